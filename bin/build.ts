@@ -1,0 +1,6 @@
+import { bundleFolder, bundleFunctions } from '../lib/bundle.ts'
+
+const { outputs } = await bundleFunctions()
+const sizes = Object.values(outputs).map(({ bytes }) => bytes)
+const largest = Math.max(...sizes) / 1024
+process.stdout.write(`${sizes.length} functions in ${bundleFolder}, the largest ${largest.toFixed(0)} KB\n`)

@@ -1,0 +1,24 @@
+import { resolve } from 'node:path'
+import { bundleFunctions } from '../lib/bundle.ts'
+import { startTwin } from '../lib/twin/twin.ts'
+
+const { PORT = '3000', DATA_DIR = '.local' } = process.env
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const fail = (error: unknown): never => {
+  const { code, message } = error as NodeJS.ErrnoException
+  process.stderr.write(code === 'EADDRINUSE' ? `port ${PORT} is taken; choose another with PORT=…\n` : `${message}\n`)
+  process.exit(1)
+}
+
+const start = async () => {
+  if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535) throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
+  await bundleFunctions()
+  const twin = await startTwin({ port: Number(PORT), folder: resolve(DATA_DIR) })
+  const stop = () => twin.close().then(() => process.exit(0), fail)
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  say(`ready ${twin.access.url}`)
+}
+
+await start().catch(fail)

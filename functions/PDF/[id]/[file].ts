@@ -1,0 +1,4 @@
+import { pdf } from '../../../shared/contract/wines.ts'
+import { notBuilt, serve } from '../../../shared/http/serve.ts'
+
+export const handler = serve(pdf, notBuilt)

@@ -1,0 +1,5 @@
+import { deleteAddress } from '../../../shared/addresses/store.ts'
+import { addressesDelete } from '../../../shared/contract/addresses.ts'
+import { serve } from '../../../shared/http/serve.ts'
+
+export const handler = serve(addressesDelete, async ({ body, merchant }) => deleteAddress(merchant, body.id))

@@ -1,0 +1,5 @@
+import { editAddress } from '../../../shared/addresses/store.ts'
+import { addressesEdit } from '../../../shared/contract/addresses.ts'
+import { serve } from '../../../shared/http/serve.ts'
+
+export const handler = serve(addressesEdit, async ({ body, merchant }) => editAddress(merchant, body.id, body.data))

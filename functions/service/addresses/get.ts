@@ -1,0 +1,5 @@
+import { getAddress } from '../../../shared/addresses/store.ts'
+import { addressesGet } from '../../../shared/contract/addresses.ts'
+import { serve } from '../../../shared/http/serve.ts'
+
+export const handler = serve(addressesGet, async ({ body, merchant }) => getAddress(merchant, body.id))

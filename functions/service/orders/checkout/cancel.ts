@@ -1,0 +1,4 @@
+import { checkoutCancel } from '../../../../shared/contract/orders.ts'
+import { notBuilt, serve } from '../../../../shared/http/serve.ts'
+
+export const handler = serve(checkoutCancel, notBuilt)

@@ -1,0 +1,7 @@
+import { ordersGetAll } from '../../../shared/contract/orders.ts'
+import { serve } from '../../../shared/http/serve.ts'
+import { listOrders } from '../../../shared/orders/store.ts'
+
+export const handler = serve(ordersGetAll, async ({ body, merchant }) =>
+  listOrders(merchant, body.page, body.pageSize, body.include),
+)

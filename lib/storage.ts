@@ -1,0 +1,50 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb'
+import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
+import { Construct } from 'constructs'
+import { indexName } from './rights.ts'
+
+/** The table and the bucket. Both outlive the stack. */
+export class Storage extends Construct {
+  readonly table: Table
+  readonly bucket: Bucket
+
+  constructor(scope: Construct) {
+    super(scope, 'Storage')
+    this.table = new Table(this, 'Table', {
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      encryption: TableEncryption.DEFAULT,
+      timeToLiveAttribute: 'expires',
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    })
+    this.table.addLocalSecondaryIndex({
+      indexName,
+      sortKey: { name: 'by', type: AttributeType.STRING },
+      projectionType: ProjectionType.ALL,
+    })
+    this.bucket = new Bucket(this, 'Files', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      versioned: true,
+      lifecycleRules: [{ noncurrentVersionExpiration: Duration.days(90), abortIncompleteMultipartUploadAfter: Duration.days(7) }],
+      removalPolicy: RemovalPolicy.RETAIN,
+    })
+    // A presigned link is a bearer secret: none may be honoured for longer than ten minutes, whoever made it.
+    this.bucket.addToResourcePolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: ['s3:*'],
+        resources: [this.bucket.arnForObjects('*')],
+        conditions: { NumericGreaterThan: { 's3:signatureAge': '600000' } },
+      }),
+    )
+  }
+}

@@ -1,0 +1,65 @@
+import type { Access } from './policy.ts'
+
+type Attributes = Record<string, { S?: string }>
+type Placeholders = { ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues?: Attributes }
+type Keyed = { TableName: string; Key?: Attributes; Item?: Attributes }
+
+/** A DynamoDB request's body, as far as IAM looks at it. */
+export type DynamoRequest = Partial<Keyed> &
+  Placeholders & {
+    IndexName?: string
+    KeyConditionExpression?: string
+    RequestItems?: Record<string, { Keys?: Attributes[] } | { PutRequest?: { Item: Attributes }; DeleteRequest?: { Key: Attributes } }[]>
+    TransactItems?: Record<string, Keyed>[]
+  }
+
+const hashKey = 'pk'
+
+const leadingKey = ({ Key, Item }: { Key?: Attributes; Item?: Attributes }): string => (Key ?? Item)?.[hashKey]?.S ?? ''
+
+/** The partition a query reads: the value its key condition holds the partition key equal to. */
+const queriedKey = (request: DynamoRequest): string => {
+  const { KeyConditionExpression = '', ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = request
+  for (const [, name = '', value = ''] of KeyConditionExpression.matchAll(/([#\w]+)\s*=\s*(:\w+)/g)) {
+    if ((names[name] ?? name) === hashKey) return values[value]?.S ?? ''
+  }
+  return ''
+}
+
+const transactActions: Record<string, string> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+  Get: 'GetItem',
+}
+
+const batchKeys = (entry: NonNullable<DynamoRequest['RequestItems']>[string]): string[] =>
+  Array.isArray(entry)
+    ? entry.map(({ PutRequest, DeleteRequest }) => leadingKey(PutRequest ?? DeleteRequest ?? {}))
+    : (entry.Keys ?? []).map(key => leadingKey({ Key: key }))
+
+/**
+ * Everything a request must be allowed to do: AWS checks a transaction action by action, a batch as a whole, and a
+ * query of an index on the index.
+ */
+export const accessesOf = (operation: string, request: DynamoRequest, arnOf: (table: string) => string): Access[] => {
+  const access = (name: string, resource: string, keys: string[]): Access => ({
+    action: `dynamodb:${name}`,
+    resource,
+    context: { 'dynamodb:LeadingKeys': keys },
+  })
+  if (request.TransactItems) {
+    return request.TransactItems.flatMap(entry =>
+      Object.entries(entry).map(([kind, one]) => access(transactActions[kind] ?? kind, arnOf(one.TableName), [leadingKey(one)])),
+    )
+  }
+  if (request.RequestItems) {
+    return Object.entries(request.RequestItems).map(([table, entry]) => access(operation, arnOf(table), batchKeys(entry)))
+  }
+  const table = arnOf(request.TableName ?? '')
+  if (operation === 'Query') {
+    return [access('Query', request.IndexName ? `${table}/index/${request.IndexName}` : table, [queriedKey(request)])]
+  }
+  return [access(operation, table, request.Key || request.Item ? [leadingKey(request)] : [])]
+}

@@ -1,0 +1,118 @@
+import type { Writable } from 'node:stream'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { FunctionModel } from './model.ts'
+import type { Invocation, Outcome } from './worker.ts'
+
+/** A function on this machine: instances come and go as Lambda's do, each serving one event at a time. */
+export type LocalFunction = {
+  /** Answers the handler's value; throws when the function failed, timed out or answered too much. */
+  invoke(event: unknown): Promise<unknown>
+  close(): Promise<void>
+}
+
+export type LocalFunctionOptions = {
+  model: FunctionModel
+  /** The folder the code asset was unpacked to. */
+  folder: string
+  environment: Record<string, string>
+  log: Writable
+  maxInstances: number
+}
+
+// Lambda's limit for the payload and the answer of a synchronous invocation.
+const maxPayload = 6 * 1024 * 1024
+const idleMilliseconds = 5 * 60_000
+
+type Instance = { worker: Worker; idle?: NodeJS.Timeout }
+type Waiting = { event: string; done: (value: unknown) => void; failed: (error: Error) => void }
+
+export const localFunction = ({ model, folder, environment, log, maxInstances }: LocalFunctionOptions): LocalFunction => {
+  const instances = new Set<Instance>()
+  const free: Instance[] = []
+  const waiting: Waiting[] = []
+  const [file = 'index', exportName = 'handler'] = model.handler.split('.')
+  let count = 0
+
+  const drop = (instance: Instance): Promise<number> => {
+    instances.delete(instance)
+    const at = free.indexOf(instance)
+    if (at >= 0) free.splice(at, 1)
+    clearTimeout(instance.idle)
+    return instance.worker.terminate()
+  }
+
+  const start = (): Instance => {
+    const worker = new Worker(join(import.meta.dirname, 'worker.ts'), {
+      workerData: { bundle: join(folder, `${file}.mjs`), exportName, functionArn: model.arn },
+      env: { ...environment, ...model.environment },
+      resourceLimits: { maxOldGenerationSizeMb: model.memoryMb },
+      stdout: true,
+      stderr: true,
+    })
+    worker.stdout.pipe(log, { end: false })
+    worker.stderr.pipe(log, { end: false })
+    const instance = { worker }
+    instances.add(instance)
+    return instance
+  }
+
+  const release = (instance: Instance): void => {
+    const next = waiting.shift()
+    if (next) return run(instance, next)
+    instance.idle = setTimeout(() => drop(instance), idleMilliseconds).unref()
+    free.push(instance)
+  }
+
+  const run = (instance: Instance, { event, done, failed }: Waiting): void => {
+    const { worker } = instance
+    clearTimeout(instance.idle)
+    const id = ++count
+    const deadline = Date.now() + model.timeoutSeconds * 1000
+    const finish = () => {
+      clearTimeout(timer)
+      worker.removeAllListeners('message').removeAllListeners('error').removeAllListeners('exit')
+    }
+    // A timed-out or crashed instance is gone, as on Lambda; the next event gets a new one.
+    const die = (error: Error) => {
+      finish()
+      drop(instance)
+      log.write(`${error.message}\n`)
+      failed(error)
+      const next = waiting.shift()
+      if (next) run(start(), next)
+    }
+    const timer = setTimeout(() => die(new Error(`Task timed out after ${model.timeoutSeconds} seconds`)), deadline - Date.now())
+    worker.once('error', die)
+    worker.once('exit', code => die(new Error(`the function exited with code ${code}`)))
+    worker.on('message', ({ id: answered, result, error }: Outcome) => {
+      if (answered !== id) return
+      finish()
+      release(instance)
+      const text = result as string | undefined
+      if (error !== undefined) failed(new Error(error))
+      else if ((text?.length ?? 0) > maxPayload) failed(new Error('the answer is larger than 6 MB'))
+      else done(text === undefined ? undefined : JSON.parse(text))
+    })
+    worker.postMessage({ id, event: JSON.parse(event), deadline } satisfies Invocation)
+  }
+
+  return {
+    invoke: event =>
+      new Promise((done, failed) => {
+        const text = JSON.stringify(event)
+        if (text.length > maxPayload) return failed(new PayloadTooLarge())
+        const wanted = { event: text, done, failed }
+        const instance = free.pop()
+        if (instance) run(instance, wanted)
+        else if (instances.size < maxInstances) run(start(), wanted)
+        else waiting.push(wanted)
+      }),
+    close: async () => {
+      await Promise.all([...instances].map(drop))
+    },
+  }
+}
+
+/** An event above Lambda's limit. */
+export class PayloadTooLarge extends Error {}

@@ -1,0 +1,50 @@
+/** A statement of an IAM policy, with all references resolved. */
+export type Statement = {
+  effect: 'Allow' | 'Deny'
+  actions: string[]
+  resources: string[]
+  conditions: Record<string, Record<string, string | string[]>>
+}
+
+/** What somebody wants to do, and the condition keys of the request. */
+export type Access = { action: string; resource: string; context: Record<string, string | string[]> }
+
+const list = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] : Array.isArray(value) ? value : [value])
+
+/** IAM's pattern: `*` for any text, `?` for one character, everything else for itself. */
+export const matches = (pattern: string, text: string): boolean => {
+  const source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.')
+  return new RegExp(`^${source}$`, 's').test(text)
+}
+
+const matchesAny = (patterns: readonly string[], text: string) => patterns.some(pattern => matches(pattern, text))
+
+type Operator = (wanted: string[], present: string[]) => boolean
+
+// An operator that stands in no template is not here: the twin stops rather than decide it wrongly.
+const operators: Record<string, Operator> = {
+  StringEquals: (wanted, present) => present.some(value => wanted.includes(value)),
+  StringLike: (wanted, present) => present.some(value => matchesAny(wanted, value)),
+  Bool: (wanted, present) => present.some(value => wanted.includes(value)),
+  NumericGreaterThan: (wanted, present) => present.some(value => wanted.some(bound => Number(value) > Number(bound))),
+  // Holds for every value of the request, and, as in IAM, when the request has none.
+  'ForAllValues:StringLike': (wanted, present) => present.every(value => matchesAny(wanted, value)),
+}
+
+const conditionsHold = ({ conditions }: Statement, { context }: Access): boolean =>
+  Object.entries(conditions).every(([name, keys]) => {
+    const operator = operators[name]
+    if (!operator) throw new Error(`the twin does not know the condition operator ${name}`)
+    return Object.entries(keys).every(([key, wanted]) => operator(list(wanted), list(context[key])))
+  })
+
+const applies = (statement: Statement, access: Access): boolean =>
+  statement.actions.some(action => matches(action.toLowerCase(), access.action.toLowerCase())) &&
+  matchesAny(statement.resources, access.resource) &&
+  conditionsHold(statement, access)
+
+/** IAM's decision: some statement allows it and none denies it. */
+export const isAllowed = (statements: readonly Statement[], access: Access): boolean => {
+  const applying = statements.filter(statement => applies(statement, access))
+  return applying.some(({ effect }) => effect === 'Allow') && !applying.some(({ effect }) => effect === 'Deny')
+}

@@ -1,0 +1,126 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import { type TwinAccess, accessFile } from './access.ts'
+import { synthesize } from './assembly.ts'
+import { ensureTable, freePort, startDynamo } from './dynamodb.ts'
+import { startGate } from './gate.ts'
+import { startGateway } from './gateway.ts'
+import { type LocalFunction, localFunction } from './lambda.ts'
+import { type Model, readTemplate } from './model.ts'
+import { operator, type Principals, principalsOf } from './principals.ts'
+import { region, tableArn } from './resolve.ts'
+import { startS3 } from './s3/server.ts'
+
+export type TwinOptions = {
+  port: number
+  /** Where table, objects, log and the synthesized app are kept. */
+  folder: string
+  bundles?: string
+  /** Most instances a function may have at once. */
+  maxInstances?: number
+}
+
+export type Twin = { access: TwinAccess; close(): Promise<void> }
+
+type Closable = { close(): Promise<void> }
+
+/** Starts DynamoDB and S3 behind the permission check; answers what an SDK needs to reach them as somebody. */
+const startStorage = async (model: Model, principals: Principals, folder: string, opened: Closable[]) => {
+  const { secretOf, count } = principals
+  const dynamo = await startDynamo(join(folder, 'table.db'))
+  opened.push(dynamo)
+  await ensureTable(dynamo.url, model.table.name, model.table.properties)
+  const gate = await startGate({
+    behind: dynamo.url,
+    secretOf,
+    arnOf: tableArn,
+    allow: principals.mayTable,
+    onRequest: count,
+    counts: principals.counts,
+  })
+  opened.push(gate)
+  const s3 = await startS3({
+    dir: join(folder, 'files'),
+    buckets: [model.bucket.name],
+    secretOf,
+    allow: call => (principals.mayFile(call).allowed ? { allowed: true } : { allowed: false }),
+    onRequest: ({ principal, action }) => count(principal, action),
+  })
+  opened.push(s3)
+  const environmentOf = (keyId: string): Record<string, string> => ({
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: keyId,
+    AWS_SECRET_ACCESS_KEY: secretOf(keyId) ?? '',
+    AWS_ENDPOINT_URL_DYNAMODB: gate.url,
+    AWS_ENDPOINT_URL_S3: s3.url,
+  })
+  return { environmentOf, requests: `${gate.url}/requests` }
+}
+
+type FunctionsOptions = {
+  model: Model
+  environmentOf: (functionName: string) => Record<string, string>
+  assetFolder: (key: string) => string
+  log: Writable
+  maxInstances: number
+}
+
+const startFunctions = ({ model, environmentOf, assetFolder, log, maxInstances }: FunctionsOptions): Map<string, LocalFunction> =>
+  new Map(
+    model.functions.map(one => {
+      const environment = {
+        ...environmentOf(one.name),
+        AWS_LAMBDA_FUNCTION_NAME: one.name,
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(one.memoryMb),
+      }
+      return [one.arn, localFunction({ model: one, folder: assetFolder(one.code), environment, log, maxInstances })]
+    }),
+  )
+
+const closer = (opened: readonly Closable[], folder: string) => async (): Promise<void> => {
+  for (const one of opened.toReversed()) await one.close()
+  await rm(accessFile(folder), { force: true })
+}
+
+/** Starts the whole service on this machine from its synthesized template; resolves when it serves. */
+export const startTwin = async ({ port, folder, bundles, maxInstances = 4 }: TwinOptions): Promise<Twin> => {
+  // Before anything opens the data: a second twin on the same port would share its files.
+  await freePort(port)
+  await mkdir(folder, { recursive: true })
+  const assemblyFolder = join(folder, 'cdk.out')
+  await rm(assemblyFolder, { recursive: true, force: true })
+  const { template, assetFolder } = synthesize(assemblyFolder, bundles)
+  const model = readTemplate(template)
+  const principals = principalsOf(model)
+  const opened: Closable[] = []
+  const close = closer(opened, folder)
+  try {
+    const { environmentOf, requests } = await startStorage(model, principals, folder, opened)
+    const log = createWriteStream(join(folder, 'service.log'), { flags: 'a' })
+    opened.push({ close: () => new Promise(done => log.end(done)) })
+    const keyIdOf = (name: string) => principals.keyIdOf({ name })
+    const functions = startFunctions({ model, environmentOf: name => environmentOf(keyIdOf(name)), assetFolder, log, maxInstances })
+    opened.push(...functions.values())
+    const routes = model.routes.flatMap(({ key, functionArn }) => {
+      const target = functions.get(functionArn)
+      return target ? [{ key, target }] : []
+    })
+    const gateway = await startGateway(port, routes)
+    opened.push(gateway)
+    const access: TwinAccess = {
+      pid: process.pid,
+      url: `http://localhost:${gateway.port}`,
+      requests,
+      table: model.table.name,
+      bucket: model.bucket.name,
+      environment: environmentOf(operator),
+    }
+    await writeFile(accessFile(folder), JSON.stringify(access, null, 2), { mode: 0o600 })
+    return { access, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

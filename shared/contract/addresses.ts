@@ -1,0 +1,116 @@
+import * as v from 'valibot'
+import { route } from './route.ts'
+import { CountryCode, filled, Id, optionalText, Timestamp, word } from './wire.ts'
+
+const types = ['invoice', 'shipping', 'geolocation'] as const
+export const genders = ['m', 'f', 'd', 'fam'] as const
+
+/** What a caller may set on an address, each field on its own; null and '' unset the optional ones. */
+export const addressFields = {
+  type: word(types),
+  client_id: v.nullable(Id),
+  name: optionalText(),
+  first_name: optionalText(),
+  last_name: optionalText(),
+  company: optionalText(),
+  gender: v.nullable(word(genders)),
+  title: optionalText(),
+  address: filled(),
+  address_supplement: optionalText(),
+  zip: filled(),
+  city: filled(),
+  countrycode: CountryCode,
+  phone: optionalText(),
+  mail: optionalText(),
+}
+
+const { type, address, zip, city, countrycode, ...rest } = addressFields
+
+/** The data of addresses/add. */
+export const NewAddress = v.pipe(
+  v.strictObject({ type: v.nullish(type, 'shipping'), address, zip, city, countrycode, ...v.partial(v.object(rest)).entries }),
+  v.check(data => Boolean(data.name || data.last_name || data.company), 'named: given a name, last_name or company'),
+)
+
+/** The data of addresses/edit: only what changes. `version` guards against lost updates. */
+export const AddressChange = v.strictObject({ ...v.partial(v.object(addressFields)).entries, version: v.optional(Id) })
+
+/** An address as it is stored and answered. */
+export const Address = v.strictObject({
+  id: v.number(),
+  ...addressFields,
+  customers_id: v.number(),
+  cruser_id: v.number(),
+  crstamp: Timestamp,
+  chstamp: Timestamp,
+  version: v.number(),
+})
+
+export type Address = v.InferOutput<typeof Address>
+export type NewAddress = v.InferOutput<typeof NewAddress>
+export type AddressChange = v.InferOutput<typeof AddressChange>
+
+const byId = v.object({ id: Id })
+
+// Paging is an offer for large lists; a caller that names neither gets the whole list.
+const optionalPaging = { page: v.nullish(Id), pageSize: v.nullish(Id) }
+
+export const addressesAdd = route({
+  path: '/service/addresses/add',
+  level: 'service',
+  touches: { address: ['put'], client: ['check'] },
+  body: v.object({ data: NewAddress }),
+  answer: Address,
+  fails: ['reference_not_found'],
+  says: 'Stores an address, of a client or on its own.',
+})
+
+export const addressesDelete = route({
+  path: '/service/addresses/delete',
+  level: 'service',
+  touches: { address: ['delete'] },
+  body: byId,
+  answer: Address,
+  fails: ['address_not_found'],
+  says: 'Deletes an address and answers it as it was. Orders keep their own copy.',
+})
+
+export const addressesEdit = route({
+  path: '/service/addresses/edit',
+  level: 'service',
+  touches: { address: ['get', 'update'], client: ['check'] },
+  body: v.object({ id: Id, data: AddressChange }),
+  answer: Address,
+  fails: ['address_not_found', 'nothing_to_change', 'reference_not_found', 'version_conflict'],
+  says: 'Changes the given fields of an address.',
+})
+
+export const addressesGet = route({
+  path: '/service/addresses/get',
+  level: 'service',
+  touches: { address: ['get'] },
+  body: byId,
+  answer: Address,
+  fails: ['address_not_found'],
+  says: 'Reads one address.',
+})
+
+export const addressesGetAll = route({
+  path: '/service/addresses/getAll',
+  level: 'service',
+  form: 'list',
+  touches: { address: ['query', 'queryIndex'] },
+  body: v.object({ client_id: v.nullish(Id), type: v.nullish(type), ...optionalPaging }),
+  answer: Address,
+  says: 'Lists addresses by id, of all clients or of one, of all types or of one.',
+})
+
+export const addressesGetByClient = route({
+  path: '/service/addresses/getByClient',
+  level: 'service',
+  form: 'list',
+  touches: { address: ['queryIndex'] },
+  body: v.object({ client_id: Id, ...optionalPaging }),
+  answer: Address,
+  says: 'Lists the addresses of one client by id.',
+})

@@ -1,0 +1,77 @@
+/** Every error word of the contract: its HTTP status and the sentence used when the thrower gives none. */
+export const errors = {
+  invalid_json: [400, 'The body is not valid JSON.'],
+  json_too_deep: [400, 'The JSON body is nested deeper than 32 levels.'],
+  validation_failed: [400, 'The request does not fit the interface.'],
+  field_not_writable: [400, 'The request names a field that cannot be set.'],
+  missing_identifier: [400, 'The request names no record.'],
+  identifier_conflict: [400, 'The identifiers in the request contradict each other.'],
+  nothing_to_change: [400, 'The request changes nothing.'],
+  token_missing: [401, 'This route needs the header "Authorization: Bearer …" with a session token from /service/login.'],
+  token_malformed: [401, 'The session token is ill-formed.'],
+  token_invalid: [401, 'The session token is unknown or revoked. Sign in again.'],
+  token_expired: [401, 'The session token has expired. Sign in again.'],
+  credentials_invalid: [401, 'The AuthID or the API token is wrong.'],
+  route_not_found: [404, 'There is no such route.'],
+  order_not_found: [404, 'There is no such order.'],
+  address_not_found: [404, 'There is no such address.'],
+  wine_not_found: [404, 'There is no such wine.'],
+  expertise_not_found: [404, 'There is no such expertise PDF.'],
+  method_not_allowed: [405, 'This route does not answer this method.'],
+  payload_too_large: [413, 'The body is larger than 256 KB.'],
+  unsupported_media_type: [415, 'The body must be sent as application/json.'],
+  login_throttled: [429, 'Too many failed sign-ins. Wait before the next try.'],
+  order_cancelled: [409, 'The order is cancelled.'],
+  order_paid: [409, 'The order is paid.'],
+  order_not_cancellable: [409, 'The order can no longer be cancelled.'],
+  payment_in_progress: [409, 'The payment of this order is being processed. Ask again shortly.'],
+  version_conflict: [409, 'The record was changed in the meantime. Read it again.'],
+  slug_taken: [409, 'The path_segment belongs to another wine.'],
+  basket_already_ordered: [409, 'The basket is already ordered.'],
+  request_in_progress: [409, 'The same request is being processed. Ask again shortly.'],
+  item_not_found: [422, 'An ordered item does not exist.'],
+  item_unavailable: [422, 'An ordered item is not for sale.'],
+  insufficient_stock: [422, 'There is not enough stock of an ordered item.'],
+  reference_not_found: [422, 'A referenced record does not exist.'],
+  basket_not_found: [422, 'There is no such basket.'],
+  empty_order: [422, 'An order needs at least one wine or product.'],
+  price_mismatch: [422, 'The given totals differ from the calculated ones.'],
+  rebate_invalid: [422, 'The amounts of a rebate do not fit the order.'],
+  rebate_exceeds_total: [422, 'The rebates exceed the value of the goods.'],
+  price_inconsistent: [422, 'gross, net, tax and taxrate contradict each other.'],
+  payment_type_not_allowed: [422, 'The merchant does not offer this payment type.'],
+  redirect_url_invalid: [422, 'return_url and cancel_url must be absolute https addresses of the shop.'],
+  payment_mismatch: [422, 'The payment does not belong to this order.'],
+  payment_not_approved: [422, 'The payer has not approved the payment.'],
+  payment_declined: [422, 'The payment was declined.'],
+  amount_mismatch: [422, 'The paid amount differs from the order.'],
+  idempotency_key_reused: [422, 'The Idempotency-Key was used for another request.'],
+  internal_error: [500, 'The service failed. Quote the request_id when you report it.'],
+  not_implemented: [501, 'This route is declared, but not built yet.'],
+  payment_provider_error: [502, 'The payment provider failed.'],
+  temporarily_unavailable: [503, 'The service is busy. Repeat the request shortly.'],
+  payment_provider_timeout: [504, 'The payment provider did not answer in time.'],
+} as const satisfies Record<string, readonly [status: number, says: string]>
+
+export type ErrorWord = keyof typeof errors
+
+/** One bad field of a request: where, the broken rule's stable word, and what would have been right. */
+export type BadField = { path: string; rule: string; expected: string }
+
+/** A refusal of the contract. The HTTP edge turns it into the one error shape; received values never go in. */
+export class Problem extends Error {
+  readonly word: ErrorWord
+  readonly fields: readonly BadField[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(word: ErrorWord, more: { details?: string; fields?: readonly BadField[]; headers?: Record<string, string> } = {}) {
+    super(more.details ?? errors[word][1])
+    this.word = word
+    this.fields = more.fields ?? []
+    this.headers = more.headers ?? {}
+  }
+
+  get status(): number {
+    return errors[this.word][0]
+  }
+}

@@ -1,0 +1,14 @@
+import * as addresses from './addresses.ts'
+import * as orders from './orders.ts'
+import type { Route } from './route.ts'
+import * as signIn from './sign-in.ts'
+import { unknown } from './unknown.ts'
+import * as wines from './wines.ts'
+
+const isRoute = (value: unknown): value is Route => typeof value === 'object' && value !== null && 'path' in value && 'says' in value
+
+/** All routes of the service. For lib/, tests and documents only: a handler imports its own route. */
+export const routes: readonly Route[] = [signIn, addresses, orders, wines].flatMap(file => Object.values(file).filter(isRoute))
+
+/** The function behind the gateway's `$default`. */
+export const fallback: Route = unknown

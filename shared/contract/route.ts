@@ -1,0 +1,64 @@
+import type * as v from 'valibot'
+import type { Shape } from '../table/keys.ts'
+import type { ErrorWord } from './errors.ts'
+
+export type Method = 'GET' | 'POST'
+/** Who may call: a signed-in merchant; anybody, browsers of other sites included; anybody, but no browser. */
+export type Level = 'service' | 'public' | 'open'
+
+/** DynamoDB's verbs, in short: what a route may do to one kind of item. */
+export type Verb = 'get' | 'batchGet' | 'query' | 'queryIndex' | 'put' | 'update' | 'delete' | 'check'
+
+/** Rights on the expertise PDFs and on the catalogue snapshots in the bucket. */
+export type FileRight = 'readExpertise' | 'writeExpertise' | 'readSnapshots' | 'writeSnapshots'
+
+/** What the answer's body looks like: `data`, a page of a list, its own fields, or whatever the handler makes of it. */
+export type Form = 'data' | 'list' | 'bare' | 'raw'
+
+type Schema = v.GenericSchema
+
+/**
+ * A route, said once: the Lambda, its rights, its place in the gateway, validation and the tests that walk all routes
+ * are read from this object.
+ */
+export type Route<B extends Schema = Schema, A extends Schema = Schema, L extends Level = Level, F extends Form = Form> = {
+  path: `/${string}`
+  methods: readonly Method[]
+  level: L
+  /** Kinds of items and what may be done to them; the function's IAM policy holds just these. */
+  touches: Partial<Record<Shape, readonly Verb[]>>
+  files: readonly FileRight[]
+  body: B
+  form: F
+  /** The schema of `data`, of one list element, or of the whole body of a bare answer. */
+  answer: A
+  /** A top-level key that repeats `data`, for clients that read it there. */
+  alias?: string
+  /** Since when the route is deprecated (unix seconds); sent as the Deprecation header. */
+  deprecated?: number
+  /** Seconds the function may take; 15 unless a route has a reason for more. */
+  timeout?: number
+  /** Memory of the function in MB; 512 unless a route has a reason for more. */
+  memory?: number
+  /** The error words of its own, beside those of the transport. */
+  fails: readonly ErrorWord[]
+  says: string
+}
+
+type Optional = 'methods' | 'touches' | 'files' | 'fails' | 'form'
+type Sketch<R extends Route> = Omit<R, Optional> & Partial<Pick<R, Optional>>
+
+/** Declares a route: POST only, answering `data`, touching nothing, unless it says otherwise. */
+export const route = <B extends Schema, A extends Schema, L extends Level, F extends Form = 'data'>(
+  sketch: Sketch<Route<B, A, L, F>>,
+): Route<B, A, L, F> => ({
+  methods: ['POST'],
+  form: 'data' as F,
+  touches: {},
+  files: [],
+  fails: [],
+  ...sketch,
+})
+
+/** The file of a route's function below `functions/`, without its ending: the path of the URL, `{id}` written `[id]`. */
+export const fileOf = (route: Pick<Route, 'path'>): string => route.path.slice(1).replaceAll('{', '[').replaceAll('}', ']')

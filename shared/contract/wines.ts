@@ -1,0 +1,251 @@
+import * as v from 'valibot'
+import { route } from './route.ts'
+import { Flag, Id, paging, Timestamp } from './wire.ts'
+
+const text = v.nullable(v.string())
+const number = v.nullable(v.number())
+const ids = v.array(v.number())
+
+const Price = v.strictObject({
+  wine_id: v.number(),
+  price_range_id: v.number(),
+  priceRangeName: v.string(),
+  gross: v.string(),
+  net: v.string(),
+  tax: v.string(),
+  taxrate: v.number(),
+})
+
+const contact = { company: text, taxid: text, address: text, zip: text, city: text, region: number, countrycode: text }
+const about = { freetext: text, fax: text, www: text, vineyard: text, harvest: text, bestplaces: text, memberof: text }
+
+const PublicWinery = v.strictObject({
+  id: v.number(),
+  name: v.string(),
+  ...contact,
+  mail: text,
+  phone: text,
+  image: text,
+  ...about,
+  charindex: text,
+  sorting: v.number(),
+  customers_id: v.number(),
+  crstamp: Timestamp,
+  chstamp: Timestamp,
+  active: Flag,
+  public: Flag,
+})
+
+const Winery = v.strictObject({ ...PublicWinery.entries, cruser_id: v.number(), network: Flag, internal: Flag })
+
+const Translation = v.strictObject({ id: v.number(), language: v.string(), name: v.string(), path_segment: v.string() })
+
+/** A wine as everybody may see it. */
+export const PublicWine = v.strictObject({
+  id: v.number(),
+  name: v.string(),
+  articlenumber: text,
+  taste_id: number,
+  vintage: number,
+  alcohol: text,
+  sweetness: text,
+  acid: text,
+  bottlesize: v.string(),
+  drinktemperature: text,
+  gross: v.string(),
+  net: v.string(),
+  tax: v.string(),
+  taxrate: v.number(),
+  place: text,
+  description: text,
+  image: text,
+  pdf: text,
+  active: Flag,
+  type: v.string(),
+  region: v.number(),
+  countrycode: v.string(),
+  cuvee: Flag,
+  nostock: Flag,
+  nostocktext: text,
+  quality: text,
+  quality_note: text,
+  bottling_type: text,
+  path_segment: v.string(),
+  customers_id: v.number(),
+  origin_id: number,
+  language: v.string(),
+  crstamp: Timestamp,
+  chstamp: Timestamp,
+  winery_id: number,
+  weight: v.number(),
+  gtin: text,
+  terroir: text,
+  maturation: text,
+  cap: text,
+  bio: Flag,
+  vegan: Flag,
+  sorting: v.number(),
+  topseller: Flag,
+  public: Flag,
+  shop: Flag,
+  winesearch: Flag,
+  expertisePdf: text,
+  translations: v.array(Translation),
+  winery: v.nullable(PublicWinery),
+  categoryIds: ids,
+  allergenIds: ids,
+  grapetypeIds: ids,
+})
+
+/** A wine as its merchant sees it (interface document 2.5); `hash` and `version` are this service's own. */
+export const Wine = v.strictObject({
+  ...PublicWine.entries,
+  cruser_id: v.number(),
+  network: Flag,
+  internal: Flag,
+  hash: v.string(),
+  version: v.number(),
+  prices: v.array(Price),
+  winery: v.nullable(Winery),
+  qrcodes: v.optional(v.array(v.strictObject({ hash: v.string(), url: v.string() }))),
+})
+
+const readWines = { catalogue: ['get'], wine: ['query', 'queryIndex', 'batchGet'] } as const
+const orderBy = v.nullish(v.string(), 'chstamp DESC, name ASC')
+
+// The bodies of the routes that answer 501 are settled when they are built.
+const undecided = v.object({})
+
+export const winesGet = route({
+  path: '/service/wines/get',
+  level: 'service',
+  alias: 'wine',
+  touches: { wine: ['get'], slug: ['get'] },
+  body: v.object({ id: v.nullish(Id), path_segment: v.nullish(v.string()) }),
+  answer: Wine,
+  fails: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
+  says: 'Reads one wine by id or path_segment.',
+})
+
+export const winesGetAll = route({
+  path: '/service/wines/getAll',
+  level: 'service',
+  form: 'list',
+  touches: readWines,
+  body: v.object({ ...paging, orderBy }),
+  answer: Wine,
+  says: "Lists the merchant's wines.",
+})
+
+export const winesAdd = route({
+  path: '/service/wines/add',
+  level: 'service',
+  body: undecided,
+  answer: Wine,
+  says: 'Adds a wine.',
+})
+
+export const winesEdit = route({
+  path: '/service/wines/edit',
+  level: 'service',
+  body: undecided,
+  answer: Wine,
+  says: 'Changes the given fields of a wine.',
+})
+
+export const winesSearch = route({
+  path: '/service/wines/search',
+  level: 'service',
+  form: 'list',
+  body: undecided,
+  answer: Wine,
+  says: "Searches the merchant's wines.",
+})
+
+export const winesGetByCategory = route({
+  path: '/service/wines/getByCategory',
+  level: 'service',
+  form: 'list',
+  body: undecided,
+  answer: Wine,
+  says: 'Lists the wines of a category.',
+})
+
+export const winesGetByType = route({
+  path: '/service/wines/getByType',
+  level: 'service',
+  form: 'list',
+  alias: 'wines',
+  body: undecided,
+  answer: Wine,
+  says: 'Lists the wines of a type.',
+})
+
+export const winesGetExpertise = route({
+  path: '/service/wines/getExpertise',
+  level: 'service',
+  form: 'bare',
+  body: undecided,
+  answer: undecided,
+  says: "Makes sure that a wine's expertise PDF is there and up to date, and tells where.",
+})
+
+const reading = ['GET', 'POST'] as const
+
+export const publicGetAll = route({
+  path: '/wines/getAll',
+  methods: reading,
+  level: 'public',
+  form: 'list',
+  body: undecided,
+  answer: PublicWine,
+  says: 'Lists publicly visible wines.',
+})
+
+export const publicSearch = route({
+  path: '/wines/search',
+  methods: reading,
+  level: 'public',
+  form: 'list',
+  body: undecided,
+  answer: PublicWine,
+  says: 'Searches publicly visible wines.',
+})
+
+export const publicGetFilters = route({
+  path: '/wines/getFilters',
+  methods: reading,
+  level: 'public',
+  body: undecided,
+  answer: undecided,
+  says: 'Tells the distinct values of fields over publicly visible wines.',
+})
+
+export const publicGetPublic = route({
+  path: '/wines/getPublic',
+  methods: reading,
+  level: 'public',
+  body: undecided,
+  answer: PublicWine,
+  says: 'Reads one publicly visible wine.',
+})
+
+export const downloadExpertise = route({
+  path: '/wines/downloadExpertise',
+  methods: reading,
+  level: 'public',
+  form: 'raw',
+  body: undecided,
+  answer: undecided,
+  says: "Redirects to a wine's expertise PDF.",
+})
+
+export const pdf = route({
+  path: '/PDF/{id}/{file}',
+  methods: ['GET'],
+  level: 'public',
+  form: 'raw',
+  body: undecided,
+  answer: undecided,
+  says: "Answers the bytes of a wine's expertise PDF.",
+})

@@ -1,0 +1,121 @@
+import * as v from 'valibot'
+import { type Cents, formatMoney, parseMoney } from '../money.ts'
+
+/** A named rule over a value: `rule` is the stable word in `fields`, `expected` completes "must be …". */
+export const must = <T>(rule: string, expected: string, holds: (value: T) => boolean) =>
+  v.check<T, string>(holds, `${rule}: ${expected}`)
+
+/** A scalar that accepts several written forms: `read` gives its one inner form, or undefined to refuse. */
+export const scalar = <T>(rule: string, expected: string, read: (input: unknown) => T | undefined) =>
+  v.pipe(
+    v.unknown(),
+    v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
+      const value = read(dataset.value)
+      if (value !== undefined) return value
+      addIssue({ message: `${rule}: ${expected}` })
+      return NEVER
+    }),
+  )
+
+const wholeNumber = (input: unknown): number | undefined => {
+  if (typeof input === 'string' && !/^(0|[1-9]\d{0,15})$/.test(input)) return undefined
+  const value = typeof input === 'string' ? Number(input) : input
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value + 0 : undefined
+}
+
+/** A whole number >= 0, as JSON number or numeric string. */
+export const Whole = scalar('whole_number', 'a whole number of 0 or more', wholeNumber)
+
+/** A record id: a whole number from 1 to 2^53 - 1, as JSON number or numeric string. */
+export const Id = scalar('id', 'a positive whole number', input => wholeNumber(input) || undefined)
+
+/** A flag: 0 or 1, also as text or boolean. */
+export const Flag = scalar<0 | 1>('flag', '0 or 1', input => {
+  if (input === 1 || input === '1' || input === true) return 1
+  if (input === 0 || input === '0' || input === false) return 0
+  return undefined
+})
+
+/** A whole number between two bounds, both included. */
+export const between = (min: number, max: number) => v.pipe(Whole, v.minValue(min), v.maxValue(max))
+
+/** A money amount, read into cents; two decimals as text, or a number that is exact to the cent. */
+export const Money = scalar<Cents>('money', 'an amount with two decimals such as "12.50"', parseMoney)
+
+/** A money amount that is kept in its wire form. */
+export const MoneyText = v.pipe(Money, v.transform(formatMoney))
+
+const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
+const controls = /[\u0000-\u001f\u007f-\u009f]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above, line feed and tab excepted
+const controlsBesideLines = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
+
+const writtenText = (max: number, unprintable: RegExp) =>
+  v.pipe(
+    v.string(),
+    must<string>('well_formed', 'well-formed Unicode', text => text.isWellFormed()),
+    must<string>('printable', 'free of control characters', text => !unprintable.test(text) && !bidiOverrides.test(text)),
+    v.transform(text => text.normalize('NFC').trim()),
+    must<string>('max_length', `at most ${max} characters long`, text => text.length <= max || [...text].length <= max),
+  )
+
+/** One line of text, trimmed and in NFC; at most `max` code points. */
+export const text = (max = 255) => writtenText(max, controls)
+
+/** Text of several lines, line ends as \n. */
+export const lines = (max: number) =>
+  v.pipe(
+    v.string(),
+    v.transform(value => value.replace(/\r\n?/g, '\n')),
+    writtenText(max, controlsBesideLines),
+  )
+
+/** A text that must say something. */
+export const filled = (max = 255) => v.pipe(text(max), must<string>('required', 'filled in', value => value !== ''))
+
+const orNull = (value: string): string | null => value || null
+
+/** An optional text: null and the empty text both mean unset. */
+export const optionalText = (max = 255) => v.nullable(v.pipe(text(max), v.transform(orNull)))
+
+/** An optional text of several lines. */
+export const optionalLines = (max: number) => v.nullable(v.pipe(lines(max), v.transform(orNull)))
+
+/** A UUID in its usual form; answered in lower case. */
+export const Uuid = v.pipe(
+  v.string(),
+  must<string>('uuid', 'a UUID', value => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)),
+  v.transform(value => value.toLowerCase()),
+)
+
+/** A country code as the interface spells it: two lower-case letters. */
+export const CountryCode = v.pipe(
+  v.string(),
+  must<string>('country_code', 'a country code of two lower-case letters', value => /^[a-z]{2}$/.test(value)),
+)
+
+/** A timestamp of the interface: `YYYY-MM-DD HH:MM:SS`, UTC. */
+export const Timestamp = v.pipe(
+  v.string(),
+  must<string>('timestamp', 'a time such as 2026-01-31 12:00:00', value => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)),
+)
+
+/** A list with a length limit that is checked before its elements are. */
+export const list = <T extends v.GenericSchema>(item: T, max: number) =>
+  v.pipe(v.array(v.unknown()), v.maxLength(max), v.array(item))
+
+const pageNumber = scalar('page', 'a page number from 1', input => wholeNumber(input) || undefined)
+const pageLength = v.pipe(
+  pageNumber,
+  v.transform(size => Math.min(size, 100)),
+)
+
+/** Paging parameters of a list; a pageSize above 100 counts as 100. */
+export const paging = {
+  page: v.nullish(pageNumber, 1),
+  pageSize: v.nullish(pageLength, 16),
+}
+
+/** A word of a closed list. */
+export const word = <const T extends readonly string[]>(words: T) => v.picklist(words)

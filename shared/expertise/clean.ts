@@ -1,0 +1,48 @@
+import type { HasGlyph } from './fonts.ts'
+
+const hole = '\0'
+
+// Soft hyphens are invisible format characters too, but they are wanted: they say where a word may break.
+const invisible = /(?!\u00ad)[\p{Cf}\p{Variation_Selector}]/gu
+const control = /(?!\n)[\p{Cc}\p{Zs}]/gu
+
+const plain = (text: string) =>
+  text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n')
+    .replace(/\p{Zs}/gu, space => (space === '\u00a0' || space === '\u202f' ? '\u00a0' : ' '))
+    .replace(control, space => (space === '\u00a0' ? space : ' '))
+    .replace(invisible, '')
+
+const substitute = (character: string, hasGlyph: HasGlyph) => {
+  const known = [...character.normalize('NFKD')].filter(part => hasGlyph(part.codePointAt(0) ?? 0))
+  return known.length > 0 ? known.join('') : hole
+}
+
+/**
+ * The text without what the font cannot print: emoji and foreign scripts go (with the space before them), compatibility
+ * forms become plain letters, runs of line ends become one \n, runs of blanks one blank.
+ */
+export const cleanText = (text: string, hasGlyph: HasGlyph): string =>
+  Array.from(plain(text), character =>
+    character === '\n' || hasGlyph(character.codePointAt(0) ?? 0) ? character : substitute(character, hasGlyph),
+  )
+    .join('')
+    .replace(/ ?\0[\0 ]*(?=[\s.,;:!?)]|$)/g, '')
+    .replaceAll(hole, '')
+    .replace(/ {2,}/g, ' ')
+    .replace(/ *\n */g, '\n')
+    .replace(/\n{2,}/g, '\n')
+    .trim()
+
+/** A copy of plain data with every string in it cleaned; numbers, null and byte arrays stay. */
+export const cleanAll = <T>(value: T, hasGlyph: HasGlyph): T => {
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string') return cleanText(part, hasGlyph)
+    if (Array.isArray(part)) return part.map(walk)
+    if (part === null || typeof part !== 'object' || ArrayBuffer.isView(part)) return part
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, walk(inner)]))
+  }
+  return walk(value) as T
+}

@@ -1,0 +1,148 @@
+import type { Wine, Winery } from '../wines/record.ts'
+import type { Labels, Language } from './labels.ts'
+import { labelsFor, languageOf, localeOf } from './labels.ts'
+import { countryName, dayOf, measure, momentOf, price, temperature } from './numbers.ts'
+import { qualityWord } from './qualities.ts'
+import { allergens, bottlings, caps, regions, tastes, types, wordFor } from './terms.ts'
+
+/** Whom the sheet comes from, as its footer says. */
+export type Merchant = {
+  name: string
+  address?: string | null
+  zip?: string | null
+  city?: string | null
+  phone?: string | null
+  mail?: string | null
+  www?: string | null
+}
+
+/** What the wine record does not hold itself. */
+export type Details = {
+  merchant?: Merchant
+  grapeNames?: readonly string[]
+  /** Takes the place of the region's own name; needed for regions outside Germany. */
+  regionName?: string
+  labels?: Partial<Labels>
+}
+
+/** A headed piece of the sheet; `strong` asks for the larger type of a price, `note` stands small below. */
+export type Item = { label: string; value: string; strong?: boolean; note?: string }
+
+/** Everything the sheet says, in the order it says it; nothing in it is empty except where null is allowed. */
+export type SheetContent = {
+  language: Language
+  eyebrow: string
+  marks: string[]
+  name: string
+  vintage: string | null
+  producer: string
+  analysis: Item[]
+  facts: Item[]
+  description: string | null
+  chapters: Item[]
+  merchant: { name: string; contact: string } | null
+  asOf: string
+}
+
+type Part = string | null | undefined
+
+const present = (parts: readonly Part[]) => parts.map(part => part?.trim() ?? '').filter(part => part !== '')
+const joined = (separator: string, ...parts: Part[]) => [...new Set(present(parts))].join(separator)
+
+const item = (label: string, value: Part): Item[] => {
+  const text = value?.trim()
+  return text ? [{ label, value: text }] : []
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const longestCellValue = 16
+
+const analysisOf = (wine: Wine, labels: Labels, locale: string): Item[] => {
+  const served = temperature(wine.drinktemperature, locale)
+  return [
+    ...item(labels.alcohol, measure(wine.alcohol, '% vol', locale, [1, 2])),
+    ...item(labels.sugar, measure(wine.sweetness, 'g/l', locale, [1, 2])),
+    ...item(labels.acid, measure(wine.acid, 'g/l', locale, [1, 2])),
+    ...item(labels.bottle, measure(wine.bottlesize, 'l', locale, [0, 3])),
+    ...item(labels.temperature, served && served.length <= longestCellValue ? served : null),
+  ]
+}
+
+// A temperature in prose ("gut gekühlt, aber nicht eiskalt") is no figure for the analysis.
+const servingAdvice = (wine: Wine, labels: Labels, locale: string) => {
+  const served = temperature(wine.drinktemperature, locale)
+  return item(labels.temperature, served && served.length > longestCellValue ? served : null)
+}
+
+const qualityOf = (wine: Wine, language: Language) =>
+  joined('\n', wine.quality && qualityWord(wine.quality, wine.countrycode, language), wine.quality_note)
+
+const grapesOf = (wine: Wine, names: readonly string[], labels: Labels) =>
+  joined(': ', wine.cuvee === 1 ? labels.cuvee : null, present(names).join(', '))
+
+const producerOf = (winery: Winery, wine: Wine, language: Language) => {
+  const foreign = winery.countrycode && winery.countrycode !== wine.countrycode
+  return joined(
+    '\n',
+    winery.name,
+    winery.company,
+    winery.address,
+    joined(' ', winery.zip, winery.city),
+    foreign ? countryName(winery.countrycode ?? '', language) : null,
+    winery.www?.replace(/^https?:\/\//, '').replace(/\/$/, ''),
+  )
+}
+
+const allergenWords = (wine: Wine, language: Language) => {
+  const known = wine.allergenIds.toSorted((a, b) => a - b).map(id => wordFor(allergens[id], language))
+  return capitalised(joined(', ', ...known))
+}
+
+const priceOf = (wine: Wine, labels: Labels, locale: string): Item[] => {
+  const shown = price(wine, labels, locale)
+  return shown ? [{ label: labels.price, value: shown.amount, strong: true, note: shown.note }] : []
+}
+
+const merchantOf = ({ name, address, zip, city, phone, mail, www }: Merchant) => ({
+  name,
+  contact: joined(' · ', address, joined(' ', zip, city), phone, mail, www),
+})
+
+/** Puts a wine record into the words of its sheet: German, or English for an English record. */
+export const sheetContent = (wine: Wine, details: Details = {}): SheetContent => {
+  const language = languageOf(wine)
+  const locale = localeOf(language)
+  const labels = labelsFor(language, details.labels)
+  const type = wordFor(types[wine.type], language)
+  const region = details.regionName?.trim() || regions[wine.region]
+  const country = wine.countrycode && countryName(wine.countrycode, language)
+  const { winery } = wine
+  return {
+    language,
+    eyebrow: joined(' · ', type, region ?? country),
+    marks: [wine.bio === 1 ? labels.bio : null, wine.vegan === 1 ? labels.vegan : null].filter(mark => mark !== null),
+    name: wine.name.trim() || type || labels.wine,
+    vintage: wine.vintage ? String(wine.vintage) : null,
+    producer: joined(', ', winery?.name || winery?.company, winery?.city || wine.place),
+    analysis: analysisOf(wine, labels, locale),
+    facts: [
+      ...item(labels.taste, wordFor(tastes[wine.taste_id ?? 0], language)),
+      ...item(labels.quality, qualityOf(wine, language)),
+      ...item(labels.grapes, grapesOf(wine, details.grapeNames ?? [], labels)),
+      ...item(labels.origin, joined('\n', wine.place === region ? null : wine.place, joined(', ', region, country))),
+      ...item(labels.producer, winery && producerOf(winery, wine, language)),
+      ...item(labels.bottling, wordFor(bottlings[wine.bottling_type ?? ''], language)),
+      ...item(labels.cap, wordFor(caps[wine.cap ?? ''], language)),
+      ...servingAdvice(wine, labels, locale),
+      ...item(labels.allergens, allergenWords(wine, language)),
+      ...item(labels.articlenumber, wine.articlenumber),
+      ...item(labels.gtin, wine.gtin),
+      ...priceOf(wine, labels, locale),
+    ],
+    description: wine.description?.trim() || null,
+    chapters: [...item(labels.terroir, wine.terroir), ...item(labels.maturation, wine.maturation)],
+    merchant: details.merchant?.name.trim() ? merchantOf(details.merchant) : null,
+    asOf: `${labels.asOf} ${dayOf(momentOf(wine.chstamp), locale)}`,
+  }
+}

@@ -1,0 +1,118 @@
+import type { FontName } from './fonts.ts'
+
+/** How a piece of text is set; sizes, gaps and tracking are in points. */
+export type Style = {
+  font: FontName
+  size: number
+  color: string
+  lineGap?: number
+  paragraphGap?: number
+  tracking?: number
+  align?: 'left' | 'right'
+}
+
+/** Text ready to be drawn: it takes `height` points when set in `style` over `width` points. */
+export type Fitted = { text: string; style: Style; width: number; height: number }
+
+/** The document being drawn and the locale whose rules divide its text into sentences and words. */
+export type Sheet = { doc: PDFKit.PDFDocument; locale: string }
+
+const tolerance = 0.01
+
+const options = ({ lineGap, paragraphGap, tracking, align }: Style, width: number) => ({
+  width,
+  lineGap: lineGap ?? 0,
+  paragraphGap: paragraphGap ?? 0,
+  characterSpacing: tracking ?? 0,
+  align: align ?? 'left',
+})
+
+/** Measures text without cutting it. */
+export const measureText = (doc: PDFKit.PDFDocument, text: string, style: Style, width: number): Fitted => {
+  if (!text) return { text, style, width, height: 0 }
+  doc.font(style.font).fontSize(style.size)
+  const height = doc.heightOfString(text, options(style, width)) - (style.paragraphGap ?? 0) - (style.lineGap ?? 0)
+  return { text, style, width, height }
+}
+
+/** Width in points of the text set in one line. */
+export const lineWidth = (doc: PDFKit.PDFDocument, text: string, style: Style): number =>
+  doc
+    .font(style.font)
+    .fontSize(style.size)
+    .widthOfString(text, { characterSpacing: style.tracking ?? 0 })
+
+const holdsEveryWord = (doc: PDFKit.PDFDocument, { text, style, width }: Fitted) =>
+  text.split(/\s+/).every(word => lineWidth(doc, word, style) <= width)
+
+const ellipsis = '…'
+
+const cutAt = (text: string, end: number, granularity: Granularity) => {
+  const kept = text.slice(0, end).replace(/[\s,;:–-]+$/, '')
+  if (kept === '') return ''
+  return granularity === 'sentence' ? `${kept} ${ellipsis}` : kept + ellipsis
+}
+
+type Granularity = 'sentence' | 'word' | 'grapheme'
+
+const longestCut = (text: string, granularity: Granularity, locale: string, fits: (text: string) => boolean) => {
+  const segments = new Intl.Segmenter(locale, { granularity }).segment(text)
+  const ends = Array.from(segments, ({ index, segment }) => index + segment.length)
+  const cut = (count: number) => cutAt(text, ends[count - 1] ?? 0, granularity)
+  let [fitting, tooMany] = [0, ends.length]
+  while (tooMany - fitting > 1) {
+    const middle = (fitting + tooMany) >> 1
+    if (fits(cut(middle))) fitting = middle
+    else tooMany = middle
+  }
+  return cut(fitting)
+}
+
+/**
+ * The text, shortened until it takes no more than `room` points of height: after a sentence, or, where that would waste
+ * more than half of the room, after a word; an ellipsis marks the cut. Empty when not even one character fits.
+ */
+export const cutText = ({ doc, locale }: Sheet, text: string, style: Style, width: number, room: number): Fitted => {
+  const fits = (candidate: string) => measureText(doc, candidate, style, width).height <= room + tolerance
+  if (fits(text)) return measureText(doc, text, style, width)
+  const longest = (granularity: Granularity) => longestCut(text, granularity, locale, fits)
+  const [sentences, words] = [longest('sentence'), longest('word')]
+  const chosen = sentences.length * 2 >= words.length ? sentences : words
+  return measureText(doc, chosen || longest('grapheme'), style, width)
+}
+
+/** The text in the first of the falling sizes at which it stays whole and within the room; cut at the last one. */
+export const fitText = (
+  sheet: Sheet,
+  text: string,
+  style: Style,
+  width: number,
+  room: number,
+  sizes: readonly number[],
+): Fitted => {
+  for (const size of sizes) {
+    const fitted = measureText(sheet.doc, text, { ...style, size }, width)
+    if (fitted.height <= room + tolerance && holdsEveryWord(sheet.doc, fitted)) return fitted
+  }
+  return cutText(sheet, text, { ...style, size: sizes.at(-1) ?? style.size }, width, room)
+}
+
+/** Divides the room among needs: nobody gets more than its need, small needs are met first, the rest share evenly. */
+export const shareRoom = (needs: readonly number[], room: number): number[] => {
+  const shares = needs.map(() => 0)
+  let [left, waiting] = [Math.max(room, 0), needs.length]
+  const byNeed = needs.map((need, index) => ({ need, index })).toSorted((a, b) => a.need - b.need)
+  for (const { need, index } of byNeed) {
+    const share = Math.min(need, left / waiting)
+    shares[index] = share
+    left -= share
+    waiting -= 1
+  }
+  return shares
+}
+
+/** Draws fitted text with its upper left corner at x, y. */
+export const drawText = (doc: PDFKit.PDFDocument, { text, style, width }: Fitted, x: number, y: number): void => {
+  if (!text) return
+  doc.font(style.font).fontSize(style.size).fillColor(style.color).text(text, x, y, options(style, width))
+}

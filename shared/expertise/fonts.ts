@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+
+const files = {
+  text: 'EBGaramond-Regular.ttf',
+  italic: 'EBGaramond-Italic.ttf',
+  small: 'SourceSans3-Regular.ttf',
+} as const
+
+/** The sheet's faces: `text` and `italic` are the serif, `small` is the sans for labels and fine print. */
+export type FontName = keyof typeof files
+
+/** Tells whether a font has a glyph for a Unicode code point. */
+export type HasGlyph = (codePoint: number) => boolean
+
+export const fontNames = Object.keys(files) as FontName[]
+
+const loaded = new Map<FontName, Buffer>()
+
+// Relative to the module, so that a bundle finds its fonts in the folder `fonts` beside itself.
+const read = (name: FontName) => readFileSync(new URL(`./fonts/${files[name]}`, import.meta.url))
+
+/** The bytes of a face, read from disk once per process; throws the file system's error when the file is missing. */
+export const fontData = (name: FontName): Buffer => {
+  const known = loaded.get(name)
+  if (known) return known
+  const data = read(name)
+  loaded.set(name, data)
+  return data
+}
+
+type OpenFont = { _font: { font: { hasGlyphForCodePoint: HasGlyph } } }
+
+/** Makes the three faces known to a document and answers, for each, which characters it can print. */
+export const registerFonts = (doc: PDFKit.PDFDocument): Record<FontName, HasGlyph> => {
+  const open = (name: FontName): HasGlyph => {
+    doc.registerFont(name, fontData(name))
+    // pdfkit's types hide the parsed font, the one place that knows the glyphs.
+    const { font } = (doc.font(name) as unknown as OpenFont)._font
+    return codePoint => font.hasGlyphForCodePoint(codePoint)
+  }
+  return { text: open('text'), italic: open('italic'), small: open('small') }
+}

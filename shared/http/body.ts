@@ -1,0 +1,75 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { Problem } from '../contract/errors.ts'
+
+const maxBytes = 256 * 1024
+const maxDepth = 32
+
+type Fields = Record<string, unknown>
+
+// Counted before parsing: a parser recurses, and later readers of the value would too.
+const tooDeep = (json: string): boolean => {
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < json.length; at++) {
+    const sign = json[at]
+    if (quoted) {
+      if (sign === '\\') at++
+      else if (sign === '"') quoted = false
+    } else if (sign === '"') quoted = true
+    else if (sign === '{' || sign === '[') {
+      if (++depth > maxDepth) return true
+    } else if (sign === '}' || sign === ']') depth--
+  }
+  return false
+}
+
+const parsed = (json: string): unknown => {
+  if (tooDeep(json)) throw new Problem('json_too_deep')
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw new Problem('invalid_json')
+  }
+}
+
+const textOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string => {
+  if (!isBase64Encoded) return body
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body, 'base64'))
+  } catch {
+    throw new Problem('invalid_json', { details: 'The body is not valid UTF-8.' })
+  }
+}
+
+/** Throws payload_too_large or unsupported_media_type before anything is read. */
+export const checkPayload = (event: APIGatewayProxyEventV2): void => {
+  const { body, isBase64Encoded, headers } = event
+  if (!body) return
+  if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > maxBytes) throw new Problem('payload_too_large')
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  if (type && type !== 'application/json') throw new Problem('unsupported_media_type')
+}
+
+/** The fields of a JSON body. Nothing, white space and PHP's empty map `[]` count as `{}`. */
+const bodyFields = (event: APIGatewayProxyEventV2): Fields => {
+  const json = textOf(event).replace(/^\ufeff/, '')
+  if (json.trim() === '') return {}
+  const value = parsed(json)
+  if (Array.isArray(value) && value.length === 0) return {}
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  throw new Problem('validation_failed', { details: 'The body must be a JSON object.' })
+}
+
+// `filter` and an object `query` travel as JSON text in a query string.
+const queryValue = (text: string): unknown => (/^[[{]/.test(text) ? parsed(text) : text)
+
+/** The fields of a query string; the first of several equal names counts. */
+const queryFields = ({ rawQueryString }: APIGatewayProxyEventV2): Fields => {
+  const fields = Object.create(null) as Fields
+  for (const [name, value] of new URLSearchParams(rawQueryString)) fields[name] ??= queryValue(value)
+  return fields
+}
+
+/** What the caller sent: the JSON body of a POST, or path parameters and query string of a GET. */
+export const requestFields = (event: APIGatewayProxyEventV2): Fields =>
+  event.requestContext.http.method === 'POST' ? bodyFields(event) : { ...queryFields(event), ...event.pathParameters }

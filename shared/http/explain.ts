@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import type { BadField } from '../contract/errors.ts'
+import { refusalOf } from '../contract/refusal.ts'
+
+type Issue = v.GenericIssue
+
+// Built from the kind of issue only: valibot's own messages contain the received value.
+const ruleOf = (issue: Issue): Omit<BadField, 'path'> => {
+  const key = issue.path?.at(-1)
+  if (issue.type === 'strict_object' && issue.expected === 'never') return { rule: 'not_writable', expected: 'left out' }
+  if (/^(strict_|loose_)?object/.test(issue.type) && issue.expected?.startsWith('"') && key) {
+    return { rule: 'required', expected: 'given' }
+  }
+  if (issue.type === 'min_value' || issue.type === 'max_value') return { rule: issue.type, expected: String(issue.requirement) }
+  if (issue.type === 'max_length' || issue.type === 'min_length') {
+    return { rule: issue.type === 'max_length' ? 'max_items' : 'min_items', expected: String(issue.requirement) }
+  }
+  if (issue.type === 'picklist' || issue.type === 'literal') {
+    return { rule: 'one_of', expected: (issue.expected ?? '').replaceAll(/[()"]/g, '').replaceAll(' | ', ', ') }
+  }
+  if (issue.kind === 'schema') return { rule: 'type', expected: typeName(issue.expected ?? '') }
+  const [rule = 'valid', ...expected] = issue.message.split(': ')
+  return { rule, expected: expected.join(': ') }
+}
+
+const typeName = (expected: string): string =>
+  ({ Object: 'an object', Array: 'a list', string: 'text', number: 'a number', boolean: 'true or false' })[expected] ?? expected
+
+const badField = (issue: Issue): BadField => ({ path: v.getDotPath(issue) ?? '', ...ruleOf(issue) })
+
+/** What a schema makes of a value. Throws validation_failed or field_not_writable with every bad field. */
+export const validated = <S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> => {
+  const result = v.safeParse(schema, value)
+  if (result.success) return result.output
+  throw refusalOf(result.issues.map(badField))
+}

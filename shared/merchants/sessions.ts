@@ -1,0 +1,65 @@
+import { Problem } from '../contract/errors.ts'
+import { getItems, putItem } from '../table/table.ts'
+import { key, type MerchantId } from '../table/keys.ts'
+import { unixSeconds } from '../time.ts'
+import type { Credential, Session } from './records.ts'
+import { credentialIn, digestOf, formToken } from './tokens.ts'
+
+/** Who acts: an API token of the merchant. */
+export type User = { id: number; name: string }
+
+/** A checked session; `expires` in unix seconds. */
+export type SignedIn = { merchant: MerchantId; user: User; expires: number }
+
+const lifetime = 12 * 3600
+const trustedFor = 60_000
+const cachedSessions = 1000
+
+// A good session is believed for a minute, so a revocation reaches every instance within one.
+const cache = new Map<string, SignedIn & { checked: number }>()
+
+const remember = (digest: string, session: SignedIn): SignedIn => {
+  const oldest = cache.keys().next().value
+  if (cache.size >= cachedSessions && oldest) cache.delete(oldest)
+  cache.set(digest, { ...session, checked: Date.now() })
+  return session
+}
+
+const unauthorized = (word: 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired') =>
+  new Problem(word, { headers: { 'www-authenticate': word === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"' } })
+
+const readSession = async (digest: string, credentialId: string): Promise<SignedIn> => {
+  const [session, credential] = (await getItems([
+    key('session', { digest }),
+    key('credential', { id: credentialId }),
+  ])) as [Session | undefined, Credential | undefined]
+  if (session?.credential !== credentialId || !credential || credential.revoked) throw unauthorized('token_invalid')
+  return {
+    merchant: session.customers_id as MerchantId,
+    user: { id: credential.number, name: credential.name },
+    expires: session.expires,
+  }
+}
+
+/** The session that an Authorization header names. Throws the 401 of the contract that fits. */
+export const checkSession = async (authorization: string | undefined): Promise<SignedIn> => {
+  if (!authorization) throw unauthorized('token_missing')
+  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
+  const credentialId = credentialIn('wks', token)
+  if (!credentialId) throw unauthorized('token_malformed')
+  const digest = digestOf(token)
+  const known = cache.get(digest)
+  const fresh = known && Date.now() - known.checked < trustedFor
+  const session = fresh ? known : remember(digest, await readSession(digest, credentialId))
+  if (session.expires <= unixSeconds(Date.now())) throw unauthorized('token_expired')
+  return session
+}
+
+/** Opens a session of 12 hours. The token is in the answer only; the table keeps its digest. */
+export const openSession = async (credential: Credential): Promise<{ token: string; expires: number }> => {
+  const token = formToken('wks', credential.id)
+  const expires = unixSeconds(Date.now()) + lifetime
+  const session: Session = { credential: credential.id, customers_id: credential.customers_id, expires }
+  await putItem(key('session', { digest: digestOf(token) }), session)
+  return { token, expires }
+}

@@ -1,0 +1,114 @@
+/** An amount in integer cents, a safe integer. */
+export type Cents = number
+
+/** The three columns of an amount, in cents; `net + tax = gross` always holds. */
+export type Sum = { net: Cents; tax: Cents; gross: Cents }
+
+/** The column prices are kept in; the other two follow from it. */
+export type Side = 'gross' | 'net'
+
+/** Nothing, in all three columns. */
+export const noSum: Sum = { net: 0, tax: 0, gross: 0 }
+
+/** The same amount, once it is known to be exact; a RangeError for fractions and beyond 2^53. Never -0. */
+export const exact = (amount: number): Cents => {
+  if (!Number.isSafeInteger(amount)) throw new RangeError('an amount must be a whole number of cents below 2^53')
+  // Adding zero turns -0 into 0, which would otherwise show up in JSON and in comparisons.
+  return amount + 0
+}
+
+const decimals = /^-?\d{1,9}\.\d{2}$/
+const shortDecimals = /^-?\d{1,9}(\.\d{1,2})?$/
+
+/** Cents from "12.50" or from a number that is exact to the cent, up to nine digits before the dot; else undefined. */
+export const parseMoney = (value: unknown): Cents | undefined => {
+  // A number prints as the shortest decimal that names it, so more than two decimals means it is no whole cent.
+  const text = typeof value === 'number' ? String(value) : value
+  const shape = typeof value === 'number' ? shortDecimals : decimals
+  if (typeof text !== 'string' || !shape.test(text)) return undefined
+  const [whole = '', cents = ''] = text.split('.')
+  return exact(Number(whole + cents.padEnd(2, '0')))
+}
+
+/** The wire form: two decimals and a dot, "-" only before an amount below zero. RangeError if not whole cents. */
+export const formatMoney = (amount: Cents): string => {
+  const digits = String(Math.abs(exact(amount))).padStart(3, '0')
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** n / d to the nearest integer, half away from zero; d above zero. RangeError beyond 2^53. */
+export const divideRounded = (n: number | bigint, d: number | bigint): Cents => {
+  const [top, bottom] = [BigInt(n), BigInt(d)]
+  if (bottom <= 0n) throw new RangeError('the divisor must be above zero')
+  return exact(Number((2n * top + (top < 0n ? -bottom : bottom)) / (2n * bottom)))
+}
+
+/** a × b in cents; RangeError beyond 2^53. */
+export const times = (a: Cents, b: number): Cents => exact(a * b)
+
+/** That many percent of an amount, to the nearest cent. */
+export const percentOf = (amount: Cents, percent: number): Cents => divideRounded(BigInt(amount) * BigInt(percent), 100)
+
+/** The three columns of an amount at a tax rate in whole percent, from the side that is given. */
+export const split = (amount: Cents, rate: number, side: Side): Sum => {
+  if (side === 'net') {
+    const tax = percentOf(amount, rate)
+    return { net: exact(amount), tax, gross: exact(amount + tax) }
+  }
+  const net = divideRounded(BigInt(amount) * 100n, 100 + rate)
+  return { net, tax: exact(amount - net), gross: exact(amount) }
+}
+
+/** Column by column; nothing added up is 0.00. */
+export const addSums = (sums: Iterable<Sum>): Sum => {
+  let { net, tax, gross } = noSum
+  for (const sum of sums) {
+    net = exact(net + sum.net)
+    tax = exact(tax + sum.tax)
+    gross = exact(gross + sum.gross)
+  }
+  return { net, tax, gross }
+}
+
+/** The three columns in their wire form. */
+export const formatSum = ({ net, tax, gross }: Sum) => ({
+  net: formatMoney(net),
+  tax: formatMoney(tax),
+  gross: formatMoney(gross),
+})
+
+const isSame = (a: Sum, b: Sum) => a.net === b.net && a.tax === b.tax && a.gross === b.gross
+
+/**
+ * The full price of a record from the columns given: one of gross and net is enough, further ones must agree with it
+ * and with the rate, rounded from either side. Otherwise, or with neither gross nor net, 'inconsistent'.
+ */
+export const triple = ({ taxrate, ...given }: Partial<Sum> & { taxrate: number }): Sum | 'inconsistent' => {
+  const { tax } = given
+  const gross = given.gross ?? (tax === undefined || given.net === undefined ? undefined : given.net + tax)
+  const net = given.net ?? (tax === undefined || gross === undefined ? undefined : gross - tax)
+  if (gross === undefined) return net === undefined ? 'inconsistent' : split(net, taxrate, 'net')
+  if (net === undefined) return split(gross, taxrate, 'gross')
+  const sum = { net, tax: tax ?? gross - net, gross }
+  const fits = isSame(sum, split(gross, taxrate, 'gross')) || isSame(sum, split(net, taxrate, 'net'))
+  return fits ? sum : 'inconsistent'
+}
+
+/**
+ * Whole cents for shares worth `numerator / denominator` each, by largest remainder: every share is its exact value
+ * rounded up or down, together they are the rounded sum of the exact values, equal remainders favour earlier shares.
+ */
+export const apportion = (numerators: readonly bigint[], denominator: bigint): Cents[] => {
+  const shares = numerators.map((numerator, index) => {
+    const remainder = ((numerator % denominator) + denominator) % denominator
+    return { index, remainder, cents: exact(Number((numerator - remainder) / denominator)) }
+  })
+  const total = divideRounded(
+    numerators.reduce((sum, numerator) => sum + numerator, 0n),
+    denominator,
+  )
+  const missing = total - shares.reduce((sum, { cents }) => sum + cents, 0)
+  const neediest = shares.toSorted((a, b) => Number(b.remainder - a.remainder) || a.index - b.index).slice(0, missing)
+  for (const share of neediest) share.cents += 1
+  return shares.map(({ cents }) => cents)
+}

@@ -1,0 +1,64 @@
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+import type { Documents, Header, Rebate } from '../contract/orders.ts'
+
+/** A line as it was sold: amounts are line totals with two decimals, `item` is the record of that moment. */
+export type Line = {
+  item_type: 'wine' | 'product' | 'package'
+  item_id: number
+  name: string
+  quantity: number
+  net: string
+  tax: string
+  gross: string
+  taxrate: number
+  item: Record<string, unknown>
+}
+
+/** What was sold; kept apart from the order, so that lists and status changes need not carry it. */
+export type Sold = { positions: Line[]; package: Line | null }
+
+type Unstamped<T> = Omit<T, 'status' | 'chstamp'>
+
+/** Documents as they are kept; on read they repeat the order's status and change time. */
+export type KeptDocuments = {
+  invoices: Unstamped<Documents['invoices'][number]>[]
+  deliveryNotes: Unstamped<Documents['deliveryNotes'][number]>[]
+  payments: Documents['payments']
+  creditAdvices: Documents['creditAdvices']
+}
+
+/** An order with everything that was frozen when it was placed, but for what was sold. */
+export type OrderRecord = {
+  header: Header
+  client: Record<string, unknown> | null
+  billing: Record<string, unknown> | null
+  delivery: Record<string, unknown> | null
+  documents: KeptDocuments
+  rebates: Rebate[]
+  /** Number of items that hold what was sold. */
+  parts: number
+}
+
+/** An order's item in the table; `version` rises with every change. */
+export type OrderItem = { uuid: string; version: number; doc: string; by?: string }
+
+/** One part of what an order sold: compressed JSON, below DynamoDB's 400 KB an item. */
+export type SoldItem = { doc: Uint8Array }
+
+const partBytes = 350_000
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+
+/** What was sold, compressed and cut into parts. */
+export const packSold = async (sold: Sold): Promise<Buffer[]> => {
+  const packed = await compress(Buffer.from(JSON.stringify(sold)))
+  return Array.from({ length: Math.ceil(packed.length / partBytes) }, (_, n) =>
+    packed.subarray(n * partBytes, (n + 1) * partBytes),
+  )
+}
+
+/** What was sold, from all its parts in order. */
+export const unpackSold = async (parts: readonly SoldItem[]): Promise<Sold> =>
+  JSON.parse((await decompress(Buffer.concat(parts.map(({ doc }) => doc)))).toString())

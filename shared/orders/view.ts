@@ -1,0 +1,45 @@
+import type { Documents, Order, Position, Relation } from '../contract/orders.ts'
+import type { KeptDocuments, Line, OrderRecord, Sold } from './record.ts'
+
+const documentsOf = ({ header, documents }: OrderRecord): Documents => {
+  const stamp = { status: header.status, chstamp: header.chstamp }
+  const stamped = <T>(all: T[]) => all.map(one => ({ ...one, ...stamp }))
+  return { ...documents, invoices: stamped(documents.invoices), deliveryNotes: stamped(documents.deliveryNotes) }
+}
+
+const last = (all: KeptDocuments[keyof KeptDocuments]): number | null => (all.at(-1)?.id as number | undefined) ?? null
+
+// 50 lines and a package at most: two digits are the line's own.
+const positionId = (order: number, sorting: number): number => order * 100 + sorting
+
+const positionOf = ({ header, documents }: OrderRecord, line: Line, sorting: number): Position => ({
+  id: positionId(header.id, sorting),
+  sorting,
+  ...line,
+  order_id: header.id,
+  invoice_id: last(documents.invoices),
+  delivery_note_id: last(documents.deliveryNotes),
+  credit_advice_id: last(documents.creditAdvices),
+  crstamp: header.crstamp,
+  chstamp: header.chstamp,
+  cruser_id: header.cruser_id,
+  customers_id: header.customers_id,
+  client_id: header.client_id,
+})
+
+const linesOf = (order: OrderRecord, { positions, package: parcel }: Sold) => ({
+  positions: positions.map((line, n) => positionOf(order, line, n + 1)),
+  package: parcel && positionOf(order, parcel, positions.length + 1),
+  rebates: order.rebates,
+})
+
+/** An order as it is answered, with the relations asked for; `sold` is needed for `items` only. */
+export const orderView = (order: OrderRecord, include: ReadonlySet<Relation>, sold?: Sold): Order => ({
+  ...order.header,
+  ...(include.has('client') && { client: order.client }),
+  ...(include.has('billing') && { billing: order.billing }),
+  ...(include.has('delivery') && { delivery: order.delivery }),
+  ...(include.has('items') && sold && linesOf(order, sold)),
+  ...(include.has('documents') && { documents: documentsOf(order) }),
+  ...(include.has('user') && { user: { id: order.header.cruser_id, name: order.header.cruser_name } }),
+})

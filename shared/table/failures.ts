@@ -1,0 +1,60 @@
+import type { Item } from './table.ts'
+
+/** A write's condition did not hold; `item` is what stood there, undefined when nothing did. */
+export class ConditionFailed extends Error {
+  readonly item: Item | undefined
+  constructor(item?: Item) {
+    super('the condition of a write did not hold')
+    this.item = item
+  }
+}
+
+/** The table could not be reached or was too busy, all retries included; the outcome of a write is then unknown. */
+export class Unavailable extends Error {}
+
+/** A transaction was refused as a whole; each action's reason stands under its name, `None` where it was not the culprit. */
+export class TransactionRefused extends Error {
+  readonly reasons: Readonly<Record<string, string>>
+
+  constructor(reasons: Record<string, string>) {
+    const culprits = Object.entries(reasons).filter(([, code]) => code !== 'None')
+    super(`transaction refused: ${culprits.map(([name, code]) => `${name} ${code}`).join(', ')}`)
+    this.reasons = reasons
+  }
+
+  /** The action's condition did not hold. */
+  failed(name: string): boolean {
+    return this.reasons[name] === 'ConditionalCheckFailed'
+  }
+
+  /** No condition failed: others were writing the same items at the same time. */
+  get contended(): boolean {
+    return Object.values(this.reasons).every(code => code === 'None' || busy.has(code))
+  }
+}
+
+const busy = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
+
+const unreachable = new Set([
+  'InternalServerError',
+  'ItemCollectionSizeLimitExceededException',
+  'ProvisionedThroughputExceededException',
+  'ReplicatedWriteConflictException',
+  'RequestLimitExceeded',
+  'ServiceUnavailable',
+  'ThrottlingException',
+  'TimeoutError',
+  'TransactionConflictException',
+  'TransactionInProgressException',
+])
+
+type SdkError = Error & { code?: string; Item?: Item; $metadata?: { httpStatusCode?: number } }
+
+/** Turns an error of the SDK into one of this folder; what it does not know, it throws as it is. */
+export const translated = (error: SdkError): never => {
+  if (error.name === 'ConditionalCheckFailedException') throw new ConditionFailed(error.Item)
+  const network = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(error.code ?? '')
+  const status = error.$metadata?.httpStatusCode ?? 0
+  if (network || status >= 500 || unreachable.has(error.name)) throw new Unavailable(error.name, { cause: error })
+  throw error
+}

@@ -1,0 +1,62 @@
+/** Number of the folding rule; raise it with every change of `fold`, so that stored folded text is rebuilt. */
+export const FOLD_VERSION = 1
+
+/** Separates the fields of one record in folded text; never part of a folded string. */
+export const FIELD_SEPARATOR = '\u001f'
+
+/** Ends a record in folded text; never part of a folded string. */
+export const RECORD_SEPARATOR = '\u001e'
+
+/**
+ * The form in which texts are compared case-insensitively: NFC, lower case without any locale, ß and ẞ as ss,
+ * both separators removed. Accents stay: `Müller` and `Muller` differ. Idempotent.
+ */
+export const fold = (text: string): string =>
+  text
+    .replaceAll(FIELD_SEPARATOR, '')
+    .replaceAll(RECORD_SEPARATOR, '')
+    .toWellFormed()
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    // Lower casing writes Σ as ς at the end of a word only, which would hide ΜΑΣ inside ΜΑΣΤΙΧΑ.
+    .replaceAll('ς', 'σ')
+    // Some pairs compose only in lower case (J + caron), and ss may meet a mark that stood behind ß.
+    .normalize('NFC')
+
+const GERMAN = new Map([
+  ['ä', 'ae'],
+  ['ö', 'oe'],
+  ['ü', 'ue'],
+  ['ß', 'ss'],
+])
+
+/** Latin letters whose stroke or ligature has no Unicode decomposition. */
+const UNDECOMPOSED = new Map([
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['ħ', 'h'],
+  ['ı', 'i'],
+  ['ł', 'l'],
+  ['ŧ', 't'],
+  ['þ', 'th'],
+])
+
+const SLUG_LENGTH = 200
+
+/** A path segment for a name: 1 to 200 characters of a-z, 0-9 and single inner hyphens; `wine` if nothing is left. */
+export const slug = (name: string): string => {
+  const plain = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[äöüß]/g, letter => GERMAN.get(letter) as string)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[æœøđðħıłŧþ]/g, letter => UNDECOMPOSED.get(letter) as string)
+  const segment = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '')
+  return segment.slice(0, SLUG_LENGTH).replace(/-$/, '') || 'wine'
+}

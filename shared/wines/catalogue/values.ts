@@ -1,0 +1,27 @@
+import type { Kind } from './fields.ts'
+
+/** One value of a scalar field. */
+export type Scalar = string | number | null
+
+// Not numeric: an article number is text, so "10" comes before "9", as in any other text column.
+const german = new Intl.Collator('de', { numeric: false })
+
+/** What a value is compared by: texts as they are, everything else as a number; null for what is no number. */
+export const sortKey = (kind: Kind, value: Scalar): Scalar => {
+  if (value === null) return null
+  if (typeof value === 'number') return kind === 'text' ? String(value) : value
+  if (kind === 'text') return value
+  const number = value.trim() === '' ? Number.NaN : Number(value)
+  return Number.isFinite(number) ? number : null
+}
+
+/** Ascending order of two sort keys of one field: German collation or by amount, null last. */
+export const compareKeys = (a: Scalar, b: Scalar): number => {
+  if (a === b) return 0
+  if (a === null) return 1
+  if (b === null) return -1
+  return typeof a === 'number' ? a - (b as number) : german.compare(a, b as string)
+}
+
+/** A value as text on the wire; nothing for null. */
+export const wireText = (value: Scalar | undefined): string => String(value ?? '')

@@ -1,0 +1,87 @@
+import { fields, isNullable, wineryFields } from './import-fields.ts'
+import type { ImportRow, ImportWinery } from './import-row.ts'
+
+const wineryPrefix = 'winery_'
+
+const isKeyOf = <Table extends object>(table: Table, key: string): key is Extract<keyof Table, string> =>
+  Object.hasOwn(table, key)
+
+/** The winery's key that a column of a CSV file holds, if it is one of the winery's columns. */
+export const wineryKeyOf = (column: string): keyof ImportWinery | undefined => {
+  if (column === 'winery') return 'name'
+  const key = column.startsWith(wineryPrefix) ? column.slice(wineryPrefix.length) : ''
+  return key !== 'name' && isKeyOf(wineryFields, key) ? key : undefined
+}
+
+/** The column of a CSV file that holds a key of the winery. */
+export const wineryColumn = (key: string): string => (key === 'name' ? 'winery' : wineryPrefix + key)
+
+/** Every column a CSV file may have, in the order in which files are written. */
+export const csvColumns: readonly string[] = [...Object.keys(fields), ...Object.keys(wineryFields).map(wineryColumn)]
+
+const separator = '|'
+const escaped = (item: string) => item.replace(/[\\|]/g, '\\$&')
+const joined = (items: readonly (string | number)[]) => items.map(item => escaped(String(item))).join(separator)
+
+// A bar stands between items where an even number of backslashes stands before it.
+const unescapedSeparator = /(?<=(?:^|[^\\])(?:\\\\)*)\|/
+
+const splitUp = (cell: string): string[] =>
+  cell === '' ? [] : cell.split(unescapedSeparator).map(item => item.replace(/\\([\\|])/g, '$1').trim())
+
+const priceOf = (item: string) => {
+  const at = item.lastIndexOf('=')
+  return at < 0
+    ? { priceRange: item, gross: '' }
+    : { priceRange: item.slice(0, at).trim(), gross: item.slice(at + 1).trim() }
+}
+
+const lists: Readonly<Record<string, (cell: string) => unknown[]>> = {
+  allergenIds: splitUp,
+  grapetypeIds: splitUp,
+  categories: splitUp,
+  prices: cell => splitUp(cell).map(priceOf),
+}
+
+const valueOf = (schema: Parameters<typeof isNullable>[0], cell: string): unknown => {
+  if (cell !== '') return cell
+  return isNullable(schema) ? null : undefined
+}
+
+/**
+ * The values of a CSV record by key, still unchecked: an empty cell is null where null clears the field, the empty
+ * list for lists, and nothing given otherwise. Unknown columns are left out.
+ */
+export const structured = (record: Readonly<Record<string, string | null>>): Map<string, unknown> => {
+  const given = new Map<string, unknown>()
+  const winery = new Map<string, unknown>()
+  for (const [column, raw] of Object.entries(record)) {
+    const cell = raw?.trim() ?? ''
+    const wineryKey = wineryKeyOf(column)
+    if (wineryKey) winery.set(wineryKey, valueOf(wineryFields[wineryKey], cell))
+    else if (Object.hasOwn(lists, column)) given.set(column, lists[column]?.(cell))
+    else if (isKeyOf(fields, column)) given.set(column, valueOf(fields[column], cell))
+  }
+  // Without a winery the file's other winery cells of this line are empty too; one that is filled needs its name.
+  if ([...winery.values()].some(value => value !== undefined && value !== null)) given.set('winery', winery)
+  return given
+}
+
+const cellOf = (value: unknown): string => (value === null ? '' : String(value))
+
+/** The row as a CSV record that parseRow reads back; columns of keys the row does not give are left out. */
+export const toCsvRecord = ({ winery = undefined, prices, ...row }: ImportRow): Record<string, string> => {
+  const record: Record<string, string> = {}
+  for (const [key, value] of Object.entries(row)) {
+    if (value !== undefined) record[key] = Array.isArray(value) ? joined(value) : cellOf(value)
+  }
+  if (prices) record.prices = joined(prices.map(({ priceRange, gross }) => `${priceRange}=${gross}`))
+  for (const [key, value] of Object.entries(winery ?? {})) {
+    if (value !== undefined) record[wineryColumn(key)] = cellOf(value)
+  }
+  return record
+}
+
+/** The columns that at least one of the records fills or empties, in the order of csvColumns: the header of a file. */
+export const columnsOf = (records: readonly Readonly<Record<string, string>>[]): string[] =>
+  csvColumns.filter(column => records.some(record => Object.hasOwn(record, column)))

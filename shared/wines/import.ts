@@ -1,0 +1,166 @@
+import { fields, wineryFields } from './import-fields.ts'
+import type { ImportPrice, ImportRow, ImportWinery, RowProblem, WineryField } from './import-row.ts'
+import type { Wine, Winery } from './record.ts'
+import { isQualityOf, qualities } from './values.ts'
+
+export { columnsOf, csvColumns, toCsvRecord } from './import-csv.ts'
+export { collected, type Parsed, parseJsonRow, parseRow } from './import-parse.ts'
+
+/** What a wine record does not hold itself: the names of its categories by id, and the stocks by wine id. */
+export type Surroundings = {
+  categories?: ReadonlyMap<number, string>
+  stocks?: ReadonlyMap<number, number | null>
+}
+
+/** A value as a plan shows it; prices are shown as `name=amount`. */
+export type Shown = string | number | null | readonly (string | number)[]
+
+/** One field that an import would change; the winery's fields are called `winery` (its name), `winery_www` and so on. */
+export type FieldChange = { name: string; from: Shown; to: Shown }
+
+/** An existing wine that a row would change. */
+export type WineChange = { wine: Wine; fields: FieldChange[]; row: ImportRow }
+
+/** What an import would do; refused rows are in none of the other parts. */
+export type ImportPlan = {
+  additions: ImportRow[]
+  changes: WineChange[]
+  unchanged: number
+  refusals: RowProblem[]
+}
+
+const wineKeys = Object.keys(fields).filter(
+  key => !['articlenumber', 'categories', 'prices', 'stock'].includes(key),
+) as Exclude<keyof ImportRow & keyof Wine, 'winery' | 'prices'>[]
+
+const wineryKeys = Object.keys(wineryFields).filter(key => key !== 'name') as WineryField[]
+
+const inOrder = (items: readonly (string | number)[]) => items.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
+
+const isSame = (a: Shown, b: Shown): boolean =>
+  Array.isArray(a) && Array.isArray(b) ? JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b)) : a === b
+
+const categoriesOf = (wine: Wine, { categories }: Surroundings): string[] =>
+  wine.categoryIds.map(id => categories?.get(id)).filter(name => name !== undefined)
+
+const pricesOf = (wine: Wine): ImportPrice[] =>
+  wine.prices.map(({ priceRangeName, gross }) => ({ priceRange: priceRangeName, gross }))
+
+const shownPrices = (prices: readonly ImportPrice[]) => prices.map(({ priceRange, gross }) => `${priceRange}=${gross}`)
+
+const wineryChanges = (wanted: ImportWinery, winery: Winery | null, known: Winery | undefined): FieldChange[] => {
+  const isStaying = winery?.name === wanted.name
+  const present = isStaying ? winery : known
+  const name = { name: 'winery', from: winery?.name ?? null, to: wanted.name }
+  const details = wineryKeys
+    .filter(key => wanted[key] !== undefined)
+    .map(key => ({ name: `winery_${key}`, from: present?.[key] ?? null, to: wanted[key] ?? null }))
+  return [name, ...details].filter(({ from, to }) => !isSame(from, to))
+}
+
+const changesOf = (
+  wine: Wine,
+  row: ImportRow,
+  known: ReadonlyMap<string, Winery>,
+  around: Surroundings,
+): FieldChange[] => {
+  const given = wineKeys.filter(key => row[key] !== undefined)
+  const changes: FieldChange[] = given.map(key => ({ name: key, from: wine[key], to: row[key] ?? null }))
+  if (row.categories) changes.push({ name: 'categories', from: categoriesOf(wine, around), to: row.categories })
+  if (row.prices) changes.push({ name: 'prices', from: shownPrices(pricesOf(wine)), to: shownPrices(row.prices) })
+  if (row.stock !== undefined) {
+    changes.push({ name: 'stock', from: around.stocks?.get(wine.id) ?? null, to: row.stock })
+  }
+  const ofWinery = row.winery ? wineryChanges(row.winery, wine.winery, known.get(row.winery.name)) : []
+  return [...changes.filter(({ from, to }) => !isSame(from, to)), ...ofWinery]
+}
+
+// A translation shares its original's article number, so only originals answer to one.
+const originals = (wines: readonly Wine[]) =>
+  wines.filter(wine => wine.origin_id === null && wine.articlenumber !== null)
+
+const staleQuality = (wine: Wine, row: ImportRow): boolean =>
+  row.quality === undefined && wine.quality !== null && !isQualityOf(row.countrycode, wine.quality)
+
+type Refuse = (column: string, rule: string, expected: string) => void
+
+/** Refuses a row whose article number or winery stood differently on an earlier line. */
+const repetitionCheck = () => {
+  const seen = new Map<string, number>()
+  const wineries = new Map<string, { winery: ImportWinery; line: number }>()
+  const checkWinery = (winery: ImportWinery, line: number, refuse: Refuse) => {
+    const first = wineries.get(winery.name)
+    if (!first) wineries.set(winery.name, { winery: { ...winery }, line })
+    for (const key of wineryKeys) {
+      if (!first || winery[key] === undefined) continue
+      const earlier = first.winery[key]
+      if (earlier === undefined) Object.assign(first.winery, { [key]: winery[key] })
+      else if (earlier !== winery[key]) refuse(`winery_${key}`, 'winery_conflict', `the same as on line ${first.line}`)
+    }
+  }
+  return (row: ImportRow, line: number, refuse: Refuse) => {
+    const first = seen.get(row.articlenumber)
+    if (first !== undefined) refuse('articlenumber', 'duplicate', `given once, and is on line ${first} already`)
+    else seen.set(row.articlenumber, line)
+    if (row.winery) checkWinery(row.winery, line, refuse)
+  }
+}
+
+/**
+ * What importing the rows would do to the existing wines of one merchant, keyed by article number. `lines` are the
+ * rows' lines for the refusals, by default 1, 2, 3 …; without `categories` and `stocks` the wines count as having none.
+ */
+export const planImport = (
+  existing: readonly Wine[],
+  rows: readonly ImportRow[],
+  { lines, ...around }: Surroundings & { lines?: readonly number[] } = {},
+): ImportPlan => {
+  const byNumber = Map.groupBy(originals(existing), wine => wine.articlenumber)
+  const known = new Map(existing.flatMap(({ winery }) => (winery ? [[winery.name, winery] as const] : [])))
+  const checkRepetition = repetitionCheck()
+  const plan: ImportPlan = { additions: [], changes: [], unchanged: 0, refusals: [] }
+
+  for (const [index, row] of rows.entries()) {
+    const line = lines?.[index] ?? index + 1
+    const refusalsBefore = plan.refusals.length
+    const refuse: Refuse = (column, rule, expected) => plan.refusals.push({ line, column, rule, expected })
+    const [wine, ...others] = byNumber.get(row.articlenumber) ?? []
+    checkRepetition(row, line, refuse)
+    if (others.length > 0) refuse('articlenumber', 'ambiguous', 'the number of a single wine of the catalogue')
+    if (wine && staleQuality(wine, row)) {
+      refuse('quality', 'quality_of_country', qualities.get(row.countrycode)?.join(', ') ?? 'any text')
+    }
+    if (plan.refusals.length > refusalsBefore) continue
+
+    const changed = wine ? changesOf(wine, row, known, around) : []
+    if (!wine) plan.additions.push(row)
+    else if (changed.length > 0) plan.changes.push({ wine, fields: changed, row })
+    else plan.unchanged += 1
+  }
+  return plan
+}
+
+const exportedWinery = (winery: Winery): ImportWinery => ({
+  name: winery.name,
+  ...Object.fromEntries(wineryKeys.map(key => [key, winery[key]])),
+})
+
+const exportRow = (wine: Wine, around: Surroundings): ImportRow => {
+  const { net, tax, ...values } = Object.fromEntries(wineKeys.map(key => [key, wine[key]])) as ImportRow
+  return {
+    ...values,
+    articlenumber: wine.articlenumber ?? '',
+    ...(wine.winery && { winery: exportedWinery(wine.winery) }),
+    ...(around.categories && { categories: categoriesOf(wine, around) }),
+    prices: pricesOf(wine),
+    ...(around.stocks && { stock: around.stocks.get(wine.id) ?? null }),
+  }
+}
+
+/**
+ * The wines as import rows, such that planImport over the same wines and surroundings finds nothing to do. Categories
+ * and stock are left out where the surroundings do not tell them; wines without an article number and translations
+ * cannot be named in an import and are left out.
+ */
+export const exportRows = (wines: readonly Wine[], around: Surroundings = {}): ImportRow[] =>
+  originals(wines).map(wine => exportRow(wine, around))

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { bottleCount, freeFreight, type PackageRange, pickPackage } from '../../shared/orders/packages.ts'
+
+const range = (id: number, min: number | null, max: number | null, type = 'bottles'): PackageRange => ({
+  id,
+  type,
+  min_bottles: min,
+  max_bottles: max,
+})
+
+const usual = [range(1, 1, 6), range(2, 7, 12), range(3, 13, null)]
+
+describe('the package of an order', () => {
+  test.each([
+    [1, 1],
+    [6, 1],
+    [7, 2],
+    [12, 2],
+    [13, 3],
+    [499_950, 3],
+  ])('for %p bottles is the one whose range holds them, both ends included', (bottles, id) => {
+    expect(pickPackage(usual, bottles)?.id).toBe(id)
+  })
+
+  test('is none where no range holds the bottles', () => {
+    expect(pickPackage(usual, 0)).toBeUndefined()
+    expect(pickPackage([range(1, 1, 6), range(2, 12, 18)], 7)).toBeUndefined()
+    expect(pickPackage([], 6)).toBeUndefined()
+  })
+
+  test('is never one that goes by weight', () => {
+    expect(pickPackage([range(1, 1, 6, 'weight'), range(2, 1, 12)], 3)?.id).toBe(2)
+  })
+
+  test('has no lower end where none is set', () => {
+    expect(pickPackage([range(1, null, 6)], 1)?.id).toBe(1)
+  })
+
+  test('is the narrowest of overlapping ranges, then the one with the lowest id', () => {
+    expect(pickPackage([range(1, 1, null), range(2, 1, 12), range(3, 4, 8)], 6)?.id).toBe(3)
+    expect(pickPackage([range(9, 1, 6), range(4, 2, 7)], 3)?.id).toBe(4)
+    expect(pickPackage([range(1, 1, null), range(5, 7, null)], 8)?.id).toBe(5)
+  })
+
+  test('does not depend on the order in which packages are listed', () => {
+    const bound = fc.integer({ min: 0, max: 20 })
+    const ranges = fc.array(fc.record({ min: bound, span: fc.option(bound) }), { maxLength: 8 })
+    fc.assert(
+      fc.property(ranges, bound, (list, bottles) => {
+        const packages = list.map(({ min, span }, id) => range(id + 1, min, span === null ? null : min + span))
+        expect(pickPackage(packages.toReversed(), bottles)).toEqual(pickPackage(packages, bottles))
+      }),
+    )
+  })
+})
+
+describe('bottles', () => {
+  test('are wines by quantity and products by quantity and package quantity', () => {
+    expect(
+      bottleCount([
+        { item_type: 'wine', quantity: 4 },
+        { item_type: 'product', quantity: 2, package_quantity: 6 },
+        { item_type: 'product', quantity: 5, package_quantity: 0 },
+      ]),
+    ).toBe(16)
+  })
+
+  test('a product without a package quantity counts as one', () => {
+    expect(bottleCount([{ item_type: 'product', quantity: 3, package_quantity: null }])).toBe(3)
+    expect(bottleCount([])).toBe(0)
+  })
+})
+
+describe('free freight', () => {
+  test('begins at the limit, not a cent below', () => {
+    expect(freeFreight(10_000, 10_000)).toBe(true)
+    expect(freeFreight(9_999, 10_000)).toBe(false)
+  })
+
+  test('is not granted without a limit', () => {
+    expect(freeFreight(1_000_000, null)).toBe(false)
+  })
+})

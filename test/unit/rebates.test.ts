@@ -1,0 +1,269 @@
+import fc from 'fast-check'
+import { addSums, type Cents, exact, type Side, type Sum, split } from '../../shared/money.ts'
+import { assignRebate, percentRebate, type Rebate, withRebates } from '../../shared/orders/rebates.ts'
+import { type Cart, type Line, type Share, sideOf, type Taxrates, totals } from '../../shared/orders/totals.ts'
+
+const claim = (gross: Cents, net: Cents, quantity = 1) => ({ net, tax: exact(gross - net), gross, quantity })
+
+const at = (taxrate: number, amount: Cents, side: Side = 'gross'): Share => ({
+  taxrate,
+  unit: split(amount, taxrate, side),
+})
+
+const goods = (taxrate: number, gross: Cents): Line => ({ kind: 'goods', quantity: 1, ...at(taxrate, gross) })
+
+const freight = (taxrate: number, gross: Cents): Line => ({ kind: 'package', quantity: 1, ...at(taxrate, gross) })
+
+const cart = (lines: Line[], more: Partial<Cart> = {}): Cart => ({
+  lines,
+  mode: 'gross',
+  taxFree: false,
+  cashback: 0,
+  ...more,
+})
+
+const priced = (order: Cart, rebates: Rebate[]) => {
+  const whole = withRebates(order, rebates)
+  if ('refused' in whole) throw new Error(whole.refused)
+  return totals(whole)
+}
+
+const one: Taxrates = { 19: split(3108, 19, 'gross') }
+const two: Taxrates = { 19: split(10_000, 19, 'gross'), 7: split(5_000, 7, 'gross') }
+
+const sharesOfRebate = (amounts: Sum & { quantity: number }, groups: Taxrates, side: Side = 'gross') => {
+  const line = assignRebate(amounts, groups, side)
+  return line === 'rebate_invalid' ? line : line.shares.map(({ taxrate, unit }) => [taxrate, unit.gross, unit.net])
+}
+
+describe('worked examples', () => {
+  test('goods of 31.08 with a rebate of 5.89/4.95/0.94 make 25.19 = 21.17 + 4.02', () => {
+    const order = priced(cart([goods(19, 3108)]), [claim(-589, -495)])
+    expect(order.total).toEqual({ net: 2117, tax: 402, gross: 2519 })
+    expect(order.lines).toEqual([
+      { net: 2612, tax: 496, gross: 3108 },
+      { net: -495, tax: -94, gross: -589 },
+    ])
+  })
+
+  test('10.00 off 100.00 at 19 % and 50.00 at 7 % is 6.67 and 3.33, and stays one rebate', () => {
+    expect(sharesOfRebate(claim(-1000, -872), two)).toEqual([
+      [19, -667, -561],
+      [7, -333, -311],
+    ])
+    const order = priced(cart([goods(19, 10_000), goods(7, 5_000)]), [claim(-1000, -872)])
+    expect(order.taxrates).toEqual({ 19: split(9_333, 19, 'gross'), 7: split(4_667, 7, 'gross') })
+    expect(order.lines).toHaveLength(3)
+    expect(order.lines[2]).toEqual(order.rebate)
+    expect(order.rebate.gross).toBe(-1000)
+  })
+})
+
+describe('the rate of a rebate', () => {
+  test('is the one that reproduces its amounts', () => {
+    expect(sharesOfRebate(claim(-589, -495), two)).toEqual([[19, -589, -495]])
+    expect(sharesOfRebate(claim(-1000, -935), two)).toEqual([[7, -1000, -935]])
+  })
+
+  test('may be off by one cent, not by two', () => {
+    expect(sharesOfRebate(claim(-589, -494), one)).toEqual([[19, -589, -494]])
+    expect(sharesOfRebate(claim(-589, -496), one)).toEqual([[19, -589, -496]])
+    expect(sharesOfRebate(claim(-589, -493), one)).toBe('rebate_invalid')
+    expect(sharesOfRebate(claim(-589, -497), one)).toBe('rebate_invalid')
+  })
+
+  test('is the nearest where several are within a cent', () => {
+    expect(sharesOfRebate(claim(-10, -9), two)).toEqual([[7, -10, -9]])
+  })
+
+  test('is the higher where they are equally near', () => {
+    expect(sharesOfRebate(claim(-1, -1), two)).toEqual([[19, -1, -1]])
+    expect(sharesOfRebate(claim(0, 0), two)).toEqual([[19, 0, 0]])
+  })
+
+  test('is one the order has', () => {
+    expect(sharesOfRebate(claim(-1000, -935), one)).toBe('rebate_invalid')
+    expect(sharesOfRebate(claim(-1000, -1000), two)).toBe('rebate_invalid')
+    expect(sharesOfRebate(claim(-589, -495), {})).toBe('rebate_invalid')
+  })
+
+  test('may be that of the package alone', () => {
+    const order = priced(cart([goods(7, 5_000), freight(19, 590)]), [claim(-590, -496)])
+    expect(order.taxrates).toEqual({ 7: split(5_000, 7, 'gross'), 19: { net: 0, tax: 0, gross: 0 } })
+    expect(order.package).toEqual({ net: 496, tax: 94, gross: 590 })
+  })
+
+  test('counts from the net amount in net mode', () => {
+    expect(sharesOfRebate(claim(-595, -500), one, 'net')).toEqual([[19, -595, -500]])
+    expect(sharesOfRebate(claim(-597, -500), one, 'net')).toBe('rebate_invalid')
+  })
+
+  test('is 0 in a tax-free order, where a rebate carries no tax', () => {
+    const order = cart([goods(19, 1190)], { taxFree: true })
+    expect(priced(order, [claim(-100, -100)]).total).toEqual({ net: 900, tax: 0, gross: 900 })
+    expect(withRebates(order, [claim(-119, -100)])).toEqual({ refused: 'rebate_invalid', rebate: 0 })
+  })
+})
+
+describe('a rebate over several rates', () => {
+  test('is refused where it is a cent away from the pro-rata split', () => {
+    expect(sharesOfRebate(claim(-1000, -871), two)).toBe('rebate_invalid')
+    expect(sharesOfRebate(claim(-1000, -873), two)).toBe('rebate_invalid')
+  })
+
+  test('gives the cent that is left over to the higher rate', () => {
+    const groups = { 7: split(1_000, 7, 'gross'), 19: split(1_000, 19, 'gross') }
+    expect(sharesOfRebate(claim(-1001, -888), groups)).toEqual([
+      [19, -501, -421],
+      [7, -500, -467],
+    ])
+  })
+
+  test('is split by net amounts in net mode', () => {
+    const groups = { 19: split(10_000, 19, 'net'), 7: split(5_000, 7, 'net') }
+    expect(sharesOfRebate({ net: -1000, tax: -150, gross: -1150, quantity: 1 }, groups, 'net')).toEqual([
+      [19, -794, -667],
+      [7, -356, -333],
+    ])
+  })
+
+  test('is refused where every group is worth nothing', () => {
+    expect(sharesOfRebate(claim(-1000, -872), { 19: split(0, 19, 'gross'), 7: split(0, 7, 'gross') })).toBe(
+      'rebate_invalid',
+    )
+  })
+})
+
+describe('bounds', () => {
+  test.each([
+    ['an amount above 0', { net: 495, tax: 94, gross: 589, quantity: 1 }],
+    ['one column above 0', { net: -596, tax: 7, gross: -589, quantity: 1 }],
+    ['columns that do not add up', { net: -495, tax: -94, gross: -588, quantity: 1 }],
+  ])('%s is no rebate', (_, amounts) => {
+    expect(assignRebate(amounts, one, 'gross')).toBe('rebate_invalid')
+  })
+
+  test('rebates of exactly the goods leave 0.00', () => {
+    expect(priced(cart([goods(19, 3108)]), [claim(-3108, -2612)]).total).toEqual({ net: 0, tax: 0, gross: 0 })
+  })
+
+  test('a cent more than the goods is refused, and so is the rebate that is one too many', () => {
+    const order = cart([goods(19, 3108)])
+    const over = { refused: 'rebate_exceeds_total' }
+    expect(withRebates(order, [claim(-3109, -2613)])).toEqual({ ...over, rebate: 0 })
+    expect(withRebates(order, [claim(-3108, -2612), claim(-1, -1)])).toEqual({ ...over, rebate: 1 })
+    expect(withRebates(order, [claim(-589, -495, 6)])).toEqual({ ...over, rebate: 0 })
+  })
+
+  test('a rebate counts against its own rate only, however much the others hold', () => {
+    const order = cart([goods(7, 50_000), freight(19, 590)])
+    expect(withRebates(order, [claim(-1190, -1000)])).toEqual({ refused: 'rebate_exceeds_total', rebate: 0 })
+  })
+
+  test('absurd rebates are refused, not overflowing', () => {
+    const absurd = Array.from({ length: 50 }, () => claim(-99_999_999_999, -84_033_613_445, 9_999))
+    expect(withRebates(cart([goods(19, 3108)]), absurd)).toEqual({ refused: 'rebate_exceeds_total', rebate: 0 })
+  })
+
+  test('the first rebate that does not fit is named', () => {
+    const order = cart([goods(19, 3108)])
+    expect(withRebates(order, [claim(-589, -495), claim(-589, -400)])).toEqual({ refused: 'rebate_invalid', rebate: 1 })
+  })
+})
+
+describe('quantity and percentage', () => {
+  test('a rebate counts as often as its quantity says', () => {
+    const order = priced(cart([goods(19, 3108)]), [claim(-589, -495, 2)])
+    expect(order.rebate.gross).toBe(-1178)
+    expect(order.total.gross).toBe(1930)
+  })
+
+  test('a percentage is taken of every rate by itself, of the goods and not of the package', () => {
+    const order = priced(cart([goods(19, 10_000), goods(7, 5_005), freight(19, 590)]), [{ percent: 10 }])
+    expect(order.rebate.gross).toBe(-1_501)
+    expect(order.taxrates['19']?.gross).toBe(9_590)
+    expect(order.taxrates['7']?.gross).toBe(4_504)
+    expect(order.package.gross).toBe(590)
+  })
+
+  test.each([
+    [0, 15_000],
+    [100, 0],
+  ])('%p percent leave %p', (percent, left) => {
+    expect(priced(cart([goods(19, 10_000), goods(7, 5_000)]), [{ percent }]).total.gross).toBe(left)
+  })
+
+  test('a percentage and a further rebate may not exceed the goods together', () => {
+    const order = cart([goods(19, 3108)])
+    expect(withRebates(order, [{ percent: 90 }, claim(-589, -495)])).toEqual({
+      refused: 'rebate_exceeds_total',
+      rebate: 1,
+    })
+  })
+
+  test('a percentage of nothing is nothing', () => {
+    expect(totals(cart([percentRebate(10, {}, 'gross')])).total).toEqual({ net: 0, tax: 0, gross: 0 })
+  })
+})
+
+describe('properties of any order', () => {
+  const item = fc.record({
+    kind: fc.constantFrom<'goods' | 'package'>('goods', 'package'),
+    quantity: fc.integer({ min: 1, max: 100 }),
+    taxrate: fc.constantFrom(7, 16, 19),
+    gross: fc.integer({ min: 0, max: 100_000 }),
+  })
+  const anyCart: fc.Arbitrary<Cart> = fc.record({
+    lines: fc.array(
+      item.map(({ gross, taxrate, ...rest }): Line => ({ ...rest, ...at(taxrate, gross) })),
+      { minLength: 1, maxLength: 12 },
+    ),
+    mode: fc.constantFrom<Side>('gross', 'net'),
+    taxFree: fc.boolean(),
+    cashback: fc.constant(0),
+  })
+  const anyRebate: fc.Arbitrary<Rebate> = fc.oneof(
+    fc.record({ percent: fc.integer({ min: 0, max: 100 }) }),
+    fc
+      .tuple(fc.integer({ min: 0, max: 5_000 }), fc.constantFrom(0, 7, 19), fc.integer({ min: 1, max: 3 }))
+      .map(([amount, taxrate, quantity]) => ({ ...split(exact(-amount), taxrate, 'gross'), quantity })),
+  )
+
+  test('accepted rebates are one line each, never above 0, and leave no rate below 0', () => {
+    fc.assert(
+      fc.property(anyCart, fc.array(anyRebate, { maxLength: 4 }), (order, rebates) => {
+        const whole = withRebates(order, rebates)
+        if ('refused' in whole) return
+        const sums = totals(whole)
+        expect(sums.lines).toHaveLength(order.lines.length + rebates.length)
+        expect(addSums(sums.lines)).toEqual(sums.total)
+        for (const line of sums.lines.slice(order.lines.length)) {
+          expect(line.net + line.tax).toBe(line.gross)
+          expect(line[sideOf(order)]).toBeLessThanOrEqual(0)
+        }
+        for (const { net, tax, gross } of Object.values(sums.taxrates))
+          expect(Math.min(net, tax, gross)).toBeGreaterThanOrEqual(0)
+      }),
+    )
+  })
+
+  test('a percentage from 0 to 100 always fits', () => {
+    fc.assert(
+      fc.property(anyCart, fc.integer({ min: 0, max: 100 }), (order, percent) => {
+        expect(withRebates(order, [{ percent }])).not.toHaveProperty('refused')
+      }),
+    )
+  })
+
+  test('a rebate of one of its rates, no larger than that rate, always fits or is too large for a nearer one', () => {
+    fc.assert(
+      fc.property(anyCart, fc.nat({ max: 1_000 }), (order, amount) => {
+        const side = sideOf(order)
+        for (const [rate, group] of Object.entries(totals(order).taxrates)) {
+          const own = split(exact(-Math.min(amount, group[side])), Number(rate), side)
+          expect(withRebates(order, [{ ...own, quantity: 1 }])).not.toHaveProperty('refused', 'rebate_invalid')
+        }
+      }),
+    )
+  })
+})

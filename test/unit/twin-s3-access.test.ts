@@ -1,0 +1,233 @@
+import { DeleteObjectsCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import type { S3Call } from '../../lib/twin/s3/server.ts'
+import { BUCKET, CREDENTIALS, clientOf, codeOf, s3Fixture, send } from './twin-s3-harness.ts'
+
+let fixture: Awaited<ReturnType<typeof s3Fixture>>
+let url: string
+let denied: (call: S3Call) => boolean
+let skew: number
+let seen: S3Call[]
+const clients: ReturnType<typeof clientOf>[] = []
+
+const newClient: typeof clientOf = (...args) => {
+  const client = clientOf(...args)
+  clients.push(client)
+  return client
+}
+
+beforeAll(async () => {
+  fixture = await s3Fixture()
+  const s3 = await fixture.start({
+    allow: call => ({ allowed: !denied(call) }),
+    onRequest: call => seen.push(call),
+    now: () => Date.now() + skew,
+  })
+  url = s3.url
+})
+
+beforeEach(async () => {
+  denied = () => false
+  skew = 0
+  seen = []
+  await newClient(url).send(new PutObjectCommand({ Bucket: BUCKET, Key: 'wein liste.pdf', Body: 'riesling' }))
+  seen = []
+})
+
+afterAll(async () => {
+  for (const client of clients) client.destroy()
+  await fixture.end()
+})
+
+const readKey = (Key: string) => newClient(url).send(new GetObjectCommand({ Bucket: BUCKET, Key }))
+
+const presignedRead = (overrides: { ResponseContentDisposition?: string; ResponseContentType?: string } = {}) =>
+  getSignedUrl(newClient(url), new GetObjectCommand({ Bucket: BUCKET, Key: 'wein liste.pdf', ...overrides }), {
+    expiresIn: 60,
+  })
+
+const presignedWrite = (more: { IfNoneMatch?: string } = {}) =>
+  getSignedUrl(
+    newClient(url, { requestChecksumCalculation: 'WHEN_REQUIRED' }),
+    new PutObjectCommand({ Bucket: BUCKET, Key: 'uploaded', ContentType: 'application/pdf', ...more }),
+    { expiresIn: 60, signableHeaders: new Set(['content-type']) },
+  )
+
+describe('a presigned read', () => {
+  test('gives the object with the response headers its signature names', async () => {
+    const ResponseContentDisposition = 'attachment; filename="wein.pdf"'
+    const signed = await presignedRead({ ResponseContentDisposition, ResponseContentType: 'application/pdf' })
+    const reply = await send(signed)
+    expect(reply).toMatchObject({ status: 200, body: 'riesling' })
+    expect(reply.headers['content-disposition']).toBe(ResponseContentDisposition)
+    expect(reply.headers['content-type']).toBe('application/pdf')
+  })
+
+  test('takes a range, as PDF viewers send it', async () => {
+    const reply = await send(await presignedRead(), { headers: { range: 'bytes=0-3' } })
+    expect(reply).toMatchObject({ status: 206, body: 'ries' })
+  })
+
+  test('is refused when its signature, key, expiry or any parameter was changed', async () => {
+    const signed = await presignedRead({ ResponseContentType: 'application/pdf' })
+    const changed = [
+      signed.replace(/X-Amz-Signature=./, match => (match.endsWith('0') ? 'X-Amz-Signature=1' : 'X-Amz-Signature=0')),
+      signed.replace('wein%20liste.pdf', 'other.pdf'),
+      signed.replace('X-Amz-Expires=60', 'X-Amz-Expires=600'),
+      signed.replace('application%2Fpdf', 'text%2Fhtml'),
+      `${signed}&response-cache-control=public`,
+    ]
+    expect(new Set(changed).has(signed)).toBe(false)
+    const replies = await Promise.all(changed.map(target => send(target)))
+    expect(replies.map(codeOf)).toEqual(changed.map(() => 'SignatureDoesNotMatch'))
+    const asDelete = await send(signed, { method: 'DELETE' })
+    expect([asDelete.status, codeOf(asDelete)]).toEqual([403, 'SignatureDoesNotMatch'])
+  })
+
+  test('is refused once it has expired', async () => {
+    const signed = await presignedRead()
+    skew = 61_000
+    const reply = await send(signed)
+    expect([reply.status, codeOf(reply)]).toEqual([403, 'AccessDenied'])
+    expect(reply.body).toContain('<Message>Request has expired</Message>')
+  })
+
+  test('cannot ask for a response header that HTTP cannot carry', async () => {
+    const reply = await send(await presignedRead({ ResponseContentDisposition: 'attachment; filename="☃"' }))
+    expect([reply.status, codeOf(reply)]).toEqual([400, 'InvalidArgument'])
+    const split = await send(await presignedRead({ ResponseContentDisposition: 'inline\r\nset-cookie: a=b' }))
+    expect([split.status, codeOf(split)]).toEqual([400, 'InvalidArgument'])
+  })
+})
+
+describe('a presigned write', () => {
+  test('stores what is sent with the content type that was signed', async () => {
+    const signed = await presignedWrite()
+    const options = { method: 'PUT', headers: { 'content-type': 'application/pdf' }, body: 'sheet' }
+    expect((await send(signed, options)).status).toBe(200)
+    const stored = await readKey('uploaded')
+    expect([stored.ContentType, await stored.Body?.transformToString()]).toEqual(['application/pdf', 'sheet'])
+  })
+
+  test('is refused with another content type, with none, and with headers nobody signed', async () => {
+    const signed = await presignedWrite()
+    const put = async (headers: Record<string, string>) => {
+      const reply = await send(signed, { method: 'PUT', headers, body: 'sheet' })
+      return [reply.status, codeOf(reply)]
+    }
+    expect(await put({ 'content-type': 'text/html' })).toEqual([403, 'SignatureDoesNotMatch'])
+    expect(await put({})).toEqual([403, 'SignatureDoesNotMatch'])
+    expect(await put({ 'content-type': 'application/pdf', 'x-amz-meta-by': 'me' })).toEqual([403, 'AccessDenied'])
+  })
+
+  test('keeps to the checksum a default client has signed into its URL', async () => {
+    const signed = await getSignedUrl(newClient(url), new PutObjectCommand({ Bucket: BUCKET, Key: 'uploaded' }))
+    const reply = await send(signed, { method: 'PUT', body: 'sheet' })
+    expect([reply.status, codeOf(reply)]).toEqual([400, 'BadDigest'])
+  })
+})
+
+describe('a caller', () => {
+  test('without a signature is refused with the error document of S3', async () => {
+    const reply = await send(`${url}/${BUCKET}/a%20%26%20b`)
+    expect(reply.status).toBe(403)
+    expect(reply.body).toMatch(
+      /^<\?xml version="1.0" encoding="UTF-8"\?>\n<Error><Code>AccessDenied<\/Code><Message>.+<\/Message><Resource>.+<\/Resource><RequestId>[0-9A-F]{16}<\/RequestId><\/Error>$/,
+    )
+    expect(reply.body).toContain(`<RequestId>${reply.headers['x-amz-request-id']}</RequestId>`)
+  })
+
+  test('with a wrong secret, an unknown key or a wrong clock is told so', async () => {
+    const codeWith = async (accessKeyId: string, secretAccessKey: string) => {
+      const client = newClient(url, { credentials: { accessKeyId, secretAccessKey } })
+      const work = client.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'wein liste.pdf' }))
+      return work.then(
+        () => 'ok',
+        error => error.name,
+      )
+    }
+    const { accessKeyId, secretAccessKey } = CREDENTIALS
+    expect(await codeWith(accessKeyId, secretAccessKey)).toBe('ok')
+    expect(await codeWith(accessKeyId, 'guessed')).toBe('SignatureDoesNotMatch')
+    expect(await codeWith('AKIAOTHER', secretAccessKey)).toBe('InvalidAccessKeyId')
+    skew = 16 * 60_000
+    expect(await codeWith(accessKeyId, secretAccessKey)).toBe('RequestTimeTooSkewed')
+  })
+
+  test('cannot send another body than the one it signed', async () => {
+    const client = newClient(url)
+    client.middlewareStack.add(
+      next => args => {
+        Object.assign(args.request as object, { body: 'forged' })
+        return next(args)
+      },
+      { step: 'finalizeRequest', priority: 'low' },
+    )
+    const Body = 'honest'
+    const work = client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'forged', Body }))
+    await expect(work).rejects.toMatchObject({ name: 'XAmzContentSHA256Mismatch' })
+  })
+})
+
+describe('the policies', () => {
+  test('see who does what to which key, how it was signed and how long ago', async () => {
+    skew = 5000
+    await send(await presignedRead())
+    expect(seen).toEqual([
+      {
+        principal: CREDENTIALS.accessKeyId,
+        action: 's3:GetObject',
+        bucket: BUCKET,
+        key: 'wein liste.pdf',
+        presigned: true,
+        signatureAgeMs: expect.any(Number),
+      },
+    ])
+    expect(seen[0]?.signatureAgeMs).toBeGreaterThanOrEqual(5000)
+  })
+
+  test('decide about every action', async () => {
+    const client = newClient(url)
+    const Key = 'wein liste.pdf'
+    denied = () => true
+    const work = [
+      client.send(new GetObjectCommand({ Bucket: BUCKET, Key })),
+      client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: 'x' })),
+      client.send(new ListObjectsV2Command({ Bucket: BUCKET, Prefix: 'wein' })),
+    ]
+    const outcomes = await Promise.allSettled(work)
+    expect(outcomes).toMatchObject(work.map(() => ({ reason: { name: 'AccessDenied', Code: 'AccessDenied' } })))
+    const actions = seen.map(({ action, key, prefix }) => [action, key, prefix])
+    expect(actions).toHaveLength(3)
+    expect(actions).toEqual(
+      expect.arrayContaining([
+        ['s3:GetObject', Key, undefined],
+        ['s3:PutObject', Key, undefined],
+        ['s3:ListBucket', '', 'wein'],
+      ]),
+    )
+  })
+
+  test('hide which keys exist from callers who may not list the bucket', async () => {
+    await expect(readKey('missing')).rejects.toMatchObject({ name: 'NoSuchKey' })
+    denied = ({ action }) => action === 's3:ListBucket'
+    await expect(readKey('missing')).rejects.toMatchObject({ name: 'AccessDenied' })
+    await expect(readKey('wein liste.pdf')).resolves.toMatchObject({ ContentLength: 8 })
+  })
+
+  test('keep single keys out of a deletion of many', async () => {
+    denied = ({ key }) => key === 'wein liste.pdf'
+    const Objects = [{ Key: 'wein liste.pdf' }, { Key: 'other' }]
+    const answer = await newClient(url).send(new DeleteObjectsCommand({ Bucket: BUCKET, Delete: { Objects } }))
+    expect(answer.Errors).toMatchObject([{ Key: 'wein liste.pdf', Code: 'AccessDenied' }])
+    expect(answer.Deleted).toEqual([{ Key: 'other' }])
+    denied = () => false
+    await expect(readKey('wein liste.pdf')).resolves.toMatchObject({ ContentLength: 8 })
+  })
+
+  test('want the right to read from a writer who compares the ETag', async () => {
+    denied = ({ action }) => action === 's3:GetObject'
+    const write = new PutObjectCommand({ Bucket: BUCKET, Key: 'wein liste.pdf', Body: 'x', IfMatch: '"guess"' })
+    await expect(newClient(url).send(write)).rejects.toMatchObject({ name: 'AccessDenied' })
+  })
+})

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
+import { type RunningS3, type S3Options, startS3 } from '../../lib/twin/s3/server.ts'
+
+/** The one bucket of the tests. */
+export const BUCKET = 'expertise-test'
+
+/** The access key the stand-in knows in the tests. */
+export const CREDENTIALS = { accessKeyId: 'AKIATEST', secretAccessKey: 'a-secret-of-the-tests' }
+
+/** What came back over plain HTTP, without any client in between. */
+export type RawReply = { status: number; headers: IncomingHttpHeaders; body: string }
+
+type Fixture = { dir: string; start(options?: Partial<S3Options>): Promise<RunningS3>; end(): Promise<void> }
+
+/** A folder of its own and a way to start stand-ins on it; `end` closes them and removes the folder. */
+export const s3Fixture = async (): Promise<Fixture> => {
+  const dir = await mkdtemp(join(tmpdir(), 'twin-s3-'))
+  const running: RunningS3[] = []
+  const start: Fixture['start'] = async (options = {}) => {
+    const s3 = await startS3({
+      dir,
+      buckets: [BUCKET],
+      secretOf: id => (id === CREDENTIALS.accessKeyId ? CREDENTIALS.secretAccessKey : undefined),
+      allow: () => ({ allowed: true }),
+      ...options,
+    })
+    running.push(s3)
+    return s3
+  }
+  const end = async () => {
+    for (const s3 of running) await s3.close()
+    await rm(dir, { recursive: true })
+  }
+  return { dir, start, end }
+}
+
+const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
+
+/** The real S3 client, pointed at a stand-in; it does not repeat failed requests. */
+export const clientOf = (url: string, config: S3ClientConfig = {}): S3Client =>
+  new S3Client({
+    endpoint: url,
+    region: 'eu-central-1',
+    forcePathStyle: true,
+    credentials: CREDENTIALS,
+    maxAttempts: 1,
+    logger: SILENT,
+    ...config,
+  })
+
+/** Sends one request exactly as given: the path is not normalised as `fetch` would. */
+export const send = (
+  url: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string | Buffer } = {},
+): Promise<RawReply> =>
+  new Promise((resolve, reject) => {
+    const [, host = '', port = '', path = ''] = /^http:\/\/([^:/]+):(\d+)(\/.*)$/s.exec(url) ?? []
+    const outgoing = request({ host, port, path, method: options.method ?? 'GET', headers: options.headers ?? {} })
+    outgoing.on('error', reject)
+    outgoing.on('response', incoming => {
+      const parts: Buffer[] = []
+      incoming.on('data', part => parts.push(part))
+      incoming.on('end', () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          body: Buffer.concat(parts).toString(),
+        }),
+      )
+    })
+    outgoing.end(options.body)
+  })
+
+/** The error code of a raw reply's XML. */
+export const codeOf = (reply: RawReply): string | undefined => /<Code>(.*?)<\/Code>/.exec(reply.body)?.[1]
