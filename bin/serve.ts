@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
+import { actAsOperator } from '../lib/admin/connect.ts'
 import { bundleFunctions } from '../lib/bundle.ts'
+import { demoCredentials, setUpDemo } from '../lib/demo/setup.ts'
 import { startTwin } from '../lib/twin/twin.ts'
 
 const { PORT = '3000', DATA_DIR = '.local' } = process.env
@@ -13,11 +15,15 @@ const fail = (error: unknown): never => {
 }
 
 const start = async () => {
-  if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535) throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
+  if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
+    throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
   await bundleFunctions()
   const twin = await startTwin({ port: Number(PORT), folder: resolve(DATA_DIR) })
   const stop = () => twin.close().then(() => process.exit(0), fail)
   process.once('SIGINT', stop).once('SIGTERM', stop)
+  actAsOperator(twin.access)
+  await setUpDemo()
+  for (const { name, authid, token } of demoCredentials()) say(`merchant ${name} authid ${authid} token ${token}`)
   say(`ready ${twin.access.url}`)
 }
 

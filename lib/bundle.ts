@@ -19,7 +19,9 @@ const banner = `import{createRequire as __createRequire}from'node:module';const 
 export const bundleFunctions = async (folder = bundleFolder): Promise<Metafile> => {
   await rm(folder, { recursive: true, force: true })
   const { metafile } = await build({
-    entryPoints: Object.fromEntries(functionNames().map(name => [`${name}/index`, join(root, 'functions', `${name}.ts`)])),
+    entryPoints: Object.fromEntries(
+      functionNames().map(name => [`${name}/index`, join(root, 'functions', `${name}.ts`)]),
+    ),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -54,5 +54,6 @@ export const tableStatements = (route: Route, table: ITable): PolicyStatement[] 
 /** The rights on the bucket that a route declares. */
 export const fileStatements = (route: Route, bucket: IBucket): PolicyStatement[] =>
   route.files.map(
-    right => new PolicyStatement({ actions: [files[right].action], resources: [bucket.arnForObjects(files[right].below)] }),
+    right =>
+      new PolicyStatement({ actions: [files[right].action], resources: [bucket.arnForObjects(files[right].below)] }),
   )

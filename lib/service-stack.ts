@@ -33,7 +33,10 @@ export class ServiceStack extends Stack {
       route,
       http: api.addRoutes({ path: route.path, methods: [HttpMethod.ANY], integration: integrationOf(route) }),
     }))
-    const accessLog = new LogGroup(this, 'AccessLog', { retention: stage.logRetention, removalPolicy: stage.logRemoval })
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      retention: stage.logRetention,
+      removalPolicy: stage.logRemoval,
+    })
     const deployed = new HttpStage(this, 'Stage', {
       httpApi: api,
       stageName: '$default',

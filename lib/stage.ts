@@ -14,7 +14,8 @@ const loginThrottle = { rateLimit: 5, burstLimit: 20 }
 
 /** A stage by its name; `prod` keeps its logs longer and takes more load. */
 export const stageOf = (name: string): Stage & { loginThrottle: Stage['throttle'] } => {
-  if (!/^[a-z][a-z0-9]{1,15}$/.test(name)) throw new Error(`stage must be 2 to 16 lower-case letters and digits: ${name}`)
+  if (!/^[a-z][a-z0-9]{1,15}$/.test(name))
+    throw new Error(`stage must be 2 to 16 lower-case letters and digits: ${name}`)
   const prod = name === 'prod'
   return {
     name,

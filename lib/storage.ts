@@ -33,7 +33,9 @@ export class Storage extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       versioned: true,
-      lifecycleRules: [{ noncurrentVersionExpiration: Duration.days(90), abortIncompleteMultipartUploadAfter: Duration.days(7) }],
+      lifecycleRules: [
+        { noncurrentVersionExpiration: Duration.days(90), abortIncompleteMultipartUploadAfter: Duration.days(7) },
+      ],
       removalPolicy: RemovalPolicy.RETAIN,
     })
     // A presigned link is a bearer secret: none may be honoured for longer than ten minutes, whoever made it.

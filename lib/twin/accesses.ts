@@ -9,7 +9,10 @@ export type DynamoRequest = Partial<Keyed> &
   Placeholders & {
     IndexName?: string
     KeyConditionExpression?: string
-    RequestItems?: Record<string, { Keys?: Attributes[] } | { PutRequest?: { Item: Attributes }; DeleteRequest?: { Key: Attributes } }[]>
+    RequestItems?: Record<
+      string,
+      { Keys?: Attributes[] } | { PutRequest?: { Item: Attributes }; DeleteRequest?: { Key: Attributes } }[]
+    >
     TransactItems?: Record<string, Keyed>[]
   }
 
@@ -19,7 +22,11 @@ const leadingKey = ({ Key, Item }: { Key?: Attributes; Item?: Attributes }): str
 
 /** The partition a query reads: the value its key condition holds the partition key equal to. */
 const queriedKey = (request: DynamoRequest): string => {
-  const { KeyConditionExpression = '', ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = request
+  const {
+    KeyConditionExpression = '',
+    ExpressionAttributeNames: names = {},
+    ExpressionAttributeValues: values = {},
+  } = request
   for (const [, name = '', value = ''] of KeyConditionExpression.matchAll(/([#\w]+)\s*=\s*(:\w+)/g)) {
     if ((names[name] ?? name) === hashKey) return values[value]?.S ?? ''
   }
@@ -51,11 +58,15 @@ export const accessesOf = (operation: string, request: DynamoRequest, arnOf: (ta
   })
   if (request.TransactItems) {
     return request.TransactItems.flatMap(entry =>
-      Object.entries(entry).map(([kind, one]) => access(transactActions[kind] ?? kind, arnOf(one.TableName), [leadingKey(one)])),
+      Object.entries(entry).map(([kind, one]) =>
+        access(transactActions[kind] ?? kind, arnOf(one.TableName), [leadingKey(one)]),
+      ),
     )
   }
   if (request.RequestItems) {
-    return Object.entries(request.RequestItems).map(([table, entry]) => access(operation, arnOf(table), batchKeys(entry)))
+    return Object.entries(request.RequestItems).map(([table, entry]) =>
+      access(operation, arnOf(table), batchKeys(entry)),
+    )
   }
   const table = arnOf(request.TableName ?? '')
   if (operation === 'Query') {

@@ -11,7 +11,10 @@ export type Resource = { Type: string; Properties: Record<string, unknown> }
 export const twinStage = 'twin'
 
 /** Synthesizes the app in this process; answers its template and where an uploaded asset lies unpacked. */
-export const synthesize = (outdir: string, bundles?: string): { template: Template; assetFolder: (key: string) => string } => {
+export const synthesize = (
+  outdir: string,
+  bundles?: string,
+): { template: Template; assetFolder: (key: string) => string } => {
   const app = new App({ outdir, analyticsReporting: false })
   const stack = new ServiceStack(app, { stage: twinStage, ...(bundles && { bundles }) })
   const template = app.synth().getStackByName(stack.stackName).template as Template

@@ -1,4 +1,4 @@
-import { Agent, createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
+import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { accessesOf, type DynamoRequest } from './accesses.ts'

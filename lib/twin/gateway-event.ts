@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 
 /** A request as it arrived at the gateway, and the route that takes it. */
-export type Arrived = { incoming: IncomingMessage; body: Buffer; routeKey: string; pathParameters: Record<string, string> }
+export type Arrived = {
+  incoming: IncomingMessage
+  body: Buffer
+  routeKey: string
+  pathParameters: Record<string, string>
+}
 
 const textTypes = /^(text\/|application\/(json|javascript|xml)|[^;]*\+(json|xml))/i
 

@@ -98,7 +98,8 @@ export const startGateway = async (port: number, routes: readonly GatewayRoute[]
       const event = eventOf({ incoming, body, routeKey: route.key, pathParameters }, randomUUID())
       send(response, await timeLimit(route.target.invoke(event)), incoming.method !== 'HEAD')
     } catch (error) {
-      if (error instanceof TooLarge || error instanceof PayloadTooLarge) return ownWords(response, 413, 'Request Entity Too Large')
+      if (error instanceof TooLarge || error instanceof PayloadTooLarge)
+        return ownWords(response, 413, 'Request Entity Too Large')
       if (error instanceof TimedOut) return ownWords(response, 503, 'Service Unavailable')
       ownWords(response, 500, 'Internal Server Error')
     }

@@ -1,5 +1,5 @@
-import type { Writable } from 'node:stream'
 import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type { FunctionModel } from './model.ts'
 import type { Invocation, Outcome } from './worker.ts'
@@ -27,7 +27,13 @@ const idleMilliseconds = 5 * 60_000
 type Instance = { worker: Worker; idle?: NodeJS.Timeout }
 type Waiting = { event: string; done: (value: unknown) => void; failed: (error: Error) => void }
 
-export const localFunction = ({ model, folder, environment, log, maxInstances }: LocalFunctionOptions): LocalFunction => {
+export const localFunction = ({
+  model,
+  folder,
+  environment,
+  log,
+  maxInstances,
+}: LocalFunctionOptions): LocalFunction => {
   const instances = new Set<Instance>()
   const free: Instance[] = []
   const waiting: Waiting[] = []
@@ -82,7 +88,10 @@ export const localFunction = ({ model, folder, environment, log, maxInstances }:
       const next = waiting.shift()
       if (next) run(start(), next)
     }
-    const timer = setTimeout(() => die(new Error(`Task timed out after ${model.timeoutSeconds} seconds`)), deadline - Date.now())
+    const timer = setTimeout(
+      () => die(new Error(`Task timed out after ${model.timeoutSeconds} seconds`)),
+      deadline - Date.now(),
+    )
     worker.once('error', die)
     worker.once('exit', code => die(new Error(`the function exited with code ${code}`)))
     worker.on('message', ({ id: answered, result, error }: Outcome) => {

@@ -1,6 +1,6 @@
 import type { Resource, Template } from './assembly.ts'
-import { resolver } from './resolve.ts'
 import type { Statement } from './policy.ts'
+import { resolver } from './resolve.ts'
 
 /** A Lambda function of the template. */
 export type FunctionModel = {
@@ -36,12 +36,14 @@ type WrittenStatement = {
 }
 
 const statementsOf = (document: unknown): Statement[] =>
-  list((document as { Statement: WrittenStatement[] }).Statement).map(({ Effect, Action, Resource, Condition = {} }) => ({
-    effect: Effect,
-    actions: list(Action),
-    resources: list(Resource),
-    conditions: Condition,
-  }))
+  list((document as { Statement: WrittenStatement[] }).Statement).map(
+    ({ Effect, Action, Resource, Condition = {} }) => ({
+      effect: Effect,
+      actions: list(Action),
+      resources: list(Resource),
+      conditions: Condition,
+    }),
+  )
 
 /** Reads the template as CloudFormation would. */
 export const readTemplate = (template: Template): Model => {
@@ -70,7 +72,10 @@ export const readTemplate = (template: Template): Model => {
     }
   })
   const integrations = new Map(
-    ofType('AWS::ApiGatewayV2::Integration').map(({ id, properties }) => [nameOf(id), properties.IntegrationUri as string]),
+    ofType('AWS::ApiGatewayV2::Integration').map(({ id, properties }) => [
+      nameOf(id),
+      properties.IntegrationUri as string,
+    ]),
   )
   const routes = ofType('AWS::ApiGatewayV2::Route').map(({ properties }) => ({
     key: properties.RouteKey as string,
@@ -79,7 +84,9 @@ export const readTemplate = (template: Template): Model => {
   const [table] = ofType('AWS::DynamoDB::Table')
   const [bucket] = ofType('AWS::S3::Bucket')
   if (!table || !bucket) throw new Error('the template has no table or no bucket')
-  const bucketPolicy = ofType('AWS::S3::BucketPolicy').flatMap(({ properties }) => statementsOf(properties.PolicyDocument))
+  const bucketPolicy = ofType('AWS::S3::BucketPolicy').flatMap(({ properties }) =>
+    statementsOf(properties.PolicyDocument),
+  )
   return {
     functions,
     routes,

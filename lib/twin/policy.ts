@@ -13,7 +13,10 @@ const list = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] :
 
 /** IAM's pattern: `*` for any text, `?` for one character, everything else for itself. */
 export const matches = (pattern: string, text: string): boolean => {
-  const source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.')
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
   return new RegExp(`^${source}$`, 's').test(text)
 }
 

@@ -40,7 +40,8 @@ export const resolver = (template: Template): ((value: unknown) => unknown) => {
   }
   const attribute = ([logicalId = '', name = '']: string[]): string => {
     const type = template.Resources[logicalId]?.Type
-    if (!type || (name !== 'Arn' && name !== 'StreamArn')) throw new Error(`the twin cannot resolve GetAtt ${logicalId}.${name}`)
+    if (!type || (name !== 'Arn' && name !== 'StreamArn'))
+      throw new Error(`the twin cannot resolve GetAtt ${logicalId}.${name}`)
     const arn = arnOf(type, physicalName(type, logicalId))
     return name === 'StreamArn' ? `${arn}/stream/twin` : arn
   }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { type TwinAccess, accessFile } from './access.ts'
+import { accessFile, type TwinAccess } from './access.ts'
 import { synthesize } from './assembly.ts'
 import { ensureTable, freePort, startDynamo } from './dynamodb.ts'
 import { startGate } from './gate.ts'
@@ -67,7 +67,13 @@ type FunctionsOptions = {
   maxInstances: number
 }
 
-const startFunctions = ({ model, environmentOf, assetFolder, log, maxInstances }: FunctionsOptions): Map<string, LocalFunction> =>
+const startFunctions = ({
+  model,
+  environmentOf,
+  assetFolder,
+  log,
+  maxInstances,
+}: FunctionsOptions): Map<string, LocalFunction> =>
   new Map(
     model.functions.map(one => {
       const environment = {
@@ -99,9 +105,17 @@ export const startTwin = async ({ port, folder, bundles, maxInstances = 4 }: Twi
   try {
     const { environmentOf, requests } = await startStorage(model, principals, folder, opened)
     const log = createWriteStream(join(folder, 'service.log'), { flags: 'a' })
+    // Every instance of every function writes to it.
+    log.setMaxListeners(0)
     opened.push({ close: () => new Promise(done => log.end(done)) })
     const keyIdOf = (name: string) => principals.keyIdOf({ name })
-    const functions = startFunctions({ model, environmentOf: name => environmentOf(keyIdOf(name)), assetFolder, log, maxInstances })
+    const functions = startFunctions({
+      model,
+      environmentOf: name => environmentOf(keyIdOf(name)),
+      assetFolder,
+      log,
+      maxInstances,
+    })
     opened.push(...functions.values())
     const routes = model.routes.flatMap(({ key, functionArn }) => {
       const target = functions.get(functionArn)

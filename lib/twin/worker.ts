@@ -1,5 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { pathToFileURL } from 'node:url'
+import { parentPort, workerData } from 'node:worker_threads'
 
 /** An invocation as the pool sends it, and what comes back under the same number. */
 export type Invocation = { id: number; event: unknown; deadline: number }

@@ -46,7 +46,11 @@ const placeOf = (client: number | null | undefined, id: number): string | undefi
   client ? byKey('address', { client, id }) : undefined
 
 /** A new address record, ready to be stored; `items` are the table's own attributes. */
-export const newAddress = (merchant: MerchantId, cruser_id: number, data: NewAddress): { address: Address; by: string | undefined } => {
+export const newAddress = (
+  merchant: MerchantId,
+  cruser_id: number,
+  data: NewAddress,
+): { address: Address; by: string | undefined } => {
   const id = timeOrderedId()
   const now = timestamp(Date.now())
   const address = { ...unset, ...data, id, customers_id: merchant, cruser_id, crstamp: now, chstamp: now, version: 1 }
@@ -107,7 +111,8 @@ const refusedEdit = (data: AddressChange, present: Address | undefined): Problem
   return unnamed()
 }
 
-const unnamed = (): Problem => refusalOf([{ path: 'data', rule: 'named', expected: 'given a name, last_name or company' }])
+const unnamed = (): Problem =>
+  refusalOf([{ path: 'data', rule: 'named', expected: 'given a name, last_name or company' }])
 
 /**
  * Changes the given fields of one address and answers it. Throws address_not_found, version_conflict,

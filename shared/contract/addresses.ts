@@ -28,7 +28,14 @@ const { type, address, zip, city, countrycode, ...rest } = addressFields
 
 /** The data of addresses/add. */
 export const NewAddress = v.pipe(
-  v.strictObject({ type: v.nullish(type, 'shipping'), address, zip, city, countrycode, ...v.partial(v.object(rest)).entries }),
+  v.strictObject({
+    type: v.nullish(type, 'shipping'),
+    address,
+    zip,
+    city,
+    countrycode,
+    ...v.partial(v.object(rest)).entries,
+  }),
   v.check(data => Boolean(data.name || data.last_name || data.company), 'named: given a name, last_name or company'),
 )
 

@@ -7,7 +7,10 @@ export const errors = {
   missing_identifier: [400, 'The request names no record.'],
   identifier_conflict: [400, 'The identifiers in the request contradict each other.'],
   nothing_to_change: [400, 'The request changes nothing.'],
-  token_missing: [401, 'This route needs the header "Authorization: Bearer …" with a session token from /service/login.'],
+  token_missing: [
+    401,
+    'This route needs the header "Authorization: Bearer …" with a session token from /service/login.',
+  ],
   token_malformed: [401, 'The session token is ill-formed.'],
   token_invalid: [401, 'The session token is unknown or revoked. Sign in again.'],
   token_expired: [401, 'The session token has expired. Sign in again.'],
@@ -64,7 +67,10 @@ export class Problem extends Error {
   readonly fields: readonly BadField[]
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(word: ErrorWord, more: { details?: string; fields?: readonly BadField[]; headers?: Record<string, string> } = {}) {
+  constructor(
+    word: ErrorWord,
+    more: { details?: string; fields?: readonly BadField[]; headers?: Record<string, string> } = {},
+  ) {
     super(more.details ?? errors[word][1])
     this.word = word
     this.fields = more.fields ?? []

@@ -5,10 +5,13 @@ import * as signIn from './sign-in.ts'
 import { unknown } from './unknown.ts'
 import * as wines from './wines.ts'
 
-const isRoute = (value: unknown): value is Route => typeof value === 'object' && value !== null && 'path' in value && 'says' in value
+const isRoute = (value: unknown): value is Route =>
+  typeof value === 'object' && value !== null && 'path' in value && 'says' in value
 
 /** All routes of the service. For lib/, tests and documents only: a handler imports its own route. */
-export const routes: readonly Route[] = [signIn, addresses, orders, wines].flatMap(file => Object.values(file).filter(isRoute))
+export const routes: readonly Route[] = [signIn, addresses, orders, wines].flatMap(file =>
+  Object.values(file).filter(isRoute),
+)
 
 /** The function behind the gateway's `$default`. */
 export const fallback: Route = unknown

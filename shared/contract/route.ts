@@ -21,7 +21,12 @@ type Schema = v.GenericSchema
  * A route, said once: the Lambda, its rights, its place in the gateway, validation and the tests that walk all routes
  * are read from this object.
  */
-export type Route<B extends Schema = Schema, A extends Schema = Schema, L extends Level = Level, F extends Form = Form> = {
+export type Route<
+  B extends Schema = Schema,
+  A extends Schema = Schema,
+  L extends Level = Level,
+  F extends Form = Form,
+> = {
   path: `/${string}`
   methods: readonly Method[]
   level: L
@@ -61,4 +66,5 @@ export const route = <B extends Schema, A extends Schema, L extends Level, F ext
 })
 
 /** The file of a route's function below `functions/`, without its ending: the path of the URL, `{id}` written `[id]`. */
-export const fileOf = (route: Pick<Route, 'path'>): string => route.path.slice(1).replaceAll('{', '[').replaceAll('}', ']')
+export const fileOf = (route: Pick<Route, 'path'>): string =>
+  route.path.slice(1).replaceAll('{', '[').replaceAll('}', ']')

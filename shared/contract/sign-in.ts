@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { filled, Id, Timestamp } from './wire.ts'
 import { route } from './route.ts'
+import { filled, Id, Timestamp } from './wire.ts'
 
 /** What each service function touches to check a session. */
 export const sessionCheck = { session: ['batchGet'], credential: ['batchGet'] } as const

@@ -110,7 +110,7 @@ export const Wine = v.strictObject({
   qrcodes: v.optional(v.array(v.strictObject({ hash: v.string(), url: v.string() }))),
 })
 
-const readWines = { catalogue: ['get'], wine: ['query', 'queryIndex', 'batchGet'] } as const
+const readWines = { wine: ['queryIndex', 'batchGet'] } as const
 const orderBy = v.nullish(v.string(), 'chstamp DESC, name ASC')
 
 // The bodies of the routes that answer 501 are settled when they are built.

@@ -55,7 +55,11 @@ const writtenText = (max: number, unprintable: RegExp) =>
   v.pipe(
     v.string(),
     must<string>('well_formed', 'well-formed Unicode', text => text.isWellFormed()),
-    must<string>('printable', 'free of control characters', text => !unprintable.test(text) && !bidiOverrides.test(text)),
+    must<string>(
+      'printable',
+      'free of control characters',
+      text => !unprintable.test(text) && !bidiOverrides.test(text),
+    ),
     v.transform(text => text.normalize('NFC').trim()),
     must<string>('max_length', `at most ${max} characters long`, text => text.length <= max || [...text].length <= max),
   )
@@ -72,7 +76,11 @@ export const lines = (max: number) =>
   )
 
 /** A text that must say something. */
-export const filled = (max = 255) => v.pipe(text(max), must<string>('required', 'filled in', value => value !== ''))
+export const filled = (max = 255) =>
+  v.pipe(
+    text(max),
+    must<string>('required', 'filled in', value => value !== ''),
+  )
 
 const orNull = (value: string): string | null => value || null
 
@@ -98,7 +106,9 @@ export const CountryCode = v.pipe(
 /** A timestamp of the interface: `YYYY-MM-DD HH:MM:SS`, UTC. */
 export const Timestamp = v.pipe(
   v.string(),
-  must<string>('timestamp', 'a time such as 2026-01-31 12:00:00', value => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)),
+  must<string>('timestamp', 'a time such as 2026-01-31 12:00:00', value =>
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value),
+  ),
 )
 
 /** A list with a length limit that is checked before its elements are. */

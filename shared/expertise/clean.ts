@@ -6,6 +6,9 @@ const hole = '\0'
 const invisible = /(?!\u00ad)[\p{Cf}\p{Variation_Selector}]/gu
 const control = /(?!\n)[\p{Cc}\p{Zs}]/gu
 
+// Breaking one endless word into lines takes time that grows with the square of its length.
+const endlessWord = /\S{120}(?=\S)/g
+
 const plain = (text: string) =>
   text
     .toWellFormed()
@@ -22,7 +25,8 @@ const substitute = (character: string, hasGlyph: HasGlyph) => {
 
 /**
  * The text without what the font cannot print: emoji and foreign scripts go (with the space before them), compatibility
- * forms become plain letters, runs of line ends become one \n, runs of blanks one blank.
+ * forms become plain letters, runs of line ends become one \n, runs of blanks one blank; no word stays longer than 120
+ * characters.
  */
 export const cleanText = (text: string, hasGlyph: HasGlyph): string =>
   Array.from(plain(text), character =>
@@ -34,6 +38,7 @@ export const cleanText = (text: string, hasGlyph: HasGlyph): string =>
     .replace(/ {2,}/g, ' ')
     .replace(/ *\n */g, '\n')
     .replace(/\n{2,}/g, '\n')
+    .replace(endlessWord, '$& ')
     .trim()
 
 /** A copy of plain data with every string in it cleaned; numbers, null and byte arrays stay. */

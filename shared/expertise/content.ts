@@ -118,6 +118,9 @@ export const sheetContent = (wine: Wine, details: Details = {}): SheetContent =>
   const region = details.regionName?.trim() || regions[wine.region]
   const country = wine.countrycode && countryName(wine.countrycode, language)
   const { winery } = wine
+  const figures = analysisOf(wine, labels, locale)
+  // A single figure makes no table.
+  const [analysis, loneFigure] = figures.length > 1 ? [figures, []] : [[], figures]
   return {
     language,
     eyebrow: joined(' · ', type, region ?? country),
@@ -125,8 +128,9 @@ export const sheetContent = (wine: Wine, details: Details = {}): SheetContent =>
     name: wine.name.trim() || type || labels.wine,
     vintage: wine.vintage ? String(wine.vintage) : null,
     producer: joined(', ', winery?.name || winery?.company, winery?.city || wine.place),
-    analysis: analysisOf(wine, labels, locale),
+    analysis,
     facts: [
+      ...loneFigure,
       ...item(labels.taste, wordFor(tastes[wine.taste_id ?? 0], language)),
       ...item(labels.quality, qualityOf(wine, language)),
       ...item(labels.grapes, grapesOf(wine, details.grapeNames ?? [], labels)),

@@ -1,6 +1,6 @@
 import type { FontName } from './fonts.ts'
 
-/** How a piece of text is set; sizes, gaps and tracking are in points. */
+/** How a piece of text is set: size and tracking in points, the extra gaps after lines and paragraphs in ems. */
 export type Style = {
   font: FontName
   size: number
@@ -19,10 +19,10 @@ export type Sheet = { doc: PDFKit.PDFDocument; locale: string }
 
 const tolerance = 0.01
 
-const options = ({ lineGap, paragraphGap, tracking, align }: Style, width: number) => ({
+const options = ({ size, lineGap, paragraphGap, tracking, align }: Style, width: number) => ({
   width,
-  lineGap: lineGap ?? 0,
-  paragraphGap: paragraphGap ?? 0,
+  lineGap: (lineGap ?? 0) * size,
+  paragraphGap: (paragraphGap ?? 0) * size,
   characterSpacing: tracking ?? 0,
   align: align ?? 'left',
 })
@@ -31,7 +31,9 @@ const options = ({ lineGap, paragraphGap, tracking, align }: Style, width: numbe
 export const measureText = (doc: PDFKit.PDFDocument, text: string, style: Style, width: number): Fitted => {
   if (!text) return { text, style, width, height: 0 }
   doc.font(style.font).fontSize(style.size)
-  const height = doc.heightOfString(text, options(style, width)) - (style.paragraphGap ?? 0) - (style.lineGap ?? 0)
+  const set = options(style, width)
+  // No gap after the last line.
+  const height = doc.heightOfString(text, set) - set.paragraphGap - set.lineGap
   return { text, style, width, height }
 }
 
@@ -95,20 +97,6 @@ export const fitText = (
     if (fitted.height <= room + tolerance && holdsEveryWord(sheet.doc, fitted)) return fitted
   }
   return cutText(sheet, text, { ...style, size: sizes.at(-1) ?? style.size }, width, room)
-}
-
-/** Divides the room among needs: nobody gets more than its need, small needs are met first, the rest share evenly. */
-export const shareRoom = (needs: readonly number[], room: number): number[] => {
-  const shares = needs.map(() => 0)
-  let [left, waiting] = [Math.max(room, 0), needs.length]
-  const byNeed = needs.map((need, index) => ({ need, index })).toSorted((a, b) => a.need - b.need)
-  for (const { need, index } of byNeed) {
-    const share = Math.min(need, left / waiting)
-    shares[index] = share
-    left -= share
-    waiting -= 1
-  }
-  return shares
 }
 
 /** Draws fitted text with its upper left corner at x, y. */

@@ -16,7 +16,10 @@ export const commonHeaders = (route: Route, requestId: string): Headers => ({
   'x-request-id': requestId,
   'x-content-type-options': 'nosniff',
   ...(route.level !== 'public' && { 'cache-control': 'no-store' }),
-  ...(route.level === 'public' && { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'x-request-id' }),
+  ...(route.level === 'public' && {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'x-request-id',
+  }),
   ...(route.deprecated && { deprecation: `@${route.deprecated}` }),
 })
 
@@ -55,7 +58,9 @@ export const successReply = (route: Route, value: unknown, headers: Headers): Re
   }
   const reply = json(200, headers, enveloped(route, value))
   if (Buffer.byteLength(reply.body ?? '') <= maxAnswerBytes) return reply
-  throw new Problem('payload_too_large', { details: 'The answer is too large. Ask for it in parts, with page and pageSize.' })
+  throw new Problem('payload_too_large', {
+    details: 'The answer is too large. Ask for it in parts, with page and pageSize.',
+  })
 }
 
 /** What the caller is told of an error: a refusal as it is, a busy table as 503, anything else as 500 without internals. */
@@ -66,5 +71,7 @@ export const problemOf = (error: unknown): Problem => {
     error instanceof TransactionRefused ||
     error instanceof ConditionFailed ||
     (error instanceof Error && error.name === 'TimeoutError')
-  return busy ? new Problem('temporarily_unavailable', { headers: { 'retry-after': '1' } }) : new Problem('internal_error')
+  return busy
+    ? new Problem('temporarily_unavailable', { headers: { 'retry-after': '1' } })
+    : new Problem('internal_error')
 }

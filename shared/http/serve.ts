@@ -43,7 +43,13 @@ const recorded = (route: Route): Step => {
   const write = ({ event, response, error }: Run) => {
     const { requestId, started, session } = event.state
     const status = (response as Reply).statusCode
-    const line = { route: route.path, status, ms: Date.now() - started, request_id: requestId, customers_id: session?.merchant }
+    const line = {
+      route: route.path,
+      status,
+      ms: Date.now() - started,
+      request_id: requestId,
+      customers_id: session?.merchant,
+    }
     if (status === 500) log.error('failed', { ...line, error: error as Error })
     else log.info('served', { ...line, ...(error instanceof Problem && { error: error.word }) })
   }

@@ -13,7 +13,12 @@ type Failures = { count: number; expires: number }
 
 const startWindow = async (source: string, now: number): Promise<Failures> => {
   const first = { count: 1, expires: now + window }
-  const over = { anyOf: [{ attribute: 'pk', is: 'absent' }, { attribute: 'expires', is: '<=', value: now }] } as const
+  const over = {
+    anyOf: [
+      { attribute: 'pk', is: 'absent' },
+      { attribute: 'expires', is: '<=', value: now },
+    ],
+  } as const
   await putItem(key('failures', { source }), first, [over])
   return first
 }
@@ -22,7 +27,9 @@ const startWindow = async (source: string, now: number): Promise<Failures> => {
 const countFailure = async (source: string): Promise<Failures> => {
   const now = unixSeconds(Date.now())
   const add = () =>
-    updateItem<Failures>(key('failures', { source }), { add: { count: 1 } }, [{ attribute: 'expires', is: '>', value: now }])
+    updateItem<Failures>(key('failures', { source }), { add: { count: 1 } }, [
+      { attribute: 'expires', is: '>', value: now },
+    ])
   try {
     return await add()
   } catch (error) {
@@ -51,7 +58,11 @@ const refuse = async (sourceIp: string, authid: string): Promise<never> => {
  * Opens a session for an AuthID and an API token. Whatever is wrong, the answer is one identical 401, or 429 after 20
  * failures in 15 minutes; a right credential always passes, so nobody can lock a shop out.
  */
-export const login = async (authid: string, token: string, sourceIp: string): Promise<{ token: string; expires: number }> => {
+export const login = async (
+  authid: string,
+  token: string,
+  sourceIp: string,
+): Promise<{ token: string; expires: number }> => {
   const id = credentialIn('wka', token)
   const credential = id && (await getItem<Credential>(key('credential', { id })))
   const right =

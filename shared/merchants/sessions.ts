@@ -1,6 +1,6 @@
 import { Problem } from '../contract/errors.ts'
-import { getItems, putItem } from '../table/table.ts'
 import { key, type MerchantId } from '../table/keys.ts'
+import { getItems, putItem } from '../table/table.ts'
 import { unixSeconds } from '../time.ts'
 import type { Credential, Session } from './records.ts'
 import { credentialIn, digestOf, formToken } from './tokens.ts'
@@ -26,7 +26,9 @@ const remember = (digest: string, session: SignedIn): SignedIn => {
 }
 
 const unauthorized = (word: 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired') =>
-  new Problem(word, { headers: { 'www-authenticate': word === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"' } })
+  new Problem(word, {
+    headers: { 'www-authenticate': word === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"' },
+  })
 
 const readSession = async (digest: string, credentialId: string): Promise<SignedIn> => {
   const [session, credential] = (await getItems([

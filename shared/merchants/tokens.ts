@@ -8,7 +8,7 @@ export type TokenKind = 'wka' | 'wks'
  * A token: `kind_<credential id>_<256 random bits>_<crc32>`, all hex. The prefix lets leaks be scanned for, the checksum
  * refuses garbage without a read.
  */
-export const formToken = (kind: TokenKind, credential: string, secret = randomBytes(32)): string => {
+export const formToken = (kind: TokenKind, credential: string, secret: Buffer = randomBytes(32)): string => {
   const body = `${kind}_${credential}_${secret.toString('hex')}`
   return `${body}_${checksum(body)}`
 }

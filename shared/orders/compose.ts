@@ -95,7 +95,11 @@ const documentBase = (header: Header, number: number) => ({
   client_id: header.client_id,
 })
 
-const invoiceOf = (header: Header, number: number, delivery_note_id: number | null): KeptDocuments['invoices'][number] => ({
+const invoiceOf = (
+  header: Header,
+  number: number,
+  delivery_note_id: number | null,
+): KeptDocuments['invoices'][number] => ({
   ...documentBase(header, number),
   delivery_note_id,
   remark: header.invoice_remark,
@@ -128,14 +132,21 @@ const documentsFor = (header: Header, numbers: Numbers): KeptDocuments => {
   const invoice = kinds.includes('invoice') ? numbers.invoices + 1 : null
   return {
     invoices: invoice ? [invoiceOf(header, invoice, note)] : [],
-    deliveryNotes: note ? [{ ...documentBase(header, note), invoice_id: invoice, remark: header.delivery_note_remark }] : [],
+    deliveryNotes: note
+      ? [{ ...documentBase(header, note), invoice_id: invoice, remark: header.delivery_note_remark }]
+      : [],
     payments: [],
     creditAdvices: [],
   }
 }
 
 /** A new order with its documents, numbered on from the references' numbers. Throws payment_type_not_allowed. */
-export const composeOrder = (placing: Placing, data: NewOrder, references: References, priced: Priced): Omit<OrderRecord, 'parts'> => {
+export const composeOrder = (
+  placing: Placing,
+  data: NewOrder,
+  references: References,
+  priced: Priced,
+): Omit<OrderRecord, 'parts'> => {
   const header = headerOf(placing, data, references, priced)
   const documents = documentsFor(header, references.numbers)
   return {

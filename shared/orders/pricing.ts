@@ -53,7 +53,11 @@ const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart): void => {
   const quantity = cart.lines.reduce((sum, line) => sum + line.quantity, 0)
   const mismatches = checkClaim(claim, total, data.invoice_type satisfies Side, cart.lines.length, quantity)
   if (mismatches.length === 0) return
-  const fields = mismatches.map(({ field, expected }) => ({ path: `data.${field}`, rule: 'mismatch', expected: formatMoney(expected) }))
+  const fields = mismatches.map(({ field, expected }) => ({
+    path: `data.${field}`,
+    rule: 'mismatch',
+    expected: formatMoney(expected),
+  }))
   const amounts = formatSum(total)
   throw new Problem('price_mismatch', {
     details: `The order comes to net ${amounts.net}, tax ${amounts.tax}, gross ${amounts.gross}.`,
@@ -69,7 +73,11 @@ export const priceOrder = (data: NewOrder, references: References): Priced => {
   const priced = totals(cart)
   checkTotals(data, priced, cart)
   const sum = (n: number) => formatSum(priced.lines[n] ?? { net: 0, tax: 0, gross: 0 })
-  const positions = goods.map(({ unit, taxrate, ...line }, n) => ({ ...line, ...sum(n), taxrate: cart.taxFree ? 0 : taxrate }))
+  const positions = goods.map(({ unit, taxrate, ...line }, n) => ({
+    ...line,
+    ...sum(n),
+    taxrate: cart.taxFree ? 0 : taxrate,
+  }))
   const rebates = cart.lines.slice(goods.length).map((line, n) => ({
     name: `Rabatt ${client?.rebate} %`,
     ...sum(goods.length + n),

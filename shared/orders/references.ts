@@ -5,8 +5,8 @@ import type { NewOrder } from '../contract/orders.ts'
 import type { Merchant } from '../merchants/records.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
 import { getItem, getItems } from '../table/table.ts'
-import type { Wine } from '../wines/record.ts'
 import { wineOf } from '../wines/item.ts'
+import type { Wine } from '../wines/record.ts'
 import type { Numbers } from './numbers.ts'
 
 /** Whom an order names, on one of its sides. */
@@ -38,7 +38,11 @@ const partyKey = (merchant: MerchantId, { type, id }: Wanted): Key =>
   type === 'client' ? key('client', { merchant, id }) : key('address', { merchant, id })
 
 const missing = (path: string, type: string) => {
-  const field: BadField = { path, rule: 'reference', expected: `the id of ${type === 'client' ? 'a client' : 'an address'}` }
+  const field: BadField = {
+    path,
+    rule: 'reference',
+    expected: `the id of ${type === 'client' ? 'a client' : 'an address'}`,
+  }
   return new Problem('reference_not_found', { details: `${path} names no ${type}`, fields: [field] })
 }
 

@@ -41,7 +41,10 @@ export class Placeholders {
   }
 
   /** The request parameters; DynamoDB refuses empty maps. */
-  parameters(): { ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues?: Record<string, unknown> } {
+  parameters(): {
+    ExpressionAttributeNames?: Record<string, string>
+    ExpressionAttributeValues?: Record<string, unknown>
+  } {
     return {
       ...(Object.keys(this.names).length > 0 && { ExpressionAttributeNames: this.names }),
       ...(Object.keys(this.values).length > 0 && { ExpressionAttributeValues: this.values }),

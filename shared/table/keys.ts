@@ -30,6 +30,8 @@ export const shapes = {
   payment: { pk: 'm#{merchant}#payments', sk: '{uuid}' },
   basket: { pk: 'm#{merchant}#baskets', sk: '{uuid}' },
   publicWine: { pk: 'public#{shard}', sk: '{id}', by: '{version}' },
+  publicVersion: { pk: 'public#{shard}', sk: 'version' },
+  publicSlug: { pk: 'public#slugs', sk: '{slug}#{id}' },
   publicHash: { pk: 'public#hashes', sk: '{hash}' },
   credential: { pk: 'credential#{id}', sk: 'credential' },
   session: { pk: 'session#{digest}', sk: 'session' },
@@ -49,7 +51,11 @@ export type Key = { pk: string; sk: string }
 // 2^53 has 16 digits: zero-padded, text order is number order.
 const padded = (part: string | number): string => (typeof part === 'number' ? String(part).padStart(16, '0') : part)
 
-const fill = (template: string, parts: Record<string, string | number>, write: (part: string | number) => string): string =>
+const fill = (
+  template: string,
+  parts: Record<string, string | number>,
+  write: (part: string | number) => string,
+): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const part = parts[name]
     if (part === undefined || part === '') throw new Error(`key part ${name} is missing`)

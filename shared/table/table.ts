@@ -8,14 +8,12 @@ import {
   QueryCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
-import { ConditionFailed, translated, Unavailable } from './failures.ts'
 import { type Change, type Clause, changeOf, conditionOf, Placeholders } from './expressions.ts'
+import { ConditionFailed, translated, Unavailable } from './failures.ts'
 import type { Key } from './keys.ts'
 
 /** An item's attributes beside its key. */
 export type Item = Record<string, unknown>
-
-const { TABLE_NAME = '' } = process.env
 
 // A request that hangs must fail while the caller still waits; the SDK's own timeout only warns unless told to throw.
 const client = new DynamoDBClient({
@@ -26,24 +24,24 @@ const client = new DynamoDBClient({
 /** The document client; for this folder only. */
 export const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
 
-/** The table's name, from the function's environment. */
-export const tableName = TABLE_NAME
+/** The table's name. Read at each use, for tools learn it after they loaded this module. */
+export const tableName = (): string => process.env.TABLE_NAME ?? ''
 
 const send: typeof documents.send = (command: never) => documents.send(command).catch(translated) as never
 
 /** Reads one item, strongly consistent. */
 export const getItem = async <T extends Item>(key: Key): Promise<(T & Key) | undefined> => {
-  const { Item } = await send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }))
+  const { Item } = await send(new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true }))
   return Item as (T & Key) | undefined
 }
 
 const textOf = (key: Key): string => `${key.pk}\n${key.sk}`
 
 const getBatch = async (keys: readonly Key[], tries = 4): Promise<(Item & Key)[]> => {
-  const request = { [tableName]: { Keys: keys.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } }
+  const request = { [tableName()]: { Keys: keys.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } }
   const { Responses, UnprocessedKeys } = await send(new BatchGetCommand({ RequestItems: request }))
-  const found = (Responses?.[tableName] ?? []) as (Item & Key)[]
-  const rest = UnprocessedKeys?.[tableName]?.Keys as Key[] | undefined
+  const found = (Responses?.[tableName()] ?? []) as (Item & Key)[]
+  const rest = UnprocessedKeys?.[tableName()]?.Keys as Key[] | undefined
   if (!rest?.length) return found
   if (tries === 0) throw new Unavailable('BatchGetItem left keys unprocessed')
   return [...found, ...(await getBatch(rest, tries - 1))]
@@ -52,7 +50,9 @@ const getBatch = async (keys: readonly Key[], tries = 4): Promise<(Item & Key)[]
 /** Reads many items, strongly consistent, 100 a request; the answer stands in the order of the keys. */
 export const getItems = async <T extends Item>(keys: readonly Key[]): Promise<((T & Key) | undefined)[]> => {
   const distinct = [...new Map(keys.map(key => [textOf(key), key])).values()]
-  const batches = Array.from({ length: Math.ceil(distinct.length / 100) }, (_, n) => distinct.slice(n * 100, n * 100 + 100))
+  const batches = Array.from({ length: Math.ceil(distinct.length / 100) }, (_, n) =>
+    distinct.slice(n * 100, n * 100 + 100),
+  )
   const found = (await Promise.all(batches.map(batch => getBatch(batch)))).flat()
   const byText = new Map(found.map(item => [textOf(item), item]))
   return keys.map(key => byText.get(textOf(key)) as (T & Key) | undefined)
@@ -70,11 +70,11 @@ export type Range = {
 }
 
 const rangeOf = ({ pk, index, above, prefix, between }: Range, places: Placeholders): string => {
-  const sort = places.name(index ? 'by' : 'sk')
+  const sort = () => places.name(index ? 'by' : 'sk')
   const partition = `${places.name('pk')} = ${places.value(pk)}`
-  if (between) return `${partition} AND ${sort} BETWEEN ${places.value(between[0])} AND ${places.value(between[1])}`
-  if (prefix !== undefined) return `${partition} AND begins_with(${sort}, ${places.value(prefix)})`
-  if (above !== undefined) return `${partition} AND ${sort} > ${places.value(above)}`
+  if (between) return `${partition} AND ${sort()} BETWEEN ${places.value(between[0])} AND ${places.value(between[1])}`
+  if (prefix !== undefined) return `${partition} AND begins_with(${sort()}, ${places.value(prefix)})`
+  if (above !== undefined) return `${partition} AND ${sort()} > ${places.value(above)}`
   return partition
 }
 
@@ -87,7 +87,7 @@ export async function* queryPages<T extends Item>(range: Range): AsyncGenerator<
   do {
     const { Items = [], LastEvaluatedKey } = await send(
       new QueryCommand({
-        TableName: tableName,
+        TableName: tableName(),
         ConsistentRead: true,
         KeyConditionExpression: condition,
         ScanIndexForward: !range.descending,
@@ -116,7 +116,7 @@ export const putItem = async (key: Key, item: Item, clauses: readonly Clause[] =
   const ConditionExpression = conditionOf(clauses, places)
   await send(
     new PutCommand({
-      TableName: tableName,
+      TableName: tableName(),
       Item: { ...item, ...key },
       ...(ConditionExpression && { ConditionExpression, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const }),
       ...places.parameters(),
@@ -125,13 +125,17 @@ export const putItem = async (key: Key, item: Item, clauses: readonly Clause[] =
 }
 
 /** Changes an item and answers it as it is then. Throws ConditionFailed, with the present item, when a clause does not hold. */
-export const updateItem = async <T extends Item>(key: Key, change: Change, clauses: readonly Clause[] = []): Promise<T & Key> => {
+export const updateItem = async <T extends Item>(
+  key: Key,
+  change: Change,
+  clauses: readonly Clause[] = [],
+): Promise<T & Key> => {
   const places = new Placeholders()
   const UpdateExpression = changeOf(change, places)
   const ConditionExpression = conditionOf(clauses, places)
   const { Attributes } = await send(
     new UpdateCommand({
-      TableName: tableName,
+      TableName: tableName(),
       Key: key,
       UpdateExpression,
       ReturnValues: 'ALL_NEW',
@@ -144,7 +148,7 @@ export const updateItem = async <T extends Item>(key: Key, change: Change, claus
 
 /** Deletes an item and answers what it was; undefined when there was none. */
 export const deleteItem = async <T extends Item>(key: Key): Promise<(T & Key) | undefined> => {
-  const { Attributes } = await send(new DeleteCommand({ TableName: tableName, Key: key, ReturnValues: 'ALL_OLD' }))
+  const { Attributes } = await send(new DeleteCommand({ TableName: tableName(), Key: key, ReturnValues: 'ALL_OLD' }))
   return Attributes as (T & Key) | undefined
 }
 

@@ -20,7 +20,7 @@ const wireOf = (action: Action): Wire => {
   const UpdateExpression = 'update' in action ? changeOf(action.update, places) : ''
   const ConditionExpression = conditionOf(action.when ?? [], places)
   const common = {
-    TableName: tableName,
+    TableName: tableName(),
     ...(ConditionExpression && { ConditionExpression }),
     ...places.parameters(),
   }
@@ -56,12 +56,16 @@ const pause = (milliseconds: number) => new Promise(done => setTimeout(done, mil
  * Runs a read-and-transact attempt again, with full jitter from 20 to 640 ms, while `again` says that the refusal was
  * only contention; the attempt reads afresh each time.
  */
-export const retrying = async <T>(attempt: () => Promise<T>, again: (error: TransactionRefused) => boolean, tries = 12): Promise<T> => {
+export const retrying = async <T>(
+  attempt: () => Promise<T>,
+  again: (error: TransactionRefused) => boolean | Promise<boolean>,
+  tries = 12,
+): Promise<T> => {
   for (let n = 1; ; n++) {
     try {
       return await attempt()
     } catch (error) {
-      if (!(error instanceof TransactionRefused) || !again(error) || n === tries) throw error
+      if (!(error instanceof TransactionRefused) || n === tries || !(await again(error))) throw error
       await pause(Math.random() * Math.min(640, 20 * 2 ** (n - 1)))
     }
   }

@@ -43,7 +43,7 @@ const lists: Readonly<Record<string, (cell: string) => unknown[]>> = {
   prices: cell => splitUp(cell).map(priceOf),
 }
 
-const valueOf = (schema: Parameters<typeof isNullable>[0], cell: string): unknown => {
+const cellValue = (schema: Parameters<typeof isNullable>[0], cell: string): unknown => {
   if (cell !== '') return cell
   return isNullable(schema) ? null : undefined
 }
@@ -58,9 +58,9 @@ export const structured = (record: Readonly<Record<string, string | null>>): Map
   for (const [column, raw] of Object.entries(record)) {
     const cell = raw?.trim() ?? ''
     const wineryKey = wineryKeyOf(column)
-    if (wineryKey) winery.set(wineryKey, valueOf(wineryFields[wineryKey], cell))
+    if (wineryKey) winery.set(wineryKey, cellValue(wineryFields[wineryKey], cell))
     else if (Object.hasOwn(lists, column)) given.set(column, lists[column]?.(cell))
-    else if (isKeyOf(fields, column)) given.set(column, valueOf(fields[column], cell))
+    else if (isKeyOf(fields, column)) given.set(column, cellValue(fields[column], cell))
   }
   // Without a winery the file's other winery cells of this line are empty too; one that is filled needs its name.
   if ([...winery.values()].some(value => value !== undefined && value !== null)) given.set('winery', winery)
@@ -70,7 +70,7 @@ export const structured = (record: Readonly<Record<string, string | null>>): Map
 const cellOf = (value: unknown): string => (value === null ? '' : String(value))
 
 /** The row as a CSV record that parseRow reads back; columns of keys the row does not give are left out. */
-export const toCsvRecord = ({ winery = undefined, prices, ...row }: ImportRow): Record<string, string> => {
+export const toCsvRecord = ({ winery, prices, ...row }: ImportRow): Record<string, string> => {
   const record: Record<string, string> = {}
   for (const [key, value] of Object.entries(row)) {
     if (value !== undefined) record[key] = Array.isArray(value) ? joined(value) : cellOf(value)

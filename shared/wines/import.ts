@@ -1,5 +1,5 @@
 import { fields, wineryFields } from './import-fields.ts'
-import type { ImportPrice, ImportRow, ImportWinery, RowProblem, WineryField } from './import-row.ts'
+import type { ImportPrice, ImportRow, ImportWinery, RequiredField, RowProblem, WineryField } from './import-row.ts'
 import type { Wine, Winery } from './record.ts'
 import { isQualityOf, qualities } from './values.ts'
 
@@ -79,30 +79,36 @@ const changesOf = (
 const originals = (wines: readonly Wine[]) =>
   wines.filter(wine => wine.origin_id === null && wine.articlenumber !== null)
 
-const staleQuality = (wine: Wine, row: ImportRow): boolean =>
-  row.quality === undefined && wine.quality !== null && !isQualityOf(row.countrycode, wine.quality)
+const leavesStaleQuality = (wine: Wine, row: ImportRow): boolean =>
+  row.countrycode !== wine.countrycode &&
+  row.quality === undefined &&
+  wine.quality !== null &&
+  !isQualityOf(row.countrycode, wine.quality)
 
 type Refuse = (column: string, rule: string, expected: string) => void
 
-/** Refuses a row whose article number or winery stood differently on an earlier line. */
-const repetitionCheck = () => {
+/** Refuses the second row of an article number. */
+const numberCheck = () => {
   const seen = new Map<string, number>()
-  const wineries = new Map<string, { winery: ImportWinery; line: number }>()
-  const checkWinery = (winery: ImportWinery, line: number, refuse: Refuse) => {
-    const first = wineries.get(winery.name)
-    if (!first) wineries.set(winery.name, { winery: { ...winery }, line })
-    for (const key of wineryKeys) {
-      if (!first || winery[key] === undefined) continue
-      const earlier = first.winery[key]
-      if (earlier === undefined) Object.assign(first.winery, { [key]: winery[key] })
-      else if (earlier !== winery[key]) refuse(`winery_${key}`, 'winery_conflict', `the same as on line ${first.line}`)
-    }
+  return ({ articlenumber }: ImportRow, line: number, refuse: Refuse) => {
+    const first = seen.get(articlenumber)
+    if (first === undefined) seen.set(articlenumber, line)
+    else refuse('articlenumber', 'duplicate', `given once, and is on line ${first} already`)
   }
-  return (row: ImportRow, line: number, refuse: Refuse) => {
-    const first = seen.get(row.articlenumber)
-    if (first !== undefined) refuse('articlenumber', 'duplicate', `given once, and is on line ${first} already`)
-    else seen.set(row.articlenumber, line)
-    if (row.winery) checkWinery(row.winery, line, refuse)
+}
+
+/** Refuses a row that says something else about a winery than an earlier one, for then the last one would win. */
+const wineryCheck = () => {
+  const seen = new Map<string, { winery: ImportWinery; line: number }>()
+  return ({ winery }: ImportRow, line: number, refuse: Refuse) => {
+    if (!winery) return
+    const first = seen.get(winery.name) ?? { winery, line }
+    seen.set(winery.name, first)
+    for (const key of wineryKeys) {
+      const [earlier, later] = [first.winery[key], winery[key]]
+      const differs = earlier !== undefined && later !== undefined && earlier !== later
+      if (differs) refuse(`winery_${key}`, 'winery_conflict', `the same as on line ${first.line}`)
+    }
   }
 }
 
@@ -117,7 +123,8 @@ export const planImport = (
 ): ImportPlan => {
   const byNumber = Map.groupBy(originals(existing), wine => wine.articlenumber)
   const known = new Map(existing.flatMap(({ winery }) => (winery ? [[winery.name, winery] as const] : [])))
-  const checkRepetition = repetitionCheck()
+  const checkNumber = numberCheck()
+  const checkWinery = wineryCheck()
   const plan: ImportPlan = { additions: [], changes: [], unchanged: 0, refusals: [] }
 
   for (const [index, row] of rows.entries()) {
@@ -125,17 +132,21 @@ export const planImport = (
     const refusalsBefore = plan.refusals.length
     const refuse: Refuse = (column, rule, expected) => plan.refusals.push({ line, column, rule, expected })
     const [wine, ...others] = byNumber.get(row.articlenumber) ?? []
-    checkRepetition(row, line, refuse)
+    const changed = wine ? changesOf(wine, row, known, around) : []
+    const isUnchanged = wine !== undefined && changed.length === 0
+
+    checkNumber(row, line, refuse)
     if (others.length > 0) refuse('articlenumber', 'ambiguous', 'the number of a single wine of the catalogue')
-    if (wine && staleQuality(wine, row)) {
+    if (wine && leavesStaleQuality(wine, row)) {
       refuse('quality', 'quality_of_country', qualities.get(row.countrycode)?.join(', ') ?? 'any text')
     }
+    // Two wineries of one name may well stand in a catalogue; only a row that writes has to tell them apart.
+    if (!isUnchanged) checkWinery(row, line, refuse)
     if (plan.refusals.length > refusalsBefore) continue
 
-    const changed = wine ? changesOf(wine, row, known, around) : []
     if (!wine) plan.additions.push(row)
-    else if (changed.length > 0) plan.changes.push({ wine, fields: changed, row })
-    else plan.unchanged += 1
+    else if (isUnchanged) plan.unchanged += 1
+    else plan.changes.push({ wine, fields: changed, row })
   }
   return plan
 }
@@ -145,8 +156,11 @@ const exportedWinery = (winery: Winery): ImportWinery => ({
   ...Object.fromEntries(wineryKeys.map(key => [key, winery[key]])),
 })
 
+// Gross and tax rate say it all; net and tax follow.
+const exportedKeys = wineKeys.filter(key => key !== 'net' && key !== 'tax')
+
 const exportRow = (wine: Wine, around: Surroundings): ImportRow => {
-  const { net, tax, ...values } = Object.fromEntries(wineKeys.map(key => [key, wine[key]])) as ImportRow
+  const values = Object.fromEntries(exportedKeys.map(key => [key, wine[key]])) as Pick<Wine, RequiredField>
   return {
     ...values,
     articlenumber: wine.articlenumber ?? '',

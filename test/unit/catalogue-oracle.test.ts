@@ -10,7 +10,7 @@ import { type Chance, chanceOf, WORDS, wineOf } from './catalogue-wines.ts'
 
 const EPOCHS = 20
 const SEARCHES = 500
-const WINES = 1250
+const WINES = 1220
 
 const fieldText = (wine: IndexedWine, field: string): string => {
   const value = field.startsWith('winery.') ? wine.winery?.name : (wine as Record<string, unknown>)[field]

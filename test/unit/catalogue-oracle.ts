@@ -34,15 +34,16 @@ const TEXTS = new Set([
   ...['terroir', 'maturation', 'cap', 'expertisePdf', 'hash'],
 ])
 
-const scalarOf = (wine: IndexedWine, field: string): Value => {
-  if (field === 'winery' || field === 'winery.name') return wine.winery?.name ?? null
-  return (wine as unknown as Record<string, Value | undefined>)[field] ?? null
-}
+const scalarOf = (wine: IndexedWine, field: string): Value =>
+  (wine as unknown as Record<string, Value | undefined>)[field] ?? null
 
 const idsOf = (wine: IndexedWine, field: string): number[] =>
   (wine as unknown as Record<string, number[] | undefined>)[field] ?? []
 
-const foldedValue = (wine: IndexedWine, field: string): string => fold(String(scalarOf(wine, field) ?? ''))
+const foldedValue = (wine: IndexedWine, field: string): string => {
+  const value = field === 'winery' || field === 'winery.name' ? wine.winery?.name : scalarOf(wine, field)
+  return fold(String(value ?? ''))
+}
 
 /** Folding is the slow part; a wine never changes, it is only replaced as a whole. */
 const foldedTexts = new WeakMap<IndexedWine, Map<string, string>>()

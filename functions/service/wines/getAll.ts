@@ -1,4 +1,5 @@
 import { winesGetAll } from '../../../shared/contract/wines.ts'
-import { notBuilt, serve } from '../../../shared/http/serve.ts'
+import { serve } from '../../../shared/http/serve.ts'
+import { listWines } from '../../../shared/wines/store.ts'
 
-export const handler = serve(winesGetAll, notBuilt)
+export const handler = serve(winesGetAll, async ({ body, merchant }) => listWines(merchant, body))

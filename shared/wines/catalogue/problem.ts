@@ -26,6 +26,6 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const isAbsent = (value: unknown): value is undefined | null | [] =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
-/** Number of characters (code points) of a text, counted up to a limit. */
+/** Whether a text has more characters (code points) than a limit. */
 export const exceeds = (text: string, limit: number): boolean =>
   text.length > limit && (text.length > 2 * limit || [...text].length > limit)

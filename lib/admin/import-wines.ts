@@ -1,0 +1,190 @@
+import { TransactionRefused } from '../../shared/table/failures.ts'
+import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { getItem, query, updateItem } from '../../shared/table/table.ts'
+import { retrying } from '../../shared/table/transact.ts'
+import { slug } from '../../shared/text.ts'
+import { timestamp } from '../../shared/time.ts'
+import { type NamedRecords, wineFromRow, withRow } from '../../shared/wines/apply-row.ts'
+import { type ImportPlan, planImport } from '../../shared/wines/import.ts'
+import type { ImportRow } from '../../shared/wines/import-row.ts'
+import { type WineItem, wineOf } from '../../shared/wines/item.ts'
+import { shardOf, wineIdOf } from '../../shared/wines/public.ts'
+import type { Wine } from '../../shared/wines/record.ts'
+import { actionCount, maxActions, type Versions, type WineWrite, writeWines } from '../../shared/wines/write.ts'
+import { ensureNamed, namedRecords, readNamed } from './named-records.ts'
+
+/** Everything of a merchant that an import compares its rows with. */
+export type CatalogueState = {
+  wines: Wine[]
+  records: Awaited<ReturnType<typeof readNamed>>
+  stocks: Map<number, number | null>
+  versions: Versions
+}
+
+const readVersions = async (merchant: MerchantId): Promise<Versions> => {
+  const [own, shard] = await Promise.all([
+    getItem<{ version: number }>(key('catalogue', { merchant })),
+    getItem<{ version: number }>(key('publicVersion', { shard: shardOf(merchant) })),
+  ])
+  return { catalogue: own?.version ?? 0, shard: shard?.version ?? 0 }
+}
+
+const readStocks = async (merchant: MerchantId): Promise<Map<number, number | null>> => {
+  const items = await query<{ sk: string; quantity: number }>({ pk: partition('stock', { merchant }), prefix: 'wine#' })
+  return new Map(items.map(({ sk, quantity }) => [Number(sk.split('#')[1]), quantity]))
+}
+
+/** Reads a merchant's whole catalogue. The versions come first: what changes after them, the writes will notice. */
+export const readCatalogue = async (merchant: MerchantId): Promise<CatalogueState> => {
+  const versions = await readVersions(merchant)
+  const [items, records, stocks] = await Promise.all([
+    query<WineItem>({ pk: partition('wine', { merchant }) }),
+    readNamed(merchant),
+    readStocks(merchant),
+  ])
+  return { wines: items.map(wineOf), records, stocks, versions }
+}
+
+/** What importing the rows would do. */
+export const planWines = (
+  { wines, records, stocks }: CatalogueState,
+  rows: readonly ImportRow[],
+  lines?: readonly number[],
+): ImportPlan =>
+  planImport(wines, rows, {
+    categories: new Map(records.categories.map(({ id, name }) => [id, name])),
+    stocks,
+    ...(lines && { lines }),
+  })
+
+/** Picks free path_segments: of the name, then with the vintage, then with a number. */
+const slugPicker = (wines: readonly Wine[]) => {
+  const taken = new Set(wines.map(wine => wine.path_segment))
+  return ({ name, vintage }: Pick<ImportRow, 'name' | 'vintage'>, own?: string): string => {
+    const base = slug(name)
+    const dated = vintage ? `${base}-${vintage}` : base
+    const isFree = (candidate: string) => candidate === own || !taken.has(candidate)
+    let found = [base, dated].find(isFree)
+    for (let n = 2; !found; n++) found = [`${dated}-${n}`].find(isFree)
+    taken.add(found)
+    return found
+  }
+}
+
+const takeNumbers = async (count: number): Promise<number> => {
+  const { value } = await updateItem<{ value: number }>(key('sequence', { name: 'wines' }), { add: { value: count } })
+  return value - count
+}
+
+type Birthplace = { merchant: MerchantId; named: NamedRecords; now: string; pick: ReturnType<typeof slugPicker> }
+
+const additionsOf = async (
+  rows: readonly ImportRow[],
+  { merchant, named, now, pick }: Birthplace,
+): Promise<WineWrite[]> => {
+  const before = rows.length > 0 ? await takeNumbers(rows.length) : 0
+  return rows.map((row, n) => {
+    const id = wineIdOf(merchant, before + n + 1)
+    const birth = { id, customers_id: merchant, cruser_id: 0, path_segment: pick(row), now }
+    return { before: null, after: wineFromRow(birth, row, named), stock: row.stock }
+  })
+}
+
+const changesOf = ({ changes }: ImportPlan, { named, now, pick }: Birthplace): WineWrite[] =>
+  changes.map(({ wine, row }) => {
+    const after = withRow(wine, row, named)
+    const renamed = after.name !== wine.name && slug(after.name) !== slug(wine.name)
+    const path_segment = renamed ? pick(after, wine.path_segment) : wine.path_segment
+    return {
+      before: wine,
+      after: { ...after, path_segment, version: wine.version + 1, chstamp: now },
+      stock: row.stock,
+    }
+  })
+
+/** Wines that no row changes, but whose embedded winery has changed. */
+const reembedded = (
+  wines: readonly Wine[],
+  wineries: ReadonlySet<string>,
+  written: ReadonlySet<number>,
+  { named, now }: Birthplace,
+): WineWrite[] =>
+  wines
+    .filter(({ id, winery }) => winery && wineries.has(winery.name) && !written.has(id))
+    .map(wine => {
+      const winery = named.wineries.get(wine.winery?.name ?? '') ?? wine.winery
+      return { before: wine, after: { ...wine, winery, version: wine.version + 1, chstamp: now } }
+    })
+
+const batchesOf = (writes: readonly WineWrite[]): WineWrite[][] => {
+  const batches: WineWrite[][] = []
+  let room = 0
+  for (const write of writes) {
+    const size = actionCount(write)
+    if (size > room) {
+      batches.push([])
+      room = maxActions - 2
+    }
+    batches.at(-1)?.push(write)
+    room -= size
+  }
+  return batches
+}
+
+// Other merchants share the public partition: when one of them was first, only its version is read anew.
+const writeBatch = async (merchant: MerchantId, batch: readonly WineWrite[], versions: Versions): Promise<Versions> => {
+  let seen = versions
+  return retrying(
+    () => writeWines(merchant, batch, seen),
+    async error => {
+      if (error.failed('catalogue')) return false
+      seen = { ...seen, shard: (await readVersions(merchant)).shard }
+      return error.contended || error.failed('shard')
+    },
+  )
+}
+
+export type Progress = (done: number, total: number) => void
+
+const applyOnce = async (merchant: MerchantId, rows: readonly ImportRow[], progress: Progress): Promise<void> => {
+  const state = await readCatalogue(merchant)
+  const plan = planWines(state, rows)
+  const wanted = [...plan.additions, ...plan.changes.map(({ row }) => row)]
+  const now = timestamp(Date.now())
+  const changedWineries = await ensureNamed(merchant, state.records, wanted, now)
+  const place = { merchant, named: namedRecords(state.records), now, pick: slugPicker(state.wines) }
+  const changes = changesOf(plan, place)
+  const written = new Set(changes.map(({ after }) => after.id))
+  const writes = [
+    ...changes,
+    ...reembedded(state.wines, changedWineries, written, place),
+    ...(await additionsOf(plan.additions, place)),
+  ]
+  let { versions } = state
+  let done = rows.length - wanted.length
+  for (const batch of batchesOf(writes)) {
+    progress(done, rows.length)
+    versions = await writeBatch(merchant, batch, versions)
+    done += batch.length
+  }
+  progress(rows.length, rows.length)
+}
+
+/**
+ * Brings a merchant's wines to what the rows say, in transactions of as many wines as fit. It may be stopped at any
+ * time and run again: the article number tells what is there already. When others write the same catalogue meanwhile,
+ * it reads anew and goes on.
+ */
+export const importWines = async (
+  merchant: MerchantId,
+  rows: readonly ImportRow[],
+  progress: Progress = () => {},
+): Promise<void> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await applyOnce(merchant, rows, progress)
+    } catch (error) {
+      if (!(error instanceof TransactionRefused) || tries === 10) throw error
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { absent } from '../../shared/table/expressions.ts'
+import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { putItem, query } from '../../shared/table/table.ts'
+import type { NamedRecords } from '../../shared/wines/apply-row.ts'
+import type { ImportRow, ImportWinery } from '../../shared/wines/import-row.ts'
+import type { Winery } from '../../shared/wines/record.ts'
+
+type Named = { id: number; name: string }
+type Kind = 'category' | 'priceRange' | 'winery'
+
+const readAll = async <T extends Named>(merchant: MerchantId, kind: Kind): Promise<T[]> => {
+  const items = await query<T>({ pk: partition(kind, { merchant }) })
+  return items.map(({ pk, sk, ...record }) => record as unknown as T)
+}
+
+/** Reads all records of one merchant that import rows call by name. */
+export const readNamed = async (merchant: MerchantId) => {
+  const [wineries, categories, priceRanges] = await Promise.all([
+    readAll<Winery>(merchant, 'winery'),
+    readAll<Named>(merchant, 'category'),
+    readAll<Named>(merchant, 'priceRange'),
+  ])
+  return { wineries, categories, priceRanges }
+}
+
+type Records = Awaited<ReturnType<typeof readNamed>>
+
+const idsByName = (records: readonly Named[]) => new Map(records.map(({ name, id }) => [name, id]))
+
+/** The look-up by name that rows need. */
+export const namedRecords = ({ wineries, categories, priceRanges }: Records): NamedRecords => ({
+  wineries: new Map(wineries.map(winery => [winery.name, winery])),
+  categories: idsByName(categories),
+  priceRanges: idsByName(priceRanges),
+})
+
+const addMissing = async <T extends Named>(
+  merchant: MerchantId,
+  kind: Kind,
+  present: T[],
+  names: Iterable<string>,
+  make: (one: Named) => T,
+) => {
+  const known = new Set(present.map(({ name }) => name))
+  let last = Math.max(0, ...present.map(({ id }) => id))
+  for (const name of new Set(names)) {
+    if (known.has(name)) continue
+    const record = make({ id: ++last, name })
+    // Fails when another import took the number first; running again then finds its record.
+    await putItem(key(kind, { merchant, id: record.id }), record, [absent])
+    present.push(record)
+  }
+}
+
+const noDetails = {
+  company: null,
+  taxid: null,
+  address: null,
+  zip: null,
+  city: null,
+  region: null,
+  countrycode: null,
+  mail: null,
+  phone: null,
+  image: null,
+  freetext: null,
+  fax: null,
+  www: null,
+  vineyard: null,
+  harvest: null,
+  bestplaces: null,
+  memberof: null,
+}
+
+const newWinery = (merchant: MerchantId, now: string, { id, name }: Named): Winery => ({
+  ...noDetails,
+  id,
+  name,
+  charindex: name.slice(0, 1).toUpperCase(),
+  sorting: 0,
+  customers_id: merchant,
+  crstamp: now,
+  cruser_id: 0,
+  chstamp: now,
+  active: 1,
+  network: 0,
+  internal: 0,
+  public: 1,
+})
+
+const differs = (winery: Winery, wanted: ImportWinery): boolean =>
+  Object.entries(wanted).some(([field, value]) => value !== undefined && winery[field as keyof Winery] !== value)
+
+/**
+ * Makes the records that the rows name and brings wineries to what the rows say of them; answers the names of the
+ * wineries that changed, for wines embed their winery.
+ */
+export const ensureNamed = async (
+  merchant: MerchantId,
+  records: Records,
+  rows: readonly ImportRow[],
+  now: string,
+): Promise<Set<string>> => {
+  const { wineries, categories, priceRanges } = records
+  const plain = (one: Named) => one
+  await addMissing(
+    merchant,
+    'category',
+    categories,
+    rows.flatMap(row => row.categories ?? []),
+    plain,
+  )
+  await addMissing(
+    merchant,
+    'priceRange',
+    priceRanges,
+    rows.flatMap(row => row.prices?.map(price => price.priceRange) ?? []),
+    plain,
+  )
+  const named = rows.flatMap(({ winery }) => (winery ? [winery] : []))
+  const wanted = new Map<string, ImportWinery>()
+  for (const winery of named) wanted.set(winery.name, { ...wanted.get(winery.name), ...winery })
+  await addMissing(merchant, 'winery', wineries, wanted.keys(), one => ({
+    ...newWinery(merchant, now, one),
+    ...wanted.get(one.name),
+  }))
+  const changed = new Set<string>()
+  for (const [n, winery] of wineries.entries()) {
+    const details = wanted.get(winery.name)
+    if (!details || !differs(winery, details)) continue
+    const record = { ...winery, ...details, chstamp: now }
+    await putItem(key('winery', { merchant, id: winery.id }), record)
+    wineries[n] = record
+    changed.add(winery.name)
+  }
+  return changed
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { formatSum, parseMoney, triple } from '../money.ts'
+import type { ImportRow } from './import-row.ts'
+import type { Wine, WinePrice, Winery } from './record.ts'
+
+/** Records that rows call by name, and wines embed. */
+export type NamedRecords = {
+  wineries: ReadonlyMap<string, Winery>
+  /** Ids of categories and of price ranges by their names. */
+  categories: ReadonlyMap<string, number>
+  priceRanges: ReadonlyMap<string, number>
+}
+
+/** What a new wine is given beside its row. */
+export type Birth = { id: number; customers_id: number; cruser_id: number; path_segment: string; now: string }
+
+const unset = {
+  articlenumber: null,
+  taste_id: null,
+  vintage: null,
+  alcohol: null,
+  sweetness: null,
+  acid: null,
+  bottlesize: '0.750',
+  drinktemperature: null,
+  gross: '0.00',
+  net: '0.00',
+  tax: '0.00',
+  taxrate: 19,
+  place: null,
+  description: null,
+  image: null,
+  pdf: null,
+  active: 1,
+  cuvee: 0,
+  nostock: 0,
+  nostocktext: null,
+  quality: null,
+  quality_note: null,
+  bottling_type: null,
+  origin_id: null,
+  language: 'de',
+  winery_id: null,
+  weight: 0,
+  gtin: null,
+  terroir: null,
+  maturation: null,
+  cap: null,
+  bio: 0,
+  vegan: 0,
+  sorting: 0,
+  topseller: 0,
+  network: 0,
+  internal: 0,
+  public: 0,
+  shop: 0,
+  winesearch: 0,
+  expertisePdf: null,
+  winery: null,
+} as const satisfies Partial<Wine>
+
+/** A wine with nothing set but what every wine has. */
+export const bareWine = ({ now, ...birth }: Birth): Omit<Wine, 'name' | 'type' | 'countrycode' | 'region'> => ({
+  ...birth,
+  ...unset,
+  translations: [],
+  prices: [],
+  categoryIds: [],
+  allergenIds: [],
+  grapetypeIds: [],
+  hash: randomBytes(16).toString('hex'),
+  version: 1,
+  crstamp: now,
+  chstamp: now,
+})
+
+const cents = (amount: string | undefined) => (amount === undefined ? undefined : parseMoney(amount))
+
+const givenOnly = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+/** The three columns at a tax rate from those that are given; 0.00 where they contradict each other (a row says so before). */
+const pricedAt = (taxrate: number, given: { gross?: string; net?: string; tax?: string }) => {
+  const columns = givenOnly({ gross: cents(given.gross), net: cents(given.net), tax: cents(given.tax) })
+  const sum = triple({ ...columns, taxrate })
+  return formatSum(sum === 'inconsistent' ? { net: 0, tax: 0, gross: 0 } : sum)
+}
+
+const priceOf = (wine_id: number, taxrate: number, name: string, gross: string, id: number): WinePrice => ({
+  wine_id,
+  price_range_id: id,
+  priceRangeName: name,
+  taxrate,
+  ...pricedAt(taxrate, { gross }),
+})
+
+const idsOf = (names: readonly string[], ids: ReadonlyMap<string, number>): number[] =>
+  names.flatMap(name => ids.get(name) ?? [])
+
+/** A wine with what a row says; what the row leaves out stays as it is. */
+export const withRow = (wine: Wine, row: ImportRow, named: NamedRecords): Wine => {
+  const { winery: wanted, categories, prices, stock, gross, net, tax, ...fields } = row
+  const taxrate = fields.taxrate ?? wine.taxrate
+  const amounts = gross ?? net ?? tax
+  const winery = wanted ? (named.wineries.get(wanted.name) ?? null) : wine.winery
+  const ranges = prices?.map(({ priceRange, gross: amount }) => ({ name: priceRange, gross: amount }))
+  const kept = wine.prices.map(price => ({ name: price.priceRangeName, gross: price.gross }))
+  return {
+    ...wine,
+    ...givenOnly(fields),
+    ...pricedAt(taxrate, amounts === undefined ? { gross: wine.gross } : givenOnly({ gross, net, tax })),
+    winery,
+    winery_id: winery?.id ?? null,
+    prices: (ranges ?? kept).flatMap(({ name, gross: amount }) => {
+      const id = named.priceRanges.get(name)
+      return id === undefined ? [] : [priceOf(wine.id, taxrate, name, amount, id)]
+    }),
+    ...(categories && { categoryIds: idsOf(categories, named.categories) }),
+  }
+}
+
+/** A new wine from a row. */
+export const wineFromRow = (birth: Birth, row: ImportRow, named: NamedRecords): Wine =>
+  withRow(bareWine(birth) as Wine, row, named)

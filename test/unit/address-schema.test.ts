@@ -1,0 +1,243 @@
+import fc from 'fast-check'
+import type * as v from 'valibot'
+import { AddressChange, addressesGetAll, addressFields, genders, NewAddress } from '../../shared/contract/addresses.ts'
+import { Problem } from '../../shared/contract/errors.ts'
+import { validated } from '../../shared/http/explain.ts'
+
+const problemOf = (schema: v.GenericSchema, value: unknown): Problem => {
+  try {
+    validated(schema, value)
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+  throw new Error('the value was accepted')
+}
+
+const rulesOf = (schema: v.GenericSchema, value: unknown) =>
+  problemOf(schema, value).fields.map(({ path, rule }) => `${path} ${rule}`)
+
+const least = { name: 'Weingut Süd', address: 'Am Hang 1', zip: '01234', city: 'Trier', countrycode: 'de' }
+
+const optionalTexts = [
+  'name',
+  'first_name',
+  'last_name',
+  'company',
+  'title',
+  'address_supplement',
+  'phone',
+  'mail',
+] as const
+const requiredTexts = ['address', 'zip', 'city'] as const
+const protectedFields = ['id', 'customers_id', 'cruser_id', 'crstamp', 'chstamp', 'deleted', 'pk', 'sk', 'by', 'client']
+const prototypeKeys = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__', 'prototype']
+
+describe('a new address', () => {
+  test('the least it needs is street, zip, city, country and a name', () => {
+    expect(validated(NewAddress, least)).toEqual({ ...least, type: 'shipping' })
+  })
+
+  test.each(['name', 'last_name', 'company'])('a %s alone names it', field => {
+    const { name, ...rest } = least
+    expect(validated(NewAddress, { ...rest, [field]: 'Süd' })).toEqual({ ...rest, [field]: 'Süd', type: 'shipping' })
+  })
+
+  test.each([
+    {},
+    { name: null },
+    { name: '' },
+    { name: '  ', last_name: null, company: '' },
+    { first_name: 'Anna' },
+  ])('%j does not name it', names => {
+    const { name, ...rest } = least
+    expect(rulesOf(NewAddress, { ...rest, ...names })).toEqual([' named'])
+  })
+
+  test('every missing field is told at once', () => {
+    expect(rulesOf(NewAddress, {})).toEqual([
+      'address required',
+      'zip required',
+      'city required',
+      'countrycode required',
+    ])
+    expect(rulesOf(NewAddress, [])).toEqual([
+      'address required',
+      'zip required',
+      'city required',
+      'countrycode required',
+    ])
+  })
+
+  test.each(requiredTexts)('%s must say something', field => {
+    for (const value of ['', '   ', '\u00a0'])
+      expect(rulesOf(NewAddress, { ...least, [field]: value })).toEqual([`${field} required`])
+    for (const value of [null, 5, [], {}])
+      expect(rulesOf(NewAddress, { ...least, [field]: value })).toEqual([`${field} type`])
+  })
+
+  test('a zip keeps its leading zero and is no number', () => {
+    expect(validated(NewAddress, least).zip).toBe('01234')
+    expect(rulesOf(NewAddress, { ...least, zip: 1234 })).toEqual(['zip type'])
+  })
+
+  test.each([null, 5, 'text', true])('%j is no address', value => {
+    expect(rulesOf(NewAddress, value)).toEqual([' type'])
+  })
+
+  test.each(['invoice', 'shipping', 'geolocation'])('its type may be %s', type => {
+    expect(validated(NewAddress, { ...least, type }).type).toBe(type)
+  })
+
+  test('a type that is left out or null is shipping', () => {
+    expect(validated(NewAddress, { ...least, type: null }).type).toBe('shipping')
+  })
+
+  test.each(['', 'Invoice', 'billing', 'constructor', 0, []])('its type may not be %j', type => {
+    expect(rulesOf(NewAddress, { ...least, type })).toEqual(['type one_of'])
+  })
+
+  test.each(['DE', 'd', 'deu', '', null, 49])('its country may not be %j', countrycode => {
+    expect(problemOf(NewAddress, { ...least, countrycode }).fields).toHaveLength(1)
+  })
+
+  test('no version is set on it', () => {
+    expect(rulesOf(NewAddress, { ...least, version: 1 })).toEqual(['version not_writable'])
+  })
+})
+
+describe('a change of an address', () => {
+  test('each field may come on its own', () => {
+    for (const field of [...optionalTexts, ...requiredTexts]) {
+      expect(validated(AddressChange, { [field]: 'Süd' })).toEqual({ [field]: 'Süd' })
+    }
+    expect(validated(AddressChange, { type: 'invoice' })).toEqual({ type: 'invoice' })
+    expect(validated(AddressChange, { client_id: '12' })).toEqual({ client_id: 12 })
+    expect(validated(AddressChange, { version: '3' })).toEqual({ version: 3 })
+  })
+
+  test('a field that is not given is not there afterwards', () => {
+    expect(validated(AddressChange, {})).toEqual({})
+    expect(validated(AddressChange, [])).toEqual({})
+  })
+
+  test.each(optionalTexts)('null and the empty text unset %s', field => {
+    for (const value of [null, '', '  '])
+      expect(validated(AddressChange, { [field]: value })).toEqual({ [field]: null })
+  })
+
+  test.each(requiredTexts)('%s can be changed, but not unset', field => {
+    expect(rulesOf(AddressChange, { [field]: '' })).toEqual([`${field} required`])
+    expect(rulesOf(AddressChange, { [field]: null })).toEqual([`${field} type`])
+  })
+
+  test('type and country cannot be unset', () => {
+    expect(rulesOf(AddressChange, { type: null, countrycode: null })).toHaveLength(2)
+  })
+
+  test.each([0, '0', -1, 1.5, '1e3', '12abc', '', 2 ** 53, true])('%j is no version', version => {
+    expect(rulesOf(AddressChange, { version })).toEqual(['version id'])
+  })
+})
+
+describe.each([
+  ['a new address', NewAddress, least],
+  ['a change', AddressChange, {}],
+] as const)('%s', (_, schema, base) => {
+  test.each([
+    ...protectedFields,
+    ...prototypeKeys,
+    'constructor.prototype',
+    'Name',
+    '',
+  ])('"%s" cannot be set', field => {
+    const problem = problemOf(schema, { ...base, [field]: 1 })
+    expect(problem.word).toBe('field_not_writable')
+    expect(problem.fields).toEqual([{ path: field, rule: 'not_writable', expected: 'left out' }])
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+  })
+
+  test('all fields that cannot be set are told, beside those with a bad value', () => {
+    const value = { ...base, id: 1, crstamp: 2, city: 5 }
+    expect(rulesOf(schema, value).toSorted()).toEqual(['city type', 'crstamp not_writable', 'id not_writable'])
+  })
+
+  test.each([null, 12, '12', 9007199254740991])('%j is a client_id', client_id => {
+    expect(validated(schema, { ...base, client_id })).toMatchObject({ client_id: client_id && Number(client_id) })
+  })
+
+  test.each([
+    0,
+    '0',
+    -1,
+    1.5,
+    '1e3',
+    '12abc',
+    '0x10',
+    '１２',
+    '',
+    ' 12',
+    2 ** 53,
+    true,
+    [],
+    {},
+  ])('%j is no client_id', client_id => {
+    expect(rulesOf(schema, { ...base, client_id })).toEqual(['client_id id'])
+  })
+
+  test.each([...genders, null])('%j is a gender', gender => {
+    expect(validated(schema, { ...base, gender })).toMatchObject({ gender })
+  })
+
+  test.each(['w', 'M', 'male', 'constructor', 1, true])('%j is no gender', gender => {
+    expect(rulesOf(schema, { ...base, gender })).toEqual(['gender one_of'])
+  })
+
+  test.each([...optionalTexts, ...requiredTexts])('%s is one printable line of at most 255 characters', field => {
+    const given = (value: string) => ({ ...base, [field]: value })
+    expect(validated(schema, given(` ${'🍷'.repeat(255)} `))).toMatchObject({ [field]: '🍷'.repeat(255) })
+    expect(rulesOf(schema, given('🍷'.repeat(256)))).toEqual([`${field} max_length`])
+    for (const value of ['a\nb', 'a\u0000b', 'a\u009bb', 'a\u202eb', 'a\u2066b']) {
+      expect(rulesOf(schema, given(value))).toEqual([`${field} printable`])
+    }
+    expect(rulesOf(schema, given('a\ud800b'))).toEqual([`${field} well_formed`])
+  })
+})
+
+test('the fields of an add and those of a change are the same, but for version', () => {
+  const fields = Object.keys(addressFields).toSorted()
+  expect(Object.keys(NewAddress.entries).toSorted()).toEqual(fields)
+  expect(Object.keys(AddressChange.entries).toSorted()).toEqual([...fields, 'version'].toSorted())
+})
+
+test('a list of addresses takes client_id and type or neither', () => {
+  expect(validated(addressesGetAll.body, {})).toEqual({})
+  expect(validated(addressesGetAll.body, { client_id: null, type: null, other: 1 })).toEqual({
+    client_id: null,
+    type: null,
+  })
+  expect(validated(addressesGetAll.body, { client_id: '5', type: 'invoice' })).toEqual({
+    client_id: 5,
+    type: 'invoice',
+  })
+  expect(rulesOf(addressesGetAll.body, { client_id: 'x', type: 'home' })).toEqual(['client_id id', 'type one_of'])
+})
+
+test('what is accepted once is accepted again and stays the same', () => {
+  const field = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constant(null))
+  const address = fc.record({ ...Object.fromEntries(optionalTexts.map(name => [name, field])) }, { requiredKeys: [] })
+  fc.assert(
+    fc.property(address, fields => {
+      const value: Record<string, unknown> = { ...least, ...fields }
+      if (!value.name && !value.last_name && !value.company) return
+      let first: unknown
+      try {
+        first = validated(NewAddress, value)
+      } catch (error) {
+        expect(error).toBeInstanceOf(Problem)
+        return
+      }
+      expect(validated(NewAddress, first)).toEqual(first)
+    }),
+  )
+})

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { type Catalogue, createCatalogue } from '../../shared/wines/catalogue/catalogue.ts'
+import { listAt, valueAt } from '../../shared/wines/catalogue/columns.ts'
+import { FILTER_FIELDS } from '../../shared/wines/catalogue/fields.ts'
+import { parseOrder } from '../../shared/wines/catalogue/order.ts'
+import { packSnapshot, unpackSnapshot } from '../../shared/wines/catalogue/snapshot.ts'
+import { recordBytes } from '../../shared/wines/catalogue/text-buffer.ts'
+import { chanceOf, wineOf } from './catalogue-wines.ts'
+
+const filled = (count: number): Catalogue => {
+  const catalogue = createCatalogue()
+  const chance = chanceOf(count)
+  const wines = Array.from({ length: count }, (_, index) => wineOf(3 * index + 1, chance))
+  catalogue.apply(wines.map((wine, index) => ({ version: 2 ** 40 + index, wine })))
+  return catalogue
+}
+
+/** Everything a catalogue knows, wine by wine. */
+const contentOf = (catalogue: Catalogue) => {
+  const { ids, versions, text, columns, lists } = catalogue.settle()
+  return Array.from(ids, (id, row) => ({
+    id,
+    version: versions[row],
+    text: recordBytes(text, row).toString(),
+    values: columns.map(column => valueAt(column, row)),
+    ids: lists.map(list => listAt(list, row)),
+  }))
+}
+
+test.each([[0], [1], [255], [257], [900]])('a catalogue of %i wines comes back exactly', count => {
+  const catalogue = filled(count)
+  const before = { content: contentOf(catalogue), distinct: catalogue.distinct([...FILTER_FIELDS]) }
+  const restored = unpackSnapshot(packSnapshot(catalogue)) as Catalogue
+  expect([restored.size, restored.version]).toEqual([count, catalogue.version])
+  expect({ content: contentOf(restored), distinct: restored.distinct([...FILTER_FIELDS]) }).toEqual(before)
+  expect(contentOf(catalogue)).toEqual(before.content)
+  for (const orderBy of [undefined, 'description DESC', 'gross, hash']) {
+    const order = parseOrder(orderBy).value
+    expect(restored.search({ order })).toEqual(catalogue.search({ order }))
+  }
+})
+
+test('a restored catalogue packs to the same bytes', () => {
+  const snapshot = packSnapshot(filled(400))
+  expect(packSnapshot(unpackSnapshot(snapshot) as Catalogue).equals(snapshot)).toBe(true)
+})
+
+test('waiting changes are part of the snapshot', () => {
+  const catalogue = filled(20)
+  catalogue.settle()
+  catalogue.apply([
+    { version: 2 ** 41, wine: { id: 2, name: 'new' } },
+    { version: 2 ** 41 + 1, id: 1, removed: true },
+  ])
+  const restored = unpackSnapshot(packSnapshot(catalogue)) as Catalogue
+  expect([restored.size, restored.version]).toEqual([20, 2 ** 41 + 1])
+  expect(restored.search({}).ids).toEqual(catalogue.search({}).ids)
+})
+
+test('a restored catalogue ignores changes older than what it holds', () => {
+  const restored = unpackSnapshot(packSnapshot(filled(5))) as Catalogue
+  const before = contentOf(restored)
+  restored.apply([{ version: 1, wine: { id: 1, name: 'stale' } }])
+  expect(contentOf(restored)).toEqual(before)
+})
+
+test('a snapshot is read whatever the alignment of its bytes', () => {
+  const snapshot = packSnapshot(filled(30))
+  const shifted = Buffer.concat([Buffer.alloc(3), snapshot]).subarray(3)
+  expect(contentOf(unpackSnapshot(shifted) as Catalogue)).toEqual(contentOf(filled(30)))
+})
+
+describe('a snapshot is refused', () => {
+  const snapshot = packSnapshot(filled(300))
+
+  test('when any byte differs', () => {
+    fc.assert(
+      fc.property(fc.nat(snapshot.length - 1), fc.integer({ min: 1, max: 255 }), (at, difference) => {
+        const damaged = Buffer.from(snapshot)
+        damaged[at] = (damaged[at] as number) ^ difference
+        return unpackSnapshot(damaged) === undefined
+      }),
+    )
+  })
+
+  test('when it is cut off or continues', () => {
+    for (const length of [0, 1, 15, 16, 17, snapshot.length >> 1, snapshot.length - 1]) {
+      expect(unpackSnapshot(snapshot.subarray(0, length))).toBeUndefined()
+    }
+    expect(unpackSnapshot(Buffer.concat([snapshot, Buffer.alloc(1)]))).toBeUndefined()
+  })
+
+  test('when its layout or folding rule is another', () => {
+    const other = Buffer.from(snapshot)
+    other.writeUInt32LE((snapshot.readUInt32LE(4) + 1) >>> 0, 4)
+    expect(unpackSnapshot(other)).toBeUndefined()
+  })
+})

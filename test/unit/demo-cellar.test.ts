@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { demoWines, demoWinesOf } from '../../lib/demo/cellar.ts'
+import { demoClientsOf } from '../../lib/demo/clients.ts'
+import { grapeNames } from '../../lib/demo/grapes.ts'
+import { parseJsonRow, planImport } from '../../shared/wines/import.ts'
+import type { ImportRow } from '../../shared/wines/import-row.ts'
+
+const wines = demoWines()
+const byNumber = new Map(wines.map(wine => [wine.articlenumber, wine]))
+const wineOf = (id: number) => byNumber.get(`X-${id}`) as ImportRow
+const share = (holds: (wine: ImportRow) => boolean) => wines.filter(holds).length
+
+test('every wine of the data set becomes a valid row that an import takes unchanged', () => {
+  const parsed = wines.map((wine, index) => parseJsonRow(wine, index + 1))
+  expect(parsed.flatMap(({ problems }) => problems)).toEqual([])
+  expect(parsed.map(({ row }) => row)).toEqual(wines)
+  expect(wines).toHaveLength(1007)
+})
+
+test('the cellar can be imported as a whole: its article numbers are unique and its wineries agree', () => {
+  const { additions, refusals } = planImport([], wines)
+  expect(refusals).toEqual([])
+  expect(additions).toHaveLength(1007)
+  expect(byNumber.size).toBe(1007)
+})
+
+test('the same rows come out at every call', () => {
+  const digest = () => createHash('sha256').update(JSON.stringify(demoWines())).digest('hex')
+  expect(digest()).toBe(digest())
+})
+
+test('some wines are invisible in each way a wine can be', () => {
+  expect(share(wine => wine.active === 0)).toBe(30)
+  expect(share(wine => wine.public === 0)).toBe(165)
+  expect(share(wine => wine.shop === 0)).toBe(111)
+  expect(share(wine => wine.active === 1 && wine.public === 1)).toBe(813)
+  expect(share(wine => wine.topseller === 1)).toBe(37)
+  expect(share(wine => wine.nostock === 1)).toBe(28)
+  expect(share(wine => wine.stock === null)).toBe(195)
+  expect(share(wine => wine.vintage === null)).toBe(98)
+  expect(share(wine => wine.winesearch !== wine.public)).toBe(0)
+})
+
+test('prices lie between 5.90 and 89.00, gastronomy 10 % and wholesale 20 % below', () => {
+  const prices = wines.map(({ gross }) => Number(gross))
+  expect(Math.min(...prices)).toBe(5.9)
+  expect(Math.max(...prices)).toBe(89)
+  const cheap = wines.find(({ gross }) => gross === '5.90')
+  expect(cheap?.prices).toEqual([
+    { priceRange: 'Gastronomie', gross: '5.31' },
+    { priceRange: 'Großhandel', gross: '4.72' },
+  ])
+  expect(cheap?.categories).toContain('Unter 10 Euro')
+})
+
+test('a wine tells what the data set tells of it', () => {
+  const [riesling] = wines.filter(({ name }) => name === 'Ürziger Würzgarten Riesling Kabinett')
+  expect(riesling).toMatchObject({
+    type: 'white',
+    countrycode: 'de',
+    region: 1005,
+    place: 'Mosel',
+    quality: 'cabinet',
+    taste_id: 11,
+    alcohol: '10.5',
+    winery: { name: 'Markus Molitor', countrycode: 'de' },
+    categories: expect.arrayContaining(['Weißwein']),
+  })
+  expect(riesling?.description).toBe(
+    'Leichter Weißwein aus Riesling mit lebhafter Säure. Passt zu Schweinefleisch, Krustentieren, würzigen Gerichten, Geflügel und luftgetrocknetem Schinken.',
+  )
+})
+
+test('the grapes are numbered in alphabetical order, and a wine names them by number', () => {
+  const names = grapeNames()
+  expect(names.size).toBe(188)
+  expect([...names.values()]).toEqual([...names.values()].toSorted(new Intl.Collator('de').compare))
+  expect(wineOf(100005).grapetypeIds?.map(id => names.get(id))).toEqual(['Cabernet Sauvignon', 'Merlot'])
+  expect(wineOf(100005).cuvee).toBe(1)
+})
+
+test('a region is a region of the interface where it has one', () => {
+  const regionOf = (place: string) => wines.find(wine => wine.place === place)?.region
+  expect(regionOf('Sauternes')).toBe(2002)
+  expect(regionOf('Barolo')).toBe(6013)
+  expect(regionOf('Wachau')).toBe(8000)
+  expect(regionOf('Valais')).toBe(2251)
+  expect(wines.find(wine => wine.place === 'Kent')?.countrycode).toBe('gb')
+})
+
+test('spirits have neither taste nor sugar nor acid', () => {
+  const spirits = wines.filter(({ type }) => type === 'destilate')
+  expect(spirits).toHaveLength(8)
+  for (const spirit of spirits) expect(spirit).toMatchObject({ taste_id: null, sweetness: null, acid: null })
+})
+
+test('a winery with wines in several countries has one record', () => {
+  const records = wines.filter(({ winery }) => winery?.name === 'Sandeman').map(({ winery }) => JSON.stringify(winery))
+  expect(records.length).toBeGreaterThan(1)
+  expect(new Set(records).size).toBe(1)
+})
+
+test('one merchant has the whole cellar, the other its German and Austrian wines', () => {
+  expect(demoWinesOf('elbufer')).toEqual(wines)
+  const own = demoWinesOf('sonnenhang')
+  expect(own).toHaveLength(72)
+  expect(new Set(own.map(({ countrycode }) => countrycode))).toEqual(new Set(['de', 'at']))
+})
+
+test.each(['elbufer', 'sonnenhang'] as const)('the clients of %s show every kind of terms', merchant => {
+  const clients = demoClientsOf(merchant)
+  expect(clients.some(({ type, priceRange }) => type === 'gastronomy' && priceRange === 'Gastronomie')).toBe(true)
+  expect(clients.some(({ type, tax_free }) => type === 'export' && tax_free === 1)).toBe(true)
+  expect(clients.some(({ cashback, cashback_period }) => cashback === 2 && cashback_period === 10)).toBe(true)
+  expect(new Set(clients.map(({ number }) => number)).size).toBe(clients.length)
+})

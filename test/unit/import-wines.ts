@@ -1,0 +1,177 @@
+import fc from 'fast-check'
+import type { Wine, Winery } from '../../shared/wines/record.ts'
+import { bottlingTypes, caps, tasteIds, wineTypes } from '../../shared/wines/values.ts'
+
+/** The category names of the wines below, by id. */
+export const categories: ReadonlyMap<number, string> = new Map([
+  [1, 'Weißwein'],
+  [2, 'Bio | Vegan'],
+  [3, 'Back\\slash\\'],
+])
+
+const plain: Wine = {
+  id: 1,
+  name: 'Riesling',
+  articlenumber: 'A-1',
+  taste_id: null,
+  vintage: null,
+  alcohol: null,
+  sweetness: null,
+  acid: null,
+  bottlesize: '0.750',
+  drinktemperature: null,
+  gross: '0.00',
+  net: '0.00',
+  tax: '0.00',
+  taxrate: 19,
+  place: null,
+  description: null,
+  image: null,
+  pdf: null,
+  active: 1,
+  type: 'white',
+  region: 1005,
+  countrycode: 'de',
+  cuvee: 0,
+  nostock: 0,
+  nostocktext: null,
+  quality: null,
+  quality_note: null,
+  bottling_type: null,
+  path_segment: 'riesling',
+  customers_id: 7,
+  origin_id: null,
+  language: 'de',
+  cruser_id: 1,
+  crstamp: '2026-01-01 00:00:00',
+  chstamp: '2026-01-01 00:00:00',
+  winery_id: null,
+  weight: 0,
+  gtin: null,
+  terroir: null,
+  maturation: null,
+  cap: null,
+  bio: 0,
+  vegan: 0,
+  sorting: 0,
+  topseller: 0,
+  network: 0,
+  internal: 0,
+  public: 0,
+  shop: 0,
+  winesearch: 0,
+  expertisePdf: null,
+  hash: '0123456789abcdef0123456789abcdef',
+  version: 1,
+  translations: [],
+  prices: [],
+  winery: null,
+  categoryIds: [],
+  allergenIds: [],
+  grapetypeIds: [],
+}
+
+/** A wine record with the given fields, otherwise plain. */
+export const wineWith = (fields: Partial<Wine>): Wine => ({ ...plain, ...fields })
+
+// Characters that CSV, the list separator and Unicode forms stumble over.
+const unit = fc.constantFrom('a', 'B', 'ß', 'u\u0308', 'é', '|', '\\', '=', ';', '"', "'", ',', ' ', '#', '🍷', 'Ω')
+const text = fc.string({ unit, minLength: 1, maxLength: 12 }).map(raw => raw.normalize('NFC').trim() || 'x')
+const optionalText = fc.option(text)
+const manyLines = fc.option(fc.array(text, { minLength: 1, maxLength: 3 }).map(lines => lines.join('\n')))
+const flag = fc.constantFrom<0 | 1>(0, 1)
+const decimal = (places: number, max: number) => fc.nat(max).map(n => (n / 10 ** places).toFixed(places))
+const money = fc.nat(99_999).map(cents => (cents / 100).toFixed(2))
+
+const wineryOf = (name: string, www: string | null, freetext: string | null, region: number | null): Winery => ({
+  ...{ id: 1, name, company: null, taxid: null, address: null, zip: null, city: null, region, countrycode: 'de' },
+  ...{
+    mail: null,
+    phone: null,
+    image: null,
+    freetext,
+    fax: null,
+    www,
+    vineyard: null,
+    harvest: null,
+    bestplaces: null,
+  },
+  ...{
+    memberof: null,
+    charindex: null,
+    sorting: 0,
+    customers_id: 7,
+    crstamp: '',
+    cruser_id: 1,
+    chstamp: '',
+    active: 1,
+  },
+  ...{ network: 0, internal: 0, public: 1 },
+})
+// Few names, so that wineries of one name and different details meet.
+const winery = fc
+  .tuple(
+    fc.constantFrom('Gut', 'Gut | Hof', 'Schloß'),
+    optionalText,
+    manyLines,
+    fc.option(fc.integer({ min: 1, max: 9 })),
+  )
+  .map(parts => wineryOf(...parts))
+
+const price = fc.tuple(text, money).map(([priceRangeName, gross]) => ({
+  ...{ wine_id: 1, price_range_id: 1, priceRangeName, gross, net: gross, tax: '0.00', taxrate: 19 },
+}))
+
+const ofCountry = fc.constantFrom<Pick<Wine, 'countrycode' | 'region' | 'quality'>>(
+  { countrycode: 'de', region: 1005, quality: 'cabinet' },
+  { countrycode: 'fr', region: 2021, quality: null },
+  { countrycode: 'ch', region: 2251, quality: 'Grand Cru | 1' },
+)
+
+const fields = fc.record<Partial<Wine>>({
+  name: text,
+  taste_id: fc.option(fc.constantFrom(...tasteIds)),
+  vintage: fc.option(fc.integer({ min: 1900, max: 2100 })),
+  alcohol: fc.option(decimal(1, 1000)),
+  sweetness: fc.option(decimal(1, 3000)),
+  acid: fc.option(decimal(1, 150)),
+  bottlesize: decimal(3, 9000).map(litres => (litres === '0.000' ? '0.750' : litres)),
+  drinktemperature: optionalText,
+  gross: money,
+  taxrate: fc.constantFrom(0, 7, 19),
+  place: optionalText,
+  description: manyLines,
+  type: fc.constantFrom(...wineTypes),
+  quality_note: optionalText,
+  bottling_type: fc.option(fc.constantFrom(...bottlingTypes)),
+  cap: fc.option(fc.constantFrom(...caps)),
+  language: fc.constantFrom('de', 'en'),
+  weight: fc.nat(5000),
+  gtin: fc.option(fc.constant('4006381333931')),
+  terroir: optionalText,
+  maturation: optionalText,
+  nostocktext: optionalText,
+  sorting: fc.nat(100),
+  bio: flag,
+  active: flag,
+  public: flag,
+  winery: fc.option(winery),
+  prices: fc.uniqueArray(price, { selector: ({ priceRangeName }) => priceRangeName, maxLength: 3 }),
+  categoryIds: fc.uniqueArray(fc.constantFrom(1, 2, 3, 404), { maxLength: 4 }),
+  allergenIds: fc.uniqueArray(fc.integer({ min: 1, max: 14 }), { maxLength: 4 }),
+  grapetypeIds: fc.uniqueArray(fc.integer({ min: 1, max: 630 }), { maxLength: 4 }),
+})
+
+const numbered = (articlenumbers: readonly string[], parts: readonly Partial<Wine>[]): Wine[] =>
+  articlenumbers.map((articlenumber, index) => wineWith({ ...parts[index], id: index + 1, articlenumber }))
+
+/** Up to six valid wine records with article numbers of their own. */
+export const arbitraryWines = fc
+  .tuple(
+    fc.uniqueArray(text, { maxLength: 6 }),
+    fc.array(
+      fc.tuple(fields, ofCountry).map(([own, place]) => ({ ...own, ...place })),
+      { minLength: 6, maxLength: 6 },
+    ),
+  )
+  .map(([articlenumbers, parts]) => numbered(articlenumbers, parts))

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { FIELD_SEPARATOR, fold, RECORD_SEPARATOR, slug } from '../../shared/text.ts'
+
+const unicode = () => fc.string({ unit: 'binary', maxLength: 30 })
+
+describe('fold', () => {
+  test.each([
+    ['Weißburgunder', 'weissburgunder'],
+    ['WEISSBURGUNDER', 'weissburgunder'],
+    ['WEIẞBURGUNDER', 'weissburgunder'],
+    ['MÜLLER', 'müller'],
+    ['Mu\u0308ller', 'müller'],
+    ['Muller', 'muller'],
+    ['Côte', 'côte'],
+    ['ISTANBUL', 'istanbul'],
+    ['„Alte Reben“ 🍷', '„alte reben“ 🍷'],
+  ])('%s becomes %s', (text, folded) => {
+    expect(fold(text)).toBe(folded)
+  })
+
+  test('a Greek word is contained in a longer one, whatever the form of its last sigma', () => {
+    expect(fold('ΜΑΣΤΙΧΑ')).toContain(fold('ΜΑΣ'))
+    expect(fold('μας')).toBe(fold('ΜΑΣ'))
+  })
+
+  test('letters that compose in one case only fold alike', () => {
+    expect(fold('J\u030C')).toBe(fold('\u01F0'))
+  })
+
+  test('separators disappear', () => {
+    expect(fold(`a${FIELD_SEPARATOR}b${RECORD_SEPARATOR}c`)).toBe('abc')
+  })
+
+  test('folding a folded text changes nothing', () => {
+    fc.assert(fc.property(unicode(), text => fold(fold(text)) === fold(text)))
+  })
+
+  test('composed and decomposed spellings fold alike', () => {
+    fc.assert(fc.property(unicode(), text => fold(text.normalize('NFD')) === fold(text.normalize('NFC'))))
+  })
+
+  test('a folded text survives the way through UTF-8', () => {
+    const lone = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map(code => String.fromCharCode(code)) })
+    fc.assert(fc.property(lone, text => Buffer.from(fold(text)).toString() === fold(text)))
+  })
+})
+
+describe('slug', () => {
+  test.each([
+    ['2022 Würzburger Stein Silvaner', '2022-wuerzburger-stein-silvaner'],
+    ['Weißburgunder "Große Öde" Äcker', 'weissburgunder-grosse-oede-aecker'],
+    ['WEIẞ', 'weiss'],
+    ['Mu\u0308ller', 'mueller'],
+    ["Château L'Étoile, Côte d'Or", 'chateau-l-etoile-cote-d-or'],
+    ['Smørrebrød Łódź Œuvre', 'smorrebrod-lodz-oeuvre'],
+    ['  --Riesling--  ', 'riesling'],
+    ['🍷', 'wine'],
+    ['', 'wine'],
+    ['東京', 'wine'],
+  ])('%s becomes %s', (name, segment) => {
+    expect(slug(name)).toBe(segment)
+  })
+
+  test('a long name is cut to 200 characters and does not end in a hyphen', () => {
+    expect(slug('a'.repeat(300))).toBe('a'.repeat(200))
+    expect(slug(`${'a'.repeat(199)} b`)).toBe('a'.repeat(199))
+  })
+
+  test('every name gives a path segment that is its own slug', () => {
+    fc.assert(
+      fc.property(unicode(), name => {
+        expect(slug(name)).toMatch(/^(?=.{1,200}$)[a-z0-9]+(-[a-z0-9]+)*$/)
+        expect(slug(slug(name))).toBe(slug(name))
+      }),
+    )
+  })
+})

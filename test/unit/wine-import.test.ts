@@ -1,0 +1,327 @@
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import fc from 'fast-check'
+import {
+  collected,
+  columnsOf,
+  csvColumns,
+  exportRows,
+  parseJsonRow,
+  parseRow,
+  planImport,
+  toCsvRecord,
+} from '../../shared/wines/import.ts'
+import type { ImportRow } from '../../shared/wines/import-row.ts'
+import type { Wine, Winery } from '../../shared/wines/record.ts'
+import { arbitraryWines, categories, wineWith } from './import-wines.ts'
+
+const row: ImportRow = { articlenumber: 'A-1', name: 'Riesling', type: 'white', countrycode: 'de', region: 1005 }
+const record = { articlenumber: 'A-1', name: 'Riesling', type: 'white', countrycode: 'de', region: '1005' }
+const rowOf = (more: Record<string, string | null>) => parseRow({ ...record, ...more }, 2).row
+
+const stocksOf = (wines: readonly Wine[]) => new Map(wines.map(({ id }) => [id, id % 3 === 0 ? null : id]))
+const nothing = (unchanged: number) => ({ additions: [], changes: [], unchanged, refusals: [] })
+
+describe('an export', () => {
+  test('imported again changes nothing', () => {
+    fc.assert(
+      fc.property(arbitraryWines, wines => {
+        const around = { categories, stocks: stocksOf(wines) }
+        expect(planImport(wines, exportRows(wines, around), around)).toEqual(nothing(wines.length))
+        expect(planImport(wines, exportRows(wines))).toEqual(nothing(wines.length))
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('written as a CSV file and read again changes nothing', () => {
+    fc.assert(
+      fc.property(arbitraryWines, wines => {
+        const around = { categories, stocks: stocksOf(wines) }
+        const records = exportRows(wines, around).map(toCsvRecord)
+        const file = stringify(records, { header: true, columns: columnsOf(records), delimiter: ';' })
+        const readBack: Record<string, string>[] = parse(file, { columns: true, delimiter: ';' })
+        const { rows, lines, refusals } = collected(
+          readBack.map((each, i) => ({ ...parseRow(each, i + 2), line: i + 2 })),
+        )
+        expect(refusals).toEqual([])
+        expect(planImport(wines, rows, { ...around, lines })).toEqual(nothing(wines.length))
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('leaves out what an import cannot name: translations and wines without an article number', () => {
+    const wines = [wineWith({ id: 1 }), wineWith({ id: 2, origin_id: 1 }), wineWith({ id: 3, articlenumber: null })]
+    expect(exportRows(wines)).toHaveLength(1)
+    expect(planImport(wines, exportRows(wines))).toEqual(nothing(1))
+  })
+
+  test('says nothing of categories and stock where they are not known', () => {
+    const [exported] = exportRows([wineWith({ categoryIds: [1] })])
+    expect(exported).not.toHaveProperty('categories')
+    expect(exported).not.toHaveProperty('stock')
+    expect(exported).not.toHaveProperty('net')
+  })
+
+  test('has a column for every key it can hold', () => {
+    const [exported] = exportRows([wineWith({ winery: { name: 'Gut' } as Winery })], { categories, stocks: new Map() })
+    const columns = Object.keys(toCsvRecord(exported as ImportRow))
+    expect(columns.filter(column => !csvColumns.includes(column))).toEqual([])
+    expect(csvColumns.filter(column => !columns.includes(column) && !column.startsWith('winery_'))).toEqual([
+      'net',
+      'tax',
+    ])
+  })
+})
+
+describe('a CSV record', () => {
+  test('is read into wire types', () => {
+    expect(
+      rowOf({
+        vintage: '2024',
+        alcohol: '12',
+        bottlesize: '0.75',
+        gross: '11.90',
+        taxrate: '19',
+        bio: '1',
+        description: ' Saftig.\r\nLang. ',
+        stock: '12',
+        allergenIds: '12|7',
+        categories: 'Weißwein|Bio \\| Vegan',
+        prices: 'Gastronomie=8.90|A=B=7.50',
+        winery: 'Gut Sonne',
+        winery_www: 'https://example.org',
+      }),
+    ).toEqual({
+      ...row,
+      vintage: 2024,
+      alcohol: '12.0',
+      bottlesize: '0.750',
+      gross: '11.90',
+      taxrate: 19,
+      bio: 1,
+      description: 'Saftig.\nLang.',
+      stock: 12,
+      allergenIds: [12, 7],
+      categories: ['Weißwein', 'Bio | Vegan'],
+      prices: [
+        { priceRange: 'Gastronomie', gross: '8.90' },
+        { priceRange: 'A=B', gross: '7.50' },
+      ],
+      winery: { name: 'Gut Sonne', www: 'https://example.org' },
+    })
+  })
+
+  test('clears what can be null or a list with an empty cell, and leaves the rest alone', () => {
+    const cells = {
+      vintage: '',
+      quality: null,
+      gross: '',
+      bio: '',
+      categories: '',
+      stock: '',
+      winery: '',
+      winery_www: '',
+    }
+    expect(rowOf(cells)).toEqual({ ...row, vintage: null, quality: null, categories: [], stock: null })
+  })
+
+  test('fills a price from the columns given', () => {
+    expect(rowOf({ net: '10.00', taxrate: '19' })).toEqual({
+      ...row,
+      net: '10.00',
+      tax: '1.90',
+      gross: '11.90',
+      taxrate: 19,
+    })
+  })
+
+  test.each([
+    [{ articlenumber: '' }, 'articlenumber', 'required', 'given'],
+    [{ name: ' ' }, 'name', 'required', 'given'],
+    [{ region: '' }, 'region', 'required', 'given'],
+    [{ name: 'x'.repeat(256) }, 'name', 'max_length', 'at most 255 characters long'],
+    [{ name: 'a\u0007b' }, 'name', 'printable', 'free of control characters'],
+    [{ countrycode: 'DE' }, 'countrycode', 'country_code', 'a country code of two lower-case letters'],
+    [{ region: '2002' }, 'region', 'region_of_country', '1000-1013'],
+    [{ region: 'Mosel' }, 'region', 'id', 'a positive whole number'],
+    [{ quality: 'aoc' }, 'quality', 'quality_of_country', expect.stringContaining('cabinet')],
+    [{ type: 'rot' }, 'type', 'one_of', expect.stringContaining('rose, rotling')],
+    [{ bottling_type: 'home' }, 'bottling_type', 'one_of', 'producer, bottler, estate, castle, purchase'],
+    [{ cap: 'glass' }, 'cap', 'one_of', 'screw, cork, crownCap, plastic, glas'],
+    [{ taste_id: '16' }, 'taste_id', 'one_of', expect.stringContaining('14, 15')],
+    [{ allergenIds: '12|15' }, 'allergenIds', 'one_of', expect.stringContaining('13, 14')],
+    [{ allergenIds: '12|12' }, 'allergenIds', 'unique', 'free of repetitions'],
+    [{ grapetypeIds: '1||2' }, 'grapetypeIds', 'id', 'a positive whole number'],
+    [{ vintage: '99' }, 'vintage', 'min_value', '1000'],
+    [{ taxrate: '101' }, 'taxrate', 'max_value', '100'],
+    [{ sorting: '-1' }, 'sorting', 'whole_number', 'a whole number of 0 or more'],
+    [{ alcohol: '12,5' }, 'alcohol', 'decimal', 'a number from 0 to 100 with at most 1 decimals'],
+    [{ alcohol: '100.1' }, 'alcohol', 'decimal', 'a number from 0 to 100 with at most 1 decimals'],
+    [{ bottlesize: '0' }, 'bottlesize', 'above_zero', 'above zero'],
+    [{ gross: '8,90' }, 'gross', 'money', 'an amount with two decimals such as "12.50"'],
+    [{ gross: '-8.90' }, 'gross', 'min_value', '0.00'],
+    [{ net: '8.90' }, 'taxrate', 'required', 'given'],
+    [
+      { gross: '11.90', net: '10.01', taxrate: '19' },
+      'gross',
+      'price_inconsistent',
+      'consistent with net, tax and taxrate',
+    ],
+    [{ bio: 'ja' }, 'bio', 'flag', '0 or 1'],
+    [{ gtin: '4006381333932' }, 'gtin', 'gtin', '8, 12, 13 or 14 digits with their check digit'],
+    [{ language: 'DE' }, 'language', 'language', 'a language code of two lower-case letters'],
+    [{ prices: 'Gastronomie' }, 'prices', 'money', 'an amount with two decimals such as "12.50"'],
+    [{ prices: 'A=1.00|A=2.00' }, 'prices', 'unique', 'free of repetitions'],
+    [{ winery_www: 'https://example.org' }, 'winery', 'required', 'given'],
+    [{ winery: 'Gut', winery_countrycode: 'D' }, 'winery_countrycode', 'country_code', expect.any(String)],
+    [{ stock: '1.5' }, 'stock', 'whole_number', 'a whole number of 0 or more'],
+  ])('is refused for %j', (cells, column, rule, expected) => {
+    expect(parseRow({ ...record, ...cells }, 7)).toEqual({ row: null, problems: [{ line: 7, column, rule, expected }] })
+  })
+
+  test('is refused with every problem at once', () => {
+    const { problems } = parseRow({ ...record, type: 'rot', gross: 'x', winery: 'Gut', winery_region: '0' }, 3)
+    expect(problems.map(({ column }) => column)).toEqual(['type', 'gross', 'winery_region'])
+  })
+
+  test('is refused on line 1 for a column nobody knows, once for the whole file', () => {
+    const unknown = { line: 1, column: 'price', rule: 'unknown_column', expected: 'a column of the import' }
+    const parsed = [2, 3].map(line => ({ ...parseRow({ ...record, price: '8.90' }, line), line }))
+    expect(parsed[0]?.problems).toEqual([unknown])
+    expect(collected(parsed)).toEqual({ rows: [], lines: [], refusals: [unknown] })
+  })
+})
+
+describe('a JSON row', () => {
+  test('is read with JSON numbers and booleans', () => {
+    const { row: read } = parseJsonRow(
+      { ...row, gross: 8.9, alcohol: 12.5, bio: true, vintage: null, grapetypeIds: [3] },
+      1,
+    )
+    expect(read).toEqual({ ...row, gross: '8.90', alcohol: '12.5', bio: 1, vintage: null, grapetypeIds: [3] })
+  })
+
+  test.each([
+    [[], '', 'an object'],
+    [{ ...row, name: 12 }, 'name', 'text'],
+    [{ ...row, allergenIds: 12 }, 'allergenIds', 'a list'],
+    [{ ...row, prices: ['A=1.00'] }, 'prices', 'an object'],
+    [{ ...row, prices: [{ priceRange: 'A', gross: '1.00', net: '0.84' }] }, 'prices', 'of known keys only'],
+    [{ ...row, winery: 'Gut' }, 'winery', 'an object'],
+  ])('is refused where a value is of the wrong kind: %j', (value, column, expected) => {
+    expect(parseJsonRow(value, 4).problems).toEqual([{ line: 4, column, rule: 'type', expected }])
+  })
+
+  test('is refused on its own line for an unknown key', () => {
+    const unknown = { line: 4, rule: 'unknown_column', expected: 'a column of the import' }
+    const odd = JSON.parse('{"__proto__": {"name": "x"}, "id": 3, "winery": {"name": "Gut", "phones": "1"}}')
+    expect(parseJsonRow({ ...row, ...odd }, 4).problems).toEqual([
+      { ...unknown, column: '__proto__' },
+      { ...unknown, column: 'id' },
+      { ...unknown, column: 'winery_phones' },
+    ])
+  })
+})
+
+describe('a plan', () => {
+  const wine = wineWith({ articlenumber: 'A-1', gross: '8.90', categoryIds: [1], allergenIds: [7, 12] })
+
+  test('adds the rows whose article number no wine has', () => {
+    const added = { ...row, articlenumber: 'A-2' }
+    expect(planImport([wine], [added])).toEqual({ ...nothing(0), additions: [added] })
+  })
+
+  test('names the fields a row changes and no others', () => {
+    const wanted = {
+      ...row,
+      name: 'Neu',
+      gross: '9.90',
+      vintage: null,
+      allergenIds: [12, 7],
+      stock: 3,
+      categories: ['Bio'],
+    }
+    const { changes } = planImport([wine], [wanted], { categories, stocks: new Map([[wine.id, 3]]) })
+    expect(changes).toEqual([
+      {
+        wine,
+        row: wanted,
+        fields: [
+          { name: 'name', from: 'Riesling', to: 'Neu' },
+          { name: 'gross', from: '8.90', to: '9.90' },
+          { name: 'categories', from: ['Weißwein'], to: ['Bio'] },
+        ],
+      },
+    ])
+  })
+
+  test('leaves a field alone that the row does not give', () => {
+    expect(planImport([wineWith({ articlenumber: 'A-1', quality: 'cabinet', bio: 1 })], [row])).toEqual(nothing(1))
+  })
+
+  test('finds every change of a single field', () => {
+    const [exported] = exportRows([wine])
+    const changed: Partial<ImportRow>[] = [
+      { alcohol: '13.0' },
+      { bio: 1 },
+      { place: 'Mosel' },
+      { stock: 1 },
+      { allergenIds: [7] },
+    ]
+    for (const change of changed) {
+      const { changes } = planImport([wine], [{ ...(exported as ImportRow), ...change }])
+      expect(changes.map(({ fields }) => fields.map(({ name }) => name))).toEqual([Object.keys(change)])
+    }
+  })
+
+  test('compares a winery by its name first and then by the details given', () => {
+    const old = { name: 'Alt', www: 'https://alt.example', city: 'Trier' } as Winery
+    const known = { name: 'Neu', www: 'https://neu.example', city: 'Wien' } as Winery
+    const wines = [
+      wineWith({ articlenumber: 'A-1', winery: old }),
+      wineWith({ id: 2, articlenumber: 'A-2', winery: known }),
+    ]
+    const changesFor = (winery: ImportRow['winery']) => planImport(wines, [{ ...row, winery }]).changes[0]?.fields
+    expect(changesFor({ name: 'Alt', www: 'https://alt.example' })).toBeUndefined()
+    expect(changesFor({ name: 'Alt', city: null })).toEqual([{ name: 'winery_city', from: 'Trier', to: null }])
+    expect(changesFor({ name: 'Neu', city: 'Wien' })).toEqual([{ name: 'winery', from: 'Alt', to: 'Neu' }])
+    expect(changesFor({ name: 'Drei', city: 'Linz' })).toEqual([
+      { name: 'winery', from: 'Alt', to: 'Drei' },
+      { name: 'winery_city', from: null, to: 'Linz' },
+    ])
+  })
+
+  test('refuses the later row of an article number', () => {
+    const { additions, refusals } = planImport([], [row, { ...row, name: 'Anders' }], { lines: [2, 5] })
+    expect(additions).toEqual([row])
+    expect(refusals).toEqual([
+      { line: 5, column: 'articlenumber', rule: 'duplicate', expected: 'given once, and is on line 2 already' },
+    ])
+  })
+
+  test('refuses an article number that two wines of the catalogue share', () => {
+    const { refusals } = planImport([wine, wineWith({ id: 2, articlenumber: 'A-1' })], [row])
+    expect(refusals).toEqual([
+      { line: 1, column: 'articlenumber', rule: 'ambiguous', expected: 'the number of a single wine of the catalogue' },
+    ])
+  })
+
+  test('refuses a second version of a winery', () => {
+    const winery = { name: 'Gut', www: 'https://gut.example' }
+    const other = { ...row, articlenumber: 'A-2', winery: { ...winery, www: 'https://anders.example' } }
+    expect(planImport([], [{ ...row, winery }, other]).refusals).toEqual([
+      { line: 2, column: 'winery_www', rule: 'winery_conflict', expected: 'the same as on line 1' },
+    ])
+  })
+
+  test('refuses a change of country that leaves a quality of the old one', () => {
+    const german = wineWith({ articlenumber: 'A-1', quality: 'cabinet' })
+    const moved = { ...row, countrycode: 'fr', region: 2000 }
+    expect(planImport([german], [moved]).refusals).toEqual([
+      { line: 1, column: 'quality', rule: 'quality_of_country', expected: expect.stringContaining('aoc') },
+    ])
+    expect(planImport([german], [{ ...moved, quality: null }]).changes).toHaveLength(1)
+  })
+})
