@@ -1,7 +1,8 @@
-import { rm } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Metafile } from 'esbuild'
 import { fallback, routes } from '../shared/contract/index.ts'
+import { jobs } from '../shared/contract/jobs.ts'
 import { fileOf } from '../shared/contract/route.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -10,10 +11,13 @@ const root = join(import.meta.dirname, '..')
 export const bundleFolder = join(root, 'dist')
 
 /** The names of all functions: their files below `functions/`, without the ending. */
-export const functionNames = (): string[] => [...routes, fallback].map(fileOf)
+export const functionNames = (): string[] => [...[...routes, fallback].map(fileOf), ...jobs.map(({ file }) => file)]
 
 // An ESM bundle has no `require`, but some CommonJS packages inside call it.
 const banner = `import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);`
+
+// The sheet reads its fonts from beside its bundle.
+const fontReaders = ['service/wines/getExpertise']
 
 /** Bundles all functions in one esbuild call, the AWS SDK included; answers esbuild's account of what went in. */
 export const bundleFunctions = async (folder = bundleFolder): Promise<Metafile> => {
@@ -35,5 +39,7 @@ export const bundleFunctions = async (folder = bundleFolder): Promise<Metafile> 
     metafile: true,
     logLevel: 'warning',
   })
+  const fonts = join(root, 'shared/expertise/fonts')
+  for (const name of fontReaders) await cp(fonts, join(folder, name, 'fonts'), { recursive: true })
   return metafile
 }

@@ -2,7 +2,6 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import type { FileRight, Route, Verb } from '../shared/contract/route.ts'
-import { sessionCheck } from '../shared/contract/sign-in.ts'
 import { leadingKeys, type Shape } from '../shared/table/keys.ts'
 
 /** The name of the table's local index. */
@@ -28,15 +27,19 @@ const files: Record<FileRight, { action: string; below: string }> = {
 
 type Touches = Route['touches']
 
-/** Everything a route's function does to the table: what it declares, and the session check of Service routes. */
-export const touchesOf = ({ level, touches }: Route): [Shape, Verb][] =>
-  [touches, level === 'service' ? sessionCheck : {}].flatMap((all: Touches) =>
-    Object.entries(all).flatMap(([shape, verbs]) => verbs.map((verb): [Shape, Verb] => [shape as Shape, verb])),
-  )
+/** Kinds of items with what may be done to them, one pair a right. */
+export type Touched = [Shape, Verb]
+
+/** What a function declares of itself. */
+export type Declared = { touches: readonly Touched[]; files: readonly FileRight[] }
+
+/** Declared touches as pairs. */
+export const touchesIn = (touches: Touches): Touched[] =>
+  Object.entries(touches).flatMap(([shape, verbs]) => verbs.map((verb): Touched => [shape as Shape, verb]))
 
 /** One statement a verb, on the leading keys of the items it may be used on; nothing else is allowed. */
-export const tableStatements = (route: Route, table: ITable): PolicyStatement[] => {
-  const shapesOf = Map.groupBy(touchesOf(route), ([, verb]) => verb)
+export const tableStatements = ({ touches }: Declared, table: ITable): PolicyStatement[] => {
+  const shapesOf = Map.groupBy(touches, ([, verb]) => verb)
   return [...shapesOf].map(
     ([verb, touched]) =>
       new PolicyStatement({
@@ -51,9 +54,9 @@ export const tableStatements = (route: Route, table: ITable): PolicyStatement[] 
   )
 }
 
-/** The rights on the bucket that a route declares. */
-export const fileStatements = (route: Route, bucket: IBucket): PolicyStatement[] =>
-  route.files.map(
+/** The rights on the bucket that a function declares. */
+export const fileStatements = ({ files: declared }: Declared, bucket: IBucket): PolicyStatement[] =>
+  declared.map(
     right =>
       new PolicyStatement({ actions: [files[right].action], resources: [bucket.arnForObjects(files[right].below)] }),
   )

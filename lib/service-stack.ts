@@ -4,10 +4,12 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { fallback, routes } from '../shared/contract/index.ts'
+import { jobs } from '../shared/contract/jobs.ts'
 import type { Route } from '../shared/contract/route.ts'
 import { login } from '../shared/contract/sign-in.ts'
 import { bundleFolder } from './bundle.ts'
-import { RouteFunction } from './route-function.ts'
+import { jobFunction } from './job-function.ts'
+import { routeFunction } from './route-function.ts'
 import { stageOf } from './stage.ts'
 import { Storage } from './storage.ts'
 
@@ -19,10 +21,10 @@ export class ServiceStack extends Stack {
     super(scope, `Weinkontor-${stageName}`, { description: 'Weinkontor: orders, addresses and wines', ...props })
     const stage = stageOf(stageName)
     const { table, bucket } = new Storage(this)
-    const integrationOf = (route: Route) => {
-      const { function: lambda } = new RouteFunction(this, { route, stage, table, bucket, bundles })
-      return new HttpLambdaIntegration('Integration', lambda)
-    }
+    const surroundings = { stage, table, bucket, bundles }
+    const integrationOf = (route: Route) =>
+      new HttpLambdaIntegration('Integration', routeFunction(this, surroundings, route).function)
+    for (const job of jobs) jobFunction(this, surroundings, job)
     const api = new HttpApi(this, 'Api', {
       description: `Weinkontor ${stage.name}`,
       createDefaultStage: false,

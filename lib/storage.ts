@@ -1,5 +1,5 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
-import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb'
+import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb'
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
@@ -19,6 +19,8 @@ export class Storage extends Construct {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       encryption: TableEncryption.DEFAULT,
       timeToLiveAttribute: 'expires',
+      // Jobs follow the table by its keys and read what they need.
+      stream: StreamViewType.KEYS_ONLY,
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     })

@@ -1,4 +1,5 @@
 import { publicGetAll } from '../../shared/contract/wines.ts'
-import { notBuilt, serve } from '../../shared/http/serve.ts'
+import { serve } from '../../shared/http/serve.ts'
+import { listPublic } from '../../shared/wines/lists.ts'
 
-export const handler = serve(publicGetAll, notBuilt)
+export const handler = serve(publicGetAll, async ({ body }) => listPublic(body))

@@ -1,4 +1,5 @@
 import { publicGetPublic } from '../../shared/contract/wines.ts'
-import { notBuilt, serve } from '../../shared/http/serve.ts'
+import { serve } from '../../shared/http/serve.ts'
+import { findPublic } from '../../shared/wines/public-store.ts'
 
-export const handler = serve(publicGetPublic, notBuilt)
+export const handler = serve(publicGetPublic, async ({ body }) => findPublic(body))

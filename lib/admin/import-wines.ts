@@ -9,13 +9,13 @@ import { type ImportPlan, planImport } from '../../shared/wines/import.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
 import { type WineItem, wineOf } from '../../shared/wines/item.ts'
 import { shardOf, wineIdOf } from '../../shared/wines/public.ts'
-import type { Wine } from '../../shared/wines/record.ts'
+import type { StoredWine, Wine } from '../../shared/wines/record.ts'
 import { actionCount, maxActions, type Versions, type WineWrite, writeWines } from '../../shared/wines/write.ts'
 import { ensureNamed, namedRecords, readNamed } from './named-records.ts'
 
 /** Everything of a merchant that an import compares its rows with. */
 export type CatalogueState = {
-  wines: Wine[]
+  wines: StoredWine[]
   records: Awaited<ReturnType<typeof readNamed>>
   stocks: Map<number, number | null>
   versions: Versions
@@ -104,7 +104,7 @@ const changesOf = ({ changes }: ImportPlan, { named, now, pick }: Birthplace): W
 
 /** Wines that no row changes, but whose embedded winery has changed. */
 const reembedded = (
-  wines: readonly Wine[],
+  wines: readonly StoredWine[],
   wineries: ReadonlySet<string>,
   written: ReadonlySet<number>,
   { named, now }: Birthplace,

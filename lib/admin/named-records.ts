@@ -1,6 +1,7 @@
 import { absent } from '../../shared/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
 import { putItem, query } from '../../shared/table/table.ts'
+import { slug } from '../../shared/text.ts'
 import type { NamedRecords } from '../../shared/wines/apply-row.ts'
 import type { ImportRow, ImportWinery } from '../../shared/wines/import-row.ts'
 import type { Winery } from '../../shared/wines/record.ts'
@@ -103,12 +104,13 @@ export const ensureNamed = async (
 ): Promise<Set<string>> => {
   const { wineries, categories, priceRanges } = records
   const plain = (one: Named) => one
+  const category = (one: Named) => ({ ...one, path_segment: slug(one.name) })
   await addMissing(
     merchant,
     'category',
     categories,
     rows.flatMap(row => row.categories ?? []),
-    plain,
+    category,
   )
   await addMissing(
     merchant,

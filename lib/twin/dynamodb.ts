@@ -83,14 +83,16 @@ export const ensureTable = async (url: URL, name: string, properties: Record<str
   const client = clientOf(url)
   const { TableNames = [] } = await client.send(new ListTablesCommand({}))
   if (!TableNames.includes(name)) {
-    const { AttributeDefinitions, KeySchema, BillingMode, LocalSecondaryIndexes, GlobalSecondaryIndexes } =
-      properties as unknown as CreateTableCommandInput
+    const { StreamSpecification, ...given } = properties as unknown as CreateTableCommandInput
+    const { AttributeDefinitions, KeySchema, BillingMode, LocalSecondaryIndexes, GlobalSecondaryIndexes } = given
     await client.send(
       new CreateTableCommand({
         TableName: name,
         AttributeDefinitions,
         KeySchema,
         BillingMode,
+        // CloudFormation switches a stream on by naming its view; the API wants it said.
+        ...(StreamSpecification && { StreamSpecification: { ...StreamSpecification, StreamEnabled: true } }),
         ...(LocalSecondaryIndexes && { LocalSecondaryIndexes }),
         ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes }),
       }),

@@ -20,6 +20,8 @@ export type Model = {
   functions: FunctionModel[]
   /** The gateway's routes: `METHOD /path` or `$default`, and the function behind each. */
   routes: { key: string; functionArn: string }[]
+  /** Functions that follow the table's stream, and the sort keys each is started for. */
+  followers: { functionArn: string; sortKeys: string[]; batchSize: number }[]
   table: { name: string; properties: Record<string, unknown> }
   bucket: { name: string; policy: Statement[] }
 }
@@ -44,6 +46,12 @@ const statementsOf = (document: unknown): Statement[] =>
       conditions: Condition,
     }),
   )
+
+// The one kind of filter this stack uses: a list of sort keys.
+const sortKeysIn = (criteria: unknown): string[] => {
+  const [filter] = (criteria as { Filters: { Pattern: string }[] }).Filters
+  return JSON.parse(filter?.Pattern ?? '').dynamodb.Keys.sk.S
+}
 
 /** Reads the template as CloudFormation would. */
 export const readTemplate = (template: Template): Model => {
@@ -81,6 +89,11 @@ export const readTemplate = (template: Template): Model => {
     key: properties.RouteKey as string,
     functionArn: integrations.get((properties.Target as string).split('/')[1] ?? '') ?? '',
   }))
+  const followers = ofType('AWS::Lambda::EventSourceMapping').map(({ properties }) => ({
+    functionArn: arnOf(properties.FunctionName as string),
+    sortKeys: sortKeysIn(properties.FilterCriteria),
+    batchSize: properties.BatchSize as number,
+  }))
   const [table] = ofType('AWS::DynamoDB::Table')
   const [bucket] = ofType('AWS::S3::Bucket')
   if (!table || !bucket) throw new Error('the template has no table or no bucket')
@@ -90,6 +103,7 @@ export const readTemplate = (template: Template): Model => {
   return {
     functions,
     routes,
+    followers,
     table: { name: nameOf(table.id), properties: table.properties },
     bucket: { name: nameOf(bucket.id), policy: bucketPolicy },
   }

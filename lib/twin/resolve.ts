@@ -48,7 +48,7 @@ export const resolver = (template: Template): ((value: unknown) => unknown) => {
   const call = (name: string, argument: unknown): unknown => {
     if (name === 'Ref') return refer(argument as string)
     if (name === 'Fn::GetAtt') return attribute(argument as string[])
-    if (name === 'Fn::Sub') return (argument as string).replace(/\$\{([\w:]+)\}/g, (_, one: string) => refer(one))
+    if (name === 'Fn::Sub') return (argument as string).replace(/\$\{([^}]*)\}/g, (_, one: string) => refer(one))
     const [separator, parts] = argument as [string, unknown[]]
     return parts.map(resolve).join(separator)
   }

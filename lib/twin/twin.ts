@@ -12,6 +12,7 @@ import { type Model, readTemplate } from './model.ts'
 import { operator, type Principals, principalsOf } from './principals.ts'
 import { region, tableArn } from './resolve.ts'
 import { startS3 } from './s3/server.ts'
+import { followStream } from './stream.ts'
 
 export type TwinOptions = {
   port: number
@@ -56,7 +57,7 @@ const startStorage = async (model: Model, principals: Principals, folder: string
     AWS_ENDPOINT_URL_DYNAMODB: gate.url,
     AWS_ENDPOINT_URL_S3: s3.url,
   })
-  return { environmentOf, requests: `${gate.url}/requests` }
+  return { environmentOf, requests: `${gate.url}/requests`, dynamoUrl: dynamo.url }
 }
 
 type FunctionsOptions = {
@@ -103,7 +104,7 @@ export const startTwin = async ({ port, folder, bundles, maxInstances = 4 }: Twi
   const opened: Closable[] = []
   const close = closer(opened, folder)
   try {
-    const { environmentOf, requests } = await startStorage(model, principals, folder, opened)
+    const { environmentOf, requests, dynamoUrl } = await startStorage(model, principals, folder, opened)
     const log = createWriteStream(join(folder, 'service.log'), { flags: 'a' })
     // Every instance of every function writes to it.
     log.setMaxListeners(0)
@@ -121,6 +122,11 @@ export const startTwin = async ({ port, folder, bundles, maxInstances = 4 }: Twi
       const target = functions.get(functionArn)
       return target ? [{ key, target }] : []
     })
+    const followers = model.followers.flatMap(({ functionArn, ...follower }) => {
+      const target = functions.get(functionArn)
+      return target ? [{ ...follower, target }] : []
+    })
+    opened.push(followStream(dynamoUrl, model.table.name, followers))
     const gateway = await startGateway(port, routes)
     opened.push(gateway)
     const access: TwinAccess = {

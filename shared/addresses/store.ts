@@ -7,7 +7,7 @@ import { absent, type Change, type Clause, equals, present } from '../table/expr
 import { TransactionRefused } from '../table/failures.ts'
 import { byKey, type Key, key, type MerchantId, partition, sortable } from '../table/keys.ts'
 import { ConditionFailed, deleteItem, getItem, putItem, query, updateItem } from '../table/table.ts'
-import { type Action, transact } from '../table/transact.ts'
+import { type Action, retrying, transact } from '../table/transact.ts'
 import { timestamp } from '../time.ts'
 
 type Stored = Address & Key & { by?: string }
@@ -42,6 +42,13 @@ const clientCheck = (merchant: MerchantId, id: number): Action => ({
   check: true,
 })
 
+// The client may be part of somebody else's transaction at this very moment.
+const transacted = (actions: readonly Action[]): Promise<void> =>
+  retrying(
+    () => transact(actions),
+    error => error.contended,
+  )
+
 const placeOf = (client: number | null | undefined, id: number): string | undefined =>
   client ? byKey('address', { client, id }) : undefined
 
@@ -66,7 +73,7 @@ export const addAddress = async (merchant: MerchantId, cruser_id: number, data: 
     return address
   }
   const put = { name: 'address', key: place, when: [absent], put: { ...address, by } }
-  await transact([put, clientCheck(merchant, address.client_id)]).catch(error => {
+  await transacted([put, clientCheck(merchant, address.client_id)]).catch(error => {
     throw error instanceof TransactionRefused && error.failed('client') ? clientMissing() : error
   })
   return address
@@ -131,7 +138,7 @@ export const editAddress = async (merchant: MerchantId, id: number, data: Addres
     return addressOf(item)
   }
   const update = { name: 'address', key: place, when, update: changeOf(id, data) }
-  await transact([update, clientCheck(merchant, data.client_id)]).catch(async error => {
+  await transacted([update, clientCheck(merchant, data.client_id)]).catch(async error => {
     if (!(error instanceof TransactionRefused)) throw error
     if (error.failed('address')) throw refusedEdit(data, await getItem<Stored>(place))
     throw error.failed('client') ? clientMissing() : error

@@ -36,7 +36,12 @@ export const NewAddress = v.pipe(
     countrycode,
     ...v.partial(v.object(rest)).entries,
   }),
-  v.check(data => Boolean(data.name || data.last_name || data.company), 'named: given a name, last_name or company'),
+  // A check of the whole object would stay silent as long as another field is bad.
+  v.partialCheck(
+    [['name'], ['last_name'], ['company']],
+    data => Boolean(data.name || data.last_name || data.company),
+    'named: given a name, last_name or company',
+  ),
 )
 
 /** The data of addresses/edit: only what changes. `version` guards against lost updates. */

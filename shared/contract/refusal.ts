@@ -16,7 +16,8 @@ const sentence = ({ path, rule, expected }: BadField): string =>
 /** A refusal over bad fields: all of them listed (20 at most), the first one as the sentence. */
 export const refusalOf = (fields: readonly BadField[]): Problem => {
   const word = fields.some(({ rule }) => rule === 'not_writable') ? 'field_not_writable' : 'validation_failed'
-  const [first] = fields
-  const more = fields.length > 1 ? ` (and ${fields.length - 1} more in fields)` : ''
-  return new Problem(word, { ...(first && { details: sentence(first) + more }), fields: fields.slice(0, 20) })
+  const listed = fields.slice(0, 20)
+  const [first] = listed
+  const more = listed.length > 1 ? ` (and ${listed.length - 1} more in fields)` : ''
+  return new Problem(word, { ...(first && { details: sentence(first) + more }), fields: listed })
 }

@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 import { route } from './route.ts'
-import { Flag, Id, paging, Timestamp } from './wire.ts'
+import { wineTypes } from '../wines/values.ts'
+import { NewWine, WineChange } from './wine-data.ts'
+import { CategorySearch, FilterFields, PublicSearch, ServiceSearch } from './wine-search.ts'
+import { Flag, Id, Timestamp, Whole } from './wire.ts'
 
 const text = v.nullable(v.string())
 const number = v.nullable(v.number())
@@ -111,10 +114,10 @@ export const Wine = v.strictObject({
 })
 
 const readWines = { wine: ['queryIndex', 'batchGet'] } as const
-const orderBy = v.nullish(v.string(), 'chstamp DESC, name ASC')
+const listWines = { form: 'list', touches: readWines, files: ['readSnapshots'], memory: 1024 } as const
 
-// The bodies of the routes that answer 501 are settled when they are built.
-const undecided = v.object({})
+// When the interface document's successor routes took over.
+const deprecated = Date.UTC(2026, 0, 1) / 1000
 
 export const winesGet = route({
   path: '/service/wines/get',
@@ -130,34 +133,17 @@ export const winesGet = route({
 export const winesGetAll = route({
   path: '/service/wines/getAll',
   level: 'service',
-  form: 'list',
-  touches: readWines,
-  body: v.object({ ...paging, orderBy }),
+  ...listWines,
+  body: ServiceSearch,
   answer: Wine,
   says: "Lists the merchant's wines.",
-})
-
-export const winesAdd = route({
-  path: '/service/wines/add',
-  level: 'service',
-  body: undecided,
-  answer: Wine,
-  says: 'Adds a wine.',
-})
-
-export const winesEdit = route({
-  path: '/service/wines/edit',
-  level: 'service',
-  body: undecided,
-  answer: Wine,
-  says: 'Changes the given fields of a wine.',
 })
 
 export const winesSearch = route({
   path: '/service/wines/search',
   level: 'service',
-  form: 'list',
-  body: undecided,
+  ...listWines,
+  body: ServiceSearch,
   answer: Wine,
   says: "Searches the merchant's wines.",
 })
@@ -165,59 +151,120 @@ export const winesSearch = route({
 export const winesGetByCategory = route({
   path: '/service/wines/getByCategory',
   level: 'service',
-  form: 'list',
-  body: undecided,
+  ...listWines,
+  touches: { ...readWines, category: ['query'] },
+  body: CategorySearch,
   answer: Wine,
-  says: 'Lists the wines of a category.',
+  deprecated,
+  fails: ['missing_identifier'],
+  says: 'Lists the wines of a category. Use getAll with a query on categoryIds.',
 })
 
 export const winesGetByType = route({
   path: '/service/wines/getByType',
   level: 'service',
-  form: 'list',
+  ...listWines,
   alias: 'wines',
-  body: undecided,
+  body: v.object({ type: v.picklist(wineTypes), start: v.nullish(Whole, 0), max: v.nullish(Id) }),
   answer: Wine,
-  says: 'Lists the wines of a type.',
+  deprecated,
+  says: 'Lists the wines of a type. Use getAll with a query on type.',
+})
+
+const writeWine = {
+  wine: ['batchGet', 'get', 'put'],
+  catalogue: ['batchGet', 'update'],
+  publicVersion: ['batchGet', 'update'],
+  winery: ['batchGet'],
+  category: ['batchGet'],
+  priceRange: ['batchGet'],
+  slug: ['put', 'delete'],
+  publicWine: ['put'],
+  publicSlug: ['put', 'delete'],
+  publicHash: ['put'],
+} as const
+
+export const winesAdd = route({
+  path: '/service/wines/add',
+  level: 'service',
+  touches: { ...writeWine, sequence: ['update'] },
+  body: v.object({ data: NewWine }),
+  answer: Wine,
+  fails: ['reference_not_found', 'price_inconsistent', 'slug_taken'],
+  says: 'Adds a wine.',
+})
+
+export const winesEdit = route({
+  path: '/service/wines/edit',
+  level: 'service',
+  touches: writeWine,
+  body: v.object({ id: Id, data: WineChange }),
+  answer: Wine,
+  fails: ['wine_not_found', 'nothing_to_change', 'version_conflict', 'reference_not_found', 'price_inconsistent', 'slug_taken'],
+  says: 'Changes the given fields of a wine.',
 })
 
 export const winesGetExpertise = route({
   path: '/service/wines/getExpertise',
   level: 'service',
   form: 'bare',
-  body: undecided,
-  answer: undecided,
+  touches: {
+    wine: ['batchGet', 'get', 'put'],
+    catalogue: ['batchGet', 'update'],
+    publicVersion: ['batchGet', 'update'],
+    publicWine: ['put'],
+    merchant: ['get'],
+    grape: ['batchGet'],
+  },
+  files: ['writeExpertise'],
+  memory: 1769,
+  timeout: 29,
+  body: v.object({ id: Id }),
+  answer: v.object({
+    pdf: v.string(),
+    templateFile: v.string(),
+    'template-date': v.number(),
+    'wine-date': v.number(),
+    'existingPDF-data': v.number(),
+    action: v.picklist(['created', 'updated', 'none']),
+  }),
+  fails: ['wine_not_found'],
   says: "Makes sure that a wine's expertise PDF is there and up to date, and tells where.",
 })
 
 const reading = ['GET', 'POST'] as const
+const publicList = {
+  methods: reading,
+  level: 'public',
+  touches: { publicWine: ['queryIndex', 'batchGet'] },
+  files: ['readSnapshots'],
+  memory: 1024,
+} as const
 
 export const publicGetAll = route({
   path: '/wines/getAll',
-  methods: reading,
-  level: 'public',
+  ...publicList,
   form: 'list',
-  body: undecided,
+  body: PublicSearch,
   answer: PublicWine,
   says: 'Lists publicly visible wines.',
 })
 
 export const publicSearch = route({
   path: '/wines/search',
-  methods: reading,
-  level: 'public',
+  ...publicList,
   form: 'list',
-  body: undecided,
+  body: PublicSearch,
   answer: PublicWine,
   says: 'Searches publicly visible wines.',
 })
 
 export const publicGetFilters = route({
   path: '/wines/getFilters',
-  methods: reading,
-  level: 'public',
-  body: undecided,
-  answer: undecided,
+  ...publicList,
+  touches: { publicWine: ['queryIndex'] },
+  body: FilterFields,
+  answer: v.record(v.string(), v.array(v.union([v.string(), v.number()]))),
   says: 'Tells the distinct values of fields over publicly visible wines.',
 })
 
@@ -225,8 +272,10 @@ export const publicGetPublic = route({
   path: '/wines/getPublic',
   methods: reading,
   level: 'public',
-  body: undecided,
+  touches: { publicWine: ['get'], publicHash: ['get'], publicSlug: ['query'] },
+  body: v.object({ id: v.nullish(Id), hash: v.nullish(v.string()), path_segment: v.nullish(v.string()) }),
   answer: PublicWine,
+  fails: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
   says: 'Reads one publicly visible wine.',
 })
 
@@ -235,8 +284,11 @@ export const downloadExpertise = route({
   methods: reading,
   level: 'public',
   form: 'raw',
-  body: undecided,
-  answer: undecided,
+  touches: { publicWine: ['get'] },
+  files: ['readExpertise'],
+  body: v.object({ wineId: Id, expertiseFileName: v.string() }),
+  answer: v.unknown(),
+  fails: ['expertise_not_found'],
   says: "Redirects to a wine's expertise PDF.",
 })
 
@@ -245,7 +297,10 @@ export const pdf = route({
   methods: ['GET'],
   level: 'public',
   form: 'raw',
-  body: undecided,
-  answer: undecided,
+  touches: { publicWine: ['get'] },
+  files: ['readExpertise'],
+  body: v.object({ id: v.string(), file: v.string() }),
+  answer: v.unknown(),
+  fails: ['expertise_not_found'],
   says: "Answers the bytes of a wine's expertise PDF.",
 })

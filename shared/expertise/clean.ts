@@ -7,7 +7,7 @@ const invisible = /(?!\u00ad)[\p{Cf}\p{Variation_Selector}]/gu
 const control = /(?!\n)[\p{Cc}\p{Zs}]/gu
 
 // Breaking one endless word into lines takes time that grows with the square of its length.
-const endlessWord = /\S{120}(?=\S)/g
+const endlessWord = /\S{120}(?=\S)/gu
 
 const plain = (text: string) =>
   text

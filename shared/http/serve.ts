@@ -21,6 +21,8 @@ export type Call<R extends Route> = {
   /** Request headers, names in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   method: Method
+  /** The host this request was sent to, with its protocol: what links to the service begin with. */
+  baseUrl: string
   /** Adds a header to the successful answer. */
   setHeader: (name: string, value: string) => void
 }
@@ -122,6 +124,7 @@ const callOf = <R extends Route>({ state, fields, headers, requestContext }: Ser
     sourceIp: requestContext.http.sourceIp,
     headers,
     method: requestContext.http.method,
+    baseUrl: `${headers['x-forwarded-proto'] ?? 'http'}://${headers.host}`,
     setHeader: (name: string, value: string) => {
       state.headers[name] = value
     },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { formatSum, parseMoney, triple } from '../money.ts'
 import type { ImportRow } from './import-row.ts'
-import type { Wine, WinePrice, Winery } from './record.ts'
+import type { StoredWine, Wine, WinePrice, Winery } from './record.ts'
 
 /** Records that rows call by name, and wines embed. */
 export type NamedRecords = {
@@ -59,9 +59,13 @@ const unset = {
   winery: null,
 } as const satisfies Partial<Wine>
 
-/** A wine with nothing set but what every wine has. */
-export const bareWine = ({ now, ...birth }: Birth): Omit<Wine, 'name' | 'type' | 'countrycode' | 'region'> => ({
+/** A wine with nothing set but what the service gives it; name, type, country and region are still to come. */
+export const bareWine = ({ now, ...birth }: Birth): Wine => ({
   ...birth,
+  name: '',
+  type: 'general',
+  countrycode: '',
+  region: 0,
   ...unset,
   translations: [],
   prices: [],
@@ -98,7 +102,7 @@ const idsOf = (names: readonly string[], ids: ReadonlyMap<string, number>): numb
   names.flatMap(name => ids.get(name) ?? [])
 
 /** A wine with what a row says; what the row leaves out stays as it is. */
-export const withRow = (wine: Wine, row: ImportRow, named: NamedRecords): Wine => {
+export const withRow = (wine: StoredWine, row: ImportRow, named: NamedRecords): StoredWine => {
   const { winery: wanted, categories, prices, stock, gross, net, tax, ...fields } = row
   const taxrate = fields.taxrate ?? wine.taxrate
   const amounts = gross ?? net ?? tax
@@ -120,5 +124,5 @@ export const withRow = (wine: Wine, row: ImportRow, named: NamedRecords): Wine =
 }
 
 /** A new wine from a row. */
-export const wineFromRow = (birth: Birth, row: ImportRow, named: NamedRecords): Wine =>
-  withRow(bareWine(birth) as Wine, row, named)
+export const wineFromRow = (birth: Birth, row: ImportRow, named: NamedRecords): StoredWine =>
+  withRow(bareWine(birth), row, named)

@@ -1,38 +1,37 @@
-import { byKey, type MerchantId, partition } from '../table/keys.ts'
-import { query } from '../table/table.ts'
-import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts'
-import { type WineItem, wineOf } from './item.ts'
+import type { Catalogue } from './catalogue/catalogue.ts'
+import type { Scope } from './scopes.ts'
+import { type Loaded, loadSnapshot, refresh } from './snapshots.ts'
 
-// An instance keeps the catalogues it was asked for last, up to this much memory.
+// An instance keeps the indexes it was asked for last, up to this much memory.
 const maxBytes = 128 * 1024 * 1024
 
-const kept = new Map<MerchantId, Catalogue>()
+type Kept = Loaded & { checked: number }
+
+const kept = new Map<string, Kept>()
 
 const evict = (): void => {
-  let bytes = [...kept.values()].reduce((sum, catalogue) => sum + catalogue.bytes, 0)
-  for (const [merchant, catalogue] of kept) {
+  let bytes = [...kept.values()].reduce((sum, { catalogue }) => sum + catalogue.bytes, 0)
+  for (const [name, { catalogue }] of kept) {
     if (bytes <= maxBytes || kept.size === 1) return
-    kept.delete(merchant)
+    kept.delete(name)
     bytes -= catalogue.bytes
   }
 }
 
-const versionOf = ({ by }: WineItem): number => Number(by)
-
-/** Reads what changed since the catalogue was last looked at: one strongly consistent query, empty if nothing did. */
-const refresh = async (merchant: MerchantId, catalogue: Catalogue): Promise<void> => {
-  const above = byKey('wine', { version: catalogue.version })
-  const items = await query<WineItem>({ pk: partition('wine', { merchant }), index: 'by-order', above })
-  catalogue.apply(items.map(item => ({ version: versionOf(item), wine: wineOf(item) })))
-}
-
-/** A merchant's catalogue as it is at this moment, every acknowledged change included. */
-export const catalogueOf = async (merchant: MerchantId): Promise<Catalogue> => {
-  const catalogue = kept.get(merchant) ?? createCatalogue()
-  await refresh(merchant, catalogue)
+/**
+ * A scope's index, at most `lag` milliseconds behind the table: with 0, every acknowledged change is in it. Costs one
+ * query a feed; a new instance reads the snapshot before.
+ */
+export const catalogueOf = async (scope: Scope, lag = 0): Promise<Catalogue> => {
+  const now = Date.now()
+  const loaded = kept.get(scope.name) ?? { ...(await loadSnapshot(scope)), checked: Number.NEGATIVE_INFINITY }
+  if (lag === 0 || now - loaded.checked > lag) {
+    await refresh(scope, loaded)
+    loaded.checked = now
+  }
   // Set again, so that the map stays in the order of use.
-  kept.delete(merchant)
-  kept.set(merchant, catalogue)
+  kept.delete(scope.name)
+  kept.set(scope.name, loaded)
   evict()
-  return catalogue
+  return loaded.catalogue
 }

@@ -1,4 +1,4 @@
-import type { Wine } from './record.ts'
+import type { ExpertiseFile, StoredWine, Wine } from './record.ts'
 
 /**
  * A wine's item in the table: the record as one JSON text, which is cheaper to read than some sixty attributes, and
@@ -7,7 +7,10 @@ import type { Wine } from './record.ts'
 export type WineItem = { doc: string; version: number; by: string }
 
 /** A public wine's item; one that is not public any more stays as a tombstone, so that indexes learn of it. */
-export type PublicWineItem = { by: string } & ({ doc: string } | { removed: true })
+export type PublicWineItem = { by: string } & ({ doc: string; expertise?: ExpertiseFile } | { removed: true })
 
 /** The record in a wine's item. */
-export const wineOf = (item: object): Wine => JSON.parse((item as WineItem).doc)
+export const wineOf = (item: object): StoredWine => JSON.parse((item as WineItem).doc)
+
+/** A wine as its merchant is answered it. */
+export const answered = ({ expertise, ...wine }: StoredWine): Wine => wine

@@ -1,4 +1,4 @@
-import type { Wine, Winery } from './record.ts'
+import type { StoredWine, Wine, Winery } from './record.ts'
 
 /** How many partitions the public wines of all merchants are spread over. */
 export const shards = 8
@@ -14,7 +14,10 @@ export const isPublic = ({ active, public: shown }: Pick<Wine, 'active' | 'publi
   active === 1 && shown === 1
 
 export type PublicWinery = Omit<Winery, 'cruser_id' | 'network' | 'internal'>
-export type PublicWine = Omit<Wine, 'prices' | 'network' | 'internal' | 'cruser_id' | 'hash' | 'version' | 'winery'> & {
+export type PublicWine = Omit<
+  Wine,
+  'prices' | 'network' | 'internal' | 'cruser_id' | 'hash' | 'version' | 'winery' | 'expertise'
+> & {
   winery: PublicWinery | null
 }
 
@@ -30,7 +33,7 @@ export const publicView = ({
   version,
   winery,
   ...wine
-}: Wine): PublicWine => ({
+}: StoredWine): PublicWine => ({
   ...wine,
   winery: winery && publicWinery(winery),
 })

@@ -48,7 +48,21 @@ export type Winery = {
 /** Another language's record of the same wine, as `translations` lists it. */
 export type WineTranslation = { id: number; language: string; name: string; path_segment: string }
 
-/** The stored wine record (interface document 2.5): money and decimals are strings, timestamps UTC. */
+/**
+ * The expertise PDF of a wine. `key` names its object by its content; `date` is unix seconds; `wine` and `template` are
+ * the wine's version and the template's date that a drawn sheet shows; links keep working by all `names` it ever had.
+ */
+export type ExpertiseFile = {
+  key: string
+  bytes: number
+  date: number
+  supplied: boolean
+  wine: number
+  template: number
+  names: string[]
+}
+
+/** The wine record (interface document 2.5): money and decimals are strings, timestamps UTC. */
 export type Wine = {
   id: number
   name: string
@@ -110,3 +124,6 @@ export type Wine = {
   allergenIds: number[]
   grapetypeIds: number[]
 }
+
+/** A wine as it is kept; the last field is in no answer. */
+export type StoredWine = Wine & { expertise?: ExpertiseFile }

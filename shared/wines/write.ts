@@ -2,10 +2,10 @@ import { absent, type Clause, equals } from '../table/expressions.ts'
 import { byKey, key, type MerchantId } from '../table/keys.ts'
 import { type Action, transact } from '../table/transact.ts'
 import { isPublic, publicView, shardOf } from './public.ts'
-import type { Wine } from './record.ts'
+import type { StoredWine, Wine } from './record.ts'
 
 /** One wine as it was (null: it is new) and as it shall be; `stock` null ends counting, undefined leaves it alone. */
-export type WineWrite = { before: Wine | null; after: Wine; stock?: number | null | undefined }
+export type WineWrite = { before: StoredWine | null; after: StoredWine; stock?: number | null | undefined }
 
 /** The catalogue versions a write builds on: the merchant's, and that of its public partition. */
 export type Versions = { catalogue: number; shard: number }
@@ -56,7 +56,8 @@ const publicActions = (write: WineWrite, version: number): Action[] => {
   const hashes = before ? [] : [hash]
   if (!changesPublic(write)) return hashes
   const by = byKey('publicWine', { version })
-  const put = isPublic(after) ? { by, doc: JSON.stringify(publicView(after)) } : { by, removed: true }
+  const { expertise } = after
+  const put = isPublic(after) ? { by, doc: JSON.stringify(publicView(after)), expertise } : { by, removed: true }
   const shard = shardOf(after.id)
   const projection: Action = { name: `public wine ${after.id}`, key: key('publicWine', { shard, id: after.id }), put }
   return [...hashes, projection, ...publicSlugActions(write)]

@@ -1,18 +1,247 @@
-import { newShop } from './harness.ts'
+import { harmlessTexts } from './bad-values.ts'
+import { type Answer, newClient, newShop } from './harness.ts'
 
 const home = { address: 'Weinbergstraße 1', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Müller' }
+const whole = {
+  type: 'invoice',
+  name: 'Büro',
+  first_name: 'Jürgen',
+  last_name: 'Weiß',
+  company: 'Kanzlei am Fleet',
+  gender: 'fam',
+  title: 'Dr.',
+  address: 'Große Bleichen 7',
+  address_supplement: 'Hinterhaus',
+  zip: '20354',
+  city: 'Hamburg',
+  countrycode: 'de',
+  phone: '040 66969123',
+  mail: 'weiss@example.org',
+}
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 
-test('an added address is answered with defaults and read back as it was answered', async () => {
-  const shop = await newShop()
-  const added = await shop.call('addresses/add', { data: home })
-  expect(added.status).toBe(200)
-  expect(added.json.data).toMatchObject({
-    ...home,
-    type: 'shipping',
-    client_id: null,
-    customers_id: shop.id,
-    version: 1,
+const shop = await newShop()
+const client = await newClient(shop)
+
+const added = async (fields: object = {}) => {
+  const { status, json } = await shop.call('addresses/add', { data: { ...home, ...fields } })
+  expect(status).toBe(200)
+  return json.data
+}
+const edited = async (id: number, data: object) => {
+  const { status, json } = await shop.call('addresses/edit', { id, data })
+  expect(status).toBe(200)
+  return json.data
+}
+const read = async (id: number) => (await shop.call('addresses/get', { id })).json.data
+const idsOf = ({ json }: Answer): number[] => json.data.map(({ id }: { id: number }) => id)
+
+describe('adding', () => {
+  test('an address is answered with defaults and read back as it was answered', async () => {
+    const address = await added()
+    expect(address).toEqual({
+      id: expect.any(Number),
+      type: 'shipping',
+      client_id: null,
+      name: null,
+      first_name: null,
+      company: null,
+      gender: null,
+      title: null,
+      address_supplement: null,
+      phone: null,
+      mail: null,
+      ...home,
+      customers_id: shop.id,
+      cruser_id: 1,
+      crstamp: timestamp,
+      chstamp: timestamp,
+      version: 1,
+    })
+    expect(await read(address.id)).toEqual(address)
   })
-  const read = await shop.call('addresses/get', { id: added.json.data.id })
-  expect(read.json.data).toEqual(added.json.data)
+
+  test('every field is kept as given, and the client may be named by a numeric string', async () => {
+    expect(await added({ ...whole, client_id: String(client.id) })).toMatchObject({ ...whole, client_id: client.id })
+  })
+
+  test.each(['name', 'last_name', 'company'])('%s is name enough', async field => {
+    const { last_name, ...nameless } = home
+    const { status } = await shop.call('addresses/add', { data: { ...nameless, [field]: 'Meier' } })
+    expect(status).toBe(200)
+  })
+
+  test('null and empty texts leave optional fields unset', async () => {
+    const address = await added({
+      first_name: '',
+      company: null,
+      mail: '  ',
+      gender: null,
+      client_id: null,
+      type: null,
+    })
+    expect(address).toMatchObject({ first_name: null, company: null, mail: null, gender: null, client_id: null })
+    expect(address.type).toBe('shipping')
+  })
+
+  test('texts are trimmed and brought into NFC', async () => {
+    expect(await added({ city: ' Ko\u0308ln ' })).toMatchObject({ city: 'Köln' })
+  })
+
+  test.each(harmlessTexts)('the text %s is kept as it is', async company => {
+    const { id } = await added({ company })
+    expect(await read(id)).toMatchObject({ company })
+  })
+
+  test('addresses of one client may be added at the same time', async () => {
+    const { id } = await newClient(shop)
+    const all = await Promise.all(Array.from({ length: 12 }, () => added({ client_id: id })))
+    expect(new Set(all.map(address => address.id)).size).toBe(12)
+    expect((await shop.call('addresses/getByClient', { client_id: id })).json.totalCount).toBe(12)
+  })
+})
+
+describe('editing', () => {
+  test('it changes only the given fields, raises the version and answers the record', async () => {
+    const before = await added(whole)
+    const after = await edited(before.id, { city: 'Altona' })
+    expect(after).toEqual({ ...before, city: 'Altona', version: 2, chstamp: timestamp })
+    expect(await read(before.id)).toEqual(after)
+  })
+
+  test('null and empty texts unset optional fields', async () => {
+    const { id } = await added(whole)
+    expect(await edited(id, { company: null, phone: '', gender: null })).toMatchObject({
+      company: null,
+      phone: null,
+      gender: null,
+      last_name: 'Weiß',
+    })
+  })
+
+  test('the last name may go while another name stays', async () => {
+    const { id } = await added(whole)
+    expect(await edited(id, { last_name: null, name: '' })).toMatchObject({
+      company: 'Kanzlei am Fleet',
+      last_name: null,
+    })
+  })
+
+  test('a name may be exchanged for another', async () => {
+    const { id } = await added()
+    expect(await edited(id, { last_name: null, company: 'Müller GmbH' })).toMatchObject({ company: 'Müller GmbH' })
+  })
+
+  test('the right version lets an edit pass, once', async () => {
+    const { id } = await added()
+    const edits = ['Radebeul', 'Meißen'].map(city => shop.call('addresses/edit', { id, data: { city, version: '1' } }))
+    const answers = await Promise.all(edits)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.json.error).toBe('version_conflict')
+    expect(await read(id)).toMatchObject({ version: 2 })
+  })
+
+  test('an edit with the client that it has already keeps it in the lists', async () => {
+    const { id: client_id } = await newClient(shop)
+    const { id } = await added({ client_id })
+    await edited(id, { client_id, city: 'Pirna' })
+    expect(idsOf(await shop.call('addresses/getByClient', { client_id }))).toEqual([id])
+  })
+})
+
+test('deleting answers the record; afterwards every route says that it is gone', async () => {
+  const address = await added(whole)
+  const { id } = address
+  expect((await shop.call('addresses/delete', { id: String(id) })).json.data).toEqual(address)
+  const after = [
+    await shop.call('addresses/delete', { id }),
+    await shop.call('addresses/get', { id }),
+    await shop.call('addresses/edit', { id, data: { city: 'Pirna' } }),
+    await shop.call('addresses/edit', { id, data: { client_id: client.id } }),
+  ]
+  for (const { status, json } of after) expect([status, json.error]).toEqual([404, 'address_not_found'])
+})
+
+describe('lists', () => {
+  test('they stand by id, and name the whole list as one page', async () => {
+    const own = await newShop()
+    for (const city of ['Zwickau', 'Aue', 'Meißen']) await own.call('addresses/add', { data: { ...home, city } })
+    const { json } = await own.call('addresses/getAll')
+    expect(json.data.map(({ city }: { city: string }) => city)).toEqual(['Zwickau', 'Aue', 'Meißen'])
+    expect(json).toMatchObject({ info: 'success', totalCount: 3, pages: { current: 1, total: 1, size: 3 } })
+    const ids = json.data.map(({ id }: { id: number }) => id)
+    expect(ids).toEqual(ids.toSorted((a: number, b: number) => a - b))
+  })
+
+  test('an empty list is one empty page', async () => {
+    const { json } = await (await newShop()).call('addresses/getAll')
+    expect(json).toMatchObject({ data: [], totalCount: 0, pages: { current: 1, total: 1 } })
+  })
+
+  test('client and type filter them, each alone and both together', async () => {
+    const own = await newShop()
+    const { id: client_id } = await newClient(own)
+    const { id: other } = await newClient(own)
+    const add = async (fields: object) =>
+      (await own.call('addresses/add', { data: { ...home, ...fields } })).json.data.id
+    const invoice = await add({ client_id, type: 'invoice' })
+    const shipping = await add({ client_id })
+    const place = await add({ type: 'geolocation' })
+    const foreign = await add({ client_id: other, type: 'invoice' })
+    const list = async (filter: object) => idsOf(await own.call('addresses/getAll', filter))
+    expect(await list({ client_id: null, type: null })).toEqual([invoice, shipping, place, foreign])
+    expect(await list({ client_id: String(client_id) })).toEqual([invoice, shipping])
+    expect(await list({ type: 'invoice' })).toEqual([invoice, foreign])
+    expect(await list({ client_id, type: 'invoice' })).toEqual([invoice])
+    expect(await list({ client_id: other, type: 'geolocation' })).toEqual([])
+    expect(idsOf(await own.call('addresses/getByClient', { client_id }))).toEqual([invoice, shipping])
+  })
+
+  test('an address follows its client from list to list, and leaves them all when it has none', async () => {
+    const [from, to] = [await newClient(shop), await newClient(shop)]
+    const { id } = await added({ client_id: from.id })
+    const lists = async () =>
+      Promise.all([from, to].map(async one => idsOf(await shop.call('addresses/getByClient', { client_id: one.id }))))
+    expect(await lists()).toEqual([[id], []])
+    expect(await edited(id, { client_id: to.id })).toMatchObject({ client_id: to.id, version: 2 })
+    expect(await lists()).toEqual([[], [id]])
+    expect(await edited(id, { client_id: null })).toMatchObject({ client_id: null, version: 3 })
+    expect(await lists()).toEqual([[], []])
+    expect(idsOf(await shop.call('addresses/getAll'))).toContain(id)
+  })
+
+  test('they come in pages when a page or a page size is asked for', async () => {
+    const own = await newShop()
+    const { id: client_id } = await newClient(own)
+    const ids: number[] = []
+    for (let n = 0; n < 5; n++) {
+      ids.push((await own.call('addresses/add', { data: { ...home, client_id } })).json.data.id)
+    }
+    const page = async (paging: object) => own.call('addresses/getByClient', { client_id, ...paging })
+    const second = await page({ page: '2', pageSize: 2 })
+    expect(second.json).toMatchObject({ totalCount: 5, pages: { current: 2, total: 3, size: 2 } })
+    expect(idsOf(second)).toEqual(ids.slice(2, 4))
+    expect(idsOf(await page({ page: 3, pageSize: '2' }))).toEqual(ids.slice(4))
+    const past = await page({ page: 9, pageSize: 2 })
+    expect(past.status).toBe(200)
+    expect(past.json).toMatchObject({ data: [], totalCount: 5, pages: { current: 9, total: 3, size: 2 } })
+    expect((await page({ page: 1 })).json.pages).toEqual({ current: 1, total: 1, size: 16 })
+    expect((await page({ pageSize: 500 })).json.pages).toEqual({ current: 1, total: 1, size: 100 })
+  })
+})
+
+test('what clients of this interface send beside the parameters is ignored', async () => {
+  const beside = { filter: [], inshop: true, language: 'de', lazy: 0, constructor: 1 }
+  const { id } = await added({ client_id: client.id })
+  for (const [route, body] of [
+    ['add', { data: home }],
+    ['edit', { id, data: { city: 'Pirna' } }],
+    ['get', { id }],
+    ['getAll', {}],
+    ['getByClient', { client_id: client.id }],
+    ['delete', { id }],
+  ] as const) {
+    const { status } = await shop.call(`addresses/${route}`, { ...body, ...beside })
+    expect([route, status]).toEqual([route, 200])
+  }
 })

@@ -1,11 +1,14 @@
 import * as v from 'valibot'
 import { actAsOperator } from '../../lib/admin/connect.ts'
 import { createMerchant, issueToken } from '../../lib/admin/merchants.ts'
+import { type DemoClient, demoClientsOf } from '../../lib/demo/clients.ts'
 import { runningTwin } from '../../lib/twin/access.ts'
+import type { Client } from '../../shared/clients/record.ts'
 import { routes } from '../../shared/contract/index.ts'
 import type { Route } from '../../shared/contract/route.ts'
 import type { PaymentType } from '../../shared/orders/states.ts'
-import type { MerchantId } from '../../shared/table/keys.ts'
+import { key, type MerchantId } from '../../shared/table/keys.ts'
+import { putItem } from '../../shared/table/table.ts'
 
 /** The twin that the global set-up started. This process may use the stores as its operator. */
 export const twin = (() => {
@@ -64,7 +67,7 @@ export const call = async (path: string, body: unknown = {}, options: Options = 
     ...(method === 'POST' && { body: raw ?? JSON.stringify(body) }),
   })
   const text = await response.text()
-  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json')
   const answer = {
     status: response.status,
     headers: response.headers,
@@ -103,6 +106,31 @@ export const newShop = async (name = 'Testkellerei', paymentTypes: PaymentType[]
     token: json.token,
     call: (route, body, options) => call(`/service/${route}`, body, { token: json.token, ...options }),
   }
+}
+
+let clients = 0
+
+/** Stores a client of a shop: the demo's first, without terms of its own, but for the given fields; answers its record. */
+export const newClient = async (
+  { id: customers_id }: Pick<Shop, 'id'>,
+  fields: Partial<Client> = {},
+): Promise<Client> => {
+  const [{ priceRange, ...person }] = demoClientsOf('elbufer') as [DemoClient]
+  const client: Client = {
+    ...person,
+    customers_id,
+    payment_type: null,
+    price_range_id: null,
+    delivery_address_id: null,
+    image: null,
+    username: null,
+    deleted: 0,
+    ...fields,
+    // Never the same in two shops of a file, so that one shop's client is unknown to the other.
+    id: ++clients,
+  }
+  await putItem(key('client', { merchant: customers_id, id: client.id }), client)
+  return client
 }
 
 /** The number of DynamoDB requests of a route's function so far, by operation. */

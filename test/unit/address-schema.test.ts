@@ -60,12 +60,14 @@ describe('a new address', () => {
       'zip required',
       'city required',
       'countrycode required',
+      ' named',
     ])
     expect(rulesOf(NewAddress, [])).toEqual([
       'address required',
       'zip required',
       'city required',
       'countrycode required',
+      ' named',
     ])
   })
 

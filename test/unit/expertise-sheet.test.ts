@@ -3,127 +3,15 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { crc32, deflateSync, inflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { sheetContent } from '../../shared/expertise/content.ts'
 import { page } from '../../shared/expertise/design.ts'
 import { drawSheet, templateVersion } from '../../shared/expertise/sheet.ts'
-import type { Wine } from '../../shared/wines/record.ts'
+import { pageCount, runsOf, textOf, wordsIn } from './expertise-sheet-reader.ts'
+import { alphaPng, bare, extreme, full, interlacedPng, jpeg, manyDetails, png } from './expertise-sheet-samples.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-
-const bare: Wine = {
-  ...{ id: 7, name: 'Riesling', articlenumber: null, taste_id: null, vintage: null, alcohol: null, sweetness: null },
-  ...{ acid: null, bottlesize: '0.750', drinktemperature: null, gross: '0.00', net: '0.00', tax: '0.00', taxrate: 19 },
-  ...{ place: null, description: null, image: null, pdf: null, active: 1, type: 'white', region: 1008 },
-  ...{ countrycode: 'de', cuvee: 0, nostock: 0, nostocktext: null, quality: null, quality_note: null },
-  ...{ bottling_type: null, path_segment: 'riesling', customers_id: 1, origin_id: null, language: 'de', cruser_id: 1 },
-  ...{ crstamp: '2024-03-01 10:00:00', chstamp: '2024-03-12 10:00:00', winery_id: null, weight: 0, gtin: null },
-  ...{
-    terroir: null,
-    maturation: null,
-    cap: null,
-    bio: 0,
-    vegan: 0,
-    sorting: 0,
-    topseller: 0,
-    network: 0,
-    internal: 0,
-  },
-  ...{ public: 1, shop: 1, winesearch: 0, expertisePdf: null, hash: 'a'.repeat(32), version: 1, translations: [] },
-  ...{ prices: [], winery: null, categoryIds: [], allergenIds: [], grapetypeIds: [] },
-}
-
-const winery: NonNullable<Wine['winery']> = {
-  ...{ id: 1, name: 'Weingut Sonnenberg', company: null, taxid: null, address: 'Rheinstraße 12', zip: '65385' },
-  ...{ city: 'Rüdesheim', region: 1008, countrycode: 'de', mail: null, phone: null, image: null, freetext: null },
-  ...{ fax: null, www: null, vineyard: null, harvest: null, bestplaces: null, memberof: null, charindex: null },
-  ...{ sorting: 0, customers_id: 1, crstamp: '', cruser_id: 1, chstamp: '', active: 1, network: 0, internal: 0 },
-  ...{ public: 1 },
-}
-
-const full: Wine = {
-  ...bare,
-  ...{ name: 'Berg Schlossberg', vintage: 2021, articlenumber: 'RBS-21', taste_id: 1, alcohol: '12.5', acid: '7.8' },
-  ...{ sweetness: '4.2', drinktemperature: '8-10', gross: '24.90', place: 'Assmannshausen', quality: 'spaetlese' },
-  ...{ bottling_type: 'producer', cap: 'screw', bio: 1, vegan: 1, gtin: '4012345678901', winery, allergenIds: [12, 7] },
-  ...{ description: 'Pfirsich und Feuerstein.', terroir: 'Quarzit.', maturation: 'Im Stückfass.' },
-}
-
-const pangram = 'Żółć gęślą jaźń, příliš žluťoučký kůň, árvíztűrő tükörfúrógép – „süß“ 🍷. Er ist groß! '
-const extreme: Wine = {
-  ...full,
-  ...{ name: 'Großes Gewächs „Ölberg“ '.repeat(11).slice(0, 255), description: pangram.repeat(200).slice(0, 10_000) },
-  ...{
-    terroir: 'Löss '.repeat(800),
-    maturation: 'W'.repeat(4000),
-    place: 'Ort '.repeat(63),
-    quality: 'Güte '.repeat(51),
-  },
-  ...{ articlenumber: 'A'.repeat(255), quality_note: 'ű'.repeat(255), drinktemperature: 'kühl '.repeat(51) },
-  ...{ allergenIds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14], gross: '9999999.99', alcohol: '100.0' },
-  ...{ winery: { ...winery, name: 'Weingut '.repeat(31), address: 'Straße'.repeat(42), city: 'Ő'.repeat(255) } },
-}
-const manyDetails = { grapeNames: Array(40).fill('Blaufränkisch'), merchant: { name: 'Kontor '.repeat(36) } }
-
-const chunk = (type: string, body: Buffer) => {
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(body.length)
-  check.writeUInt32BE(crc32(Buffer.concat([Buffer.from(type), body])))
-  return Buffer.concat([length, Buffer.from(type), body, check])
-}
-/** A PNG of width × 20 pixels; color 2 is RGB, 6 has an alpha channel. */
-const png = (rows: Buffer, { width = 10, color = 6, interlaced = 0 } = {}) => {
-  const head = Buffer.from([0, 0, 0, width, 0, 0, 0, 20, 8, color, 0, 0, interlaced])
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
-}
-const alphaPng = png(deflateSync(Buffer.alloc(20 * 41)))
-const interlacedPng = png(deflateSync(Buffer.alloc(27 + 15 + 26 + 45 + 105 + 210 + 410)), { interlaced: 1 })
-const jpeg = Buffer.from('ffd8ffc0000b080010001001011100ffda0008010100003f0055ffd9', 'hex')
-
-const streams = (pdf: Buffer) =>
-  Array.from(pdf.toString('latin1').matchAll(/(\d+) 0 obj\n(.*?)\nendobj/gs), ([, id = '', source = '']) => {
-    const [dictionary = '', packed] = source.split('\nstream\n')
-    const packedBytes = Buffer.from(packed?.replace(/\n\nendstream$/, '') ?? '', 'latin1')
-    const isText = packed !== undefined && dictionary.includes('FlateDecode') && !dictionary.includes('/Image')
-    return { id, dictionary, content: isText ? inflateSync(packedBytes).toString('latin1') : '' }
-  })
-
-type Run = { text: string; x: number; y: number; glyphs: string[] }
-
-/** The sheet's lines of text with where they start (points from the upper left), read from the file itself. */
-const runsOf = (pdf: Buffer): Run[] => {
-  const objects = streams(pdf)
-  const byId = new Map(objects.map(object => [object.id, object]))
-  const fonts = objects.map(({ dictionary }) => /\/Font <<(.*?)>>/s.exec(dictionary)?.[1]).find(list => list) ?? ''
-  const maps = new Map<string, string[]>()
-  for (const [, name = '', id = ''] of fonts.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
-    const cmap = byId.get(/\/ToUnicode (\d+)/.exec(byId.get(id)?.dictionary ?? '')?.[1] ?? '')?.content ?? ''
-    const lists = Array.from(cmap.matchAll(/\[(.*?)\]/g), ([, list = '']) => [...list.matchAll(/<(.*?)>/g)]).flat()
-    const letters = lists.map(([, hex = '']) =>
-      Buffer.from(hex.replaceAll(' ', ''), 'hex').swap16().toString('utf16le'),
-    )
-    maps.set(name, letters)
-  }
-  const drawn = objects.map(({ content }) => content).find(content => content.includes('\nBT\n')) ?? ''
-  return Array.from(drawn.matchAll(/BT\n(.*?)ET/gs), ([, block = '']) => {
-    const [, x = '', y = ''] = /1 0 0 1 (\S+) (\S+) Tm/.exec(block) ?? []
-    const letters = maps.get(/\/(F\d+)/.exec(block)?.[1] ?? '') ?? []
-    const glyphs = Array.from(block.matchAll(/<([0-9a-f]+)>/g), ([, hex = '']) => hex.match(/.{4}/g) ?? []).flat()
-    const text = glyphs.map(glyph => letters[Number.parseInt(glyph, 16)]).join('')
-    return { text, x: Number(x), y: 841.89 - Number(y), glyphs }
-  })
-}
-
-const wordsIn = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ')
-const textOf = (pdf: Buffer) =>
-  wordsIn(
-    runsOf(pdf)
-      .map(({ text }) => text)
-      .join(' '),
-  )
-const pageCount = (pdf: Buffer) => [...pdf.toString('latin1').matchAll(/\/Type \/Page\b(?!s)/g)].length
 
 const reader = (() => {
   try {
@@ -233,10 +121,10 @@ test('characters without a glyph are dropped, never printed as boxes', async () 
 })
 
 test.each([
-  ['PNG with transparency', alphaPng],
-  ['interlaced PNG', interlacedPng],
-  ['JPEG', jpeg],
-])('a %s stands on the sheet', async (_, picture) => {
+  ['a PNG with transparency', alphaPng],
+  ['an interlaced PNG', interlacedPng],
+  ['a JPEG', jpeg],
+])('%s stands on the sheet', async (_, picture) => {
   const pdf = await drawSheet(full, { picture })
   expect(pdf.toString('latin1')).toContain('/Subtype /Image')
   expect(pageCount(pdf)).toBe(1)

@@ -1,4 +1,7 @@
 import { pdf } from '../../../shared/contract/wines.ts'
-import { notBuilt, serve } from '../../../shared/http/serve.ts'
+import { expertiseBytes } from '../../../shared/expertise/serve.ts'
+import { serve } from '../../../shared/http/serve.ts'
 
-export const handler = serve(pdf, notBuilt)
+export const handler = serve(pdf, async ({ body, headers }) =>
+  expertiseBytes(body.id, body.file, { range: headers.range, ifNoneMatch: headers['if-none-match'] }),
+)

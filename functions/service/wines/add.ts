@@ -1,4 +1,7 @@
 import { winesAdd } from '../../../shared/contract/wines.ts'
-import { notBuilt, serve } from '../../../shared/http/serve.ts'
+import { serve } from '../../../shared/http/serve.ts'
+import { addWine } from '../../../shared/wines/edit.ts'
 
-export const handler = serve(winesAdd, notBuilt)
+export const handler = serve(winesAdd, async ({ body, merchant, session }) =>
+  addWine(merchant, session.user.id, body.data),
+)

@@ -1,5 +1,5 @@
 import { winesGetAll } from '../../../shared/contract/wines.ts'
 import { serve } from '../../../shared/http/serve.ts'
-import { listWines } from '../../../shared/wines/store.ts'
+import { listWines } from '../../../shared/wines/lists.ts'
 
-export const handler = serve(winesGetAll, async ({ body, merchant }) => listWines(merchant, body))
+export const handler = serve(winesGetAll, async ({ body, merchant, baseUrl }) => listWines(merchant, body, baseUrl))

@@ -1,4 +1,5 @@
 import { winesGetByCategory } from '../../../shared/contract/wines.ts'
-import { notBuilt, serve } from '../../../shared/http/serve.ts'
+import { serve } from '../../../shared/http/serve.ts'
+import { listCategory } from '../../../shared/wines/lists.ts'
 
-export const handler = serve(winesGetByCategory, notBuilt)
+export const handler = serve(winesGetByCategory, async ({ body, merchant }) => listCategory(merchant, body))

@@ -1,4 +1,8 @@
 import { winesGetByType } from '../../../shared/contract/wines.ts'
-import { notBuilt, serve } from '../../../shared/http/serve.ts'
+import { serve } from '../../../shared/http/serve.ts'
+import { listType } from '../../../shared/wines/lists.ts'
 
-export const handler = serve(winesGetByType, notBuilt)
+export const handler = serve(winesGetByType, async ({ body, merchant }) => {
+  const { type, start, max } = body
+  return listType(merchant, type, start, Math.min(max ?? 100, 100))
+})

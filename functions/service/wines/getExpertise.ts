@@ -1,4 +1,5 @@
 import { winesGetExpertise } from '../../../shared/contract/wines.ts'
-import { notBuilt, serve } from '../../../shared/http/serve.ts'
+import { ensureExpertise } from '../../../shared/expertise/store.ts'
+import { serve } from '../../../shared/http/serve.ts'
 
-export const handler = serve(winesGetExpertise, notBuilt)
+export const handler = serve(winesGetExpertise, async ({ body, merchant }) => ensureExpertise(merchant, body.id))

@@ -1,4 +1,5 @@
 import { winesSearch } from '../../../shared/contract/wines.ts'
-import { notBuilt, serve } from '../../../shared/http/serve.ts'
+import { serve } from '../../../shared/http/serve.ts'
+import { listWines } from '../../../shared/wines/lists.ts'
 
-export const handler = serve(winesSearch, notBuilt)
+export const handler = serve(winesSearch, async ({ body, merchant, baseUrl }) => listWines(merchant, body, baseUrl))

@@ -1,0 +1,19 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda'
+import { log } from '../../shared/http/log.ts'
+import type { MerchantId } from '../../shared/table/keys.ts'
+import { merchantScope, publicScope, type Scope } from '../../shared/wines/scopes.ts'
+import { renewSnapshot } from '../../shared/wines/snapshots.ts'
+
+const scopeOf = (pk: string): Scope | undefined => {
+  const merchant = /^m#(\d+)#catalogue$/.exec(pk)?.[1]
+  if (merchant) return merchantScope(Number(merchant) as MerchantId)
+  return pk.startsWith('public#') ? publicScope : undefined
+}
+
+export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
+  const changed = Records.flatMap(({ dynamodb }) => scopeOf(dynamodb?.Keys?.pk?.S ?? '') ?? [])
+  for (const scope of new Map(changed.map(one => [one.name, one])).values()) {
+    const written = await renewSnapshot(scope)
+    log.info('looked at a snapshot', { scope: scope.name, written })
+  }
+}

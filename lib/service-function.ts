@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { Duration } from 'aws-cdk-lib'
+import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { Bucket } from 'aws-cdk-lib/aws-s3'
+import { Construct } from 'constructs'
+import { type Declared, fileStatements, tableStatements } from './rights.ts'
+import type { Stage } from './stage.ts'
+
+/** What all functions share. */
+export type Surroundings = {
+  stage: Stage
+  table: Table
+  bucket: Bucket
+  /** The folder that holds one bundle folder a function. */
+  bundles: string
+}
+
+/** A function of the service: its file below functions/, what it may touch, and its size. */
+export type FunctionSketch = Declared & { name: string; description: string; timeout: number; memory: number }
+
+/** One Lambda, with its own log group and a role that allows just what is declared. */
+export class ServiceFunction extends Construct {
+  readonly function: LambdaFunction
+  readonly role: Role
+
+  constructor(scope: Construct, { stage, table, bucket, bundles }: Surroundings, sketch: FunctionSketch) {
+    const { name, description, timeout, memory } = sketch
+    super(scope, name.replaceAll('/', '-'))
+    const logGroup = new LogGroup(this, 'Logs', { retention: stage.logRetention, removalPolicy: stage.logRemoval })
+    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
+    const writeLogs = new PolicyStatement({
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [logGroup.logGroupArn],
+    })
+    for (const statement of [writeLogs, ...tableStatements(sketch, table), ...fileStatements(sketch, bucket)]) {
+      this.role.addToPolicy(statement)
+    }
+    this.function = new LambdaFunction(this, 'Function', {
+      description,
+      code: Code.fromAsset(join(bundles, name)),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: memory,
+      timeout: Duration.seconds(timeout),
+      role: this.role,
+      logGroup,
+      environment: {
+        TABLE_NAME: table.tableName,
+        STAGE: stage.name,
+        ...(sketch.files.length > 0 && { BUCKET_NAME: bucket.bucketName }),
+      },
+    })
+  }
+}

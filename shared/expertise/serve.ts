@@ -1,0 +1,62 @@
+import { Problem } from '../contract/errors.ts'
+import { fileExists, presignedLink, readPart } from '../files/files.ts'
+import type { ExpertiseFile } from '../wines/record.ts'
+import { readPublic } from '../wines/public-store.ts'
+import type { Reply } from '../http/reply.ts'
+
+const linkSeconds = 300
+// Above this, Lambda's answer would burst; the object's own link takes over.
+const largestAnswer = 4 * 1024 * 1024
+
+const notFound = () => new Problem('expertise_not_found')
+
+/** The PDF of a publicly visible wine under one of its names. The object's key never comes from the request. */
+const fileOf = async (wineId: number, name: string): Promise<ExpertiseFile> => {
+  const found = await readPublic(wineId)
+  if (!found?.expertise?.names.includes(name)) throw notFound()
+  return found.expertise
+}
+
+// RFC 8187; everything but letters, digits and a few marks is encoded, so nothing can break out of the header.
+const disposition = (kind: 'attachment' | 'inline', name: string): string =>
+  `${kind}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, sign => `%${sign.charCodeAt(0).toString(16)}`)}`
+
+const redirect = async ({ key }: ExpertiseFile, name: string, kind: 'attachment' | 'inline'): Promise<Reply> => ({
+  statusCode: 302,
+  headers: {
+    location: await presignedLink(key, linkSeconds, 'application/pdf', disposition(kind, name)),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  },
+})
+
+/** A redirect to a link made for this click, good for five minutes. Throws expertise_not_found. */
+export const expertiseLink = async (wineId: number, name: string): Promise<Reply> => {
+  const file = await fileOf(wineId, name)
+  if (!(await fileExists(file.key))) throw notFound()
+  return redirect(file, name, 'attachment')
+}
+
+type Wanted = { range?: string | undefined; ifNoneMatch?: string | undefined }
+
+/** The bytes of a wine's PDF, or the range of them that is asked for; a redirect when they are many. Throws expertise_not_found. */
+export const expertiseBytes = async (id: string, name: string, wanted: Wanted): Promise<Reply> => {
+  if (!/^[1-9]\d{0,15}$/.test(id)) throw notFound()
+  const file = await fileOf(Number(id), name)
+  if (file.bytes > largestAnswer) return redirect(file, name, 'inline')
+  const part = await readPart(file.key, wanted)
+  if (!part) throw notFound()
+  return {
+    statusCode: part.status,
+    headers: {
+      ...part.headers,
+      'content-type': 'application/pdf',
+      'content-disposition': disposition('inline', name),
+      'accept-ranges': 'bytes',
+      // The same name may lead to a newer PDF soon.
+      'cache-control': 'public, max-age=60',
+      'content-security-policy': 'sandbox',
+    },
+    ...(part.body && { body: part.body.toString('base64'), isBase64Encoded: true }),
+  }
+}

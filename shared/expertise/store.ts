@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from '../files/files.ts'
+import type { Merchant } from '../merchants/records.ts'
+import { key, type MerchantId } from '../table/keys.ts'
+import { getItem, getItems } from '../table/table.ts'
+import { parseTimestamp, unixSeconds } from '../time.ts'
+import { changeWine } from '../wines/change.ts'
+import type { ExpertiseFile, StoredWine } from '../wines/record.ts'
+import { readWine } from '../wines/store.ts'
+import { drawSheet, templateVersion } from './sheet.ts'
+
+/** The path of a wine's PDF on this service. */
+export const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${encodeURIComponent(name)}`
+
+const isFresh = (wine: StoredWine): boolean => {
+  const { expertise } = wine
+  if (!expertise) return false
+  return expertise.supplied || (expertise.wine === wine.version && expertise.template === templateVersion.date)
+}
+
+/** A wine with another PDF; links by the names it had before keep working. */
+const withFile = (wine: StoredWine, name: string, file: Omit<ExpertiseFile, 'names' | 'date'>): StoredWine => {
+  const names = [...new Set([...(wine.expertise?.names ?? []), name])]
+  const expertise = { ...file, names, date: unixSeconds(Date.now()) }
+  return { ...wine, pdf: name, expertisePdf: pdfPath(wine.id, name), expertise }
+}
+
+// Named by its content: what is there already is the same, whoever wrote it.
+const store = async (bytes: Buffer): Promise<string> => {
+  const place = `expertise/${createHash('sha256').update(bytes).digest('hex')}.pdf`
+  await writeFile(place, bytes, 'application/pdf', 'nothing')
+  return place
+}
+
+const grapeNames = async (merchant: MerchantId, ids: readonly number[]): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const grapes = await getItems<{ name: string }>(ids.map(id => key('grape', { merchant, id })))
+  return grapes.flatMap(grape => grape?.name ?? [])
+}
+
+const draw = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine> => {
+  const [account, grapes] = await Promise.all([
+    getItem<Merchant>(key('merchant', { merchant })),
+    grapeNames(merchant, wine.grapetypeIds),
+  ])
+  const bytes = await drawSheet(wine, { grapeNames: grapes, ...(account && { merchant: { name: account.name } }) })
+  return withFile(wine, wine.pdf ?? `${wine.path_segment}.pdf`, {
+    key: await store(bytes),
+    bytes: bytes.length,
+    supplied: false,
+    // The version this change gives the wine.
+    wine: wine.version + 1,
+    template: templateVersion.date,
+  })
+}
+
+const answer = (wine: StoredWine, existing: number, action: 'created' | 'updated' | 'none') => ({
+  pdf: wine.expertisePdf ?? '',
+  templateFile: templateVersion.file,
+  'template-date': templateVersion.date,
+  'wine-date': unixSeconds(parseTimestamp(wine.chstamp)),
+  'existingPDF-data': existing,
+  action,
+})
+
+/**
+ * Draws a wine's sheet when it has no PDF, or a drawn one that is older than the wine or the template; never over a
+ * supplied one. Throws wine_not_found.
+ */
+export const ensureExpertise = async (merchant: MerchantId, id: number) => {
+  const present = await readWine(merchant, id)
+  if (isFresh(present)) return answer(present, present.expertise?.date ?? 0, 'none')
+  let before: ExpertiseFile | undefined
+  let drawn = false
+  const wine = await changeWine(merchant, id, async current => {
+    before = current.expertise
+    // Another request may have drawn it while this one waited for its turn.
+    drawn = !isFresh(current)
+    return drawn ? draw(merchant, current) : null
+  })
+  return answer(wine, before?.date ?? 0, drawn ? (before ? 'updated' : 'created') : 'none')
+}
+
+/** Puts a merchant's own PDF in the place of a wine's; `name` is its file name from now on. Throws wine_not_found. */
+export const supplyExpertise = async (merchant: MerchantId, id: number, name: string, bytes: Buffer): Promise<void> => {
+  const file = { key: await store(bytes), bytes: bytes.length, supplied: true, wine: 0, template: 0 }
+  await changeWine(merchant, id, async wine => {
+    const same = wine.expertise?.key === file.key && wine.expertise.supplied && wine.pdf === name
+    return same ? null : withFile(wine, name, file)
+  })
+}

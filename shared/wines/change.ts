@@ -1,0 +1,42 @@
+import { Problem } from '../contract/errors.ts'
+import { key, type MerchantId } from '../table/keys.ts'
+import { getItems } from '../table/table.ts'
+import { retrying } from '../table/transact.ts'
+import { wineOf } from './item.ts'
+import { shardOf } from './public.ts'
+import type { StoredWine } from './record.ts'
+import { writeWines } from './write.ts'
+
+type Versioned = { version?: number }
+
+/** How often a change of a catalogue is tried while others change it, too. */
+export const manyTries = 40
+
+/**
+ * Changes one stored wine; `change` answers the wine as it shall be, or null to leave it. It is asked again with the
+ * wine as it is then when somebody else was faster. The version is raised here. Throws wine_not_found.
+ */
+export const changeWine = (
+  merchant: MerchantId,
+  id: number,
+  change: (wine: StoredWine) => Promise<StoredWine | null>,
+): Promise<StoredWine> =>
+  retrying(
+    async () => {
+      const [catalogue, shard, item] = await getItems<Versioned>([
+        key('catalogue', { merchant }),
+        key('publicVersion', { shard: shardOf(merchant) }),
+        key('wine', { merchant, id }),
+      ])
+      if (!item) throw new Problem('wine_not_found')
+      const before = wineOf(item)
+      const wanted = await change(before)
+      if (!wanted) return before
+      const after = { ...wanted, version: before.version + 1 }
+      const versions = { catalogue: catalogue?.version ?? 0, shard: shard?.version ?? 0 }
+      await writeWines(merchant, [{ before, after }], versions)
+      return after
+    },
+    () => true,
+    manyTries,
+  )

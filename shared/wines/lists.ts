@@ -1,0 +1,131 @@
+import { type Page, pageOf } from '../contract/answers.ts'
+import { Problem } from '../contract/errors.ts'
+import { key, type MerchantId, partition } from '../table/keys.ts'
+import { getItems, query as queryTable } from '../table/table.ts'
+import type { Catalogue, Search } from './catalogue/catalogue.ts'
+import type { Condition, Filter } from './catalogue/filters.ts'
+import type { ScalarField } from './catalogue/fields.ts'
+import type { Order } from './catalogue/order.ts'
+import type { Query } from './catalogue/query.ts'
+import { catalogueOf } from './catalogues.ts'
+import { answered, type PublicWineItem, type WineItem, wineOf } from './item.ts'
+import { type PublicWine, shardOf } from './public.ts'
+import type { Flag, Wine } from './record.ts'
+import { merchantScope, publicScope } from './scopes.ts'
+
+/** What every list of wines may be asked, as the contract reads it. */
+export type Asked = {
+  page: number
+  pageSize?: number | null | undefined
+  max?: number | null | undefined
+  query?: Query | undefined
+  filter?: Filter | undefined
+  orderBy?: Order | undefined
+}
+
+/** A hit that a QR code leads to. */
+export type QrCode = { hash: string; url: string }
+
+const usualSize = 16
+
+// `max` limits a list that names no pageSize; like pageSize, it counts as 100 at most.
+const sizeOf = ({ pageSize, max }: Asked): number => pageSize ?? (max ? Math.min(max, 100) : usualSize)
+
+type Hits = { ids: number[]; totalCount: number; page: number; size: number }
+
+const find = (catalogue: Catalogue, asked: Asked, more: Pick<Search, 'flags'> & { conditions?: Condition[] } = {}): Hits => {
+  const { page, query, orderBy } = asked
+  const size = sizeOf(asked)
+  const limit = (asked.pageSize ? null : asked.max) ?? Number.POSITIVE_INFINITY
+  const start = (page - 1) * size
+  const { total, ids } = catalogue.search({
+    start,
+    max: Math.max(0, Math.min(size, limit - start)),
+    filter: [...(asked.filter ?? []), ...(more.conditions ?? [])],
+    ...(query && { query }),
+    ...(orderBy && { order: orderBy }),
+    ...(more.flags && { flags: more.flags }),
+  })
+  return { ids, totalCount: Math.min(total, limit), page, size }
+}
+
+const ownRecords = async (merchant: MerchantId, { ids, totalCount, page, size }: Hits): Promise<Page<Wine>> => {
+  const items = await getItems<WineItem>(ids.map(id => key('wine', { merchant, id })))
+  return pageOf(
+    items.flatMap(item => (item ? [answered(wineOf(item))] : [])),
+    totalCount,
+    page,
+    size,
+  )
+}
+
+type Own = Asked & { inshop?: Flag | null | undefined; inwinelist?: Flag | null | undefined; qrcodes?: Flag | null | undefined }
+
+const withCodes = (page: Page<Wine>, baseUrl: string): Page<Wine & { qrcodes: QrCode[] }> => ({
+  ...page,
+  data: page.data.map(wine => ({
+    ...wine,
+    qrcodes: [{ hash: wine.hash, url: `${baseUrl}/wines/getPublic?hash=${wine.hash}` }],
+  })),
+})
+
+/** Lists a merchant's wines as they are at this moment. `baseUrl` is what QR codes lead to. */
+export const listWines = async (merchant: MerchantId, asked: Own, baseUrl: string): Promise<Page<Wine & { qrcodes?: QrCode[] }>> => {
+  const catalogue = await catalogueOf(merchantScope(merchant))
+  const flags = { ...(asked.inshop && { shop: 1 as const }), ...(asked.inwinelist && { public: 1 as const }) }
+  const page = await ownRecords(merchant, find(catalogue, asked, { flags }))
+  return asked.qrcodes ? withCodes(page, baseUrl) : page
+}
+
+type InCategory = Asked & {
+  id?: number | null | undefined
+  path_segment?: string | null | undefined
+  sortBy?: ScalarField | null | undefined
+  sortDirection?: string | null | undefined
+  sortDirectition?: string | null | undefined
+}
+
+const categoryId = async (merchant: MerchantId, { id, path_segment }: InCategory): Promise<number | undefined> => {
+  if (id) return id
+  const categories = await queryTable<{ id: number; path_segment: string }>({ pk: partition('category', { merchant }) })
+  return categories.find(category => category.path_segment === path_segment)?.id
+}
+
+const sorted = ({ sortBy, sortDirection, sortDirectition }: InCategory): { orderBy?: Order } => {
+  const descending = (sortDirection ?? sortDirectition)?.toUpperCase() === 'DESC'
+  return sortBy ? { orderBy: [{ field: sortBy, descending }] } : {}
+}
+
+/** Lists the wines of a category; none when there is no such category. Throws missing_identifier. */
+export const listCategory = async (merchant: MerchantId, asked: InCategory): Promise<Page<Wine>> => {
+  if (!asked.id && !asked.path_segment) throw new Problem('missing_identifier', { details: 'id or path_segment is required' })
+  const [id, catalogue] = await Promise.all([categoryId(merchant, asked), catalogueOf(merchantScope(merchant))])
+  if (id === undefined) return pageOf([], 0, asked.page, sizeOf(asked))
+  const hits = find(catalogue, { ...asked, ...sorted(asked) }, { conditions: [{ field: 'categoryIds', keys: [id] }] })
+  return ownRecords(merchant, hits)
+}
+
+/** Lists the wines of a type, from a start index on (0 is the first), `max` of them at most. */
+export const listType = async (merchant: MerchantId, type: string, start: number, max: number): Promise<Page<Wine>> => {
+  const catalogue = await catalogueOf(merchantScope(merchant))
+  const { total, ids } = catalogue.search({ filter: [{ field: 'type', keys: [type] }], start, max })
+  return ownRecords(merchant, { ids, totalCount: total, page: Math.floor(start / max) + 1, size: max })
+}
+
+// Public lists may be five seconds old; this leaves time for the answer itself.
+const publicLag = 3000
+
+/** Lists publicly visible wines. */
+export const listPublic = async (asked: Asked & { winery_id?: number | null | undefined }): Promise<Page<PublicWine>> => {
+  const catalogue = await catalogueOf(publicScope, publicLag)
+  const conditions: Condition[] = asked.winery_id ? [{ field: 'winery_id', keys: [asked.winery_id] }] : []
+  const { ids, totalCount, page, size } = find(catalogue, asked, { conditions })
+  const items = await getItems<PublicWineItem>(ids.map(id => key('publicWine', { shard: shardOf(id), id })))
+  // A wine may have been hidden since the index was read.
+  const wines = items.flatMap(item => (item && 'doc' in item ? [wineOf(item) as unknown as PublicWine] : []))
+  return pageOf(wines, totalCount, page, size)
+}
+
+/** The distinct values of fields over publicly visible wines. */
+export const publicFilters = async (fields: Parameters<Catalogue['distinct']>[0]) =>
+  (await catalogueOf(publicScope, publicLag)).distinct(fields)

@@ -1,0 +1,112 @@
+import { type BadField, Problem } from '../contract/errors.ts'
+import { refusalOf } from '../contract/refusal.ts'
+import type { NewWine, WineChange } from '../contract/wine-data.ts'
+import { formatSum, parseMoney, triple } from '../money.ts'
+import { slug } from '../text.ts'
+import type { StoredWine, Wine, WinePrice, Winery, WineTranslation } from './record.ts'
+import { isRegionOf, regionsInWords } from './regions.ts'
+import { isQualityOf, qualities } from './values.ts'
+
+type Data = Partial<NewWine> & WineChange
+type Amounts = { gross?: string | undefined; net?: string | undefined; tax?: string | undefined }
+
+/** The records a change names, by id. */
+export type Named = {
+  winery: Winery | null
+  priceRanges: ReadonlyMap<number, string>
+}
+
+const sumOf = ({ gross, net, tax }: Amounts, taxrate: number, path: string) => {
+  const given = Object.fromEntries(
+    Object.entries({ gross, net, tax }).flatMap(([column, amount]) =>
+      amount === undefined ? [] : [[column, parseMoney(amount)]],
+    ),
+  )
+  const sum = triple({ ...given, taxrate })
+  if (sum !== 'inconsistent') return formatSum(sum)
+  const expected = 'amounts that fit each other and the taxrate; gross alone is enough'
+  throw new Problem('price_inconsistent', {
+    details: `${path}gross, net and tax must be ${expected}`,
+    fields: [{ path: `${path}gross`, rule: 'price_inconsistent', expected }],
+  })
+}
+
+const isPriced = ({ gross, net, tax }: Amounts): boolean => (gross ?? net ?? tax) !== undefined
+
+const ownPrice = (wine: Wine, data: Data) => {
+  const taxrate = data.taxrate ?? wine.taxrate
+  return { taxrate, ...sumOf(isPriced(data) ? data : { gross: wine.gross }, taxrate, 'data.') }
+}
+
+const rangePrices = (wine: Wine, data: Data, { priceRanges }: Named): WinePrice[] => {
+  const taxrate = data.taxrate ?? wine.taxrate
+  // Prices that stay follow the wine's tax rate with their gross amount.
+  const kept = wine.prices.map(({ price_range_id, gross, taxrate: own }) => ({
+    price_range_id,
+    gross,
+    taxrate: own === wine.taxrate ? taxrate : own,
+  }))
+  return (data.prices ?? kept).map((price, n) => ({
+    wine_id: wine.id,
+    price_range_id: price.price_range_id,
+    priceRangeName:
+      priceRanges.get(price.price_range_id) ??
+      wine.prices.find(one => one.price_range_id === price.price_range_id)?.priceRangeName ??
+      '',
+    taxrate: price.taxrate ?? taxrate,
+    ...sumOf(price, price.taxrate ?? taxrate, `data.prices.${n}.`),
+  }))
+}
+
+const checkCountry = ({ countrycode, region, quality }: Wine): void => {
+  const fields: BadField[] = []
+  if (!isRegionOf(countrycode, region)) {
+    fields.push({ path: 'data.region', rule: 'region_of_country', expected: regionsInWords(countrycode) ?? 'a positive whole number' })
+  }
+  if (quality !== null && !isQualityOf(countrycode, quality)) {
+    const expected = `one of ${qualities.get(countrycode)?.join(', ')}`
+    fields.push({ path: 'data.quality', rule: 'quality_of_country', expected })
+  }
+  if (fields.length > 0) throw refusalOf(fields)
+}
+
+const checkLists = ({ prices, categoryIds }: Data): void => {
+  const lists: [string, readonly number[]][] = [
+    ['data.prices', prices?.map(price => price.price_range_id) ?? []],
+    ['data.categoryIds', categoryIds ?? []],
+  ]
+  const fields = lists
+    .filter(([, ids]) => new Set(ids).size !== ids.length)
+    .map(([path]) => ({ path, rule: 'unique', expected: 'free of repetitions' }))
+  if (fields.length > 0) throw refusalOf(fields)
+}
+
+/**
+ * A wine with what a merchant says of it; what is left out stays. The path_segment follows a new name.
+ * Throws validation_failed or price_inconsistent.
+ */
+export const withData = (wine: StoredWine, data: Data, named: Named): StoredWine => {
+  const { version, prices, gross, net, tax, taxrate, ...fields } = data
+  checkLists(data)
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const renamed = fields.name !== undefined && slug(fields.name) !== slug(wine.name)
+  const merged: StoredWine = {
+    ...wine,
+    ...given,
+    ...ownPrice(wine, data),
+    prices: rangePrices(wine, data, named),
+    winery: data.winery_id === undefined ? wine.winery : named.winery,
+    path_segment: renamed || wine.path_segment === '' ? slug(fields.name ?? wine.name) : wine.path_segment,
+  }
+  checkCountry(merged)
+  return merged
+}
+
+/** An original with a translation as it is now in its list; the same object when nothing changes. */
+export const withTranslation = (original: StoredWine, { id, language, name, path_segment }: Wine): StoredWine => {
+  const entry: WineTranslation = { id, language, name, path_segment }
+  const others = original.translations.filter(one => one.id !== id)
+  const present = original.translations.find(one => one.id === id)
+  if (present && JSON.stringify(present) === JSON.stringify(entry)) return original
+  return { ...original, translations: [...others, entry].sort((a, b) => a.id - b.id) }
+}

@@ -1,0 +1,48 @@
+import { Problem } from '../contract/errors.ts'
+import { key, partition } from '../table/keys.ts'
+import { getItem, query } from '../table/table.ts'
+import { type PublicWineItem, wineOf } from './item.ts'
+import { type PublicWine, shardOf } from './public.ts'
+import type { ExpertiseFile } from './record.ts'
+
+/** What names a publicly visible wine. */
+export type PublicName = { id?: number | null | undefined; hash?: string | null | undefined; path_segment?: string | null | undefined }
+
+const notFound = () => new Problem('wine_not_found')
+
+/** Reads a publicly visible wine and its PDF, if it has one; undefined when there is none that everybody may see. */
+export const readPublic = async (id: number): Promise<{ wine: PublicWine; expertise?: ExpertiseFile } | undefined> => {
+  const item = await getItem<PublicWineItem>(key('publicWine', { shard: shardOf(id), id }))
+  if (!item || 'removed' in item) return undefined
+  return { wine: wineOf(item) as unknown as PublicWine, ...(item.expertise && { expertise: item.expertise }) }
+}
+
+const idOfHash = async (hash: string): Promise<number | undefined> => {
+  const pointer = await getItem<{ id: number }>(key('publicHash', { hash }))
+  return pointer?.id
+}
+
+// Several merchants may show a wine of one path_segment; then it names none.
+const idOfSlug = async (slug: string): Promise<number | undefined> => {
+  const pointers = await query<{ sk: string }>({ pk: partition('publicSlug', {}), prefix: `${slug}#`, limit: 2 })
+  return pointers.length === 1 ? Number(pointers[0]?.sk.split('#')[1]) : undefined
+}
+
+const idsOf = ({ id, hash, path_segment }: PublicName): Promise<(number | undefined)[]> =>
+  Promise.all([
+    ...(id ? [id] : []),
+    ...(hash ? [idOfHash(hash)] : []),
+    ...(path_segment ? [idOfSlug(path_segment)] : []),
+  ])
+
+/** Reads one publicly visible wine. Throws missing_identifier, identifier_conflict or wine_not_found. */
+export const findPublic = async (name: PublicName): Promise<PublicWine> => {
+  const ids = await idsOf(name)
+  const [id] = ids
+  if (ids.length === 0) throw new Problem('missing_identifier', { details: 'id, hash or path_segment is required' })
+  if (id === undefined || ids.includes(undefined)) throw notFound()
+  if (ids.some(other => other !== id)) throw new Problem('identifier_conflict', { details: 'the identifiers name different wines' })
+  const found = await readPublic(id)
+  if (!found) throw notFound()
+  return found.wine
+}

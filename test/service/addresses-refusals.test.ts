@@ -1,0 +1,212 @@
+import { badIds, badTexts } from './bad-values.ts'
+import { type Answer, newClient, newShop } from './harness.ts'
+
+const home = { address: 'Weinbergstraße 1', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Müller' }
+const required = ['address', 'zip', 'city', 'countrycode']
+const optional = ['name', 'first_name', 'last_name', 'company', 'title', 'address_supplement', 'phone', 'mail']
+const isProtected = ['id', 'customers_id', 'cruser_id', 'crstamp', 'chstamp']
+const notFields = ['pk', 'sk', 'by', 'deleted', 'uuid', 'street', 'Name', '']
+
+const shop = await newShop()
+const stranger = await newShop()
+const client = await newClient(shop)
+const foreignClient = await newClient(stranger)
+const address = (await shop.call('addresses/add', { data: { ...home, client_id: client.id } })).json.data
+const { id } = address
+
+const add = (data: unknown) => shop.call('addresses/add', { data })
+const edit = (data: unknown) => shop.call('addresses/edit', { id, data })
+const rulesOf = ({ json }: Answer): string[] =>
+  (json.fields ?? []).map(({ path, rule }: { path: string; rule: string }) => `${path} ${rule}`)
+const refusal = (answer: Answer) => [answer.status, answer.json.error, ...rulesOf(answer)]
+
+afterAll(async () => {
+  // Whatever was refused, above all that: nothing of it may have been stored.
+  const { json } = await shop.call('addresses/getAll')
+  expect(json.data).toEqual([address])
+})
+
+describe('a new address', () => {
+  test.each([
+    ['a missing', undefined, 'required'],
+    ['an empty', '', 'required'],
+    ['a blank', '  ', 'required'],
+    ['a null', null, 'type'],
+  ])('%s required field is refused by its path', async (_, value, rule) => {
+    for (const field of ['address', 'zip', 'city']) {
+      expect(refusal(await add({ ...home, [field]: value }))).toEqual([
+        400,
+        'validation_failed',
+        `data.${field} ${rule}`,
+      ])
+    }
+  })
+
+  test.each([
+    [undefined, 'required'],
+    [null, 'type'],
+    ['', 'country_code'],
+    ['DE', 'country_code'],
+    ['deu', 'country_code'],
+    ['d1', 'country_code'],
+    [' de', 'country_code'],
+    [49, 'type'],
+  ])('the country code %j is refused', async (countrycode, rule) => {
+    expect(refusal(await add({ ...home, countrycode }))).toEqual([400, 'validation_failed', `data.countrycode ${rule}`])
+  })
+
+  test.each([undefined, null, '', ' '])('without a name, a last name and a company (%j) it is refused', async name => {
+    const nameless = { ...home, last_name: name, name, company: name }
+    expect(refusal(await add(nameless))).toEqual([400, 'validation_failed', 'data named'])
+  })
+
+  test('all bad fields are listed at once, the missing name among them', async () => {
+    const answer = await add({ type: 'home', zip: '', city: 7, countrycode: 'DE', gender: 'x', client_id: 'abc' })
+    expect(rulesOf(answer).sort()).toEqual([
+      'data named',
+      'data.address required',
+      'data.city type',
+      'data.client_id id',
+      'data.countrycode country_code',
+      'data.gender one_of',
+      'data.type one_of',
+      'data.zip required',
+    ])
+  })
+
+  test('at most 20 bad fields are listed, and the sentence tells how many', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`field${n}`, n]))
+    const { status, json } = await add({ ...home, ...many })
+    expect([status, json.error, json.fields.length]).toEqual([400, 'field_not_writable', 20])
+    expect(json.details).toContain('19 more')
+  })
+
+  test.each([undefined, null, 1, 'text', [], [home]])('the data %j is refused', async data => {
+    const answer = await add(data)
+    expect(answer.status).toBe(400)
+    expect(rulesOf(answer)).toEqual(expect.arrayContaining([expect.stringMatching(/^data/)]))
+  })
+})
+
+describe.each([
+  ['a new address', (fields: object) => add({ ...home, ...fields })],
+  ['an edit', (fields: object) => edit(fields)],
+])('%s', (_, send) => {
+  test.each([...isProtected, ...notFields])('cannot set "%s"', async field => {
+    expect(refusal(await send({ city: 'Pirna', [field]: 1 }))).toEqual([
+      400,
+      'field_not_writable',
+      `data.${field} not_writable`,
+    ])
+  })
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('cannot set %s', async field => {
+    const data = JSON.parse(`{"${field}":{"customers_id":1}}`)
+    expect(await send({ ...data, city: 'Pirna' })).toMatchObject({ status: 400, json: { error: 'field_not_writable' } })
+  })
+
+  test.each([...required, ...optional])('refuses a bad %s by its path and does not repeat it', async field => {
+    for (const value of badTexts) {
+      const answer = await send({ [field]: value })
+      expect([value, answer.status, answer.json.error]).toEqual([value, 400, 'validation_failed'])
+      expect(rulesOf(answer)).toEqual([expect.stringMatching(new RegExp(`^data\\.${field} `))])
+      expect(answer.text).not.toContain('xxxx')
+    }
+  })
+
+  test.each([
+    ['type', ['home', '', 1, 'Invoice', [], ['invoice']]],
+    ['gender', ['x', '', 1, 'M', {}]],
+    ['client_id', badIds],
+  ])('refuses a bad %s by its path', async (field, values) => {
+    for (const value of values) {
+      const answer = await send({ [field]: value })
+      expect([value, answer.status, answer.json.error]).toEqual([value, 400, 'validation_failed'])
+      expect(rulesOf(answer)).toEqual([expect.stringMatching(new RegExp(`^data\\.${field} `))])
+    }
+  })
+
+  test.each([
+    ['missing', 2 ** 52],
+    ["another merchant's", foreignClient.id],
+  ])('refuses a %s client', async (_kind, client_id) => {
+    expect(refusal(await send({ client_id }))).toEqual([422, 'reference_not_found', 'data.client_id reference'])
+  })
+})
+
+describe('an edit', () => {
+  test.each([{}, { version: 1 }])('of nothing (%j) is refused', async data => {
+    expect(refusal(await edit(data))).toEqual([400, 'nothing_to_change'])
+  })
+
+  test.each([
+    { last_name: null },
+    { last_name: '' },
+    { last_name: null, name: null, company: null },
+    { last_name: null, client_id: client.id },
+  ])('that takes the last name away (%j) is refused', async data => {
+    expect(refusal(await edit(data))).toEqual([400, 'validation_failed', 'data named'])
+  })
+
+  test.each([...required, 'type'])('cannot unset %s', async field => {
+    expect(refusal(await edit({ [field]: null }))).toEqual([400, 'validation_failed', expect.any(String)])
+  })
+
+  test.each([{}, { client_id: client.id }])('under an old or future version is refused (with %j)', async more => {
+    for (const version of [2, '7', 2 ** 53 - 1]) {
+      expect(refusal(await edit({ city: 'Pirna', version, ...more }))).toEqual([409, 'version_conflict'])
+    }
+  })
+
+  test('under a version that is none is refused by its path', async () => {
+    for (const version of badIds) {
+      expect(refusal(await edit({ city: 'Pirna', version }))).toEqual([400, 'validation_failed', 'data.version id'])
+    }
+  })
+})
+
+describe('naming an address or a client', () => {
+  const routes = [
+    ['get', 'id', {}],
+    ['delete', 'id', {}],
+    ['edit', 'id', { data: { city: 'Pirna' } }],
+    ['getByClient', 'client_id', {}],
+  ] as const
+
+  test.each(routes)('addresses/%s needs its %s', async (route, field, more) => {
+    expect(refusal(await shop.call(`addresses/${route}`, more))).toEqual([
+      400,
+      'validation_failed',
+      `${field} required`,
+    ])
+  })
+
+  test.each([...routes, ['getAll', 'client_id', {}] as const])('addresses/%s refuses a bad %s', async (...one) => {
+    const [route, field, more] = one
+    for (const value of badIds) {
+      const answer = await shop.call(`addresses/${route}`, { ...more, [field]: value })
+      expect([value, ...refusal(answer)]).toEqual([value, 400, 'validation_failed', `${field} id`])
+    }
+  })
+
+  test.each(['get', 'delete', 'edit'])('addresses/%s answers 404 to an unknown id', async route => {
+    for (const unknown of [1, '1', 2 ** 53 - 1]) {
+      const answer = await shop.call(`addresses/${route}`, { id: unknown, data: { city: 'Pirna' } })
+      expect(refusal(answer)).toEqual([404, 'address_not_found'])
+    }
+  })
+
+  test('a list refuses a type that there is not, and bad pages', async () => {
+    expect(refusal(await shop.call('addresses/getAll', { type: 'home' }))).toEqual([
+      400,
+      'validation_failed',
+      'type one_of',
+    ])
+    for (const field of ['page', 'pageSize']) {
+      for (const value of badIds) {
+        const { status } = await shop.call('addresses/getAll', { [field]: value })
+        expect([field, value, status]).toEqual([field, value, 400])
+      }
+    }
+  })
+})

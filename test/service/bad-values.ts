@@ -1,0 +1,53 @@
+/** What no text field of one line takes: other types, characters that cannot be printed, more than 255 characters. */
+export const badTexts: readonly unknown[] = [
+  7,
+  true,
+  [],
+  ['Müller'],
+  {},
+  { $ne: null },
+  'a\u0000b',
+  'a\nb',
+  'a\u202eb',
+  '\ud800',
+  'x'.repeat(256),
+]
+
+/** What no id field takes: other types, fractions, what is out of range, and texts that look like a number. */
+export const badIds: readonly unknown[] = [
+  0,
+  -1,
+  1.5,
+  2 ** 53,
+  1e300,
+  true,
+  [],
+  [1],
+  {},
+  '',
+  ' 1',
+  '1 ',
+  '1\n',
+  '-1',
+  '1.0',
+  '1e3',
+  '0x10',
+  '12abc',
+  '１２',
+  '9007199254740992',
+  "1' OR '1'='1",
+]
+
+/** Texts that mean something elsewhere, and here nothing but themselves. */
+export const harmlessTexts: readonly string[] = [
+  "'; DROP TABLE addresses; --",
+  '#n0 = :v0 OR attribute_exists(pk)',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '=HYPERLINK("https://example.org")',
+  '../../etc/passwd',
+  '{"$ne":null}',
+  '__proto__',
+  'm#1#addresses',
+  '%00%2e%2e',
+]

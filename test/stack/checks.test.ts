@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { CfnResource } from 'aws-cdk-lib'
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Bucket } from 'aws-cdk-lib/aws-s3'
+import { addChecks, exceptionsOf } from '../../lib/checks.ts'
+import type { ServiceStack } from '../../lib/service-stack.ts'
+import { newApp } from './synthesized.ts'
+
+type Report = { pluginReports: { violations: { ruleName: string }[] }[] }
+
+const namesIn = (reportFile: string): string[] => {
+  const { pluginReports } = JSON.parse(readFileSync(reportFile, 'utf8')) as Report
+  return pluginReports.flatMap(({ violations }) => violations.map(({ ruleName }) => ruleName)).sort()
+}
+
+/** Synthesizes a stage with the checks on; answers the rules that made it fail, undefined when it did not fail. */
+const findings = (spoil: (stack: ServiceStack) => void = () => {}, without = '', stage = 'dev') => {
+  const { app, stack } = newApp(stage)
+  spoil(stack)
+  const exceptions = exceptionsOf(stack).filter(({ id }) => id !== without)
+  addChecks(app, stack, exceptions)
+  try {
+    app.synth()
+    return undefined
+  } catch (error) {
+    return namesIn(/found in: (\S+)/.exec((error as Error).message)?.[1] ?? '')
+  }
+}
+
+const exceptions = exceptionsOf(newApp('dev').stack).map(({ id, reason }) => [id, reason] as const)
+
+test.each(['dev', 'prod', 'twin'])('the stack of stage %s passes the checks with the stated exceptions', stage => {
+  expect(findings(undefined, undefined, stage)).toBeUndefined()
+})
+
+test.each(exceptions)('the exception from %s is needed, and says why', (id, reason) => {
+  expect(findings(undefined, id)).toEqual([id])
+  expect(reason).toMatch(/^[A-Z].{30,}\.$/)
+})
+
+test('the exceptions of the bucket hold for no other bucket', () => {
+  const found = findings(stack => {
+    new Bucket(stack, 'Another')
+  })
+  expect(found).toEqual(['AwsSolutions-S1', 'AwsSolutions-S10'])
+})
+
+test('a role with wildcards fails the synthesis', () => {
+  const found = findings(stack => {
+    const role = new Role(stack, 'Wide', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
+    role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:*'], resources: ['*'] }))
+  })
+  expect(found).toEqual(['AwsSolutions-IAM5[Action::dynamodb:*]', 'AwsSolutions-IAM5[Resource::*]'])
+})
+
+test('a resource against the schema of CloudFormation fails the synthesis', () => {
+  const found = findings(stack => {
+    new CfnResource(stack, 'Bad', { type: 'AWS::Lambda::Function', properties: { MemorySize: 99_999 } })
+  })
+  expect(found).toContain('F3003')
+})

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+// Nothing listens there: whatever wants the network fails at once.
+const nowhere = 'http://127.0.0.1:9'
+const binaries = resolve('node_modules/.bin')
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A checkout of its own: bundling here must not disturb a service that runs from this one. */
+const checkout = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'weinkontor-checkout-'))
+  folders.push(folder)
+  for (const name of ['bin', 'lib', 'shared', 'functions', 'package.json', 'cdk.json']) {
+    cpSync(name, join(folder, name), { recursive: true })
+  }
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+const synth = async (stage: string) => {
+  const folder = checkout()
+  const child = spawn('cdk', ['synth', '--quiet', '--no-notices', '--context', `stage=${stage}`], {
+    cwd: folder,
+    env: {
+      PATH: [binaries, process.env.PATH].join(delimiter),
+      HOME: folder,
+      HTTP_PROXY: nowhere,
+      HTTPS_PROXY: nowhere,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = new Promise<number | null>(done => child.once('exit', done))
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await exited, output: output + errors, assembly: join(folder, 'cdk.out') }
+}
+
+test.each(['dev', 'prod'])('cdk synth makes stage %s without network and without credentials', async stage => {
+  const { code, output, assembly } = await synth(stage)
+  expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('ERROR') })
+  const { Resources } = JSON.parse(readFileSync(join(assembly, `Weinkontor-${stage}.template.json`), 'utf8'))
+  expect(Object.keys(Resources).length).toBeGreaterThan(100)
+}, 30_000)
+
+test('cdk synth refuses a stage whose name would not fit, and says so', async () => {
+  const { code, output, assembly } = await synth('Prod-2')
+  expect(code).toBe(1)
+  expect(output).toContain('stage must be 2 to 16 lower-case letters and digits: Prod-2')
+  expect(existsSync(join(assembly, 'manifest.json'))).toBe(false)
+}, 30_000)

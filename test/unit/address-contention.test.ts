@@ -1,0 +1,62 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { addAddress, editAddress } from '../../shared/addresses/store.ts'
+import type { MerchantId } from '../../shared/table/keys.ts'
+
+const home = {
+  type: 'shipping',
+  address: 'Weg 1',
+  zip: '01067',
+  city: 'Dresden',
+  countrycode: 'de',
+  name: 'A',
+} as const
+const merchant = 7 as MerchantId
+
+const busy = {
+  __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+  Message: 'Transaction cancelled',
+  CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict', Message: 'ongoing' }],
+}
+
+// A table whose transactions meet another one twice before they pass.
+let refusals = 0
+const asked: string[] = []
+const table = createServer((request, response) => {
+  const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? ''
+  asked.push(operation)
+  request.resume().on('end', () => {
+    const isBusy = operation === 'TransactWriteItems' && refusals-- > 0
+    const answer = isBusy ? busy : operation === 'GetItem' ? { Item: { id: { N: '1' } } } : {}
+    response.writeHead(isBusy ? 400 : 200, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(answer))
+  })
+})
+
+beforeAll(async () => {
+  await new Promise<void>(done => table.listen(0, '127.0.0.1', done))
+  Object.assign(process.env, {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(table.address() as AddressInfo).port}`,
+    TABLE_NAME: 'test',
+  })
+})
+afterAll(() => {
+  table.closeAllConnections()
+  table.close()
+})
+beforeEach(() => {
+  refusals = 2
+  asked.length = 0
+})
+
+test('an address whose client is busy is added at the next try', async () => {
+  await expect(addAddress(merchant, 1, { ...home, client_id: 3 })).resolves.toMatchObject({ client_id: 3 })
+  expect(asked).toEqual(['TransactWriteItems', 'TransactWriteItems', 'TransactWriteItems'])
+})
+
+test('an address whose client is busy is edited at the next try', async () => {
+  await expect(editAddress(merchant, 1, { client_id: 3 })).resolves.toEqual({ id: 1 })
+  expect(asked).toEqual(['TransactWriteItems', 'TransactWriteItems', 'TransactWriteItems', 'GetItem'])
+})

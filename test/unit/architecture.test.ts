@@ -1,0 +1,165 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { fallback, routes } from '../../shared/contract/index.ts'
+import { jobs } from '../../shared/contract/jobs.ts'
+import { fileOf } from '../../shared/contract/route.ts'
+
+type Import = { target: string; typeOnly: boolean }
+
+const root = join(import.meta.dirname, '../..')
+const statement = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
+
+const importsOf = (file: string): Import[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(statement)].map(([, type, from = '', dynamic]) => {
+    const target = dynamic ?? from
+    const local = target.startsWith('.')
+    return { target: local ? posix.join(posix.dirname(file), target) : target, typeOnly: Boolean(type) }
+  })
+
+const files = globSync('{bin,functions,lib,shared}/**/*.ts', { cwd: root }).map(file => file.replaceAll('\\', '/'))
+const imports = new Map(files.map(file => [file, importsOf(file)] as const))
+const below = (...folders: string[]) => files.filter(file => folders.some(folder => file.startsWith(folder)))
+
+/** The imports, as `file → target`, of some files that some rule forbids. */
+const offending = (from: readonly string[], isBad: (one: Import) => boolean): string[] =>
+  from.flatMap(file => (imports.get(file) ?? []).filter(isBad).map(({ target }) => `${file} → ${target}`))
+
+/** Everything a file loads when it runs, packages included. */
+const loaded = (file: string, seen = new Set<string>()): Set<string> => {
+  for (const { target, typeOnly } of imports.get(file) ?? []) {
+    if (typeOnly || seen.has(target)) continue
+    seen.add(target)
+    loaded(target, seen)
+  }
+  return seen
+}
+
+const inside =
+  (...folders: string[]) =>
+  (target: string) =>
+    folders.some(folder => target.startsWith(folder))
+
+test('imports are found at all, static, type-only, re-exported and dynamic ones', () => {
+  expect(imports.get('functions/unknown.ts')).toEqual([
+    { target: 'shared/contract/unknown.ts', typeOnly: false },
+    { target: 'shared/http/serve.ts', typeOnly: false },
+  ])
+  const sample =
+    "import type { A } from 'a'\nexport * from 'b'\nimport 'c'\nimport d, {\n  type E,\n} from 'd'\nawait import('e')\n"
+  expect([...sample.matchAll(statement)].map(([, type, from, dynamic]) => [Boolean(type), from ?? dynamic])).toEqual([
+    [true, 'a'],
+    [false, 'b'],
+    [false, 'c'],
+    [false, 'd'],
+    [false, 'e'],
+  ])
+  for (const [file, found] of imports) {
+    const statements = readFileSync(join(root, file), 'utf8').match(/^import\b/gm) ?? []
+    expect([file, found.length >= statements.length]).toEqual([file, true])
+  }
+})
+
+describe('dependencies point one way', () => {
+  test('functions run on shared/ alone', () => {
+    expect(offending(below('functions/'), ({ target, typeOnly }) => !typeOnly && !inside('shared/')(target))).toEqual(
+      [],
+    )
+  })
+
+  test('functions do not know lib/, bin/, test/ or one another, not even by a type', () => {
+    const isBad = ({ target }: Import) => inside('lib/', 'bin/', 'test/', 'functions/')(target)
+    expect(offending(below('functions/'), isBad)).toEqual([])
+  })
+
+  test('shared/ knows nothing but itself', () => {
+    const isBad = ({ target }: Import) => inside('lib/', 'bin/', 'test/', 'functions/', '.')(target)
+    expect(offending(below('shared/'), isBad)).toEqual([])
+  })
+
+  test('nothing is imported from bin/ or test/, and functions by nobody', () => {
+    const isBad = ({ target }: Import) => inside('bin/', 'test/', 'functions/')(target)
+    expect(offending(below('lib/'), isBad)).toEqual([])
+    expect(offending(below('bin/'), ({ target }) => inside('test/', 'functions/')(target))).toEqual([])
+  })
+})
+
+describe('each outside thing has one door', () => {
+  // The twin stands in for AWS: it speaks to DynamoDB itself to make the table.
+  const callers = files.filter(file => !file.startsWith('lib/twin/'))
+
+  test.each([
+    ['DynamoDB', /^@aws-sdk\/.*dynamodb/, 'shared/table/'],
+    ['S3', /^@aws-sdk\/(client-s3|s3-)/, 'shared/files/'],
+    ['the request chain', /^@middy\//, 'shared/http/'],
+    ['the log', /^@aws-lambda-powertools\//, 'shared/http/'],
+  ])('%s is reached through one folder', (_, library, folder) => {
+    const others = callers.filter(file => !file.startsWith(folder))
+    expect(offending(others, ({ target }) => library.test(target))).toEqual([])
+    expect(offending(below(folder), ({ target }) => library.test(target))).not.toEqual([])
+  })
+
+  test('of the AWS SDK nothing else is imported in shared/ and functions/', () => {
+    const known = /^@aws-sdk\/(client-dynamodb|lib-dynamodb|client-s3|s3-request-presigner)$/
+    const isBad = ({ target }: Import) => target.startsWith('@aws-sdk/') && !known.test(target)
+    expect(offending(below('functions/', 'shared/'), isBad)).toEqual([])
+  })
+
+  test('no function loads the list of all routes', () => {
+    const withList = below('functions/', 'shared/').filter(file => loaded(file).has('shared/contract/index.ts'))
+    expect(withList).toEqual([])
+    expect(offending(below('functions/', 'shared/'), ({ target }) => target === 'shared/contract/index.ts')).toEqual([])
+  })
+})
+
+describe('pure rules', () => {
+  const rules = [
+    ...['shared/money.ts', 'shared/text.ts', 'shared/time.ts'],
+    ...['totals', 'states', 'rebates', 'packages'].map(name => `shared/orders/${name}.ts`),
+    ...below('shared/wines/catalogue/'),
+  ]
+  const network = /^node:(http|https|http2|net|tls|dgram|dns|fs|child_process|worker_threads)(\/|$)/
+
+  test.each(rules)('%s loads neither HTTP nor the table, files or the network', file => {
+    expect(files).toContain(file)
+    const bad = [...loaded(file)].filter(
+      target => inside('shared/http/', 'shared/table/', 'shared/files/', '@')(target) || network.test(target),
+    )
+    expect(bad).toEqual([])
+  })
+
+  test.each(rules)('%s does not name HTTP or the table in a type', file => {
+    expect(
+      offending([file], ({ target }) => inside('shared/http/', 'shared/table/', '@', 'aws-lambda')(target)),
+    ).toEqual([])
+  })
+})
+
+test('no file of shared/ loads itself in a circle', () => {
+  expect(below('shared/').filter(file => loaded(file).has(file))).toEqual([])
+})
+
+describe('functions and routes', () => {
+  const functionFiles = below('functions/').map(file => file.replace(/^functions\/|\.ts$/g, ''))
+  const isJob = (name: string) => name.startsWith('jobs/')
+
+  test('each route has the file at the path of its URL, and each file is that of one route', () => {
+    const named = [...routes, fallback].map(fileOf).toSorted()
+    expect(functionFiles.filter(name => !isJob(name)).toSorted()).toEqual(named)
+    expect(new Set(named).size).toBe(named.length)
+  })
+
+  test('each job has its file, and each other file is that of a job', () => {
+    expect(functionFiles.filter(isJob).toSorted()).toEqual(jobs.map(({ file }) => file as string).toSorted())
+  })
+
+  test.each(routes.map(route => [route.path, fileOf(route)]))('%s is served by its own file', async (path, name) => {
+    const source = readFileSync(join(root, 'functions', `${name}.ts`), 'utf8')
+    const [, served = ''] = /^export const handler = serve\((\w+),/m.exec(source) ?? []
+    const contract = imports.get(`functions/${name}.ts`)?.find(({ target }) => target.startsWith('shared/contract/'))
+    expect((await import(join(root, contract?.target ?? '')))[served]).toMatchObject({ path })
+  })
+
+  test('the file of a path parameter is written in brackets', () => {
+    expect(fileOf({ path: '/PDF/{id}/{file}' })).toBe('PDF/[id]/[file]')
+  })
+})

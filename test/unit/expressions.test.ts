@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import {
+  absent,
+  type Change,
+  type Clause,
+  changeOf,
+  conditionOf,
+  equals,
+  Placeholders,
+  present,
+} from '../../shared/table/expressions.ts'
+
+const conditioned = (...clauses: Clause[]) => {
+  const places = new Placeholders()
+  return { expression: conditionOf(clauses, places), ...places.parameters() }
+}
+
+const changed = (change: Change) => {
+  const places = new Placeholders()
+  return { expression: changeOf(change, places), ...places.parameters() }
+}
+
+describe('placeholders', () => {
+  test('an attribute has one name however often it stands, a value has one of its own each time', () => {
+    const places = new Placeholders()
+    expect(['pk', 'sk', 'pk'].map(name => places.name(name))).toEqual(['#n0', '#n1', '#n0'])
+    expect(['a', 'a', undefined].map(value => places.value(value))).toEqual([':v0', ':v1', ':v2'])
+    expect(places.parameters()).toEqual({
+      ExpressionAttributeNames: { '#n0': 'pk', '#n1': 'sk' },
+      ExpressionAttributeValues: { ':v0': 'a', ':v1': 'a', ':v2': undefined },
+    })
+  })
+
+  test('maps without entries are left out, as DynamoDB refuses them', () => {
+    const places = new Placeholders()
+    expect(places.parameters()).toEqual({})
+    places.name('pk')
+    expect(Object.keys(places.parameters())).toEqual(['ExpressionAttributeNames'])
+  })
+
+  test('attributes named like members of every object are attributes like others', () => {
+    const places = new Placeholders()
+    const attributes = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']
+    expect(attributes.map(name => places.name(name))).toEqual(['#n0', '#n1', '#n2', '#n3', '#n4'])
+    expect(Object.values(places.names)).toEqual(attributes)
+  })
+})
+
+describe('conditions', () => {
+  test('no clauses are no condition', () => {
+    expect(conditioned()).toEqual({ expression: undefined })
+  })
+
+  test.each(['=', '<>', '<', '<=', '>', '>='] as const)('an attribute is compared by %s', is => {
+    expect(conditioned({ attribute: 'version', is, value: 3 })).toEqual({
+      expression: `#n0 ${is} :v0`,
+      ExpressionAttributeNames: { '#n0': 'version' },
+      ExpressionAttributeValues: { ':v0': 3 },
+    })
+  })
+
+  test('an item is there when its partition key is', () => {
+    expect(conditioned(present)).toEqual({
+      expression: 'attribute_exists(#n0)',
+      ExpressionAttributeNames: { '#n0': 'pk' },
+    })
+    expect(conditioned(absent)).toMatchObject({ expression: 'attribute_not_exists(#n0)' })
+  })
+
+  test('an attribute may have to be text', () => {
+    expect(conditioned({ attribute: 'pdf', is: 'text' })).toEqual({
+      expression: 'attribute_type(#n0, :v0)',
+      ExpressionAttributeNames: { '#n0': 'pdf' },
+      ExpressionAttributeValues: { ':v0': 'S' },
+    })
+  })
+
+  test('a value that is not there is compared all the same, not left out', () => {
+    expect(conditioned(equals('payment', undefined)).expression).toBe('#n0 = :v0')
+    expect(conditioned(equals('payment', null)).ExpressionAttributeValues).toEqual({ ':v0': null })
+  })
+
+  test('all clauses must hold; alternatives stand in brackets', () => {
+    const over: Clause = { anyOf: [absent, { attribute: 'expires', is: '<=', value: 5 }] }
+    expect(conditioned(equals('status', 'new'), over, equals('pk', 'a'))).toEqual({
+      expression: '#n0 = :v0 AND (attribute_not_exists(#n1) OR #n2 <= :v1) AND #n1 = :v2',
+      ExpressionAttributeNames: { '#n0': 'status', '#n1': 'pk', '#n2': 'expires' },
+      ExpressionAttributeValues: { ':v0': 'new', ':v1': 5, ':v2': 'a' },
+    })
+  })
+
+  test('alternatives may hold alternatives', () => {
+    expect(conditioned({ anyOf: [present, { anyOf: [absent, equals('a', 1)] }] }).expression).toBe(
+      '(attribute_exists(#n0) OR (attribute_not_exists(#n0) OR #n1 = :v0))',
+    )
+  })
+})
+
+describe('changes', () => {
+  test('each verb stands once, with its terms', () => {
+    const change = { set: { name: 'a', city: 'b' }, remove: ['phone', 'mail'], add: { version: 1, count: -2 } }
+    expect(changed(change)).toEqual({
+      expression: 'SET #n0 = :v0, #n1 = :v1 REMOVE #n2, #n3 ADD #n4 :v2, #n5 :v3',
+      ExpressionAttributeNames: {
+        '#n0': 'name',
+        '#n1': 'city',
+        '#n2': 'phone',
+        '#n3': 'mail',
+        '#n4': 'version',
+        '#n5': 'count',
+      },
+      ExpressionAttributeValues: { ':v0': 'a', ':v1': 'b', ':v2': 1, ':v3': -2 },
+    })
+  })
+
+  test.each<[Change, string]>([
+    [{}, ''],
+    [{ set: {}, remove: [], add: {} }, ''],
+    [{ set: { a: null } }, 'SET #n0 = :v0'],
+    [{ remove: ['a'] }, 'REMOVE #n0'],
+    [{ add: { a: 0 } }, 'ADD #n0 :v0'],
+    [{ set: { a: 1 }, add: { b: 1 } }, 'SET #n0 = :v0 ADD #n1 :v1'],
+  ])('%j is "%s"', (change, expression) => {
+    expect(changed(change).expression).toBe(expression)
+  })
+
+  test('a condition of the same request shares its names and goes on with its values', () => {
+    const places = new Placeholders()
+    expect(changeOf({ set: { status: 'new' } }, places)).toBe('SET #n0 = :v0')
+    expect(conditionOf([equals('status', 'old'), present], places)).toBe('#n0 = :v1 AND attribute_exists(#n1)')
+    expect(places.values).toEqual({ ':v0': 'new', ':v1': 'old' })
+  })
+})
+
+describe('whatever the attributes and values are', () => {
+  const attribute = fc.oneof(
+    fc.string(),
+    fc.constantFrom('pk', '__proto__', 'a OR b', '#n0', ':v0', 'x) OR (1 = 1', 'SET'),
+  )
+  const value = fc.oneof(fc.jsonValue(), fc.constantFrom(':v0', 'x OR true'))
+  const plain = fc.oneof(
+    fc.record({ attribute, is: fc.constantFrom('=', '<>', '<', '<=', '>', '>='), value }),
+    fc.record({ attribute, is: fc.constantFrom('present', 'absent', 'text') }),
+  ) as fc.Arbitrary<Clause>
+  const clause = fc.oneof(plain, fc.record({ anyOf: fc.array(plain, { minLength: 1, maxLength: 3 }) }))
+  const parts = {
+    set: fc.dictionary(attribute, value),
+    remove: fc.array(attribute),
+    add: fc.dictionary(attribute, fc.integer()),
+  }
+
+  const used = (expression: string, sign: '#n' | ':v') => new Set(expression.match(new RegExp(`${sign}\\d+`, 'g')))
+
+  test('none of them stands in an expression as text, and each placeholder in it is defined and used', () => {
+    const known = /^(#n\d+|:v\d+|SET|REMOVE|ADD|AND|OR|attribute_(not_exists|exists|type)|<>|<=|>=|[=<>(), ])*$/
+    fc.assert(
+      fc.property(fc.record(parts), fc.array(clause, { maxLength: 4 }), (change, clauses) => {
+        const places = new Placeholders()
+        const expression = `${changeOf(change, places)} ${conditionOf(clauses, places) ?? ''}`
+        expect(expression).toMatch(known)
+        expect(used(expression, '#n')).toEqual(new Set(Object.keys(places.names)))
+        expect(used(expression, ':v')).toEqual(new Set(Object.keys(places.values)))
+        expect(new Set(Object.values(places.names)).size).toBe(Object.keys(places.names).length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { matches } from '../../lib/twin/policy.ts'
+import { routes } from '../../shared/contract/index.ts'
+import {
+  byKey,
+  key,
+  leadingKeys,
+  type MerchantId,
+  partition,
+  type Shape,
+  shapes,
+  sortable,
+} from '../../shared/table/keys.ts'
+
+type AnyParts = Record<string, string | number>
+type AnyShape = { pk: string; sk: string; by?: string }
+
+// The types of keys.ts demand each shape's own parts; here all shapes are walked at once.
+const anyKey = key as unknown as (shape: Shape, parts: AnyParts) => { pk: string; sk: string }
+const anyPartition = partition as unknown as (shape: Shape, parts: AnyParts) => string
+const anyByKey = byKey as unknown as (shape: Shape, parts: AnyParts) => string
+
+const all = Object.entries(shapes) as [Shape, AnyShape][]
+const holesOf = (template: string) => [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+const fillAll = (shape: AnyShape, value: string | number): AnyParts =>
+  Object.fromEntries(holesOf(shape.pk + shape.sk + (shape.by ?? '')).map(name => [name, value]))
+
+/** The shapes that belong to no merchant, and why they cannot. */
+const shared: Partial<Record<Shape, string>> = {
+  directory: 'the operator’s list of merchants',
+  sequence: 'numbers unique over all merchants',
+  publicWine: 'read by anybody',
+  publicVersion: 'read by anybody',
+  publicSlug: 'read by anybody',
+  publicHash: 'read by anybody',
+  credential: 'read before it is known whose it is',
+  session: 'read before it is known whose it is',
+  failures: 'counted before it is known whose they are',
+}
+
+const owned = all.filter(([name]) => !(name in shared))
+const merchant = 7 as MerchantId
+
+describe('the wall between merchants', () => {
+  test.each(owned)('%s has its merchant in the partition key', (_, { pk }) => {
+    expect(pk).toMatch(/^m#\{merchant\}#[a-z-]+$/)
+  })
+
+  test('the shapes without a merchant are those of the list, and start with another word', () => {
+    for (const name of Object.keys(shared)) expect(shapes).toHaveProperty(name)
+    for (const [, { pk, sk }] of all.filter(([name]) => name in shared)) {
+      expect(pk).not.toMatch(/^m#|^\{/)
+      expect(pk + sk).not.toContain('{merchant}')
+    }
+  })
+
+  test('no partition of one merchant is that of another', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (one, other) => {
+        const of = (id: number) => owned.map(([name]) => anyPartition(name, { merchant: id }))
+        const others = new Set(of(other))
+        expect(of(one).some(pk => others.has(pk))).toBe(one === other)
+      }),
+    )
+  })
+})
+
+// What parts may hold at worst: numbers of any size, what callers write, other shapes' keys.
+const hostile = fc.oneof(
+  fc.constantFrom('x', 'm#7#orders', '#', '*', '#orders', 'ip#::1', 'authid#m#7#wines', 'hashes', 'slugs', 'merchant'),
+  fc.string({ minLength: 1 }),
+)
+const number = fc.maxSafeNat()
+
+// The types keep all but numbers out of a merchant's id; shards are numbers, ids of credentials and digests hex.
+const partsOf = (name: string) => (['merchant', 'shard'].includes(name) ? number : hostile)
+
+describe('what IAM may let a function read', () => {
+  test.each(all)('the pattern of %s matches its own partitions', (name, { pk }) => {
+    const parts = fc.record(Object.fromEntries(holesOf(pk).map(hole => [hole, partsOf(hole)])))
+    fc.assert(
+      fc.property(parts, given => {
+        expect(matches(leadingKeys(name), anyPartition(name, given))).toBe(true)
+      }),
+    )
+  })
+
+  test.each(all)('the pattern of %s matches no partition of another key', (one, { pk }) => {
+    for (const [other, { pk: otherPk }] of all.filter(([, shape]) => shape.pk !== pk)) {
+      const parts = fc.record(Object.fromEntries(holesOf(otherPk).map(hole => [hole, partsOf(hole)])))
+      fc.assert(
+        fc.property(parts, given => {
+          if (matches(leadingKeys(one), anyPartition(other, given))) throw new Error(`it matches ${other}`)
+        }),
+        { numRuns: 20 },
+      )
+    }
+  })
+
+  test('a route for everybody touches no item of a merchant', () => {
+    const names = new Set<string>(owned.map(([name]) => name))
+    for (const { path, touches } of routes.filter(({ level }) => level === 'public')) {
+      expect([path, ...Object.keys(touches).filter(name => names.has(name))]).toEqual([path])
+    }
+  })
+
+  test('a key that could not be read matches no pattern', () => {
+    for (const [name] of all) expect(matches(leadingKeys(name), '')).toBe(false)
+  })
+})
+
+describe('keys', () => {
+  test('a partition key takes its parts as they are, a sort key pads numbers', () => {
+    expect(key('order', { merchant, id: 12 })).toEqual({ pk: 'm#7#orders', sk: '0000000000000012' })
+    expect(key('orderUuid', { merchant, uuid: 'a-b' })).toEqual({ pk: 'm#7#order-uuids', sk: 'a-b' })
+    expect(key('stock', { merchant, type: 'wine', id: 12 })).toEqual({ pk: 'm#7#stock', sk: 'wine#0000000000000012' })
+    expect(key('merchant', { merchant })).toEqual({ pk: 'm#7#merchant', sk: 'merchant' })
+    expect(partition('wine', { merchant })).toBe('m#7#wines')
+    expect(byKey('address', { client: 5, id: 9 })).toBe('0000000000000005#0000000000000009')
+  })
+
+  test('a part may hold what a template or a replacement gives a meaning to', () => {
+    for (const slug of ['{id}', '$&', '$1', '{merchant}', '#', '\\'])
+      expect(key('slug', { merchant, slug }).sk).toBe(slug)
+  })
+
+  test.each(all)('each part of %s is demanded', (name, shape) => {
+    for (const [template, make] of [
+      [shape.pk, anyPartition],
+      [shape.pk + shape.sk, anyKey],
+      [shape.by ?? '', anyByKey],
+    ] as const) {
+      for (const hole of holesOf(template)) {
+        for (const missing of [undefined, '']) {
+          const parts = { ...fillAll(shape, 'x'), [hole]: missing } as AnyParts
+          expect(() => make(name, parts)).toThrow(`key part ${hole} is missing`)
+        }
+      }
+    }
+  })
+
+  test('0 is a part', () => {
+    expect(key('client', { merchant, id: 0 }).sk).toBe('0000000000000000')
+  })
+
+  test('no two shapes of one partition share a sort key', () => {
+    const samples = all.map(([name, shape]) => [name, anyKey(name, fillAll(shape, 7))] as const)
+    const texts = samples.map(([, { pk, sk }]) => `${pk}\n${sk}`)
+    expect(new Set(texts).size).toBe(all.length)
+  })
+})
+
+describe('numbers in sort keys', () => {
+  test('they sort as text as they do as numbers', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (one, other) => {
+        expect(sortable(one) < sortable(other)).toBe(one < other)
+        expect(Number(sortable(one))).toBe(one)
+      }),
+    )
+  })
+
+  test('their bytes, by which DynamoDB sorts, stand in the same order', () => {
+    const numbers = [0, 1, 9, 10, 99, 100, 2 ** 31, 2 ** 32, 10 ** 15, Number.MAX_SAFE_INTEGER]
+    const sorted = numbers.map(sortable).toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    expect(sorted.map(Number)).toEqual(numbers)
+    expect(new Set(sorted.map(text => text.length))).toEqual(new Set([16]))
+  })
+
+  test('the addresses of a client stand together, by id', () => {
+    fc.assert(
+      fc.property(fc.tuple(fc.nat(30), number), fc.tuple(fc.nat(30), number), (one, other) => {
+        const by = ([client, id]: [number, number]) => byKey('address', { client, id })
+        const before = one[0] < other[0] || (one[0] === other[0] && one[1] < other[1])
+        expect(by(one) < by(other)).toBe(before)
+      }),
+    )
+  })
+})

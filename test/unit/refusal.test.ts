@@ -1,0 +1,257 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { AddressChange, addressesEdit } from '../../shared/contract/addresses.ts'
+import { type BadField, type ErrorWord, errors, Problem } from '../../shared/contract/errors.ts'
+import { routes } from '../../shared/contract/index.ts'
+import { refusalOf } from '../../shared/contract/refusal.ts'
+import { between, Flag, filled, Id, list, Money, must, text, Uuid, word } from '../../shared/contract/wire.ts'
+import { validated } from '../../shared/http/explain.ts'
+
+const bad = (path: string, rule = 'type', expected = 'text'): BadField => ({ path, rule, expected })
+
+const problemOf = (schema: v.GenericSchema, value: unknown): Problem => {
+  try {
+    validated(schema, value)
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+  throw new Error('the value was accepted')
+}
+
+describe('a refusal over bad fields', () => {
+  test.each([
+    [bad('id', 'required', 'given'), 'id is required'],
+    [bad('data.id', 'not_writable', 'left out'), 'data.id cannot be set'],
+    [bad('data.items.0.quantity', 'min_value', '1'), 'data.items.0.quantity must be at least 1'],
+    [bad('quantity', 'max_value', '9999'), 'quantity must be at most 9999'],
+    [bad('items', 'min_items', '1'), 'items must have at least 1 elements'],
+    [bad('items', 'max_items', '50'), 'items must have at most 50 elements'],
+    [bad('type', 'one_of', 'a, b'), 'type must be one of a, b'],
+    [bad('id', 'id', 'a positive whole number'), 'id must be a positive whole number'],
+    [bad('', 'type', 'an object'), 'the body must be an object'],
+  ])('%j is told as "%s"', (field, sentence) => {
+    const problem = refusalOf([field])
+    expect(problem.message).toBe(sentence)
+    expect(problem.fields).toEqual([field])
+  })
+
+  test('its word is field_not_writable when any field is protected, else validation_failed', () => {
+    expect(refusalOf([bad('a'), bad('b')]).word).toBe('validation_failed')
+    expect(refusalOf([bad('a'), bad('b', 'not_writable')]).word).toBe('field_not_writable')
+    expect(refusalOf([]).word).toBe('validation_failed')
+  })
+
+  test('the sentence tells the first field and how many more are listed', () => {
+    expect(refusalOf([bad('a'), bad('b'), bad('c')]).message).toBe('a must be text (and 2 more in fields)')
+    expect(refusalOf([]).message).toBe(errors.validation_failed[1])
+  })
+
+  test('at most 20 fields are listed, and the sentence counts no more than those', () => {
+    const many = Array.from({ length: 30 }, (_, n) => bad(`f${n}`))
+    expect(refusalOf(many).fields).toEqual(many.slice(0, 20))
+    expect(refusalOf(many).message).toBe('f0 must be text (and 19 more in fields)')
+  })
+})
+
+describe('a problem', () => {
+  test('it has the status and, unless told otherwise, the sentence of its word', () => {
+    for (const [name, [status, sentence]] of Object.entries(errors)) {
+      const problem = new Problem(name as ErrorWord)
+      expect([problem.status, problem.message, problem.fields, problem.headers]).toEqual([status, sentence, [], {}])
+    }
+  })
+
+  test('every status is one of the contract, and every sentence ends as one', () => {
+    const statuses = [400, 401, 404, 405, 409, 413, 415, 422, 429, 500, 501, 502, 503, 504]
+    for (const [status, sentence] of Object.values(errors)) {
+      expect(statuses).toContain(status)
+      expect(sentence).toMatch(/^[A-Za-z].*\.$/)
+    }
+  })
+})
+
+describe('what a schema says of a value', () => {
+  const schema = v.object({
+    id: Id,
+    flag: Flag,
+    amount: Money,
+    uuid: Uuid,
+    kind: word(['a', 'b']),
+    fixed: v.literal('wine'),
+    name: filled(5),
+    plain: v.string(),
+    count: v.number(),
+    yes: v.boolean(),
+    quantity: between(1, 9),
+    inner: v.object({ list: v.pipe(list(v.object({ id: Id }), 2), v.minLength(1)) }),
+  })
+  const right = {
+    ...{
+      id: 1,
+      flag: 0,
+      amount: '1.00',
+      uuid: '0f8fad5b-d9cb-469f-a165-70867728950e',
+      kind: 'a',
+      fixed: 'wine',
+      name: 'n',
+    },
+    ...{ plain: '', count: 1, yes: true, quantity: 1, inner: { list: [{ id: 1 }] } },
+  }
+
+  test('a value that fits is read', () => {
+    expect(validated(schema, right)).toEqual({ ...right, amount: 100 })
+  })
+
+  test.each([
+    ['id', 'x', 'id', 'a positive whole number'],
+    ['id', undefined, 'id', 'a positive whole number'],
+    ['flag', 2, 'flag', '0 or 1'],
+    ['amount', '1', 'money', 'an amount with two decimals such as "12.50"'],
+    ['uuid', 'x', 'uuid', 'a UUID'],
+    ['kind', 'c', 'one_of', 'a, b'],
+    ['fixed', 'beer', 'one_of', 'wine'],
+    ['name', ' ', 'required', 'filled in'],
+    ['name', 'abcdef', 'max_length', 'at most 5 characters long'],
+    ['plain', 5, 'type', 'text'],
+    ['plain', null, 'type', 'text'],
+    ['count', '5', 'type', 'a number'],
+    ['yes', 1, 'type', 'true or false'],
+    ['quantity', 0, 'min_value', '1'],
+    ['quantity', 10, 'max_value', '9'],
+    ['quantity', 'x', 'whole_number', 'a whole number of 0 or more'],
+    ['inner', 5, 'type', 'an object'],
+    ['inner', { list: 5 }, 'type', 'a list', 'inner.list'],
+    ['inner', { list: [] }, 'min_items', '1', 'inner.list'],
+    ['inner', { list: [1, 2, 3] }, 'max_items', '2', 'inner.list'],
+    ['inner', { list: [{ id: 1 }, { id: 'x' }] }, 'id', 'a positive whole number', 'inner.list.1.id'],
+    ['inner', { list: [{}] }, 'required', 'given', 'inner.list.0.id'],
+    ['inner', {}, 'required', 'given', 'inner.list'],
+  ])('%s: %j breaks the rule %s', (field, value, rule, expected, path: string = field) => {
+    expect(problemOf(schema, { ...right, [field]: value }).fields).toEqual([{ path, rule, expected }])
+  })
+
+  test.each([undefined, null, 'text', 5, true])('%j as a whole is no object', value => {
+    expect(problemOf(schema, value).fields).toEqual([{ path: '', rule: 'type', expected: 'an object' }])
+  })
+
+  test('a missing field is told as missing, whatever it should be', () => {
+    const missing = problemOf(schema, {}).fields
+    expect(missing).toEqual(Object.keys(right).map(path => ({ path, rule: 'required', expected: 'given' })))
+  })
+
+  test('a rule of its own may hold a colon in what it expects', () => {
+    const timed = v.pipe(
+      v.string(),
+      must<string>('time', 'like: 12:00', () => false),
+    )
+    expect(problemOf(timed, 'x').fields).toEqual([{ path: '', rule: 'time', expected: 'like: 12:00' }])
+  })
+
+  test('all fields that cannot be set are listed, also within other objects', () => {
+    const problem = problemOf(addressesEdit.body, { id: 0, data: { city: 5, id: 1, crstamp: 2, constructor: 3 } })
+    expect(problem.word).toBe('field_not_writable')
+    expect(problem.fields.map(({ path }) => path)).toEqual([
+      'id',
+      'data.city',
+      'data.id',
+      'data.crstamp',
+      'data.constructor',
+    ])
+  })
+
+  test('a strict object that may be left out is looked into as well', () => {
+    const optional = v.object({ data: v.nullish(v.strictObject({ a: v.optional(text()) })) })
+    expect(problemOf(optional, { data: { a: 'a', b: 1, c: 2 } }).fields.map(({ path }) => path)).toEqual([
+      'data.b',
+      'data.c',
+    ])
+  })
+
+  test('of a strict object in a list one field that cannot be set is told', () => {
+    const strict = v.array(v.strictObject({ a: text() }))
+    expect(problemOf(strict, [{ a: 'a', b: 1 }]).fields.map(({ path, rule }) => `${path} ${rule}`)).toEqual([
+      '0.b not_writable',
+    ])
+  })
+
+  test('a thousand fields that cannot be set are no more than 20', () => {
+    const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`f${n}`, n]))
+    expect(problemOf(AddressChange, fields).fields).toHaveLength(20)
+  })
+})
+
+const names = [
+  ...[
+    'data',
+    'id',
+    'uuid',
+    'include',
+    'page',
+    'pageSize',
+    'orderBy',
+    'path_segment',
+    'token',
+    'authid',
+    'client_id',
+    'type',
+  ],
+  ...[
+    'items',
+    'item_type',
+    'item_id',
+    'quantity',
+    'name',
+    'city',
+    'countrycode',
+    'gender',
+    'billing',
+    'billing_id',
+    'gross',
+  ],
+  ...['note', 'filter', 'query', 'version', 'source', 'payment_type', 'stray', '__proto__', 'constructor', 'toString'],
+]
+const canary = fc.oneof(
+  ...[
+    fc.constantFrom(
+      'CANARY',
+      'CANARY: with a colon',
+      'CANARY\n',
+      '\ud800CANARY',
+      '["CANARY"]',
+      'CANARY'.repeat(50),
+      '-CANARY.00',
+    ),
+  ],
+  ...[
+    fc.constantFrom(777777.125, -777777, 7777777777777777, 77777.7e300),
+    fc.constantFrom(null, true, 0, 1, '', 'wine', {}, []),
+  ],
+)
+const { tree } = fc.letrec(tie => ({
+  tree: fc.oneof(
+    { maxDepth: 4 },
+    canary,
+    fc.dictionary(fc.constantFrom(...names), tie('tree')),
+    fc.array(tie('tree'), { maxLength: 60 }),
+  ),
+}))
+
+test.each(
+  routes.map(route => [route.path, route.body] as const),
+)('%s refuses any JSON by a problem, with at most 20 fields and without a received value', (_, schema) => {
+  fc.assert(
+    fc.property(fc.oneof(tree, fc.record({ data: tree, id: tree })), value => {
+      try {
+        validated(schema, JSON.parse(JSON.stringify(value)))
+      } catch (error) {
+        expect(error).toBeInstanceOf(Problem)
+        const { message, fields, headers, status } = error as Problem
+        expect(status).toBe(400)
+        expect(fields.length).toBeGreaterThan(0)
+        expect(fields.length).toBeLessThanOrEqual(20)
+        expect(JSON.stringify([message, fields, headers])).not.toMatch(/CANARY|77777/)
+      }
+    }),
+  )
+})

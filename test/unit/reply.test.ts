@@ -1,0 +1,180 @@
+import * as v from 'valibot'
+import { pageOf, wholeList } from '../../shared/contract/answers.ts'
+import { Problem } from '../../shared/contract/errors.ts'
+import { type Form, type Level, type Route, route } from '../../shared/contract/route.ts'
+import { commonHeaders, problemOf, problemReply, successReply } from '../../shared/http/reply.ts'
+import { ConditionFailed, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
+
+const routeOf = (more: { level?: Level; form?: Form; alias?: string; deprecated?: number } = {}): Route =>
+  route({ path: '/toy', level: 'service', body: v.unknown(), answer: v.unknown(), says: 'A toy.', ...more })
+
+const bodyOf = (reply: { body?: string }): unknown => JSON.parse(reply.body ?? '')
+
+describe('the headers of every answer', () => {
+  test('a public route may be read by browsers of other sites, and may be cached', () => {
+    expect(commonHeaders(routeOf({ level: 'public' }), 'r1')).toEqual({
+      'x-request-id': 'r1',
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'x-request-id',
+    })
+  })
+
+  test.each([
+    'service',
+    'open',
+  ] as const)('a route of the level %s is neither for other sites nor for caches', level => {
+    expect(commonHeaders(routeOf({ level }), 'r1')).toEqual({
+      'x-request-id': 'r1',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+  })
+
+  test('a deprecated route says since when, in the form of RFC 9745', () => {
+    expect(commonHeaders(routeOf({ deprecated: 1_735_689_600 }), 'r1').deprecation).toBe('@1735689600')
+  })
+})
+
+describe('a refusal', () => {
+  test('it has the one error shape, fields only when there are any', () => {
+    const reply = problemReply(new Problem('order_not_found'), { 'x-request-id': 'r1' }, 'r1')
+    expect(reply.statusCode).toBe(404)
+    expect(bodyOf(reply)).toEqual({
+      info: 'error',
+      code: 404,
+      error: 'order_not_found',
+      details: 'There is no such order.',
+      request_id: 'r1',
+    })
+  })
+
+  test('its bad fields are listed', () => {
+    const fields = [{ path: 'data.gross', rule: 'mismatch', expected: '25.19' }]
+    const reply = problemReply(new Problem('price_mismatch', { details: 'Off.', fields }), {}, 'r1')
+    expect(bodyOf(reply)).toMatchObject({ code: 422, details: 'Off.', fields })
+  })
+
+  test('it is JSON, is never cached, and keeps the headers of the route and of the problem', () => {
+    const problem = new Problem('login_throttled', { headers: { 'retry-after': '60' } })
+    expect(problemReply(problem, { 'x-request-id': 'r1', 'cache-control': 'max-age=60' }, 'r1').headers).toEqual({
+      'x-request-id': 'r1',
+      'cache-control': 'no-store',
+      'retry-after': '60',
+      'content-type': 'application/json; charset=utf-8',
+    })
+  })
+})
+
+describe('a success', () => {
+  test('a record stands under data', () => {
+    const reply = successReply(routeOf(), { id: 1 }, { 'x-request-id': 'r1' })
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers).toEqual({ 'x-request-id': 'r1', 'content-type': 'application/json; charset=utf-8' })
+    expect(bodyOf(reply)).toEqual({ info: 'success', data: { id: 1 } })
+  })
+
+  test('an alias repeats the data', () => {
+    expect(bodyOf(successReply(routeOf({ alias: 'wine' }), { id: 1 }, {}))).toEqual({
+      info: 'success',
+      data: { id: 1 },
+      wine: { id: 1 },
+    })
+    expect(bodyOf(successReply(routeOf({ form: 'list', alias: 'wines' }), wholeList([1, 2]), {}))).toMatchObject({
+      data: [1, 2],
+      wines: [1, 2],
+    })
+  })
+
+  test('a list comes with its count and its pages', () => {
+    expect(bodyOf(successReply(routeOf({ form: 'list' }), pageOf(['a'], 17, 2, 16), {}))).toEqual({
+      info: 'success',
+      data: ['a'],
+      totalCount: 17,
+      pages: { current: 2, total: 2, size: 16 },
+    })
+  })
+
+  test('a bare answer has its fields at the top', () => {
+    expect(bodyOf(successReply(routeOf({ form: 'bare' }), { token: 't' }, {}))).toEqual({ info: 'success', token: 't' })
+  })
+
+  test('a raw answer is the handler’s own, beside the common headers', () => {
+    const raw = { statusCode: 302, headers: { location: 'https://shop.example/', 'cache-control': 'no-store' } }
+    expect(successReply(routeOf({ form: 'raw' }), raw, { 'x-request-id': 'r1', 'cache-control': 'max-age=5' })).toEqual(
+      {
+        statusCode: 302,
+        headers: { 'x-request-id': 'r1', location: 'https://shop.example/', 'cache-control': 'no-store' },
+      },
+    )
+  })
+
+  test('prototype keys of a record are answered as they are stored', () => {
+    const record = JSON.parse('{"__proto__":1,"constructor":2}')
+    expect(successReply(routeOf(), record, {}).body).toBe('{"info":"success","data":{"__proto__":1,"constructor":2}}')
+  })
+
+  test('an answer above 5.5 MB, counted in bytes, is refused in words that tell what to do', () => {
+    const around = '{"info":"success","data":""}'.length
+    const largest = 5_500_000 - around
+    expect(successReply(routeOf(), 'a'.repeat(largest), {}).statusCode).toBe(200)
+    for (const text of ['a'.repeat(largest + 1), 'ü'.repeat(largest / 2 + 1)]) {
+      expect(() => successReply(routeOf(), text, {})).toThrow(/^The answer is too large\./)
+      expect(() => successReply(routeOf(), text, {})).toThrow(Problem)
+    }
+  })
+})
+
+describe('pages', () => {
+  test.each([
+    [0, 16, 1],
+    [1, 16, 1],
+    [16, 16, 1],
+    [17, 16, 2],
+    [100, 1, 100],
+  ])('%i elements, %i a page, end at page %i', (count, size, total) => {
+    expect(pageOf([], count, 1, size).pages).toEqual({ current: 1, total, size })
+  })
+
+  test('a whole list is one page, an empty one too', () => {
+    expect(wholeList([1, 2, 3])).toEqual({ data: [1, 2, 3], totalCount: 3, pages: { current: 1, total: 1, size: 3 } })
+    expect(wholeList([])).toEqual({ data: [], totalCount: 0, pages: { current: 1, total: 1, size: 1 } })
+  })
+})
+
+describe('what becomes of an error', () => {
+  const named = (name: string) => Object.assign(new Error('secret'), { name })
+
+  test('a refusal stays what it is', () => {
+    const problem = new Problem('wine_not_found')
+    expect(problemOf(problem)).toBe(problem)
+  })
+
+  test.each([
+    ['an unreachable table', new Unavailable('secret')],
+    ['a refused transaction', new TransactionRefused({ order: 'TransactionConflict' })],
+    ['a lost condition', new ConditionFailed()],
+    ['a timeout', named('TimeoutError')],
+  ])('%s is a 503 that says when to come again', (_, error) => {
+    const problem = problemOf(error)
+    expect([problem.word, problem.status, problem.headers]).toEqual([
+      'temporarily_unavailable',
+      503,
+      { 'retry-after': '1' },
+    ])
+    expect(problem.message).not.toContain('secret')
+  })
+
+  test.each<[string, unknown]>([
+    ['an error', new Error('secret')],
+    ['an error of another kind', new RangeError('secret')],
+    ['an error of the SDK', named('ValidationException')],
+    ...['secret', undefined, null, 0, { name: 'TimeoutError', message: 'secret' }].map(
+      thrown => [typeof thrown, thrown] as [string, unknown],
+    ),
+  ])('%s is a 500 without internals', (_, thrown) => {
+    const problem = problemOf(thrown)
+    expect([problem.word, problem.status, problem.headers, problem.fields]).toEqual(['internal_error', 500, {}, []])
+    expect(problem.message).not.toContain('secret')
+  })
+})

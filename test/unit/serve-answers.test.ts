@@ -1,0 +1,170 @@
+import * as v from 'valibot'
+import type { Page } from '../../shared/contract/answers.ts'
+import { Problem } from '../../shared/contract/errors.ts'
+import { route } from '../../shared/contract/route.ts'
+import { paging } from '../../shared/contract/wire.ts'
+import { ConditionFailed, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
+import {
+  both,
+  call,
+  echo,
+  good,
+  json,
+  log,
+  notBuilt,
+  openRoute,
+  openToy,
+  post,
+  publicToy,
+  refusing,
+  serve,
+  throwing,
+} from './serve-harness.ts'
+
+describe('envelopes', () => {
+  const schema = { ...both, level: 'public', body: v.object(paging) } as const
+  const page: Page<{ id: number; name: string }> = {
+    data: [{ id: 1, name: 'a' }],
+    totalCount: 17,
+    pages: { current: 2, total: 2, size: 16 },
+  }
+
+  test('data', async () => {
+    const reply = await call(openToy, good)
+    expect(reply).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/json; charset=utf-8' } })
+    expect(json(reply)).toEqual({ info: 'success', data: { id: 7, name: 'toy' } })
+  })
+
+  test('data under an alias too', async () => {
+    const toy = serve(route({ ...post, level: 'open', alias: 'wine' }), echo)
+    expect(json(await call(toy, good))).toEqual({
+      info: 'success',
+      data: { id: 7, name: 'toy' },
+      wine: { id: 7, name: 'toy' },
+    })
+  })
+
+  test('a list, under an alias too', async () => {
+    const toy = serve(route({ ...schema, form: 'list', alias: 'wines' }), async () => page)
+    expect(json(await call(toy))).toEqual({ info: 'success', ...page, wines: page.data })
+  })
+
+  test('bare fields', async () => {
+    const toy = serve(route({ ...schema, form: 'bare' }), async () => ({ id: 1, name: 'a' }))
+    expect(json(await call(toy))).toEqual({ info: 'success', id: 1, name: 'a' })
+  })
+
+  test('raw', async () => {
+    const toy = serve(route({ ...schema, form: 'raw' }), async () => ({
+      statusCode: 302,
+      headers: { location: '/a.pdf' },
+    }))
+    const reply = await call(toy, { headers: { 'x-request-id': 'r1' } })
+    expect(reply).toMatchObject({ statusCode: 302, headers: { location: '/a.pdf', 'x-request-id': 'r1' } })
+    expect(reply.body).toBe(undefined)
+  })
+
+  test('a deprecated route says so in every answer', async () => {
+    const toy = serve(route({ ...both, level: 'public', deprecated: 1_735_689_600 }), echo)
+    for (const sent of [good, {}, { method: 'PUT' }, { method: 'OPTIONS' }]) {
+      expect((await call(toy, sent)).headers).toMatchObject({ deprecation: '@1735689600' })
+    }
+    expect((await call(publicToy, good)).headers).not.toHaveProperty('deprecation')
+  })
+
+  test('a header that the handler sets goes with its success only', async () => {
+    let fails = false
+    const toy = serve(openRoute, async ({ setHeader, body: { id, name } }) => {
+      setHeader('idempotency-replayed', 'true')
+      if (fails) throw new Problem('order_not_found')
+      return { id, name }
+    })
+    expect((await call(toy, good)).headers).toMatchObject({ 'idempotency-replayed': 'true' })
+    fails = true
+    expect((await call(toy, good)).headers).not.toHaveProperty('idempotency-replayed')
+    expect((await call(openToy, good)).headers).not.toHaveProperty('idempotency-replayed')
+  })
+})
+
+describe('what goes wrong in the handler', () => {
+  test.each<[unknown]>([
+    [new Error('SECRET')],
+    [new TypeError('SECRET')],
+    ['SECRET'],
+    [null],
+    [undefined],
+    [{ statusCode: 200 }],
+  ])('%p is a 500 without internals', async error => {
+    const reply = await call(throwing(error), { ...good, headers: { 'x-request-id': 'r1' } })
+    expect(reply.statusCode).toBe(500)
+    expect(json(reply)).toEqual({
+      info: 'error',
+      code: 500,
+      error: 'internal_error',
+      details: 'The service failed. Quote the request_id when you report it.',
+      request_id: 'r1',
+    })
+  })
+
+  test.each([
+    new Unavailable('SECRET'),
+    new ConditionFailed(),
+    new TransactionRefused({ order: 'TransactionConflict' }),
+  ])('%p is a 503 that says when to come again', async error => {
+    const reply = await call(throwing(error), good)
+    expect(reply).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } })
+    expect(json(reply).error).toBe('temporarily_unavailable')
+    expect(reply.body).not.toContain('SECRET')
+  })
+
+  test('a handler that does not come back before the function ends is a 503', async () => {
+    const hanging = serve(openRoute, () => new Promise<never>(() => {}))
+    const reply = await call(hanging, good, 500)
+    expect(reply).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } })
+  })
+
+  test('a refusal keeps its status, headers and fields', async () => {
+    const fields = [{ path: 'data.gross', rule: 'mismatch', expected: '25.19' }]
+    const reply = await call(throwing(new Problem('price_mismatch', { fields, headers: { 'retry-after': '9' } })), good)
+    expect(reply).toMatchObject({ statusCode: 422, headers: { 'retry-after': '9', 'cache-control': 'no-store' } })
+    expect(json(reply)).toMatchObject({ error: 'price_mismatch', fields })
+  })
+
+  test('an answer that is too large is a 413', async () => {
+    const reply = await call(
+      serve(openRoute, async () => ({ id: 1, name: 'x'.repeat(5_500_000) })),
+      good,
+    )
+    expect([reply.statusCode, json(reply).error]).toEqual([413, 'payload_too_large'])
+  })
+
+  test('a route that is not built and an unknown one say so', async () => {
+    expect(json(await call(serve(openRoute, notBuilt), good)).error).toBe('not_implemented')
+    expect(json(await call(refusing(openRoute, 'route_not_found'), { method: 'PUT', body: '{' }))).toMatchObject({
+      code: 404,
+    })
+  })
+})
+
+test('a line of the log holds nothing that the caller sent, but the request id', async () => {
+  const written: unknown[] = []
+  const keep = (...line: unknown[]) => void written.push(line)
+  const { info, error } = log
+  Object.assign(log, { info: keep, error: keep })
+  const secret = {
+    authorization: 'Bearer CANARY',
+    'content-type': 'application/json',
+    cookie: 'CANARY',
+    'x-request-id': 'r1',
+  }
+  await call(openToy, { body: '{"id":1,"name":"CANARY"}', headers: secret, query: 'q=CANARY' })
+  await call(openToy, { body: '{"id":"CANARY"}', headers: secret })
+  await call(throwing(new Error('broken')), { body: '{"id":1,"name":"CANARY"}', headers: secret })
+  Object.assign(log, { info, error })
+  expect(written).toMatchObject([
+    ['served', { route: '/toy', status: 200, request_id: 'r1' }],
+    ['served', { route: '/toy', status: 400, request_id: 'r1', error: 'validation_failed' }],
+    ['failed', { route: '/toy', status: 500, request_id: 'r1', error: new Error('broken') }],
+  ])
+  expect(JSON.stringify(written)).not.toContain('CANARY')
+})

@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import type { Resource, Template } from '../../lib/twin/assembly.ts'
+import { readTemplate } from '../../lib/twin/model.ts'
+import { isAllowed } from '../../lib/twin/policy.ts'
+import { region, resolver, tableArn } from '../../lib/twin/resolve.ts'
+
+const arn = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] })
+const ref = (id: string) => ({ Ref: id })
+const join = (...parts: unknown[]) => ({ 'Fn::Join': ['', parts] })
+
+// A reference inside Fn::Sub.
+const hole = (name: string) => ['$', '{', name, '}'].join('')
+
+const lambda = (name: string, environment: Record<string, unknown> = {}): Resource => ({
+  Type: 'AWS::Lambda::Function',
+  Properties: {
+    Role: arn(`${name}Role`),
+    Code: { S3Bucket: { 'Fn::Sub': `assets-${hole('AWS::AccountId')}-${hole('AWS::Region')}` }, S3Key: `${name}.zip` },
+    Handler: 'index.handler',
+    Environment: { Variables: { TABLE_NAME: ref('Table'), STAGE: 'toy', ...environment } },
+    Timeout: 15,
+    MemorySize: 512,
+  },
+})
+
+const policy = (roles: string[], Statement: unknown): Resource => ({
+  Type: 'AWS::IAM::Policy',
+  Properties: { Roles: roles.map(ref), PolicyDocument: { Statement, Version: '2012-10-17' } },
+})
+
+const read = { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: arn('Table') }
+const readLeading = { ...read, Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['m#*#orders'] } } }
+const list = { Effect: 'Allow', Action: ['s3:GetObject'], Resource: [join(arn('Files'), '/expertise/*')] }
+
+const toy: Template = {
+  Resources: {
+    Table: { Type: 'AWS::DynamoDB::Table', Properties: { KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }] } },
+    Files: { Type: 'AWS::S3::Bucket', Properties: {} },
+    FilesPolicy: {
+      Type: 'AWS::S3::BucketPolicy',
+      Properties: {
+        Bucket: ref('Files'),
+        PolicyDocument: {
+          Statement: { Effect: 'Deny', Action: 's3:*', Resource: join(arn('Files'), '/*'), Principal: '*' },
+        },
+      },
+    },
+    ReadRole: { Type: 'AWS::IAM::Role', Properties: {} },
+    WriteRole: { Type: 'AWS::IAM::Role', Properties: {} },
+    Read: lambda('Read', { BUCKET_NAME: ref('Files') }),
+    Write: lambda('Write'),
+    ReadPolicy: policy(['ReadRole'], [readLeading, list]),
+    WritePolicy: policy(['WriteRole'], { ...read, Action: 'dynamodb:PutItem' }),
+    CommonPolicy: policy(['ReadRole', 'WriteRole'], [{ ...read, Action: 'dynamodb:Query' }]),
+    ReadIntegration: { Type: 'AWS::ApiGatewayV2::Integration', Properties: { IntegrationUri: arn('Read') } },
+    WriteIntegration: { Type: 'AWS::ApiGatewayV2::Integration', Properties: { IntegrationUri: arn('Write') } },
+    ReadRoute: {
+      Type: 'AWS::ApiGatewayV2::Route',
+      Properties: { RouteKey: 'ANY /read/{id}', Target: join('integrations/', ref('ReadIntegration')) },
+    },
+    Fallback: {
+      Type: 'AWS::ApiGatewayV2::Route',
+      Properties: { RouteKey: '$default', Target: join('integrations/', ref('WriteIntegration')) },
+    },
+  },
+}
+
+const without = (...ids: string[]): Template => ({
+  Resources: Object.fromEntries(Object.entries(toy.Resources).filter(([id]) => !ids.includes(id))),
+})
+
+describe('references of a template', () => {
+  const resolve = resolver(toy)
+
+  test.each([
+    [ref('Table'), 'weinkontor-twin'],
+    [ref('Files'), 'weinkontor-twin-files'],
+    [ref('Read'), 'Read'],
+    [ref('AWS::Region'), region],
+    [ref('AWS::Partition'), 'aws'],
+    [arn('Table'), tableArn('weinkontor-twin')],
+    [arn('Files'), 'arn:aws:s3:::weinkontor-twin-files'],
+    [arn('Read'), `arn:aws:lambda:${region}:000000000000:function:Read`],
+    [arn('ReadRole'), 'arn:aws:iam::000000000000:role/ReadRole'],
+    [{ 'Fn::GetAtt': ['Table', 'StreamArn'] }, `${tableArn('weinkontor-twin')}/stream/twin`],
+    [{ 'Fn::Sub': `a-${hole('AWS::AccountId')}-${hole('Table')}` }, 'a-000000000000-weinkontor-twin'],
+    [{ 'Fn::Sub': 'plain $ {text}' }, 'plain $ {text}'],
+    [{ 'Fn::Join': ['-', ['a', ref('Table'), join('b', 'c')]] }, 'a-weinkontor-twin-bc'],
+    [{ 'Fn::Join': ['/', []] }, ''],
+  ])('%j is %j', (value, expected) => {
+    expect(resolve(value)).toEqual(expected)
+  })
+
+  test('they are found wherever they stand', () => {
+    const value = { a: [ref('Table'), { b: { c: arn('Files') } }], d: 1, e: null, f: false }
+    expect(resolve(value)).toEqual({
+      a: ['weinkontor-twin', { b: { c: 'arn:aws:s3:::weinkontor-twin-files' } }],
+      ...{ d: 1, e: null, f: false },
+    })
+  })
+
+  test.each([
+    ref('Nobody'),
+    ref('AWS::NoValue'),
+    arn('Nobody'),
+    { 'Fn::GetAtt': ['Table', 'TableId'] },
+    { 'Fn::Sub': hole('Nobody') },
+    { 'Fn::Sub': hole('Table.Arn') },
+    { 'Fn::Sub': hole('!Literal') },
+    { 'Fn::If': ['Condition', 'a', 'b'] },
+    { 'Fn::ImportValue': 'a' },
+    { 'Fn::Select': [0, ['a']] },
+    { a: [{ 'Fn::Split': [',', 'a,b'] }] },
+    { 'Fn::Join': ['', [{ 'Fn::Base64': 'a' }]] },
+  ])('%j is an error, not a guess', value => {
+    expect(() => resolve(value)).toThrow(/^the twin (cannot resolve|does not know) /)
+  })
+
+  test('what holds no reference stays as it is', () => {
+    const plain = fc.jsonValue().filter(value => !/"(Ref|Fn::|__proto__)/.test(JSON.stringify(value)))
+    fc.assert(
+      fc.property(plain, value => {
+        expect(resolve(value)).toEqual(value)
+      }),
+    )
+  })
+})
+
+describe('the model of a template', () => {
+  const model = readTemplate(toy)
+  const statementsOf = (name: string) => model.functions.find(one => one.name === name)?.statements ?? []
+
+  test('a function has its code, its environment and its limits', () => {
+    expect(model.functions[0]).toMatchObject({
+      name: 'Read',
+      arn: `arn:aws:lambda:${region}:000000000000:function:Read`,
+      code: 'Read.zip',
+      handler: 'index.handler',
+      environment: { TABLE_NAME: 'weinkontor-twin', STAGE: 'toy', BUCKET_NAME: 'weinkontor-twin-files' },
+      timeoutSeconds: 15,
+      memoryMb: 512,
+    })
+  })
+
+  test('a function has the statements of all policies of its own role, and no others', () => {
+    expect(statementsOf('Read').map(({ actions }) => actions)).toEqual([
+      ['dynamodb:GetItem'],
+      ['s3:GetObject'],
+      ['dynamodb:Query'],
+    ])
+    expect(statementsOf('Write').map(({ actions }) => actions)).toEqual([['dynamodb:PutItem'], ['dynamodb:Query']])
+  })
+
+  test('a statement keeps its effect, its resources and its conditions', () => {
+    expect(statementsOf('Read').slice(0, 2)).toEqual([
+      {
+        effect: 'Allow',
+        actions: ['dynamodb:GetItem'],
+        resources: [tableArn('weinkontor-twin')],
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['m#*#orders'] } },
+      },
+      {
+        effect: 'Allow',
+        actions: ['s3:GetObject'],
+        resources: ['arn:aws:s3:::weinkontor-twin-files/expertise/*'],
+        conditions: {},
+      },
+    ])
+  })
+
+  test('a function without a policy may do nothing', () => {
+    const bare = readTemplate(without('WritePolicy', 'CommonPolicy')).functions.find(({ name }) => name === 'Write')
+    expect(bare?.statements).toEqual([])
+    const access = { action: 'dynamodb:PutItem', resource: tableArn('weinkontor-twin'), context: {} }
+    expect(isAllowed(bare?.statements ?? [], access)).toBe(false)
+    expect(isAllowed(statementsOf('Write'), access)).toBe(true)
+  })
+
+  test('a route leads to the function behind its integration', () => {
+    const [first, second] = model.functions
+    expect(model.routes).toEqual([
+      { key: 'ANY /read/{id}', functionArn: first?.arn },
+      { key: '$default', functionArn: second?.arn },
+    ])
+  })
+
+  test('table and bucket have their names, the table its properties, the bucket its policy', () => {
+    expect(model.table).toEqual({
+      name: 'weinkontor-twin',
+      properties: { KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }] },
+    })
+    expect(model.bucket.name).toBe('weinkontor-twin-files')
+    expect(model.bucket.policy).toEqual([
+      { effect: 'Deny', actions: ['s3:*'], resources: ['arn:aws:s3:::weinkontor-twin-files/*'], conditions: {} },
+    ])
+  })
+
+  test.each(['Table', 'Files'])('a template without %s is refused', id => {
+    const resources =
+      id === 'Table'
+        ? ['Table', 'Read', 'Write', 'ReadPolicy', 'WritePolicy', 'CommonPolicy']
+        : ['Files', 'FilesPolicy']
+    const rest = without(
+      ...resources,
+      ...(id === 'Files' ? ['Read', 'ReadPolicy', 'ReadIntegration', 'ReadRoute'] : []),
+    )
+    const { ReadIntegration, WriteIntegration, ReadRoute, Fallback, ...Resources } = rest.Resources
+    expect(() => readTemplate({ Resources })).toThrow('no table or no bucket')
+  })
+
+  test('a template that refers to what it does not have is refused', () => {
+    expect(() => readTemplate(without('Table'))).toThrow('the twin cannot resolve')
+  })
+})
