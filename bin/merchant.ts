@@ -1,11 +1,15 @@
+import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { connect, type Target } from '../lib/admin/connect.ts'
+import { supplyFiles } from '../lib/admin/expertise.ts'
+import { exportWines } from '../lib/admin/export-wines.ts'
 import { importWines, planWines, readCatalogue } from '../lib/admin/import-wines.ts'
 import * as merchants from '../lib/admin/merchants.ts'
 import { progressBar } from '../lib/admin/progress.ts'
 import { readWineFile } from '../lib/admin/read-file.ts'
 import { planLines } from '../lib/admin/wine-report.ts'
 import type { PaymentType } from '../shared/orders/states.ts'
+import { Unavailable } from '../shared/table/failures.ts'
 
 const say = (...lines: string[]): void => {
   process.stdout.write(`${lines.join('\n')}\n`)
@@ -98,10 +102,48 @@ program
     bar.stop(`${plan.additions.length} wines added, ${plan.changes.length} changed, ${plan.unchanged} unchanged`)
   })
 
+program
+  .command('export')
+  .description('exports')
+  .command('wines')
+  .argument('<file>', 'where to write: .csv or .json')
+  .requiredOption('--merchant <merchant>', 'id or name')
+  .description('writes the wines to a file that import wines takes back unchanged')
+  .action(async (file: string, { merchant }: { merchant: string }) => {
+    const { id } = await merchants.findMerchant(merchant)
+    const { text, count } = await exportWines(id, file)
+    await writeFile(file, text)
+    say(`${count} wines in ${file}`)
+  })
+
+program
+  .command('expertise')
+  .argument('<path>', 'a PDF file, or a folder of them named after article numbers')
+  .requiredOption('--merchant <merchant>', 'id or name')
+  .option('--articlenumber <number>', "the wine of a single file, when the file's name does not tell")
+  .description("supplies the merchant's own expertise PDFs; a drawn one gives way")
+  .action(async (path: string, { merchant, articlenumber }: { merchant: string; articlenumber?: string }) => {
+    const { id } = await merchants.findMerchant(merchant)
+    const bar = progressBar('PDFs')
+    const { taken, refused } = await supplyFiles(id, { path, articlenumber, progress: bar.update })
+    bar.stop(`${taken} PDFs supplied, ${refused.length} refused`)
+    if (refused.length > 0)
+      throw new merchants.Refused(refused.map(({ file, reason }) => `${file} ${reason}`).join('\n'))
+  })
+
+/** What the person at the command line can mend; undefined for a fault of the tool itself. */
+const mendable = (error: unknown): string | undefined => {
+  if (error instanceof merchants.Refused) return error.message
+  if (error instanceof Unavailable) return `the table does not answer: ${(error.cause as Error).message}`
+  const { path, message } = error as NodeJS.ErrnoException
+  return path ? message : undefined
+}
+
 try {
   await program.parseAsync()
 } catch (error) {
-  if (!(error instanceof merchants.Refused)) throw error
-  process.stderr.write(`${error.message}\n`)
+  const message = mendable(error)
+  if (message === undefined) throw error
+  process.stderr.write(`${message}\n`)
   process.exitCode = 1
 }

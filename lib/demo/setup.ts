@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { formToken } from '../../shared/merchants/tokens.ts'
 import { absent } from '../../shared/table/expressions.ts'
-import { key, type MerchantId } from '../../shared/table/keys.ts'
-import { ConditionFailed, putItem } from '../../shared/table/table.ts'
+import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { ConditionFailed, putItem, query } from '../../shared/table/table.ts'
 import { importWines, readCatalogue } from '../admin/import-wines.ts'
 import { type Account, createMerchant, issueToken, listMerchants } from '../admin/merchants.ts'
 import { progressBar } from '../admin/progress.ts'
 import { type DemoMerchant, demoMerchants, demoWinesOf } from './cellar.ts'
 import { demoClientsOf } from './clients.ts'
+import { grapeNames } from './grapes.ts'
 
 /** A demo merchant's credentials. They are in the README and exist on the twin only. */
 export type DemoCredentials = { name: string; authid: string; token: string }
@@ -32,6 +33,13 @@ const accountOf = async (demo: DemoMerchant, present: readonly Account[]): Promi
   const account = present.find(one => one.authid === authid) ?? (await createMerchant({ name, authid }))
   if (account.issued === 0) await issueToken(account, 'demo', secret)
   return account
+}
+
+const addGrapes = async (merchant: MerchantId): Promise<void> => {
+  const present = await query({ pk: partition('grape', { merchant }) })
+  if (present.length > 0) return
+  const names = [...grapeNames()]
+  await Promise.all(names.map(([id, name]) => putItem(key('grape', { merchant, id }), { name })))
 }
 
 const addClients = async (merchant: MerchantId, demo: DemoMerchant): Promise<void> => {
@@ -66,6 +74,7 @@ export const setUpDemo = async (): Promise<void> => {
       await importWines(merchant, rows, bar.update)
       bar.stop(`${rows.length} wines of ${account.name}`)
     }
+    await addGrapes(merchant)
     await addClients(merchant, demo)
   }
 }

@@ -65,7 +65,10 @@ export const localFunction = ({
 
   const release = (instance: Instance): void => {
     const next = waiting.shift()
-    if (next) return run(instance, next)
+    if (next) {
+      run(instance, next)
+      return
+    }
     instance.idle = setTimeout(() => drop(instance), idleMilliseconds).unref()
     free.push(instance)
   }

@@ -21,7 +21,7 @@ export type Model = {
   /** The gateway's routes: `METHOD /path` or `$default`, and the function behind each. */
   routes: { key: string; functionArn: string }[]
   /** Functions that follow the table's stream, and the sort keys each is started for. */
-  followers: { functionArn: string; sortKeys: string[]; batchSize: number }[]
+  followers: { functionArn: string; sortKeys: string[]; batchSize: number; windowSeconds: number }[]
   table: { name: string; properties: Record<string, unknown> }
   bucket: { name: string; policy: Statement[] }
 }
@@ -93,6 +93,7 @@ export const readTemplate = (template: Template): Model => {
     functionArn: arnOf(properties.FunctionName as string),
     sortKeys: sortKeysIn(properties.FilterCriteria),
     batchSize: properties.BatchSize as number,
+    windowSeconds: (properties.MaximumBatchingWindowInSeconds as number | undefined) ?? 0,
   }))
   const [table] = ofType('AWS::DynamoDB::Table')
   const [bucket] = ofType('AWS::S3::Bucket')

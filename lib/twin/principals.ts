@@ -41,8 +41,9 @@ export const principalsOf = (model: Model): Principals => {
     },
     count: (keyId, operation) => {
       const name = keyId.replace(/^TWIN/, '')
-      const own = (counted[name] ??= {})
+      const own = counted[name] ?? {}
       own[operation] = (own[operation] ?? 0) + 1
+      counted[name] = own
     },
     counts: () => counted,
   }

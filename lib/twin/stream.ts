@@ -1,7 +1,7 @@
 import type { LocalFunction } from './lambda.ts'
 
 /** A function that follows the table, and what it is started for. */
-export type Follower = { sortKeys: string[]; batchSize: number; target: LocalFunction }
+export type Follower = { sortKeys: string[]; batchSize: number; windowSeconds: number; target: LocalFunction }
 
 /** The part of a stream record that filters and handlers look at. */
 type StreamRecord = { dynamodb: { Keys: { sk: { S: string } } } }
@@ -38,18 +38,30 @@ const newestIterators = async (url: URL, table: string): Promise<string[]> => {
   )
 }
 
-const deliver = async (records: readonly StreamRecord[], followers: readonly Follower[]): Promise<void> => {
-  for (const { sortKeys, batchSize, target } of followers) {
-    const wanted = records.filter(({ dynamodb }) => sortKeys.includes(dynamodb.Keys.sk.S))
-    for (let at = 0; at < wanted.length; at += batchSize) {
+/** Gathers a follower's records until its batch is full or its window is over, then starts the function. */
+const batcher = ({ sortKeys, batchSize, windowSeconds, target }: Follower) => {
+  let batch: StreamRecord[] = []
+  let since = 0
+  return {
+    take: (records: readonly StreamRecord[]): void => {
+      const wanted = records.filter(({ dynamodb }) => sortKeys.includes(dynamodb.Keys.sk.S))
+      if (batch.length === 0 && wanted.length > 0) since = Date.now()
+      batch.push(...wanted)
+    },
+    deliver: async (): Promise<void> => {
+      const isDue = batch.length >= batchSize || Date.now() - since >= windowSeconds * 1000
+      if (batch.length === 0 || !isDue) return
+      const Records = batch.slice(0, batchSize)
+      batch = batch.slice(batchSize)
       // A failed batch stands in the log; the twin does not repeat it, as Lambda would.
-      await target.invoke({ Records: wanted.slice(at, at + batchSize) }).catch(() => {})
-    }
+      await target.invoke({ Records }).catch(() => {})
+    },
   }
 }
 
 /** Follows the table's stream from now on, as Lambda's event source mappings do. */
 export const followStream = (url: URL, table: string, followers: readonly Follower[]): { close(): Promise<void> } => {
+  const batchers = followers.map(batcher)
   let closed = false
   let working = Promise.resolve()
   let iterators: string[] | undefined
@@ -57,11 +69,15 @@ export const followStream = (url: URL, table: string, followers: readonly Follow
     iterators ??= await newestIterators(url, table)
     iterators = await Promise.all(
       iterators.map(async ShardIterator => {
-        const answer = (await ask(url, 'GetRecords', { ShardIterator })) as { Records?: StreamRecord[]; NextShardIterator?: string }
-        await deliver(answer.Records ?? [], followers)
+        const answer = (await ask(url, 'GetRecords', { ShardIterator })) as {
+          Records?: StreamRecord[]
+          NextShardIterator?: string
+        }
+        for (const one of batchers) one.take(answer.Records ?? [])
         return answer.NextShardIterator ?? ShardIterator
       }),
     )
+    await Promise.all(batchers.map(one => one.deliver()))
   }
   const turn = () => {
     if (closed) return

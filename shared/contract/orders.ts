@@ -158,7 +158,7 @@ export const NewOrder = v.object({
   invoice_type: v.nullish(word(invoiceTypes), 'gross'),
   payment_type: v.nullish(word(paymentTypes)),
   payment_period: v.nullish(between(0, 365)),
-  items: v.pipe(list(WineItem, 50), v.minLength(1)),
+  items: list(WineItem, 50),
   net: v.nullish(Money),
   tax: v.nullish(Money),
   gross: v.nullish(Money),
@@ -187,7 +187,14 @@ export const ordersAdd = route({
   },
   body: v.object({ data: NewOrder }),
   answer: Order,
-  fails: ['reference_not_found', 'item_not_found', 'item_unavailable', 'price_mismatch', 'payment_type_not_allowed'],
+  fails: [
+    'empty_order',
+    'reference_not_found',
+    'item_not_found',
+    'item_unavailable',
+    'price_mismatch',
+    'payment_type_not_allowed',
+  ],
   says: 'Places an order; the catalogue decides the prices.',
 })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { route } from './route.ts'
 import { wineTypes } from '../wines/values.ts'
+import { route } from './route.ts'
 import { NewWine, WineChange } from './wine-data.ts'
 import { CategorySearch, FilterFields, PublicSearch, ServiceSearch } from './wine-search.ts'
 import { Flag, Id, Timestamp, Whole } from './wire.ts'
@@ -200,7 +200,14 @@ export const winesEdit = route({
   touches: writeWine,
   body: v.object({ id: Id, data: WineChange }),
   answer: Wine,
-  fails: ['wine_not_found', 'nothing_to_change', 'version_conflict', 'reference_not_found', 'price_inconsistent', 'slug_taken'],
+  fails: [
+    'wine_not_found',
+    'nothing_to_change',
+    'version_conflict',
+    'reference_not_found',
+    'price_inconsistent',
+    'slug_taken',
+  ],
   says: 'Changes the given fields of a wine.',
 })
 

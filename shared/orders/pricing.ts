@@ -65,8 +65,9 @@ const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart): void => {
   })
 }
 
-/** Prices an order from the catalogue. Throws item_not_found, item_unavailable or price_mismatch. */
+/** Prices an order from the catalogue. Throws empty_order, item_not_found, item_unavailable or price_mismatch. */
 export const priceOrder = (data: NewOrder, references: References): Priced => {
+  if (data.items.length === 0) throw new Problem('empty_order')
   const { client } = references
   const goods = goodsOf(data, references)
   const cart = cartOf(goods, data, client)

@@ -3,8 +3,8 @@ import { Problem } from '../contract/errors.ts'
 import { key, type MerchantId, partition } from '../table/keys.ts'
 import { getItems, query as queryTable } from '../table/table.ts'
 import type { Catalogue, Search } from './catalogue/catalogue.ts'
-import type { Condition, Filter } from './catalogue/filters.ts'
 import type { ScalarField } from './catalogue/fields.ts'
+import type { Condition, Filter } from './catalogue/filters.ts'
 import type { Order } from './catalogue/order.ts'
 import type { Query } from './catalogue/query.ts'
 import { catalogueOf } from './catalogues.ts'
@@ -33,7 +33,11 @@ const sizeOf = ({ pageSize, max }: Asked): number => pageSize ?? (max ? Math.min
 
 type Hits = { ids: number[]; totalCount: number; page: number; size: number }
 
-const find = (catalogue: Catalogue, asked: Asked, more: Pick<Search, 'flags'> & { conditions?: Condition[] } = {}): Hits => {
+const find = (
+  catalogue: Catalogue,
+  asked: Asked,
+  more: Pick<Search, 'flags'> & { conditions?: Condition[] } = {},
+): Hits => {
   const { page, query, orderBy } = asked
   const size = sizeOf(asked)
   const limit = (asked.pageSize ? null : asked.max) ?? Number.POSITIVE_INFINITY
@@ -59,7 +63,11 @@ const ownRecords = async (merchant: MerchantId, { ids, totalCount, page, size }:
   )
 }
 
-type Own = Asked & { inshop?: Flag | null | undefined; inwinelist?: Flag | null | undefined; qrcodes?: Flag | null | undefined }
+type Own = Asked & {
+  inshop?: Flag | null | undefined
+  inwinelist?: Flag | null | undefined
+  qrcodes?: Flag | null | undefined
+}
 
 const withCodes = (page: Page<Wine>, baseUrl: string): Page<Wine & { qrcodes: QrCode[] }> => ({
   ...page,
@@ -70,7 +78,11 @@ const withCodes = (page: Page<Wine>, baseUrl: string): Page<Wine & { qrcodes: Qr
 })
 
 /** Lists a merchant's wines as they are at this moment. `baseUrl` is what QR codes lead to. */
-export const listWines = async (merchant: MerchantId, asked: Own, baseUrl: string): Promise<Page<Wine & { qrcodes?: QrCode[] }>> => {
+export const listWines = async (
+  merchant: MerchantId,
+  asked: Own,
+  baseUrl: string,
+): Promise<Page<Wine & { qrcodes?: QrCode[] }>> => {
   const catalogue = await catalogueOf(merchantScope(merchant))
   const flags = { ...(asked.inshop && { shop: 1 as const }), ...(asked.inwinelist && { public: 1 as const }) }
   const page = await ownRecords(merchant, find(catalogue, asked, { flags }))
@@ -98,7 +110,8 @@ const sorted = ({ sortBy, sortDirection, sortDirectition }: InCategory): { order
 
 /** Lists the wines of a category; none when there is no such category. Throws missing_identifier. */
 export const listCategory = async (merchant: MerchantId, asked: InCategory): Promise<Page<Wine>> => {
-  if (!asked.id && !asked.path_segment) throw new Problem('missing_identifier', { details: 'id or path_segment is required' })
+  if (!asked.id && !asked.path_segment)
+    throw new Problem('missing_identifier', { details: 'id or path_segment is required' })
   const [id, catalogue] = await Promise.all([categoryId(merchant, asked), catalogueOf(merchantScope(merchant))])
   if (id === undefined) return pageOf([], 0, asked.page, sizeOf(asked))
   const hits = find(catalogue, { ...asked, ...sorted(asked) }, { conditions: [{ field: 'categoryIds', keys: [id] }] })
@@ -116,7 +129,9 @@ export const listType = async (merchant: MerchantId, type: string, start: number
 const publicLag = 3000
 
 /** Lists publicly visible wines. */
-export const listPublic = async (asked: Asked & { winery_id?: number | null | undefined }): Promise<Page<PublicWine>> => {
+export const listPublic = async (
+  asked: Asked & { winery_id?: number | null | undefined },
+): Promise<Page<PublicWine>> => {
   const catalogue = await catalogueOf(publicScope, publicLag)
   const conditions: Condition[] = asked.winery_id ? [{ field: 'winery_id', keys: [asked.winery_id] }] : []
   const { ids, totalCount, page, size } = find(catalogue, asked, { conditions })

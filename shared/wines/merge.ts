@@ -61,7 +61,11 @@ const rangePrices = (wine: Wine, data: Data, { priceRanges }: Named): WinePrice[
 const checkCountry = ({ countrycode, region, quality }: Wine): void => {
   const fields: BadField[] = []
   if (!isRegionOf(countrycode, region)) {
-    fields.push({ path: 'data.region', rule: 'region_of_country', expected: regionsInWords(countrycode) ?? 'a positive whole number' })
+    fields.push({
+      path: 'data.region',
+      rule: 'region_of_country',
+      expected: regionsInWords(countrycode) ?? 'a positive whole number',
+    })
   }
   if (quality !== null && !isQualityOf(countrycode, quality)) {
     const expected = `one of ${qualities.get(countrycode)?.join(', ')}`

@@ -6,7 +6,11 @@ import { type PublicWine, shardOf } from './public.ts'
 import type { ExpertiseFile } from './record.ts'
 
 /** What names a publicly visible wine. */
-export type PublicName = { id?: number | null | undefined; hash?: string | null | undefined; path_segment?: string | null | undefined }
+export type PublicName = {
+  id?: number | null | undefined
+  hash?: string | null | undefined
+  path_segment?: string | null | undefined
+}
 
 const notFound = () => new Problem('wine_not_found')
 
@@ -41,7 +45,8 @@ export const findPublic = async (name: PublicName): Promise<PublicWine> => {
   const [id] = ids
   if (ids.length === 0) throw new Problem('missing_identifier', { details: 'id, hash or path_segment is required' })
   if (id === undefined || ids.includes(undefined)) throw notFound()
-  if (ids.some(other => other !== id)) throw new Problem('identifier_conflict', { details: 'the identifiers name different wines' })
+  if (ids.some(other => other !== id))
+    throw new Problem('identifier_conflict', { details: 'the identifiers name different wines' })
   const found = await readPublic(id)
   if (!found) throw notFound()
   return found.wine

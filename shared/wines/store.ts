@@ -14,7 +14,8 @@ const idOf = async (merchant: MerchantId, { id, path_segment }: NamedWine): Prom
   if (!path_segment) return id as number
   const slug = await getItem<{ id: number }>(key('slug', { merchant, slug: path_segment }))
   if (!slug) throw notFound()
-  if (id && id !== slug.id) throw new Problem('identifier_conflict', { details: 'id and path_segment name different wines' })
+  if (id && id !== slug.id)
+    throw new Problem('identifier_conflict', { details: 'id and path_segment name different wines' })
   return slug.id
 }
 

@@ -70,11 +70,15 @@ describe('one wine', () => {
       { path_segment: 'no-such-wine' },
       { path_segment: wine.path_segment.toUpperCase() },
       { path_segment: '../wine' },
-      { path_segment: 'x'.repeat(3000) },
-      { path_segment: '\ud800' },
       { id: wine.id, path_segment: 'no-such-wine' },
     ]) {
       expect(refusal(await get(named))).toEqual([404, 'wine_not_found'])
+    }
+  })
+
+  test('a path_segment that no wine can have is refused like any other', async () => {
+    for (const path_segment of ['x'.repeat(256), 'x'.repeat(3000), '\ud800', 'a\u0000b']) {
+      expect([400, 404]).toContain((await get({ path_segment })).status)
     }
   })
 

@@ -1,0 +1,195 @@
+import { importWines } from '../../lib/admin/import-wines.ts'
+import { routes } from '../../shared/contract/index.ts'
+import { formToken } from '../../shared/merchants/tokens.ts'
+import type { ImportRow } from '../../shared/wines/import-row.ts'
+import type { Wine } from '../../shared/wines/record.ts'
+import { itemsOf, newCellar, rows } from './cellar.ts'
+import { type Answer, call, type Json, newClient, newShop } from './harness.ts'
+
+const canary = 'KANARIENVOGEL'
+const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', name: 'Zum Krug' }
+
+// What belongs to the one merchant carries the canary; of each kind it has more records than the other has.
+const owner = await newShop(`${canary} GmbH`)
+const other = await newCellar()
+const named = ['A', 'B', 'C'].map(letter => `${canary} ${letter}`)
+await importWines(
+  owner.id,
+  rows.map(
+    (row, n): ImportRow => ({
+      ...row,
+      name: `${canary} ${n}`,
+      description: `${canary}.`,
+      public: 0,
+      winery: { name: `${canary} ${n}`, freetext: canary },
+      categories: named,
+      prices: named.map(priceRange => ({ priceRange, gross: '7.50' })),
+    }),
+  ),
+)
+const wines: Wine[] = (await owner.call('wines/getAll', { orderBy: 'id' })).json.data
+const [wine, lastWine] = [wines[0] as Wine, wines.at(-1) as Wine]
+const client = await newClient(owner, { last_name: canary, company: canary })
+const ownAddress = { ...home, company: canary, client_id: client.id }
+const address = (await owner.call('addresses/add', { data: ownAddress })).json.data
+const item = { item_type: 'wine', item_id: wine.id, quantity: 1 }
+const orderOf = () => owner.call('orders/add', { data: { billing_id: client.id, items: [item], note: canary } })
+const orders = [await orderOf(), await orderOf(), await orderOf()].map(({ json }): Json => json.data)
+const order = orders.at(-1)
+
+const person = await newClient(other)
+const items = itemsOf(other, { riesling: 1 })
+const place = (await other.call('addresses/add', { data: home })).json.data
+const ownOrder = (await other.call('orders/add', { data: { billing_id: person.id, items } })).json.data
+const newWine = { name: 'Neu', type: 'red', countrycode: 'de', region: 1 }
+
+const id = { foreign: 0, unknown: 2 ** 52 + 1 }
+const uuid = { foreign: order.uuid, unknown: '5f0e7a50-0000-4000-8000-0123456789ab' }
+const ids = (foreign: number) => ({ ...id, foreign })
+const clients = ids(client.id)
+const addresses = ids(address.id)
+const orderIds = ids(order.id)
+const wineIds = ids(wine.id)
+const wineries = ids(lastWine.winery_id ?? 0)
+const categories = ids(Math.max(...wine.categoryIds))
+const priceRanges = ids(Math.max(...wine.prices.map(({ price_range_id }) => price_range_id)))
+const slugs = { foreign: wine.path_segment, unknown: 'kein-solcher-wein' }
+const payment = { payment_type: 'paypal', external_id: 'x', payer_id: 'y' }
+
+type Named = { foreign: unknown; unknown: unknown }
+type Case = [route: string, field: string, named: Named, body: (one: unknown) => object]
+
+const cases: Case[] = [
+  ['addresses/get', 'id', addresses, one => ({ id: one })],
+  ['addresses/delete', 'id', addresses, one => ({ id: one })],
+  ['addresses/edit', 'id', addresses, one => ({ id: one, data: { city: 'Pirna' } })],
+  ['addresses/edit', 'id, with a client', addresses, one => ({ id: one, data: { client_id: person.id } })],
+  ['addresses/edit', 'data.client_id', clients, one => ({ id: place.id, data: { client_id: one } })],
+  ['addresses/add', 'data.client_id', clients, one => ({ data: { ...home, client_id: one } })],
+  ['addresses/getAll', 'client_id', clients, one => ({ client_id: one })],
+  ['addresses/getByClient', 'client_id', clients, one => ({ client_id: one })],
+  ['orders/get', 'id', orderIds, one => ({ id: one })],
+  ['orders/get', 'uuid', uuid, one => ({ uuid: one })],
+  ['orders/get', 'uuid, beside an own id', uuid, one => ({ id: ownOrder.id, uuid: one })],
+  ['orders/add', 'data.billing_id of a client', clients, one => ({ data: { billing_id: one, items } })],
+  [
+    'orders/add',
+    'data.billing_id of an address',
+    addresses,
+    one => ({ data: { billing_type: 'address', billing_id: one, items } }),
+  ],
+  [
+    'orders/add',
+    'data.delivery_id of a client',
+    clients,
+    one => ({ data: { billing_id: person.id, delivery_id: one, items } }),
+  ],
+  [
+    'orders/add',
+    'data.delivery_id of an address',
+    addresses,
+    one => ({ data: { billing_id: person.id, delivery_type: 'address', delivery_id: one, items } }),
+  ],
+  [
+    'orders/add',
+    'data.items.0.item_id',
+    wineIds,
+    one => ({ data: { billing_id: person.id, items: [{ ...items[0], item_id: one }] } }),
+  ],
+  ['orders/checkout/cancel', 'id', orderIds, one => ({ id: one })],
+  ['orders/checkout/cancel', 'uuid', uuid, one => ({ uuid: one })],
+  ['orders/checkout/finish', 'order_id', uuid, one => ({ ...payment, payment_id: uuid.unknown, order_id: one })],
+  ['orders/checkout/finish', 'payment_id', uuid, one => ({ ...payment, order_id: ownOrder.uuid, payment_id: one })],
+  ['wines/get', 'id', wineIds, one => ({ id: one })],
+  ['wines/get', 'path_segment', slugs, one => ({ path_segment: one })],
+  ['wines/get', 'path_segment, beside an own id', slugs, one => ({ id: other.wine.riesling, path_segment: one })],
+  ['wines/edit', 'id', wineIds, one => ({ id: one, data: { name: 'Meiner' } })],
+  ['wines/edit', 'data.winery_id', wineries, one => ({ id: other.wine.secco, data: { winery_id: one } })],
+  ['wines/edit', 'data.origin_id', wineIds, one => ({ id: other.wine.secco, data: { origin_id: one } })],
+  ['wines/edit', 'data.categoryIds', categories, one => ({ id: other.wine.secco, data: { categoryIds: [one] } })],
+  [
+    'wines/edit',
+    'data.prices',
+    priceRanges,
+    one => ({ id: other.wine.secco, data: { prices: [{ price_range_id: one, gross: '1.00' }] } }),
+  ],
+  ['wines/add', 'data.winery_id', wineries, one => ({ data: { ...newWine, winery_id: one } })],
+  ['wines/add', 'data.origin_id', wineIds, one => ({ data: { ...newWine, origin_id: one } })],
+  ['wines/add', 'data.categoryIds', categories, one => ({ data: { ...newWine, categoryIds: [one] } })],
+  ['wines/getAll', 'filter.winery_id', wineries, one => ({ filter: { winery_id: one } })],
+  ['wines/getAll', 'filter.categoryIds', categories, one => ({ filter: { categoryIds: [one] } })],
+  ['wines/search', 'query.categoryIds', categories, one => ({ query: { categoryIds: one } })],
+  ['wines/search', 'filter.path_segment', slugs, one => ({ filter: { path_segment: one } })],
+  ['wines/getByCategory', 'id', categories, one => ({ id: one })],
+  ['wines/getByCategory', 'path_segment', slugs, one => ({ path_segment: one })],
+  ['wines/getExpertise', 'id', wineIds, one => ({ id: one })],
+]
+
+/** Routes whose requests name no record of a merchant. */
+const nameless = ['login', 'check/login', 'orders/getAll', 'wines/getByType']
+
+test('every Service route stands here', () => {
+  const known = new Set([...cases.map(([route]) => route), ...nameless].map(route => `/service/${route}`))
+  const service = routes.map(({ path }): string => path).filter(path => path.startsWith('/service/'))
+  expect(service.filter(path => !known.has(path))).toEqual([])
+})
+
+const recordsOf = async (shop: typeof owner) => ({
+  wines: (await shop.call('wines/getAll', { orderBy: 'id', pageSize: 100 })).json.data,
+  addresses: (await shop.call('addresses/getAll')).json.data,
+  orders: (await shop.call('orders/getAll', { include: 'items,documents' })).json.data,
+})
+const before = await Promise.all([owner, other].map(recordsOf))
+afterAll(async () => {
+  expect(await Promise.all([owner, other].map(recordsOf))).toEqual(before)
+})
+
+const told = ({ status, text, headers }: Answer) => ({
+  status,
+  text,
+  headers: [...headers].filter(([name]) => name !== 'date'),
+})
+
+test.each(cases)("%s answers another merchant's %s as it answers an unknown one", async (route, _, one, body) => {
+  const send = (value: unknown) => other.call(route, body(value), { headers: { 'x-request-id': 'same' } })
+  const [foreign, unknown] = [await send(one.foreign), await send(one.unknown)]
+  expect(told(foreign)).toEqual(told(unknown))
+  expect(foreign.text).not.toContain(canary)
+  const isList = route.includes('getAll') || route.includes('getBy') || route.includes('search')
+  if (isList) expect(foreign.json.data).toEqual([])
+  else expect(foreign.status).toBeGreaterThanOrEqual(400)
+})
+
+test("no list, search or order of one merchant holds a word of another merchant's records", async () => {
+  const answers = [
+    await other.call('check/login'),
+    await other.call('orders/getAll', { include: 'client,billing,delivery,items,documents,user', pageSize: 100 }),
+    await other.call('orders/get', { id: ownOrder.id, include: 'client,billing,delivery,items,documents,user' }),
+    await other.call('addresses/getAll'),
+    await other.call('wines/getAll', { pageSize: 100, qrcodes: 1 }),
+    await other.call('wines/search', { query: canary.toLowerCase() }),
+    await other.call('wines/search', { query: { name: canary } }),
+    await other.call('wines/getByType', { type: 'white', max: 100 }),
+    await call('/wines/getAll', { query: canary }),
+    await call('/wines/getFilters', { filter: ['place', 'type', 'winery_id'] }),
+  ]
+  for (const { text } of answers) expect(text.toUpperCase()).not.toContain(canary)
+})
+
+test('a session that claims another credential than its own opens nothing', async () => {
+  const secret = Buffer.from(other.token.split('_')[2] ?? '', 'hex')
+  const token = formToken('wks', owner.tokenId, secret)
+  for (const route of ['check/login', 'addresses/getAll', 'orders/getAll', 'wines/getAll']) {
+    const { status, json } = await other.call(route, {}, { token })
+    expect([status, json.error]).toEqual([401, 'token_invalid'])
+  }
+})
+
+test('merchants that ask the same instances at the same time get their own records', async () => {
+  const shops = [owner, other, owner, other, owner, other, owner, other]
+  const answers = await Promise.all(shops.map(shop => shop.call('wines/getAll', { pageSize: 100 })))
+  answers.forEach(({ json }, n) => {
+    const owners = new Set(json.data.map(({ customers_id }: Wine) => customers_id))
+    expect([...owners]).toEqual([shops[n]?.id])
+  })
+})

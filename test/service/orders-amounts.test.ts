@@ -1,0 +1,196 @@
+import type { Client } from '../../shared/clients/record.ts'
+import { itemsOf, newCellar } from './cellar.ts'
+import { newClient } from './harness.ts'
+
+const shop = await newCellar()
+const mixed = itemsOf(shop, { riesling: 6, secco: 1, juice: 3 })
+
+const order = async (fields: Partial<Client> = {}, data: object = {}) => {
+  const { id } = await newClient(shop, fields)
+  return shop.call('orders/add', { data: { billing_id: id, items: mixed, ...data } })
+}
+const placed = async (fields: Partial<Client> = {}, data: object = {}) => {
+  const { status, json } = await order(fields, data)
+  expect(status).toBe(200)
+  return json.data
+}
+const lines = ({ positions }: { positions: Record<string, unknown>[] }) =>
+  positions.map(({ name, quantity, net, tax, gross, taxrate }) => [name, quantity, net, tax, gross, taxrate])
+
+// All amounts of this file are calculated by hand.
+const grossTotals = { net: '61.94', tax: '10.93', gross: '72.87' }
+
+test('by gross prices tax is rounded once for each rate, and the lines add up to the totals', async () => {
+  const result = await placed()
+  expect(result).toMatchObject({
+    ...grossTotals,
+    taxrates: {
+      19: { net: '54.96', tax: '10.44', gross: '65.40' },
+      7: { net: '6.98', tax: '0.49', gross: '7.47' },
+    },
+    item_net: '61.94',
+    item_tax: '10.93',
+    item_gross: '72.87',
+    rebate: 0,
+    rebate_net: '0.00',
+    rebate_tax: '0.00',
+    rebate_gross: '0.00',
+    cashback: 0,
+    gross_cashback: '72.87',
+    invoice_type: 'gross',
+    tax_free: 0,
+  })
+  expect(lines(result)).toEqual([
+    ['Riesling Kabinett', 6, '44.87', '8.53', '53.40', 19],
+    ['Secco weiß', 1, '10.09', '1.91', '12.00', 19],
+    ['Traubensaft', 3, '6.98', '0.49', '7.47', 7],
+  ])
+})
+
+test('by net prices the gross follows', async () => {
+  const result = await placed({}, { invoice_type: 'net' })
+  expect(result).toMatchObject({
+    invoice_type: 'net',
+    net: '61.95',
+    tax: '10.93',
+    gross: '72.88',
+    taxrates: {
+      19: { net: '54.96', tax: '10.44', gross: '65.40' },
+      7: { net: '6.99', tax: '0.49', gross: '7.48' },
+    },
+  })
+  expect(lines(result)).toEqual([
+    ['Riesling Kabinett', 6, '44.88', '8.53', '53.41', 19],
+    ['Secco weiß', 1, '10.08', '1.91', '11.99', 19],
+    ['Traubensaft', 3, '6.99', '0.49', '7.48', 7],
+  ])
+})
+
+test.each(['gross', 'net'])('a tax-free client pays the net prices without tax (%s)', async invoice_type => {
+  const result = await placed({ tax_free: 1 }, { invoice_type })
+  const sum = { net: '61.95', tax: '0.00', gross: '61.95' }
+  expect(result).toMatchObject({ ...sum, taxrates: { 0: sum }, tax_free: 1 })
+  expect(Object.keys(result.taxrates)).toEqual(['0'])
+  expect(lines(result)).toEqual([
+    ['Riesling Kabinett', 6, '44.88', '0.00', '44.88', 0],
+    ['Secco weiß', 1, '10.08', '0.00', '10.08', 0],
+    ['Traubensaft', 3, '6.99', '0.00', '6.99', 0],
+  ])
+})
+
+test("the price of the client's price range comes first, the wine's own price is for the others", async () => {
+  const items = itemsOf(shop, { riesling: 6, secco: 1 })
+  const { net, tax, gross, positions } = await placed({ price_range_id: shop.gastronomy }, { items })
+  expect(lines({ positions })).toEqual([
+    ['Riesling Kabinett', 6, '37.82', '7.18', '45.00', 19],
+    ['Secco weiß', 1, '10.08', '1.92', '12.00', 19],
+  ])
+  expect({ net, tax, gross }).toEqual({ net: '47.90', tax: '9.10', gross: '57.00' })
+})
+
+test('the price range of a client counts for orders to its addresses too', async () => {
+  const { id: client_id } = await newClient(shop, { price_range_id: shop.gastronomy })
+  const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', name: 'Zum Krug', client_id }
+  const { id: billing_id } = (await shop.call('addresses/add', { data: home })).json.data
+  const items = itemsOf(shop, { riesling: 2 })
+  const { json } = await shop.call('orders/add', { data: { billing_type: 'address', billing_id, items } })
+  expect(json.data).toMatchObject({ gross: '15.00', client_id })
+})
+
+test('cashback is taken off the gross total in a column of its own', async () => {
+  expect(await placed({ cashback: 3, cashback_period: 10 })).toMatchObject({
+    ...grossTotals,
+    cashback: 3,
+    cashback_period: 10,
+    gross_cashback: '70.68',
+  })
+})
+
+test('the rebate of a client falls on each rate in proportion', async () => {
+  const result = await placed({ rebate: 10 })
+  expect(result).toMatchObject({
+    net: '55.74',
+    tax: '9.84',
+    gross: '65.58',
+    taxrates: {
+      19: { net: '49.46', tax: '9.40', gross: '58.86' },
+      7: { net: '6.28', tax: '0.44', gross: '6.72' },
+    },
+    item_net: '61.93',
+    item_tax: '10.94',
+    item_gross: '72.87',
+    rebate: 10,
+    rebate_net: '-6.19',
+    rebate_tax: '-1.10',
+    rebate_gross: '-7.29',
+  })
+  expect(result.rebates).toEqual([
+    { name: expect.any(String), net: '-6.19', tax: '-1.10', gross: '-7.29', quantity: 1 },
+  ])
+})
+
+test('the largest order there is keeps its cents', async () => {
+  const items = Array.from({ length: 50 }, () => itemsOf(shop, { riesling: 9999 })).flat()
+  const { gross, net, tax, positions } = await placed({}, { items })
+  expect({ gross, net, tax }).toEqual({ gross: '4449555.00', net: '3739121.85', tax: '710433.15' })
+  expect(positions).toHaveLength(50)
+  expect(new Set(positions.map(({ id }: { id: number }) => id)).size).toBe(50)
+})
+
+test('prices in items are ignored; the catalogue decides', async () => {
+  const [item] = itemsOf(shop, { secco: 2 })
+  const cheap = { net: '0.01', tax: '0.00', gross: '0.01', taxrate: 0, name: 'Free' }
+  const result = await placed({}, { items: [{ ...item, ...cheap }] })
+  expect(lines(result)).toEqual([['Secco weiß', 2, '20.17', '3.83', '24.00', 19]])
+})
+
+describe("the caller's totals", () => {
+  test.each([
+    grossTotals,
+    { gross: '72.87' },
+    { gross: 72.87, net: 61.94 },
+    { tax: '10.93' },
+    { net: '61.95', tax: '10.92', gross: '72.87' },
+    { net: null, tax: null, gross: null },
+  ])('pass when they match, net and tax within rounding: %j', async claim => {
+    expect(await placed({}, claim)).toMatchObject(grossTotals)
+  })
+
+  test('must match to the cent in gross; the answer tells the expected amounts', async () => {
+    const { status, json } = await order({}, { ...grossTotals, gross: '72.88' })
+    expect([status, json.error]).toEqual([422, 'price_mismatch'])
+    expect(json.fields).toEqual([{ path: 'data.gross', rule: 'mismatch', expected: '72.87' }])
+  })
+
+  test('must match to the cent in net, in net mode', async () => {
+    const net = { invoice_type: 'net', net: '61.95', tax: '10.93', gross: '72.88' }
+    expect((await order({}, net)).status).toBe(200)
+    const { status, json } = await order({}, { ...net, net: '61.94' })
+    expect([status, json.error]).toEqual([422, 'price_mismatch'])
+    expect(json.fields).toEqual([{ path: 'data.net', rule: 'mismatch', expected: '61.95' }])
+  })
+
+  test('are all told when all are wrong', async () => {
+    const { json } = await order({}, { net: '1.00', tax: '1.00', gross: '2.00' })
+    expect(json.fields).toEqual([
+      { path: 'data.net', rule: 'mismatch', expected: '61.94' },
+      { path: 'data.tax', rule: 'mismatch', expected: '10.93' },
+      { path: 'data.gross', rule: 'mismatch', expected: '72.87' },
+    ])
+  })
+
+  test.each([
+    '72.87 ',
+    '72,87',
+    '72.9',
+    '7.287e1',
+    '-72.87',
+    72.875,
+    '0x48',
+    true,
+    [],
+    '９.00',
+  ])('that are no amount, or not this one, are refused: %j', async gross => {
+    expect((await order({}, { gross })).status).toBeGreaterThanOrEqual(400)
+  })
+})

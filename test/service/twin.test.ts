@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { startTwin, type Twin } from '../../lib/twin/twin.ts'
+import { stubBundles } from '../stack/stub-bundles.ts'
+
+const tellEnvironment = 'export const handler = async () => ({ ...process.env })'
+const echo = 'export const handler = async event => event'
+
+let twin: Twin
+let folder: string
+let bundles: string
+
+const bundled = async (file: string): Promise<string> => {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, 'fixtures', file)],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    banner: { js: `import{createRequire}from'node:module';const require=createRequire(import.meta.url);` },
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+beforeAll(async () => {
+  const attempts = await bundled('attempts.ts')
+  bundles = stubBundles({
+    'service/login': attempts,
+    'service/addresses/get': attempts,
+    'service/addresses/add': attempts,
+    'service/addresses/getByClient': attempts,
+    'service/wines/getExpertise': attempts,
+    'service/orders/get': tellEnvironment,
+    'PDF/[id]/[file]': tellEnvironment,
+    'service/orders/add': echo,
+    unknown: echo,
+  })
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-twin-'))
+  process.env.A_SECRET_OF_THIS_PROCESS = 'must stay here'
+  twin = await startTwin({ port: 0, folder, bundles })
+}, 30_000)
+
+afterAll(async () => {
+  await twin.close()
+  await rm(folder, { recursive: true, force: true })
+  await rm(bundles, { recursive: true, force: true })
+})
+
+const ask = async (path: string): Promise<Record<string, unknown>> => {
+  const response = await fetch(twin.access.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ bucket: twin.access.bucket }),
+  })
+  return (await response.json()) as Record<string, unknown>
+}
+
+/** What a function may do of everything that the fixture attempts; the rest is denied as AWS denies it. */
+const allowedTo = async (path: string): Promise<string[]> => {
+  const outcomes = Object.entries(await ask(path))
+  for (const [name, outcome] of outcomes) {
+    expect([name, outcome]).toEqual([name, expect.stringMatching(/^(allowed|AccessDenied|AccessDeniedException)$/)])
+  }
+  return outcomes.filter(([, outcome]) => outcome === 'allowed').map(([name]) => name)
+}
+
+test('a function reads the items it declares, and nothing else of the table or the bucket', async () => {
+  expect(await allowedTo('/service/addresses/get')).toEqual([
+    'get an address',
+    'batch-get a session',
+    'get an address in a transaction',
+  ])
+})
+
+test('a function that declares an index may query the index, not the table', async () => {
+  expect(await allowedTo('/service/addresses/getByClient')).toEqual([
+    'batch-get a session',
+    'query addresses by the index',
+  ])
+})
+
+test('each action of a transaction needs its own right', async () => {
+  expect(await allowedTo('/service/addresses/add')).toEqual([
+    'batch-get a session',
+    'put an address',
+    'put an address and check a client',
+  ])
+})
+
+test('a function that declares files reaches their prefix only', async () => {
+  const allowed = await allowedTo('/service/wines/getExpertise')
+  expect(allowed.filter(name => /expertise|snapshot|files/.test(name))).toEqual(['write an expertise'])
+})
+
+test('sign-in reaches no item of a merchant', async () => {
+  expect(await allowedTo('/service/login')).toEqual([])
+})
+
+test('requests of the table are counted by function, and only those that were let through', async () => {
+  const counts = (await (await fetch(twin.access.requests)).json()) as Record<string, Record<string, number>>
+  const ofTable = (path: string) => {
+    const name = Object.keys(counts).find(one => one.startsWith(`${path.replaceAll('/', '')}Function`)) ?? ''
+    return Object.fromEntries(Object.entries(counts[name] ?? {}).filter(([operation]) => !operation.startsWith('s3:')))
+  }
+  expect(ofTable('service/addresses/getByClient')).toEqual({ BatchGetItem: 1, Query: 1 })
+  expect(ofTable('service/login')).toEqual({})
+})
+
+const ofAws = ['ACCESS_KEY_ID', 'ENDPOINT_URL_DYNAMODB', 'ENDPOINT_URL_S3', 'LAMBDA_FUNCTION_MEMORY_SIZE']
+  .concat(['LAMBDA_FUNCTION_NAME', 'REGION', 'SECRET_ACCESS_KEY'])
+  .map(name => `AWS_${name}`)
+
+test('a function sees the environment of the template and its own credentials, nothing of this machine', async () => {
+  const environment = await ask('/service/orders/get')
+  expect(Object.keys(environment).sort()).toEqual([...ofAws, 'STAGE', 'TABLE_NAME'])
+  expect(environment).toMatchObject({ STAGE: 'twin', TABLE_NAME: twin.access.table })
+})
+
+test('a function with files is told the bucket, and has credentials of its own', async () => {
+  const [one, other] = [await ask('/service/orders/get'), await ask('/PDF/1/x.pdf')]
+  expect(Object.keys(other).sort()).toEqual([...ofAws, 'BUCKET_NAME', 'STAGE', 'TABLE_NAME'])
+  expect(other.BUCKET_NAME).toBe(twin.access.bucket)
+  expect(other.AWS_ACCESS_KEY_ID).not.toBe(one.AWS_ACCESS_KEY_ID)
+  expect(other.AWS_SECRET_ACCESS_KEY).not.toBe(one.AWS_SECRET_ACCESS_KEY)
+})
+
+test('a request of any method reaches the function of its path, and any other path the fallback', async () => {
+  expect(await ask('/service/orders/add')).toMatchObject({ routeKey: 'ANY /service/orders/add' })
+  expect(await ask('/service/orders/add/')).toMatchObject({ routeKey: '$default', rawPath: '/service/orders/add/' })
+  expect(await ask('/Service/orders/add')).toMatchObject({ routeKey: '$default' })
+})
