@@ -1,3 +1,4 @@
+import { ArnFormat, type Stack } from 'aws-cdk-lib'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
@@ -31,7 +32,7 @@ type Touches = Route['touches']
 export type Touched = [Shape, Verb]
 
 /** What a function declares of itself. */
-export type Declared = { touches: readonly Touched[]; files: readonly FileRight[] }
+export type Declared = { touches: readonly Touched[]; files: readonly FileRight[]; secrets: boolean }
 
 /** Declared touches as pairs. */
 export const touchesIn = (touches: Touches): Touched[] =>
@@ -60,3 +61,21 @@ export const fileStatements = ({ files: declared }: Declared, bucket: IBucket): 
     right =>
       new PolicyStatement({ actions: [files[right].action], resources: [bucket.arnForObjects(files[right].below)] }),
   )
+
+/** The right to read the secrets of payment providers, for functions that need it; they are named by stage and merchant. */
+export const secretStatements = ({ secrets }: Declared, stack: Stack, stage: string): PolicyStatement[] =>
+  secrets
+    ? [
+        new PolicyStatement({
+          actions: ['secretsmanager:GetSecretValue'],
+          resources: [
+            stack.formatArn({
+              service: 'secretsmanager',
+              resource: 'secret',
+              resourceName: `weinkontor/${stage}/*`,
+              arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+            }),
+          ],
+        }),
+      ]
+    : []

@@ -11,6 +11,7 @@ export const routeFunction = (scope: Construct, surroundings: Surroundings, rout
     description: `${route.path}: ${route.says}`,
     touches: [...touchesIn(route.touches), ...(route.level === 'service' ? touchesIn(sessionCheck) : [])],
     files: route.files,
+    secrets: route.secrets ?? false,
     timeout: route.timeout ?? 15,
     memory: route.memory ?? 512,
   })

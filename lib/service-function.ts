@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { Duration } from 'aws-cdk-lib'
+import { Duration, Stack } from 'aws-cdk-lib'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { type Declared, fileStatements, tableStatements } from './rights.ts'
+import { type Declared, fileStatements, secretStatements, tableStatements } from './rights.ts'
 import type { Stage } from './stage.ts'
 
 /** What all functions share. */
@@ -35,9 +35,13 @@ export class ServiceFunction extends Construct {
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
     })
-    for (const statement of [writeLogs, ...tableStatements(sketch, table), ...fileStatements(sketch, bucket)]) {
-      this.role.addToPolicy(statement)
-    }
+    const statements = [
+      writeLogs,
+      ...tableStatements(sketch, table),
+      ...fileStatements(sketch, bucket),
+      ...secretStatements(sketch, Stack.of(this), stage.name),
+    ]
+    for (const statement of statements) this.role.addToPolicy(statement)
     this.function = new LambdaFunction(this, 'Function', {
       description,
       code: Code.fromAsset(join(bundles, name)),

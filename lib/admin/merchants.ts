@@ -2,6 +2,7 @@ import type { Credential, Merchant } from '../../shared/merchants/records.ts'
 import { digestOf, formToken, newAuthId, newCredentialId } from '../../shared/merchants/tokens.ts'
 import { noNumbers } from '../../shared/orders/numbers.ts'
 import { type PaymentType, paymentTypes } from '../../shared/orders/states.ts'
+import { type ProviderName, providerNames } from '../../shared/payments/provider.ts'
 import { absent, equals } from '../../shared/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
 import { deleteItem, getItem, getItems, query, updateItem } from '../../shared/table/table.ts'
@@ -24,16 +25,25 @@ const nextNumber = async (name: string): Promise<number> => {
   return value
 }
 
-export type NewMerchant = { name: string; authid?: string; paymentTypes?: readonly PaymentType[] }
+export type NewMerchant = {
+  name: string
+  authid?: string
+  paymentTypes?: readonly PaymentType[]
+  paymentProvider?: ProviderName
+}
 
 /** Creates a merchant with its numbers and its empty catalogue. */
 export const createMerchant = async ({
   name,
   authid = newAuthId(),
   paymentTypes: offered = ['invoice'],
+  paymentProvider = 'sandbox',
 }: NewMerchant): Promise<Account> => {
   const unknown = offered.find(type => !paymentTypes.includes(type))
   if (unknown) throw new Refused(`unknown payment type ${unknown}; known are ${paymentTypes.join(', ')}`)
+  if (!providerNames.includes(paymentProvider)) {
+    throw new Refused(`unknown payment provider ${paymentProvider}; known are ${providerNames.join(', ')}`)
+  }
   const [first] = offered
   if (!first) throw new Refused('a merchant needs at least one payment type')
   const id = (await nextNumber('merchants')) as MerchantId
@@ -43,6 +53,7 @@ export const createMerchant = async ({
     authid,
     payment_types: [...offered],
     default_payment_type: offered.includes('cash') ? 'cash' : first,
+    payment_provider: paymentProvider,
     freight_free_from: null,
     redirect_hosts: [],
     crstamp: timestamp(Date.now()),

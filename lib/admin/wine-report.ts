@@ -1,22 +1,12 @@
-import type { FieldChange, ImportPlan, Shown } from '../../shared/wines/import.ts'
-import type { RowProblem } from '../../shared/wines/import-row.ts'
+import type { ImportPlan } from '../../shared/wines/import.ts'
+import type { PlanView } from './plan-report.ts'
 
-const shown = (value: Shown): string =>
-  value === null ? 'nothing' : Array.isArray(value) ? value.join(', ') || 'nothing' : String(value)
+const titleOf = ({ articlenumber, name }: { articlenumber: string | null; name: string }) => `${articlenumber} ${name}`
 
-const changeLine = ({ name, from, to }: FieldChange): string => `    ${name}: ${shown(from)} → ${shown(to)}`
-
-/** A refused cell as a line: where, and what it must be. */
-export const refusalLine = ({ line, column, expected }: RowProblem): string =>
-  `  line ${line}, ${column || 'row'}: must be ${expected}`
-
-/** What a plan would do, as lines for a person: additions, changes field by field, refusals with row and column. */
-export const planLines = (plan: ImportPlan): string[] => [
-  `${plan.additions.length} to add`,
-  ...plan.additions.map(row => `  + ${row.articlenumber} ${row.name}`),
-  `${plan.changes.length} to change`,
-  ...plan.changes.flatMap(({ wine, fields }) => [`  ~ ${wine.articlenumber} ${wine.name}`, ...fields.map(changeLine)]),
-  `${plan.unchanged} unchanged`,
-  `${plan.refusals.length} refused`,
-  ...plan.refusals.map(refusalLine),
-]
+/** A plan of wines as people see it. */
+export const wineView = ({ additions, changes, unchanged, refusals }: ImportPlan): PlanView => ({
+  additions: additions.map(titleOf),
+  changes: changes.map(({ wine, fields }) => ({ title: titleOf(wine), fields })),
+  unchanged,
+  refusals,
+})

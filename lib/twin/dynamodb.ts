@@ -33,6 +33,9 @@ const binary = (): string => {
   }
 }
 
+// A twin that is killed must not leave its database behind: however it ends, its end of the pipe closes.
+const guarded = 'exec 3<&0; (read -r _ <&3; kill -9 $$) & exec "$@" 3<&- </dev/null'
+
 const clientOf = (url: URL) =>
   new DynamoDBClient({
     endpoint: url.href,
@@ -63,10 +66,10 @@ export const startDynamo = async (file: string, endpoint = process.env.DYNAMODB_
     return { url, close: async () => {} }
   }
   const port = await freePort()
-  const child = spawn(binary(), ['--port', String(port), '--db-path', file], { stdio: 'ignore' })
+  const command = [binary(), '--port', String(port), '--db-path', file]
+  // In a process group of its own: a Ctrl-C shall stop the twin, and the twin, when all is answered, this one.
+  const child = spawn('sh', ['-c', guarded, 'sh', ...command], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   const stopped = new Promise<void>(done => child.once('exit', () => done()))
-  // A twin that ends without closing must not leave its database behind.
-  process.once('exit', () => child.kill('SIGKILL'))
   const url = new URL(`http://127.0.0.1:${port}`)
   await answering(url, child)
   return {

@@ -22,6 +22,8 @@ export type Model = {
   routes: { key: string; functionArn: string }[]
   /** Functions that follow the table's stream, and the sort keys each is started for. */
   followers: { functionArn: string; sortKeys: string[]; batchSize: number; windowSeconds: number }[]
+  /** Functions that time starts, every so many minutes. */
+  timers: { functionArn: string; minutes: number }[]
   table: { name: string; properties: Record<string, unknown> }
   bucket: { name: string; policy: Statement[] }
 }
@@ -46,6 +48,12 @@ const statementsOf = (document: unknown): Statement[] =>
       conditions: Condition,
     }),
   )
+
+const minutesIn = (schedule: string): number => {
+  const [, count, unit] = /^rate\((\d+) (minute|hour)s?\)$/.exec(schedule) ?? []
+  if (!count) throw new Error(`the twin does not know the schedule ${schedule}`)
+  return Number(count) * (unit === 'hour' ? 60 : 1)
+}
 
 // The one kind of filter this stack uses: a list of sort keys.
 const sortKeysIn = (criteria: unknown): string[] => {
@@ -95,6 +103,12 @@ export const readTemplate = (template: Template): Model => {
     batchSize: properties.BatchSize as number,
     windowSeconds: (properties.MaximumBatchingWindowInSeconds as number | undefined) ?? 0,
   }))
+  const timers = ofType('AWS::Events::Rule').flatMap(({ properties }) =>
+    (properties.Targets as { Arn: string }[]).map(({ Arn }) => ({
+      functionArn: Arn,
+      minutes: minutesIn(properties.ScheduleExpression as string),
+    })),
+  )
   const [table] = ofType('AWS::DynamoDB::Table')
   const [bucket] = ofType('AWS::S3::Bucket')
   if (!table || !bucket) throw new Error('the template has no table or no bucket')
@@ -105,6 +119,7 @@ export const readTemplate = (template: Template): Model => {
     functions,
     routes,
     followers,
+    timers,
     table: { name: nameOf(table.id), properties: table.properties },
     bucket: { name: nameOf(bucket.id), policy: bucketPolicy },
   }

@@ -127,6 +127,17 @@ export const startTwin = async ({ port, folder, bundles, maxInstances = 4 }: Twi
       return target ? [{ ...follower, target }] : []
     })
     opened.push(followStream(dynamoUrl, model.table.name, followers))
+    for (const { functionArn, minutes } of model.timers) {
+      const timer = setInterval(
+        () =>
+          functions
+            .get(functionArn)
+            ?.invoke({})
+            .catch(() => {}),
+        minutes * 60_000,
+      )
+      opened.push({ close: async () => clearInterval(timer) })
+    }
     const gateway = await startGateway(port, routes)
     opened.push(gateway)
     const access: TwinAccess = {

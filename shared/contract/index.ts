@@ -1,4 +1,5 @@
 import * as addresses from './addresses.ts'
+import * as baskets from './baskets.ts'
 import * as orders from './orders.ts'
 import type { Route } from './route.ts'
 import * as signIn from './sign-in.ts'
@@ -9,7 +10,7 @@ const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'path' in value && 'says' in value
 
 /** All routes of the service. For lib/, tests and documents only: a handler imports its own route. */
-export const routes: readonly Route[] = [signIn, addresses, orders, wines].flatMap(file =>
+export const routes: readonly Route[] = [signIn, addresses, baskets, orders, wines].flatMap(file =>
   Object.values(file).filter(isRoute),
 )
 

@@ -1,14 +1,19 @@
 import type { Shape } from '../table/keys.ts'
+import { writesOrders } from './orders.ts'
 import type { FileRight, Verb } from './route.ts'
 
-/** A function that no request starts: it follows the table's changes. */
+/** What starts a job: changes of items with these sort keys, or time, every so many minutes. */
+export type Trigger = { follows: readonly string[] } | { everyMinutes: number }
+
+/** A function that no request starts. */
 export type Job = {
   /** Its file below functions/. */
   file: `jobs/${string}`
-  /** The sort keys whose changes start it. */
-  follows: readonly string[]
+  trigger: Trigger
   touches: Partial<Record<Shape, readonly Verb[]>>
   files: readonly FileRight[]
+  /** Whether it reads the secrets of payment providers. */
+  secrets?: boolean
   /** Seconds. */
   timeout: number
   /** MB. */
@@ -19,7 +24,7 @@ export type Job = {
 export const snapshots: Job = {
   file: 'jobs/snapshots',
   // Every change of a wine raises one of these two in its transaction.
-  follows: ['catalogue', 'version'],
+  trigger: { follows: ['catalogue', 'version'] },
   touches: { wine: ['queryIndex'], publicWine: ['queryIndex'] },
   files: ['readSnapshots', 'writeSnapshots'],
   timeout: 120,
@@ -27,5 +32,16 @@ export const snapshots: Job = {
   says: 'Writes the snapshots of catalogue indexes anew when enough has changed.',
 }
 
+export const sweep: Job = {
+  file: 'jobs/sweep',
+  trigger: { everyMinutes: 60 },
+  touches: { ...writesOrders, directory: ['query'], payment: [...writesOrders.payment, 'queryIndex'] },
+  files: [],
+  secrets: true,
+  timeout: 300,
+  memory: 512,
+  says: 'Ends orders that nobody paid within a day, and pays money of cancelled orders back.',
+}
+
 /** All functions that no request starts. */
-export const jobs: readonly Job[] = [snapshots]
+export const jobs: readonly Job[] = [snapshots, sweep]

@@ -1,7 +1,23 @@
 import * as v from 'valibot'
 import { paymentTypes, statuses } from '../orders/states.ts'
+import { genders } from './addresses.ts'
 import { route } from './route.ts'
-import { between, Flag, Id, list, Money, optionalLines, paging, Timestamp, text, Uuid, word } from './wire.ts'
+import {
+  between,
+  CountryCode,
+  Flag,
+  filled,
+  Id,
+  list,
+  Money,
+  optionalLines,
+  optionalText,
+  paging,
+  Timestamp,
+  text,
+  Uuid,
+  word,
+} from './wire.ts'
 
 export const relations = ['client', 'billing', 'delivery', 'items', 'documents', 'user'] as const
 const invoiceTypes = ['net', 'gross'] as const
@@ -145,55 +161,162 @@ const include = (usual: readonly Relation[]) =>
     v.transform(words => new Set(words as Relation[])),
   )
 
-/** An ordered wine: the catalogue decides its price. */
-const WineItem = v.object({ item_type: v.literal('wine'), item_id: Id, quantity: between(1, 9999) })
+const Goods = (type: 'wine' | 'product') =>
+  v.object({ item_type: v.literal(type), item_id: Id, quantity: between(1, 9999) })
 
-/** The data of orders/add. */
-export const NewOrder = v.object({
-  source: v.nullish(text(), 'unknown'),
-  billing_type: v.nullish(word(['client', 'address']), 'client'),
-  billing_id: Id,
-  delivery_type: v.nullish(word(['client', 'address', 'none'])),
-  delivery_id: v.nullish(Id),
-  invoice_type: v.nullish(word(invoiceTypes), 'gross'),
-  payment_type: v.nullish(word(paymentTypes)),
-  payment_period: v.nullish(between(0, 365)),
-  items: list(WineItem, 50),
-  net: v.nullish(Money),
-  tax: v.nullish(Money),
-  gross: v.nullish(Money),
-  delivery_note_remark: v.nullish(optionalLines(4000)),
-  client_remark: v.nullish(optionalLines(4000)),
-  invoice_remark: v.nullish(optionalLines(4000)),
-  note: v.nullish(optionalLines(4000)),
+/** An amount of a rebate: 0 or below. */
+const Negative = v.pipe(Money, v.maxValue(0))
+
+const RebateItem = v.object({
+  item_type: v.literal('rebate'),
+  name: filled(),
+  net: Negative,
+  tax: Negative,
+  gross: Negative,
+  quantity: v.nullish(between(1, 9999), 1),
 })
 
-export type NewOrder = v.InferOutput<typeof NewOrder>
+/** An ordered item: the catalogue decides its price; only rebates carry amounts of their own. */
+const Item = v.variant('item_type', [
+  Goods('wine'),
+  Goods('product'),
+  RebateItem,
+  v.object({ item_type: v.literal('package'), item_id: Id }),
+])
 
-const undecided = v.object({})
+const nothingAsNull = <T extends v.GenericSchema>(schema: T) =>
+  v.pipe(
+    v.unknown(),
+    v.transform(value => (value === '' || value === undefined ? null : value)),
+    v.nullable(schema),
+  )
+
+/** An address typed at the checkout. Forms send '' for what was left empty. */
+const InlineAddress = v.pipe(
+  v.object({
+    gender: v.optional(nothingAsNull(word(genders)), null),
+    title: v.nullish(optionalText(), null),
+    first_name: v.nullish(optionalText(), null),
+    last_name: v.nullish(optionalText(), null),
+    name: v.nullish(optionalText(), null),
+    company: v.nullish(optionalText(), null),
+    address: filled(),
+    address_supplement: v.nullish(optionalText(), null),
+    zip: filled(),
+    city: filled(),
+    countrycode: v.pipe(
+      v.string(),
+      v.transform(code => code.toLowerCase()),
+      CountryCode,
+    ),
+    phone: v.nullish(optionalText(), null),
+    mail: v.nullish(optionalText(), null),
+  }),
+  v.check(data => Boolean(data.name || data.last_name || data.company), 'named: given a name, last_name or company'),
+)
+
+const remark = v.nullish(optionalLines(4000), null)
+
+/** The data of orders/add, in both shapes: references to records, or addresses and a basket. */
+export const NewOrder = v.pipe(
+  v.object({
+    source: v.nullish(text(), 'unknown'),
+    billing_type: v.nullish(word(['client', 'address'])),
+    billing_id: v.nullish(Id),
+    billing: v.nullish(InlineAddress),
+    delivery_type: v.nullish(word(['client', 'address', 'none'])),
+    delivery_id: v.nullish(Id),
+    delivery: v.nullish(InlineAddress),
+    client_id: v.nullish(Id),
+    invoice_type: v.nullish(word(invoiceTypes), 'gross'),
+    payment_type: v.nullish(word(paymentTypes)),
+    payment_period: v.nullish(between(0, 365)),
+    items: v.nullish(list(Item, 50)),
+    basket_uuid: v.nullish(Uuid),
+    basket: v.nullish(Uuid),
+    return_url: v.nullish(text(2000)),
+    cancel_url: v.nullish(text(2000)),
+    net: v.nullish(Money),
+    tax: v.nullish(Money),
+    gross: v.nullish(Money),
+    delivery_note_remark: remark,
+    client_remark: remark,
+    invoice_remark: remark,
+    note: remark,
+  }),
+  v.check(data => Boolean(data.billing_id || data.billing), 'billing: given billing_id or billing'),
+)
+
+export type NewOrder = v.InferOutput<typeof NewOrder>
+export type InlineAddress = v.InferOutput<typeof InlineAddress>
+export type OrderedItem = v.InferOutput<typeof Item>
+
+/** A payment at an external provider, as add and finish answer it. */
+export const Payment = v.strictObject({
+  uuid: v.string(),
+  type: word(paymentTypes),
+  status: v.string(),
+  amount: v.string(),
+  currency: v.string(),
+  external_id: nullableText,
+  target_url: nullableText,
+})
+
+export type Payment = v.InferOutput<typeof Payment>
+
+const payments = {
+  payment: ['get', 'update', 'put'],
+  sandboxPayment: ['get', 'put', 'update'],
+} as const
+
+/** What changing an order touches. */
+export const writesOrders = {
+  numbers: ['batchGet', 'update'],
+  order: ['batchGet', 'get', 'put'],
+  orderItems: ['batchGet', 'put'],
+  orderUuid: ['get', 'put'],
+  stock: ['batchGet', 'update'],
+  basket: ['get', 'update'],
+  merchant: ['batchGet', 'get'],
+  ...payments,
+} as const
+
+const Reference = v.object({ id: v.nullish(Id), uuid: v.nullish(Uuid) })
 
 export const ordersAdd = route({
   path: '/service/orders/add',
   level: 'service',
+  form: 'bare',
   touches: {
-    merchant: ['batchGet'],
-    numbers: ['batchGet', 'update'],
-    client: ['batchGet', 'get'],
-    address: ['batchGet'],
+    ...writesOrders,
+    packages: ['batchGet'],
+    client: ['batchGet', 'get', 'put'],
+    address: ['batchGet', 'put'],
     wine: ['batchGet'],
-    order: ['put'],
-    orderItems: ['put'],
-    orderUuid: ['put', 'get'],
+    product: ['batchGet'],
+    idempotency: ['batchGet', 'put'],
   },
-  body: v.object({ data: NewOrder }),
-  answer: Order,
+  secrets: true,
+  timeout: 29,
+  body: v.object({ data: NewOrder, dry_run: v.nullish(Flag) }),
+  answer: v.looseObject({ data: Order, targetUrl: v.optional(v.string()), payment: v.optional(Payment) }),
   fails: [
+    'identifier_conflict',
+    'basket_already_ordered',
+    'basket_not_found',
     'empty_order',
     'reference_not_found',
     'item_not_found',
     'item_unavailable',
+    'insufficient_stock',
+    'rebate_invalid',
+    'rebate_exceeds_total',
     'price_mismatch',
     'payment_type_not_allowed',
+    'redirect_url_invalid',
+    'idempotency_key_reused',
+    'payment_provider_error',
+    'payment_provider_timeout',
   ],
   says: 'Places an order; the catalogue decides the prices.',
 })
@@ -203,8 +326,7 @@ export const ordersGet = route({
   level: 'service',
   touches: { order: ['batchGet'], orderItems: ['batchGet'], orderUuid: ['get'] },
   body: v.object({
-    id: v.nullish(Id),
-    uuid: v.nullish(Uuid),
+    ...Reference.entries,
     include: include(['client', 'billing', 'delivery', 'documents', 'items']),
   }),
   answer: Order,
@@ -222,18 +344,60 @@ export const ordersGetAll = route({
   says: 'Lists orders, the newest first.',
 })
 
+/** The data of checkout/finish; its values only select and compare. */
+export const Finish = v.object({
+  payment_type: word(paymentTypes),
+  payment_id: v.nullish(Uuid),
+  payment_uuid: v.nullish(Uuid),
+  order_id: v.nullish(Uuid),
+  order_uuid: v.nullish(Uuid),
+  external_id: filled(),
+  payer_id: filled(),
+})
+
+export type Finish = v.InferOutput<typeof Finish>
+
 export const checkoutFinish = route({
   path: '/service/orders/checkout/finish',
   level: 'service',
-  body: undecided,
-  answer: Order,
+  form: 'bare',
+  touches: writesOrders,
+  secrets: true,
+  timeout: 29,
+  body: Finish,
+  answer: v.looseObject({ data: Order, payment: Payment }),
+  fails: [
+    'missing_identifier',
+    'identifier_conflict',
+    'order_not_found',
+    'order_cancelled',
+    'order_paid',
+    'payment_in_progress',
+    'payment_mismatch',
+    'payment_not_approved',
+    'payment_declined',
+    'amount_mismatch',
+    'payment_provider_error',
+    'payment_provider_timeout',
+  ],
   says: 'Finishes an order whose payment was made with an external payment method.',
 })
 
 export const checkoutCancel = route({
   path: '/service/orders/checkout/cancel',
   level: 'service',
-  body: undecided,
+  touches: writesOrders,
+  secrets: true,
+  timeout: 29,
+  body: v.object({ ...Reference.entries, order_id: v.nullish(Uuid) }),
   answer: Order,
-  says: 'Cancels an order.',
+  fails: [
+    'missing_identifier',
+    'identifier_conflict',
+    'order_not_found',
+    'order_paid',
+    'order_not_cancellable',
+    'payment_in_progress',
+  ],
+  says: 'Cancels an order that is not paid.',
 })

@@ -33,6 +33,8 @@ export type Route<
   /** Kinds of items and what may be done to them; the function's IAM policy holds just these. */
   touches: Partial<Record<Shape, readonly Verb[]>>
   files: readonly FileRight[]
+  /** Whether it reads the secrets of payment providers. */
+  secrets?: boolean
   body: B
   form: F
   /** The schema of `data`, of one list element, or of the whole body of a bare answer. */

@@ -1,4 +1,5 @@
 import type { PaymentType } from '../orders/states.ts'
+import type { ProviderName } from '../payments/provider.ts'
 
 /** A merchant and its settings; `id` is the customers_id of all its records. Amounts are strings with two decimals. */
 export type Merchant = {
@@ -7,6 +8,8 @@ export type Merchant = {
   authid: string
   payment_types: PaymentType[]
   default_payment_type: PaymentType
+  /** Who takes external payments; the sandbox when it is not said. */
+  payment_provider?: ProviderName
   /** Gross value of goods from which the package is free; null for never. */
   freight_free_from: string | null
   /** Hosts that return_url and cancel_url may name; empty for any. */

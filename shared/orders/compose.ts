@@ -4,11 +4,12 @@ import type { Header, NewOrder } from '../contract/orders.ts'
 import { formatMoney, formatSum } from '../money.ts'
 import type { MerchantId } from '../table/keys.ts'
 import { timestamp } from '../time.ts'
+import { noDocuments, withDocuments } from './documents.ts'
 import type { Numbers } from './numbers.ts'
 import type { Priced } from './pricing.ts'
-import type { KeptDocuments, OrderRecord } from './record.ts'
+import type { OrderRecord } from './record.ts'
 import type { References } from './references.ts'
-import { documentsOnEnter, type PaymentType, paymentTypes, statusOnAdd } from './states.ts'
+import { documentsOnEnter, isExternal, type PaymentType, paymentTypes, statusOnAdd } from './states.ts'
 import type { Totals } from './totals.ts'
 
 /** Who places an order, and for whom. */
@@ -82,87 +83,32 @@ const headerOf = ({ merchant, user }: Placing, data: NewOrder, references: Refer
   }
 }
 
-const documentBase = (header: Header, number: number) => ({
-  id: number,
-  uuid: randomUUID(),
-  order_id: header.id,
-  number: String(number),
-  delivery_type: header.delivery_type,
-  delivery_id: header.delivery_id,
-  crstamp: header.chstamp,
-  cruser_id: header.cruser_id,
-  customers_id: header.customers_id,
-  client_id: header.client_id,
-})
-
-const invoiceOf = (
-  header: Header,
-  number: number,
-  delivery_note_id: number | null,
-): KeptDocuments['invoices'][number] => ({
-  ...documentBase(header, number),
-  delivery_note_id,
-  remark: header.invoice_remark,
-  billing_type: header.billing_type,
-  billing_id: header.billing_id,
-  payment_type: header.payment_type,
-  payment_period: header.payment_period,
-  invoice_type: header.invoice_type,
-  tax_free: header.tax_free,
-  taxrates: header.taxrates,
-  net: header.net,
-  tax: header.tax,
-  gross: header.gross,
-  item_net: header.item_net,
-  item_tax: header.item_tax,
-  item_gross: header.item_gross,
-  rebate: header.rebate,
-  rebate_net: header.rebate_net,
-  rebate_tax: header.rebate_tax,
-  rebate_gross: header.rebate_gross,
-  cashback: header.cashback,
-  gross_cashback: header.gross_cashback,
-  cashback_period: header.cashback_period,
-})
-
-/** The documents of an order that enters packing, with the next numbers. */
-const documentsFor = (header: Header, numbers: Numbers): KeptDocuments => {
-  const kinds = documentsOnEnter(undefined, header.status, { collected: header.delivery_type === 'none' })
-  const note = kinds.includes('deliveryNote') ? numbers.deliveryNotes + 1 : null
-  const invoice = kinds.includes('invoice') ? numbers.invoices + 1 : null
-  return {
-    invoices: invoice ? [invoiceOf(header, invoice, note)] : [],
-    deliveryNotes: note
-      ? [{ ...documentBase(header, note), invoice_id: invoice, remark: header.delivery_note_remark }]
-      : [],
-    payments: [],
-    creditAdvices: [],
-  }
-}
-
-/** A new order with its documents, numbered on from the references' numbers. Throws payment_type_not_allowed. */
+/** A new order with its documents, and the merchant's numbers after it. Throws payment_type_not_allowed. */
 export const composeOrder = (
   placing: Placing,
   data: NewOrder,
   references: References,
   priced: Priced,
-): Omit<OrderRecord, 'parts'> => {
+): { order: Omit<OrderRecord, 'parts'>; numbers: Numbers } => {
   const header = headerOf(placing, data, references, priced)
-  const documents = documentsFor(header, references.numbers)
-  return {
+  const kinds = documentsOnEnter(undefined, header.status, { collected: header.delivery_type === 'none' })
+  const { documents, numbers } = withDocuments(
+    { header, documents: noDocuments() },
+    references.numbers,
+    kinds,
+    header.crstamp,
+  )
+  const order = {
     header: { ...header, fixed: documents.invoices.length > 0 },
     client: references.client,
     billing: references.billing.record,
     delivery: references.delivery?.record ?? null,
     documents,
     rebates: priced.rebates,
+    counted: priced.counted,
+    basket: data.basket_uuid ?? data.basket ?? null,
+    payment: isExternal(header.payment_type) ? randomUUID() : null,
+    history: [{ at: header.crstamp, event: 'add', by: placing.user.name }],
   }
+  return { order, numbers: { ...numbers, orders: header.id } }
 }
-
-/** The merchant's numbers after an order. */
-export const numbersAfter = (before: Numbers, { documents }: Pick<OrderRecord, 'documents'>): Numbers => ({
-  orders: before.orders + 1,
-  invoices: before.invoices + documents.invoices.length,
-  deliveryNotes: before.deliveryNotes + documents.deliveryNotes.length,
-  creditAdvices: before.creditAdvices,
-})

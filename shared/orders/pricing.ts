@@ -1,49 +1,73 @@
-import type { Client } from '../clients/record.ts'
-import { type BadField, Problem } from '../contract/errors.ts'
-import type { NewOrder, Rebate } from '../contract/orders.ts'
-import { formatMoney, formatSum, parseMoney, type Side } from '../money.ts'
-import type { Wine } from '../wines/record.ts'
-import { withRebates } from './rebates.ts'
-import type { Line, Sold } from './record.ts'
+import { Problem } from '../contract/errors.ts'
+import type { NewOrder, OrderedItem, Rebate } from '../contract/orders.ts'
+import { type Cents, formatMoney, formatSum, noSum, parseMoney } from '../money.ts'
+import type { Package } from '../packages/record.ts'
+import { bottlesOf, cents, goodsOf, refusedItem, type Unpriced } from './goods.ts'
+import { freeFreight, pickPackage } from './packages.ts'
+import { type Rebate as RebateClaim, withRebates } from './rebates.ts'
+import type { Counted, Line, Sold } from './record.ts'
 import type { References } from './references.ts'
-import { type Cart, checkClaim, type Price, type Totals, totals } from './totals.ts'
+import { type Cart, checkClaim, type Totals, totals } from './totals.ts'
 
-/** A priced order: what is sold, the rebates, and the sums as the interface spells them. */
-export type Priced = { sold: Sold; rebates: Rebate[]; totals: Totals }
+/** A priced order: what is sold, the rebates, the stock it takes, and the sums. */
+export type Priced = { sold: Sold; rebates: Rebate[]; counted: Counted[]; totals: Totals }
 
-type Goods = Omit<Line, 'net' | 'tax' | 'gross'> & { unit: Price }
+type RebateItem = Extract<OrderedItem, { item_type: 'rebate' }>
 
-const refusedItem = (word: 'item_not_found' | 'item_unavailable', n: number, expected: string) => {
-  const field: BadField = { path: `data.items.${n}.item_id`, rule: word, expected }
-  return new Problem(word, { details: `${field.path} must be ${expected}`, fields: [field] })
+const cartOf = (lines: readonly Unpriced[], data: NewOrder, { client }: References): Cart => ({
+  lines: lines.map(({ item_type, quantity, taxrate, unit }) => ({
+    kind: item_type === 'package' ? 'package' : 'goods',
+    quantity,
+    taxrate,
+    unit,
+  })),
+  mode: data.invoice_type,
+  taxFree: client?.tax_free === 1,
+  cashback: client?.cashback ?? 0,
+})
+
+/** The package the order names, else the one whose range holds its bottles. */
+const chosenPackage = (
+  items: readonly OrderedItem[],
+  goods: readonly Unpriced[],
+  { packages }: References,
+): Package | undefined => {
+  const n = items.findIndex(item => item.item_type === 'package')
+  const named = items[n]
+  if (named?.item_type !== 'package') return pickPackage(packages, bottlesOf(goods))
+  const found = packages.find(({ id }) => id === named.item_id)
+  if (!found) throw refusedItem('item_not_found', `data.items.${n}.item_id`, 'the id of a package of this merchant')
+  return found
 }
 
-const cents = (amount: string) => parseMoney(amount) ?? 0
-
-/** What a wine costs this client: the price of its price range, else the wine's own. */
-const unitPrice = (wine: Wine, client: Client | null) => {
-  const own = wine.prices.find(price => price.price_range_id === client?.price_range_id)
-  const { net, gross, taxrate } = own ?? wine
-  return { unit: { net: cents(net), gross: cents(gross) }, taxrate }
+const packageLine = (parcel: Package, goodsGross: Cents, { merchant }: References): Unpriced => {
+  const limit = merchant.freight_free_from === null ? null : (parseMoney(merchant.freight_free_from) ?? null)
+  const isFree = freeFreight(goodsGross, limit)
+  const unit = isFree ? { net: 0, gross: 0 } : { net: cents(parcel.net), gross: cents(parcel.gross) }
+  const { id, taxrate } = parcel
+  return {
+    item_type: 'package',
+    item_id: id,
+    name: packageName(parcel),
+    quantity: 1,
+    taxrate,
+    unit,
+    item: { ...parcel },
+  }
 }
 
-const goodsOf = (data: NewOrder, { wines, client }: References): Goods[] =>
-  data.items.map(({ item_id, quantity }, n) => {
-    const wine = wines.get(item_id)
-    if (!wine) throw refusedItem('item_not_found', n, 'the id of a wine of this merchant')
-    if (wine.nostock || !wine.active) throw refusedItem('item_unavailable', n, 'a wine that is for sale')
-    // Stock is not counted for this wine: the interface shows 0 then.
-    const item = { ...wine, quantity: 0 }
-    return { item_type: 'wine', item_id, name: wine.name, quantity, item, ...unitPrice(wine, client) }
+const packageName = ({ min_bottles, max_bottles }: Package): string =>
+  max_bottles === null ? `Versand ab ${min_bottles ?? 1} Flaschen` : `Versand bis ${max_bottles} Flaschen`
+
+const claimOf = ({ net, tax, gross, quantity }: RebateItem): RebateClaim => ({ net, tax, gross, quantity })
+
+const withAllRebates = (cart: Cart, claims: readonly RebateItem[], percent: number): Cart => {
+  const agreed: RebateClaim[] = percent > 0 ? [{ percent }] : []
+  const rebated = withRebates(cart, [...agreed, ...claims.map(claimOf)])
+  if (!('refused' in rebated)) return rebated
+  throw new Problem(rebated.refused, {
+    details: `The rebate ${claims[rebated.rebate - agreed.length]?.name ?? `of ${percent} %`} is refused.`,
   })
-
-const cartOf = (goods: readonly Goods[], data: NewOrder, client: Client | null): Cart => {
-  const lines = goods.map(({ quantity, taxrate, unit }) => ({ kind: 'goods' as const, quantity, taxrate, unit }))
-  const taxFree = client?.tax_free === 1
-  const cart: Cart = { lines, mode: data.invoice_type, taxFree, cashback: client?.cashback ?? 0 }
-  const rebated = client?.rebate ? withRebates(cart, [{ percent: client.rebate }]) : cart
-  if ('refused' in rebated) throw new Problem(rebated.refused)
-  return rebated
 }
 
 const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart): void => {
@@ -51,38 +75,58 @@ const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart): void => {
     (['net', 'tax', 'gross'] as const).flatMap(field => (data[field] == null ? [] : [[field, data[field]]])),
   )
   const quantity = cart.lines.reduce((sum, line) => sum + line.quantity, 0)
-  const mismatches = checkClaim(claim, total, data.invoice_type satisfies Side, cart.lines.length, quantity)
+  const mismatches = checkClaim(claim, total, data.invoice_type, cart.lines.length, quantity)
   if (mismatches.length === 0) return
-  const fields = mismatches.map(({ field, expected }) => ({
-    path: `data.${field}`,
-    rule: 'mismatch',
-    expected: formatMoney(expected),
-  }))
   const amounts = formatSum(total)
   throw new Problem('price_mismatch', {
     details: `The order comes to net ${amounts.net}, tax ${amounts.tax}, gross ${amounts.gross}.`,
-    fields,
+    fields: mismatches.map(({ field, expected }) => ({
+      path: `data.${field}`,
+      rule: 'mismatch',
+      expected: formatMoney(expected),
+    })),
   })
 }
 
-/** Prices an order from the catalogue. Throws empty_order, item_not_found, item_unavailable or price_mismatch. */
-export const priceOrder = (data: NewOrder, references: References): Priced => {
-  if (data.items.length === 0) throw new Problem('empty_order')
-  const { client } = references
-  const goods = goodsOf(data, references)
-  const cart = cartOf(goods, data, client)
+// 9,999 bottles of a wine that costs millions would leave the range in which cents are exact.
+const inRange = <T>(price: () => T): T => {
+  try {
+    return price()
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new Problem('price_mismatch', { details: 'The order is larger than amounts can be written.' })
+    throw error
+  }
+}
+
+const price = (data: NewOrder, items: readonly OrderedItem[], references: References): Priced => {
+  const { client, delivery } = references
+  const { lines: goods, counted } = goodsOf(items, references)
+  const goodsGross = totals(cartOf(goods, data, references)).item.gross
+  const parcel = delivery ? chosenPackage(items, goods, references) : undefined
+  const lines = parcel ? [...goods, packageLine(parcel, goodsGross, references)] : goods
+  const claims = items.filter(item => item.item_type === 'rebate')
+  const percent = client?.rebate ?? 0
+  const cart = withAllRebates(cartOf(lines, data, references), claims, percent)
   const priced = totals(cart)
   checkTotals(data, priced, cart)
-  const sum = (n: number) => formatSum(priced.lines[n] ?? { net: 0, tax: 0, gross: 0 })
-  const positions = goods.map(({ unit, taxrate, ...line }, n) => ({
-    ...line,
-    ...sum(n),
-    taxrate: cart.taxFree ? 0 : taxrate,
-  }))
-  const rebates = cart.lines.slice(goods.length).map((line, n) => ({
-    name: `Rabatt ${client?.rebate} %`,
-    ...sum(goods.length + n),
-    quantity: line.quantity,
-  }))
-  return { sold: { positions, package: null }, rebates, totals: priced }
+  const sum = (n: number) => formatSum(priced.lines[n] ?? noSum)
+  const sold = lines.map(
+    ({ unit, taxrate, ...line }, n): Line => ({ ...line, ...sum(n), taxrate: cart.taxFree ? 0 : taxrate }),
+  )
+  const names = [...(percent > 0 ? [`Rabatt ${percent} %`] : []), ...claims.map(({ name }) => name)]
+  return {
+    sold: { positions: sold.slice(0, goods.length), package: sold[goods.length] ?? null },
+    rebates: names.map((name, n) => ({
+      name,
+      ...sum(lines.length + n),
+      quantity: cart.lines[lines.length + n]?.quantity ?? 1,
+    })),
+    counted,
+    totals: priced,
+  }
 }
+
+/** Prices an order from the catalogue. Throws the contract's refusals over items, stock, rebates and totals. */
+export const priceOrder = (data: NewOrder, items: readonly OrderedItem[], references: References): Priced =>
+  inRange(() => price(data, items, references))

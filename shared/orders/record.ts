@@ -28,6 +28,9 @@ export type KeptDocuments = {
   creditAdvices: Documents['creditAdvices']
 }
 
+/** Stock that a sale took and a cancellation gives back. */
+export type Counted = { type: 'wine' | 'product'; id: number; quantity: number }
+
 /** An order with everything that was frozen when it was placed, but for what was sold. */
 export type OrderRecord = {
   header: Header
@@ -36,12 +39,28 @@ export type OrderRecord = {
   delivery: Record<string, unknown> | null
   documents: KeptDocuments
   rebates: Rebate[]
+  counted: Counted[]
+  /** UUIDs of the basket it was placed from and of its payment at an external provider. */
+  basket: string | null
+  payment: string | null
+  /** What happened to it, the oldest first; `by` is the user's name. */
+  history: { at: string; event: string; by: string }[]
   /** Number of items that hold what was sold. */
   parts: number
 }
 
 /** An order's item in the table; `version` rises with every change. */
-export type OrderItem = { uuid: string; version: number; doc: string; by?: string }
+export type OrderItem = { uuid: string; version: number; doc: string }
+
+/** The order in its item. */
+export const orderOf = (item: object): OrderRecord => JSON.parse((item as OrderItem).doc)
+
+/** An order as an item. */
+export const itemOf = (order: OrderRecord, version: number): OrderItem => ({
+  uuid: order.header.uuid,
+  version,
+  doc: JSON.stringify(order),
+})
 
 /** One part of what an order sold: compressed JSON, below DynamoDB's 400 KB an item. */
 export type SoldItem = { doc: Uint8Array }

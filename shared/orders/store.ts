@@ -4,20 +4,28 @@ import type { Order, Relation } from '../contract/orders.ts'
 import { key, type MerchantId, partition, sortable } from '../table/keys.ts'
 import { getItem, getItems, query } from '../table/table.ts'
 import type { Numbers } from './numbers.ts'
-import { type OrderItem, type OrderRecord, type Sold, type SoldItem, unpackSold } from './record.ts'
+import { type OrderItem, type OrderRecord, orderOf, type Sold, type SoldItem, unpackSold } from './record.ts'
 import { orderView } from './view.ts'
 
 /** What names an order. */
-export type Named = { id?: number | null; uuid?: string | null }
+export type Named = { id?: number | null | undefined; uuid?: string | null | undefined }
+
+/** What names an order when its uuid may also stand under `order_id`. Throws identifier_conflict. */
+export const namedOrder = ({ id, uuid, order_id }: Named & { order_id?: string | null | undefined }): Named => {
+  if (uuid && order_id && uuid !== order_id) {
+    throw new Problem('identifier_conflict', { details: 'uuid and order_id name different orders' })
+  }
+  return { id: id ?? null, uuid: uuid ?? order_id ?? null }
+}
 
 const notFound = () => new Problem('order_not_found')
 
-const recordOf = (item: OrderItem): OrderRecord => JSON.parse(item.doc)
+/** The key of one part of what an order sold. */
+export const partKey = (merchant: MerchantId, order: number, part: number) =>
+  key('orderItems', { merchant, order, part })
 
-const partKey = (merchant: MerchantId, order: number, part: number) => key('orderItems', { merchant, order, part })
-
-// The first part comes with the order; only very large orders have more.
-const soldOf = async (merchant: MerchantId, order: OrderRecord, first: SoldItem): Promise<Sold> => {
+/** What an order sold. The first part comes with the order; only very large orders have more. */
+export const soldOf = async (merchant: MerchantId, order: OrderRecord, first: SoldItem): Promise<Sold> => {
   const rest = Array.from({ length: order.parts - 1 }, (_, n) => partKey(merchant, order.header.id, n + 1))
   const others = rest.length > 0 ? await getItems<SoldItem>(rest) : []
   return unpackSold([first, ...others.filter(part => part !== undefined)])
@@ -39,7 +47,7 @@ export const findOrder = async (merchant: MerchantId, named: Named): Promise<{ o
   const id = await orderIdOf(merchant, named)
   const [item, first] = await getItems([key('order', { merchant, id }), partKey(merchant, id, 0)])
   if (!item || !first) throw notFound()
-  const order = recordOf(item as unknown as OrderItem)
+  const order = orderOf(item)
   return { order, sold: await soldOf(merchant, order, first as unknown as SoldItem) }
 }
 
@@ -59,7 +67,7 @@ type Range = { newest: number; items: OrderItem[] }
 // Order ids count up without gaps, so a page is a key range; the newest order's id is the number of orders.
 const firstPage = async (pk: string, size: number): Promise<Range> => {
   const items = await query<OrderItem>({ pk, descending: true, limit: size })
-  return { newest: items[0] ? recordOf(items[0]).header.id : 0, items }
+  return { newest: items[0] ? orderOf(items[0]).header.id : 0, items }
 }
 
 const laterPage = async (merchant: MerchantId, pk: string, page: number, size: number): Promise<Range> => {
@@ -80,7 +88,7 @@ export const listOrders = async (
 ): Promise<Page<Order>> => {
   const pk = partition('order', { merchant })
   const { newest, items } = page === 1 ? await firstPage(pk, size) : await laterPage(merchant, pk, page, size)
-  const orders = items.map(recordOf)
+  const orders = items.map(orderOf)
   const sold = include.has('items') ? await soldOfAll(merchant, orders) : []
   return pageOf(
     orders.map((order, n) => orderView(order, include, sold[n])),

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { formatSum, parseMoney, triple } from '../money.ts'
+import { givenOnly } from '../imports/objects.ts'
+import { rangePricesAt, rangePricesOf, repriced } from '../imports/prices.ts'
 import type { ImportRow } from './import-row.ts'
-import type { StoredWine, Wine, WinePrice, Winery } from './record.ts'
+import type { StoredWine, Wine, Winery } from './record.ts'
 
 /** Records that rows call by name, and wines embed. */
 export type NamedRecords = {
@@ -78,47 +79,22 @@ export const bareWine = ({ now, ...birth }: Birth): Wine => ({
   chstamp: now,
 })
 
-const cents = (amount: string | undefined) => (amount === undefined ? undefined : parseMoney(amount))
-
-const givenOnly = <T extends object>(values: T) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
-
-/** The three columns at a tax rate from those that are given; 0.00 where they contradict each other (a row says so before). */
-const pricedAt = (taxrate: number, given: { gross?: string; net?: string; tax?: string }) => {
-  const columns = givenOnly({ gross: cents(given.gross), net: cents(given.net), tax: cents(given.tax) })
-  const sum = triple({ ...columns, taxrate })
-  return formatSum(sum === 'inconsistent' ? { net: 0, tax: 0, gross: 0 } : sum)
-}
-
-const priceOf = (wine_id: number, taxrate: number, name: string, gross: string, id: number): WinePrice => ({
-  wine_id,
-  price_range_id: id,
-  priceRangeName: name,
-  taxrate,
-  ...pricedAt(taxrate, { gross }),
-})
-
 const idsOf = (names: readonly string[], ids: ReadonlyMap<string, number>): number[] =>
   names.flatMap(name => ids.get(name) ?? [])
 
 /** A wine with what a row says; what the row leaves out stays as it is. */
 export const withRow = (wine: StoredWine, row: ImportRow, named: NamedRecords): StoredWine => {
   const { winery: wanted, categories, prices, stock, gross, net, tax, ...fields } = row
-  const taxrate = fields.taxrate ?? wine.taxrate
-  const amounts = gross ?? net ?? tax
+  const price = repriced(wine, row)
   const winery = wanted ? (named.wineries.get(wanted.name) ?? null) : wine.winery
-  const ranges = prices?.map(({ priceRange, gross: amount }) => ({ name: priceRange, gross: amount }))
-  const kept = wine.prices.map(price => ({ name: price.priceRangeName, gross: price.gross }))
+  const ranges = rangePricesAt(price.taxrate, prices ?? rangePricesOf(wine.prices), named.priceRanges)
   return {
     ...wine,
     ...givenOnly(fields),
-    ...pricedAt(taxrate, amounts === undefined ? { gross: wine.gross } : givenOnly({ gross, net, tax })),
+    ...price,
     winery,
     winery_id: winery?.id ?? null,
-    prices: (ranges ?? kept).flatMap(({ name, gross: amount }) => {
-      const id = named.priceRanges.get(name)
-      return id === undefined ? [] : [priceOf(wine.id, taxrate, name, amount, id)]
-    }),
+    prices: ranges.map(one => ({ wine_id: wine.id, ...one })),
     ...(categories && { categoryIds: idsOf(categories, named.categories) }),
   }
 }

@@ -1,4 +1,5 @@
-import { fields, isNullable, wineryFields } from './import-fields.ts'
+import { cellsOf, cellValue, type ListCells, pricesIn, splitUp, usedColumns } from '../imports/cells.ts'
+import { fields, wineryFields } from './import-fields.ts'
 import type { ImportRow, ImportWinery } from './import-row.ts'
 
 const wineryPrefix = 'winery_'
@@ -19,33 +20,11 @@ export const wineryColumn = (key: string): string => (key === 'name' ? 'winery' 
 /** Every column a CSV file may have, in the order in which files are written. */
 export const csvColumns: readonly string[] = [...Object.keys(fields), ...Object.keys(wineryFields).map(wineryColumn)]
 
-const separator = '|'
-const escaped = (item: string) => item.replace(/[\\|]/g, '\\$&')
-const joined = (items: readonly (string | number)[]) => items.map(item => escaped(String(item))).join(separator)
-
-// A bar stands between items where an even number of backslashes stands before it.
-const unescapedSeparator = /(?<=(?:^|[^\\])(?:\\\\)*)\|/
-
-const splitUp = (cell: string): string[] =>
-  cell === '' ? [] : cell.split(unescapedSeparator).map(item => item.replace(/\\([\\|])/g, '$1').trim())
-
-const priceOf = (item: string) => {
-  const at = item.lastIndexOf('=')
-  return at < 0
-    ? { priceRange: item, gross: '' }
-    : { priceRange: item.slice(0, at).trim(), gross: item.slice(at + 1).trim() }
-}
-
-const lists: Readonly<Record<string, (cell: string) => unknown[]>> = {
+const lists: ListCells = {
   allergenIds: splitUp,
   grapetypeIds: splitUp,
   categories: splitUp,
-  prices: cell => splitUp(cell).map(priceOf),
-}
-
-const cellValue = (schema: Parameters<typeof isNullable>[0], cell: string): unknown => {
-  if (cell !== '') return cell
-  return isNullable(schema) ? null : undefined
+  prices: pricesIn,
 }
 
 /**
@@ -67,21 +46,12 @@ export const structured = (record: Readonly<Record<string, string | null>>): Map
   return given
 }
 
-const cellOf = (value: unknown): string => (value === null ? '' : String(value))
-
 /** The row as a CSV record that parseRow reads back; columns of keys the row does not give are left out. */
-export const toCsvRecord = ({ winery, prices, ...row }: ImportRow): Record<string, string> => {
-  const record: Record<string, string> = {}
-  for (const [key, value] of Object.entries(row)) {
-    if (value !== undefined) record[key] = Array.isArray(value) ? joined(value) : cellOf(value)
-  }
-  if (prices) record.prices = joined(prices.map(({ priceRange, gross }) => `${priceRange}=${gross}`))
-  for (const [key, value] of Object.entries(winery ?? {})) {
-    if (value !== undefined) record[wineryColumn(key)] = cellOf(value)
-  }
-  return record
-}
+export const toCsvRecord = ({ winery, ...row }: ImportRow): Record<string, string> => ({
+  ...cellsOf(row),
+  ...cellsOf(winery ?? {}, wineryColumn),
+})
 
 /** The columns that at least one of the records fills or empties, in the order of csvColumns: the header of a file. */
 export const columnsOf = (records: readonly Readonly<Record<string, string>>[]): string[] =>
-  csvColumns.filter(column => records.some(record => Object.hasOwn(record, column)))
+  usedColumns(csvColumns, records)

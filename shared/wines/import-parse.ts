@@ -1,44 +1,24 @@
-import { formatSum, parseMoney, triple } from '../money.ts'
+import {
+  asMap,
+  fillPrice,
+  type Parsed as ParsedAs,
+  type Report,
+  type RowProblem,
+  readFields,
+  unknownColumn,
+} from '../imports/parse.ts'
 import { structured, wineryColumn, wineryKeyOf } from './import-csv.ts'
-import { type Broken, fields, readValue, wineryFields } from './import-fields.ts'
-import type { ImportRow, RowProblem } from './import-row.ts'
+import { fields, wineryFields } from './import-fields.ts'
+import type { ImportRow } from './import-row.ts'
 import { isRegionOf, regionsInWords } from './regions.ts'
 import { isQualityOf, qualities } from './values.ts'
 
+export { collected } from '../imports/parse.ts'
+
 /** What became of one line: the row, or everything that is wrong with it. */
-export type Parsed = { row: ImportRow; problems: [] } | { row: null; problems: RowProblem[] }
+export type Parsed = ParsedAs<ImportRow>
 
-type Table = Readonly<Record<string, Parameters<typeof readValue>[0]>>
-type Report = (column: string, broken: Broken) => void
-
-const missing: Broken = { rule: 'required', expected: 'given' }
 const requiredKeys = ['articlenumber', 'name', 'type', 'countrycode', 'region']
-const unknownKey: Broken = { rule: 'unknown_column', expected: 'a column of the import' }
-
-const readAll = (
-  given: ReadonlyMap<string, unknown>,
-  table: Table,
-  required: readonly string[],
-  report: Report,
-): Record<string, unknown> => {
-  for (const key of required) if (given.get(key) === undefined) report(key, missing)
-  for (const key of given.keys()) if (!Object.hasOwn(table, key)) report(key, unknownKey)
-  const values: Record<string, unknown> = {}
-  for (const [key, schema] of Object.entries(table)) {
-    const input = given.get(key)
-    if (input === undefined) continue
-    const read = readValue(schema, input)
-    if ('value' in read) values[key] = read.value
-    else report(key, read)
-  }
-  return values
-}
-
-const asMap = (value: unknown): ReadonlyMap<string, unknown> | undefined => {
-  if (value instanceof Map) return value
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? new Map<string, unknown>(Object.entries(value)) : undefined
-}
 
 const checkPlaces = ({ countrycode, region, quality }: Partial<ImportRow>, report: Report) => {
   if (countrycode === undefined) return
@@ -50,24 +30,12 @@ const checkPlaces = ({ countrycode, region, quality }: Partial<ImportRow>, repor
   }
 }
 
-const centsOf = (amount: string | undefined) => (amount === undefined ? undefined : parseMoney(amount))
-
-const fillPrice = (row: Partial<ImportRow>, report: Report) => {
-  if (row.net === undefined && row.tax === undefined) return
-  if (row.taxrate === undefined) return report('taxrate', missing)
-  const sum = triple({ gross: centsOf(row.gross), net: centsOf(row.net), tax: centsOf(row.tax), taxrate: row.taxrate })
-  if (sum === 'inconsistent') {
-    return report('gross', { rule: 'price_inconsistent', expected: 'consistent with net, tax and taxrate' })
-  }
-  Object.assign(row, formatSum(sum))
-}
-
 const parse = (given: ReadonlyMap<string, unknown>, line: number): Parsed => {
   const problems: RowProblem[] = []
   const report: Report = (column, broken) => problems.push({ line, column, ...broken })
   const winery = given.get('winery')
   const ownFields = new Map([...given].filter(([key]) => key !== 'winery'))
-  const row: Partial<ImportRow> = readAll(ownFields, fields, requiredKeys, report)
+  const row: Partial<ImportRow> = readFields(ownFields, fields, requiredKeys, report)
   checkPlaces(row, report)
   // A price that was refused above would only be refused a second time, in other words.
   if (problems.length === 0) fillPrice(row, report)
@@ -75,7 +43,7 @@ const parse = (given: ReadonlyMap<string, unknown>, line: number): Parsed => {
   if (winery !== undefined) {
     const parts = asMap(winery)
     const toWineryColumn: Report = (key, broken) => report(wineryColumn(key), broken)
-    if (parts) Object.assign(row, { winery: readAll(parts, wineryFields, ['name'], toWineryColumn) })
+    if (parts) Object.assign(row, { winery: readFields(parts, wineryFields, ['name'], toWineryColumn) })
     else report('winery', { rule: 'type', expected: 'an object' })
   }
   return problems.length > 0 ? { row: null, problems } : { row: row as ImportRow, problems: [] }
@@ -89,7 +57,7 @@ const parse = (given: ReadonlyMap<string, unknown>, line: number): Parsed => {
 export const parseRow = (record: Readonly<Record<string, string | null>>, line: number): Parsed => {
   const unknownColumns = Object.keys(record).filter(column => !Object.hasOwn(fields, column) && !wineryKeyOf(column))
   const { row, problems } = parse(structured(record), line)
-  const all = [...unknownColumns.map(column => ({ line: 1, column, ...unknownKey })), ...problems]
+  const all = [...unknownColumns.map(column => ({ line: 1, column, ...unknownColumn })), ...problems]
   return all.length > 0 || row === null ? { row: null, problems: all } : { row, problems: [] }
 }
 
@@ -98,19 +66,4 @@ export const parseJsonRow = (value: unknown, line: number): Parsed => {
   const given = asMap(value)
   if (given) return parse(given, line)
   return { row: null, problems: [{ line, column: '', rule: 'type', expected: 'an object' }] }
-}
-
-/** Many parsed lines: the rows with their lines, and all problems, each reported once. */
-export const collected = (parsed: Iterable<Parsed & { line: number }>) => {
-  const rows: ImportRow[] = []
-  const lines: number[] = []
-  const refusals = new Map<string, RowProblem>()
-  for (const { row, problems, line } of parsed) {
-    if (row) {
-      rows.push(row)
-      lines.push(line)
-    }
-    for (const problem of problems) refusals.set(JSON.stringify(problem), problem)
-  }
-  return { rows, lines, refusals: [...refusals.values()] }
 }

@@ -1,4 +1,7 @@
+import type { RangePrice } from '../imports/values.ts'
 import type { Wine, Winery } from './record.ts'
+
+export type { RowProblem } from '../imports/parse.ts'
 
 /** The wine fields an import must give. */
 export type RequiredField = 'name' | 'type' | 'countrycode' | 'region'
@@ -66,7 +69,7 @@ export type WineryField =
 export type ImportWinery = { name: string } & Partial<Pick<Winery, WineryField>>
 
 /** A price for a price range, known by its name; it is taxed like the wine. */
-export type ImportPrice = { priceRange: string; gross: string }
+export type ImportPrice = RangePrice
 
 /**
  * One wine as an import gives it, keyed by its article number, in the forms of the wire. A key that is missing leaves
@@ -80,6 +83,3 @@ export type ImportRow = { articlenumber: string } & Pick<Wine, RequiredField> &
     prices?: ImportPrice[]
     stock?: number | null
   }
-
-/** Why a line of an import cannot be taken: `rule` is a stable word, `expected` completes "must be …". */
-export type RowProblem = { line: number; column: string; rule: string; expected: string }

@@ -1,8 +1,11 @@
+import { type FieldChange, isSame, onceOnly, type Refuse, shownPrices } from '../imports/plan.ts'
+import { rangePricesOf } from '../imports/prices.ts'
 import { fields, wineryFields } from './import-fields.ts'
 import type { ImportPrice, ImportRow, ImportWinery, RequiredField, RowProblem, WineryField } from './import-row.ts'
 import type { Wine, Winery } from './record.ts'
 import { isQualityOf, qualities } from './values.ts'
 
+export type { FieldChange, Shown } from '../imports/plan.ts'
 export { columnsOf, csvColumns, toCsvRecord } from './import-csv.ts'
 export { collected, type Parsed, parseJsonRow, parseRow } from './import-parse.ts'
 
@@ -12,13 +15,7 @@ export type Surroundings = {
   stocks?: ReadonlyMap<number, number | null>
 }
 
-/** A value as a plan shows it; prices are shown as `name=amount`. */
-export type Shown = string | number | null | readonly (string | number)[]
-
-/** One field that an import would change; the winery's fields are called `winery` (its name), `winery_www` and so on. */
-export type FieldChange = { name: string; from: Shown; to: Shown }
-
-/** An existing wine that a row would change. */
+/** An existing wine that a row would change; the winery's fields are called `winery` (its name), `winery_www` and so on. */
 export type WineChange = { wine: Wine; fields: FieldChange[]; row: ImportRow }
 
 /** What an import would do; refused rows are in none of the other parts. */
@@ -35,18 +32,10 @@ const wineKeys = Object.keys(fields).filter(
 
 const wineryKeys = Object.keys(wineryFields).filter(key => key !== 'name') as WineryField[]
 
-const inOrder = (items: readonly (string | number)[]) => items.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
-
-const isSame = (a: Shown, b: Shown): boolean =>
-  Array.isArray(a) && Array.isArray(b) ? JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b)) : a === b
-
 const categoriesOf = (wine: Wine, { categories }: Surroundings): string[] =>
   wine.categoryIds.map(id => categories?.get(id)).filter(name => name !== undefined)
 
-const pricesOf = (wine: Wine): ImportPrice[] =>
-  wine.prices.map(({ priceRangeName, gross }) => ({ priceRange: priceRangeName, gross }))
-
-const shownPrices = (prices: readonly ImportPrice[]) => prices.map(({ priceRange, gross }) => `${priceRange}=${gross}`)
+const pricesOf = (wine: Wine): ImportPrice[] => rangePricesOf(wine.prices)
 
 const wineryChanges = (wanted: ImportWinery, winery: Winery | null, known: Winery | undefined): FieldChange[] => {
   const isStaying = winery?.name === wanted.name
@@ -85,18 +74,6 @@ const leavesStaleQuality = (wine: Wine, row: ImportRow): boolean =>
   wine.quality !== null &&
   !isQualityOf(row.countrycode, wine.quality)
 
-type Refuse = (column: string, rule: string, expected: string) => void
-
-/** Refuses the second row of an article number. */
-const numberCheck = () => {
-  const seen = new Map<string, number>()
-  return ({ articlenumber }: ImportRow, line: number, refuse: Refuse) => {
-    const first = seen.get(articlenumber)
-    if (first === undefined) seen.set(articlenumber, line)
-    else refuse('articlenumber', 'duplicate', `given once, and is on line ${first} already`)
-  }
-}
-
 /** Refuses a row that says something else about a winery than an earlier one, for then the last one would win. */
 const wineryCheck = () => {
   const seen = new Map<string, { winery: ImportWinery; line: number }>()
@@ -123,7 +100,7 @@ export const planImport = (
 ): ImportPlan => {
   const byNumber = Map.groupBy(originals(existing), wine => wine.articlenumber)
   const known = new Map(existing.flatMap(({ winery }) => (winery ? [[winery.name, winery] as const] : [])))
-  const checkNumber = numberCheck()
+  const checkNumber = onceOnly('articlenumber')
   const checkWinery = wineryCheck()
   const plan: ImportPlan = { additions: [], changes: [], unchanged: 0, refusals: [] }
 
@@ -135,7 +112,7 @@ export const planImport = (
     const changed = wine ? changesOf(wine, row, known, around) : []
     const isUnchanged = wine !== undefined && changed.length === 0
 
-    checkNumber(row, line, refuse)
+    checkNumber(row.articlenumber, line, refuse)
     if (others.length > 0) refuse('articlenumber', 'ambiguous', 'the number of a single wine of the catalogue')
     if (wine && leavesStaleQuality(wine, row)) {
       refuse('quality', 'quality_of_country', qualities.get(row.countrycode)?.join(', ') ?? 'any text')

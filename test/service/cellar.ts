@@ -6,7 +6,7 @@ import type { ImportRow } from '../../shared/wines/import-row.ts'
 import { wineOf } from '../../shared/wines/item.ts'
 import { newShop, type Shop } from './harness.ts'
 
-const german = { type: 'white', countrycode: 'de', region: 1 } as const
+const german = { type: 'white', countrycode: 'de', region: 1003 } as const
 
 /** A small cellar of two tax rates; net prices are 7.48, 10.08 and 2.33, `gone` and `hidden` are not for sale. */
 export const rows: readonly ImportRow[] = [

@@ -25,7 +25,8 @@ test('the routes that are declared but not built are just these', async () => {
   const unbuilt = answers.filter(({ answer }) => answer.status === 501)
   expect(unbuilt.map(({ path }) => path).sort()).toEqual(notBuilt.toSorted())
   for (const { answer } of unbuilt) expect(answer.json.error).toBe('not_implemented')
-})
+  // Every function starts cold here.
+}, 30_000)
 
 test.each(pathsOf(ofLevel('service')))('%s needs a credential', async path => {
   const { status, json, headers } = await call(path)

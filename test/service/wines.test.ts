@@ -77,7 +77,7 @@ describe('one wine', () => {
   })
 
   test('a path_segment that no wine can have is refused like any other', async () => {
-    for (const path_segment of ['x'.repeat(256), 'x'.repeat(3000), '\ud800', 'a\u0000b']) {
+    for (const path_segment of ['x'.repeat(256), 'a\u0000b', 'a b']) {
       expect([400, 404]).toContain((await get({ path_segment })).status)
     }
   })

@@ -1,7 +1,6 @@
-import { fallback, routes } from '../../shared/contract/index.ts'
-import type { Route } from '../../shared/contract/route.ts'
-import { sessionCheck } from '../../shared/contract/sign-in.ts'
+import { fallback } from '../../shared/contract/index.ts'
 import { type Shape, shapes } from '../../shared/table/keys.ts'
+import { type Deployed, deployedIn } from './deployed.ts'
 import { ofType, onlyOne, type Properties, referred, templateOf } from './synthesized.ts'
 
 const { resources } = templateOf('dev')
@@ -11,6 +10,14 @@ const { id: bucket } = onlyOne(resources, 'AWS::S3::Bucket')
 const tableArn = { 'Fn::GetAtt': [table, 'Arn'] }
 const indexArn = { 'Fn::Join': ['', [tableArn, '/index/by-order']] }
 const objectsBelow = (prefix: string) => ({ 'Fn::Join': ['', [{ 'Fn::GetAtt': [bucket, 'Arn'] }, `/${prefix}/*`]] })
+
+const here = (name: string) => ({ Ref: `AWS::${name}` })
+const secretsOfStage = {
+  'Fn::Join': [
+    '',
+    ['arn:', here('Partition'), ':secretsmanager:', here('Region'), ':', here('AccountId'), ':secret:weinkontor/dev/*'],
+  ],
+}
 
 // What each word of a route means to IAM, said here a second time on purpose.
 const meaning: Record<string, [action: string, resource: unknown]> = {
@@ -26,6 +33,7 @@ const meaning: Record<string, [action: string, resource: unknown]> = {
   writeExpertise: ['s3:PutObject', objectsBelow('expertise')],
   readSnapshots: ['s3:GetObject', objectsBelow('snapshots')],
   writeSnapshots: ['s3:PutObject', objectsBelow('snapshots')],
+  secrets: ['secretsmanager:GetSecretValue', secretsOfStage],
 }
 
 type Right = { action: string; resource: unknown; keys: string }
@@ -45,37 +53,30 @@ const right = (word: string, keys = ''): Right => {
   return { action, resource, keys }
 }
 
-const declared = ({ touches, files, level }: Route): Right[] => {
-  const items = [...Object.entries(touches), ...Object.entries(level === 'service' ? sessionCheck : {})]
-  return [
-    ...items.flatMap(([shape, verbs]) => verbs.map(verb => right(verb, patternOf(shape)))),
-    ...files.map(one => right(one)),
-  ]
-}
-
-const functionIdOf = (route: Route): string => {
-  const key = route === fallback ? '$default' : `ANY ${route.path}`
-  const wanted = ofType(resources, 'AWS::ApiGatewayV2::Route').find(({ Properties }) => Properties.RouteKey === key)
-  const target = wanted?.Properties.Target as { 'Fn::Join': [string, unknown[]] }
-  return referred(resources[referred(target['Fn::Join'][1][1])]?.Properties.IntegrationUri)
-}
+const declared = ({ touches, files, secrets }: Deployed): Right[] => [
+  ...touches.map(([shape, verb]) => right(verb, patternOf(shape))),
+  ...files.map(one => right(one)),
+  ...(secrets ? [right('secrets')] : []),
+]
 
 const policies = ofType(resources, 'AWS::IAM::Policy').map(({ Properties: { Roles, PolicyDocument } }) => ({
   roles: (Roles as unknown[]).map(referred),
   statements: (PolicyDocument as { Statement: Statement[] }).Statement,
 }))
 
-const roleOf = (route: Route): string => referred(resources[functionIdOf(route)]?.Properties.Role)
+const roleOf = ({ id }: Deployed): string => referred(resources[id]?.Properties.Role)
 
-const statementsOf = (route: Route): Statement[] =>
-  policies.filter(({ roles }) => roles.includes(roleOf(route))).flatMap(({ statements }) => statements)
+const statementsOf = (one: Deployed): Statement[] =>
+  policies.filter(({ roles }) => roles.includes(roleOf(one))).flatMap(({ statements }) => statements)
 
 const actionsOf = ({ Action }: Statement) => list(Action)
 const isLogging = (statement: Statement) => actionsOf(statement).every(action => action.startsWith('logs:'))
+const isFollowing = (statement: Statement) =>
+  actionsOf(statement).some(action => /^dynamodb:.*(Stream|GetRecords|Shard)/.test(action))
 
-const granted = (route: Route): Right[] =>
-  statementsOf(route)
-    .filter(statement => !isLogging(statement))
+const granted = (one: Deployed): Right[] =>
+  statementsOf(one)
+    .filter(statement => !isLogging(statement) && !isFollowing(statement))
     .flatMap(({ Action, Resource, Condition }) => {
       const keys = list(Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? '')
       return list(Action).flatMap(action =>
@@ -85,15 +86,15 @@ const granted = (route: Route): Right[] =>
 
 const texts = (rights: readonly Right[]) => [...new Set(rights.map(one => JSON.stringify(one)))].sort()
 
-const all = [...routes, fallback].map(route => [route.path, route] as const)
+const all = deployedIn(resources).map(one => [one.name, one] as const)
 
-test.each(all)('%s may do what its route declares, and nothing else', (_, route) => {
-  expect(texts(granted(route))).toEqual(texts(declared(route)))
+test.each(all)('%s may do what it declares, and nothing else', (_, one) => {
+  expect(texts(granted(one))).toEqual(texts(declared(one)))
 })
 
-test.each(all)('%s writes its own log and no other', (_, route) => {
-  const { LogGroup } = resources[functionIdOf(route)]?.Properties.LoggingConfig as Properties
-  expect(statementsOf(route).filter(isLogging)).toEqual([
+test.each(all)('%s writes its own log and no other', (_, one) => {
+  const { LogGroup } = resources[one.id]?.Properties.LoggingConfig as Properties
+  expect(statementsOf(one).filter(isLogging)).toEqual([
     {
       Effect: 'Allow',
       Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -102,9 +103,24 @@ test.each(all)('%s writes its own log and no other', (_, route) => {
   ])
 })
 
+test.each(all)('%s may read the stream if it follows the table, else not', (_, one) => {
+  const stream = { 'Fn::GetAtt': [table, 'StreamArn'] }
+  const following = [
+    {
+      Effect: 'Allow',
+      Action: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      Resource: stream,
+    },
+    // The one action that knows no narrower resource.
+    { Effect: 'Allow', Action: 'dynamodb:ListStreams', Resource: '*' },
+  ]
+  expect(statementsOf(one).filter(isFollowing)).toEqual(one.trigger && 'follows' in one.trigger ? following : [])
+})
+
 test('each function has a role of its own, assumed by Lambda only, without managed policies', () => {
   const roles = ofType(resources, 'AWS::IAM::Role')
-  expect(roles.map(({ id }) => id).sort()).toEqual(all.map(([, route]) => roleOf(route)).sort())
+  expect(roles.map(({ id }) => id).sort()).toEqual(all.map(([, one]) => roleOf(one)).sort())
+  expect(policies.flatMap(one => one.roles).sort()).toEqual(roles.map(({ id }) => id).sort())
   for (const { Properties } of roles) {
     expect(Properties.ManagedPolicyArns).toBeUndefined()
     expect(Properties.Policies).toBeUndefined()
@@ -114,25 +130,25 @@ test('each function has a role of its own, assumed by Lambda only, without manag
   }
 })
 
-test('every right on the table names the partitions it is for', () => {
-  for (const statement of policies.flatMap(({ statements }) => statements)) {
-    expect(statement.Effect).toBe('Allow')
-    if (!actionsOf(statement).some(action => action.startsWith('dynamodb:'))) continue
-    expect(Object.keys(statement.Condition ?? {})).toEqual(['ForAllValues:StringLike'])
-    const patterns = list(statement.Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [])
+const statements = policies.flatMap(one => one.statements)
+
+test('every right on items names the partitions it is for', () => {
+  const onItems = statements.filter(one => /dynamodb:/.test(`${one.Action}`) && !isFollowing(one))
+  expect(onItems.length).toBeGreaterThan(0)
+  for (const { Effect, Condition = {} } of onItems) {
+    expect(Effect).toBe('Allow')
+    expect(Object.keys(Condition)).toEqual(['ForAllValues:StringLike'])
+    const patterns = list(Condition['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [])
     expect(patterns.length).toBeGreaterThan(0)
     expect(patterns).not.toContain('*')
   }
 })
 
-test('no policy holds a wildcard action, a scan, PartiQL or a whole resource', () => {
-  const actions = new Set(policies.flatMap(({ statements }) => statements.flatMap(actionsOf)))
-  const known = new Set(['logs:CreateLogStream', 'logs:PutLogEvents', ...Object.values(meaning).map(([name]) => name)])
-  expect([...actions].filter(action => !known.has(action))).toEqual([])
-  expect([...actions].filter(action => /\*|Scan|PartiQL/.test(action))).toEqual([])
-  for (const { Resource } of policies.flatMap(({ statements }) => statements)) {
-    for (const one of list(Resource)) expect(one).toEqual(expect.any(Object))
-  }
+test('no policy holds a wildcard action, a scan, PartiQL, or everything as its resource', () => {
+  const actions = [...new Set(statements.flatMap(actionsOf))]
+  expect(actions.filter(action => /\*|Scan|PartiQL/.test(action))).toEqual([])
+  const everywhere = statements.filter(({ Resource }) => list(Resource).includes('*'))
+  expect(new Set(everywhere.flatMap(actionsOf))).toEqual(new Set(['dynamodb:ListStreams']))
 })
 
 // The part of a pattern before its first wildcard must part ways with the prefix.
@@ -141,22 +157,23 @@ const canMeet = (pattern: string, prefix: string): boolean => {
   return literal.startsWith(prefix) || prefix.startsWith(literal)
 }
 
-const tableRights = (route: Route) => granted(route).filter(({ action }) => action.startsWith('dynamodb:'))
+const itemRights = (one: Deployed) => granted(one).filter(({ action }) => action.startsWith('dynamodb:'))
 
-test.each(all.filter(([, { level }]) => level !== 'service'))('%s reaches no partition of a merchant', (_, route) => {
-  expect(tableRights(route).filter(({ keys }) => canMeet(keys, 'm#'))).toEqual([])
+const withoutSession = all.filter(([, { kind }]) => kind === 'public' || kind === 'open')
+
+test.each(withoutSession)('%s reaches no partition of a merchant', (_, one) => {
+  expect(itemRights(one).filter(({ keys }) => canMeet(keys, 'm#'))).toEqual([])
 })
 
 test('the function of unknown paths may do nothing but write its log', () => {
-  expect(granted(fallback)).toEqual([])
+  const [, unknown] = all.find(([name]) => name === fallback.path) ?? []
+  expect(granted(unknown as Deployed)).toEqual([])
 })
 
 test('only sign-in may write sessions, and nothing but sign-in and the session check touches credentials', () => {
   const touching = (prefix: string, actions: RegExp) =>
     all
-      .filter(([, route]) =>
-        tableRights(route).some(({ action, keys }) => canMeet(keys, prefix) && actions.test(action)),
-      )
+      .filter(([, one]) => itemRights(one).some(({ action, keys }) => canMeet(keys, prefix) && actions.test(action)))
       .map(([path]) => path)
   expect(touching('session#', /Put|Update|Delete/)).toEqual(['/service/login'])
   expect(touching('credential#', /Put|Update|Delete/)).toEqual([])

@@ -1,7 +1,7 @@
 import { fallback, routes } from '../../shared/contract/index.ts'
-import { fileOf, type Route } from '../../shared/contract/route.ts'
 import { login } from '../../shared/contract/sign-in.ts'
-import { ofType, onlyOne, type Properties, referred, templateOf } from './synthesized.ts'
+import { deployedIn, integrationOf, keyOf } from './deployed.ts'
+import { ofType, onlyOne, type Properties, type Resource, type Resources, referred, templateOf } from './synthesized.ts'
 
 const dev = templateOf('dev')
 const prod = templateOf('prod')
@@ -10,58 +10,93 @@ const { resources } = dev
 const table = onlyOne(resources, 'AWS::DynamoDB::Table')
 const bucket = onlyOne(resources, 'AWS::S3::Bucket')
 const stage = onlyOne(resources, 'AWS::ApiGatewayV2::Stage')
-const apiRoutes = ofType(resources, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties)
 const functions = ofType(resources, 'AWS::Lambda::Function')
 const logGroups = ofType(resources, 'AWS::Logs::LogGroup')
 
-const keyOf = (route: Route) => (route === fallback ? '$default' : `ANY ${route.path}`)
-const all = [...routes, fallback].map(route => [keyOf(route), route] as const)
-
-const integrationOf = (key: string): Properties => {
-  const target = apiRoutes.find(({ RouteKey }) => RouteKey === key)?.Target as { 'Fn::Join': [string, unknown[]] }
-  return resources[referred(target['Fn::Join'][1][1])]?.Properties as Properties
-}
-
-const functionOf = (key: string): Properties =>
-  resources[referred(integrationOf(key).IntegrationUri)]?.Properties as Properties
+const deployed = deployedIn(resources).map(one => [one.name, one] as const)
+const keys = [...routes, fallback].map(keyOf)
 
 test('the API answers every route of the contract, whatever the method, and everything else by one function', () => {
-  expect(apiRoutes.map(({ RouteKey }) => RouteKey).sort()).toEqual(all.map(([key]) => key).sort())
-  expect(new Set(all.map(([key]) => referred(integrationOf(key).IntegrationUri))).size).toBe(all.length)
-  expect(functions).toHaveLength(all.length)
+  const present = ofType(resources, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties.RouteKey)
+  expect(present.sort()).toEqual([...keys].sort())
 })
 
-test.each(all)('%s is served by its own Lambda on Node 24 and arm64', (key, route) => {
-  expect(integrationOf(key)).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' })
-  expect(functionOf(key)).toMatchObject({
+test('every declared function has a Lambda of its own, and there is no other', () => {
+  expect(functions.map(({ id }) => id).sort()).toEqual(deployed.map(([, { id }]) => id).sort())
+})
+
+test.each(deployed)('%s runs on Node 24 and arm64, as large and as long as it declares', (_, one) => {
+  const { Properties } = resources[one.id] as Resource
+  expect(Properties).toMatchObject({
     Runtime: 'nodejs24.x',
     Architectures: ['arm64'],
     Handler: 'index.handler',
-    Timeout: route.timeout ?? 15,
-    MemorySize: route.memory ?? 512,
-    Description: `${route.path}: ${route.says}`,
+    Timeout: one.timeout,
+    MemorySize: one.memory,
+    Description: one.description,
   })
-  expect(functionOf(key).Environment).toEqual({
+  expect(Properties.Environment).toEqual({
     Variables: {
       TABLE_NAME: { Ref: table.id },
       STAGE: 'dev',
-      ...(route.files.length > 0 && { BUCKET_NAME: { Ref: bucket.id } }),
+      ...(one.files.length > 0 && { BUCKET_NAME: { Ref: bucket.id } }),
     },
   })
 })
 
-test('no function may take longer than the API waits', () => {
-  for (const { Properties } of functions) expect(Properties.Timeout).toBeLessThan(30)
+test.each(keys)('%s is handed to its function in payload format 2.0', key => {
+  expect(integrationOf(resources, key)).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' })
 })
 
-test('each function may be invoked by the API only', () => {
-  const permissions = ofType(resources, 'AWS::Lambda::Permission').map(({ Properties }) => Properties)
-  const api = onlyOne(resources, 'AWS::ApiGatewayV2::Api')
-  expect(new Set(permissions.map(({ FunctionName }) => referred(FunctionName))).size).toBe(functions.length)
-  for (const { Principal, Action, SourceArn } of permissions) {
-    expect({ Principal, Action }).toEqual({ Principal: 'apigateway.amazonaws.com', Action: 'lambda:InvokeFunction' })
-    expect(JSON.stringify(SourceArn)).toContain(`{"Ref":"${api.id}"}`)
-  }
+test('no function of the API may take longer than the API waits', () => {
+  for (const [, { kind, timeout }] of deployed) expect(kind === 'job' || timeout < 30).toBe(true)
+})
+
+const invokers = (id: string) =>
+  ofType(resources, 'AWS::Lambda::Permission')
+    .map(({ Properties }) => Properties)
+    .filter(({ FunctionName }) => referred(FunctionName) === id)
+
+test.each(deployed)('%s may be invoked by what starts it, and by nobody else', (_, { id, trigger }) => {
+  const { id: api } = onlyOne(resources, 'AWS::ApiGatewayV2::Api')
+  const invoke = { Action: 'lambda:InvokeFunction' }
+  const byApi = { ...invoke, Principal: 'apigateway.amazonaws.com', SourceArn: expect.anything() }
+  if (!trigger) {
+    expect(invokers(id)).toMatchObject([byApi])
+    expect(JSON.stringify(invokers(id)[0]?.SourceArn)).toContain(`{"Ref":"${api}"}`)
+  } else if ('everyMinutes' in trigger)
+    expect(invokers(id)).toMatchObject([{ ...invoke, Principal: 'events.amazonaws.com' }])
+  else expect(invokers(id)).toEqual([])
+})
+
+test('a job that follows the table is started by the keys it follows, tried again, and kept from failing as a whole', () => {
+  expect(table.Properties.StreamSpecification).toEqual({ StreamViewType: 'KEYS_ONLY' })
+  const expected = deployed.flatMap(([, { id, trigger }]) => {
+    if (!trigger || !('follows' in trigger)) return []
+    const Pattern = JSON.stringify({ dynamodb: { Keys: { sk: { S: trigger.follows } } } })
+    return [
+      expect.objectContaining({
+        FunctionName: { Ref: id },
+        FilterCriteria: { Filters: [{ Pattern }] },
+        EventSourceArn: { 'Fn::GetAtt': [table.id, 'StreamArn'] },
+        MaximumRetryAttempts: 3,
+        BisectBatchOnFunctionError: true,
+      }),
+    ]
+  })
+  expect(ofType(resources, 'AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)).toEqual(expected)
+})
+
+test('a job of the clock is started every so many minutes', () => {
+  const expected = deployed.flatMap(([, { id, trigger }]) =>
+    trigger && 'everyMinutes' in trigger ? [{ minutes: trigger.everyMinutes, id }] : [],
+  )
+  const timers = ofType(resources, 'AWS::Events::Rule').map(({ Properties: { ScheduleExpression, Targets } }) => {
+    const [, count, unit] = /^rate\((\d+) (minute|hour)s?\)$/.exec(ScheduleExpression as string) ?? []
+    const [target] = Targets as { Arn: unknown }[]
+    return { minutes: Number(count) * (unit === 'hour' ? 60 : 1), id: referred(target?.Arn) }
+  })
+  expect(timers).toEqual(expected)
 })
 
 test('the table is on demand, recoverable, protected from deletion, and outlives the stack', () => {
@@ -157,11 +192,7 @@ test('the stack tells the base URL, the table and the bucket', () => {
 })
 
 test('every stage has the same resources, far from the limit of 500', () => {
-  expect(Object.keys(prod.resources).sort()).toEqual(Object.keys(resources).sort())
-  expect(Object.keys(resources).length).toBeLessThan(400)
-})
-
-test('every function has its file at the path of its URL', () => {
-  expect(fileOf({ path: '/PDF/{id}/{file}' })).toBe('PDF/[id]/[file]')
-  expect(new Set(all.map(([, route]) => fileOf(route))).size).toBe(all.length)
+  const types = (all: Resources) => Object.values(all).map(({ Type }) => Type)
+  expect(types(prod.resources).sort()).toEqual(types(resources).sort())
+  expect(types(resources).length).toBeLessThan(400)
 })

@@ -1,7 +1,12 @@
 import { ordersAdd } from '../../../shared/contract/orders.ts'
+import { idempotencyKeyOf } from '../../../shared/http/idempotency.ts'
 import { serve } from '../../../shared/http/serve.ts'
-import { placeOrder } from '../../../shared/orders/place.ts'
+import { placeOrder, wouldBeOrder } from '../../../shared/orders/place.ts'
 
-export const handler = serve(ordersAdd, async ({ body, merchant, session }) =>
-  placeOrder({ merchant, user: session.user }, body.data),
-)
+export const handler = serve(ordersAdd, async ({ body, merchant, session, headers, setHeader }) => {
+  const placing = { merchant, user: session.user }
+  const request = { data: body.data, idempotencyKey: idempotencyKeyOf(headers) }
+  const { replayed, ...answer } = await (body.dry_run ? wouldBeOrder(placing, request) : placeOrder(placing, request))
+  if (replayed) setHeader('idempotency-replayed', 'true')
+  return answer
+})

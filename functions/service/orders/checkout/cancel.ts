@@ -1,4 +1,8 @@
 import { checkoutCancel } from '../../../../shared/contract/orders.ts'
-import { notBuilt, serve } from '../../../../shared/http/serve.ts'
+import { serve } from '../../../../shared/http/serve.ts'
+import { cancelOrder } from '../../../../shared/orders/cancel.ts'
+import { namedOrder } from '../../../../shared/orders/store.ts'
 
-export const handler = serve(checkoutCancel, notBuilt)
+export const handler = serve(checkoutCancel, async ({ body, merchant, session }) =>
+  cancelOrder(merchant, namedOrder(body), session.user.name),
+)

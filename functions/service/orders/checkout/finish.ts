@@ -1,4 +1,7 @@
 import { checkoutFinish } from '../../../../shared/contract/orders.ts'
-import { notBuilt, serve } from '../../../../shared/http/serve.ts'
+import { serve } from '../../../../shared/http/serve.ts'
+import { finishOrder } from '../../../../shared/orders/finish.ts'
 
-export const handler = serve(checkoutFinish, notBuilt)
+export const handler = serve(checkoutFinish, async ({ body, merchant, session }) =>
+  finishOrder(merchant, body, session.user.name),
+)

@@ -1,0 +1,6 @@
+import { log } from '../../shared/http/log.ts'
+import { sweep } from '../../shared/orders/sweep.ts'
+
+export const handler = async (): Promise<void> => {
+  log.info('swept', await sweep())
+}

@@ -1,0 +1,8 @@
+import { addBasket } from '../../../shared/baskets/store.ts'
+import { basketsAdd } from '../../../shared/contract/baskets.ts'
+import { serve } from '../../../shared/http/serve.ts'
+
+export const handler = serve(basketsAdd, async ({ merchant }) => {
+  const { uuid } = await addBasket(merchant)
+  return { uuid, basketItems: [], order_uuid: null }
+})

@@ -1,0 +1,8 @@
+import { addItem } from '../../../shared/baskets/store.ts'
+import { basketView } from '../../../shared/baskets/view.ts'
+import { basketsAddItem } from '../../../shared/contract/baskets.ts'
+import { serve } from '../../../shared/http/serve.ts'
+
+export const handler = serve(basketsAddItem, async ({ body, merchant }) =>
+  basketView(merchant, await addItem(merchant, body.uuid, body.data)),
+)

@@ -1,0 +1,8 @@
+import { deleteItem } from '../../../shared/baskets/store.ts'
+import { basketView } from '../../../shared/baskets/view.ts'
+import { basketsDeleteItem } from '../../../shared/contract/baskets.ts'
+import { serve } from '../../../shared/http/serve.ts'
+
+export const handler = serve(basketsDeleteItem, async ({ body, merchant }) =>
+  basketView(merchant, await deleteItem(merchant, body.id)),
+)

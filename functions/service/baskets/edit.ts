@@ -1,0 +1,8 @@
+import { replaceItems } from '../../../shared/baskets/store.ts'
+import { basketView } from '../../../shared/baskets/view.ts'
+import { basketsEdit } from '../../../shared/contract/baskets.ts'
+import { serve } from '../../../shared/http/serve.ts'
+
+export const handler = serve(basketsEdit, async ({ body, merchant }) =>
+  basketView(merchant, await replaceItems(merchant, body.uuid, body.data.basketItems)),
+)

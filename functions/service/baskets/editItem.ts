@@ -1,0 +1,8 @@
+import { editItem } from '../../../shared/baskets/store.ts'
+import { basketView } from '../../../shared/baskets/view.ts'
+import { basketsEditItem } from '../../../shared/contract/baskets.ts'
+import { serve } from '../../../shared/http/serve.ts'
+
+export const handler = serve(basketsEditItem, async ({ body, merchant }) =>
+  basketView(merchant, await editItem(merchant, body.id, body.data.quantity)),
+)

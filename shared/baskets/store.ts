@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import type { KeptItem, NewItem } from '../contract/baskets.ts'
+import { Problem } from '../contract/errors.ts'
+import type { OrderedItem } from '../contract/orders.ts'
+import { refusalOf } from '../contract/refusal.ts'
+import { timeOrderedId } from '../ids.ts'
+import { absent, equals } from '../table/expressions.ts'
+import { key, type MerchantId } from '../table/keys.ts'
+import { getItem, putItem } from '../table/table.ts'
+import { type Action, retrying, transact } from '../table/transact.ts'
+import { timestamp, unixSeconds } from '../time.ts'
+
+/** A basket as it is stored; `ordered` closes it. */
+export type StoredBasket = {
+  uuid: string
+  items: KeptItem[]
+  version: number
+  crstamp: string
+  ordered?: { uuid: string; hash: string }
+}
+
+// A basket that nobody touched for so long is forgotten.
+const keptDays = 90
+
+const expiry = () => ({ expires: unixSeconds(Date.now()) + keptDays * 86_400 })
+
+const maxItems = 50
+const maxQuantity = 9999
+
+/** Opens an empty basket. */
+export const addBasket = async (merchant: MerchantId): Promise<StoredBasket> => {
+  const uuid = randomUUID()
+  const basket: StoredBasket = { uuid, items: [], version: 1, crstamp: timestamp(Date.now()) }
+  await putItem(key('basket', { merchant, uuid }), { ...basket, ...expiry() }, [absent])
+  return basket
+}
+
+/** Reads a basket. Throws basket_not_found. */
+export const readBasket = async (merchant: MerchantId, uuid: string): Promise<StoredBasket> => {
+  const item = await getItem<StoredBasket>(key('basket', { merchant, uuid }))
+  if (!item) throw new Problem('basket_not_found')
+  return item
+}
+
+/** What a basket orders. */
+export const basketItems = ({ items }: StoredBasket): OrderedItem[] =>
+  items.flatMap(({ item_type, item_id, quantity }) =>
+    item_type === 'wine' || item_type === 'product' ? [{ item_type, item_id, quantity }] : [],
+  )
+
+// An item is edited by its own id; the pointer tells which basket it lies in. Pointers of items that left their basket
+// lead to nothing and go with time.
+const pointerActions = (
+  merchant: MerchantId,
+  uuid: string,
+  before: readonly KeptItem[],
+  after: readonly KeptItem[],
+): Action[] =>
+  after
+    .filter(({ id }) => !before.some(item => item.id === id))
+    .map(({ id }) => ({
+      name: `item ${id}`,
+      key: key('basketItem', { merchant, id }),
+      when: [absent],
+      put: { uuid, ...expiry() },
+    }))
+
+const checked = (items: KeptItem[]): KeptItem[] => {
+  if (items.length > maxItems) throw refusalOf([{ path: 'data', rule: 'max_items', expected: String(maxItems) }])
+  const tooMany = items.some(({ quantity }) => quantity > maxQuantity)
+  if (tooMany) throw refusalOf([{ path: 'data.quantity', rule: 'max_value', expected: String(maxQuantity) }])
+  return items
+}
+
+/** Changes the items of a basket that is not ordered yet. Throws basket_not_found or basket_already_ordered. */
+const changeItems = (
+  merchant: MerchantId,
+  uuid: string,
+  change: (items: KeptItem[]) => KeptItem[],
+): Promise<StoredBasket> =>
+  retrying(
+    async () => {
+      const basket = await readBasket(merchant, uuid)
+      if (basket.ordered) throw new Problem('basket_already_ordered')
+      const items = checked(change(basket.items))
+      const update: Action = {
+        name: 'basket',
+        key: key('basket', { merchant, uuid }),
+        when: [equals('version', basket.version), { attribute: 'ordered', is: 'absent' }],
+        update: { set: { items, ...expiry() }, add: { version: 1 } },
+      }
+      await transact([update, ...pointerActions(merchant, uuid, basket.items, items)])
+      return { ...basket, items, version: basket.version + 1 }
+    },
+    () => true,
+    40,
+  )
+
+const withItem = (items: readonly KeptItem[], { item_type, item_id, quantity }: NewItem): KeptItem[] => {
+  const isSame = (item: KeptItem) => item.item_type === item_type && item.item_id === item_id
+  if (!items.some(isSame)) return [...items, { id: timeOrderedId(), item_type, item_id, quantity }]
+  return items.map(item => (isSame(item) ? { ...item, quantity: item.quantity + quantity } : item))
+}
+
+/** Puts an item into a basket; of an item that is in it already, more. */
+export const addItem = (merchant: MerchantId, uuid: string, item: NewItem): Promise<StoredBasket> =>
+  changeItems(merchant, uuid, items => withItem(items, item))
+
+/** Puts other items in the place of all. */
+export const replaceItems = (merchant: MerchantId, uuid: string, wanted: readonly NewItem[]): Promise<StoredBasket> =>
+  changeItems(merchant, uuid, items => {
+    const kept = wanted.reduce<KeptItem[]>(withItem, [])
+    // An item that stays keeps its id, so that a page that is open elsewhere can still edit it.
+    return kept.map(item => {
+      const before = items.find(one => one.item_type === item.item_type && one.item_id === item.item_id)
+      return before ? { ...item, id: before.id } : item
+    })
+  })
+
+const noItem = () =>
+  new Problem('item_not_found', {
+    details: 'id must be the id of an item in a basket',
+    fields: [{ path: 'id', rule: 'item_not_found', expected: 'the id of an item in a basket' }],
+  })
+
+const basketOf = async (merchant: MerchantId, id: number): Promise<string> => {
+  const pointer = await getItem<{ uuid: string }>(key('basketItem', { merchant, id }))
+  if (!pointer) throw noItem()
+  return pointer.uuid
+}
+
+const changeItem = async (
+  merchant: MerchantId,
+  id: number,
+  change: (item: KeptItem) => KeptItem[],
+): Promise<StoredBasket> => {
+  const uuid = await basketOf(merchant, id)
+  return changeItems(merchant, uuid, items => {
+    if (!items.some(item => item.id === id)) throw noItem()
+    return items.flatMap(item => (item.id === id ? change(item) : [item]))
+  })
+}
+
+/** Changes the quantity of an item. Throws item_not_found, basket_already_ordered. */
+export const editItem = (merchant: MerchantId, id: number, quantity: number): Promise<StoredBasket> =>
+  changeItem(merchant, id, item => [{ ...item, quantity }])
+
+/** Takes an item out of its basket. Throws item_not_found, basket_already_ordered. */
+export const deleteItem = (merchant: MerchantId, id: number): Promise<StoredBasket> =>
+  changeItem(merchant, id, () => [])

@@ -1,0 +1,53 @@
+import type { MerchantId } from '../table/keys.ts'
+import type { Client } from './record.ts'
+
+const unset = {
+  company: null,
+  taxid: null,
+  address: null,
+  address_supplement: null,
+  zip: null,
+  city: null,
+  countrycode: null,
+  mail: null,
+  www: null,
+  department: null,
+  phone: null,
+  mobile: null,
+  fax: null,
+  type: 'private',
+  active: 1,
+  newsletter: 0,
+  image: null,
+  bank: null,
+  iban: null,
+  bic: null,
+  invoice_type: null,
+  invoice_remark: null,
+  unique_mandate_reference: null,
+  tax_free: 0,
+  payment_type: null,
+  payment_period: null,
+  cashback_period: null,
+  cashback: null,
+  rebate: null,
+  username: null,
+  number: null,
+  price_range_id: null,
+  delivery_address_id: null,
+  delivery_note_remark: null,
+  title: null,
+  gender: null,
+  salutation: null,
+  first_name: null,
+  last_name: null,
+  deleted: 0,
+} as const satisfies Partial<Client>
+
+/** A client with what is known of it; everything else is unset. */
+export const newClient = (merchant: MerchantId, id: number, known: Partial<Client>): Client => ({
+  ...unset,
+  ...known,
+  id,
+  customers_id: merchant,
+})

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import type { Header } from '../contract/orders.ts'
+import type { Numbers } from './numbers.ts'
+import type { KeptDocuments, OrderRecord } from './record.ts'
+import type { DocumentKind } from './states.ts'
+
+const base = (header: Header, number: number, now: string) => ({
+  id: number,
+  uuid: randomUUID(),
+  order_id: header.id,
+  number: String(number),
+  crstamp: now,
+  cruser_id: header.cruser_id,
+  customers_id: header.customers_id,
+  client_id: header.client_id,
+})
+
+const delivery = ({ delivery_type, delivery_id }: Header) => ({ delivery_type, delivery_id })
+
+const amounts = (header: Header) => ({
+  taxrates: header.taxrates,
+  net: header.net,
+  tax: header.tax,
+  gross: header.gross,
+  item_net: header.item_net,
+  item_tax: header.item_tax,
+  item_gross: header.item_gross,
+  rebate: header.rebate,
+  rebate_net: header.rebate_net,
+  rebate_tax: header.rebate_tax,
+  rebate_gross: header.rebate_gross,
+  cashback: header.cashback,
+  gross_cashback: header.gross_cashback,
+  cashback_period: header.cashback_period,
+})
+
+const billing = (header: Header) => ({
+  billing_type: header.billing_type,
+  billing_id: header.billing_id,
+  payment_type: header.payment_type,
+  payment_period: header.payment_period,
+  invoice_type: header.invoice_type,
+  tax_free: header.tax_free,
+})
+
+type Written = { documents: KeptDocuments; numbers: Numbers }
+
+const invoiced = (header: Header, { documents, numbers }: Written, now: string, withNote: boolean): Written => {
+  const id = numbers.invoices + 1
+  const delivery_note_id = withNote ? numbers.deliveryNotes + 1 : null
+  const remark = header.invoice_remark
+  const invoice = {
+    ...base(header, id, now),
+    ...delivery(header),
+    ...billing(header),
+    ...amounts(header),
+    remark,
+    delivery_note_id,
+  }
+  return {
+    documents: { ...documents, invoices: [...documents.invoices, invoice] },
+    numbers: { ...numbers, invoices: id },
+  }
+}
+
+const noted = (header: Header, { documents, numbers }: Written, now: string): Written => {
+  const id = numbers.deliveryNotes + 1
+  const invoice_id = documents.invoices.at(-1)?.id ?? null
+  const note = { ...base(header, id, now), ...delivery(header), remark: header.delivery_note_remark, invoice_id }
+  return {
+    documents: { ...documents, deliveryNotes: [...documents.deliveryNotes, note] },
+    numbers: { ...numbers, deliveryNotes: id },
+  }
+}
+
+const credited = (header: Header, { documents, numbers }: Written, now: string): Written => {
+  const id = numbers.creditAdvices + 1
+  const invoice_id = documents.invoices.at(-1)?.id ?? null
+  const advice = { ...base(header, id, now), ...billing(header), ...amounts(header), remark: null, invoice_id }
+  return {
+    documents: { ...documents, creditAdvices: [...documents.creditAdvices, advice] },
+    numbers: { ...numbers, creditAdvices: id },
+  }
+}
+
+/** An order's documents and the merchant's numbers after a step has written its documents. */
+export const withDocuments = (
+  order: Pick<OrderRecord, 'documents'> & { header: Header },
+  numbers: Numbers,
+  kinds: readonly DocumentKind[],
+  now: string,
+): Written =>
+  kinds.reduce<Written>(
+    (written, kind) => {
+      if (kind === 'invoice') return invoiced(order.header, written, now, kinds.includes('deliveryNote'))
+      return kind === 'deliveryNote' ? noted(order.header, written, now) : credited(order.header, written, now)
+    },
+    { documents: order.documents, numbers },
+  )
+
+/** No documents yet. */
+export const noDocuments = (): KeptDocuments => ({ invoices: [], deliveryNotes: [], payments: [], creditAdvices: [] })

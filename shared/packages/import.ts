@@ -1,0 +1,131 @@
+import * as v from 'valibot'
+import { Id, Whole } from '../contract/wire.ts'
+import { type Format, formatOf, type RowOf } from '../imports/format.ts'
+import { missing, type Report } from '../imports/parse.ts'
+import { fieldChanges, onceOnly, type Plan, type Refuse } from '../imports/plan.ts'
+import { repriced } from '../imports/prices.ts'
+import { type Fields, oneOf, Price, whole } from '../imports/values.ts'
+import { type Package, type PackagesItem, packageTypes } from './record.ts'
+
+const Bound = v.nullable(Whole)
+
+const fields = {
+  id: Id,
+  type: oneOf(packageTypes),
+  min_bottles: Bound,
+  max_bottles: Bound,
+  min_weight: Bound,
+  max_weight: Bound,
+  gross: Price,
+  net: Price,
+  tax: Price,
+  taxrate: whole(0, 100),
+} satisfies Fields
+
+/**
+ * One package as an import gives it; a bound that is missing is open. Without an id it is the package of the same
+ * range, or a new one. `net` and `tax` follow from `gross` and `taxrate`.
+ */
+export type PackageRow = RowOf<typeof fields, 'taxrate'>
+
+const isUpsideDown = (min: number | null | undefined, max: number | null | undefined): boolean =>
+  typeof min === 'number' && typeof max === 'number' && max < min
+
+const complete = (row: Partial<PackageRow>, report: Report): void => {
+  if (row.gross === undefined) report('gross', missing)
+  for (const unit of ['bottles', 'weight'] as const) {
+    if (!isUpsideDown(row[`min_${unit}`], row[`max_${unit}`])) continue
+    report(`max_${unit}`, { rule: 'range', expected: `min_${unit} or more` })
+  }
+}
+
+/** How packages stand in files. */
+export const packageFormat: Format<PackageRow> = formatOf({ fields, required: ['taxrate'], complete })
+
+type Terms = Omit<Package, 'id' | 'customers_id'>
+
+const open = { type: 'bottles', min_bottles: null, max_bottles: null, min_weight: null, max_weight: null } as const
+
+// A list is given whole, so what a row leaves out is not kept but open.
+const termsOf = ({ id, gross = '0.00', net, tax, taxrate, ...range }: PackageRow): Terms => ({
+  ...open,
+  ...range,
+  ...repriced({ gross, taxrate }, { gross, net, tax }),
+})
+
+const isSameRange = (one: Terms, other: Terms): boolean =>
+  one.type === other.type && one.min_bottles === other.min_bottles && one.max_bottles === other.max_bottles
+
+/** For each row the package it is about; a package is given to one row only, ids before ranges. */
+const matched = (packages: readonly Package[], rows: readonly PackageRow[]): (Package | undefined)[] => {
+  const byId = rows.map(({ id }) => (id === undefined ? undefined : packages.find(one => one.id === id)))
+  const free = packages.filter(one => !byId.includes(one))
+  return rows.map((row, n) => {
+    if (row.id !== undefined) return byId[n]
+    const at = free.findIndex(one => isSameRange(one, termsOf(row)))
+    return at < 0 ? undefined : free.splice(at, 1)[0]
+  })
+}
+
+const ends = ({ min_bottles, max_bottles }: Terms) =>
+  [min_bottles ?? 0, max_bottles ?? Number.MAX_SAFE_INTEGER] as const
+
+const overlaps = (one: Terms, other: Terms): boolean => {
+  const [min, max] = ends(one)
+  const [otherMin, otherMax] = ends(other)
+  return one.type === other.type && min <= otherMax && otherMin <= max
+}
+
+/** Refuses a range that holds bottles which an earlier line's range holds. */
+const overlapCheck = () => {
+  const seen: { range: Terms; line: number }[] = []
+  return (range: Terms, line: number, refuse: Refuse): void => {
+    const earlier = seen.find(one => overlaps(one.range, range))
+    if (earlier) refuse('min_bottles', 'overlap', `outside the range of line ${earlier.line}`)
+    seen.push({ range, line })
+  }
+}
+
+/** What replacing a merchant's packages by the rows would do. */
+export const planPackages = (
+  packages: readonly Package[],
+  rows: readonly PackageRow[],
+  lines?: readonly number[],
+): Plan<PackageRow, Package> => {
+  const found = matched(packages, rows)
+  const removals = packages.filter(one => !found.includes(one))
+  const plan: Plan<PackageRow, Package> = { additions: [], changes: [], removals, unchanged: 0, refusals: [] }
+  const checkId = onceOnly('id')
+  const checkOverlap = overlapCheck()
+  for (const [n, row] of rows.entries()) {
+    const line = lines?.[n] ?? n + 1
+    const refusalsBefore = plan.refusals.length
+    const refuse: Refuse = (column, rule, expected) => plan.refusals.push({ line, column, rule, expected })
+    if (row.id !== undefined) checkId(row.id, line, refuse)
+    checkOverlap(termsOf(row), line, refuse)
+    if (plan.refusals.length > refusalsBefore) continue
+    const record = found[n]
+    const changed = record ? fieldChanges(record, termsOf(row)) : []
+    if (!record) plan.additions.push(row)
+    else if (changed.length === 0) plan.unchanged += 1
+    else plan.changes.push({ record, row, fields: changed })
+  }
+  return plan
+}
+
+/** The list that the rows make of a merchant's packages: a package keeps its id, a new one gets one never used before. */
+export const packagesFrom = (
+  present: PackagesItem,
+  rows: readonly PackageRow[],
+  customers_id: number,
+): PackagesItem => {
+  const found = matched(present.packages, rows)
+  let last = Math.max(present.last, ...present.packages.map(({ id }) => id), ...rows.map(({ id }) => id ?? 0))
+  const packages = rows.map((row, n) => ({ id: row.id ?? found[n]?.id ?? ++last, ...termsOf(row), customers_id }))
+  return { packages, last }
+}
+
+const exported = ({ customers_id, net, tax, ...row }: Package): PackageRow => row
+
+/** The packages as rows, such that planPackages finds nothing to do. */
+export const exportPackages = (packages: readonly Package[]): PackageRow[] => packages.map(exported)

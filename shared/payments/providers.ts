@@ -1,0 +1,37 @@
+import type { Merchant } from '../merchants/records.ts'
+import { paypal } from './paypal.ts'
+import type { Credentials } from './paypal-client.ts'
+import type { Provider } from './provider.ts'
+import { sandbox } from './sandbox.ts'
+import { paypalCredentials } from './secrets.ts'
+
+const trustedFor = 5 * 60_000
+
+type Known = { provider: Provider; credentials: Credentials; until: number }
+
+const known = new Map<number, Known>()
+
+const isSame = (one: Credentials, other: Credentials): boolean =>
+  one.clientId === other.clientId && one.clientSecret === other.clientSecret && one.baseUrl === other.baseUrl
+
+const paypalOf = async (merchant: number): Promise<Provider> => {
+  const cached = known.get(merchant)
+  if (cached && cached.until > Date.now()) return cached.provider
+  const credentials = await paypalCredentials(merchant)
+  // The provider holds a token, which outlives the five minutes.
+  const provider = cached && isSame(cached.credentials, credentials) ? cached.provider : paypal(credentials)
+  known.set(merchant, { provider, credentials, until: Date.now() + trustedFor })
+  return provider
+}
+
+const theSandbox = sandbox()
+
+/**
+ * The provider that a merchant is set to; the sandbox when it is set to none. Throws payment_provider_error when the
+ * merchant's credentials are missing.
+ */
+export const providerOf = async ({
+  id,
+  payment_provider = 'sandbox',
+}: Pick<Merchant, 'id' | 'payment_provider'>): Promise<Provider> =>
+  payment_provider === 'paypal' ? paypalOf(id) : theSandbox

@@ -1,0 +1,115 @@
+import { itemsOf, newCellar } from './cellar.ts'
+import { type Answer, call, type Json, newClient, requestsOf } from './harness.ts'
+
+const shop = await newCellar()
+const client = await newClient(shop)
+const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', name: 'Zum Krug' }
+const items = itemsOf(shop, { riesling: 2, juice: 1 })
+
+const newAddress = async (): Promise<Json> =>
+  (await shop.call('addresses/add', { data: { ...home, client_id: client.id } })).json.data
+const newOrder = async (): Promise<Json> =>
+  (await shop.call('orders/add', { data: { billing_id: client.id, items } })).json.data
+
+const address = await newAddress()
+const order = await newOrder()
+for (let n = 0; n < 3; n++) await newOrder()
+const { path_segment } = (await shop.call('wines/get', { id: shop.wine.riesling })).json.data
+
+type Counts = Record<string, number>
+
+const difference = (before: Counts, after: Counts): Counts =>
+  Object.fromEntries(
+    Object.entries(after)
+      .map(([operation, count]): [string, number] => [operation, count - (before[operation] ?? 0)])
+      .filter(([, count]) => count > 0),
+  )
+const total = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+/**
+ * The DynamoDB requests of one request to a route. The first try warms the instance up; the fewest of the others count,
+ * for other test files may be asking the same function at the same moment.
+ */
+const requestsFor = async (path: string, status: number, send: () => Promise<Answer>): Promise<Counts> => {
+  const tries: Counts[] = []
+  for (let n = 0; n < 4; n++) {
+    const before = await requestsOf(path)
+    expect((await send()).status).toBe(status)
+    tries.push(difference(before, await requestsOf(path)))
+  }
+  return tries.slice(1).sort((a, b) => total(a) - total(b))[0] ?? {}
+}
+
+const ofCall = (route: string, body: () => object, status = 200) =>
+  requestsFor(`/service/${route}`, status, () => shop.call(route, body()))
+
+type Case = [what: string, route: string, body: () => object, expected: Counts]
+
+const cases: Case[] = [
+  ['adding an address', 'addresses/add', () => ({ data: home }), { PutItem: 1 }],
+  [
+    "adding a client's address",
+    'addresses/add',
+    () => ({ data: { ...home, client_id: client.id } }),
+    { TransactWriteItems: 1 },
+  ],
+  ['editing an address', 'addresses/edit', () => ({ id: address.id, data: { city: 'Pirna' } }), { UpdateItem: 1 }],
+  [
+    'giving an address to a client',
+    'addresses/edit',
+    () => ({ id: address.id, data: { client_id: client.id } }),
+    { TransactWriteItems: 1, GetItem: 1 },
+  ],
+  ['reading an address', 'addresses/get', () => ({ id: address.id }), { GetItem: 1 }],
+  ['listing addresses', 'addresses/getAll', () => ({}), { Query: 1 }],
+  ["listing a client's addresses", 'addresses/getByClient', () => ({ client_id: client.id }), { Query: 1 }],
+  [
+    'placing an order',
+    'orders/add',
+    () => ({ data: { billing_id: client.id, items } }),
+    { BatchGetItem: 1, TransactWriteItems: 1 },
+  ],
+  ['reading an order by id', 'orders/get', () => ({ id: order.id }), { BatchGetItem: 1 }],
+  ['reading an order by uuid', 'orders/get', () => ({ uuid: order.uuid }), { GetItem: 1, BatchGetItem: 1 }],
+  ['the first page of orders', 'orders/getAll', () => ({ pageSize: 2 }), { Query: 1 }],
+  ['a later page of orders', 'orders/getAll', () => ({ pageSize: 2, page: 2 }), { GetItem: 1, Query: 1 }],
+  [
+    'a page of orders with all they sold',
+    'orders/getAll',
+    () => ({ include: 'client,billing,delivery,items,documents,user' }),
+    { Query: 1, BatchGetItem: 1 },
+  ],
+  ['reading a wine by id', 'wines/get', () => ({ id: shop.wine.riesling }), { GetItem: 1 }],
+  ['reading a wine by path_segment', 'wines/get', () => ({ path_segment }), { GetItem: 2 }],
+  ['a page of wines', 'wines/getAll', () => ({}), { Query: 1, BatchGetItem: 1 }],
+  ['checking a session that the instance knows', 'check/login', () => ({}), {}],
+]
+
+test.each(cases)('%s costs no request more than it must', async (_, route, body, expected) => {
+  expect(await ofCall(route, body)).toEqual(expected)
+})
+
+test('deleting an address asks the table once', async () => {
+  const addresses = [await newAddress(), await newAddress(), await newAddress(), await newAddress()]
+  expect(await ofCall('addresses/delete', () => ({ id: addresses.pop().id }))).toEqual({ DeleteItem: 1 })
+})
+
+test('signing in asks the table twice', async () => {
+  const credential = { authid: shop.authid, token: shop.apiToken }
+  const requests = await requestsFor('/service/login', 200, () => call('/service/login', credential))
+  expect(requests).toEqual({ GetItem: 1, PutItem: 1 })
+})
+
+test('a session that the instance does not know costs one request more', async () => {
+  const login = async () => (await call('/service/login', { authid: shop.authid, token: shop.apiToken })).json.token
+  const tokens = [await login(), await login(), await login(), await login()]
+  const send = () => shop.call('check/login', {}, { token: tokens.pop() })
+  expect(await requestsFor('/service/check/login', 200, send)).toEqual({ BatchGetItem: 1 })
+})
+
+test('what is refused by its form never reaches the table', async () => {
+  expect(await ofCall('addresses/add', () => ({ data: {} }), 400)).toEqual({})
+  expect(await ofCall('orders/add', () => ({ data: { items: [] } }), 400)).toEqual({})
+  const forged = () => shop.call('orders/getAll', {}, { token: `${shop.token}0` })
+  expect(await requestsFor('/service/orders/getAll', 401, forged)).toEqual({})
+})

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { actAsOperator } from '../../lib/admin/connect.ts'
+import { createMerchant, issueToken } from '../../lib/admin/merchants.ts'
+import { bundleFunctions } from '../../lib/bundle.ts'
+import type { TwinAccess } from '../../lib/twin/access.ts'
+import type { Address } from '../../shared/contract/addresses.ts'
+import type { Order } from '../../shared/contract/orders.ts'
+
+const kills = Number(process.env.KILLS ?? 3)
+const writers = 4
+
+let folder: string
+let bundles: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-kills-'))
+  bundles = join(folder, 'bundles')
+  await bundleFunctions(bundles)
+}, 30_000)
+
+let running: ChildProcess | undefined
+
+afterAll(async () => {
+  running?.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const start = async (): Promise<TwinAccess> => {
+  const script = join(import.meta.dirname, 'fixtures/twin-process.ts')
+  const child = spawn(process.execPath, [script, folder, bundles], { stdio: ['ignore', 'pipe', 'inherit'] })
+  running = child
+  return new Promise((ready, failed) => {
+    createInterface(child.stdout).once('line', line => ready(JSON.parse(line)))
+    child.once('exit', code => failed(new Error(`the twin stopped with ${code}`)))
+  })
+}
+
+const killHard = async (): Promise<void> => {
+  const gone = new Promise(done => running?.once('exit', done))
+  running?.kill('SIGKILL')
+  await gone
+}
+
+/** The processes whose command line names the data folder. */
+const processesOnData = (): string[] =>
+  (existsSync('/proc') ? readdirSync('/proc') : [])
+    .filter(name => /^\d+$/.test(name))
+    .map(pid => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      } catch {
+        return ''
+      }
+    })
+    .filter(line => line.includes(folder))
+
+const eventually = async (holds: () => boolean): Promise<void> => {
+  for (let n = 0; n < 100 && !holds(); n++) await new Promise(done => setTimeout(done, 20))
+}
+
+type Call = (route: string, body: object) => Promise<{ info: string; data: never; pages: { total: number } }>
+
+const callerOf =
+  (url: string, token: string): Call =>
+  async (route, body) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const response = await fetch(`${url}/service/${route}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return (await response.json()) as Awaited<ReturnType<Call>>
+  }
+
+const home = { address: 'Kellergasse 1', zip: '01067', city: 'Dresden', countrycode: 'de', company: 'Zum Korken' }
+const riesling = { name: 'Riesling', type: 'white', countrycode: 'de', region: 1008, gross: '9.50', taxrate: 19 }
+
+/** Makes a merchant with a session, a wine and an address to send it to. */
+const furnish = async (access: TwinAccess) => {
+  actAsOperator(access)
+  const account = await createMerchant({ name: 'Kellerei am Abgrund' })
+  const { token: apiToken } = await issueToken(account, 'test')
+  const signIn = { authid: account.authid, token: apiToken }
+  const { token } = (await callerOf(access.url, '')('login', signIn)) as unknown as { token: string }
+  const call = callerOf(access.url, token)
+  const wine = (await call('wines/add', { data: riesling })).data as { id: number }
+  const address = (await call('addresses/add', { data: home })).data as Address
+  const items = [{ item_type: 'wine', item_id: wine.id, quantity: 2 }]
+  return { token, order: { billing_type: 'address', billing_id: address.id, payment_type: 'invoice', items } }
+}
+
+/** Writes side by side until the service is gone; keeps every answer that said success. */
+const write = async <T>(call: Call, route: string, data: object, acknowledged: T[]): Promise<void> => {
+  const writer = async () => {
+    for (;;) {
+      const answer = await call(route, { data }).catch(() => undefined)
+      if (!answer) return
+      if (answer.info === 'success') acknowledged.push(answer.data)
+    }
+  }
+  await Promise.all(Array.from({ length: writers }, writer))
+}
+
+const allOrders = async (call: Call): Promise<Order[]> => {
+  const include = ['client', 'billing', 'delivery', 'items', 'documents']
+  const page = (number: number) => call('orders/getAll', { page: number, pageSize: 100, include })
+  const first = await page(1)
+  const others = Array.from({ length: first.pages.total - 1 }, (_, n) => page(n + 2))
+  return [first, ...(await Promise.all(others))].flatMap(({ data }) => data as Order[])
+}
+
+const upTo = (n: number) => Array.from({ length: n }, (_, at) => at + 1)
+const inOrder = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
+
+test(
+  `nothing that was acknowledged is lost, and no number is skipped, when the service is killed ${kills} times`,
+  async () => {
+    let access = await start()
+    const { token, order } = await furnish(access)
+    const addresses: Address[] = []
+    const orders: Order[] = []
+
+    for (let n = 0; n < kills; n++) {
+      const call = callerOf(access.url, token)
+      const before = orders.length
+      const writing = Promise.all([
+        write(call, 'addresses/add', home, addresses),
+        write(call, 'orders/add', order, orders),
+      ])
+      await eventually(() => orders.length > before)
+      await new Promise(done => setTimeout(done, Math.random() * 500))
+      await killHard()
+      await writing
+      await eventually(() => processesOnData().length === 0)
+      expect(processesOnData()).toEqual([])
+
+      access = await start()
+      const readAgain = callerOf(access.url, token)
+      const kept = new Map(((await readAgain('addresses/getAll', {})).data as Address[]).map(one => [one.id, one]))
+      expect(addresses.map(({ id }) => kept.get(id))).toEqual(addresses)
+
+      const present = await allOrders(readAgain)
+      const byId = new Map(present.map(one => [one.id, one]))
+      expect(orders.map(({ id }) => byId.get(id))).toEqual(orders)
+      expect(inOrder(present.map(({ id }) => id))).toEqual(upTo(present.length))
+      const documents = present.flatMap(one => one.documents ?? [])
+      const invoices = documents.flatMap(one => one.invoices.map(({ number }) => Number(number)))
+      expect(inOrder(invoices)).toEqual(upTo(present.length))
+      // Each writer may have had one order under way whose answer never came.
+      expect(present.length - orders.length).toBeLessThanOrEqual(writers * (n + 1))
+    }
+  },
+  20_000 + kills * 10_000,
+)

@@ -1,0 +1,270 @@
+import { importWines } from '../../lib/admin/import-wines.ts'
+import { demoWinesOf } from '../../lib/demo/cellar.ts'
+import { partition } from '../../shared/table/keys.ts'
+import { query } from '../../shared/table/table.ts'
+import type { ImportRow } from '../../shared/wines/import-row.ts'
+import { answered, wineOf } from '../../shared/wines/item.ts'
+import type { Wine } from '../../shared/wines/record.ts'
+import { chanceOf } from '../unit/catalogue-wines.ts'
+import { type Answer, call, newShop, twin } from './harness.ts'
+import { answerByHand, anyQuestion, type Question } from './wine-questions.ts'
+
+const hardNames = [
+  'Weißburgunder Große Lage',
+  'WEIẞBURGUNDER',
+  'Mu\u0308ller-Thurgau',
+  'Müller Schloß',
+  'Muller',
+  'L’Étoile „Alte Reben“',
+  '"Alte Reben" \\ 100%_',
+  'Crème 🍷 de 🍇🍷',
+  'ΜΑΣΤΙΧΑ',
+  'İstanbul ıslak',
+  '東京 10',
+  "'; DROP TABLE wines; --",
+]
+const hardRows: ImportRow[] = hardNames.map((name, n) => ({
+  articlenumber: `hard-${n}`,
+  name,
+  type: n % 2 ? 'rotling' : 'secco',
+  countrycode: 'de',
+  region: 1005,
+  place: ['Löß', null, 'Löss'][n % 3] ?? null,
+  winery: { name: n % 2 ? 'Weingut Übermut' : 'Gut Ähre' },
+  categories: ['Süßes & Rares'],
+}))
+
+const shop = await newShop()
+await importWines(shop.id, [...demoWinesOf('elbufer'), ...hardRows])
+const wines = (await query({ pk: partition('wine', { merchant: shop.id }) })).map(item => answered(wineOf(item)))
+
+const list = (question: object) => shop.call('wines/getAll', question)
+const search = (question: object) => shop.call('wines/search', question)
+const idsOf = ({ json }: Answer): number[] => json.data.map(({ id }: Wine) => id)
+const found = (answer: Answer) => ({
+  ids: idsOf(answer),
+  totalCount: answer.json.totalCount,
+  pages: answer.json.pages,
+})
+
+describe('a list of wines', () => {
+  test('answers whatever is asked like a look at every wine', async () => {
+    expect(wines).toHaveLength(1019)
+    const chance = chanceOf(20260401)
+    for (let n = 0; n < 160; n++) {
+      const question = anyQuestion(wines, chance)
+      const answer = await (n % 2 ? list : search)(question)
+      expect({ question, status: answer.status }).toEqual({ question, status: 200 })
+      expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(wines, question) })
+    }
+  })
+
+  test('holds the records as they are stored', async () => {
+    const stored = new Map(wines.map(wine => [wine.id, wine]))
+    const { json } = await search({ query: 'alte reben', pageSize: 100 })
+    expect(json.data).toEqual(json.data.map(({ id }: Wine) => stored.get(id)))
+  })
+
+  test.each<[string, number[]]>([
+    ['weissburgunder', [0, 1]],
+    ['WEIẞBURGUNDER', [0, 1]],
+    ['mÜller', [2, 3]],
+    ['Mu\u0308ller', [2, 3]],
+    ['schloss', [3]],
+    ['🍇', [7]],
+    ['🍷', [7]],
+    ['e 🍷 d', [7]],
+    ['„alte', [5]],
+    ['"alte reben"', [6]],
+    ['\\ 100%_', [6]],
+    ['μαστ', [8]],
+    ['東', [10]],
+    ["'; drop", [11]],
+    ['weingut ÜBERMUT', [1, 3, 5, 7, 9, 11]],
+    ['lÖss', [0, 2, 3, 5, 6, 8, 9, 11]],
+    ['kein wein heißt so', []],
+  ])('"%s" is contained or not, whatever its case', async (phrase, expected) => {
+    const question = { query: phrase, filter: { categoryIds: wines.at(-1)?.categoryIds }, pageSize: 100 }
+    const names = (await search(question)).json.data.map(({ name }: Wine) => name)
+    expect(names.sort()).toEqual(expected.map(n => hardNames[n]).sort())
+  })
+
+  test('an accent that is not written is not found', async () => {
+    const names = (await search({ query: { name: 'muller' }, pageSize: 100 })).json.data.map(({ name }: Wine) => name)
+    expect(names).toContain('Muller')
+    expect(names).not.toContain('Müller Schloß')
+  })
+
+  test('each field of an object query must contain its phrase', async () => {
+    const [wine] = wines as [Wine]
+    const own = { name: wine.name.slice(1, 4), gtin: '', vintage: wine.vintage, winery: wine.winery?.name }
+    expect(idsOf(await search({ query: own, pageSize: 100 }))).toContain(wine.id)
+    expect(idsOf(await search({ query: { ...own, type: 'mulledWine' } }))).toEqual([])
+  })
+
+  test('an empty query, filter or order asks for nothing', async () => {
+    const usual = found(await list({}))
+    for (const one of [{ query: '' }, { query: null }, { query: [] }, { query: {} }, { filter: [] }, { filter: {} }]) {
+      expect({ one, ...found(await list(one)) }).toEqual({ one, ...usual })
+    }
+    expect(found(await list({ inshop: 0, inwinelist: '0', max: null, pageSize: null, orderBy: '' }))).toEqual(usual)
+  })
+
+  test('flags may be booleans, as shops send them', async () => {
+    const inShop = wines.filter(({ shop: shown }) => shown === 1).length
+    for (const shown of [true, 1, '1']) expect((await list({ filter: { shop: shown } })).json.totalCount).toBe(inShop)
+    expect((await list({ filter: { shop: false } })).json.totalCount).toBe(wines.length - inShop)
+    expect((await list({ inshop: true })).json.totalCount).toBe(inShop)
+  })
+
+  test('an empty list of values is met by no wine', async () => {
+    expect(found(await list({ filter: { type: [] } }))).toMatchObject({ ids: [], totalCount: 0 })
+  })
+
+  test('qrcodes adds the hash and the public link of each wine', async () => {
+    const { json } = await search({ query: 'Schloß', qrcodes: 1 })
+    for (const { hash, qrcodes } of json.data) {
+      expect(hash).toMatch(/^[0-9a-f]{32}$/)
+      expect(qrcodes).toEqual([{ hash, url: `${twin.url}/wines/getPublic?hash=${hash}` }])
+    }
+    const without = await search({ query: 'Schloß' })
+    expect(without.text).not.toContain('qrcodes')
+    expect(new Set(wines.map(({ hash }) => hash)).size).toBe(wines.length)
+  })
+
+  test('the link of a QR code leads to the wine', async () => {
+    const { json } = await list({ filter: { public: 1 }, query: { active: '1' }, qrcodes: true, max: 1 })
+    const [{ id, qrcodes }] = json.data
+    const { pathname, search: asked } = new URL(qrcodes[0].url)
+    expect((await call(`${pathname}${asked}`, undefined, { method: 'GET' })).json.data.id).toBe(id)
+  })
+})
+
+describe('the limits of a list', () => {
+  const long = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 1]))
+
+  test.each<[object, string]>([
+    [{ query: 'x'.repeat(201) }, 'query'],
+    [{ query: { name: 'x'.repeat(201) } }, 'query.name'],
+    [{ query: { nonsense: 'x' } }, 'query.nonsense'],
+    [{ query: { __proto__x: 'x', constructor: 'y' } }, 'query.__proto__x'],
+    [{ query: { categoryIds: 'red' } }, 'query.categoryIds'],
+    [{ query: { name: ['x'] } }, 'query.name'],
+    [{ query: ['x'] }, 'query'],
+    [{ query: long(11) }, 'query'],
+    [{ filter: 'red' }, 'filter'],
+    [{ filter: ['type'] }, 'filter'],
+    [{ filter: long(21) }, 'filter'],
+    [{ filter: { name: 'x' } }, 'filter.name'],
+    [{ filter: { cruser_id: 1 } }, 'filter.cruser_id'],
+    [{ filter: { type: { $ne: null } } }, 'filter.type'],
+    [{ filter: { type: ['red', ['white']] } }, 'filter.type.1'],
+    [{ filter: { vintage: '12abc' } }, 'filter.vintage'],
+    [{ filter: { shop: 2 } }, 'filter.shop'],
+    [{ filter: { place: 'x'.repeat(256) } }, 'filter.place'],
+    [{ orderBy: 'name,nonsense' }, 'orderBy.1'],
+    [{ orderBy: 'id,id,id,id,id,id' }, 'orderBy'],
+    [{ max: 0 }, 'max'],
+    [{ max: '1e3' }, 'max'],
+    [{ inshop: 2 }, 'inshop'],
+    [{ inwinelist: 'yes' }, 'inwinelist'],
+    [{ qrcodes: [] }, 'qrcodes'],
+  ])('%j is refused by its path', async (question, path) => {
+    const { status, json, text } = await search(question)
+    expect([status, json.error, json.fields[0].path]).toEqual([400, 'validation_failed', path])
+    expect(text).not.toContain('xxx')
+  })
+
+  test('all that is wrong is told at once', async () => {
+    const { json } = await search({ query: { nonsense: 1 }, filter: { name: 1 }, orderBy: 'x', page: 0, max: -1 })
+    const paths = json.fields.map(({ path }: { path: string }) => path).sort()
+    expect(paths).toEqual(['filter.name', 'max', 'orderBy.0', 'page', 'query.nonsense'])
+  })
+
+  test('what just fits is taken', async () => {
+    const phrases = Object.fromEntries(
+      ['name', 'place', 'type', 'gtin', 'cap', 'id', 'net', 'tax', 'bio', 'hash'].map(f => [f, '']),
+    )
+    for (const question of [{ query: '🍷'.repeat(200) }, { query: phrases }, { orderBy: 'id,id,id,id,id' }]) {
+      expect((await search(question)).status).toBe(200)
+    }
+  })
+})
+
+describe('the deprecated lists', () => {
+  const byName: Question = { orderBy: 'name' }
+  const category = wines.at(-1)?.categoryIds[0] as number
+  const inCategory = wines.filter(({ categoryIds }) => categoryIds.includes(category))
+
+  test('they say so', async () => {
+    for (const answer of [
+      await shop.call('wines/getByCategory', { id: category }),
+      await shop.call('wines/getByType', { type: 'red' }),
+    ]) {
+      expect([answer.status, answer.headers.get('deprecation')]).toEqual([200, '@1767225600'])
+    }
+    expect((await list({})).headers.has('deprecation')).toBe(false)
+  })
+
+  test('a category is named by id or path_segment and sorted by any field, its direction spelled either way', async () => {
+    const ascending = answerByHand(inCategory, { ...byName, pageSize: 100 }).ids
+    const descending = answerByHand(inCategory, { orderBy: 'name DESC', pageSize: 100 }).ids
+    expect(ascending).not.toEqual(descending)
+    const slug = { path_segment: 'suesses-rares', sortBy: 'name', pageSize: 100 }
+    const inDirection = async (more: object) => idsOf(await shop.call('wines/getByCategory', { ...slug, ...more }))
+    expect(await inDirection({})).toEqual(ascending)
+    expect(await inDirection({ path_segment: null, id: String(category), sortDirection: 'ASC' })).toEqual(ascending)
+    expect(await inDirection({ sortDirection: 'DESC' })).toEqual(descending)
+    expect(await inDirection({ sortDirectition: 'desc' })).toEqual(descending)
+    expect(await inDirection({ sortDirection: 'ASC', sortDirectition: 'DESC' })).toEqual(ascending)
+  })
+
+  test('a category may be searched and paged like any list', async () => {
+    const question: Question = { query: 'weingut', filter: { type: 'rotling' }, page: 2, pageSize: 4, orderBy: 'id' }
+    const answer = await shop.call('wines/getByCategory', { id: category, ...question })
+    expect(found(answer)).toEqual(answerByHand(inCategory, question))
+  })
+
+  test('a category that does not exist holds nothing, and one must be named', async () => {
+    for (const named of [{ id: 999_999 }, { path_segment: 'keine' }, { path_segment: '../1' }]) {
+      expect(found(await shop.call('wines/getByCategory', named))).toMatchObject({ ids: [], totalCount: 0 })
+    }
+    for (const named of [{}, { id: null }, { path_segment: '' }]) {
+      const { status, json } = await shop.call('wines/getByCategory', named)
+      expect([status, json.error]).toEqual([400, 'missing_identifier'])
+    }
+  })
+
+  test.each<[object, string]>([
+    [{ id: 1, sortBy: 'winery' }, 'sortBy'],
+    [{ id: 1, sortDirection: 'UP' }, 'sortDirection'],
+    [{ id: 1, sortDirectition: 1 }, 'sortDirectition'],
+    [{ id: '1x' }, 'id'],
+  ])('a category asked for by %j is refused by its path', async (question, path) => {
+    const { status, json } = await shop.call('wines/getByCategory', question)
+    expect([status, json.fields[0].path]).toEqual([400, path])
+  })
+
+  test('a type has a start and a limit, and stands under wines, too', async () => {
+    const reds = answerByHand(wines, { filter: { type: 'red' }, pageSize: 100 })
+    const all = await shop.call('wines/getByType', { type: 'red' })
+    expect([idsOf(all), all.json.totalCount]).toEqual([reds.ids, reds.totalCount])
+    expect(all.json.wines).toEqual(all.json.data)
+    const some = await shop.call('wines/getByType', { type: 'red', start: '7', max: 5 })
+    expect(idsOf(some)).toEqual(reds.ids.slice(7, 12))
+    expect(some.json.totalCount).toBe(reds.totalCount)
+    expect(idsOf(await shop.call('wines/getByType', { type: 'red', start: 100_000 }))).toEqual([])
+    expect(idsOf(await shop.call('wines/getByType', { type: 'red', max: 5000 }))).toHaveLength(100)
+    expect(idsOf(await shop.call('wines/getByType', { type: 'vingris' }))).toEqual([])
+  })
+
+  test.each([
+    {},
+    { type: 'beer' },
+    { type: null },
+    { type: 'red', start: -1 },
+    { type: 'red', max: 0 },
+  ])('a type asked for by %j is refused', async question => {
+    expect((await shop.call('wines/getByType', question)).status).toBe(400)
+  })
+})

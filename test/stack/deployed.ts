@@ -1,0 +1,67 @@
+import { fallback, routes } from '../../shared/contract/index.ts'
+import { jobs, type Trigger } from '../../shared/contract/jobs.ts'
+import type { FileRight, Route, Verb } from '../../shared/contract/route.ts'
+import { sessionCheck } from '../../shared/contract/sign-in.ts'
+import { ofType, type Properties, type Resources, referred } from './synthesized.ts'
+
+/** A function as it is declared, and the logical id of the Lambda that the template starts for it. */
+export type Deployed = {
+  name: string
+  kind: Route['level'] | 'job'
+  id: string
+  description: string
+  touches: [shape: string, verb: Verb][]
+  files: readonly FileRight[]
+  secrets: boolean
+  trigger?: Trigger
+  timeout: number
+  memory: number
+}
+
+const pairs = (touches: Route['touches']): [string, Verb][] =>
+  Object.entries(touches).flatMap(([shape, verbs]) => verbs.map((verb): [string, Verb] => [shape, verb]))
+
+/** The key of a route in the API. */
+export const keyOf = (route: Route): string => (route === fallback ? '$default' : `ANY ${route.path}`)
+
+/** The integration behind a key of the API. */
+export const integrationOf = (resources: Resources, key: string): Properties => {
+  const route = ofType(resources, 'AWS::ApiGatewayV2::Route').find(({ Properties }) => Properties.RouteKey === key)
+  const target = route?.Properties.Target as { 'Fn::Join': [string, unknown[]] }
+  return resources[referred(target['Fn::Join'][1][1])]?.Properties as Properties
+}
+
+const idOf = (resources: Resources, description: string): string => {
+  const found = ofType(resources, 'AWS::Lambda::Function').filter(
+    ({ Properties }) => Properties.Description === description,
+  )
+  if (found.length !== 1) throw new Error(`${found.length} functions for: ${description}`)
+  return found[0]?.id ?? ''
+}
+
+/** Every function that is declared, with the Lambda that stands for it. */
+export const deployedIn = (resources: Resources): Deployed[] => [
+  ...[...routes, fallback].map(route => ({
+    name: route.path,
+    kind: route.level,
+    id: referred(integrationOf(resources, keyOf(route)).IntegrationUri),
+    description: `${route.path}: ${route.says}`,
+    touches: [...pairs(route.touches), ...(route.level === 'service' ? pairs(sessionCheck) : [])],
+    files: route.files,
+    secrets: route.secrets ?? false,
+    timeout: route.timeout ?? 15,
+    memory: route.memory ?? 512,
+  })),
+  ...jobs.map(job => ({
+    name: job.file,
+    kind: 'job' as const,
+    id: idOf(resources, job.says),
+    description: job.says,
+    touches: pairs(job.touches),
+    files: job.files,
+    secrets: job.secrets ?? false,
+    trigger: job.trigger,
+    timeout: job.timeout,
+    memory: job.memory,
+  })),
+]
