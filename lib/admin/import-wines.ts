@@ -11,7 +11,9 @@ import { type WineItem, wineOf } from '../../shared/wines/item.ts'
 import { shardOf, wineIdOf } from '../../shared/wines/public.ts'
 import type { StoredWine, Wine } from '../../shared/wines/record.ts'
 import { actionCount, maxActions, type Versions, type WineWrite, writeWines } from '../../shared/wines/write.ts'
+import type { Progress } from './import-records.ts'
 import { ensureNamed, namedRecords, readNamed } from './named-records.ts'
+import { readStocks } from './read-records.ts'
 
 /** Everything of a merchant that an import compares its rows with. */
 export type CatalogueState = {
@@ -29,18 +31,13 @@ const readVersions = async (merchant: MerchantId): Promise<Versions> => {
   return { catalogue: own?.version ?? 0, shard: shard?.version ?? 0 }
 }
 
-const readStocks = async (merchant: MerchantId): Promise<Map<number, number | null>> => {
-  const items = await query<{ sk: string; quantity: number }>({ pk: partition('stock', { merchant }), prefix: 'wine#' })
-  return new Map(items.map(({ sk, quantity }) => [Number(sk.split('#')[1]), quantity]))
-}
-
 /** Reads a merchant's whole catalogue. The versions come first: what changes after them, the writes will notice. */
 export const readCatalogue = async (merchant: MerchantId): Promise<CatalogueState> => {
   const versions = await readVersions(merchant)
   const [items, records, stocks] = await Promise.all([
     query<WineItem>({ pk: partition('wine', { merchant }) }),
     readNamed(merchant),
-    readStocks(merchant),
+    readStocks(merchant, 'wine'),
   ])
   return { wines: items.map(wineOf), records, stocks, versions }
 }
@@ -91,14 +88,15 @@ const additionsOf = async (
 }
 
 const changesOf = ({ changes }: ImportPlan, { named, now, pick }: Birthplace): WineWrite[] =>
-  changes.map(({ wine, row }) => {
+  changes.map(({ wine, row, fields }) => {
     const after = withRow(wine, row, named)
     const renamed = after.name !== wine.name && slug(after.name) !== slug(wine.name)
     const path_segment = renamed ? pick(after, wine.path_segment) : wine.path_segment
     return {
       before: wine,
       after: { ...after, path_segment, version: wine.version + 1, chstamp: now },
-      stock: row.stock,
+      // An order may take from the stock at this moment; only a stock that the file changes is written.
+      stock: fields.some(({ name }) => name === 'stock') ? row.stock : undefined,
     }
   })
 
@@ -144,7 +142,7 @@ const writeBatch = async (merchant: MerchantId, batch: readonly WineWrite[], ver
   )
 }
 
-export type Progress = (done: number, total: number) => void
+export type { Progress }
 
 const applyOnce = async (merchant: MerchantId, rows: readonly ImportRow[], progress: Progress): Promise<void> => {
   const state = await readCatalogue(merchant)

@@ -1,25 +1,23 @@
 import { absent } from '../../shared/table/expressions.ts'
-import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
-import { putItem, query } from '../../shared/table/table.ts'
+import { key, type MerchantId } from '../../shared/table/keys.ts'
+import { putItem } from '../../shared/table/table.ts'
+import { transact } from '../../shared/table/transact.ts'
 import { slug } from '../../shared/text.ts'
 import type { NamedRecords } from '../../shared/wines/apply-row.ts'
 import type { ImportRow, ImportWinery } from '../../shared/wines/import-row.ts'
 import type { Winery } from '../../shared/wines/record.ts'
+import { ensurePriceRanges, readPriceRanges } from './kinds/price-ranges.ts'
+import { readPlain } from './read-records.ts'
 
 type Named = { id: number; name: string }
-type Kind = 'category' | 'priceRange' | 'winery'
-
-const readAll = async <T extends Named>(merchant: MerchantId, kind: Kind): Promise<T[]> => {
-  const items = await query<T>({ pk: partition(kind, { merchant }) })
-  return items.map(({ pk, sk, ...record }) => record as unknown as T)
-}
+type Kind = 'category' | 'winery'
 
 /** Reads all records of one merchant that import rows call by name. */
 export const readNamed = async (merchant: MerchantId) => {
   const [wineries, categories, priceRanges] = await Promise.all([
-    readAll<Winery>(merchant, 'winery'),
-    readAll<Named>(merchant, 'category'),
-    readAll<Named>(merchant, 'priceRange'),
+    readPlain<Winery>(merchant, 'winery'),
+    readPlain<Named>(merchant, 'category'),
+    readPriceRanges(merchant),
   ])
   return { wineries, categories, priceRanges }
 }
@@ -47,8 +45,8 @@ const addMissing = async <T extends Named>(
   for (const name of new Set(names)) {
     if (known.has(name)) continue
     const record = make({ id: ++last, name })
-    // Fails when another import took the number first; running again then finds its record.
-    await putItem(key(kind, { merchant, id: record.id }), record, [absent])
+    // Refused when another import took the number first; the import then reads anew and finds its record.
+    await transact([{ name: kind, key: key(kind, { merchant, id: record.id }), when: [absent], put: record }])
     present.push(record)
   }
 }
@@ -103,7 +101,6 @@ export const ensureNamed = async (
   now: string,
 ): Promise<Set<string>> => {
   const { wineries, categories, priceRanges } = records
-  const plain = (one: Named) => one
   const category = (one: Named) => ({ ...one, path_segment: slug(one.name) })
   await addMissing(
     merchant,
@@ -112,12 +109,10 @@ export const ensureNamed = async (
     rows.flatMap(row => row.categories ?? []),
     category,
   )
-  await addMissing(
+  records.priceRanges = await ensurePriceRanges(
     merchant,
-    'priceRange',
     priceRanges,
     rows.flatMap(row => row.prices?.map(price => price.priceRange) ?? []),
-    plain,
   )
   const named = rows.flatMap(({ winery }) => (winery ? [winery] : []))
   const wanted = new Map<string, ImportWinery>()

@@ -54,5 +54,8 @@ type Writing<Row> = Pick<Format<Row>, 'columns' | 'toCsvRecord'>
 export const rowsText = <Row>(file: string, rows: readonly Row[], { columns, toCsvRecord }: Writing<Row>): string => {
   if (isJson(file)) return `${JSON.stringify(rows, null, 2)}\n`
   const records = rows.map(toCsvRecord)
-  return stringify(records, { header: true, columns: records.length > 0 ? usedColumns(columns, records) : [...columns] })
+  return stringify(records, {
+    header: true,
+    columns: records.length > 0 ? usedColumns(columns, records) : [...columns],
+  })
 }

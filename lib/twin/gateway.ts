@@ -8,6 +8,12 @@ import { type LocalFunction, PayloadTooLarge } from './lambda.ts'
 /** A route of the gateway: `METHOD /path/{parameter}` or `$default`, and its function. */
 export type GatewayRoute = { key: string; target: LocalFunction }
 
+/** Pages of the twin's own, below a path; they are served before the routes. */
+export type OwnPage = {
+  prefix: string
+  serve(request: { method: string; path: string; body: string }): Promise<APIGatewayProxyStructuredResultV2>
+}
+
 export type Gateway = { port: number; close(): Promise<void> }
 
 // The limits of an HTTP API: body, request line with headers, time for an integration.
@@ -77,7 +83,11 @@ const timeLimit = <T>(work: Promise<T>): Promise<T> =>
 class TimedOut extends Error {}
 
 /** The HTTP API on this machine: routes by the template's routes, speaks payload format 2.0, keeps its limits. */
-export const startGateway = async (port: number, routes: readonly GatewayRoute[]): Promise<Gateway> => {
+export const startGateway = async (
+  port: number,
+  routes: readonly GatewayRoute[],
+  pages: readonly OwnPage[] = [],
+): Promise<Gateway> => {
   const fallback = routes.find(({ key }) => key === '$default')
   const matchers = routes.filter(route => route !== fallback).map(matcherOf)
 
@@ -89,14 +99,23 @@ export const startGateway = async (port: number, routes: readonly GatewayRoute[]
     return fallback && { route: fallback, pathParameters: {} }
   }
 
-  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const match = find(incoming.method ?? '', (incoming.url ?? '').split('?')[0] ?? '')
-    if (!match) return ownWords(response, 404, 'Not Found')
+  const answererOf = (incoming: IncomingMessage): ((body: Buffer) => Promise<unknown>) | undefined => {
+    const { method = '', url = '' } = incoming
+    const [path = ''] = url.split('?')
+    const page = pages.find(({ prefix }) => path.startsWith(prefix))
+    if (page) return body => page.serve({ method, path, body: body.toString() })
+    const match = find(method, path)
+    if (!match) return undefined
     const { route, pathParameters } = match
+    return body => route.target.invoke(eventOf({ incoming, body, routeKey: route.key, pathParameters }, randomUUID()))
+  }
+
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const answerer = answererOf(incoming)
+    if (!answerer) return ownWords(response, 404, 'Not Found')
     try {
       const body = await bodyOf(incoming)
-      const event = eventOf({ incoming, body, routeKey: route.key, pathParameters }, randomUUID())
-      send(response, await timeLimit(route.target.invoke(event)), incoming.method !== 'HEAD')
+      send(response, await timeLimit(answerer(body)), incoming.method !== 'HEAD')
     } catch (error) {
       if (error instanceof TooLarge || error instanceof PayloadTooLarge)
         return ownWords(response, 413, 'Request Entity Too Large')

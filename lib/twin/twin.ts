@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
+import { choose, findSandboxPayment } from '../../shared/payments/sandbox-store.ts'
 import { accessFile, type TwinAccess } from './access.ts'
 import { synthesize } from './assembly.ts'
 import { ensureTable, freePort, startDynamo } from './dynamodb.ts'
@@ -12,6 +13,7 @@ import { type Model, readTemplate } from './model.ts'
 import { operator, type Principals, principalsOf } from './principals.ts'
 import { region, tableArn } from './resolve.ts'
 import { startS3 } from './s3/server.ts'
+import { sandboxCheckout } from './sandbox-checkout.ts'
 import { followStream } from './stream.ts'
 
 export type TwinOptions = {
@@ -63,14 +65,26 @@ const startStorage = async (model: Model, principals: Principals, folder: string
 type FunctionsOptions = {
   model: Model
   environmentOf: (functionName: string) => Record<string, string>
+  /** Where the gateway listens, once it does. */
+  url: () => string
   assetFolder: (key: string) => string
   log: Writable
   maxInstances: number
 }
 
+// What the person at this machine says of a payment provider goes to the functions as it is.
+const providerSettings = (): Record<string, string> =>
+  Object.fromEntries(
+    ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_URL'].flatMap(name => {
+      const value = process.env[name]
+      return value ? [[name, value]] : []
+    }),
+  )
+
 const startFunctions = ({
   model,
   environmentOf,
+  url,
   assetFolder,
   log,
   maxInstances,
@@ -81,6 +95,11 @@ const startFunctions = ({
         ...environmentOf(one.name),
         AWS_LAMBDA_FUNCTION_NAME: one.name,
         AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(one.memoryMb),
+        ...providerSettings(),
+        // Read whenever an instance starts: the port is known only when the gateway listens.
+        get SANDBOX_URL() {
+          return url()
+        },
       }
       return [one.arn, localFunction({ model: one, folder: assetFolder(one.code), environment, log, maxInstances })]
     }),
@@ -109,10 +128,12 @@ export const startTwin = async ({ port, folder, bundles, maxInstances = 4 }: Twi
     // Every instance of every function writes to it.
     log.setMaxListeners(0)
     opened.push({ close: () => new Promise(done => log.end(done)) })
+    let url = ''
     const keyIdOf = (name: string) => principals.keyIdOf({ name })
     const functions = startFunctions({
       model,
       environmentOf: name => environmentOf(keyIdOf(name)),
+      url: () => url,
       assetFolder,
       log,
       maxInstances,
@@ -138,11 +159,12 @@ export const startTwin = async ({ port, folder, bundles, maxInstances = 4 }: Twi
       )
       opened.push({ close: async () => clearInterval(timer) })
     }
-    const gateway = await startGateway(port, routes)
+    const gateway = await startGateway(port, routes, [sandboxCheckout({ find: findSandboxPayment, choose })])
     opened.push(gateway)
+    url = `http://localhost:${gateway.port}`
     const access: TwinAccess = {
       pid: process.pid,
-      url: `http://localhost:${gateway.port}`,
+      url,
       requests,
       table: model.table.name,
       bucket: model.bucket.name,

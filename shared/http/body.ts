@@ -60,8 +60,15 @@ const bodyFields = (event: APIGatewayProxyEventV2): Fields => {
   throw new Problem('validation_failed', { details: 'The body must be a JSON object.' })
 }
 
-// `filter` and an object `query` travel as JSON text in a query string.
-const queryValue = (text: string): unknown => (/^[[{]/.test(text) ? parsed(text) : text)
+// `filter` and an object `query` travel as JSON text in a query string; a text that only looks like it is a text.
+const queryValue = (text: string): unknown => {
+  if (!/^[[{]/.test(text) || tooDeep(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
 
 /** The fields of a query string; the first of several equal names counts. */
 const queryFields = ({ rawQueryString }: APIGatewayProxyEventV2): Fields => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Problem } from '../contract/errors.ts'
 import { log } from '../http/log.ts'
+import { failed } from './failed.ts'
 import { reasonIn, Token } from './paypal-wire.ts'
 
 /** A PayPal app's credentials, and the origin of the API they belong to. */
@@ -108,8 +109,7 @@ export const paypalClient = ({ clientId, clientSecret, baseUrl }: Credentials, l
     const { status, json } = await send({ path: '/v1/oauth2/token', init }, until)
     const token = v.safeParse(Token, json)
     if (status !== 200 || !token.success) {
-      log.error('paypal gave no token', { status })
-      throw new Problem('payment_provider_error')
+      throw failed('paypal gave no token', { status })
     }
     const { access_token, expires_in } = token.output
     return { text: access_token, expires: Date.now() + expires_in * 1000 - expiryMargin }

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { Problem } from '../contract/errors.ts'
-import { log } from '../http/log.ts'
 import { formatMoney } from '../money.ts'
+import { failed } from './failed.ts'
 import { type Answer, type Ask, type Credentials, paypalClient, paypalLimits, refusal } from './paypal-client.ts'
 import { approveUrl } from './paypal-hosts.ts'
 import { bareView, Created, hasCapture, Order, Refund, reasonIn, viewOf } from './paypal-wire.ts'
@@ -22,26 +21,24 @@ const isSuccess = ({ status }: Answer): boolean => status === 200 || status === 
 const readAs = <S extends v.GenericSchema>(schema: S, verb: string, { status, json }: Answer): v.InferOutput<S> => {
   const { success, output } = v.safeParse(schema, json)
   if (success) return output
-  log.error('paypal answers what it does not document', { verb, status })
-  throw new Problem('payment_provider_error')
+  throw failed('paypal answers what it does not document', { verb, status })
 }
 
 const orderIn = (verb: string, answer: Answer, externalId: string): Order => {
   const order = readAs(Order, verb, answer)
   if (order.id === externalId) return order
-  log.error('paypal answers with another order', { verb })
-  throw new Problem('payment_provider_error')
+  throw failed('paypal answers with another order', { verb })
 }
 
 /** An id as a part of a path. An id of other letters is none of PayPal's, and could lead elsewhere. */
 const segment = (id: string): string => {
   if (/^[A-Za-z0-9-]{1,64}$/.test(id)) return id
-  throw new Problem('payment_provider_error')
+  throw failed('that is no id of paypal')
 }
 
 /**
  * PayPal wants invoice ids unique per account, and several merchants may share one: the order's number, then the last
- * twelve digits of the payment's UUID, which are random in every version of UUID.
+ * twelve digits of the payment's UUID, which are random.
  */
 const invoiceId = ({ order, payment }: OpenRequest): string => `${order.number}-${payment.slice(-12)}`.slice(-127)
 
@@ -94,8 +91,7 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
       const link = links.find(({ rel }) => rel === 'payer-action') ?? links.find(({ rel }) => rel === 'approve')
       const targetUrl = link && approveUrl(link.href, credentials.baseUrl)
       if (targetUrl) return { externalId: id, targetUrl }
-      log.error('paypal names no approve page of its own', { verb: 'open' })
-      throw new Problem('payment_provider_error')
+      throw failed('paypal names no approve page of its own', { verb: 'open' })
     },
 
     inspect: async externalId => look(client.begin(), externalId),
@@ -128,8 +124,7 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
       const isRight = !refund.amount || (refund.amount.value === amount && refund.amount.currency_code === 'EUR')
       if (isRight && refund.status === 'COMPLETED') return { state: 'refunded', refundId: refund.id }
       if (isRight && refund.status === 'PENDING') return { state: 'pending', refundId: refund.id }
-      log.error('paypal did not refund as asked', { status: refund.status.slice(0, 32), refund: refund.id })
-      throw new Problem('payment_provider_error')
+      throw failed('paypal did not refund as asked', { status: refund.status.slice(0, 32), refund: refund.id })
     },
   }
 }

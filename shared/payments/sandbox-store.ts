@@ -80,7 +80,10 @@ export const changeSandboxPayment = async (
   clauses: readonly Clause[],
 ): Promise<{ changed: boolean; payment: (SandboxPayment & Item) | undefined }> => {
   try {
-    return { changed: true, payment: await updateItem(key('sandboxPayment', { id }), change, clauses) }
+    return {
+      changed: true,
+      payment: await updateItem<SandboxPayment & Item>(key('sandboxPayment', { id }), change, clauses),
+    }
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
     return { changed: false, payment: error.item as (SandboxPayment & Item) | undefined }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
-import { log } from '../http/log.ts'
 import type { Cents } from '../money.ts'
 import { equals } from '../table/expressions.ts'
 import { type Item, Unavailable } from '../table/table.ts'
+import { failed } from './failed.ts'
 import type { OpenRequest, PaymentView, Provider, RefundView } from './provider.ts'
 import { addSandboxPayment, changeSandboxPayment, findSandboxPayment, type SandboxPayment } from './sandbox-store.ts'
 
@@ -13,11 +13,6 @@ export type SandboxOptions = { slow?: number; limit?: number }
 const captureEnding = '-C1'
 
 const pause = (milliseconds: number) => new Promise(done => setTimeout(done, milliseconds))
-
-const failed = (says: string, fields: Record<string, unknown> = {}): Problem => {
-  log.error(says, fields)
-  return new Problem('payment_provider_error')
-}
 
 const checkStage = (): void => {
   const { STAGE: stage, ALLOW_SANDBOX } = process.env

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { Problem } from '../contract/errors.ts'
-import { log } from '../http/log.ts'
+import { failed } from './failed.ts'
 import type { Credentials } from './paypal-client.ts'
 import { isApiUrl } from './paypal-hosts.ts'
 
@@ -9,11 +8,6 @@ const test = 'https://api-m.sandbox.paypal.com'
 
 const filled = v.pipe(v.string(), v.minLength(1), v.maxLength(1000))
 const Secret = v.object({ clientId: filled, clientSecret: filled, baseUrl: v.nullish(filled) })
-
-const failed = (says: string, fields: Record<string, unknown> = {}): Problem => {
-  log.error(says, fields)
-  return new Problem('payment_provider_error')
-}
 
 const stage = () => process.env.STAGE ?? ''
 

@@ -61,16 +61,16 @@ const check = ({ name, gross }: ProductRow, refuse: Refuse): void => {
   if (gross === undefined) refuse('gross', 'required', 'given for a new product, or net')
 }
 
-const numbered = (products: readonly Product[]) =>
+const numbered = <P extends Product>(products: readonly P[]): P[] =>
   products.filter(({ articlenumber, origin_id }) => articlenumber !== null && origin_id === null)
 
 /** What importing the rows would do to the products of one merchant. */
-export const planProducts = (
-  products: readonly Product[],
+export const planProducts = <P extends Product>(
+  products: readonly P[],
   rows: readonly ProductRow[],
   stocks: Stocks,
   lines?: readonly number[],
-): Plan<ProductRow, Product> =>
+): Plan<ProductRow, P> =>
   planRows(
     numbered(products),
     rows,

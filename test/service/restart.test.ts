@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-kills-'))
   bundles = join(folder, 'bundles')
   await bundleFunctions(bundles)
-}, 30_000)
+}, 60_000)
 
 let running: ChildProcess | undefined
 
@@ -151,5 +151,5 @@ test(
       expect(present.length - orders.length).toBeLessThanOrEqual(writers * (n + 1))
     }
   },
-  20_000 + kills * 10_000,
+  30_000 + kills * 20_000,
 )

@@ -65,7 +65,7 @@ test('a clean stop ends with 0, and a next start has everything as it was and br
   expect(second.lines).toEqual(usual)
   expect(await call(second, 'check/login', {}, token)).toMatchObject({ info: 'success' })
   expect(await call(second, 'wines/getAll', {}, token)).toMatchObject({ totalCount })
-}, 30_000)
+}, 60_000)
 
 test('a port that is taken is named in one line, and the exit code is 1', async () => {
   const server = createServer()
@@ -74,10 +74,10 @@ test('a port that is taken is named in one line, and the exit code is 1', async 
   const failure = await failureOf({ PORT: port })
   server.close()
   expect(failure).toBe(`the twin stopped with 1: port ${port} is taken; choose another with PORT=…\n`)
-}, 30_000)
+}, 60_000)
 
 test.each(['http', '70000', '-1', ''])('PORT=%s is refused in one line, and the exit code is 1', async port => {
   expect(await failureOf({ PORT: port })).toBe(
     `the twin stopped with 1: PORT must be a number up to 65535, not ${port}\n`,
   )
-})
+}, 30_000)

@@ -1,0 +1,110 @@
+import type { Command } from 'commander'
+import type { PaymentType } from '../../../shared/orders/states.ts'
+import * as merchants from '../merchants.ts'
+import { say } from '../say.ts'
+import {
+  changeSettings,
+  readFreightLimit,
+  readHosts,
+  readPaymentType,
+  readPaymentTypes,
+  readProvider,
+  type Settings,
+  settingLines,
+} from '../settings.ts'
+
+const create = async (name: string, { paymentTypes }: { paymentTypes: string }): Promise<void> => {
+  const account = await merchants.createMerchant({ name, paymentTypes: paymentTypes.split(',') as PaymentType[] })
+  const { id, token } = await merchants.issueToken(account, 'first')
+  say(
+    `merchant ${account.name}`,
+    `  id      ${account.id}`,
+    `  authid  ${account.authid}`,
+    `  token   ${token}   (${id}; shown this once)`,
+  )
+}
+
+const list = async (): Promise<void> => {
+  for (const { id, name, authid, payment_types, tokens } of await merchants.listMerchants()) {
+    say(`${id}  ${name}  authid ${authid}  ${payment_types.join(', ')}`)
+    for (const token of tokens) say(`    token ${token.id}  ${token.name}  since ${token.crstamp}`)
+  }
+}
+
+const set = async (name: string, settings: Partial<Settings>): Promise<void> => {
+  const { id } = await merchants.findMerchant(name)
+  say(`merchant ${name}`, ...settingLines(await changeSettings(id, settings)))
+}
+
+type SetOptions = Record<
+  'paymentTypes' | 'defaultPaymentType' | 'freightFreeFrom' | 'redirectHosts' | 'paymentProvider',
+  string | undefined
+>
+
+const settingsIn = (options: SetOptions): Partial<Settings> => ({
+  ...(options.paymentTypes !== undefined && { payment_types: readPaymentTypes(options.paymentTypes) }),
+  ...(options.defaultPaymentType !== undefined && {
+    default_payment_type: readPaymentType(options.defaultPaymentType),
+  }),
+  ...(options.freightFreeFrom !== undefined && { freight_free_from: readFreightLimit(options.freightFreeFrom) }),
+  ...(options.redirectHosts !== undefined && { redirect_hosts: readHosts(options.redirectHosts) }),
+  ...(options.paymentProvider !== undefined && { payment_provider: readProvider(options.paymentProvider) }),
+})
+
+/** The commands over merchants and their settings. */
+export const addMerchantCommands = (program: Command): void => {
+  program
+    .command('create')
+    .argument('<name>')
+    .option('--payment-types <list>', 'what its shop offers, separated by commas', 'invoice')
+    .description('creates a merchant and its first API token')
+    .action(create)
+
+  program.command('list').description('lists the merchants and their live API tokens').action(list)
+
+  program
+    .command('set')
+    .argument('<merchant>', 'id or name')
+    .option('--payment-types <list>', 'what its shop offers, separated by commas')
+    .option('--default-payment-type <type>', 'taken when neither order nor client says one')
+    .option('--freight-free-from <amount>', 'gross value of goods from which the package is free, or none')
+    .option('--redirect-hosts <list>', 'hosts a payer may be sent back to, separated by commas; none for any')
+    .option('--payment-provider <name>', 'who takes external payments')
+    .description("changes a merchant's settings; what is not named stays")
+    .action((name: string, options: SetOptions) => set(name, settingsIn(options)))
+}
+
+/** The commands over API tokens and sessions. */
+export const addTokenCommands = (program: Command): void => {
+  const token = program.command('token').description('API tokens')
+
+  token
+    .command('issue')
+    .argument('<merchant>', 'id or name')
+    .option('--name <name>', 'who will use it', 'shop')
+    .description('issues an API token; two may be live at once')
+    .action(async (merchant: string, { name }: { name: string }) => {
+      const issued = await merchants.issueToken(await merchants.findMerchant(merchant), name)
+      say(`token ${issued.token}   (${issued.id}; shown this once)`)
+    })
+
+  token
+    .command('revoke')
+    .argument('<id>', 'the 12 digits after wka_')
+    .description('revokes an API token and all sessions it opened, within 60 seconds')
+    .action(async (id: string) => {
+      await merchants.revokeToken(id)
+      say(`token ${id} is revoked`)
+    })
+
+  program
+    .command('session')
+    .description('sessions')
+    .command('revoke')
+    .argument('<token>', 'the session token')
+    .description('ends a session within 60 seconds')
+    .action(async (session: string) => {
+      await merchants.revokeSession(session)
+      say('the session is revoked')
+    })
+}

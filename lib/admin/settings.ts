@@ -1,0 +1,106 @@
+import type { Merchant } from '../../shared/merchants/records.ts'
+import { parseMoney } from '../../shared/money.ts'
+import { type PaymentType, paymentTypes } from '../../shared/orders/states.ts'
+import { type ProviderName, providerNames } from '../../shared/payments/provider.ts'
+import { equals } from '../../shared/table/expressions.ts'
+import { key, type MerchantId } from '../../shared/table/keys.ts'
+import { ConditionFailed, getItem, updateItem } from '../../shared/table/table.ts'
+import { Refused } from './merchants.ts'
+
+/** What a merchant may have set otherwise. */
+export type Settings = Pick<
+  Merchant,
+  'payment_types' | 'default_payment_type' | 'payment_provider' | 'freight_free_from' | 'redirect_hosts'
+>
+
+const oneOf = <Word extends string>(words: readonly Word[], text: string, what: string): Word => {
+  const found = words.find(word => word === text)
+  if (!found) throw new Refused(`unknown ${what} ${text}; known are ${words.join(', ')}`)
+  return found
+}
+
+const listIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map(item => item.trim())
+      .filter(Boolean),
+  ),
+]
+
+/** A payment type. Throws Refused when there is no such type. */
+export const readPaymentType = (text: string): PaymentType => oneOf(paymentTypes, text, 'payment type')
+
+/** Payment types, separated by commas. Throws Refused for an unknown one and for none. */
+export const readPaymentTypes = (text: string): PaymentType[] => {
+  const types = listIn(text).map(readPaymentType)
+  if (types.length === 0) throw new Refused('a merchant needs at least one payment type')
+  return types
+}
+
+/** The gross value of goods from which freight is free: an amount such as `150.00`, or `none`. Throws Refused. */
+export const readFreightLimit = (text: string): string | null => {
+  if (text === 'none') return null
+  const cents = parseMoney(text)
+  if (cents === undefined || cents < 0) throw new Refused('the limit must be an amount such as 150.00, or none')
+  return text
+}
+
+const isHost = (text: string): boolean => {
+  if (!URL.canParse(`https://${text}`)) return false
+  const { hostname, href } = new URL(`https://${text}`)
+  return hostname === text && href === `https://${text}/`
+}
+
+/** Host names, separated by commas, or `none` for any. Throws Refused for what is no host name. */
+export const readHosts = (text: string): string[] => {
+  if (text === 'none') return []
+  const hosts = listIn(text)
+  const odd = hosts.find(host => !isHost(host))
+  if (odd) throw new Refused(`${odd} must be the name of a host in lower case, such as shop.example.org`)
+  if (hosts.length === 0) throw new Refused('name at least one host, or none for any')
+  return hosts
+}
+
+/** A payment provider. Throws Refused when there is no such provider. */
+export const readProvider = (text: string): ProviderName => oneOf(providerNames, text, 'payment provider')
+
+const checkDefault = ({ payment_types, default_payment_type }: Settings): void => {
+  if (payment_types.includes(default_payment_type)) return
+  const offered = payment_types.join(', ')
+  throw new Refused(`${default_payment_type} cannot be the default payment type, for only ${offered} is offered`)
+}
+
+/** The settings as lines for a person. */
+export const settingLines = (settings: Settings): string[] => [
+  `  payment types         ${settings.payment_types.join(', ')}`,
+  `  default payment type  ${settings.default_payment_type}`,
+  `  payment provider      ${settings.payment_provider ?? 'sandbox'}`,
+  `  freight free from     ${settings.freight_free_from ?? 'none'}`,
+  `  redirect hosts        ${settings.redirect_hosts.join(', ') || 'any'}`,
+]
+
+const change = async (merchant: MerchantId, settings: Partial<Settings>): Promise<Settings> => {
+  const place = key('merchant', { merchant })
+  const present = await getItem<Settings>(place)
+  if (!present) throw new Refused(`there is no merchant ${merchant}`)
+  checkDefault({ ...present, ...settings })
+  // What was checked together must still stand together when it is written.
+  const seen = [
+    equals('payment_types', present.payment_types),
+    equals('default_payment_type', present.default_payment_type),
+  ]
+  return updateItem<Settings>(place, { set: settings }, seen)
+}
+
+/** Changes some settings of a merchant and answers all of them. Throws Refused when they do not fit together. */
+export const changeSettings = async (merchant: MerchantId, settings: Partial<Settings>): Promise<Settings> => {
+  if (Object.keys(settings).length === 0) throw new Refused('name at least one setting to change')
+  for (let tries = 1; ; tries++) {
+    try {
+      return await change(merchant, settings)
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || tries === 20) throw error
+    }
+  }
+}
