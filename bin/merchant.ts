@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addMerchantCommands, addTokenCommands } from '../lib/admin/commands/accounts.ts'
 import { addFileCommands } from '../lib/admin/commands/files.ts'
 import { addGoodsCommands } from '../lib/admin/commands/goods.ts'
+import { addOrderCommands } from '../lib/admin/commands/orders.ts'
 import { connect, type Target } from '../lib/admin/connect.ts'
 import { Refused } from '../lib/admin/merchants.ts'
 import { Unavailable } from '../shared/table/failures.ts'
@@ -18,6 +19,7 @@ addMerchantCommands(program)
 addTokenCommands(program)
 addFileCommands(program)
 addGoodsCommands(program)
+addOrderCommands(program)
 
 /** What the person at the command line can mend; undefined for a fault of the tool itself. */
 const mendable = (error: unknown): string | undefined => {

@@ -44,8 +44,10 @@ const fileKind = <Row extends object, Found, State>(kind: Kind<Row, Found, State
   prepare: async (merchant, file) => {
     const { rows, lines, refusals } = readRows(file, kind.name, kind.format)
     const view = viewOf(kind.plan(await kind.read(merchant), rows, lines), kind.titleOf, kind.isWholeList)
+    // Of a list with lines that could not be read nobody knows what it leaves out.
+    const removals = refusals.length > 0 ? { removals: [] } : {}
     return {
-      view: { ...view, refusals: [...refusals, ...view.refusals] },
+      view: { ...view, ...(kind.isWholeList && removals), refusals: [...refusals, ...view.refusals] },
       apply: progress => importRecords(merchant, kind, rows, { progress }),
     }
   },

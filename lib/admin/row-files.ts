@@ -15,6 +15,8 @@ type Entry<Row> = { line: number; parsed: Parsed<Row> }
 type CsvRecord = { record: Record<string, string>; info: { lines: number } }
 
 const csvEntries = <Row>(text: string, { parseRow }: Reading<Row>): Entry<Row>[] => {
+  // An import of a whole list would take an empty file, say of an export that failed, for an empty list.
+  if (text.trim() === '') throw new Error('the file is empty; it needs a header line')
   const records = parse(text, {
     columns: true,
     bom: true,

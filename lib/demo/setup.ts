@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto'
+import type { ClientRow } from '../../shared/clients/import.ts'
 import { formToken } from '../../shared/merchants/tokens.ts'
-import { absent } from '../../shared/table/expressions.ts'
-import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
-import { ConditionFailed, putItem, query } from '../../shared/table/table.ts'
+import type { MerchantId } from '../../shared/table/keys.ts'
+import { importMissing, importRecords, type Kind } from '../admin/import-records.ts'
 import { importWines, readCatalogue } from '../admin/import-wines.ts'
+import { clients } from '../admin/kinds/clients.ts'
+import { grapes } from '../admin/kinds/grapes.ts'
+import { packages } from '../admin/kinds/packages.ts'
+import { priceRanges } from '../admin/kinds/price-ranges.ts'
+import { products } from '../admin/kinds/products.ts'
 import { type Account, createMerchant, issueToken, listMerchants } from '../admin/merchants.ts'
 import { progressBar } from '../admin/progress.ts'
+import { changeSettings } from '../admin/settings.ts'
 import { type DemoMerchant, demoMerchants, demoWinesOf } from './cellar.ts'
-import { demoClientsOf } from './clients.ts'
+import { type DemoClient, demoClientsOf } from './clients.ts'
 import { grapeNames } from './grapes.ts'
+import { demoPackages, demoPriceRanges, demoProductsOf, demoSettings } from './shop.ts'
 
 /** A demo merchant's credentials. They are in the README and exist on the twin only. */
 export type DemoCredentials = { name: string; authid: string; token: string }
@@ -35,33 +42,33 @@ const accountOf = async (demo: DemoMerchant, present: readonly Account[]): Promi
   return account
 }
 
-const addGrapes = async (merchant: MerchantId): Promise<void> => {
-  const present = await query({ pk: partition('grape', { merchant }) })
-  if (present.length > 0) return
-  const names = [...grapeNames()]
-  await Promise.all(names.map(([id, name]) => putItem(key('grape', { merchant, id }), { name })))
+// As createMerchant leaves them: nobody has chosen anything yet.
+const isUnset = ({ payment_types, freight_free_from }: Account): boolean =>
+  payment_types.join() === 'invoice' && freight_free_from === null
+
+const clientRowOf = ({ priceRange, ...fields }: DemoClient) => ({ ...fields, price_range: priceRange }) as ClientRow
+
+/** New records are numbered 1, 2, 3 … in the order of the demo's rows. */
+const importNumbered = async <Row extends object, Found, State>(
+  merchant: MerchantId,
+  kind: Kind<Row, Found, State>,
+  rows: readonly Row[],
+): Promise<void> => {
+  const numbers = new Map(rows.map((row, n) => [row, n + 1]))
+  await importMissing(merchant, kind, rows, { wantedId: row => numbers.get(row) })
 }
 
-const addClients = async (merchant: MerchantId, demo: DemoMerchant): Promise<void> => {
-  const { records } = await readCatalogue(merchant)
-  for (const [n, { priceRange, ...fields }] of demoClientsOf(demo).entries()) {
-    const price_range_id = records.priceRanges.find(({ name }) => name === priceRange)?.id ?? null
-    const own = {
-      id: n + 1,
-      customers_id: merchant,
-      price_range_id,
-      delivery_address_id: null,
-      image: null,
-      username: null,
-      deleted: 0,
-    }
-    await putItem(key('client', { merchant, id: n + 1 }), { ...fields, ...own }, [absent]).catch(error => {
-      if (!(error instanceof ConditionFailed)) throw error
-    })
-  }
+const addShop = async (merchant: MerchantId, demo: DemoMerchant): Promise<void> => {
+  const grapeRows = [...grapeNames()].map(([id, name]) => ({ id, name }))
+  await importMissing(merchant, grapes, grapeRows)
+  await importMissing(merchant, priceRanges, demoPriceRanges)
+  await importNumbered(merchant, clients, demoClientsOf(demo).map(clientRowOf))
+  await importNumbered(merchant, products, demoProductsOf(demo))
+  const { packages: present } = await packages.read(merchant)
+  if (present.length === 0) await importRecords(merchant, packages, demoPackages)
 }
 
-/** Brings the demo merchants, their wines and their clients in; what is there already stays as it is. */
+/** Brings the demo merchants and their records in; what is there already stays as it is. */
 export const setUpDemo = async (): Promise<void> => {
   const present = await listMerchants()
   for (const demo of demos) {
@@ -74,7 +81,7 @@ export const setUpDemo = async (): Promise<void> => {
       await importWines(merchant, rows, bar.update)
       bar.stop(`${rows.length} wines of ${account.name}`)
     }
-    await addGrapes(merchant)
-    await addClients(merchant, demo)
+    await addShop(merchant, demo)
+    if (isUnset(account)) await changeSettings(merchant, demoSettings)
   }
 }

@@ -212,7 +212,11 @@ const InlineAddress = v.pipe(
     phone: v.nullish(optionalText(), null),
     mail: v.nullish(optionalText(), null),
   }),
-  v.check(data => Boolean(data.name || data.last_name || data.company), 'named: given a name, last_name or company'),
+  v.partialCheck(
+    [['name'], ['last_name'], ['company']],
+    data => Boolean(data.name || data.last_name || data.company),
+    'named: given a name, last_name or company',
+  ),
 )
 
 const remark = v.nullish(optionalLines(4000), null)
@@ -244,7 +248,11 @@ export const NewOrder = v.pipe(
     invoice_remark: remark,
     note: remark,
   }),
-  v.check(data => Boolean(data.billing_id || data.billing), 'billing: given billing_id or billing'),
+  v.partialCheck(
+    [['billing_id'], ['billing']],
+    data => Boolean(data.billing_id || data.billing),
+    'billing: given billing_id or billing',
+  ),
 )
 
 export type NewOrder = v.InferOutput<typeof NewOrder>

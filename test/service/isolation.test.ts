@@ -42,6 +42,9 @@ const person = await newClient(other)
 const items = itemsOf(other, { riesling: 1 })
 const place = (await other.call('addresses/add', { data: home })).json.data
 const ownOrder = (await other.call('orders/add', { data: { billing_id: person.id, items } })).json.data
+const basket = (await other.call('baskets/add')).json.data
+const foreignBasket = (await owner.call('baskets/add')).json.data
+const filled = (await owner.call('baskets/addItem', { uuid: foreignBasket.uuid, data: item })).json.data
 const newWine = { name: 'Neu', type: 'red', countrycode: 'de', region: 1003 }
 
 const uuid = { foreign: order.uuid, unknown: '5f0e7a50-0000-4000-8000-0123456789ab' }
@@ -55,6 +58,8 @@ const categories = ids(Math.max(...wine.categoryIds))
 const priceRanges = ids(Math.max(...wine.prices.map(({ price_range_id }) => price_range_id)))
 const slugs = { foreign: wine.path_segment, unknown: 'kein-solcher-wein' }
 const categorySlugs = { foreign: slug(named[2] ?? ''), unknown: 'keine-solche-kategorie' }
+const baskets = { foreign: foreignBasket.uuid, unknown: uuid.unknown }
+const basketItems = ids(filled.basketItems[0].id)
 const payment = { payment_type: 'paypal', external_id: 'x', payer_id: 'y' }
 
 type Named = { foreign: unknown; unknown: unknown }
@@ -97,10 +102,26 @@ const cases: Case[] = [
     wineIds,
     one => ({ data: { billing_id: person.id, items: [{ ...items[0], item_id: one }] } }),
   ],
+  ['orders/add', 'data.client_id', clients, one => ({ data: { client_id: one, billing: home, items } })],
+  ['orders/add', 'data.basket_uuid', baskets, one => ({ data: { billing_id: person.id, basket_uuid: one } })],
+  ['orders/add', 'data.basket', baskets, one => ({ data: { billing_id: person.id, basket: one } })],
   ['orders/checkout/cancel', 'id', orderIds, one => ({ id: one })],
   ['orders/checkout/cancel', 'uuid', uuid, one => ({ uuid: one })],
+  ['orders/checkout/cancel', 'order_id', uuid, one => ({ order_id: one })],
   ['orders/checkout/finish', 'order_id', uuid, one => ({ ...payment, payment_id: uuid.unknown, order_id: one })],
   ['orders/checkout/finish', 'payment_id', uuid, one => ({ ...payment, order_id: ownOrder.uuid, payment_id: one })],
+  ['baskets/get', 'uuid', baskets, one => ({ uuid: one })],
+  ['baskets/addItem', 'uuid', baskets, one => ({ uuid: one, data: items[0] })],
+  ['baskets/addItem', 'data.item_id', wineIds, one => ({ uuid: basket.uuid, data: { ...items[0], item_id: one } })],
+  ['baskets/edit', 'uuid', baskets, one => ({ uuid: one, data: { basketItems: items } })],
+  [
+    'baskets/edit',
+    'data.basketItems.0.item_id',
+    wineIds,
+    one => ({ uuid: basket.uuid, data: { basketItems: [{ ...items[0], item_id: one }] } }),
+  ],
+  ['baskets/editItem', 'id', basketItems, one => ({ id: one, data: { quantity: 2 } })],
+  ['baskets/deleteItem', 'id', basketItems, one => ({ id: one })],
   ['wines/get', 'id', wineIds, one => ({ id: one })],
   ['wines/get', 'path_segment', slugs, one => ({ path_segment: one })],
   ['wines/get', 'path_segment, beside an own id', slugs, one => ({ id: other.wine.riesling, path_segment: one })],
@@ -127,7 +148,7 @@ const cases: Case[] = [
 ]
 
 /** Routes whose requests name no record of a merchant. */
-const nameless = ['login', 'check/login', 'orders/getAll', 'wines/getByType']
+const nameless = ['login', 'check/login', 'baskets/add', 'orders/getAll', 'wines/getByType']
 
 test('every Service route stands here', () => {
   const known = new Set([...cases.map(([route]) => route), ...nameless].map(route => `/service/${route}`))

@@ -99,13 +99,27 @@ describe('an order', () => {
   })
 })
 
+test('all bad fields of an order are listed at once, what is missing among them', async () => {
+  const { json } = await send({ payment_type: 'gold', items: 7, delivery: { zip: '', countrycode: 'xyz' } })
+  expect(json.fields.map(({ path, rule }: Json) => `${path} ${rule}`).sort()).toEqual([
+    'data billing',
+    'data.delivery named',
+    'data.delivery.address required',
+    'data.delivery.city required',
+    'data.delivery.countrycode country_code',
+    'data.delivery.zip required',
+    'data.items type',
+    'data.payment_type one_of',
+  ])
+})
+
 describe('the items of an order', () => {
-  test.each([null, undefined, 7, 'wine', {}])('must be a list, not %j', async items => {
-    expect(await add({ items })).toMatchObject({ status: 400, json: { error: 'validation_failed' } })
+  test.each([7, 'wine', {}])('must be a list, not %j', async items => {
+    expect(refusal(await add({ items }))).toEqual([400, 'validation_failed', 'data.items'])
   })
 
-  test('must hold something', async () => {
-    expect(refusal(await add({ items: [] }))).toEqual([422, 'empty_order'])
+  test.each([undefined, null, []])('must hold something (%j)', async items => {
+    expect(refusal(await add({ items }))).toEqual([422, 'empty_order'])
   })
 
   test('are 50 at most', async () => {

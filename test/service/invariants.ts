@@ -1,0 +1,294 @@
+import type { Sum } from '../../shared/money.ts'
+import { addSums, parseMoney } from '../../shared/money.ts'
+import type { Numbers } from '../../shared/orders/numbers.ts'
+import { type OrderRecord, orderOf, type Sold, type SoldItem, unpackSold } from '../../shared/orders/record.ts'
+import { type Event, isExternal, next, type Status, statuses, statusOnAdd } from '../../shared/orders/states.ts'
+import type { PaymentItem, PaymentStatus } from '../../shared/payments/record.ts'
+import type { SandboxPayment } from '../../shared/payments/sandbox-store.ts'
+import { type Key, key, type MerchantId, partition, type Shape } from '../../shared/table/keys.ts'
+import { getItem, getItems, type Item, query } from '../../shared/table/table.ts'
+
+type Kept = { order: OrderRecord; sold: Sold; parts: number }
+type Basket = { uuid: string; ordered?: { uuid: string } }
+
+/** A merchant's orders and everything that hangs on them. */
+type Data = {
+  numbers: Numbers
+  orders: Kept[]
+  partCount: number
+  pointers: Map<string, number>
+  repeats: { uuid: string }[]
+  payments: Map<string, PaymentItem>
+  sandbox: Map<string, SandboxPayment>
+  baskets: Map<string, Basket>
+  stock: Map<string, number>
+}
+
+const all = <T extends Item>(shape: Shape, merchant: MerchantId) =>
+  query<T & Key>({ pk: partition(shape as 'order', { merchant }) })
+
+const byOrder = (items: (SoldItem & Key)[]): Map<number, SoldItem[]> =>
+  Map.groupBy(items, ({ sk }) => Number(sk.split('#')[0]))
+
+const ordersIn = (items: Item[], parts: Map<number, SoldItem[]>): Promise<Kept[]> =>
+  Promise.all(
+    items.map(async item => {
+      const order = orderOf(item)
+      const own = parts.get(order.header.id) ?? []
+      const sold = own.length > 0 ? await unpackSold(own) : { positions: [], package: null }
+      return { order, sold, parts: own.length }
+    }),
+  )
+
+const readAll = async (merchant: MerchantId): Promise<Data> => {
+  const [numbers, orders, parts, uuids, repeats, payments, baskets, stock] = await Promise.all([
+    getItem<Numbers>(key('numbers', { merchant })),
+    all('order', merchant),
+    all<SoldItem>('orderItems', merchant),
+    all<{ id: number }>('orderUuid', merchant),
+    all<{ uuid: string }>('idempotency', merchant),
+    all<PaymentItem>('payment', merchant),
+    all<Basket>('basket', merchant),
+    all<{ quantity: number }>('stock', merchant),
+  ])
+  const external = payments.flatMap(({ external_id: id }) => (id?.startsWith('SBX') ? [id] : []))
+  const sandbox = await getItems<SandboxPayment>(external.map(id => key('sandboxPayment', { id })))
+  return {
+    numbers: numbers as Numbers,
+    orders: await ordersIn(orders, byOrder(parts)),
+    partCount: parts.length,
+    pointers: new Map(uuids.map(({ sk, id }) => [sk, id])),
+    repeats,
+    payments: new Map(payments.map(payment => [payment.uuid, payment])),
+    sandbox: new Map(sandbox.flatMap(payment => (payment ? [[payment.id, payment]] : []))),
+    baskets: new Map(baskets.map(basket => [basket.uuid, basket])),
+    stock: new Map(stock.map(({ sk, quantity }) => [stockName(sk), quantity])),
+  }
+}
+
+/** `wine#0000000000000012` as `wine#12`. */
+const stockName = (sk: string): string => sk.replace(/#0+(?=\d)/, '#')
+
+type Amounts = { net: string; tax: string; gross: string }
+
+const unless = (holds: boolean, violation: string): string[] => (holds ? [] : [violation])
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const sumOf = ({ net, tax, gross }: Amounts): Sum => ({
+  net: parseMoney(net) ?? Number.NaN,
+  tax: parseMoney(tax) ?? Number.NaN,
+  gross: parseMoney(gross) ?? Number.NaN,
+})
+
+const addsUp = (parts: readonly Amounts[], whole: Amounts): boolean => isSame(addSums(parts.map(sumOf)), sumOf(whole))
+
+const isSound = (amounts: Amounts): boolean => {
+  const { net, tax, gross } = sumOf(amounts)
+  return net + tax === gross
+}
+
+/** Numbers that count from 1 to the last one given, each once. */
+const dense = (name: string, found: readonly number[], last: number): string[] => {
+  const sorted = found.toSorted((a, b) => a - b)
+  const isDense = sorted.length === last && sorted.every((number, n) => number === n + 1)
+  return unless(isDense, `${name}: ${last} were given, there are ${sorted.length}: ${sorted.slice(0, 20).join(' ')}`)
+}
+
+const numbering = ({ orders, numbers }: Data): string[] => {
+  const headers = orders.map(({ order }) => order.header)
+  const documents = orders.map(({ order }) => order.documents)
+  const ids = (kind: 'invoices' | 'deliveryNotes' | 'creditAdvices') =>
+    documents.flatMap(one => one[kind].map(({ number }) => Number(number)))
+  const uuids = [
+    ...headers.map(({ uuid }) => uuid),
+    ...documents.flatMap(one => [...one.invoices, ...one.deliveryNotes, ...one.creditAdvices].map(({ uuid }) => uuid)),
+  ]
+  return [
+    ...dense(
+      'order ids',
+      headers.map(({ id }) => id),
+      numbers.orders,
+    ),
+    ...dense('invoices', ids('invoices'), numbers.invoices),
+    ...dense('delivery notes', ids('deliveryNotes'), numbers.deliveryNotes),
+    ...dense('credit advices', ids('creditAdvices'), numbers.creditAdvices),
+    ...unless(new Set(uuids).size === uuids.length, 'a uuid stands twice'),
+    ...headers.flatMap(({ id, number }) => unless(number === String(id), `order ${id} has number ${number}`)),
+  ]
+}
+
+const pointing = ({ orders, pointers, repeats, baskets, payments, partCount }: Data): string[] => {
+  const byUuid = new Map(orders.map(({ order }) => [order.header.uuid, order]))
+  const known = (what: string, uuid: string) => unless(byUuid.has(uuid), `${what} leads to no order: ${uuid}`)
+  return [
+    ...orders.flatMap(({ order: { header, basket }, parts, order }) => [
+      ...unless(pointers.get(header.uuid) === header.id, `the pointer of order ${header.id} is missing`),
+      ...unless(parts === order.parts, `order ${header.id} has ${parts} of ${order.parts} parts`),
+      ...unless(
+        !basket || header.status === 'cancelled' || baskets.get(basket)?.ordered?.uuid === header.uuid,
+        `the basket of order ${header.id} does not know it`,
+      ),
+    ]),
+    ...unless(pointers.size === orders.length, `${pointers.size} pointers to ${orders.length} orders`),
+    ...unless(
+      partCount === orders.reduce((sum, { parts }) => sum + parts, 0),
+      'there are positions of an order that is not there',
+    ),
+    ...repeats.flatMap(({ uuid }) => known('an Idempotency-Key', uuid)),
+    ...[...payments.values()].flatMap(({ order_uuid }) => known('a payment', order_uuid)),
+    ...[...baskets.values()].flatMap(({ uuid, ordered }) => {
+      if (!ordered) return []
+      const order = byUuid.get(ordered.uuid)
+      const isOpen = order?.basket === uuid && order.header.status !== 'cancelled'
+      return [...known('a basket', ordered.uuid), ...unless(isOpen, `basket ${uuid} is closed by a wrong order`)]
+    }),
+  ]
+}
+
+const adding = ({ order: { header, rebates }, sold }: Kept): string[] => {
+  const { id, taxrates } = header
+  const lines = [...sold.positions, ...(sold.package ? [sold.package] : []), ...rebates]
+  const items = { net: header.item_net, tax: header.item_tax, gross: header.item_gross }
+  const rebated = { net: header.rebate_net, tax: header.rebate_tax, gross: header.rebate_gross }
+  return [
+    ...unless(addsUp(lines, header), `the lines of order ${id} do not add up`),
+    ...unless(addsUp(Object.values(taxrates), header), `the tax rates of order ${id} do not add up`),
+    ...unless(addsUp(sold.positions, items), `the goods of order ${id} do not add up`),
+    ...unless(addsUp(rebates, rebated), `the rebates of order ${id} do not add up`),
+    ...unless(
+      [...lines, ...Object.values(taxrates), header, items, rebated].every(isSound),
+      `net and tax are not gross in order ${id}`,
+    ),
+    ...unless(!JSON.stringify([header, sold, rebates]).includes('"-0.00"'), `order ${id} writes -0.00`),
+  ]
+}
+
+const amountsOf = (of: object): unknown[] =>
+  ['taxrates', 'net', 'tax', 'gross', 'item_net', 'item_tax', 'item_gross', 'rebate_net', 'rebate_tax', 'rebate_gross']
+    .concat(['rebate', 'cashback', 'gross_cashback', 'cashback_period'])
+    .map(name => (of as Record<string, unknown>)[name])
+
+const invoiced: ReadonlySet<Status> = new Set<Status>(['need_package', 'in_delivery', 'closed'])
+
+const documenting = ({ order: { header, documents } }: Kept): string[] => {
+  const { id, status, paid, delivery_type } = header
+  const { invoices, deliveryNotes, creditAdvices, payments } = documents
+  const notes = delivery_type === 'none' ? 0 : invoices.length
+  const received = payments.map(({ amount }) => amount)
+  return [
+    ...unless(invoices.length <= 1, `order ${id} has ${invoices.length} invoices`),
+    ...unless(invoices.length === 1 || !invoiced.has(status), `order ${id} is ${status} without an invoice`),
+    ...unless(
+      invoices.length === 0 || invoiced.has(status) || status === 'cancelled',
+      `order ${id} is ${status} with an invoice`,
+    ),
+    ...unless(deliveryNotes.length === notes, `order ${id} has ${deliveryNotes.length} delivery notes`),
+    ...unless(
+      creditAdvices.length === (status === 'cancelled' ? invoices.length : 0),
+      `order ${id} is ${status} with ${creditAdvices.length} credit advices`,
+    ),
+    ...unless(
+      [...invoices, ...creditAdvices].every(one => isSame(amountsOf(one), amountsOf(header))),
+      `a document of order ${id} has other amounts`,
+    ),
+    ...unless(
+      [...invoices, ...deliveryNotes, ...creditAdvices].every(one => one.order_id === id),
+      `a document of order ${id} names another order`,
+    ),
+    ...unless(header.fixed === invoices.length > 0, `order ${id} has fixed ${header.fixed}`),
+    ...unless(isSame(received, paid ? [header.gross] : []), `order ${id} (paid: ${paid}) got ${received.join(' ')}`),
+  ]
+}
+
+/** What may be of a payment while its order is in a state; a paid one is captured unless the merchant took the money. */
+const paymentStates: Partial<Record<Status, readonly PaymentStatus[]>> = {
+  new: ['created', 'open', 'capturing', 'declined', 'review'],
+  need_payment: ['pending', 'capturing', 'open', 'declined', 'review'],
+  cancelled: ['cancelled', 'refund_due', 'refunded'],
+}
+
+const paying =
+  ({ payments, sandbox }: Data) =>
+  ({ order: { header, payment: uuid, documents } }: Kept): string[] => {
+    const { id, status, payment_type } = header
+    if (!uuid) return unless(!isExternal(payment_type), `order ${id} by ${payment_type} has no payment`)
+    const payment = payments.get(uuid)
+    if (payment?.order_uuid !== header.uuid) return [`the payment of order ${id} is missing`]
+    const isDocumented = documents.payments.some(one => one.uuid === uuid)
+    const allowed = isDocumented ? ['captured'] : (paymentStates[status] ?? [payment.status])
+    const there = sandbox.get(payment.external_id ?? '')
+    return [
+      ...unless(payment.order === id, `the payment of order ${id} is of order ${payment.order}`),
+      ...unless(payment.amount === parseMoney(header.gross), `the payment of order ${id} is ${payment.amount}`),
+      ...unless(allowed.includes(payment.status), `order ${id} is ${status}, its payment ${payment.status}`),
+      ...unless((there?.captures ?? 0) <= 1, `order ${id} was paid ${there?.captures} times`),
+      ...unless(
+        !there || payment.status !== 'captured' || (there.captures === 1 && there.refunded === 0),
+        `the provider has no money for order ${id}`,
+      ),
+      ...unless(
+        !there || payment.status !== 'refunded' || there.refunded === there.amount,
+        `the provider did not refund order ${id}`,
+      ),
+    ]
+  }
+
+/** The state that the history leads to. */
+const replayed = ({ header, history }: OrderRecord): Status =>
+  history.slice(1).reduce<{ status: Status; paid: boolean }>(
+    ({ status, paid }, { event }) => {
+      const step = next(status, event as Event, { paid })
+      return 'to' in step ? { status: step.to, paid: step.paid } : { status, paid }
+    },
+    { status: statusOnAdd(header.payment_type), paid: false },
+  ).status
+
+const standing = ({ order }: Kept): string[] => {
+  const { id, status } = order.header
+  return [
+    ...unless(statuses.includes(status), `order ${id} is ${status}`),
+    ...unless(replayed(order) === status, `order ${id} is ${status}, but its history says ${replayed(order)}`),
+  ]
+}
+
+/** Stock before anything was sold, by `wine#12` and `product#3`. */
+export type Initial = Readonly<Record<string, number>>
+
+const stocking = ({ orders, stock }: Data, initial: Initial): string[] => {
+  const sold = new Map<string, number>()
+  for (const { order } of orders.filter(({ order }) => order.header.status !== 'cancelled')) {
+    for (const { type, id, quantity } of order.counted) {
+      sold.set(`${type}#${id}`, quantity + (sold.get(`${type}#${id}`) ?? 0))
+    }
+  }
+  return [
+    ...[...stock].flatMap(([name, quantity]) => unless(quantity >= 0, `stock of ${name} is ${quantity}`)),
+    ...Object.entries(initial).flatMap(([name, first]) => {
+      const left = first - (sold.get(name) ?? 0)
+      return unless(stock.get(name) === left, `stock of ${name} is ${stock.get(name)} instead of ${left}`)
+    }),
+  ]
+}
+
+const counting = ({ order: { counted, header }, sold }: Kept): string[] =>
+  counted.flatMap(({ type, id, quantity }) => {
+    const lines = sold.positions.filter(line => line.item_type === type && line.item_id === id)
+    const taken = lines.reduce((sum, line) => sum + line.quantity, 0)
+    return unless(taken === quantity, `order ${header.id} took ${quantity} of ${type} ${id} and sold ${taken}`)
+  })
+
+/**
+ * Holds a merchant's whole data, read by the operator, against what must be true of it at every moment; answers what
+ * is not, in sentences. Stocks are compared with `initial` less what stands in orders that are not cancelled.
+ */
+export const violations = async (merchant: MerchantId, initial: Initial = {}): Promise<string[]> => {
+  const data = await readAll(merchant)
+  const perOrder = [adding, documenting, paying(data), standing, counting]
+  return [
+    ...numbering(data),
+    ...pointing(data),
+    ...stocking(data, initial),
+    ...data.orders.flatMap(kept => perOrder.flatMap(check => check(kept))),
+  ]
+}

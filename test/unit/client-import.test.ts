@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { type ClientRow, clientFormat, clientValues, exportClients, planClients } from '../../shared/clients/import.ts'
+import { newClient } from '../../shared/clients/new-client.ts'
+import type { Client } from '../../shared/clients/record.ts'
+import { clientTypes } from '../../shared/clients/values.ts'
+import { paymentTypes } from '../../shared/orders/states.ts'
+import type { MerchantId } from '../../shared/table/keys.ts'
+import { nothing, someFlag, someLines, someText, throughCsv, throughJson } from './record-files.ts'
+
+const ranges = new Map([
+  [1, 'Gastronomie'],
+  [2, 'Groß | Handel'],
+])
+const clientWith = (fields: Partial<Client>): Client =>
+  newClient(7 as MerchantId, 1, { number: 'K-1', last_name: 'Weiß', ...fields })
+
+const optional = fc.option(someText)
+const fields = fc.record<Partial<Client>>({
+  type: fc.constantFrom(...clientTypes),
+  company: optional,
+  first_name: optional,
+  last_name: optional,
+  gender: fc.option(fc.constantFrom('m', 'f', 'd', 'fam')),
+  title: optional,
+  address: optional,
+  countrycode: fc.option(fc.constantFrom('de', 'at')),
+  mail: optional,
+  invoice_type: fc.option(fc.constantFrom('net', 'gross')),
+  payment_type: fc.option(fc.constantFrom(...paymentTypes)),
+  payment_period: fc.option(fc.nat(365)),
+  rebate: fc.option(fc.nat(100)),
+  cashback: fc.option(fc.nat(100)),
+  invoice_remark: someLines,
+  tax_free: someFlag,
+  active: someFlag,
+  deleted: someFlag,
+  price_range_id: fc.constantFrom(null, 1, 2, 404),
+})
+const arbitraryClients = fc
+  .tuple(fc.uniqueArray(someText, { maxLength: 5 }), fc.array(fields, { minLength: 5, maxLength: 5 }))
+  .map(([numbers, parts]) => numbers.map((number, n) => clientWith({ ...parts[n], id: n + 1, number })))
+
+const csvRow = (cells: Record<string, string>) => clientFormat.parseRow({ number: 'K-1', ...cells }, 3)
+
+describe('an export of clients', () => {
+  test('imported again changes nothing, as CSV and as JSON', () => {
+    fc.assert(
+      fc.property(arbitraryClients, clients => {
+        const rows = exportClients(clients, ranges)
+        for (const read of [rows, throughCsv(clientFormat, rows), throughJson(clientFormat, rows)]) {
+          expect(planClients(clients, read, ranges)).toEqual(nothing(clients.length))
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('makes the same clients anew, but for their ids', () => {
+    fc.assert(
+      fc.property(arbitraryClients, clients => {
+        const rows = throughCsv(clientFormat, exportClients(clients, ranges))
+        const made = rows.map((row, n) => newClient(7 as MerchantId, n + 1, clientValues(row, ranges)))
+        const known = ({ price_range_id: id }: Client) => (ranges.has(id ?? 0) ? id : null)
+        expect(made).toEqual(clients.map(client => ({ ...client, price_range_id: known(client) })))
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('leaves out clients without a number, for no import could name them', () => {
+    expect(exportClients([clientWith({ number: null }), clientWith({})], ranges)).toHaveLength(1)
+    expect(planClients([clientWith({ number: null })], [], ranges)).toEqual(nothing(0))
+  })
+
+  test('has a column for every key', () => {
+    const [row] = exportClients([clientWith({})], ranges)
+    expect(Object.keys(row as ClientRow).toSorted()).toEqual([...clientFormat.columns].toSorted())
+  })
+})
+
+describe('a row of a client', () => {
+  test('is read into wire types; an empty cell clears what can be null and leaves the rest alone', () => {
+    const cells = {
+      rebate: '5',
+      tax_free: '1',
+      mail: ' Anna.Huber@Example.ORG ',
+      price_range: 'Gastronomie',
+      cashback: '',
+      type: '',
+      active: '',
+    }
+    expect(csvRow(cells).row).toEqual({
+      number: 'K-1',
+      rebate: 5,
+      tax_free: 1,
+      mail: 'Anna.Huber@Example.ORG',
+      price_range: 'Gastronomie',
+      cashback: null,
+    })
+  })
+
+  test.each([
+    [{ number: ' ' }, 'number', 'required', 'given'],
+    [{ type: 'friend' }, 'type', 'one_of', clientTypes.join(', ')],
+    [{ gender: 'x' }, 'gender', 'one_of', 'm, f, d, fam'],
+    [{ payment_type: 'barter' }, 'payment_type', 'one_of', paymentTypes.join(', ')],
+    [{ invoice_type: 'brutto' }, 'invoice_type', 'one_of', 'net, gross'],
+    [{ countrycode: 'DE' }, 'countrycode', 'country_code', 'a country code of two lower-case letters'],
+    [{ tax_free: 'ja' }, 'tax_free', 'flag', '0 or 1'],
+    [{ rebate: '101' }, 'rebate', 'max_value', '100'],
+    [{ cashback: '2.5' }, 'cashback', 'whole_number', 'a whole number of 0 or more'],
+    [{ cashback: '-1' }, 'cashback', 'whole_number', 'a whole number of 0 or more'],
+    [{ payment_period: '366' }, 'payment_period', 'max_value', '365'],
+    [{ cashback_period: 'bald' }, 'cashback_period', 'whole_number', 'a whole number of 0 or more'],
+    [{ mail: 'a\u0007b' }, 'mail', 'printable', 'free of control characters'],
+    [{ company: 'x'.repeat(256) }, 'company', 'max_length', 'at most 255 characters long'],
+  ])('is refused for %j', (cells, column, rule, expected) => {
+    expect(csvRow(cells)).toEqual({ row: null, problems: [{ line: 3, column, rule, expected }] })
+  })
+
+  test('is refused for ids, which are the service’s', () => {
+    const { problems } = clientFormat.parseJsonRow({ number: 'K-1', id: 3, price_range_id: 1 }, 2)
+    expect(problems.map(({ column, rule }) => [column, rule])).toEqual([
+      ['id', 'unknown_column'],
+      ['price_range_id', 'unknown_column'],
+    ])
+  })
+})
+
+describe('a plan of clients', () => {
+  const client = clientWith({ price_range_id: 1, rebate: 5 })
+
+  test('adds unknown numbers and names the fields of known ones that change', () => {
+    const added = { number: 'K-2', company: 'Gasthaus' }
+    const changed = { number: 'K-1', price_range: null, rebate: 5, company: 'Weiß GmbH' }
+    expect(planClients([client], [added, changed], ranges)).toEqual({
+      ...nothing(0),
+      additions: [added],
+      changes: [
+        {
+          record: client,
+          row: changed,
+          fields: [
+            { name: 'price_range', from: 'Gastronomie', to: null },
+            { name: 'company', from: null, to: 'Weiß GmbH' },
+          ],
+        },
+      ],
+    })
+    expect(clientValues(changed, ranges)).toEqual({
+      number: 'K-1',
+      rebate: 5,
+      company: 'Weiß GmbH',
+      price_range_id: null,
+    })
+  })
+
+  test.each<[string, ClientRow[], object]>([
+    [
+      'a price range nobody has',
+      [{ number: 'K-1', price_range: 'Freunde' }],
+      { column: 'price_range', rule: 'one_of' },
+    ],
+    ['a new client without a name', [{ number: 'K-2', first_name: 'Anna' }], { column: 'last_name', rule: 'named' }],
+    ['a name taken away', [{ number: 'K-1', last_name: null }], { column: 'last_name', rule: 'named' }],
+    [
+      'a number given twice',
+      [{ number: 'K-1' }, { number: 'K-1' }],
+      { line: 2, column: 'number', rule: 'duplicate', expected: 'given once, and is on line 1 already' },
+    ],
+  ])('refuses %s', (_, rows, refusal) => {
+    const { refusals, additions, changes } = planClients([client], rows, ranges)
+    expect(refusals).toEqual([expect.objectContaining(refusal)])
+    expect([additions, changes]).toEqual([[], []])
+  })
+
+  test('refuses a number that two clients share', () => {
+    const { refusals } = planClients([client, clientWith({ id: 2 })], [{ number: 'K-1', rebate: 9 }], ranges)
+    expect(refusals).toEqual([{ line: 1, column: 'number', rule: 'ambiguous', expected: 'that of a single client' }])
+  })
+})

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { exportGrapes, grapeFormat, planGrapes } from '../../shared/grapes/import.ts'
+import { exportPriceRanges, planPriceRanges, priceRangeFormat } from '../../shared/price-ranges/import.ts'
+import { nothing, someText, throughCsv, throughJson } from './record-files.ts'
+
+const named = fc.uniqueArray(someText, { maxLength: 6 }).map(names => names.map((name, n) => ({ id: 2 * n + 1, name })))
+
+test('an export of price ranges imported again changes nothing', () => {
+  fc.assert(
+    fc.property(named, ranges => {
+      const rows = exportPriceRanges(ranges)
+      for (const read of [rows, throughCsv(priceRangeFormat, rows), throughJson(priceRangeFormat, rows)]) {
+        expect(planPriceRanges(ranges, read)).toEqual(nothing(ranges.length))
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('an export of grapes imported again changes nothing', () => {
+  fc.assert(
+    fc.property(named, grapes => {
+      const rows = exportGrapes(grapes)
+      for (const read of [rows, throughCsv(grapeFormat, rows), throughJson(grapeFormat, rows)]) {
+        expect(planGrapes(grapes, read)).toEqual(nothing(grapes.length))
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a price range is known by its name alone', () => {
+  const plan = planPriceRanges([{ id: 1, name: 'Gastronomie' }], [{ name: 'Gastronomie' }, { name: 'gastronomie' }])
+  expect(plan).toEqual({ ...nothing(1), additions: [{ name: 'gastronomie' }] })
+  expect(priceRangeFormat.parseRow({ name: '  ' }, 2).problems).toEqual([
+    { line: 2, column: 'name', rule: 'required', expected: 'given' },
+  ])
+})
+
+test('a grape keeps its id and may be renamed', () => {
+  const grape = { id: 3, name: 'Riesling' }
+  const row = { id: 3, name: 'Rheinriesling' }
+  const fields = [{ name: 'name', from: 'Riesling', to: 'Rheinriesling' }]
+  expect(planGrapes([grape], [row])).toEqual({ ...nothing(0), changes: [{ record: grape, row, fields }] })
+  expect(grapeFormat.parseRow({ id: '0', name: 'Riesling' }, 2).problems).toEqual([
+    { line: 2, column: 'id', rule: 'id', expected: 'a positive whole number' },
+  ])
+})

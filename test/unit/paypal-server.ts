@@ -1,0 +1,180 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** One answer: a JSON body, or `raw` text; after `wait` milliseconds; or none, the connection `cut`. */
+export type Answer = {
+  status: number
+  body?: unknown
+  raw?: string
+  wait?: number
+  cut?: true
+  headers?: Record<string, string>
+}
+
+/** A request as it arrived. */
+export type Seen = { verb: Verb; path: string; headers: Record<string, string | undefined>; body: string }
+
+export type Verb = 'token' | 'create' | 'look' | 'capture' | 'refund'
+
+const verbs: [Verb, RegExp][] = [
+  ['token', /^POST \/v1\/oauth2\/token$/],
+  ['create', /^POST \/v2\/checkout\/orders$/],
+  ['look', /^GET \/v2\/checkout\/orders\/[^/]+$/],
+  ['capture', /^POST \/v2\/checkout\/orders\/[^/]+\/capture$/],
+  ['refund', /^POST \/v2\/payments\/captures\/[^/]+\/refund$/],
+]
+
+/** Ids and amounts that the documented answers below are about. */
+export const orderId = '5O190127TN364715T'
+export const captureId = '3C679366HH908993F'
+export const payment = '0193d2a4-7c1e-7b55-9d3a-6f0c2e91ab47'
+
+/** A token as /v1/oauth2/token gives it. */
+export const token = (access_token = 'A21AAFs9YK-token', expires_in = 31_668): Answer => ({
+  status: 200,
+  body: { scope: 'https://uri.paypal.com/services/payments/payment', access_token, token_type: 'Bearer', expires_in },
+})
+
+const approvePage = `https://www.sandbox.paypal.com/checkoutnow?token=${orderId}`
+
+/** A new order, in short. */
+export const created = (rel = 'payer-action', href = approvePage): Answer => ({
+  status: 201,
+  body: {
+    id: orderId,
+    status: rel === 'approve' ? 'CREATED' : 'PAYER_ACTION_REQUIRED',
+    links: [
+      { href: `https://api-m.sandbox.paypal.com/v2/checkout/orders/${orderId}`, rel: 'self', method: 'GET' },
+      { href, rel, method: 'GET' },
+    ],
+  },
+})
+
+const money = (value: string, currency_code = 'EUR') => ({ currency_code, value })
+
+/** A capture as it stands in an order. */
+export const captured = (status = 'COMPLETED', changes: object = {}) => ({
+  id: captureId,
+  status,
+  ...(status === 'PENDING' && { status_details: { reason: 'ECHECK' } }),
+  amount: money('25.19'),
+  final_capture: true,
+  seller_protection: { status: 'ELIGIBLE', dispute_categories: ['ITEM_NOT_RECEIVED', 'UNAUTHORIZED_TRANSACTION'] },
+  seller_receivable_breakdown: { gross_amount: money('25.19'), paypal_fee: money('1.14'), net_amount: money('24.05') },
+  custom_id: payment,
+  create_time: '2026-03-01T21:20:49Z',
+  ...changes,
+})
+
+/** A whole order, with its captures if there are any. */
+export const order = (status: string, captures: object[] = [], changes: object = {}): Answer => ({
+  status: 200,
+  body: {
+    id: orderId,
+    intent: 'CAPTURE',
+    status,
+    payment_source: { paypal: { email_address: 'buyer@example.com', account_id: 'QYR5Z8XDVJNXQ' } },
+    purchase_units: [
+      {
+        reference_id: 'd9f80740-38f0-11e8-b467-0ed5f89f718b',
+        amount: money('25.19'),
+        custom_id: payment,
+        invoice_id: '1-6f0c2e91ab47',
+        ...(captures.length > 0 && { payments: { captures } }),
+      },
+    ],
+    payer: { name: { given_name: 'John', surname: 'Doe' }, payer_id: 'QYR5Z8XDVJNXQ' },
+    links: [{ href: `https://api-m.sandbox.paypal.com/v2/checkout/orders/${orderId}`, rel: 'self', method: 'GET' }],
+    ...changes,
+  },
+})
+
+/** A refund. */
+export const refund = (status = 'COMPLETED', value = '25.19'): Answer => ({
+  status: 201,
+  body: { id: '1JU08902781691411', amount: money(value), status, note_to_payer: '' },
+})
+
+/** A refusal by an issue, as the documentation of errors has it. */
+export const refusal = (issue: string, status = 422, name = 'UNPROCESSABLE_ENTITY'): Answer => ({
+  status,
+  body: {
+    name,
+    details: [{ issue, description: `what ${issue} means` }],
+    message: 'The requested action could not be performed, semantically incorrect, or failed business validation.',
+    debug_id: 'f7707100bc347',
+    links: [{ href: 'https://developer.paypal.com/docs/api/orders/v2/#error', rel: 'information_link', method: 'GET' }],
+  },
+})
+
+/** The refusal of a token that has expired. */
+export const expired: Answer = {
+  status: 401,
+  body: { error: 'invalid_token', error_description: 'Token signature verification failed' },
+}
+
+const usual: Record<Verb, Answer> = {
+  token: token(),
+  create: created(),
+  look: order('APPROVED'),
+  capture: { ...order('COMPLETED', [captured()]), status: 201 },
+  refund: refund(),
+}
+
+/** PayPal on loopback. */
+export type PayPalServer = {
+  url: string
+  /** All requests since the last `answers`, or only those of one verb. */
+  seen(verb?: Verb): Seen[]
+  /** Starts afresh: what is answered in turn, the last one ever after; the usual answers to other verbs. */
+  answers(script: Partial<Record<Verb, Answer[]>>): void
+  close(): Promise<void>
+}
+
+const give = (response: ServerResponse, { status, body, raw = JSON.stringify(body), headers, cut }: Answer): void => {
+  if (cut) {
+    response.destroy()
+    return
+  }
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(raw)
+}
+
+/** Starts a PayPal that answers by a script. */
+export const startPayPal = async (): Promise<PayPalServer> => {
+  let requests: Seen[] = []
+  let script: Partial<Record<Verb, Answer[]>> = {}
+
+  const next = (verb: Verb): Answer => {
+    const answers = script[verb] ?? []
+    return (answers.length > 1 ? answers.shift() : answers[0]) ?? usual[verb]
+  }
+
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', url: path = '', headers } = incoming
+    const body = await text(incoming)
+    const [verb] = verbs.find(([, pattern]) => pattern.test(`${method} ${path}`)) ?? []
+    if (!verb) return give(response, { status: 404, body: { name: 'NOT_FOUND' } })
+    requests.push({ verb, path, headers: headers as Seen['headers'], body })
+    const answer = next(verb)
+    if (answer.wait) await new Promise(done => setTimeout(done, answer.wait).unref())
+    give(response, answer)
+  }
+
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch(() => response.destroy())
+  })
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen: verb => requests.filter(request => !verb || request.verb === verb),
+    answers: wanted => {
+      requests = []
+      script = Object.fromEntries(Object.entries(wanted).map(([verb, answers]) => [verb, [...answers]]))
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise(done => server.close(done))
+    },
+  }
+}

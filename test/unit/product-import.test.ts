@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import {
+  bareProduct,
+  exportProducts,
+  type ProductRow,
+  planProducts,
+  productFormat,
+  withRow,
+} from '../../shared/products/import.ts'
+import type { Product } from '../../shared/products/record.ts'
+import { nothing, someFlag, someLines, someMoney, someText, throughCsv, throughJson } from './record-files.ts'
+
+const rangeIds = new Map([
+  ['Gastronomie', 1],
+  ['A=B | \\C', 2],
+])
+const birth = { id: 1, customers_id: 7, now: '2026-01-01 00:00:00' }
+const productFrom = (row: Partial<ProductRow>, id = 1): Product =>
+  withRow(
+    bareProduct({ ...birth, id }),
+    { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50', ...row },
+    rangeIds,
+  )
+
+const prices = fc.uniqueArray(fc.record({ priceRange: fc.constantFrom(...rangeIds.keys()), gross: someMoney }), {
+  selector: ({ priceRange }) => priceRange,
+  maxLength: 2,
+})
+const rows = fc.record<Partial<ProductRow>>({
+  name: someText,
+  gross: someMoney,
+  taxrate: fc.constantFrom(0, 7, 19),
+  prices,
+  package_quantity: fc.nat(12),
+  stock: fc.option(fc.nat(500)),
+  description: someLines,
+  image: fc.option(someText),
+  active: someFlag,
+  nostock: someFlag,
+  nostocktext: fc.option(someText),
+})
+const arbitraryRows = fc
+  .tuple(fc.uniqueArray(someText, { maxLength: 5 }), fc.array(rows, { minLength: 5, maxLength: 5 }))
+  .map(([numbers, parts]) => numbers.map((articlenumber, n) => ({ ...parts[n], articlenumber })))
+
+const csvRow = (cells: Record<string, string>) => productFormat.parseRow({ articlenumber: 'P-1', ...cells }, 3)
+
+describe('an export of products', () => {
+  test('imported again changes nothing, as CSV and as JSON', () => {
+    fc.assert(
+      fc.property(arbitraryRows, given => {
+        const products = given.map((row, n) => productFrom(row, n + 1))
+        const stocks = new Map(given.flatMap(({ stock }, n) => (stock == null ? [] : [[n + 1, stock] as const])))
+        const exported = exportProducts(products, stocks)
+        for (const read of [exported, throughCsv(productFormat, exported), throughJson(productFormat, exported)]) {
+          expect(planProducts(products, read, stocks)).toEqual(nothing(products.length))
+          expect(read.map((row, n) => productFrom(row, n + 1))).toEqual(products)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('leaves out translations and products without an article number', () => {
+    const products = [
+      productFrom({}),
+      { ...productFrom({}), origin_id: 1 },
+      { ...productFrom({}), articlenumber: null },
+    ]
+    expect(exportProducts(products, new Map())).toHaveLength(1)
+  })
+
+  test('has a column for every key but net and tax, which follow', () => {
+    const [row] = exportProducts([productFrom({})], new Map())
+    const absent = productFormat.columns.filter(column => !Object.hasOwn(row as ProductRow, column))
+    expect(absent).toEqual(['net', 'tax'])
+  })
+})
+
+describe('a row of a product', () => {
+  test('is read into wire types, and its price filled from the columns given', () => {
+    const cells = { net: '10.00', taxrate: '19', package_quantity: '6', stock: '', prices: 'Gastronomie=9.90|A=1.00' }
+    expect(csvRow(cells).row).toEqual({
+      articlenumber: 'P-1',
+      net: '10.00',
+      tax: '1.90',
+      gross: '11.90',
+      taxrate: 19,
+      package_quantity: 6,
+      stock: null,
+      prices: [
+        { priceRange: 'Gastronomie', gross: '9.90' },
+        { priceRange: 'A', gross: '1.00' },
+      ],
+    })
+  })
+
+  test.each([
+    [{ articlenumber: '' }, 'articlenumber', 'required'],
+    [{ gross: '-1.00' }, 'gross', 'min_value'],
+    [{ gross: '9,90' }, 'gross', 'money'],
+    [{ net: '9.90' }, 'taxrate', 'required'],
+    [{ gross: '11.90', net: '10.01', taxrate: '19' }, 'gross', 'price_inconsistent'],
+    [{ package_quantity: '-1' }, 'package_quantity', 'whole_number'],
+    [{ stock: '1.5' }, 'stock', 'whole_number'],
+    [{ nostock: 'nein' }, 'nostock', 'flag'],
+    [{ prices: 'Gastronomie' }, 'prices', 'money'],
+    [{ prices: 'A=1.00|A=2.00' }, 'prices', 'unique'],
+  ])('is refused for %j', (cells, column, rule) => {
+    expect(csvRow(cells)).toEqual({
+      row: null,
+      problems: [{ line: 3, column, rule, expected: expect.any(String) }],
+    })
+  })
+})
+
+describe('a plan of products', () => {
+  const product = productFrom({ prices: [{ priceRange: 'Gastronomie', gross: '9.90' }] })
+
+  test('shows each change, prices by their range', () => {
+    const row: ProductRow = {
+      articlenumber: 'P-1',
+      taxrate: 7,
+      stock: 5,
+      prices: [{ priceRange: 'Gastronomie', gross: '8.90' }],
+    }
+    const { changes } = planProducts([product], [row], new Map([[1, 9]]))
+    expect(changes).toEqual([
+      {
+        record: product,
+        row,
+        fields: [
+          { name: 'taxrate', from: 19, to: 7 },
+          { name: 'stock', from: 9, to: 5 },
+          { name: 'prices', from: ['Gastronomie=9.90'], to: ['Gastronomie=8.90'] },
+        ],
+      },
+    ])
+  })
+
+  test('needs no more than the article number and what changes of a product that is there', () => {
+    expect(planProducts([product], [{ articlenumber: 'P-1', stock: 3 }], new Map()).changes).toHaveLength(1)
+    expect(planProducts([product], [{ articlenumber: 'P-2', stock: 3 }], new Map()).refusals).toEqual([
+      expect.objectContaining({ line: 1, column: 'name', rule: 'required' }),
+      expect.objectContaining({ line: 1, column: 'gross', rule: 'required' }),
+    ])
+  })
+})
+
+describe('a changed product', () => {
+  test('keeps gross amounts under a new tax rate, in its price ranges too', () => {
+    const before = productFrom({ gross: '11.90', prices: [{ priceRange: 'Gastronomie', gross: '10.70' }] })
+    const after = withRow(before, { articlenumber: 'P-1', taxrate: 7 }, rangeIds)
+    expect(after).toMatchObject({ gross: '11.90', net: '11.12', tax: '0.78', taxrate: 7 })
+    expect(after.prices).toEqual([
+      {
+        price_range_id: 1,
+        priceRangeName: 'Gastronomie',
+        taxrate: 7,
+        net: '10.00',
+        tax: '0.70',
+        gross: '10.70',
+        product_id: 1,
+      },
+    ])
+  })
+
+  test('counts as one bottle unless the row says otherwise', () => {
+    expect(productFrom({}).package_quantity).toBe(1)
+    expect(productFrom({ package_quantity: 6 }).package_quantity).toBe(6)
+  })
+})
