@@ -1,10 +1,11 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { actAsOperator } from '../lib/admin/connect.ts'
 import { bundleFunctions } from '../lib/bundle.ts'
 import { demoCredentials, setUpDemo } from '../lib/demo/setup.ts'
 import { startTwin } from '../lib/twin/twin.ts'
 
-const { PORT = '3000', DATA_DIR = '.local' } = process.env
+// BUNDLES names a folder of bundles built before, for many starts of the same code.
+const { PORT = '3000', DATA_DIR = '.local', BUNDLES } = process.env
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -17,8 +18,10 @@ const fail = (error: unknown): never => {
 const start = async () => {
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
-  await bundleFunctions()
-  const twin = await startTwin({ port: Number(PORT), folder: resolve(DATA_DIR) })
+  const folder = resolve(DATA_DIR)
+  const bundles = BUNDLES ? resolve(BUNDLES) : join(folder, 'bundles')
+  if (!BUNDLES) await bundleFunctions(bundles)
+  const twin = await startTwin({ port: Number(PORT), folder, bundles })
   const stop = () => twin.close().then(() => process.exit(0), fail)
   process.once('SIGINT', stop).once('SIGTERM', stop)
   actAsOperator(twin.access)

@@ -93,7 +93,7 @@ const manyTries = 60
 /**
  * Brings a merchant's records of one kind to what the rows say, in transactions. Each raises the kind's version, so of
  * two imports at once one always sees what the other has written: no record is added twice. It may be stopped at any
- * time and run again. Throws Refused when a row cannot be taken; nothing is written then.
+ * time and run again. Throws Refused, with nothing written, when a row cannot be taken.
  */
 export const importRecords = <Row extends object, Found, State>(
   merchant: MerchantId,

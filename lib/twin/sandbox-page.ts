@@ -33,6 +33,7 @@ button { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .6r
   color: inherit; font: inherit; font-weight: 600; cursor: pointer }
 button:hover { border-color: var(--wine) }
 button.first { grid-column: 1 / -1; background: var(--wine); border-color: var(--wine); color: var(--on-wine) }
+button:nth-child(2):last-child { grid-column: 1 / -1 }
 button.first:hover { filter: brightness(1.1) }
 :focus-visible { outline: 3px solid var(--wine); outline-offset: 2px }
 p.says { margin: 0 0 1.25rem }
@@ -118,7 +119,7 @@ const radios = [
   .join('\n')
 
 const choosing = `<fieldset>
-<legend>When the shop takes the money,</legend>
+<legend>Once approved, when the shop takes the money,</legend>
 ${radios}
 </fieldset>
 <div class="buttons">

@@ -110,7 +110,10 @@ const closer = (opened: readonly Closable[], folder: string) => async (): Promis
   await rm(accessFile(folder), { force: true })
 }
 
-/** Starts the whole service on this machine from its synthesized template; resolves when it serves. */
+/**
+ * Starts the whole service on this machine from its synthesized template; resolves when it serves. The sandbox's
+ * approve page reads the table as this process, which must act as the operator for it.
+ */
 export const startTwin = async ({ port, folder, bundles, maxInstances = 4 }: TwinOptions): Promise<Twin> => {
   // Before anything opens the data: a second twin on the same port would share its files.
   await freePort(port)

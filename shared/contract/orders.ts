@@ -302,7 +302,7 @@ export const ordersAdd = route({
     address: ['batchGet', 'put'],
     wine: ['batchGet'],
     product: ['batchGet'],
-    idempotency: ['batchGet', 'put'],
+    idempotency: ['batchGet', 'get', 'put'],
   },
   secrets: true,
   timeout: 29,

@@ -17,7 +17,8 @@ const ruleOf = (issue: Issue): Omit<BadField, 'path'> => {
   if (issue.type === 'max_length' || issue.type === 'min_length') {
     return { rule: issue.type === 'max_length' ? 'max_items' : 'min_items', expected: String(issue.requirement) }
   }
-  if (issue.type === 'picklist' || issue.type === 'literal') {
+  // A variant that is no object at all has the wrong type; any other misses its words.
+  if (/^(picklist|literal|variant)$/.test(issue.type) && issue.expected !== 'Object') {
     return { rule: 'one_of', expected: (issue.expected ?? '').replaceAll(/[()"]/g, '').replaceAll(' | ', ', ') }
   }
   if (issue.kind === 'schema') return { rule: 'type', expected: typeName(issue.expected ?? '') }

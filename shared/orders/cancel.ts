@@ -75,7 +75,15 @@ const cancelLoaded = async (
 const resolveCapture = async (merchant: MerchantId, uuid: string, by: string): Promise<void> => {
   const payment = await getItem<PaymentItem & Key>(key('payment', { merchant, uuid }))
   if (payment?.status === 'captured') throw new Problem('order_paid')
+  // Money of a wrong amount wants a person to look at it; nobody else may decide what becomes of the order.
+  if (payment?.status === 'review') throw new Problem('order_not_cancellable')
   if (!payment || (await resolvePayment(merchant, paymentOf(payment), by)) === 'paid') throw new Problem('order_paid')
+}
+
+/** Somebody began to capture once more, after the provider was asked. */
+const stillInTheWay = (error: unknown): never => {
+  if (!(error instanceof TransactionRefused) || !error.failed('payment')) throw error
+  throw new Problem('payment_in_progress', { headers: { 'retry-after': '2' } })
 }
 
 /**
@@ -105,7 +113,7 @@ export const cancelById = async (merchant: MerchantId, id: number, event: Event,
     const payment = loaded?.order.payment
     if (!(error instanceof TransactionRefused) || !error.failed('payment') || !payment) throw error
     await resolveCapture(merchant, payment, by)
-    return cancel()
+    return cancel().catch(stillInTheWay)
   })
   return { order, first: (loaded as unknown as Loaded).first }
 }

@@ -16,6 +16,8 @@ export type Placed = {
   seen: Numbers
   numbers: Numbers
   born: readonly Born[]
+  /** The version of the basket whose items these are. */
+  basketVersion: number | null
   payment: PaymentItem | null
   idempotency: { key: string; hash: string } | null
   requestHash: string
@@ -36,16 +38,17 @@ export const stockAction = (
   update: { add: { quantity: direction === 'take' ? -quantity : quantity } },
 })
 
-const basketAction = (merchant: MerchantId, uuid: string, ordered: object): Action => ({
+const basketAction = (merchant: MerchantId, uuid: string, version: number | null, ordered: object): Action => ({
   name: 'basket',
   key: key('basket', { merchant, uuid }),
-  when: [present, { attribute: 'ordered', is: 'absent' }],
+  // What was put into it meanwhile must not get lost between basket and order.
+  when: [equals('version', version), { attribute: 'ordered', is: 'absent' }],
   update: { set: { ordered } },
 })
 
 /** The transaction that places an order: all of it, or nothing. */
 export const placeActions = (merchant: MerchantId, placed: Placed): Action[] => {
-  const { order, parts, seen, numbers, born, payment, idempotency, requestHash } = placed
+  const { order, parts, seen, numbers, born, basketVersion, payment, idempotency, requestHash } = placed
   const { id, uuid } = order.header
   return [
     // The numbers are taken under the values they were read with: they stay dense, and a lost race is tried again.
@@ -67,7 +70,7 @@ export const placeActions = (merchant: MerchantId, placed: Placed): Action[] => 
     })),
     ...order.counted.map(counted => stockAction(merchant, counted, 'take')),
     ...born.map(({ key: place, item }, n) => ({ name: `born ${n}`, key: place, when: [absent], put: item })),
-    ...(order.basket ? [basketAction(merchant, order.basket, { uuid, hash: requestHash })] : []),
+    ...(order.basket ? [basketAction(merchant, order.basket, basketVersion, { uuid, hash: requestHash })] : []),
     ...(payment
       ? [{ name: 'payment', key: key('payment', { merchant, uuid: payment.uuid }), when: [absent], put: payment }]
       : []),

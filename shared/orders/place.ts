@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { basketItems, readBasket } from '../baskets/store.ts'
+import { basketItems, readBasket, type StoredBasket } from '../baskets/store.ts'
 import { Problem } from '../contract/errors.ts'
 import type { NewOrder, Order, OrderedItem, Payment } from '../contract/orders.ts'
 import { parseMoney } from '../money.ts'
@@ -66,9 +66,10 @@ type Prepared = Placed & { references: References }
 const prepare = async (
   placing: Placing,
   { data, idempotencyKey }: Request,
-  items: readonly OrderedItem[],
+  basket: StoredBasket | null,
 ): Promise<Prepared> => {
   const { merchant, user } = placing
+  const items: readonly OrderedItem[] = basket ? basketItems(basket) : (data.items ?? [])
   const keyHash = idempotencyKey && sha256(idempotencyKey)
   const references = await readReferences({ merchant, user, data, items, idempotencyKey: keyHash })
   const priced = priceOrder(data, items, references)
@@ -81,6 +82,7 @@ const prepare = async (
     numbers,
     seen: references.numbers,
     born: references.born,
+    basketVersion: basket?.version ?? null,
   }
   return {
     ...placed,
@@ -150,10 +152,9 @@ const attempt = async (placing: Placing, request: Request): Promise<Answer> => {
     if (used) return repeated(placing, request, used, 'idempotency_key_reused')
     return repeated(placing, request, basket.ordered, 'basket_already_ordered')
   }
-  const items = basket ? basketItems(basket) : (request.data.items ?? [])
   let prepared: Prepared
   try {
-    prepared = await prepare(placing, request, items)
+    prepared = await prepare(placing, request, basket)
   } catch (error) {
     // The first of two equal requests may have taken the last bottle: its answer is this one's, too.
     const used = error instanceof Problem ? await usedKey(placing, request) : undefined
@@ -180,7 +181,6 @@ export const placeOrder = (placing: Placing, request: Request): Promise<Answer> 
 export const wouldBeOrder = async (placing: Placing, request: Request): Promise<Answer> => {
   const basketUuid = basketOf(request.data)
   const basket = basketUuid ? await readBasket(placing.merchant, basketUuid) : null
-  const items = basket ? basketItems(basket) : (request.data.items ?? [])
-  const { order, sold } = await prepare(placing, request, items)
+  const { order, sold } = await prepare(placing, request, basket)
   return { data: orderView(order, allRelations, sold), replayed: false }
 }

@@ -61,12 +61,19 @@ const packageName = ({ min_bottles, max_bottles }: Package): string =>
 
 const claimOf = ({ net, tax, gross, quantity }: RebateItem): RebateClaim => ({ net, tax, gross, quantity })
 
-const withAllRebates = (cart: Cart, claims: readonly RebateItem[], percent: number): Cart => {
+const withAllRebates = (cart: Cart, items: readonly OrderedItem[], percent: number): Cart => {
+  const places = items.flatMap((item, n) => (item.item_type === 'rebate' ? [n] : []))
+  const claims = items.filter(item => item.item_type === 'rebate')
   const agreed: RebateClaim[] = percent > 0 ? [{ percent }] : []
   const rebated = withRebates(cart, [...agreed, ...claims.map(claimOf)])
   if (!('refused' in rebated)) return rebated
-  throw new Problem(rebated.refused, {
-    details: `The rebate ${claims[rebated.rebate - agreed.length]?.name ?? `of ${percent} %`} is refused.`,
+  const { refused, rebate } = rebated
+  const place = places[rebate - agreed.length]
+  const expected =
+    refused === 'rebate_invalid' ? 'amounts that fit the tax rates of the order' : 'within the goods left'
+  throw new Problem(refused, {
+    details: `The rebate ${claims[rebate - agreed.length]?.name ?? `of ${percent} %`} is refused.`,
+    ...(place !== undefined && { fields: [{ path: `data.items.${place}`, rule: refused, expected }] }),
   })
 }
 
@@ -107,7 +114,7 @@ const price = (data: NewOrder, items: readonly OrderedItem[], references: Refere
   const lines = parcel ? [...goods, packageLine(parcel, goodsGross, references)] : goods
   const claims = items.filter(item => item.item_type === 'rebate')
   const percent = client?.rebate ?? 0
-  const cart = withAllRebates(cartOf(lines, data, references), claims, percent)
+  const cart = withAllRebates(cartOf(lines, data, references), items, percent)
   const priced = totals(cart)
   checkTotals(data, priced, cart)
   const sum = (n: number) => formatSum(priced.lines[n] ?? noSum)

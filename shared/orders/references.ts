@@ -125,8 +125,9 @@ export const readReferences = async ({ merchant, user, data, items, idempotencyK
     keys[`stock of ${stockName(type, id)}`] = key('stock', { merchant, type, id })
   }
   const found = await readNamed(keys)
-  if (data.client_id && !found.client) throw missing('data.client_id', 'client')
-  const named = found.client ? stripped<Client>(found.client) : null
+  const named = data.client_id
+    ? (partyOf({ type: 'client', id: data.client_id }, found.client, 'data.client_id').record as Client)
+    : null
   const born = bornParties(merchant, user.id, data)
   const billing = billingSide ? partyOf(billingSide, found.billing, 'data.billing_id') : (born.billing as Party)
   const delivery = deliverySide ? partyOf(deliverySide, found.delivery, 'data.delivery_id') : born.delivery

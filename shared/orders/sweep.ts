@@ -2,6 +2,7 @@ import { Problem } from '../contract/errors.ts'
 import { providerFor } from '../payments/merchant-provider.ts'
 import { type PaymentItem, paymentOf, waiting } from '../payments/record.ts'
 import { equals } from '../table/expressions.ts'
+import { ConditionFailed, TransactionRefused } from '../table/failures.ts'
 import { type Key, key, type MerchantId, partition } from '../table/keys.ts'
 import { query, updateItem } from '../table/table.ts'
 import { timestamp } from '../time.ts'
@@ -25,7 +26,10 @@ const endUnpaid = async (merchant: MerchantId, payment: PaymentItem): Promise<'c
   const state = await resolvePayment(merchant, payment, actor)
   if (state === 'paid') return 'paid'
   if (state === 'pending') return 'left'
-  const { order } = await cancelById(merchant, payment.order, 'expire', actor)
+  const expired = await cancelById(merchant, payment.order, 'expire', actor)
+  // It waited for a payment that came to nothing.
+  const hasFailed = expired.order.header.status === 'need_payment'
+  const { order } = hasFailed ? await cancelById(merchant, payment.order, 'cancel', actor) : expired
   return order.header.status === 'cancelled' ? 'cancelled' : 'left'
 }
 
@@ -64,7 +68,8 @@ const counted = async <T extends keyof Swept>(swept: Swept, work: () => Promise<
     swept[await work()]++
   } catch (error) {
     // One payment in somebody's hands, or a provider that fails, must not keep the others waiting.
-    if (!(error instanceof Problem)) throw error
+    const isItsOwn = error instanceof Problem || error instanceof ConditionFailed || error instanceof TransactionRefused
+    if (!isItsOwn) throw error
     swept.left++
   }
 }

@@ -105,7 +105,9 @@ export const planPackages = (
     checkOverlap(termsOf(row), line, refuse)
     if (plan.refusals.length > refusalsBefore) continue
     const record = found[n]
-    const changed = record ? fieldChanges(record, termsOf(row)) : []
+    // Gross and tax rate say it all; net and tax follow.
+    const { net, tax, ...terms } = termsOf(row)
+    const changed = record ? fieldChanges(record, terms) : []
     if (!record) plan.additions.push(row)
     else if (changed.length === 0) plan.unchanged += 1
     else plan.changes.push({ record, row, fields: changed })

@@ -43,8 +43,8 @@ const newNonce = (): string => randomBytes(16).toString('hex')
 const newPayerId = (): string => randomBytes(7).toString('hex').slice(0, 13).toUpperCase()
 
 /** The payment of an id, or undefined. */
-export const findSandboxPayment = (id: string): Promise<SandboxPayment | undefined> =>
-  getItem<SandboxPayment>(key('sandboxPayment', { id }))
+export const findSandboxPayment = (id: string): Promise<(SandboxPayment & Item) | undefined> =>
+  getItem<SandboxPayment & Item>(key('sandboxPayment', { id }))
 
 /** Stores a new payment; one that is there already stays as it is. */
 export const addSandboxPayment = async (id: string, request: OpenRequest): Promise<void> => {
@@ -86,7 +86,7 @@ export const changeSandboxPayment = async (
     }
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    return { changed: false, payment: error.item as (SandboxPayment & Item) | undefined }
+    return { changed: false, payment: await findSandboxPayment(id) }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { Item } from './table.ts'
 
 /** A write's condition did not hold; `item` is what stood there, undefined when nothing did. */
@@ -48,11 +49,28 @@ const unreachable = new Set([
   'TransactionInProgressException',
 ])
 
-type SdkError = Error & { code?: string; Item?: Item; $metadata?: { httpStatusCode?: number } }
+const plain = (value: AttributeValue): unknown => {
+  if (value.N !== undefined) return Number(value.N)
+  if (value.M) return plainItem(value.M)
+  if (value.L) return value.L.map(plain)
+  return value.NULL ? null : (value.S ?? value.BOOL ?? value.B)
+}
+
+// The document client reads the items of answers, but not those of errors.
+const plainItem = (item: Record<string, AttributeValue>): Item =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plain(value)]))
+
+type SdkError = Error & {
+  code?: string
+  Item?: Record<string, AttributeValue>
+  $metadata?: { httpStatusCode?: number }
+}
 
 /** Turns an error of the SDK into one of this folder; what it does not know, it throws as it is. */
 export const translated = (error: SdkError): never => {
-  if (error.name === 'ConditionalCheckFailedException') throw new ConditionFailed(error.Item)
+  if (error.name === 'ConditionalCheckFailedException') {
+    throw new ConditionFailed(error.Item && plainItem(error.Item))
+  }
   const network = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(error.code ?? '')
   const status = error.$metadata?.httpStatusCode ?? 0
   if (network || status >= 500 || unreachable.has(error.name)) throw new Unavailable(error.name, { cause: error })

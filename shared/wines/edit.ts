@@ -1,4 +1,5 @@
 import { type BadField, Problem } from '../contract/errors.ts'
+import { refusalOf } from '../contract/refusal.ts'
 import type { NewWine, WineChange } from '../contract/wine-data.ts'
 import { TransactionRefused } from '../table/failures.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
@@ -8,7 +9,7 @@ import { timestamp } from '../time.ts'
 import { bareWine } from './apply-row.ts'
 import { manyTries } from './change.ts'
 import { answered, type WineItem, wineOf } from './item.ts'
-import { type Named, withData, withTranslation } from './merge.ts'
+import { type Named, withData, withoutTranslation, withTranslation } from './merge.ts'
 import { shardOf, wineIdOf } from './public.ts'
 import type { StoredWine, Winery } from './record.ts'
 import { type Versions, type WineWrite, writeWines } from './write.ts'
@@ -89,23 +90,40 @@ const notTranslation = (): Problem => {
   })
 }
 
-/** The write of a translation's original, when its list of translations changes by it. */
-const originalWrite = async (
+const sameLanguage = (): Problem =>
+  refusalOf([{ path: 'data.language', rule: 'translation', expected: 'another language than that of a translation' }])
+
+const readOriginal = async (merchant: MerchantId, id: number | null): Promise<StoredWine | null> => {
+  const item = id === null ? undefined : await getItem<WineItem>(key('wine', { merchant, id }))
+  return item ? wineOf(item) : null
+}
+
+/** An original with a wine in its list. Throws when the wine cannot be its translation. */
+const joined = (original: StoredWine, wine: StoredWine): StoredWine => {
+  const isChained = original.id === wine.id || original.origin_id !== null || wine.translations.length > 0
+  if (isChained || original.language === wine.language) throw notTranslation()
+  return withTranslation(original, wine)
+}
+
+/** The writes of originals whose list of translations changes by a wine: the one it is in, and the one it left. */
+const originalWrites = async (
   merchant: MerchantId,
-  after: StoredWine,
+  { before, after }: WineWrite,
   origin: StoredWine | null,
-  now: string,
 ): Promise<WineWrite[]> => {
-  if (after.origin_id === null) return []
-  const item = origin ? null : await getItem<WineItem>(key('wine', { merchant, id: after.origin_id }))
-  const original = origin ?? (item && wineOf(item))
-  if (!original) return []
-  if (original.id === after.id || original.origin_id !== null || original.language === after.language)
-    throw notTranslation()
-  const changed = withTranslation(original, after)
-  return changed === original
-    ? []
-    : [{ before: original, after: { ...changed, version: original.version + 1, chstamp: now } }]
+  const left = before?.origin_id === after.origin_id ? null : await readOriginal(merchant, before?.origin_id ?? null)
+  const original = origin ?? (await readOriginal(merchant, after.origin_id))
+  const changes = [
+    ...(original ? [{ before: original, after: joined(original, after) }] : []),
+    ...(left ? [{ before: left, after: withoutTranslation(left, after.id) }] : []),
+  ]
+  if (after.translations.some(({ language }) => language === after.language)) throw sameLanguage()
+  return changes
+    .filter(change => change.after !== change.before)
+    .map(change => ({
+      before: change.before,
+      after: { ...change.after, version: change.before.version + 1, chstamp: after.chstamp },
+    }))
 }
 
 const write = async (merchant: MerchantId, writes: readonly WineWrite[], versions: Versions): Promise<void> => {
@@ -136,9 +154,9 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
       const { versions, named, origin } = await readState(merchant, null, data)
       const now = timestamp(Date.now())
       const bare = bareWine({ id, customers_id: merchant, cruser_id, path_segment: '', now })
-      const after = withData(bare, data, named)
-      await write(merchant, [{ before: null, after }, ...(await originalWrite(merchant, after, origin, now))], versions)
-      return answered(after)
+      const addition = { before: null, after: withData(bare, data, named) }
+      await write(merchant, [addition, ...(await originalWrites(merchant, addition, origin))], versions)
+      return answered(addition.after)
     },
     always,
     manyTries,
@@ -156,7 +174,8 @@ export const editWine = async (merchant: MerchantId, id: number, data: WineChang
       if (version !== undefined && version !== wine.version) throw new Problem('version_conflict')
       const now = timestamp(Date.now())
       const after = { ...withData(wine, data, named), version: wine.version + 1, chstamp: now }
-      await write(merchant, [{ before: wine, after }, ...(await originalWrite(merchant, after, origin, now))], versions)
+      const change = { before: wine, after }
+      await write(merchant, [change, ...(await originalWrites(merchant, change, origin))], versions)
       return answered(after)
     },
     always,

@@ -3,6 +3,7 @@ import { refusalOf } from '../contract/refusal.ts'
 import type { NewWine, WineChange } from '../contract/wine-data.ts'
 import { formatSum, parseMoney, triple } from '../money.ts'
 import { slug } from '../text.ts'
+import { isPublic } from './public.ts'
 import type { StoredWine, Wine, WinePrice, Winery, WineTranslation } from './record.ts'
 import { isRegionOf, regionsInWords } from './regions.ts'
 import { isQualityOf, qualities } from './values.ts'
@@ -106,11 +107,22 @@ export const withData = (wine: StoredWine, data: Data, named: Named): StoredWine
   return merged
 }
 
+/** An original without a translation in its list. */
+export const withoutTranslation = (original: StoredWine, id: number): StoredWine => ({
+  ...original,
+  translations: original.translations.filter(one => one.id !== id),
+  publicTranslations: (original.publicTranslations ?? []).filter(one => one !== id),
+})
+
 /** An original with a translation as it is now in its list; the same object when nothing changes. */
-export const withTranslation = (original: StoredWine, { id, language, name, path_segment }: Wine): StoredWine => {
+export const withTranslation = (original: StoredWine, translation: StoredWine): StoredWine => {
+  const { id, language, name, path_segment } = translation
   const entry: WineTranslation = { id, language, name, path_segment }
-  const others = original.translations.filter(one => one.id !== id)
-  const present = original.translations.find(one => one.id === id)
-  if (present && JSON.stringify(present) === JSON.stringify(entry)) return original
-  return { ...original, translations: [...others, entry].sort((a, b) => a.id - b.id) }
+  const others = withoutTranslation(original, id)
+  const shown = others.publicTranslations ?? []
+  const translations = [...others.translations, entry].sort((a, b) => a.id - b.id)
+  const publicTranslations = isPublic(translation) ? [...shown, id].sort((a, b) => a - b) : shown
+  const before = JSON.stringify([original.translations, original.publicTranslations ?? []])
+  if (JSON.stringify([translations, publicTranslations]) === before) return original
+  return { ...original, translations, publicTranslations }
 }

@@ -4,6 +4,7 @@ import { getItem, query } from '../table/table.ts'
 import { type PublicWineItem, wineOf } from './item.ts'
 import { type PublicWine, shardOf } from './public.ts'
 import type { ExpertiseFile } from './record.ts'
+import { isPathSegment } from './store.ts'
 
 /** What names a publicly visible wine. */
 export type PublicName = {
@@ -22,12 +23,14 @@ export const readPublic = async (id: number): Promise<{ wine: PublicWine; expert
 }
 
 const idOfHash = async (hash: string): Promise<number | undefined> => {
+  if (!/^[0-9a-f]{32}$/.test(hash)) return undefined
   const pointer = await getItem<{ id: number }>(key('publicHash', { hash }))
   return pointer?.id
 }
 
 // Several merchants may show a wine of one path_segment; then it names none.
 const idOfSlug = async (slug: string): Promise<number | undefined> => {
+  if (!isPathSegment(slug)) return undefined
   const pointers = await query<{ sk: string }>({ pk: partition('publicSlug', {}), prefix: `${slug}#`, limit: 2 })
   return pointers.length === 1 ? Number(pointers[0]?.sk.split('#')[1]) : undefined
 }
@@ -42,12 +45,11 @@ const idsOf = ({ id, hash, path_segment }: PublicName): Promise<(number | undefi
 /** Reads one publicly visible wine. Throws missing_identifier, identifier_conflict or wine_not_found. */
 export const findPublic = async (name: PublicName): Promise<PublicWine> => {
   const ids = await idsOf(name)
-  const [id] = ids
   if (ids.length === 0) throw new Problem('missing_identifier', { details: 'id, hash or path_segment is required' })
-  if (id === undefined || ids.includes(undefined)) throw notFound()
-  if (ids.some(other => other !== id))
-    throw new Problem('identifier_conflict', { details: 'the identifiers name different wines' })
-  const found = await readPublic(id)
-  if (!found) throw notFound()
-  return found.wine
+  // Each of them must be visible, so that a conflict tells nothing of a hidden wine.
+  const found = await Promise.all([...new Set(ids)].map(one => one && readPublic(one)))
+  const [first, ...others] = found
+  if (!first || others.some(other => !other)) throw notFound()
+  if (others.length > 0) throw new Problem('identifier_conflict', { details: 'the identifiers name different wines' })
+  return first.wine
 }

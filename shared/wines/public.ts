@@ -14,10 +14,7 @@ export const isPublic = ({ active, public: shown }: Pick<Wine, 'active' | 'publi
   active === 1 && shown === 1
 
 export type PublicWinery = Omit<Winery, 'cruser_id' | 'network' | 'internal'>
-export type PublicWine = Omit<
-  Wine,
-  'prices' | 'network' | 'internal' | 'cruser_id' | 'hash' | 'version' | 'winery' | 'expertise'
-> & {
+export type PublicWine = Omit<Wine, 'prices' | 'network' | 'internal' | 'cruser_id' | 'hash' | 'version' | 'winery'> & {
   winery: PublicWinery | null
 }
 
@@ -32,8 +29,12 @@ export const publicView = ({
   hash,
   version,
   winery,
+  translations,
+  expertise,
+  publicTranslations = [],
   ...wine
 }: StoredWine): PublicWine => ({
   ...wine,
   winery: winery && publicWinery(winery),
+  translations: translations.filter(({ id }) => publicTranslations.includes(id)),
 })

@@ -125,5 +125,5 @@ export type Wine = {
   grapetypeIds: number[]
 }
 
-/** A wine as it is kept; the last field is in no answer. */
-export type StoredWine = Wine & { expertise?: ExpertiseFile }
+/** A wine as it is kept; its PDF and the ids of those translations that everybody may see are in no answer. */
+export type StoredWine = Wine & { expertise?: ExpertiseFile; publicTranslations?: number[] }

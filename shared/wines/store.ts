@@ -9,10 +9,15 @@ export type NamedWine = { id?: number | null; path_segment?: string | null }
 
 const notFound = () => new Problem('wine_not_found')
 
+/** Whether a wine can have the path_segment; the table refuses to look for much longer ones. */
+export const isPathSegment = (text: string): boolean => /^[a-z0-9-]{1,255}$/.test(text)
+
 const idOf = async (merchant: MerchantId, { id, path_segment }: NamedWine): Promise<number> => {
   if (!id && !path_segment) throw new Problem('missing_identifier', { details: 'id or path_segment is required' })
   if (!path_segment) return id as number
-  const slug = await getItem<{ id: number }>(key('slug', { merchant, slug: path_segment }))
+  const slug = isPathSegment(path_segment)
+    ? await getItem<{ id: number }>(key('slug', { merchant, slug: path_segment }))
+    : undefined
   if (!slug) throw notFound()
   if (id && id !== slug.id)
     throw new Problem('identifier_conflict', { details: 'id and path_segment name different wines' })

@@ -48,7 +48,7 @@ describe('a range of a partition', () => {
     expect(pages.length).toBeGreaterThan(2)
     expect(pages.flat()).toEqual(keys)
     expect(sortKeys(await query({ pk, limit: 7, descending: true }))).toEqual(keys.toReversed().slice(0, 7))
-  })
+  }, 30_000)
 
   test('is empty in a partition that has no items', async () => {
     expect(await query({ pk: newPartition() })).toEqual([])
@@ -111,5 +111,5 @@ describe('the index by-order', () => {
     const pk = newPartition()
     for (const n of counted(8)) await putItem({ pk, sk: String(n) }, { n, by: 'same', text: 'x'.repeat(300 * 1024) })
     expect(numbers(await query<Stored>({ pk, index }))).toEqual(counted(8))
-  })
+  }, 30_000)
 })

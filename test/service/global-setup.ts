@@ -11,4 +11,5 @@ export default async (): Promise<void> => {
   shared.twinFolder = folder
   shared.twinOfTests = await startTwinProcess(folder)
   process.env.TEST_TWIN = folder
+  process.env.TEST_BUNDLES = join(folder, 'bundles')
 }

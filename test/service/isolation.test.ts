@@ -112,14 +112,7 @@ const cases: Case[] = [
   ['orders/checkout/finish', 'payment_id', uuid, one => ({ ...payment, order_id: ownOrder.uuid, payment_id: one })],
   ['baskets/get', 'uuid', baskets, one => ({ uuid: one })],
   ['baskets/addItem', 'uuid', baskets, one => ({ uuid: one, data: items[0] })],
-  ['baskets/addItem', 'data.item_id', wineIds, one => ({ uuid: basket.uuid, data: { ...items[0], item_id: one } })],
   ['baskets/edit', 'uuid', baskets, one => ({ uuid: one, data: { basketItems: items } })],
-  [
-    'baskets/edit',
-    'data.basketItems.0.item_id',
-    wineIds,
-    one => ({ uuid: basket.uuid, data: { basketItems: [{ ...items[0], item_id: one }] } }),
-  ],
   ['baskets/editItem', 'id', basketItems, one => ({ id: one, data: { quantity: 2 } })],
   ['baskets/deleteItem', 'id', basketItems, one => ({ id: one })],
   ['wines/get', 'id', wineIds, one => ({ id: one })],
@@ -175,7 +168,8 @@ const told = ({ status, text, headers }: Answer) => ({
 /** A record that a request names is not found; one that its data refer to makes the request fail by a rule. */
 const refusals = (route: string, field: string): number[] => {
   if (/getAll|getBy|search/.test(route)) return [200]
-  if (route.startsWith('orders/checkout')) return [404, 422, 501]
+  if (route === 'orders/checkout/finish') return [404, 422]
+  if (route.startsWith('baskets/')) return [422]
   return [field.startsWith('data.') ? 422 : 404]
 }
 
@@ -186,6 +180,21 @@ test.each(cases)("%s answers another merchant's %s as it answers an unknown one"
   expect(foreign.text).not.toContain(canary)
   expect(refusals(route, field)).toContain(foreign.status)
   if (foreign.status === 200) expect(foreign.json.data).toEqual([])
+})
+
+test("another merchant's wine is to a basket what an unknown one is", async () => {
+  const put = async (route: string, item_id: unknown) => {
+    const data = { ...items[0], item_id }
+    const { status, json, text } = await other.call(`baskets/${route}`, {
+      uuid: basket.uuid,
+      data: route === 'edit' ? { basketItems: [data] } : data,
+    })
+    expect(text).not.toContain(canary)
+    return { status, shown: json.data?.basketItems.at(-1).item, error: json.error }
+  }
+  for (const route of ['addItem', 'edit']) {
+    expect(await put(route, wineIds.foreign)).toEqual(await put(route, wineIds.unknown))
+  }
 })
 
 test("no list, search or order of one merchant holds a word of another merchant's records", async () => {

@@ -2,10 +2,14 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { jest } from '@jest/globals'
 import { call, newShop, type Shop } from './harness.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'weinkontor-tool-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
+
+// Each run is a process of its own; on a busy machine a few of them take longer than jest waits by itself.
+jest.setTimeout(30_000)
 
 type Run = { code: number; out: string; errors: string }
 
@@ -141,7 +145,7 @@ describe('importing wines', () => {
     expect(plan.out).toMatch(/1 to change\n {2}~ T-2 Spätburgunder, trocken\n {4}gross: 14\.50 → 15\.50\n/)
     expect((await tool(['import', 'wines', dearer, ...to])).out).toContain('0 wines added, 1 changed, 1 unchanged')
     expect(JSON.parse(await winesOf(shop)).data).toMatchObject([{ gross: '8.90' }, { gross: '15.50' }])
-  }, 20_000)
+  })
 
   test('a list in JSON says the same as a CSV file', async () => {
     const shop = await newShop()

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { actAsOperator } from '../../lib/admin/connect.ts'
 import { createMerchant, issueToken } from '../../lib/admin/merchants.ts'
-import { bundleFunctions } from '../../lib/bundle.ts'
 import type { TwinAccess } from '../../lib/twin/access.ts'
 import type { Address } from '../../shared/contract/addresses.ts'
 import type { Order } from '../../shared/contract/orders.ts'
@@ -14,14 +13,13 @@ import type { Order } from '../../shared/contract/orders.ts'
 const kills = Number(process.env.KILLS ?? 3)
 const writers = 4
 
+const bundles = process.env.TEST_BUNDLES ?? ''
+
 let folder: string
-let bundles: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-kills-'))
-  bundles = join(folder, 'bundles')
-  await bundleFunctions(bundles)
-}, 60_000)
+})
 
 let running: ChildProcess | undefined
 

@@ -16,7 +16,8 @@ export const startTwinProcess = async (
   environment: Record<string, string> = {},
 ): Promise<TwinProcess> => {
   const child = spawn(process.execPath, ['bin/serve.ts'], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, ...environment },
+    // The first twin of a test run builds the bundles, the others run them.
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, BUNDLES: process.env.TEST_BUNDLES, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []

@@ -7,6 +7,9 @@ import { demoCredentials } from '../../lib/demo/setup.ts'
 import { accessFile } from '../../lib/twin/access.ts'
 import { startTwinProcess, type TwinProcess } from './running-twin.ts'
 
+// Built once for all tests; only the first start here builds its own, as a person's does.
+const built = { BUNDLES: process.env.TEST_BUNDLES ?? '' }
+
 let folder: string
 let first: TwinProcess
 let second: TwinProcess | undefined
@@ -38,7 +41,7 @@ const signIn = async (twin: TwinProcess): Promise<string> => {
 /** How a start went that did not come to be ready: exit code and what stood on stderr. */
 const failureOf = async (environment: Record<string, string>): Promise<string> => {
   const empty = await mkdtemp(join(folder, 'refused-'))
-  return startTwinProcess(empty, environment).then(
+  return startTwinProcess(empty, { ...built, ...environment }).then(
     async started => `started, and stopped with ${await started.stop()}`,
     (error: Error) => error.message,
   )
@@ -61,7 +64,7 @@ test('a clean stop ends with 0, and a next start has everything as it was and br
   expect(await first.stop('SIGINT')).toBe(0)
   expect(existsSync(accessFile(folder))).toBe(false)
 
-  second = await startTwinProcess(folder)
+  second = await startTwinProcess(folder, built)
   expect(second.lines).toEqual(usual)
   expect(await call(second, 'check/login', {}, token)).toMatchObject({ info: 'success' })
   expect(await call(second, 'wines/getAll', {}, token)).toMatchObject({ totalCount })

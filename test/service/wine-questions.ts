@@ -2,6 +2,7 @@ import { FILTER_FIELDS, ID_LISTS, SCALAR_FIELDS, SLOTS } from '../../shared/wine
 import type { Wine } from '../../shared/wines/record.ts'
 import { searchByHand } from '../unit/catalogue-oracle.ts'
 import { type Chance, WORDS } from '../unit/catalogue-wines.ts'
+import type { Answer } from './harness.ts'
 
 /** A request to a list of wines, as a client writes it. */
 export type Question = {
@@ -132,3 +133,13 @@ export const answerByHand = (
   const totalCount = Math.min(total, limit)
   return { ids, totalCount, pages: { current, total: Math.max(1, Math.ceil(totalCount / size)), size } }
 }
+
+/** The ids that a list answered. */
+export const idsOf = ({ json }: Answer): number[] => json.data.map(({ id }: Wine) => id)
+
+/** What a list answered, as answerByHand has it. */
+export const found = (answer: Answer) => ({
+  ids: idsOf(answer),
+  totalCount: answer.json.totalCount,
+  pages: answer.json.pages,
+})

@@ -6,8 +6,8 @@ import type { ImportRow } from '../../shared/wines/import-row.ts'
 import { answered, wineOf } from '../../shared/wines/item.ts'
 import type { Wine } from '../../shared/wines/record.ts'
 import { chanceOf } from '../unit/catalogue-wines.ts'
-import { type Answer, call, newShop, twin } from './harness.ts'
-import { answerByHand, anyQuestion, type Question } from './wine-questions.ts'
+import { call, newShop, twin } from './harness.ts'
+import { answerByHand, anyQuestion, found, idsOf } from './wine-questions.ts'
 
 const hardNames = [
   'Weißburgunder Große Lage',
@@ -40,12 +40,6 @@ const wines = (await query({ pk: partition('wine', { merchant: shop.id }) })).ma
 
 const list = (question: object) => shop.call('wines/getAll', question)
 const search = (question: object) => shop.call('wines/search', question)
-const idsOf = ({ json }: Answer): number[] => json.data.map(({ id }: Wine) => id)
-const found = (answer: Answer) => ({
-  ids: idsOf(answer),
-  totalCount: answer.json.totalCount,
-  pages: answer.json.pages,
-})
 
 describe('a list of wines', () => {
   test('answers whatever is asked like a look at every wine', async () => {
@@ -57,7 +51,7 @@ describe('a list of wines', () => {
       expect({ question, status: answer.status }).toEqual({ question, status: 200 })
       expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(wines, question) })
     }
-  })
+  }, 60_000)
 
   test('holds the records as they are stored', async () => {
     const stored = new Map(wines.map(wine => [wine.id, wine]))
@@ -188,83 +182,5 @@ describe('the limits of a list', () => {
     for (const question of [{ query: '🍷'.repeat(200) }, { query: phrases }, { orderBy: 'id,id,id,id,id' }]) {
       expect((await search(question)).status).toBe(200)
     }
-  })
-})
-
-describe('the deprecated lists', () => {
-  const byName: Question = { orderBy: 'name' }
-  const category = wines.at(-1)?.categoryIds[0] as number
-  const inCategory = wines.filter(({ categoryIds }) => categoryIds.includes(category))
-
-  test('they say so', async () => {
-    for (const answer of [
-      await shop.call('wines/getByCategory', { id: category }),
-      await shop.call('wines/getByType', { type: 'red' }),
-    ]) {
-      expect([answer.status, answer.headers.get('deprecation')]).toEqual([200, '@1767225600'])
-    }
-    expect((await list({})).headers.has('deprecation')).toBe(false)
-  })
-
-  test('a category is named by id or path_segment and sorted by any field, its direction spelled either way', async () => {
-    const ascending = answerByHand(inCategory, { ...byName, pageSize: 100 }).ids
-    const descending = answerByHand(inCategory, { orderBy: 'name DESC', pageSize: 100 }).ids
-    expect(ascending).not.toEqual(descending)
-    const slug = { path_segment: 'suesses-rares', sortBy: 'name', pageSize: 100 }
-    const inDirection = async (more: object) => idsOf(await shop.call('wines/getByCategory', { ...slug, ...more }))
-    expect(await inDirection({})).toEqual(ascending)
-    expect(await inDirection({ path_segment: null, id: String(category), sortDirection: 'ASC' })).toEqual(ascending)
-    expect(await inDirection({ sortDirection: 'DESC' })).toEqual(descending)
-    expect(await inDirection({ sortDirectition: 'desc' })).toEqual(descending)
-    expect(await inDirection({ sortDirection: 'ASC', sortDirectition: 'DESC' })).toEqual(ascending)
-  })
-
-  test('a category may be searched and paged like any list', async () => {
-    const question: Question = { query: 'weingut', filter: { type: 'rotling' }, page: 2, pageSize: 4, orderBy: 'id' }
-    const answer = await shop.call('wines/getByCategory', { id: category, ...question })
-    expect(found(answer)).toEqual(answerByHand(inCategory, question))
-  })
-
-  test('a category that does not exist holds nothing, and one must be named', async () => {
-    for (const named of [{ id: 999_999 }, { path_segment: 'keine' }, { path_segment: '../1' }]) {
-      expect(found(await shop.call('wines/getByCategory', named))).toMatchObject({ ids: [], totalCount: 0 })
-    }
-    for (const named of [{}, { id: null }, { path_segment: '' }]) {
-      const { status, json } = await shop.call('wines/getByCategory', named)
-      expect([status, json.error]).toEqual([400, 'missing_identifier'])
-    }
-  })
-
-  test.each<[object, string]>([
-    [{ id: 1, sortBy: 'winery' }, 'sortBy'],
-    [{ id: 1, sortDirection: 'UP' }, 'sortDirection'],
-    [{ id: 1, sortDirectition: 1 }, 'sortDirectition'],
-    [{ id: '1x' }, 'id'],
-  ])('a category asked for by %j is refused by its path', async (question, path) => {
-    const { status, json } = await shop.call('wines/getByCategory', question)
-    expect([status, json.fields[0].path]).toEqual([400, path])
-  })
-
-  test('a type has a start and a limit, and stands under wines, too', async () => {
-    const reds = answerByHand(wines, { filter: { type: 'red' }, pageSize: 100 })
-    const all = await shop.call('wines/getByType', { type: 'red' })
-    expect([idsOf(all), all.json.totalCount]).toEqual([reds.ids, reds.totalCount])
-    expect(all.json.wines).toEqual(all.json.data)
-    const some = await shop.call('wines/getByType', { type: 'red', start: '7', max: 5 })
-    expect(idsOf(some)).toEqual(reds.ids.slice(7, 12))
-    expect(some.json.totalCount).toBe(reds.totalCount)
-    expect(idsOf(await shop.call('wines/getByType', { type: 'red', start: 100_000 }))).toEqual([])
-    expect(idsOf(await shop.call('wines/getByType', { type: 'red', max: 5000 }))).toHaveLength(100)
-    expect(idsOf(await shop.call('wines/getByType', { type: 'vingris' }))).toEqual([])
-  })
-
-  test.each([
-    {},
-    { type: 'beer' },
-    { type: null },
-    { type: 'red', start: -1 },
-    { type: 'red', max: 0 },
-  ])('a type asked for by %j is refused', async question => {
-    expect((await shop.call('wines/getByType', question)).status).toBe(400)
   })
 })

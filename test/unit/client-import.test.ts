@@ -12,7 +12,7 @@ const ranges = new Map([
   [2, 'Groß | Handel'],
 ])
 const clientWith = (fields: Partial<Client>): Client =>
-  newClient(7 as MerchantId, 1, { number: 'K-1', last_name: 'Weiß', ...fields })
+  newClient(7 as MerchantId, fields.id ?? 1, { number: 'K-1', last_name: 'Weiß', ...fields })
 
 const optional = fc.option(someText)
 const fields = fc.record<Partial<Client>>({
@@ -55,7 +55,7 @@ describe('an export of clients', () => {
     )
   })
 
-  test('makes the same clients anew, but for their ids', () => {
+  test('makes the same clients anew for a merchant that has none', () => {
     fc.assert(
       fc.property(arbitraryClients, clients => {
         const rows = throughCsv(clientFormat, exportClients(clients, ranges))

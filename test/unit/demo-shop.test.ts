@@ -23,7 +23,9 @@ test.each(demos)('the records of %s are valid rows that an import takes unchange
   expect(planClients([], rows, ranges)).toMatchObject({ additions: rows, refusals: [] })
 })
 
-test.each(demos)('%s sells a parcel of six, and something at another tax rate or in pairs of hands', demo => {
+test.each(
+  demos,
+)('%s sells a parcel of six bottles and something whose stock is not counted, at prices for known ranges', demo => {
   const products = demoProductsOf(demo)
   expect(products.some(({ package_quantity }) => package_quantity === 6)).toBe(true)
   expect(products.some(({ stock }) => stock === null)).toBe(true)

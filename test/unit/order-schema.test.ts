@@ -42,10 +42,13 @@ describe('a new order', () => {
   test('the least it needs is a billing record and an item', () => {
     expect(validated(NewOrder, least)).toEqual({
       source: 'unknown',
-      billing_type: 'client',
       billing_id: 12,
       invoice_type: 'gross',
       items: [item],
+      delivery_note_remark: null,
+      client_remark: null,
+      invoice_remark: null,
+      note: null,
     })
   })
 
@@ -74,7 +77,7 @@ describe('a new order', () => {
     ]
     const others = ['net', 'tax', 'gross', 'delivery_note_remark', 'client_remark', 'invoice_remark', 'note']
     const unset = Object.fromEntries([...fields, ...others].map(field => [field, null]))
-    const defaults = { source: 'unknown', billing_type: 'client', invoice_type: 'gross' }
+    const defaults = { source: 'unknown', invoice_type: 'gross' }
     expect(validated(NewOrder, { ...least, ...unset })).toEqual({ ...unset, ...least, ...defaults })
   })
 
@@ -97,11 +100,11 @@ describe('a new order', () => {
     const items = [item, { item_type: 'wine', item_id: 'x', quantity: 0 }, { item_type: 'wine' }]
     expect(rulesOf(ordersAdd.body, { data: { billing_type: 'foo', items } })).toEqual([
       'data.billing_type one_of',
-      'data.billing_id required',
       'data.items.1.item_id id',
       'data.items.1.quantity min_value',
       'data.items.2.item_id required',
       'data.items.2.quantity required',
+      'data billing',
     ])
   })
 

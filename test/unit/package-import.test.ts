@@ -85,7 +85,7 @@ describe('a list of packages', () => {
     const { changes, removals, additions } = planPackages(first.packages, rows)
     expect(changes.map(({ record, fields }) => [record.id, fields.map(({ name }) => name)])).toEqual([
       [1, ['max_bottles']],
-      [2, ['min_bottles', 'gross', 'net', 'tax']],
+      [2, ['min_bottles', 'gross']],
     ])
     expect([removals, additions]).toEqual([[], []])
     expect(idsOf(packagesFrom(first, rows, 7))).toEqual([1, 2])

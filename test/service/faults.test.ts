@@ -1,0 +1,194 @@
+import * as v from 'valibot'
+import { Problem } from '../../shared/contract/errors.ts'
+import { Finish, NewOrder } from '../../shared/contract/orders.ts'
+import { cancelOrder } from '../../shared/orders/cancel.ts'
+import { finishOrder } from '../../shared/orders/finish.ts'
+import { placeOrder } from '../../shared/orders/place.ts'
+import type { Provider } from '../../shared/payments/provider.ts'
+import { providerOf } from '../../shared/payments/providers.ts'
+import { choose, findSandboxPayment } from '../../shared/payments/sandbox-store.ts'
+import { key } from '../../shared/table/keys.ts'
+import { documents, getItem, Unavailable, updateItem } from '../../shared/table/table.ts'
+import { itemsOf, newCellar } from './cellar.ts'
+import { returning, setStock } from './checkout.ts'
+import { type Json, newClient, twin } from './harness.ts'
+import { violations } from './invariants.ts'
+
+// Orders are placed, finished and cancelled in this process, where calls can be made to fail.
+Object.assign(process.env, { ALLOW_SANDBOX: '1', SANDBOX_URL: twin.url })
+
+const bottles = 10_000
+const shop = await newCellar('Kellerei Störung', ['paypal', 'invoice'])
+const merchant = shop.id
+const secco = shop.wine.secco as number
+await setStock(shop, 'wine', secco, bottles)
+const { id: billing_id } = await newClient(shop)
+const placing = { merchant, user: { id: 1, name: 'test' } }
+const check = () => violations(merchant, { [`wine#${secco}`]: bottles })
+const ordered = async () => (await getItem<{ orders: number }>(key('numbers', { merchant })))?.orders ?? 0
+
+/** Which call fails next, and whether the other side has done its work by then. */
+type Fault = { call: number; when: 'before' | 'after'; calls: number }
+type Side = 'table' | 'provider'
+const faults: Partial<Record<Side, Fault>> = {}
+
+const failing = async <T>(side: Side, act: () => Promise<T>, error: () => Error): Promise<T> => {
+  const fault = faults[side]
+  if (!fault || ++fault.calls !== fault.call) return act()
+  if (fault.when === 'after') await act()
+  throw error()
+}
+
+documents.middlewareStack.add(
+  next => args =>
+    failing(
+      'table',
+      () => next(args),
+      () => Object.assign(new Error('no answer'), { name: 'TimeoutError' }),
+    ),
+  { step: 'initialize', priority: 'high', name: 'fault' },
+)
+
+const provider = await providerOf({ id: merchant, payment_provider: 'sandbox' })
+const real: Provider = { ...provider }
+const lost = () => new Problem('payment_provider_timeout')
+Object.assign(provider, {
+  open: request => failing('provider', () => real.open(request), lost),
+  inspect: id => failing('provider', () => real.inspect(id), lost),
+  capture: (id, requestId) => failing('provider', () => real.capture(id, requestId), lost),
+  refund: (id, amount, requestId) => failing('provider', () => real.refund(id, amount, requestId), lost),
+} satisfies Provider)
+
+let keys = 0
+const order = (data: object) =>
+  v.parse(NewOrder, { billing_id, payment_type: 'invoice', items: itemsOf(shop, { secco: 2 }), ...data })
+const external = { payment_type: 'paypal', ...returning }
+
+const newBasket = async (): Promise<string> => {
+  const { uuid } = (await shop.call('baskets/add')).json.data
+  await shop.call('baskets/addItem', { uuid, data: { item_type: 'wine', item_id: secco, quantity: 3 } })
+  return uuid
+}
+
+/** Something to be done once, whose repeat does the same. */
+type Work = { act: () => Promise<unknown>; done: () => Promise<void> }
+
+/** A claim that nobody gave back runs out by itself; here it is taken back at once. */
+const minuteLater = async (uuid: string): Promise<void> => {
+  await updateItem(key('payment', { merchant, uuid }), { set: { lease: 0 } })
+}
+
+const adding = async (data: object, idempotencyKey: string | null): Promise<Work> => {
+  const before = await ordered()
+  const request = { data: order(data), idempotencyKey }
+  const act = () => placeOrder(placing, request)
+  return {
+    act,
+    done: async () => {
+      const { data: placed, targetUrl } = await act()
+      expect([placed.id, await ordered()]).toEqual([before + 1, before + 1])
+      expect(Boolean(targetUrl)).toBe(placed.payment_type === 'paypal')
+    },
+  }
+}
+
+const approved = async (): Promise<{ request: Finish; uuid: string; payment: string }> => {
+  const { data, payment } = await placeOrder(placing, { data: order(external), idempotencyKey: null })
+  const id = payment?.external_id ?? ''
+  const { nonce = '' } = (await findSandboxPayment(id)) ?? {}
+  await choose(id, { nonce, choice: 'approve', behaviour: 'prompt' })
+  const ids = { payment_id: payment?.uuid, order_id: data.uuid, external_id: id, payer_id: 'PAYER' }
+  return { request: v.parse(Finish, { payment_type: 'paypal', ...ids }), uuid: data.uuid, payment: payment?.uuid ?? '' }
+}
+
+const finishing = async (): Promise<Work> => {
+  const { request, payment } = await approved()
+  const act = () => finishOrder(merchant, request, 'test')
+  return {
+    act,
+    done: async () => {
+      await minuteLater(payment)
+      expect(await act()).toMatchObject({
+        data: { status: 'need_package', paid: true },
+        payment: { status: 'captured' },
+      })
+      expect((await findSandboxPayment(request.external_id))?.captures).toBe(1)
+    },
+  }
+}
+
+const cancelling = (uuid: string, payment?: string): Work => {
+  const act = () => cancelOrder(merchant, { uuid }, 'test')
+  return {
+    act,
+    done: async () => {
+      if (payment) await minuteLater(payment)
+      expect((await act()).status).toBe('cancelled')
+    },
+  }
+}
+
+const placed = async (data: object): Promise<Json> =>
+  (await placeOrder(placing, { data: order(data), idempotencyKey: null })).data
+
+/** A finish that died after it claimed the payment: whoever comes a minute later has to ask the provider first. */
+const abandoned = async (): Promise<Work> => {
+  const { request, uuid, payment } = await approved()
+  faults.provider = { call: 1, when: 'before', calls: 0 }
+  await finishOrder(merchant, request, 'test').catch(() => {})
+  delete faults.provider
+  expect((await getItem(key('payment', { merchant, uuid: payment })))?.status).toBe('capturing')
+  return cancelling(uuid, payment)
+}
+
+const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Krug' }
+
+const works: Record<string, () => Promise<Work>> = {
+  'placing an order with a key': () => adding({ billing_id: null, billing: home, delivery: home }, `key ${++keys}`),
+  'placing an order of a basket': async () => adding({ basket: await newBasket() }, null),
+  'placing an order that is paid externally': () => adding(external, `key ${++keys}`),
+  'finishing an order': finishing,
+  'cancelling an order on account': async () => cancelling((await placed({ basket: await newBasket() })).uuid),
+  'cancelling an order that is to be paid': async () => cancelling((await placed(external)).uuid),
+  'cancelling an order whose payment was claimed': abandoned,
+}
+
+/** Lets the first call fail, then the second, until there are no more; answers how many there were. */
+const everyCall = async (side: Side, when: Fault['when'], prepare: () => Promise<Work>): Promise<number> => {
+  for (let call = 1; ; call++) {
+    const t0 = Date.now(), what_ = when
+    const { act, done } = await prepare()
+    const fault: Fault = { call, when, calls: 0 }
+    faults[side] = fault
+    const error = await act().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    delete faults[side]
+    // Whatever a caller cannot have caused must be an answer that asks to try again.
+    if (error !== undefined) expect(error instanceof Problem || error instanceof Unavailable).toBe(true)
+    expect([side, when, call, ...(await check())]).toEqual([side, when, call])
+    await done()
+    expect([side, when, call, ...(await check())]).toEqual([side, when, call])
+    if (process.env.SHOW) console.log(what_, call, Date.now() - t0)
+    if (fault.calls < call) return call - 1
+  }
+}
+
+describe.each(Object.entries(works))('%s', (what, prepare) => {
+  test.each([
+    'before',
+    'after',
+  ] as const)('leaves nothing half done when a call to the table fails %s it took effect, and a repeat heals it', async when => {
+    expect(await everyCall('table', when, prepare)).toBeGreaterThanOrEqual(2)
+  }, 60_000)
+
+  if (/paid externally|finishing|claimed/.test(what)) {
+    test.each([
+      'before',
+      'after',
+    ] as const)('leaves nothing half done when a call to the provider fails %s it took effect, and a repeat heals it', async when => {
+      expect(await everyCall('provider', when, prepare)).toBeGreaterThanOrEqual(1)
+    }, 60_000)
+  }
+})

@@ -1,0 +1,359 @@
+import { sweepMerchant } from '../../shared/orders/sweep.ts'
+import { sandbox } from '../../shared/payments/sandbox.ts'
+import { findSandboxPayment } from '../../shared/payments/sandbox-store.ts'
+import { key } from '../../shared/table/keys.ts'
+import { getItem, updateItem } from '../../shared/table/table.ts'
+import { type Cellar, itemsOf, newCellar } from './cellar.ts'
+import { finishing, returning, setStock, visit } from './checkout.ts'
+import { type Answer, type Json, newClient } from './harness.ts'
+import { violations } from './invariants.ts'
+import { counted } from './partitions.ts'
+
+// The sweep runs in this process and asks the sandbox.
+process.env.ALLOW_SANDBOX = '1'
+
+// `ROUNDS=200` for the long run.
+const rounds = Number(process.env.ROUNDS ?? 60)
+
+const bottles = 1000
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
+const other = '00000000-0000-4000-8000-000000000000'
+
+const newCheckout = async (name: string) => {
+  const shop = await newCellar(name, ['paypal', 'card', 'invoice'])
+  const { id: billing_id } = await newClient(shop)
+  const secco = shop.wine.secco as number
+  await setStock(shop, 'wine', secco, bottles)
+  const add = (data: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+    shop.call(
+      'orders/add',
+      { data: { billing_id, payment_type: 'paypal', items: itemsOf(shop, { secco: 2 }), ...returning, ...data } },
+      { headers },
+    )
+  const check = () => violations(shop.id, { [`wine#${secco}`]: bottles })
+  return { shop, add, check }
+}
+
+const { shop, add, check } = await newCheckout('Kellerei Bezahlt')
+
+const finish = (request: Json, of: Cellar = shop) => of.call('orders/checkout/finish', request)
+const cancel = (order_id: string, of: Cellar = shop) => of.call('orders/checkout/cancel', { order_id })
+const orderOf = async ({ json }: Answer): Promise<Json> =>
+  (await shop.call('orders/get', { uuid: json.data.uuid })).json.data
+const refusal = ({ status, json }: Answer) => [status, json.error]
+const atProvider = async ({ json }: Answer) => findSandboxPayment(json.payment.external_id)
+const paymentOf = ({ json }: Answer, of: Cellar = shop) =>
+  getItem(key('payment', { merchant: of.id, uuid: json.payment.uuid }))
+
+/** An order whose payer has been at the approve page, and what the shop sends to finish it. */
+const approved = async (...how: Parameters<typeof visit> extends [string, ...infer More] ? More : never) => {
+  const answer = await add()
+  const request = finishing(answer, await visit(answer.json.targetUrl, ...how))
+  return { answer, request }
+}
+
+const slow = approved('approve', 'slow').then(async ({ answer, request }) => {
+  const first = await finish(request)
+  return { answer, first, second: await finish(request) }
+})
+
+afterAll(async () => {
+  await slow
+  expect(await check()).toEqual([])
+})
+
+describe('an order that is paid externally', () => {
+  test('is new, and says where to pay', async () => {
+    const { status, json } = await add()
+    expect(status).toBe(200)
+    expect(json.data).toMatchObject({ status: 'new', paid: false, fixed: false, gross: '24.00', payment_period: 14 })
+    expect(json.data.documents).toEqual({ invoices: [], deliveryNotes: [], payments: [], creditAdvices: [] })
+    expect(json.payment).toEqual({
+      uuid,
+      type: 'paypal',
+      status: 'open',
+      amount: '24.00',
+      currency: 'EUR',
+      external_id: expect.any(String),
+      target_url: json.targetUrl,
+    })
+    expect(json.targetUrl).toMatch(/^https?:\/\/\S+$/)
+  })
+
+  test('is answered again with the same payment when add is repeated', async () => {
+    const headers = { 'idempotency-key': 'pay once' }
+    const [first, second] = [await add({}, headers), await add({}, headers)]
+    expect(second.text).toBe(first.text)
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+  })
+
+  test('sends the payer back with the id of the payment, everything else of the address kept', async () => {
+    const answer = await add({ payment_type: 'card' })
+    const back = await visit(answer.json.targetUrl)
+    expect(back.origin + back.pathname).toBe('https://shop.example/finish')
+    expect(back.searchParams.get('cart')).toBe('7')
+    expect(back.searchParams.get('pid')).toBe(answer.json.payment.uuid)
+  })
+
+  test('is ready to be packed once it is finished: paid, with invoice, delivery note and payment', async () => {
+    const { answer, request } = await approved()
+    const done = await finish(request)
+    expect(done.status).toBe(200)
+    const order = done.json.data
+    expect(order).toMatchObject({ status: 'need_package', paid: true, fixed: true, uuid: answer.json.data.uuid })
+    expect(order.documents).toMatchObject({
+      invoices: [{ gross: order.gross, taxrates: order.taxrates, status: 'need_package' }],
+      deliveryNotes: [{ invoice_id: order.documents.invoices[0].id }],
+      payments: [{ uuid: request.payment_id, amount: '24.00', external_id: request.external_id }],
+    })
+    expect(done.json.payment).toMatchObject({ uuid: request.payment_id, status: 'captured', amount: '24.00' })
+    expect(await orderOf(answer)).toEqual(order)
+    expect(await atProvider(answer)).toMatchObject({ captures: 1, refunded: 0 })
+  })
+
+  test('is answered alike when finish is repeated, with the aliases, too', async () => {
+    const { request } = await approved()
+    const first = await finish(request)
+    expect((await finish(request)).text).toBe(first.text)
+    const { payment_id, order_id, ...rest } = request
+    const aliased = await finish({ ...rest, payment_uuid: payment_id, order_uuid: order_id })
+    expect(aliased.text).toBe(first.text)
+  })
+})
+
+describe('finish', () => {
+  test('compares what it is told with what is stored', async () => {
+    const { request } = await approved()
+    const wrong = { payment_id: other, external_id: 'SBXSOMEBODYELSES', payment_type: 'card' }
+    for (const [field, value] of Object.entries(wrong)) {
+      expect([field, ...refusal(await finish({ ...request, [field]: value }))]).toEqual([
+        field,
+        422,
+        'payment_mismatch',
+      ])
+    }
+    expect(refusal(await finish({ ...request, order_id: other }))).toEqual([404, 'order_not_found'])
+    expect((await finish(request)).status).toBe(200)
+    for (const [field, value] of Object.entries(wrong)) {
+      expect([field, ...refusal(await finish({ ...request, [field]: value }))]).toEqual([field, 409, 'order_paid'])
+    }
+  })
+
+  test("does not take another order's payment", async () => {
+    const [one, two] = [await approved(), await approved()]
+    const swapped = { ...one.request, payment_id: two.request.payment_id, external_id: two.request.external_id }
+    expect(refusal(await finish(swapped))).toEqual([422, 'payment_mismatch'])
+    expect((await atProvider(two.answer))?.captures).toBe(0)
+  })
+
+  test('needs its ids, each once', async () => {
+    const { request } = await approved()
+    const { payment_id, order_id, ...rest } = request
+    expect(refusal(await finish({ ...rest, payment_id }))).toEqual([400, 'missing_identifier'])
+    expect(refusal(await finish({ ...rest, order_id }))).toEqual([400, 'missing_identifier'])
+    expect(refusal(await finish({ ...request, payment_uuid: other }))).toEqual([400, 'identifier_conflict'])
+    expect(refusal(await finish({ ...request, order_uuid: other }))).toEqual([400, 'identifier_conflict'])
+    for (const field of ['payment_type', 'external_id', 'payer_id']) {
+      const answer = await finish({ ...request, [field]: undefined })
+      expect([field, ...refusal(answer), answer.json.fields[0].path]).toEqual([field, 400, 'validation_failed', field])
+    }
+  })
+
+  test('before the payer approved is refused; the order stays new', async () => {
+    const answer = await add()
+    const request = finishing(answer, new URL('https://shop.example'))
+    expect(refusal(await finish(request))).toEqual([422, 'payment_not_approved'])
+    expect(await orderOf(answer)).toEqual(answer.json.data)
+    const back = await visit(answer.json.targetUrl)
+    expect((await finish(finishing(answer, back))).status).toBe(200)
+  })
+
+  test('of a declined payment is refused; the order stays new and may be paid again', async () => {
+    const { answer, request } = await approved('decline')
+    expect(refusal(await finish(request))).toEqual([422, 'payment_declined'])
+    expect(await orderOf(answer)).toEqual(answer.json.data)
+    const back = await visit(answer.json.targetUrl)
+    expect((await finish(finishing(answer, back))).json.data).toMatchObject({ status: 'need_package', paid: true })
+  })
+
+  test('of a pending payment makes the order wait; finished later it is paid', async () => {
+    const { answer, request } = await approved('approve', 'pending')
+    const waiting = await finish(request)
+    expect(waiting.json.data).toMatchObject({ status: 'need_payment', paid: false, documents: { invoices: [] } })
+    expect(waiting.json.payment.status).toBe('pending')
+    expect((await finish(request)).json).toEqual(waiting.json)
+    await visit(answer.json.targetUrl, 'settle')
+    expect((await finish(request)).json).toMatchObject({
+      data: { status: 'need_package', paid: true },
+      payment: { status: 'captured' },
+    })
+  })
+
+  test('whose answer from the provider is lost says so, and is healed by a repeat', async () => {
+    const { answer, request } = await approved('approve', 'lost')
+    expect(refusal(await finish(request))).toEqual([504, 'payment_provider_timeout'])
+    expect(await orderOf(answer)).toMatchObject({ status: 'new', paid: false })
+    expect((await finish(request)).json.data).toMatchObject({ status: 'need_package', paid: true })
+    expect((await atProvider(answer))?.captures).toBe(1)
+  })
+
+  test('at a slow provider gives up in time, and is healed by a repeat', async () => {
+    const { answer, first, second } = await slow
+    expect(refusal(first)).toEqual([504, 'payment_provider_timeout'])
+    expect(second.json.data).toMatchObject({ status: 'need_package', paid: true })
+    expect((await atProvider(answer))?.captures).toBe(1)
+  }, 30_000)
+
+  test('of a payment of another amount is refused, again and again, and nobody else decides about it', async () => {
+    const { answer, request } = await approved()
+    await updateItem(key('sandboxPayment', { id: request.external_id }), { set: { amount: 2399 } })
+    expect(refusal(await finish(request))).toEqual([422, 'amount_mismatch'])
+    expect(refusal(await finish(request))).toEqual([422, 'amount_mismatch'])
+    expect(await orderOf(answer)).toMatchObject({ status: 'new', paid: false })
+    expect((await paymentOf(answer))?.status).toBe('review')
+    expect(refusal(await cancel(answer.json.data.uuid))).toEqual([409, 'order_not_cancellable'])
+  })
+
+  test('50 times at the same moment takes the money once', async () => {
+    const { answer, request } = await approved()
+    const answers = await Promise.all(counted(50).map(() => finish(request)))
+    const others = answers.filter(({ status }) => status !== 200)
+    for (const one of others) {
+      expect(refusal(one)).toEqual([409, 'payment_in_progress'])
+      expect(one.headers.get('retry-after')).toMatch(/^\d+$/)
+    }
+    const done = answers.filter(({ status }) => status === 200).map(({ text }) => text)
+    expect(new Set([...done, (await finish(request)).text]).size).toBe(1)
+    expect((await atProvider(answer))?.captures).toBe(1)
+  }, 30_000)
+})
+
+describe('finish and cancel', () => {
+  test('a cancelled order cannot be finished', async () => {
+    const { answer, request } = await approved()
+    const { json } = await cancel(answer.json.data.uuid)
+    expect(json.data).toMatchObject({ status: 'cancelled', documents: { invoices: [], creditAdvices: [] } })
+    expect(refusal(await finish(request))).toEqual([409, 'order_cancelled'])
+    expect((await atProvider(answer))?.captures).toBe(0)
+  })
+
+  test('a paid order cannot be cancelled', async () => {
+    const { answer, request } = await approved()
+    await finish(request)
+    expect(refusal(await cancel(answer.json.data.uuid))).toEqual([409, 'order_paid'])
+    expect(await orderOf(answer)).toMatchObject({ status: 'need_package', paid: true })
+  })
+
+  test('an order that waits for its payment can be cancelled, and is not finished then', async () => {
+    const { answer, request } = await approved('approve', 'pending')
+    await finish(request)
+    expect((await cancel(answer.json.data.uuid)).json.data.status).toBe('cancelled')
+    expect(refusal(await finish(request))).toEqual([409, 'order_cancelled'])
+  })
+
+  test('at the same moment have one winner each', async () => {
+    const winners = { finish: 0, cancel: 0 }
+    const round = async (n: number) => {
+      const { answer, request } = await approved()
+      const late = () => new Promise(done => setTimeout(done, (n % 5) * 4))
+      const [finished, cancelled] = await Promise.all([
+        finish(request),
+        late().then(() => cancel(answer.json.data.uuid)),
+      ])
+      const wins = [finished, cancelled].map(({ status }) => status === 200)
+      expect(wins.toSorted()).toEqual([false, true])
+      if (finished.status === 200) {
+        expect(['order_paid', 'payment_in_progress']).toContain(cancelled.json.error)
+        winners.finish++
+      } else {
+        expect(refusal(finished)).toEqual([409, 'order_cancelled'])
+        winners.cancel++
+      }
+      expect((await atProvider(answer))?.captures).toBe(finished.status === 200 ? 1 : 0)
+    }
+    for (let n = 0; n < rounds; n += 10) {
+      await Promise.all(counted(Math.min(10, rounds - n)).map(one => round(one)))
+    }
+    expect(winners.finish + winners.cancel).toBe(rounds)
+    expect(await check()).toEqual([])
+  }, 240_000)
+})
+
+describe('the sweep', () => {
+  test('ends what nobody paid, keeps what was paid, and pays money of cancelled orders back', async () => {
+    const { shop, add, check } = await newCheckout('Kellerei Kehraus')
+    const statusOf = async ({ json }: Answer) => {
+      const { data } = (await shop.call('orders/get', { id: json.data.id })).json
+      return data.paid ? `${data.status} paid` : data.status
+    }
+    const basket = (await shop.call('baskets/add')).json.data.uuid
+    await shop.call('baskets/addItem', {
+      uuid: basket,
+      data: { item_type: 'wine', item_id: shop.wine.secco, quantity: 1 },
+    })
+    const visited = async (behaviour: 'prompt' | 'pending' | 'lost' = 'prompt') => {
+      const answer = await add()
+      return { answer, request: finishing(answer, await visit(answer.json.targetUrl, 'approve', behaviour)) }
+    }
+
+    const unpaid = await add({ basket })
+    const unfinished = await visited()
+    const paid = await visited()
+    await finish(paid.request, shop)
+    const lost = await visited('lost')
+    await finish(lost.request, shop)
+    const pending = await visited('pending')
+    await finish(pending.request, shop)
+    const wrong = await visited()
+    await updateItem(key('sandboxPayment', { id: wrong.request.external_id }), { set: { amount: 1 } })
+    await finish(wrong.request, shop)
+    // Money that arrives at the provider without anybody finishing, while the order is cancelled.
+    const late = await visited()
+    await sandbox().capture(late.request.external_id, 'late')
+    await cancel(late.answer.json.data.uuid, shop)
+    const invoiced = await add({ payment_type: 'invoice' })
+    expect(await check()).toEqual([])
+
+    const swept = await sweepMerchant(shop.id, 0)
+    expect(swept).toMatchObject({ cancelled: 2, paid: 1, refunded: 1 })
+    const orders = [unpaid, unfinished.answer, paid.answer, lost.answer, pending.answer, wrong.answer, late.answer]
+    expect(await Promise.all([...orders, invoiced].map(statusOf))).toEqual([
+      'cancelled',
+      'cancelled',
+      'need_package paid',
+      'need_package paid',
+      'need_payment',
+      'new',
+      'cancelled',
+      'need_package',
+    ])
+    expect((await findSandboxPayment(late.request.external_id))?.refunded).toBe(2400)
+    expect((await findSandboxPayment(unfinished.request.external_id))?.captures).toBe(0)
+    expect((await shop.call('baskets/get', { uuid: basket })).json.data.order_uuid).toBeNull()
+    expect(await check()).toEqual([])
+
+    expect(await sweepMerchant(shop.id, 0)).toMatchObject({ cancelled: 0, paid: 0, refunded: 0 })
+    await visit(pending.answer.json.targetUrl, 'settle')
+    expect(await sweepMerchant(shop.id, 0)).toMatchObject({ paid: 1 })
+    expect(await statusOf(pending.answer)).toBe('need_package paid')
+    expect(await check()).toEqual([])
+  }, 60_000)
+
+  test('ends an order whose pending payment failed', async () => {
+    const { shop, add, check } = await newCheckout('Kellerei Geplatzt')
+    const answer = await add()
+    await finish(finishing(answer, await visit(answer.json.targetUrl, 'approve', 'pending')), shop)
+    await visit(answer.json.targetUrl, 'fail')
+    expect(await sweepMerchant(shop.id, 0)).toMatchObject({ cancelled: 1 })
+    const { data } = (await shop.call('orders/get', { id: answer.json.data.id })).json
+    expect(data.status).toBe('cancelled')
+    expect(await check()).toEqual([])
+  })
+
+  test('leaves young orders alone', async () => {
+    const { shop, add } = await newCheckout('Kellerei Jung')
+    const answer = await add()
+    expect(await sweepMerchant(shop.id, 24)).toEqual({ cancelled: 0, paid: 0, refunded: 0, left: 0 })
+    expect((await shop.call('orders/get', { id: answer.json.data.id })).json.data.status).toBe('new')
+  })
+})

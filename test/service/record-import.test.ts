@@ -1,0 +1,311 @@
+import { writeFile } from 'node:fs/promises'
+import { type FileKind, fileKinds } from '../../lib/admin/file-kinds.ts'
+import { importRecords } from '../../lib/admin/import-records.ts'
+import { clients } from '../../lib/admin/kinds/clients.ts'
+import { grapes } from '../../lib/admin/kinds/grapes.ts'
+import { packages } from '../../lib/admin/kinds/packages.ts'
+import { priceRanges } from '../../lib/admin/kinds/price-ranges.ts'
+import { products } from '../../lib/admin/kinds/products.ts'
+import { planLines } from '../../lib/admin/plan-report.ts'
+import { newClient, newShop, type Shop } from './harness.ts'
+import { newFolder, patience, tool } from './tool.ts'
+
+const folder = await newFolder()
+
+/** The files of each kind: a header, its rows, and the first row once more with one value changed. */
+const samples = {
+  'price-ranges': { header: 'name', rows: ['Gastronomie', '"Groß, Handel"'], changed: null },
+  grapes: { header: 'id,name', rows: ['1,Riesling', '2,Silvaner'], changed: '1,Rheinriesling' },
+  clients: {
+    header: 'number,type,company,last_name,price_range,rebate,tax_free,mail',
+    rows: ['K-1,gastronomy,Zum Anker GmbH,,Gastronomie,5,0,Anker@Example.org', 'K-2,private,,Weiß,,,1,'],
+    changed: 'K-1,gastronomy,Zum Anker GmbH,,Gastronomie,7,0,Anker@Example.org',
+  },
+  products: {
+    header: 'articlenumber,name,gross,taxrate,package_quantity,prices,stock',
+    rows: ['P-1,Probierpaket,49.90,19,6,Gastronomie=44.90|Freunde=40.00,25', 'P-2,Olivenöl,14.90,7,1,,'],
+    changed: 'P-1,Probierpaket,45.90,19,6,Gastronomie=44.90|Freunde=40.00,25',
+  },
+  packages: {
+    header: 'min_bottles,max_bottles,gross,taxrate',
+    rows: ['1,6,5.90,19', '7,,8.90,19'],
+    changed: '1,6,6.90,19',
+  },
+} as const
+
+type Name = keyof typeof samples
+const names = Object.keys(samples) as Name[]
+const kinds = { 'price-ranges': priceRanges, grapes, clients, products, packages }
+
+const fileKind = (name: Name) => fileKinds.find(kind => kind.name === name) as FileKind
+const stateOf = ({ id }: Shop, name: Name): Promise<unknown> => kinds[name].read(id)
+const sampleFile = (name: Name) => folder.lines(samples[name].header, ...samples[name].rows)
+const linesOf = (name: Name, rows: readonly string[]) => folder.lines(samples[name].header, ...rows)
+
+/** What an import of a file shows; then it is carried out. */
+const imported = async (shop: Shop, name: Name, file: string): Promise<string> => {
+  const { view, apply } = await fileKind(name).prepare(shop.id, file)
+  if (view.refusals.length === 0) await apply(() => {})
+  return planLines(view).join('\n')
+}
+
+const exported = async (shop: Shop, name: Name, ending: 'csv' | 'json'): Promise<string> => {
+  const path = folder.path(ending)
+  await writeFile(path, (await fileKind(name).write(shop.id, path)).text)
+  return path
+}
+
+/** A shop that has the price ranges the samples name. */
+const newMarket = async (): Promise<Shop> => {
+  const shop = await newShop()
+  await importRecords(shop.id, priceRanges, [{ name: 'Gastronomie' }, { name: 'Groß, Handel' }])
+  return shop
+}
+
+/** A shop without any record of a kind, but with what the kind's sample names. */
+const newShopFor = (name: Name): Promise<Shop> => (name === 'price-ranges' ? newShop() : newMarket())
+
+describe('the tool', () => {
+  test.each(names)(
+    'plans, imports and exports %s',
+    async name => {
+      const shop = await newShopFor(name)
+      const to = ['--merchant', String(shop.id)]
+      const [file, copy] = [await sampleFile(name), folder.path('csv')]
+      const before = await stateOf(shop, name)
+      const plan = await tool('import', name, file, ...to, '--plan')
+      expect([plan.code, plan.errors]).toEqual([0, ''])
+      expect(plan.out).toMatch(/^2 to add\n( {2}\+ .+\n){2}0 to change\n(0 to remove\n)?0 unchanged\n0 refused\n$/)
+      expect(await stateOf(shop, name)).toEqual(before)
+
+      const first = await tool('import', name, file, ...to)
+      expect([first.code, first.errors]).toEqual([0, ''])
+      expect(first.out).toMatch(new RegExp(`^2 ${name} added, 0 changed(, 0 removed)?, 0 unchanged$`, 'm'))
+      expect((await tool('export', name, copy, ...to)).out).toBe(`2 ${name} in ${copy}\n`)
+      const again = await tool('import', name, copy, ...to)
+      expect(again.out).toMatch(new RegExp(`^0 ${name} added, 0 changed(, 0 removed)?, 2 unchanged$`, 'm'))
+    },
+    patience,
+  )
+
+  test(
+    'refuses a file with line and column, and writes nothing of it',
+    async () => {
+      const shop = await newMarket()
+      const file = await folder.lines(
+        'number,company,rebate,colour',
+        'K-1,Anker,5,red',
+        'K-2,Riff,101,red',
+        'K-3,,1,red',
+      )
+      const { code, out, errors } = await tool('import', 'clients', file, '--merchant', String(shop.id))
+      expect([code, out]).toEqual([1, ''])
+      expect(errors.split('\n')).toEqual([
+        '0 to add',
+        '0 to change',
+        '0 unchanged',
+        '2 refused',
+        '  line 1, colour: must be a column of the import',
+        '  line 3, rebate: must be 100',
+        '',
+      ])
+      expect((await clients.read(shop.id)).clients).toEqual([])
+    },
+    patience,
+  )
+
+  test(
+    'says of an export how many clients no import could name',
+    async () => {
+      const shop = await newMarket()
+      await imported(shop, 'clients', await sampleFile('clients'))
+      await newClient(shop, { number: null })
+      const path = folder.path('json')
+      const { out } = await tool('export', 'clients', path, '--merchant', String(shop.id))
+      expect(out).toBe(`2 clients in ${path}\n1 without a number are left out, for no import could name them\n`)
+    },
+    patience,
+  )
+
+  test(
+    'refuses an empty file, so that no list is lost by it',
+    async () => {
+      const shop = await newShop()
+      await imported(shop, 'packages', await sampleFile('packages'))
+      const path = folder.path('csv')
+      await writeFile(path, '')
+      const { code, errors } = await tool('import', 'packages', path, '--merchant', String(shop.id))
+      expect([code, errors]).toEqual([1, `${path}: the file is empty; it needs a header line\n`])
+      expect((await packages.read(shop.id)).packages).toHaveLength(2)
+    },
+    patience,
+  )
+})
+
+describe.each(names)('importing %s', name => {
+  test('once more changes nothing, nor does importing an export', async () => {
+    const shop = await newShopFor(name)
+    const file = await sampleFile(name)
+    await imported(shop, name, file)
+    const state = await stateOf(shop, name)
+    for (const again of [file, await exported(shop, name, 'csv'), await exported(shop, name, 'json')]) {
+      const report = await imported(shop, name, again)
+      expect(report).toMatch(/^0 to add\n0 to change\n(0 to remove\n)?2 unchanged\n0 refused$/)
+    }
+    expect(await stateOf(shop, name)).toEqual(state)
+  })
+
+  const { rows, changed } = samples[name]
+
+  test('changes just what a changed file changes', async () => {
+    if (!changed) return
+    const shop = await newMarket()
+    await imported(shop, name, await sampleFile(name))
+    const file = await linesOf(name, [changed, ...rows.slice(1)])
+    const report = await imported(shop, name, file)
+    expect(report).toMatch(/^0 to add\n1 to change\n {2}~ .+\n {4}\w+: .+ → .+\n(0 to remove\n)?1 unchanged\n/)
+    expect(await imported(shop, name, file)).toContain('2 unchanged')
+  })
+
+  test('takes no row when one is refused', async () => {
+    const shop = await newShopFor(name)
+    const before = await stateOf(shop, name)
+    const report = await imported(shop, name, await linesOf(name, [...rows, rows[0]]))
+    expect(report).toMatch(/^1 refused\n {2}line 4, \w+: must be /m)
+    expect(await stateOf(shop, name)).toEqual(before)
+  })
+})
+
+test('a client’s price range is known by its name, and must be there', async () => {
+  const shop = await newMarket()
+  const header = 'number,company,price_range'
+  const refused = await imported(
+    shop,
+    'clients',
+    await folder.lines(header, 'K-1,Anker,Gastronomie', 'K-2,Riff,Freunde'),
+  )
+  expect(refused).toContain('line 3, price_range: must be Gastronomie, Groß, Handel')
+  await imported(shop, 'clients', await folder.lines(header, 'K-1,Anker,Gastronomie'))
+  const { clients: stored, ranges } = await clients.read(shop.id)
+  expect(ranges.get(stored[0]?.price_range_id ?? 0)).toBe('Gastronomie')
+})
+
+test('a stored product has all its columns and is counted where its file says so', async () => {
+  const shop = await newMarket()
+  await imported(shop, 'products', await sampleFile('products'))
+  const state = await products.read(shop.id)
+  const [tasting, oil] = state.products
+  expect(tasting).toMatchObject({
+    articlenumber: 'P-1',
+    gross: '49.90',
+    net: '41.93',
+    tax: '7.97',
+    package_quantity: 6,
+  })
+  expect(tasting?.prices).toMatchObject([
+    { price_range_id: 1, priceRangeName: 'Gastronomie', gross: '44.90', product_id: tasting?.id },
+    { price_range_id: 3, priceRangeName: 'Freunde', gross: '40.00', taxrate: 19 },
+  ])
+  expect(oil).toMatchObject({ articlenumber: 'P-2', gross: '14.90', net: '13.93', tax: '0.97', prices: [] })
+  expect([...state.stocks]).toEqual([[tasting?.id, 25]])
+  await imported(shop, 'products', await folder.lines('articlenumber,stock', 'P-1,', 'P-2,0'))
+  expect([...(await products.read(shop.id)).stocks]).toEqual([[oil?.id, 0]])
+})
+
+test('packages that a file leaves out go, and those that stay keep their ids', async () => {
+  const shop = await newShop()
+  await imported(shop, 'packages', await sampleFile('packages'))
+  const report = await imported(shop, 'packages', await linesOf('packages', ['7,,8.90,19', '1,3,5.90,19']))
+  expect(report).toMatch(
+    /^1 to add\n {2}\+ 1 to 3 bottles\n0 to change\n1 to remove\n {2}- 1 to 6 bottles\n1 unchanged\n/,
+  )
+  const { packages: kept } = await packages.read(shop.id)
+  expect(kept).toMatchObject([
+    { id: 2, min_bottles: 7, max_bottles: null, customers_id: shop.id },
+    { id: 3, min_bottles: 1, max_bottles: 3, gross: '5.90', net: '4.96', tax: '0.94' },
+  ])
+  const refused = await imported(shop, 'packages', await linesOf('packages', ['1,6,5.90,19', '6,,6.90,19']))
+  expect(refused).toContain('line 3, min_bottles: must be outside the range of line 2')
+  expect((await packages.read(shop.id)).packages).toEqual(kept)
+})
+
+test('one merchant’s file does not touch another’s records', async () => {
+  const [one, other] = [await newMarket(), await newMarket()]
+  await imported(one, 'clients', await sampleFile('clients'))
+  await imported(other, 'clients', await folder.lines('number,company', 'K-1,Ganz anders'))
+  expect((await clients.read(one.id)).clients).toHaveLength(2)
+  expect((await clients.read(other.id)).clients).toMatchObject([{ company: 'Ganz anders', customers_id: other.id }])
+})
+
+describe('imports at the same time', () => {
+  const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1)
+  const clientRows = (numbers: readonly number[]) => numbers.map(n => ({ number: `K-${n}`, company: `Gasthaus ${n}` }))
+  const numbersOf = async ({ id }: Shop) => (await clients.read(id)).clients.map(({ number }) => number).toSorted()
+
+  test(
+    'never add a client twice, from processes of their own',
+    async () => {
+      const shop = await newShop()
+      const rows = clientRows(upTo(150)).map(({ number, company }) => `${number},${company}`)
+      const parts = [rows, rows.slice(50).toReversed()]
+      const files = await Promise.all(parts.map(part => folder.lines('number,company', ...part)))
+      const runs = await Promise.all(files.map(file => tool('import', 'clients', file, '--merchant', String(shop.id))))
+      expect(runs.map(({ code, errors }) => [code, errors])).toEqual(runs.map(() => [0, '']))
+      expect(await numbersOf(shop)).toEqual(
+        clientRows(upTo(150))
+          .map(({ number }) => number)
+          .toSorted(),
+      )
+    },
+    patience,
+  )
+
+  test(
+    'never add a client twice, however their files overlap',
+    async () => {
+      const shop = await newShop()
+      const parts = [upTo(150), upTo(150), upTo(150).slice(70).toReversed(), upTo(100), upTo(60)]
+      await Promise.all(parts.map(part => importRecords(shop.id, clients, clientRows(part))))
+      expect(await numbersOf(shop)).toEqual(
+        clientRows(upTo(150))
+          .map(({ number }) => number)
+          .toSorted(),
+      )
+    },
+    patience,
+  )
+
+  test(
+    'never add a product or the price range it names twice',
+    async () => {
+      const shop = await newShop()
+      const rows = upTo(60).map(n => ({
+        articlenumber: `P-${n}`,
+        name: `Ware ${n}`,
+        gross: '1.00',
+        prices: [{ priceRange: `Range ${n % 3}`, gross: '0.90' }],
+      }))
+      await Promise.all(upTo(4).map(() => importRecords(shop.id, products, rows)))
+      const state = await products.read(shop.id)
+      const numbers = state.products.map(({ articlenumber }) => articlenumber)
+      expect(numbers.toSorted()).toEqual(rows.map(({ articlenumber }) => articlenumber).toSorted())
+      expect(state.ranges.map(({ name }) => name).toSorted()).toEqual(['Range 0', 'Range 1', 'Range 2'])
+    },
+    patience,
+  )
+
+  test(
+    'leave one of the lists of packages, whole',
+    async () => {
+      const shop = await newShop()
+      const lists = upTo(4).map(n =>
+        upTo(3).map(m => ({ min_bottles: m * n, max_bottles: m * n, gross: `${n}.00`, taxrate: 19 })),
+      )
+      await Promise.all(lists.map(list => importRecords(shop.id, packages, list)))
+      const { packages: kept } = await packages.read(shop.id)
+      expect(new Set(kept.map(({ gross }) => gross)).size).toBe(1)
+      expect(kept).toHaveLength(3)
+    },
+    patience,
+  )
+})

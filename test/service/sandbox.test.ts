@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { Problem } from '../../shared/contract/errors.ts'
+import type { OpenRequest, PaymentView } from '../../shared/payments/provider.ts'
+import { findSandboxPayment } from '../../shared/payments/sandbox-store.ts'
+import { twin } from './harness.ts'
+
+// The logger reads its level when it is made.
+Object.assign(process.env, { STAGE: 'twin', SANDBOX_URL: twin.url, POWERTOOLS_LOG_LEVEL: 'SILENT' })
+const { sandbox } = await import('../../shared/payments/sandbox.ts')
+
+const provider = sandbox()
+const times = (count: number) => Array.from({ length: count })
+
+const requestOf = (payment = randomUUID()): OpenRequest => ({
+  payment,
+  order: { uuid: randomUUID(), number: '17' },
+  merchantName: 'Weingut <Elbufer>',
+  amount: 2519,
+  currency: 'EUR',
+  returnUrl: `https://shop.example/danke?pid=${payment}`,
+  cancelUrl: 'https://shop.example/korb',
+  requestId: `${payment}:create`,
+})
+
+const pageOf = async (url: string) => (await fetch(url)).text()
+const nonceIn = (html: string) => /name="nonce" value="(\w+)"/.exec(html)?.[1] ?? ''
+
+/** Sends the form of an approve page as a browser does. */
+const send = (url: string, nonce: string, choice: string, behaviour = 'prompt') =>
+  fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ nonce, choice, behaviour }) })
+
+const choose = async (url: string, choice: string, behaviour?: string) =>
+  send(url, nonceIn(await pageOf(url)), choice, behaviour)
+
+/** A payment on which was chosen. */
+const chosen = async (choice: string, behaviour?: string) => {
+  const request = requestOf()
+  const { externalId: id, targetUrl } = await provider.open(request)
+  const answer = await choose(targetUrl, choice, behaviour)
+  return { request, id, targetUrl, location: new URL(answer.headers.get('location') ?? '') }
+}
+
+const wordOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.catch(error => (error instanceof Problem ? error.word : Promise.reject(error)))
+
+const capture = (id: string, by = provider): Promise<PaymentView> => by.capture(id, `${id}:capture`)
+const capturesOf = async (id: string) => (await findSandboxPayment(id))?.captures
+
+describe('opening', () => {
+  test('names an approve page that shows the payment', async () => {
+    const request = requestOf()
+    const { externalId, targetUrl } = await provider.open(request)
+    expect(targetUrl).toBe(`${twin.url}/sandbox/pay/${externalId}`)
+    const page = await fetch(targetUrl)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://shop.example;")
+    expect(await page.text()).toContain('Weingut &lt;Elbufer&gt;')
+    expect(await provider.inspect(externalId)).toEqual({
+      state: 'open',
+      amount: 2519,
+      currency: 'EUR',
+      customId: request.payment,
+      payerId: null,
+      captureId: null,
+    })
+  })
+
+  test('again with the same request id is the same payment, and changes nothing', async () => {
+    const { request, id } = await chosen('approve')
+    expect(await provider.open({ ...request, amount: 1 })).toMatchObject({ externalId: id })
+    expect(await provider.inspect(id)).toMatchObject({ state: 'approved', amount: 2519 })
+    expect((await provider.open(requestOf())).externalId).not.toBe(id)
+  })
+})
+
+describe('the choice at the approve page', () => {
+  test('sends an approving payer back with payment, token and PayerID', async () => {
+    const { request, id, location } = await chosen('approve')
+    const { payerId } = await provider.inspect(id)
+    expect(location.origin + location.pathname).toBe('https://shop.example/danke')
+    expect(Object.fromEntries(location.searchParams)).toEqual({ pid: request.payment, token: id, PayerID: payerId })
+  })
+
+  test('counts once: a form that was sent before, or belongs to another payment, is refused', async () => {
+    const { targetUrl } = await provider.open(requestOf())
+    const nonce = nonceIn(await pageOf(targetUrl))
+    const answers = await Promise.all(times(5).map(() => send(targetUrl, nonce, 'approve')))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409, 409, 409, 409])
+    const other = await provider.open(requestOf())
+    expect((await send(other.targetUrl, nonce, 'approve')).status).toBe(409)
+    expect((await fetch(`${twin.url}/sandbox/pay/SBX0`)).status).toBe(404)
+  })
+
+  test('to cancel leads to the cancel address, and does not keep the payer from paying after all', async () => {
+    const { id, targetUrl, location } = await chosen('cancel')
+    expect(location.href).toBe(`https://shop.example/korb?token=${id}`)
+    expect(await capture(id)).toMatchObject({ state: 'cancelled' })
+    await choose(targetUrl, 'approve')
+    expect(await capture(id)).toMatchObject({ state: 'captured' })
+  })
+
+  test('to decline shows when the money is to be taken, and does not keep the payer from paying after all', async () => {
+    const { id, targetUrl } = await chosen('decline')
+    expect(await provider.inspect(id)).toMatchObject({ state: 'approved' })
+    expect(await capture(id)).toMatchObject({ state: 'declined' })
+    expect(await capture(id)).toMatchObject({ state: 'declined', captureId: null })
+    await choose(targetUrl, 'approve')
+    expect(await capture(id)).toMatchObject({ state: 'captured' })
+    expect(await capturesOf(id)).toBe(1)
+  })
+})
+
+describe('taking the money', () => {
+  test('of a payment that nobody approved takes nothing', async () => {
+    const { externalId } = await provider.open(requestOf())
+    expect(await capture(externalId)).toMatchObject({ state: 'open', captureId: null })
+    expect(await capturesOf(externalId)).toBe(0)
+    expect(await wordOf(capture('SBX0'))).toBe('payment_provider_error')
+  })
+
+  test('happens once, however many ask at the same time, by whatever request ids', async () => {
+    const { id } = await chosen('approve')
+    const views = await Promise.all(times(30).map((_, n) => provider.capture(id, `capture ${n % 3}`)))
+    expect(views[0]).toMatchObject({ state: 'captured', amount: 2519, captureId: `${id}-C1` })
+    expect(new Set(views.map(view => JSON.stringify(view))).size).toBe(1)
+    expect(await capturesOf(id)).toBe(1)
+  })
+
+  test('may stay pending until the money arrives, or fails for good', async () => {
+    const { id, targetUrl } = await chosen('approve', 'pending')
+    expect(await capture(id)).toMatchObject({ state: 'pending', amount: 2519, captureId: `${id}-C1` })
+    await choose(targetUrl, 'settle')
+    expect(await provider.inspect(id)).toMatchObject({ state: 'captured' })
+
+    const failing = await chosen('approve', 'pending')
+    await capture(failing.id)
+    await choose(failing.targetUrl, 'fail')
+    expect(await capture(failing.id)).toMatchObject({ state: 'declined' })
+    expect(await pageOf(failing.targetUrl)).not.toContain('<form')
+  })
+
+  test('slowly takes effect after the caller was told that no answer came', async () => {
+    const { id } = await chosen('approve', 'slow')
+    const hasty = sandbox({ slow: 2500, limit: 50 })
+    expect(await wordOf(capture(id, hasty))).toBe('payment_provider_timeout')
+    expect(await provider.inspect(id)).toMatchObject({ state: 'approved', captureId: null })
+    expect(await capture(id)).toMatchObject({ state: 'captured' })
+    expect(await capturesOf(id)).toBe(1)
+  })
+
+  test('may lose its answer, once', async () => {
+    const { id } = await chosen('approve', 'lost')
+    expect(await wordOf(capture(id))).toBe('payment_provider_timeout')
+    expect(await provider.inspect(id)).toMatchObject({ state: 'captured' })
+    expect(await capture(id)).toMatchObject({ state: 'captured' })
+    expect(await capturesOf(id)).toBe(1)
+  })
+})
+
+describe('paying back', () => {
+  test('happens once a request id, and never beyond what was taken', async () => {
+    const { id } = await chosen('approve')
+    const { captureId } = await capture(id)
+    const back = (amount: number, requestId: string) => wordOf(provider.refund(captureId ?? '', amount, requestId))
+    const [first, ...others] = await Promise.all(times(8).map(() => back(2000, 'first')))
+    expect(first).toMatchObject({ state: 'refunded' })
+    for (const other of others) expect(other).toEqual(first)
+    expect(await back(520, 'second')).toBe('payment_provider_error')
+    expect(await provider.inspect(id)).toMatchObject({ state: 'captured' })
+    expect(await back(519, 'third')).toMatchObject({ state: 'refunded' })
+    expect(await provider.inspect(id)).toMatchObject({ state: 'cancelled' })
+  })
+
+  test('is refused for money that was never taken', async () => {
+    const { id } = await chosen('approve')
+    expect(await wordOf(provider.refund(`${id}-C1`, 1, 'refund'))).toBe('payment_provider_error')
+    expect(await wordOf(provider.refund('3C679366HH908993F', 1, 'refund'))).toBe('payment_provider_error')
+  })
+})
+
+test('outside the twin it takes no payments, unless the stage allows it', async () => {
+  const { id } = await chosen('approve')
+  try {
+    process.env.STAGE = 'prod'
+    expect(await wordOf(provider.open(requestOf()))).toBe('payment_provider_error')
+    expect(await wordOf(capture(id))).toBe('payment_provider_error')
+    process.env.ALLOW_SANDBOX = '1'
+    expect(await capture(id)).toMatchObject({ state: 'captured' })
+  } finally {
+    process.env.STAGE = 'twin'
+    delete process.env.ALLOW_SANDBOX
+  }
+})

@@ -1,0 +1,125 @@
+import { importWines } from '../../lib/admin/import-wines.ts'
+import { byKey, key, partition } from '../../shared/table/keys.ts'
+import { getItem, query } from '../../shared/table/table.ts'
+import { editWine } from '../../shared/wines/edit.ts'
+import type { ImportRow } from '../../shared/wines/import-row.ts'
+import { answered, type PublicWineItem, type WineItem, wineOf } from '../../shared/wines/item.ts'
+import { publicView, shardOf } from '../../shared/wines/public.ts'
+import type { Wine } from '../../shared/wines/record.ts'
+import { chanceOf } from '../unit/catalogue-wines.ts'
+import { newShop } from './harness.ts'
+import { answerByHand, anyQuestion, found } from './wine-questions.ts'
+
+const rows: ImportRow[] = Array.from({ length: 50 }, (_, n) => ({
+  articlenumber: `A-${n}`,
+  name: `Wein ${n}`,
+  type: 'white',
+  countrycode: 'de',
+  region: 1005,
+  active: 1,
+  public: n % 2 ? 1 : 0,
+}))
+const shop = await newShop()
+await importWines(shop.id, rows)
+
+const items = () => query<WineItem>({ pk: partition('wine', { merchant: shop.id }) })
+const wines = async () => (await items()).map(wineOf)
+const counter = async () => (await getItem<{ version: number }>(key('catalogue', { merchant: shop.id })))?.version ?? 0
+const edit = (id: number, data: object) => shop.call('wines/edit', { id, data })
+const ids = (await wines()).map(({ id }) => id)
+const [id = 0] = ids
+
+/** Each wine stands under a catalogue version of its own, none above the counter. */
+const expectVersions = async (before: number, writes: number) => {
+  const last = await counter()
+  const versions = (await items()).map(({ by }) => by)
+  expect(last).toBe(before + writes)
+  expect(new Set(versions).size).toBe(versions.length)
+  expect(versions.every(by => by <= byKey('wine', { version: last }))).toBe(true)
+  return versions.filter(by => by > byKey('wine', { version: before }))
+}
+
+const fields = ['place', 'description', 'terroir', 'maturation', 'quality_note'] as const
+
+test('fifty edits of one wine at once all count, each on top of the one before', async () => {
+  const before = await counter()
+  const edits = Array.from({ length: 50 }, (_, n) => ({
+    field: fields[n % 5] as (typeof fields)[number],
+    text: `T${n}`,
+  }))
+  const answers = await Promise.all(edits.map(({ field, text }) => edit(id, { [field]: text })))
+  expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+  const done = answers.map(({ json }, n) => ({ ...edits[n], version: json.data.version as number }))
+  expect(done.map(({ version }) => version).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 2))
+  const wine = (await wines()).find(one => one.id === id) as Wine
+  for (const field of fields) {
+    const last = done.filter(one => one.field === field).sort((a, b) => b.version - a.version)[0]
+    expect(wine[field]).toBe(last?.text)
+  }
+  expect(await expectVersions(before, 50)).toHaveLength(1)
+}, 60_000)
+
+test('of many edits with one version just one is taken', async () => {
+  const version = (await wines()).find(one => one.id === id)?.version
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => edit(id, { place: `V${n}`, version })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+}, 30_000)
+
+test('edits of fifty wines at once all count, each under a version of its own', async () => {
+  const before = await counter()
+  const answers = await Promise.all(ids.map((one, n) => edit(one, { vintage: 1950 + n })))
+  expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+  expect((await wines()).map(({ vintage }) => vintage)).toEqual(ids.map((_, n) => 1950 + n))
+  const versions = await expectVersions(before, 50)
+  expect(versions.sort()).toEqual(Array.from({ length: 50 }, (_, n) => byKey('wine', { version: before + n + 1 })))
+}, 60_000)
+
+test('fifty instances that edit at the same moment lose nothing', async () => {
+  const before = await counter()
+  // Straight into the table: the local gateway has four instances of a function, the cloud has many more.
+  await Promise.all(ids.map((one, n) => editWine(shop.id, one, { taxrate: n })))
+  expect((await wines()).map(({ taxrate }) => taxrate)).toEqual(ids.map((_, n) => n))
+  expect(await expectVersions(before, 50)).toHaveLength(50)
+}, 60_000)
+
+test('after all that, searches and the public see just what stands in the table', async () => {
+  const stored = await wines()
+  const chance = chanceOf(7)
+  for (let n = 0; n < 30; n++) {
+    const question = anyQuestion(stored, chance)
+    const answers = await Promise.all([1, 2].map(() => shop.call('wines/search', question)))
+    for (const answer of answers)
+      expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(stored.map(answered), question) })
+  }
+  for (const wine of stored) {
+    const item = await getItem<PublicWineItem>(key('publicWine', { shard: shardOf(wine.id), id: wine.id }))
+    expect(item && wineOf(item)).toEqual(wine.public ? publicView(wine) : undefined)
+  }
+}, 30_000)
+
+/** 1,000 when somebody has the time: STALE_READ_EDITS=1000. */
+const edits = Number(process.env.STALE_READ_EDITS ?? 200)
+
+test(
+  `after each of ${edits} edits, two instances find the new text at once, and the old one no more`,
+  async () => {
+    const stale: unknown[] = []
+    const lane = async (wine: number, number: number) => {
+      let old = 'never'
+      const counts = async (text: string) => {
+        const answers = await Promise.all([1, 2].map(() => shop.call('wines/search', { query: text, pageSize: 1 })))
+        return answers.map(({ json }) => json.totalCount)
+      }
+      for (let n = 0; n < edits / 4; n++) {
+        const text = `lane${number}round${n}.`
+        await edit(wine, { place: text })
+        const [now, before] = [await counts(text), await counts(old)]
+        if (String([now, before]) !== '1,1,0,0') stale.push({ text, now, before })
+        old = text
+      }
+    }
+    await Promise.all(ids.slice(0, 4).map(lane))
+    expect(stale).toEqual([])
+  },
+  Math.max(60_000, edits * 200),
+)

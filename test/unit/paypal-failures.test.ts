@@ -1,0 +1,99 @@
+import { fresh, paid, request, server, verbs, wordOf } from './paypal-harness.ts'
+import { type Answer, captured, captureId, expired, order, orderId, refusal, token } from './paypal-server.ts'
+
+describe('the access token', () => {
+  test('is asked for by the credentials, once for many calls', async () => {
+    server.answers({})
+    const provider = fresh()
+    await Promise.all([provider.inspect(orderId), provider.inspect(orderId), provider.inspect(orderId)])
+    await provider.capture(orderId, 'capture')
+    const [sent, ...others] = server.seen('token')
+    expect(others).toEqual([])
+    expect(sent?.body).toBe('grant_type=client_credentials')
+    expect(sent?.headers.authorization).toBe(`Basic ${Buffer.from('client-7:secret-7').toString('base64')}`)
+  })
+
+  test('is renewed before it expires', async () => {
+    server.answers({ token: [token('short', 59), token('next')] })
+    const provider = fresh()
+    await provider.inspect(orderId)
+    await provider.inspect(orderId)
+    expect(server.seen('look').map(({ headers }) => headers.authorization)).toEqual(['Bearer short', 'Bearer next'])
+  })
+
+  test('is renewed once when it is refused', async () => {
+    server.answers({ token: [token('old'), token('new')], look: [expired, order('APPROVED')] })
+    const provider = fresh()
+    expect(await provider.inspect(orderId)).toMatchObject({ state: 'approved' })
+    await provider.inspect(orderId)
+    expect(server.seen().map(({ verb }) => verb)).toEqual(['token', 'look', 'token', 'look', 'look'])
+    server.answers({ look: [expired] })
+    expect(await wordOf(verbs.inspect())).toBe('payment_provider_error')
+    expect(server.seen('look')).toHaveLength(2)
+  })
+
+  test.each([
+    ['refused', { status: 401, body: { error: 'invalid_client', error_description: 'Client Authentication failed' } }],
+    ['no JSON', { status: 200, raw: 'busy' }],
+    ['one that would break a header', token('a\r\nx: y')],
+    ['one without an end', { status: 200, body: { access_token: 'abc' } }],
+  ])('fails the call when it is %s', async (_, answer) => {
+    server.answers({ token: [answer] })
+    expect(await wordOf(verbs.inspect())).toBe('payment_provider_error')
+    expect(server.seen('look')).toEqual([])
+  })
+
+  test('is asked for again after it could not be had', async () => {
+    server.answers({ token: [{ status: 401, body: {} }, token()] })
+    const provider = fresh()
+    expect(await wordOf(provider.inspect(orderId))).toBe('payment_provider_error')
+    expect(await provider.inspect(orderId)).toMatchObject({ state: 'approved' })
+  })
+})
+
+describe('failures on the way', () => {
+  const busy: Answer = { status: 500, body: { name: 'INTERNAL_SERVER_ERROR' } }
+  const throttled: Answer = { status: 429, body: { name: 'RATE_LIMIT_REACHED' } }
+  const cut: Answer = { status: 0, cut: true }
+  const slow: Answer = { status: 201, body: {}, wait: 20_000 }
+  const done = { ...order('COMPLETED', [captured()]), status: 201 }
+
+  test.each([
+    ['a failure', [busy, done]],
+    ['throttling', [throttled, throttled, done]],
+    ['a cut connection', [cut, busy, done]],
+    ['a request still at work', [refusal('PREVIOUS_REQUEST_IN_PROGRESS', 409, 'RESOURCE_CONFLICT'), done]],
+  ])('after %s the same request is sent again', async (_, answers) => {
+    server.answers({ capture: answers })
+    expect(await verbs.capture()).toEqual(paid)
+    const sent = server.seen('capture')
+    expect(sent).toHaveLength(answers.length)
+    expect(new Set(sent.map(({ headers }) => headers['paypal-request-id'])).size).toBe(1)
+  })
+
+  test('after silence the same request is sent again, as long as there is time for the whole', async () => {
+    server.answers({ capture: [slow, done] })
+    expect(await fresh({ call: 1000 }).capture(orderId, 'capture')).toEqual(paid)
+    expect(server.seen('capture').map(({ headers }) => headers['paypal-request-id'])).toEqual(['capture', 'capture'])
+    server.answers({ capture: [slow] })
+    expect(await wordOf(fresh({ call: 1000, verb: 2050 }).capture(orderId, 'capture'))).toBe('payment_provider_timeout')
+    expect(server.seen('capture')).toHaveLength(2)
+  })
+
+  test.each([
+    ['failing', [busy], 'payment_provider_error', 3],
+    ['throttling', [throttled], 'payment_provider_error', 3],
+    ['cutting the connection', [cut], 'payment_provider_error', 3],
+    ['working on the first request', [{ status: 409, body: {} }], 'payment_provider_timeout', 3],
+  ])('a provider that goes on %s is given up', async (_, answers, word, count) => {
+    server.answers({ capture: answers })
+    expect(await wordOf(verbs.capture())).toBe(word)
+    expect(server.seen('capture')).toHaveLength(count)
+  })
+
+  test('a provider that cannot be reached is a failure of every verb', async () => {
+    const nowhere = fresh({}, 'http://127.0.0.1:1')
+    expect(await wordOf(nowhere.open(request))).toBe('payment_provider_error')
+    expect(await wordOf(nowhere.refund(captureId, 1, 'refund'))).toBe('payment_provider_error')
+  })
+})

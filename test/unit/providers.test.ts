@@ -1,0 +1,109 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { Problem } from '../../shared/contract/errors.ts'
+import { order, orderId, startPayPal } from './paypal-server.ts'
+
+// The logger reads its level when it is made.
+process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
+const { providerOf } = await import('../../shared/payments/providers.ts')
+const { paypalCredentials } = await import('../../shared/payments/secrets.ts')
+
+const server = await startPayPal()
+
+/** A Secrets Manager on loopback: secrets by their names. */
+const secrets = new Map<string, string>()
+const asked: string[] = []
+const manager = createServer(async (incoming, response) => {
+  const { SecretId } = (await json(incoming)) as { SecretId: string }
+  asked.push(SecretId)
+  const SecretString = secrets.get(SecretId)
+  response.writeHead(SecretString ? 200 : 400, { 'content-type': 'application/x-amz-json-1.1' })
+  response.end(JSON.stringify(SecretString ? { SecretString } : { __type: 'ResourceNotFoundException' }))
+})
+await new Promise<void>(listening => manager.listen(0, '127.0.0.1', listening))
+
+const usual = { ...process.env }
+beforeEach(() => {
+  process.env = {
+    ...usual,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(manager.address() as AddressInfo).port}`,
+  }
+})
+afterAll(async () => {
+  process.env = usual
+  manager.closeAllConnections()
+  manager.close()
+  await server.close()
+})
+
+const onTwin = { STAGE: 'twin', PAYPAL_CLIENT_ID: 'client', PAYPAL_CLIENT_SECRET: 'secret', PAYPAL_URL: server.url }
+
+const wordOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.catch(error => (error instanceof Problem ? error.word : Promise.reject(error)))
+
+describe('the credentials', () => {
+  test('are those of the environment on the twin, at PayPal’s test host unless it says another', async () => {
+    Object.assign(process.env, onTwin)
+    const credentials = { clientId: 'client', clientSecret: 'secret' }
+    expect(await paypalCredentials(1)).toEqual({ ...credentials, baseUrl: server.url })
+    delete process.env.PAYPAL_URL
+    expect(await paypalCredentials(1)).toEqual({ ...credentials, baseUrl: 'https://api-m.sandbox.paypal.com' })
+    expect(asked).toEqual([])
+    delete process.env.PAYPAL_CLIENT_SECRET
+    expect(await wordOf(paypalCredentials(1))).toBe('payment_provider_error')
+  })
+
+  test.each([
+    ['prod', 'https://api-m.paypal.com'],
+    ['test', 'https://api-m.sandbox.paypal.com'],
+  ])('are the merchant’s secret in stage %s, at %s', async (stage, baseUrl) => {
+    Object.assign(process.env, onTwin, { STAGE: stage })
+    secrets.set(`weinkontor/${stage}/paypal/7`, '{"clientId":"seven","clientSecret":"of seven"}')
+    expect(await paypalCredentials(7)).toEqual({ clientId: 'seven', clientSecret: 'of seven', baseUrl })
+  })
+
+  test.each([
+    ['missing', undefined],
+    ['no JSON', 'seven'],
+    ['incomplete', '{"clientId":"seven"}'],
+    ['of a host that is not PayPal’s', '{"clientId":"7","clientSecret":"7","baseUrl":"https://paypal.example"}'],
+    ['of this machine', JSON.stringify({ clientId: '7', clientSecret: '7', baseUrl: server.url })],
+  ])('fail the payment when they are %s', async (_, secret) => {
+    process.env.STAGE = 'prod'
+    if (secret === undefined) secrets.clear()
+    else secrets.set('weinkontor/prod/paypal/8', secret)
+    expect(await wordOf(paypalCredentials(8))).toBe('payment_provider_error')
+  })
+})
+
+describe('the provider', () => {
+  test('of a merchant set to PayPal asks there, with one token and one look at the secret', async () => {
+    process.env.STAGE = 'test'
+    secrets.set('weinkontor/test/paypal/9', '{"clientId":"nine","clientSecret":"of nine"}')
+    asked.length = 0
+    const provider = await providerOf({ id: 9, payment_provider: 'paypal' })
+    expect(await providerOf({ id: 9, payment_provider: 'paypal' })).toBe(provider)
+    expect(asked).toEqual(['weinkontor/test/paypal/9'])
+
+    Object.assign(process.env, onTwin)
+    server.answers({ look: [order('APPROVED')] })
+    const local = await providerOf({ id: 10, payment_provider: 'paypal' })
+    expect(await local.inspect(orderId)).toMatchObject({ state: 'approved' })
+    await (await providerOf({ id: 10, payment_provider: 'paypal' })).inspect(orderId)
+    expect(server.seen('token')).toHaveLength(1)
+  })
+
+  test('of a merchant set to none is the sandbox, which serves the twin only', async () => {
+    process.env.STAGE = 'prod'
+    delete process.env.ALLOW_SANDBOX
+    const provider = await providerOf({ id: 11 })
+    expect(await providerOf({ id: 12, payment_provider: 'sandbox' })).toBe(provider)
+    expect(await wordOf(provider.inspect('SBX1'))).toBe('payment_provider_error')
+    expect(await wordOf(provider.capture('SBX1', 'capture'))).toBe('payment_provider_error')
+    expect(await wordOf(provider.refund('SBX1-C1', 1, 'refund'))).toBe('payment_provider_error')
+  })
+})

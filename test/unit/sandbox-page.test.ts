@@ -1,0 +1,155 @@
+import { type Checkout, sandboxCheckout } from '../../lib/twin/sandbox-checkout.ts'
+import { approvePage, escaped, plainPage } from '../../lib/twin/sandbox-page.ts'
+import type { SandboxPayment } from '../../shared/payments/sandbox-store.ts'
+
+const payment: SandboxPayment = {
+  id: 'SBX0123456789ABCDEF012',
+  payment: '0193d2a4-7c1e-7b55-9d3a-6f0c2e91ab47',
+  merchantName: 'Weingut Elbufer',
+  orderNumber: '17',
+  amount: 2519,
+  currency: 'EUR',
+  returnUrl: 'https://shop.example/danke?order=17&pid=0193d2a4',
+  cancelUrl: 'http://localhost:8080/korb?x=1',
+  state: 'open',
+  behaviour: 'prompt',
+  nonce: 'a1b2c3',
+  payerId: null,
+  captures: 0,
+  captureId: null,
+  effective: null,
+  refunded: 0,
+}
+
+const policyOf = (changes: Partial<SandboxPayment>) =>
+  approvePage({ ...payment, ...changes }).headers['content-security-policy'] ?? ''
+
+describe('the approve page', () => {
+  const { statusCode, headers, body } = approvePage(payment)
+
+  test('shows amount, merchant and order, and offers what can be chosen', () => {
+    expect(statusCode).toBe(200)
+    for (const shown of ['25.19 EUR', 'Weingut Elbufer', '>17<', payment.id]) expect(body).toContain(shown)
+    expect([...body.matchAll(/<button name="choice" value="(\w+)"/g)].map(([, choice]) => choice)).toEqual([
+      'approve',
+      'decline',
+      'cancel',
+    ])
+    expect([...body.matchAll(/type="radio" name="behaviour" value="(\w+)"/g)].map(([, one]) => one)).toEqual([
+      'prompt',
+      'pending',
+      'slow',
+      'lost',
+    ])
+    expect(body).toContain('<input type="hidden" name="nonce" value="a1b2c3">')
+  })
+
+  test('needs no script, and may load none', () => {
+    expect(body).not.toMatch(/<script|\son\w+=|https?:/)
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^ ;]+'; form-action/)
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test('lets its form lead back to the shop, and nowhere else', () => {
+    expect(policyOf({})).toContain("form-action 'self' https://shop.example http://localhost:8080; base-uri 'none'")
+    const odd = { returnUrl: 'https://a;script-src/x', cancelUrl: 'https://shop.example,b/x' }
+    expect(policyOf(odd)).toContain("form-action 'self'; base-uri 'none'")
+  })
+
+  test.each([
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    "' onfocus='alert(1)",
+    '&lt;b&gt;',
+  ])('shows a name such as %s as it is', text => {
+    const page = approvePage({ ...payment, merchantName: text, orderNumber: text, nonce: text }).body
+    const markup = approvePage({ ...payment, merchantName: '', orderNumber: '', nonce: '' }).body
+    expect(page).toContain(`<dd>${escaped(text)}</dd>`)
+    expect(page.match(/[<>"]/g)).toEqual(markup.match(/[<>"]/g))
+    expect(plainPage(404, text, text).body).not.toContain(text)
+  })
+
+  test('of a pending payment lets the money arrive or fail', () => {
+    const { body: pending } = approvePage({ ...payment, state: 'pending', captures: 1 })
+    expect(pending).toContain('value="settle"')
+    expect(pending).toContain('value="fail"')
+    expect(pending).not.toContain('value="approve"')
+  })
+
+  test.each([
+    ['approved', 0],
+    ['captured', 1],
+    ['declined', 1],
+  ] as const)('of a payment that is %s offers nothing', (state, captures) => {
+    expect(approvePage({ ...payment, state, captures }).body).not.toContain('<form')
+  })
+
+  test.each([
+    'declined',
+    'cancelled',
+  ] as const)('of a payment that is %s and was never taken offers all anew', state => {
+    expect(approvePage({ ...payment, state }).body).toContain('value="approve"')
+  })
+})
+
+describe('the checkout', () => {
+  const chosen: unknown[] = []
+  const checkout: Checkout = {
+    find: async id => (id === payment.id ? payment : undefined),
+    choose: async (id, choice) => {
+      chosen.push([id, choice])
+      return choice.nonce === payment.nonce ? { ...payment, payerId: 'PAYER7' } : undefined
+    },
+  }
+  const { prefix, serve } = sandboxCheckout(checkout)
+  const path = `/sandbox/pay/${payment.id}`
+  const post = (body: string) => serve({ method: 'POST', path, body })
+
+  test('sends the payer back to the stored address, with the ids the shop waits for', async () => {
+    const { statusCode, headers } = await post(
+      'nonce=a1b2c3&choice=approve&behaviour=pending&returnUrl=https://evil.example',
+    )
+    expect(statusCode).toBe(303)
+    expect(headers?.location).toBe(
+      `https://shop.example/danke?order=17&pid=0193d2a4&token=${payment.id}&PayerID=PAYER7`,
+    )
+    expect(chosen.at(-1)).toEqual([payment.id, { nonce: 'a1b2c3', choice: 'approve', behaviour: 'pending' }])
+    expect((await post('nonce=a1b2c3&choice=decline&behaviour=prompt')).headers?.location).toContain('PayerID=PAYER7')
+  })
+
+  test('sends a payer who cancels to the address for that', async () => {
+    const { headers } = await post('nonce=a1b2c3&choice=cancel&behaviour=prompt')
+    expect(headers?.location).toBe(`http://localhost:8080/korb?x=1&token=${payment.id}`)
+  })
+
+  test('takes a form once', async () => {
+    expect(await post('nonce=used&choice=approve')).toMatchObject({ statusCode: 409 })
+  })
+
+  test.each([
+    '',
+    'nonce=a1b2c3',
+    'choice=approve',
+    'nonce=a1b2c3&choice=__proto__',
+    'nonce=a1b2c3&choice=approve&behaviour=decline',
+  ])('refuses the incomplete form %j', async body => {
+    const before = chosen.length
+    expect(await post(body)).toMatchObject({ statusCode: 400 })
+    expect(chosen).toHaveLength(before)
+  })
+
+  test('answers GET and HEAD with the page, other methods and addresses not', async () => {
+    expect(path.startsWith(prefix)).toBe(true)
+    expect(await serve({ method: 'GET', path, body: '' })).toEqual(approvePage(payment))
+    expect(await serve({ method: 'HEAD', path, body: '' })).toMatchObject({ statusCode: 200 })
+    expect(await serve({ method: 'PUT', path, body: '' })).toMatchObject({ statusCode: 405 })
+    for (const other of [`${path}/`, `${path}x`, prefix, `${prefix}<script>`]) {
+      expect(await serve({ method: 'GET', path: other, body: '' })).toMatchObject({ statusCode: 404 })
+    }
+  })
+})
