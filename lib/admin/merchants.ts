@@ -39,6 +39,7 @@ export const createMerchant = async ({
   paymentTypes: offered = ['invoice'],
   paymentProvider = 'sandbox',
 }: NewMerchant): Promise<Account> => {
+  if (name.trim() === '') throw new Refused('a merchant needs a name')
   const unknown = offered.find(type => !paymentTypes.includes(type))
   if (unknown) throw new Refused(`unknown payment type ${unknown}; known are ${paymentTypes.join(', ')}`)
   if (!providerNames.includes(paymentProvider)) {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type { FunctionModel } from './model.ts'
-import type { Invocation, Outcome } from './worker.ts'
+import type { Invocation, Report } from './worker.ts'
 
 /** A function on this machine: instances come and go as Lambda's do, each serving one event at a time. */
 export type LocalFunction = {
@@ -23,8 +23,10 @@ export type LocalFunctionOptions = {
 // Lambda's limit for the payload and the answer of a synchronous invocation.
 const maxPayload = 6 * 1024 * 1024
 const idleMilliseconds = 5 * 60_000
+// Loading does not count as the function's time; on a busy machine many functions may load at once.
+const loadMilliseconds = 25_000
 
-type Instance = { worker: Worker; idle?: NodeJS.Timeout }
+type Instance = { worker: Worker; ready: boolean; idle?: NodeJS.Timeout }
 type Waiting = { event: string; done: (value: unknown) => void; failed: (error: Error) => void }
 
 export const localFunction = ({
@@ -58,7 +60,7 @@ export const localFunction = ({
     })
     worker.stdout.pipe(log, { end: false })
     worker.stderr.pipe(log, { end: false })
-    const instance = { worker }
+    const instance = { worker, ready: false }
     instances.add(instance)
     return instance
   }
@@ -77,7 +79,6 @@ export const localFunction = ({
     const { worker } = instance
     clearTimeout(instance.idle)
     const id = ++count
-    const deadline = Date.now() + model.timeoutSeconds * 1000
     const finish = () => {
       clearTimeout(timer)
       worker.removeAllListeners('message').removeAllListeners('error').removeAllListeners('exit')
@@ -91,22 +92,28 @@ export const localFunction = ({
       const next = waiting.shift()
       if (next) run(start(), next)
     }
-    const timer = setTimeout(
-      () => die(new Error(`Task timed out after ${model.timeoutSeconds} seconds`)),
-      deadline - Date.now(),
-    )
+    const limit = (milliseconds: number) =>
+      setTimeout(() => die(new Error(`Task timed out after ${milliseconds / 1000} seconds`)), milliseconds)
+    const timeout = model.timeoutSeconds * 1000
+    let timer = limit(instance.ready ? timeout : loadMilliseconds)
     worker.once('error', die)
     worker.once('exit', code => die(new Error(`the function exited with code ${code}`)))
-    worker.on('message', ({ id: answered, result, error }: Outcome) => {
-      if (answered !== id) return
+    worker.on('message', (report: Report) => {
+      if (report.ready) {
+        instance.ready = true
+        clearTimeout(timer)
+        timer = limit(timeout)
+        return
+      }
+      if (report.id !== id) return
       finish()
       release(instance)
-      const text = result as string | undefined
+      const { result, error } = report
       if (error !== undefined) failed(new Error(error))
-      else if ((text?.length ?? 0) > maxPayload) failed(new Error('the answer is larger than 6 MB'))
-      else done(text === undefined ? undefined : JSON.parse(text))
+      else if ((result?.length ?? 0) > maxPayload) failed(new Error('the answer is larger than 6 MB'))
+      else done(result === undefined ? undefined : JSON.parse(result))
     })
-    worker.postMessage({ id, event: JSON.parse(event), deadline } satisfies Invocation)
+    worker.postMessage({ id, event: JSON.parse(event), timeout } satisfies Invocation)
   }
 
   return {

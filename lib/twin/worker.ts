@@ -1,16 +1,18 @@
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** An invocation as the pool sends it, and what comes back under the same number. */
-export type Invocation = { id: number; event: unknown; deadline: number }
-export type Outcome = { id: number; result?: unknown; error?: string }
+/** An invocation as the pool sends it; `timeout` in milliseconds from its start. */
+export type Invocation = { id: number; event: unknown; timeout: number }
+
+/** What comes back: that the function is loaded, once, then an outcome for each invocation under its number. */
+export type Report = { ready: true } | { ready?: undefined; id: number; result?: string | undefined; error?: string }
 
 type Handler = (event: unknown, context: object) => Promise<unknown>
 
 const { bundle, exportName, functionArn } = workerData as { bundle: string; exportName: string; functionArn: string }
 const handler = (await import(pathToFileURL(bundle).href))[exportName] as Handler
 
-const contextOf = ({ id, deadline }: Invocation) => ({
+const contextOf = (id: number, deadline: number) => ({
   awsRequestId: `twin-${id}`,
   functionName: functionArn.split(':').at(-1),
   invokedFunctionArn: functionArn,
@@ -19,12 +21,15 @@ const contextOf = ({ id, deadline }: Invocation) => ({
   getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
 })
 
+const report = (what: Report): void => parentPort?.postMessage(what)
+
 parentPort?.on('message', async (invocation: Invocation) => {
-  const { id, event } = invocation
+  const { id, event, timeout } = invocation
   try {
-    const result = await handler(event, contextOf(invocation))
-    parentPort?.postMessage({ id, result: JSON.stringify(result) } satisfies Outcome)
+    const result = await handler(event, contextOf(id, Date.now() + timeout))
+    report({ id, result: JSON.stringify(result) })
   } catch (error) {
-    parentPort?.postMessage({ id, error: String((error as Error).stack ?? error) } satisfies Outcome)
+    report({ id, error: String((error as Error).stack ?? error) })
   }
 })
+report({ ready: true })

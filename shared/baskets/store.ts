@@ -6,7 +6,7 @@ import { refusalOf } from '../contract/refusal.ts'
 import { timeOrderedId } from '../ids.ts'
 import { absent, equals } from '../table/expressions.ts'
 import { key, type MerchantId } from '../table/keys.ts'
-import { getItem, putItem } from '../table/table.ts'
+import { getItem, getItems, putItem } from '../table/table.ts'
 import { type Action, retrying, transact } from '../table/transact.ts'
 import { timestamp, unixSeconds } from '../time.ts'
 
@@ -102,13 +102,43 @@ const withItem = (items: readonly KeptItem[], { item_type, item_id, quantity }: 
   return items.map(item => (isSame(item) ? { ...item, quantity: item.quantity + quantity } : item))
 }
 
-/** Puts an item into a basket; of an item that is in it already, more. */
-export const addItem = (merchant: MerchantId, uuid: string, item: NewItem): Promise<StoredBasket> =>
-  changeItems(merchant, uuid, items => withItem(items, item))
+/** The key of the record that an item stands for. */
+export const recordKey = (merchant: MerchantId, { item_type, item_id: id }: Pick<KeptItem, 'item_type' | 'item_id'>) =>
+  item_type === 'product' ? key('product', { merchant, id }) : key('wine', { merchant, id })
 
-/** Puts other items in the place of all. */
-export const replaceItems = (merchant: MerchantId, uuid: string, wanted: readonly NewItem[]): Promise<StoredBasket> =>
-  changeItems(merchant, uuid, items => {
+const checkRecords = async (
+  merchant: MerchantId,
+  items: readonly NewItem[],
+  path: (n: number) => string,
+): Promise<void> => {
+  const records = await getItems(items.map(item => recordKey(merchant, item)))
+  const fields = items.flatMap(({ item_type }, n) =>
+    records[n]
+      ? []
+      : [{ path: path(n), rule: 'item_not_found', expected: `the id of a ${item_type} of this merchant` }],
+  )
+  const [first] = fields
+  if (first)
+    throw new Problem('item_not_found', {
+      details: `${first.path} must be ${first.expected}`,
+      fields: fields.slice(0, 20),
+    })
+}
+
+/** Puts an item into a basket; of an item that is in it already, more. Throws item_not_found. */
+export const addItem = async (merchant: MerchantId, uuid: string, item: NewItem): Promise<StoredBasket> => {
+  await checkRecords(merchant, [item], () => 'data.item_id')
+  return changeItems(merchant, uuid, items => withItem(items, item))
+}
+
+/** Puts other items in the place of all. Throws item_not_found. */
+export const replaceItems = async (
+  merchant: MerchantId,
+  uuid: string,
+  wanted: readonly NewItem[],
+): Promise<StoredBasket> => {
+  await checkRecords(merchant, wanted, n => `data.basketItems.${n}.item_id`)
+  return changeItems(merchant, uuid, items => {
     const kept = wanted.reduce<KeptItem[]>(withItem, [])
     // An item that stays keeps its id, so that a page that is open elsewhere can still edit it.
     return kept.map(item => {
@@ -116,6 +146,7 @@ export const replaceItems = (merchant: MerchantId, uuid: string, wanted: readonl
       return before ? { ...item, id: before.id } : item
     })
   })
+}
 
 const noItem = () =>
   new Problem('item_not_found', {

@@ -3,10 +3,7 @@ import { productOf } from '../products/record.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItems } from '../table/table.ts'
 import { answered, wineOf } from '../wines/item.ts'
-import type { StoredBasket } from './store.ts'
-
-const recordKey = (merchant: MerchantId, { item_type, item_id: id }: KeptItem) =>
-  item_type === 'product' ? key('product', { merchant, id }) : key('wine', { merchant, id })
+import { recordKey, type StoredBasket } from './store.ts'
 
 const stockKey = (merchant: MerchantId, { item_type: type, item_id: id }: KeptItem) =>
   key('stock', { merchant, type, id })

@@ -3,7 +3,7 @@ import type { Finish, Order, Payment } from '../contract/orders.ts'
 import { type Claimed, claimPayment, releasePayment } from '../payments/claim.ts'
 import { providerFor } from '../payments/merchant-provider.ts'
 import type { PaymentView, Provider } from '../payments/provider.ts'
-import { type PaymentItem, paymentView } from '../payments/record.ts'
+import { type PaymentItem, paymentView, requestIdOf } from '../payments/record.ts'
 import type { MerchantId } from '../table/keys.ts'
 import { answerOf, loadOrder } from './load.ts'
 import { isRightAmount, settle } from './settle.ts'
@@ -28,7 +28,7 @@ export const takeMoney = async (provider: Provider, { payment, repeated }: Claim
     const view = await provider.inspect(externalId)
     if (view.state === 'captured' || view.state === 'pending') return view
   }
-  return provider.capture(externalId, `${payment.uuid}:capture`)
+  return provider.capture(externalId, requestIdOf(payment.uuid, 'take'))
 }
 
 /** The order a settled payment belongs to, answered as the first finish was. */

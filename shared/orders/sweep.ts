@@ -1,6 +1,6 @@
 import { Problem } from '../contract/errors.ts'
 import { providerFor } from '../payments/merchant-provider.ts'
-import { type PaymentItem, paymentOf, waiting } from '../payments/record.ts'
+import { type PaymentItem, paymentOf, requestIdOf, waiting } from '../payments/record.ts'
 import { equals } from '../table/expressions.ts'
 import { ConditionFailed, TransactionRefused } from '../table/failures.ts'
 import { type Key, key, type MerchantId, partition } from '../table/keys.ts'
@@ -54,7 +54,7 @@ const payBack = async (merchant: MerchantId, payment: PaymentItem): Promise<'ref
   const view = await provider.inspect(externalId)
   const captureId = payment.capture_id ?? view.captureId
   if (captureId && (view.state === 'captured' || payment.status === 'refund_due')) {
-    await provider.refund(captureId, view.amount ?? amount, `${uuid}:refund`)
+    await provider.refund(captureId, view.amount ?? amount, requestIdOf(uuid, 'back'))
     await settleRefund(merchant, payment, 'refunded', captureId)
     return 'refunded'
   }

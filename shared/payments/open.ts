@@ -5,7 +5,7 @@ import { key, type MerchantId } from '../table/keys.ts'
 import { ConditionFailed, updateItem } from '../table/table.ts'
 import { settingsOf } from './merchant-provider.ts'
 import { providerOf } from './providers.ts'
-import { type PaymentItem, paymentOf } from './record.ts'
+import { type PaymentItem, paymentOf, requestIdOf } from './record.ts'
 
 /**
  * Opens a payment at the merchant's provider and keeps where the payer approves it. A repeat is the same request to
@@ -27,7 +27,7 @@ export const openPayment = async (
     currency: payment.currency,
     returnUrl: returnUrl(payment.return_url, uuid),
     cancelUrl: payment.cancel_url,
-    requestId: `${uuid}:create`,
+    requestId: requestIdOf(uuid, 'open'),
   })
   const place = key('payment', { merchant, uuid })
   const opened = { status: 'open', external_id: externalId, target_url: targetUrl }

@@ -64,3 +64,7 @@ export const paymentView = ({
 
 /** A payment without the table's own attributes. */
 export const paymentOf = ({ pk, sk, ...payment }: PaymentItem & Key): PaymentItem => payment
+
+/** The id under which a provider knows a request again; PayPal's guides allow 38 characters. */
+export const requestIdOf = (payment: string, verb: 'open' | 'take' | 'back'): string =>
+  `${payment.replaceAll('-', '')}-${verb}`

@@ -58,7 +58,7 @@ const processesOnData = (): string[] =>
     .filter(line => line.includes(folder))
 
 const eventually = async (holds: () => boolean): Promise<void> => {
-  for (let n = 0; n < 100 && !holds(); n++) await new Promise(done => setTimeout(done, 20))
+  for (let n = 0; n < 500 && !holds(); n++) await new Promise(done => setTimeout(done, 20))
 }
 
 type Call = (route: string, body: object) => Promise<{ info: string; data: never; pages: { total: number } }>

@@ -92,6 +92,7 @@ describe('each outside thing has one door', () => {
     ['S3', /^@aws-sdk\/(client-s3|s3-)/, 'shared/files/'],
     ['the request chain', /^@middy\//, 'shared/http/'],
     ['the log', /^@aws-lambda-powertools\//, 'shared/http/'],
+    ['Secrets Manager', /^@aws-sdk\/client-secrets-manager/, 'shared/payments/'],
   ])('%s is reached through one folder', (_, library, folder) => {
     const others = callers.filter(file => !file.startsWith(folder))
     expect(offending(others, ({ target }) => library.test(target))).toEqual([])
@@ -99,7 +100,7 @@ describe('each outside thing has one door', () => {
   })
 
   test('of the AWS SDK nothing else is imported in shared/ and functions/', () => {
-    const known = /^@aws-sdk\/(client-dynamodb|lib-dynamodb|client-s3|s3-request-presigner)$/
+    const known = /^@aws-sdk\/(client-dynamodb|lib-dynamodb|client-s3|client-secrets-manager|s3-request-presigner)$/
     const isBad = ({ target }: Import) => target.startsWith('@aws-sdk/') && !known.test(target)
     expect(offending(below('functions/', 'shared/'), isBad)).toEqual([])
   })
