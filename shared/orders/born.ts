@@ -3,7 +3,7 @@ import { newClient } from '../clients/new-client.ts'
 import type { InlineAddress, NewOrder } from '../contract/orders.ts'
 import { timeOrderedId } from '../ids.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
-import type { Party } from './references.ts'
+import type { Party } from './party.ts'
 
 /** A record that an order brings along; it is written in the order's own transaction. */
 export type Born = { key: Key; item: Record<string, unknown> }

@@ -11,9 +11,7 @@ import { answered, wineOf } from '../wines/item.ts'
 import type { Wine } from '../wines/record.ts'
 import { type Born, bornParties } from './born.ts'
 import type { Numbers } from './numbers.ts'
-
-/** Whom an order names, on one of its sides. */
-export type Party = { type: 'client'; id: number; record: Client } | { type: 'address'; id: number; record: Address }
+import type { Party } from './party.ts'
 
 /** What an Idempotency-Key was used for. */
 export type Replay = { uuid: string; hash: string }

@@ -79,13 +79,14 @@ describe('a basket', () => {
 })
 
 describe('its items', () => {
-  test('are put together when they are the same', async () => {
+  test('are put together when they are the same record', async () => {
     const own = await newBasket(wine(riesling, 2), wine(secco), wine(riesling, 3))
     expect(listed(own)).toEqual([
       ['wine', riesling, 5],
       ['wine', secco, 1],
     ])
-    const same = await newBasket(wine(glasses.id), { item_type: 'product', item_id: glasses.id, quantity: 1 })
+    const twin = await newProduct(shop, { id: secco })
+    const same = await newBasket(wine(secco), { item_type: 'product', item_id: twin.id, quantity: 1 })
     expect(same.basketItems).toHaveLength(2)
   })
 
@@ -139,7 +140,7 @@ describe('its items', () => {
   })
 
   test('are 50 at most, of 9,999 pieces at most', async () => {
-    const many = counted(50).map(n => wine(2 ** 40 + n))
+    const many = counted(50).map(() => wine(riesling))
     const own = (await newBasket()).uuid
     const put = (data: object) => basket('addItem', { uuid: own, data })
     const edit = (basketItems: object[]) => basket('edit', { uuid: own, data: { basketItems } })
@@ -167,17 +168,18 @@ describe('what a basket does not take', () => {
     }
     expect((await read(own)).basketItems).toEqual([])
   })
+})
 
-  test('is a wine or product that there is not', async () => {
-    const { uuid: own } = await newBasket()
-    for (const item_id of [2 ** 50, stranger.wine.riesling]) {
-      const answer = await basket('addItem', { uuid: own, data: wine(item_id) })
-      expect(refusal(answer)).toEqual([422, 'item_not_found', 'data.item_id'])
-      const all = await basket('edit', { uuid: own, data: { basketItems: [wine(secco), wine(item_id)] } })
-      expect(refusal(all)).toEqual([422, 'item_not_found', 'data.basketItems.1.item_id'])
-    }
-    expect((await read(own)).basketItems).toEqual([])
-  })
+test("a wine or product that there is not, or is another merchant's, does not go into a basket", async () => {
+  const { uuid: own } = await newBasket()
+  const theirs = stranger.wine.riesling
+  for (const item of [wine(2 ** 50), wine(theirs), { ...wine(glasses.id + 1000), item_type: 'product' }]) {
+    const one = await basket('addItem', { uuid: own, data: item })
+    expect(refusal(one)).toEqual([422, 'item_not_found', 'data.item_id'])
+    const all = await basket('edit', { uuid: own, data: { basketItems: [wine(secco), item] } })
+    expect(refusal(all)).toEqual([422, 'item_not_found', 'data.basketItems.1.item_id'])
+  }
+  expect((await read(own)).basketItems).toEqual([])
 })
 
 describe('a basket that is not the shop’s', () => {

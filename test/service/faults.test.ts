@@ -18,12 +18,16 @@ import { violations } from './invariants.ts'
 Object.assign(process.env, { ALLOW_SANDBOX: '1', SANDBOX_URL: twin.url })
 
 const bottles = 10_000
-const shop = await newCellar('Kellerei Störung', ['paypal', 'invoice'])
-const merchant = shop.id
-const secco = shop.wine.secco as number
-await setStock(shop, 'wine', secco, bottles)
-const { id: billing_id } = await newClient(shop)
-const placing = { merchant, user: { id: 1, name: 'test' } }
+
+const newPlace = async () => {
+  const shop = await newCellar('Kellerei Störung', ['paypal', 'invoice'])
+  const secco = shop.wine.secco as number
+  await setStock(shop, 'wine', secco, bottles)
+  return { shop, merchant: shop.id, secco, billing_id: (await newClient(shop)).id }
+}
+
+// A merchant for each kind of work, so that checking everything stays quick.
+let { shop, merchant, secco, billing_id } = await newPlace()
 const check = () => violations(merchant, { [`wine#${secco}`]: bottles })
 const ordered = async () => (await getItem<{ orders: number }>(key('numbers', { merchant })))?.orders ?? 0
 
@@ -59,6 +63,7 @@ Object.assign(provider, {
   refund: (id, amount, requestId) => failing('provider', () => real.refund(id, amount, requestId), lost),
 } satisfies Provider)
 
+const placing = () => ({ merchant, user: { id: 1, name: 'test' } })
 let keys = 0
 const order = (data: object) =>
   v.parse(NewOrder, { billing_id, payment_type: 'invoice', items: itemsOf(shop, { secco: 2 }), ...data })
@@ -69,8 +74,6 @@ const newBasket = async (): Promise<string> => {
   await shop.call('baskets/addItem', { uuid, data: { item_type: 'wine', item_id: secco, quantity: 3 } })
   return uuid
 }
-
-afterAll(async () => expect(await check()).toEqual([]))
 
 /** Something to be done once, whose repeat does the same. */
 type Work = { act: () => Promise<unknown>; done: () => Promise<void> }
@@ -83,7 +86,7 @@ const minuteLater = async (uuid: string): Promise<void> => {
 const adding = async (data: object, idempotencyKey: string | null): Promise<Work> => {
   const before = await ordered()
   const request = { data: order(data), idempotencyKey }
-  const act = () => placeOrder(placing, request)
+  const act = () => placeOrder(placing(), request)
   return {
     act,
     done: async () => {
@@ -95,7 +98,7 @@ const adding = async (data: object, idempotencyKey: string | null): Promise<Work
 }
 
 const approved = async (): Promise<{ request: Finish; uuid: string; payment: string }> => {
-  const { data, payment } = await placeOrder(placing, { data: order(external), idempotencyKey: null })
+  const { data, payment } = await placeOrder(placing(), { data: order(external), idempotencyKey: null })
   const id = payment?.external_id ?? ''
   const { nonce = '' } = (await findSandboxPayment(id)) ?? {}
   await choose(id, { nonce, choice: 'approve', behaviour: 'prompt' })
@@ -131,7 +134,7 @@ const cancelling = (uuid: string, payment?: string): Work => {
 }
 
 const placed = async (data: object): Promise<Json> =>
-  (await placeOrder(placing, { data: order(data), idempotencyKey: null })).data
+  (await placeOrder(placing(), { data: order(data), idempotencyKey: null })).data
 
 /** A finish that died after it claimed the payment: whoever comes a minute later has to ask the provider first. */
 const abandoned = async (): Promise<Work> => {
@@ -175,6 +178,11 @@ const everyCall = async (side: Side, when: Fault['when'], prepare: () => Promise
 }
 
 describe.each(Object.entries(works))('%s', (what, prepare) => {
+  beforeAll(async () => {
+    ;({ shop, merchant, secco, billing_id } = await newPlace())
+  })
+  afterAll(async () => expect(await check()).toEqual([]))
+
   test.each([
     'before',
     'after',
