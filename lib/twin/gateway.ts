@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { eventOf } from './gateway-event.ts'
 import { type LocalFunction, PayloadTooLarge } from './lambda.ts'
@@ -51,9 +52,10 @@ const bodyOf = async (incoming: IncomingMessage): Promise<Buffer> => {
   let size = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > maxBody) throw new TooLarge()
-    chunks.push(chunk)
+    // What is above the limit is read all the same: a caller that is still writing would not see the refusal.
+    if (size <= maxBody) chunks.push(chunk)
   }
+  if (size > maxBody) throw new TooLarge()
   return Buffer.concat(chunks)
 }
 
@@ -81,6 +83,13 @@ const timeLimit = <T>(work: Promise<T>): Promise<T> =>
   })
 
 class TimedOut extends Error {}
+
+// Node would cut the connection, often before the caller has read why.
+const refuseUnread = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  socket.resume()
+  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}
 
 /** The HTTP API on this machine: routes by the template's routes, speaks payload format 2.0, keeps its limits. */
 export const startGateway = async (
@@ -127,6 +136,7 @@ export const startGateway = async (
   const server: Server = createServer({ maxHeaderSize: maxHeaders, keepAliveTimeout: 60_000 }, (incoming, response) => {
     serve(incoming, response).catch(() => response.destroy())
   })
+  server.on('clientError', refuseUnread)
   await new Promise<void>((listening, failed) => server.once('error', failed).listen(port, '127.0.0.1', listening))
   const close = async () => {
     const closed = new Promise(done => server.close(done))

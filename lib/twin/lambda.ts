@@ -42,6 +42,8 @@ export const localFunction = ({
   const [file = 'index', exportName = 'handler'] = model.handler.split('.')
   let count = 0
 
+  const say = (line: string) => log.write(`${line}\n`)
+
   const drop = (instance: Instance): Promise<number> => {
     instances.delete(instance)
     const at = free.indexOf(instance)
@@ -61,6 +63,12 @@ export const localFunction = ({
     worker.stdout.pipe(log, { end: false })
     worker.stderr.pipe(log, { end: false })
     const instance = { worker, ready: false }
+    // An instance may also die while nobody waits for it; then it must neither be used again nor take the twin along.
+    worker.on('error', error => {
+      say(error.message)
+      drop(instance)
+    })
+    worker.on('exit', () => drop(instance))
     instances.add(instance)
     return instance
   }
@@ -81,23 +89,26 @@ export const localFunction = ({
     const id = ++count
     const finish = () => {
       clearTimeout(timer)
-      worker.removeAllListeners('message').removeAllListeners('error').removeAllListeners('exit')
+      worker.removeAllListeners('message').off('error', die).off('exit', leave)
     }
     // A timed-out or crashed instance is gone, as on Lambda; the next event gets a new one.
     const die = (error: Error) => {
       finish()
       drop(instance)
-      log.write(`${error.message}\n`)
       failed(error)
       const next = waiting.shift()
       if (next) run(start(), next)
     }
+    const leave = (code: number) => die(new Error(`the function exited with code ${code}`))
     const limit = (milliseconds: number) =>
-      setTimeout(() => die(new Error(`Task timed out after ${milliseconds / 1000} seconds`)), milliseconds)
+      setTimeout(() => {
+        const message = `Task timed out after ${milliseconds / 1000} seconds`
+        say(message)
+        die(new Error(message))
+      }, milliseconds)
     const timeout = model.timeoutSeconds * 1000
     let timer = limit(instance.ready ? timeout : loadMilliseconds)
-    worker.once('error', die)
-    worker.once('exit', code => die(new Error(`the function exited with code ${code}`)))
+    worker.once('error', die).once('exit', leave)
     worker.on('message', (report: Report) => {
       if (report.ready) {
         instance.ready = true

@@ -4,7 +4,9 @@ import { type Behaviour, type Choice, findSandboxPayment } from '../../shared/pa
 import type { Product } from '../../shared/products/record.ts'
 import { key } from '../../shared/table/keys.ts'
 import { putItem, updateItem } from '../../shared/table/table.ts'
-import type { Answer, Json, Shop } from './harness.ts'
+import { itemsOf, newCellar } from './cellar.ts'
+import { type Answer, type Json, newClient, type Shop } from './harness.ts'
+import { violations } from './invariants.ts'
 
 type Owner = Pick<Shop, 'id'>
 
@@ -107,3 +109,21 @@ export const finishing = ({ json }: Answer, back: URL): Json => ({
   external_id: json.payment.external_id,
   payer_id: back.searchParams.get('PayerID') ?? 'nobody',
 })
+
+const bottles = 1000
+
+/** A shop whose client orders two counted bottles for 24.00, paid externally; `check` is the whole invariant check. */
+export const newCheckout = async (name: string) => {
+  const shop = await newCellar(name, ['paypal', 'card', 'invoice'])
+  const { id: billing_id } = await newClient(shop)
+  const secco = shop.wine.secco as number
+  await setStock(shop, 'wine', secco, bottles)
+  const add = (data: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+    shop.call(
+      'orders/add',
+      { data: { billing_id, payment_type: 'paypal', items: itemsOf(shop, { secco: 2 }), ...returning, ...data } },
+      { headers },
+    )
+  const check = () => violations(shop.id, { [`wine#${secco}`]: bottles })
+  return { shop, add, check }
+}

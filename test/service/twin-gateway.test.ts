@@ -22,6 +22,13 @@ const handlers = {
     if (mood === 'fill') for (const all = []; ; ) all.push(new Array(100000).fill(Math.random()))
     return { statusCode: 200, body: 'well' }
   }`,
+  'ANY /late': `export const handler = async ({ queryStringParameters: { mood } }) => {
+    setTimeout(() => {
+      if (mood === 'throw') throw new Error('thrown late')
+      process.exit(1)
+    }, 20)
+    return { statusCode: 200, body: 'well' }
+  }`,
   'ANY /broken': 'throw new Error("cannot be loaded")',
   'ANY /empty': 'export const other = 1',
   'ANY /thread': `import { threadId } from 'node:worker_threads'
@@ -146,6 +153,14 @@ test.each([
   expect(await send('/moody?mood=good')).toMatchObject({ status: 200, body: 'well' })
 })
 
+test.each(['throw', 'exit'])('a function that dies after its answer (%s) is started anew for the next', async mood => {
+  for (let n = 0; n < 2; n++) {
+    expect(await send(`/late?mood=${mood}`)).toMatchObject({ status: 200, body: 'well' })
+    await new Promise(done => setTimeout(done, 500))
+  }
+  if (mood === 'throw') expect(logged).toContain('thrown late')
+})
+
 test.each(['/broken', '/empty'])('a function without a handler answers 500 (%s)', async path => {
   expect(await send(path)).toMatchObject(failure)
   expect(await send(path)).toMatchObject(failure)
@@ -166,7 +181,9 @@ test('a body above 10 MB is refused by the API, one above 6 MB because no functi
 
 test('headers above 10,240 bytes are refused', async () => {
   expect(await send('/size', { headers: { 'x-long': 'x'.repeat(10_000) } })).toMatchObject({ status: 200 })
-  expect(await send('/size', { headers: { 'x-long': 'x'.repeat(10_300) } })).toMatchObject({ status: 431 })
+  for (const length of [10_300, 70_000]) {
+    expect(await send('/size', { headers: { 'x-long': 'x'.repeat(length) } })).toMatchObject({ status: 431 })
+  }
 })
 
 test('requests beyond the number of instances wait for one', async () => {

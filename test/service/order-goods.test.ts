@@ -1,0 +1,186 @@
+import type { Client } from '../../shared/clients/record.ts'
+import { newBuyer, refusal } from './buyer.ts'
+import { newProduct, setMerchant, setPackages, setStock } from './checkout.ts'
+import { type Json, newClient } from './harness.ts'
+import { violations } from './invariants.ts'
+
+const { shop, add, placed, wines } = await newBuyer('Kellerei Warenkunde')
+const stranger = await newBuyer('Kellerei Nachbar')
+await setPackages(shop)
+const merchant = shop.id
+const glasses = await newProduct(shop, { name: 'Gläser', package_quantity: 3 })
+const book = await newProduct(shop, { gross: '10.70', net: '10.00', tax: '0.70', taxrate: 7, package_quantity: 0 })
+const soldOut = await newProduct(shop, { nostock: 1 })
+const hidden = await newProduct(shop, { active: 0 })
+const foreign = await newProduct(stranger.shop)
+
+const products = (id: number, quantity: number) => ({ item_type: 'product', item_id: id, quantity })
+const parcel = (id: number) => ({ item_type: 'package', item_id: id })
+const rebate = (name: string, gross: string, net: string, tax: string, more: object = {}) => ({
+  item_type: 'rebate',
+  name,
+  gross,
+  net,
+  tax,
+  ...more,
+})
+
+afterAll(async () => expect(await violations(merchant)).toEqual([]))
+
+describe('packing', () => {
+  test.each([
+    [{ riesling: 1 }, 1, '5.95'],
+    [{ riesling: 6 }, 1, '5.95'],
+    [{ riesling: 4, juice: 3 }, 2, '8.33'],
+    [{ riesling: 13 }, 3, '11.90'],
+  ])('the bottles of %j go into package %i', async (quantities, id, gross) => {
+    const order = await placed({ items: wines(quantities) })
+    expect(order.package).toMatchObject({ item_type: 'package', item_id: id, quantity: 1, gross, taxrate: 19 })
+    expect(order.package.item).toMatchObject({ id, type: 'bottles', gross })
+    expect(order.positions).toHaveLength(Object.keys(quantities).length)
+    expect(Number(order.gross)).toBeCloseTo(Number(order.item_gross) + Number(gross), 9)
+  })
+
+  test('a product takes as much room as its package quantity says', async () => {
+    const items = [...wines({ riesling: 1 }), products(glasses.id, 2), products(book.id, 50)]
+    expect((await placed({ items })).package).toMatchObject({ item_id: 2 })
+    expect((await placed({ items: items.slice(0, 1) })).package).toMatchObject({ item_id: 1 })
+  })
+
+  test('is as the order names it, if it is one of the packages', async () => {
+    expect((await placed({ items: [...wines({ riesling: 1 }), parcel(3)] })).package.gross).toBe('11.90')
+    const answer = await add({ items: [...wines({ riesling: 1 }), parcel(9)] })
+    expect(refusal(answer)).toEqual([422, 'item_not_found', 'data.items.1.item_id'])
+  })
+
+  test('costs nothing from the free freight limit on, and is not done for goods that are collected', async () => {
+    await setMerchant(shop, { freight_free_from: '89.00' })
+    const free = await placed({ items: wines({ riesling: 10 }) })
+    expect(free.package).toMatchObject({ item_id: 2, net: '0.00', tax: '0.00', gross: '0.00' })
+    expect(free.gross).toBe('89.00')
+    expect((await placed({ items: wines({ riesling: 9 }) })).package.gross).toBe('8.33')
+    await setMerchant(shop, { freight_free_from: null })
+    const collected = await placed({ delivery_type: 'none', items: wines({ riesling: 1 }) })
+    expect(collected).toMatchObject({ package: null, delivery: null, delivery_id: null, gross: '8.90' })
+  })
+
+  test('has its own tax rate', async () => {
+    const { taxrates, gross } = await placed({ items: wines({ juice: 1 }) })
+    expect({ taxrates, gross }).toEqual({
+      taxrates: {
+        7: { net: '2.33', tax: '0.16', gross: '2.49' },
+        19: { net: '5.00', tax: '0.95', gross: '5.95' },
+      },
+      gross: '8.44',
+    })
+  })
+})
+
+describe('products', () => {
+  test('are sold beside wine, with their record', async () => {
+    const { positions, taxrates } = await placed({ items: [products(glasses.id, 2), products(book.id, 1)] })
+    expect(positions[0]).toMatchObject({ item_type: 'product', item_id: glasses.id, name: 'Gläser', gross: '23.80' })
+    expect(positions[0].item).toEqual({ ...glasses, quantity: 0 })
+    expect(positions[1]).toMatchObject({ gross: '10.70', net: '10.00', taxrate: 7 })
+    expect(Object.keys(taxrates)).toEqual(['7', '19'])
+  })
+
+  test("cost what the client's price range says", async () => {
+    const price = { price_range_id: 77, priceRangeName: 'Gastronomie', gross: '5.95', net: '5.00', tax: '0.95' }
+    const product = await newProduct(shop, { prices: [{ ...price, taxrate: 19, product_id: 0 }] })
+    const { id: billing_id } = await newClient(shop, { price_range_id: 77 })
+    const items = [products(product.id, 2)]
+    expect((await placed({ billing_id, items })).item_gross).toBe('11.90')
+    expect((await placed({ items })).item_gross).toBe('23.80')
+  })
+
+  test.each([
+    ['an unknown one', 2 ** 50, 'item_not_found'],
+    ["another merchant's", foreign.id, 'item_not_found'],
+    ['a sold out one', soldOut.id, 'item_unavailable'],
+    ['an inactive one', hidden.id, 'item_unavailable'],
+  ])('cannot be %s', async (_, id, word) => {
+    const answer = await add({ items: [...wines({ juice: 1 }), products(id, 1)] })
+    expect(refusal(answer)).toEqual([422, word, 'data.items.1.item_id'])
+  })
+
+  test('are counted in stock over all lines of an order', async () => {
+    const { id } = await newProduct(shop)
+    await setStock(shop, 'product', id, 5)
+    const tooMany = await add({ items: [products(id, 3), ...wines({ juice: 1 }), products(id, 3)] })
+    expect(refusal(tooMany)).toEqual([422, 'insufficient_stock', 'data.items.0.quantity'])
+    expect(tooMany.json.fields[0].expected).toBe('at most 5 in this order')
+    const order = await placed({ items: [products(id, 3), products(id, 2)] })
+    expect(order.positions.map(({ item }: Json) => item.quantity)).toEqual([0, 0])
+    expect(refusal(await add({ items: [products(id, 1)] }))[1]).toBe('insufficient_stock')
+    await shop.call('orders/checkout/cancel', { uuid: order.uuid })
+    expect((await placed({ items: [products(id, 5)] })).item_gross).toBe('59.50')
+    expect(await violations(merchant, { [`product#${id}`]: 5 })).toEqual([])
+  })
+})
+
+describe('rebates', () => {
+  const collected = { delivery_type: 'none' }
+
+  test('of one rate lower that rate, and stand beside the positions', async () => {
+    const items = [...wines({ secco: 1, juice: 1 }), rebate('Treue', '-5.89', '-4.95', '-0.94')]
+    const order = await placed({ ...collected, items })
+    expect(order.rebates).toEqual([{ name: 'Treue', net: '-4.95', tax: '-0.94', gross: '-5.89', quantity: 1 }])
+    expect(order).toMatchObject({ gross: '8.60', item_gross: '14.49', rebate_gross: '-5.89', rebate_net: '-4.95' })
+    expect(order.taxrates).toMatchObject({ 19: { gross: '6.11' }, 7: { gross: '2.49' } })
+    expect(order.positions).toHaveLength(2)
+  })
+
+  test('over several rates are their fair split', async () => {
+    // 12.00 at 19 % and 2.49 at 7 %: of 1.45, 1.20 and 0.25.
+    const items = [...wines({ secco: 1, juice: 1 }), rebate('Zehn Prozent', '-1.45', '-1.24', '-0.21')]
+    const order = await placed({ ...collected, items })
+    expect(order.taxrates).toMatchObject({ 19: { gross: '10.80' }, 7: { gross: '2.24' } })
+    expect(order.gross).toBe('13.04')
+  })
+
+  test('count as often as their quantity says, up to everything', async () => {
+    const items = [...wines({ secco: 2 }), rebate('Gratis', '-12.00', '-10.08', '-1.92', { quantity: '2' })]
+    const order = await placed({ ...collected, items })
+    expect(order).toMatchObject({ net: '0.00', tax: '0.00', gross: '0.00', gross_cashback: '0.00' })
+    expect(order.rebates[0]).toMatchObject({ gross: '-24.00', quantity: 2 })
+  })
+
+  test.each([
+    ['that contradict themselves', rebate('?', '-5.00', '-5.00', '-1.00'), 'rebate_invalid'],
+    ['that fit no tax rate', rebate('?', '-5.00', '-3.00', '-2.00'), 'rebate_invalid'],
+    ['that are worth more than the goods', rebate('?', '-11.90', '-10.00', '-1.90'), 'rebate_exceeds_total'],
+  ])('%s are refused by their place', async (_, wrong, word) => {
+    const answer = await add({ ...collected, items: [...wines({ riesling: 1 }), wrong] })
+    expect(refusal(answer)).toEqual([422, word, 'data.items.1'])
+  })
+
+  test('are never positive, and are nothing without goods', async () => {
+    const more = await add({ items: [...wines({ riesling: 1 }), rebate('?', '1.19', '1.00', '0.19')] })
+    expect(refusal(more).slice(0, 3)).toEqual([400, 'validation_failed', 'data.items.1.net'])
+    expect(refusal(await add({ items: [rebate('?', '0.00', '0.00', '0.00')] }))).toEqual([422, 'empty_order'])
+    expect(refusal(await add({ items: [parcel(1)] }))).toEqual([422, 'empty_order'])
+  })
+
+  test('of client, order, package, net prices and no tax add up together', async () => {
+    const terms: Partial<Client> = { rebate: 15, cashback: 2, cashback_period: 10 }
+    const items = [
+      ...wines({ riesling: 7, juice: 5 }),
+      products(glasses.id, 3),
+      products(book.id, 2),
+      rebate('Treue', '-1.19', '-1.00', '-0.19', { quantity: 3 }),
+    ]
+    for (const fields of [terms, { ...terms, tax_free: 1 as const }]) {
+      const { id: billing_id } = await newClient(shop, fields)
+      for (const invoice_type of ['gross', 'net']) {
+        const taxless = { ...items.at(-1), gross: '-1.00', tax: '0.00' }
+        const data = { billing_id, invoice_type, items: fields === terms ? items : [...items.slice(0, -1), taxless] }
+        const order = await placed(data)
+        expect(order).toMatchObject({ rebate: 15, cashback: 2, invoice_type, package: { item_id: 3 } })
+        expect(order.rebates).toHaveLength(2)
+        expect(await placed({ ...data, net: order.net, tax: order.tax, gross: order.gross })).toBeTruthy()
+      }
+    }
+    expect(await violations(merchant)).toEqual([])
+  })
+})
