@@ -157,7 +157,7 @@ const include = (usual: readonly Relation[]) =>
   v.pipe(
     v.nullish(v.union([v.string(), list(v.string(), 20)]), [...usual]),
     v.transform(words => (typeof words === 'string' ? words.split(',') : words).map(one => one.trim()).filter(Boolean)),
-    v.check(words => words.every(one => known.has(one)), `one_of: one of ${relations.join(', ')}`),
+    v.check(words => words.every(one => known.has(one)), `one_of: ${relations.join(', ')}`),
     v.transform(words => new Set(words as Relation[])),
   )
 

@@ -4,7 +4,7 @@ import { parseFields, parseFilter } from '../wines/catalogue/filters.ts'
 import { parseOrder } from '../wines/catalogue/order.ts'
 import type { Parsed } from '../wines/catalogue/problem.ts'
 import { parseQuery } from '../wines/catalogue/query.ts'
-import { Flag, Id, paging, text } from './wire.ts'
+import { Flag, Id, paging } from './wire.ts'
 
 /** A part of the request that the catalogue reads itself; its problems become the schema's, each at its own path. */
 const readBy = <T>(parse: (input: unknown, path: string) => Parsed<T>) =>
@@ -60,7 +60,7 @@ const direction = v.nullish(v.picklist(['ASC', 'DESC', 'asc', 'desc']))
 export const CategorySearch = v.object({
   ...common,
   id: v.nullish(Id),
-  path_segment: v.nullish(text()),
+  path_segment: v.nullish(v.string()),
   sortBy: v.nullish(v.picklist(SCALAR_FIELDS)),
   sortDirection: direction,
   sortDirectition: direction,

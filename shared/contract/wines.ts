@@ -3,7 +3,7 @@ import { wineTypes } from '../wines/values.ts'
 import { route } from './route.ts'
 import { NewWine, WineChange } from './wine-data.ts'
 import { CategorySearch, FilterFields, PublicSearch, ServiceSearch } from './wine-search.ts'
-import { Flag, Id, text as line, Timestamp, Whole } from './wire.ts'
+import { Flag, Id, Timestamp, Whole } from './wire.ts'
 
 const text = v.nullable(v.string())
 const number = v.nullable(v.number())
@@ -124,7 +124,7 @@ export const winesGet = route({
   level: 'service',
   alias: 'wine',
   touches: { wine: ['get'], slug: ['get'] },
-  body: v.object({ id: v.nullish(Id), path_segment: v.nullish(line()) }),
+  body: v.object({ id: v.nullish(Id), path_segment: v.nullish(v.string()) }),
   answer: Wine,
   fails: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
   says: 'Reads one wine by id or path_segment.',
@@ -280,7 +280,7 @@ export const publicGetPublic = route({
   methods: reading,
   level: 'public',
   touches: { publicWine: ['get'], publicHash: ['get'], publicSlug: ['query'] },
-  body: v.object({ id: v.nullish(Id), hash: v.nullish(line(64)), path_segment: v.nullish(line()) }),
+  body: v.object({ id: v.nullish(Id), hash: v.nullish(v.string()), path_segment: v.nullish(v.string()) }),
   answer: PublicWine,
   fails: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
   says: 'Reads one publicly visible wine.',

@@ -180,8 +180,8 @@ const everyCall = async (side: Side, when: Fault['when'], prepare: () => Promise
 describe.each(Object.entries(works))('%s', (what, prepare) => {
   beforeAll(async () => {
     ;({ shop, merchant, secco, billing_id } = await newPlace())
-  })
-  afterAll(async () => expect(await check()).toEqual([]))
+  }, 30_000)
+  afterAll(async () => expect(await check()).toEqual([]), 30_000)
 
   test.each([
     'before',

@@ -36,7 +36,7 @@ const slow = approved('approve', 'slow').then(async ({ answer, request }) => {
 afterAll(async () => {
   await slow
   expect(await check()).toEqual([])
-})
+}, 30_000)
 
 describe('an order that is paid externally', () => {
   test('is new, and says where to pay', async () => {
