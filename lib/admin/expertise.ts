@@ -12,7 +12,9 @@ export type RefusedFile = { file: string; reason: string }
 
 /** The bytes of a PDF file. Throws Refused for anything else, and for files above 20 MB. */
 const readPdf = (file: string): Buffer => {
-  if (statSync(file).size > maxBytes) throw new Refused('is larger than 20 MB')
+  const status = statSync(file)
+  if (!status.isFile()) throw new Refused('is no file')
+  if (status.size > maxBytes) throw new Refused('is larger than 20 MB')
   const bytes = readFileSync(file)
   // Every reader looks for these two; a cut or renamed file lacks one of them.
   const isPdf = bytes.subarray(0, 5).toString('latin1') === '%PDF-' && bytes.subarray(-2048).includes('%%EOF')
@@ -45,16 +47,21 @@ export const supplyFiles = async (
   const files = pdfsOf(path)
   if (articlenumber && files.length !== 1) throw new Refused('an article number can be given for a single file only')
   const { wines } = await readCatalogue(merchant)
-  const ids = new Map(wines.filter(wine => wine.origin_id === null).map(wine => [wine.articlenumber, wine.id]))
+  const originals = Map.groupBy(
+    wines.filter(wine => wine.origin_id === null),
+    wine => wine.articlenumber,
+  )
   const refused: RefusedFile[] = []
   for (const [n, file] of files.entries()) {
     progress(n, files.length)
-    const name = basename(file)
+    // Some file systems take letters and their marks apart.
+    const name = basename(file).normalize('NFC')
     try {
-      const id = ids.get(articlenumber ?? name.replace(/\.pdf$/i, ''))
-      if (id === undefined) throw new Refused('is named after no article number of this merchant')
+      const [wine, ...others] = originals.get(articlenumber ?? name.replace(/\.pdf$/i, '')) ?? []
+      if (!wine) throw new Refused('is named after no article number of this merchant')
+      if (others.length > 0) throw new Refused('is named after the article number of several wines')
       if (!fileName.test(name)) throw new Refused('has a name that cannot be linked')
-      await supplyExpertise(merchant, id, name, readPdf(file))
+      await supplyExpertise(merchant, wine.id, name, readPdf(file))
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       refused.push({ file, reason: error.message })

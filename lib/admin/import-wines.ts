@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { TransactionRefused } from '../../shared/table/failures.ts'
-import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { byKey, key, type MerchantId, partition } from '../../shared/table/keys.ts'
 import { getItem, query, updateItem } from '../../shared/table/table.ts'
 import { retrying } from '../../shared/table/transact.ts'
 import { slug } from '../../shared/text.ts'
@@ -9,7 +10,7 @@ import { type ImportPlan, planImport } from '../../shared/wines/import.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
 import { type WineItem, wineOf } from '../../shared/wines/item.ts'
 import { shardOf, wineIdOf } from '../../shared/wines/public.ts'
-import type { StoredWine, Wine } from '../../shared/wines/record.ts'
+import type { StoredWine, Wine, Winery } from '../../shared/wines/record.ts'
 import { actionCount, maxActions, type Versions, type WineWrite, writeWines } from '../../shared/wines/write.ts'
 import type { Progress } from './import-records.ts'
 import { ensureNamed, namedRecords, readNamed } from './named-records.ts'
@@ -31,15 +32,21 @@ const readVersions = async (merchant: MerchantId): Promise<Versions> => {
   return { catalogue: own?.version ?? 0, shard: shard?.version ?? 0 }
 }
 
-/** Reads a merchant's whole catalogue. The versions come first: what changes after them, the writes will notice. */
-export const readCatalogue = async (merchant: MerchantId): Promise<CatalogueState> => {
+const changedSince = (version: number) => ({ index: 'by-order', above: byKey('wine', { version }) }) as const
+
+/**
+ * Reads a merchant's whole catalogue, or of the wines just what changed since it was read before. The versions come
+ * first: what changes after them, the writes will notice.
+ */
+export const readCatalogue = async (merchant: MerchantId, before?: CatalogueState): Promise<CatalogueState> => {
   const versions = await readVersions(merchant)
   const [items, records, stocks] = await Promise.all([
-    query<WineItem>({ pk: partition('wine', { merchant }) }),
+    query<WineItem>({ pk: partition('wine', { merchant }), ...(before && changedSince(before.versions.catalogue)) }),
     readNamed(merchant),
     readStocks(merchant, 'wine'),
   ])
-  return { wines: items.map(wineOf), records, stocks, versions }
+  const wines = new Map([...(before?.wines ?? []), ...items.map(wineOf)].map(wine => [wine.id, wine]))
+  return { wines: [...wines.values()], records, stocks, versions }
 }
 
 /** What importing the rows would do. */
@@ -100,19 +107,23 @@ const changesOf = ({ changes }: ImportPlan, { named, now, pick }: Birthplace): W
     }
   })
 
-/** Wines that no row changes, but whose embedded winery has changed. */
+const isSame = (winery: Winery, embedded: Winery | null): boolean =>
+  Object.entries(winery).every(([field, value]) => embedded?.[field as keyof Winery] === value)
+
+/** Wines that no row changes, but whose winery has, be it in an import that was stopped. */
 const reembedded = (
   wines: readonly StoredWine[],
-  wineries: ReadonlySet<string>,
+  wineries: readonly Winery[],
   written: ReadonlySet<number>,
-  { named, now }: Birthplace,
-): WineWrite[] =>
-  wines
-    .filter(({ id, winery }) => winery && wineries.has(winery.name) && !written.has(id))
-    .map(wine => {
-      const winery = named.wineries.get(wine.winery?.name ?? '') ?? wine.winery
-      return { before: wine, after: { ...wine, winery, version: wine.version + 1, chstamp: now } }
-    })
+  now: string,
+): WineWrite[] => {
+  const byId = new Map(wineries.map(winery => [winery.id, winery]))
+  return wines.flatMap(wine => {
+    const winery = byId.get(wine.winery_id ?? 0)
+    if (!winery || written.has(wine.id) || isSame(winery, wine.winery)) return []
+    return [{ before: wine, after: { ...wine, winery, version: wine.version + 1, chstamp: now } }]
+  })
+}
 
 const batchesOf = (writes: readonly WineWrite[]): WineWrite[][] => {
   const batches: WineWrite[][] = []
@@ -129,60 +140,96 @@ const batchesOf = (writes: readonly WineWrite[]): WineWrite[][] => {
   return batches
 }
 
-// Other merchants share the public partition: when one of them was first, only its version is read anew.
-const writeBatch = async (merchant: MerchantId, batch: readonly WineWrite[], versions: Versions): Promise<Versions> => {
-  let seen = versions
+/** The versions as they are now. Throws TransactionRefused, `added`, when somebody wrote one of the numbers to add. */
+const versionsNow = async (
+  merchant: MerchantId,
+  { catalogue }: Versions,
+  added: ReadonlySet<string | null>,
+): Promise<Versions> => {
+  const [{ shard }, items] = await Promise.all([
+    readVersions(merchant),
+    query<WineItem>({ pk: partition('wine', { merchant }), ...changedSince(catalogue) }),
+  ])
+  const isAdded = items.some(item => added.has(wineOf(item).articlenumber))
+  if (isAdded) throw new TransactionRefused({ added: 'ConditionalCheckFailed' })
+  // The wine that was written last stands under the catalogue's version.
+  return { catalogue: items.reduce((last, { by }) => Math.max(last, Number(by)), catalogue), shard }
+}
+
+/** Writes a batch; when others were first, on top of theirs. */
+const writeBatch = async (
+  merchant: MerchantId,
+  batch: readonly WineWrite[],
+  versions: Versions,
+  added: ReadonlySet<string | null>,
+): Promise<Versions> => {
+  let seen: Versions | undefined
   return retrying(
-    () => writeWines(merchant, batch, seen),
-    async error => {
-      if (error.failed('catalogue')) return false
-      seen = { ...seen, shard: (await readVersions(merchant)).shard }
-      return error.contended || error.failed('shard')
+    async () => {
+      seen = seen ? await versionsNow(merchant, seen, added) : versions
+      return writeWines(merchant, batch, seen)
     },
+    error => error.contended || error.failed('shard') || error.failed('catalogue'),
   )
 }
 
 export type { Progress }
 
-const applyOnce = async (merchant: MerchantId, rows: readonly ImportRow[], progress: Progress): Promise<void> => {
-  const state = await readCatalogue(merchant)
+type Round = { state: CatalogueState; progress: Progress; written: () => void }
+
+const applyOnce = async (
+  merchant: MerchantId,
+  rows: readonly ImportRow[],
+  { state, progress, written }: Round,
+): Promise<void> => {
   const plan = planWines(state, rows)
   const wanted = [...plan.additions, ...plan.changes.map(({ row }) => row)]
   const now = timestamp(Date.now())
-  const changedWineries = await ensureNamed(merchant, state.records, wanted, now)
+  await ensureNamed(merchant, state.records, wanted, now)
   const place = { merchant, named: namedRecords(state.records), now, pick: slugPicker(state.wines) }
   const changes = changesOf(plan, place)
-  const written = new Set(changes.map(({ after }) => after.id))
+  const changed = new Set(changes.map(({ after }) => after.id))
   const writes = [
     ...changes,
-    ...reembedded(state.wines, changedWineries, written, place),
+    ...reembedded(state.wines, state.records.wineries, changed, now),
     ...(await additionsOf(plan.additions, place)),
   ]
+  const added = new Set<string | null>(plan.additions.map(({ articlenumber }) => articlenumber))
   let { versions } = state
   let done = rows.length - wanted.length
   for (const batch of batchesOf(writes)) {
     progress(done, rows.length)
-    versions = await writeBatch(merchant, batch, versions)
+    versions = await writeBatch(merchant, batch, versions, added)
+    written()
     done += batch.length
   }
   progress(rows.length, rows.length)
 }
 
+const fruitlessRounds = 40
+
 /**
  * Brings a merchant's wines to what the rows say, in transactions of as many wines as fit. It may be stopped at any
  * time and run again: the article number tells what is there already. When others write the same catalogue meanwhile,
- * it reads anew and goes on.
+ * it reads anew and goes on; it gives up, with TransactionRefused, after many rounds in which it could write nothing.
  */
 export const importWines = async (
   merchant: MerchantId,
   rows: readonly ImportRow[],
   progress: Progress = () => {},
 ): Promise<void> => {
-  for (let tries = 1; ; tries++) {
+  let fruitless = 0
+  const written = () => {
+    fruitless = 0
+  }
+  for (let state: CatalogueState | undefined; ; ) {
+    state = await readCatalogue(merchant, state)
     try {
-      return await applyOnce(merchant, rows, progress)
+      return await applyOnce(merchant, rows, { state, progress, written })
     } catch (error) {
-      if (!(error instanceof TransactionRefused) || tries === 10) throw error
+      if (!(error instanceof TransactionRefused) || ++fruitless === fruitlessRounds) throw error
+      // Imports that got in each other's way must not do so in step.
+      await setTimeout(Math.random() * 20 * fruitless)
     }
   }
 }

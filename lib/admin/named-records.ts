@@ -33,6 +33,9 @@ export const namedRecords = ({ wineries, categories, priceRanges }: Records): Na
   priceRanges: idsByName(priceRanges),
 })
 
+// A transaction holds 100 actions and 4 MB; the longest winery has some 60 KB.
+const batchSize = 50
+
 const addMissing = async <T extends Named>(
   merchant: MerchantId,
   kind: Kind,
@@ -41,13 +44,21 @@ const addMissing = async <T extends Named>(
   make: (one: Named) => T,
 ) => {
   const known = new Set(present.map(({ name }) => name))
-  let last = Math.max(0, ...present.map(({ id }) => id))
-  for (const name of new Set(names)) {
-    if (known.has(name)) continue
-    const record = make({ id: ++last, name })
-    // Refused when another import took the number first; the import then reads anew and finds its record.
-    await transact([{ name: kind, key: key(kind, { merchant, id: record.id }), when: [absent], put: record }])
-    present.push(record)
+  const last = present.reduce((highest, { id }) => Math.max(highest, id), 0)
+  const missing = [...new Set(names)].filter(name => !known.has(name))
+  const records = missing.map((name, n) => make({ id: last + n + 1, name }))
+  for (let n = 0; n < records.length; n += batchSize) {
+    const batch = records.slice(n, n + batchSize)
+    // Refused when another import took a number first; the import then reads anew and finds its records.
+    await transact(
+      batch.map(record => ({
+        name: `${kind} ${record.id}`,
+        key: key(kind, { merchant, id: record.id }),
+        when: [absent],
+        put: record,
+      })),
+    )
+    present.push(...batch)
   }
 }
 
@@ -90,16 +101,13 @@ const newWinery = (merchant: MerchantId, now: string, { id, name }: Named): Wine
 const differs = (winery: Winery, wanted: ImportWinery): boolean =>
   Object.entries(wanted).some(([field, value]) => value !== undefined && winery[field as keyof Winery] !== value)
 
-/**
- * Makes the records that the rows name and brings wineries to what the rows say of them; answers the names of the
- * wineries that changed, for wines embed their winery.
- */
+/** Makes the records that the rows name and brings wineries to what the rows say of them, in the table and in `records`. */
 export const ensureNamed = async (
   merchant: MerchantId,
   records: Records,
   rows: readonly ImportRow[],
   now: string,
-): Promise<Set<string>> => {
+): Promise<void> => {
   const { wineries, categories, priceRanges } = records
   const category = (one: Named) => ({ ...one, path_segment: slug(one.name) })
   await addMissing(
@@ -121,14 +129,11 @@ export const ensureNamed = async (
     ...newWinery(merchant, now, one),
     ...wanted.get(one.name),
   }))
-  const changed = new Set<string>()
   for (const [n, winery] of wineries.entries()) {
     const details = wanted.get(winery.name)
     if (!details || !differs(winery, details)) continue
     const record = { ...winery, ...details, chstamp: now }
     await putItem(key('winery', { merchant, id: winery.id }), record)
     wineries[n] = record
-    changed.add(winery.name)
   }
-  return changed
 }

@@ -50,6 +50,7 @@ export const expertiseBytes = async (id: string, name: string, wanted: Wanted): 
     statusCode: part.status,
     headers: {
       ...part.headers,
+      ...(part.status === 416 && { 'content-range': `bytes */${file.bytes}` }),
       'content-type': 'application/pdf',
       'content-disposition': disposition('inline', name),
       'accept-ranges': 'bytes',

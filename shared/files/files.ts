@@ -13,7 +13,10 @@ const bucket = (): string => process.env.BUCKET_NAME ?? ''
 /** An object's bytes and its ETag, with quotes as HTTP has it. */
 export type StoredFile = { body: Buffer; etag: string }
 
-type S3Failure = Error & { $metadata?: { httpStatusCode?: number } }
+type S3Failure = Error & {
+  $metadata?: { httpStatusCode?: number }
+  $response?: { headers: Record<string, string> }
+}
 
 const statusOf = (error: S3Failure): number => error.$metadata?.httpStatusCode ?? 0
 
@@ -66,7 +69,7 @@ export const readPart = async (
     return { status: ContentRange ? 206 : 200, headers, body }
   } catch (error) {
     const status = statusOf(error as S3Failure)
-    if (status === 304) return { status, headers: { etag: ifNoneMatch ?? '' } }
+    if (status === 304) return { status, headers: { etag: (error as S3Failure).$response?.headers.etag ?? '' } }
     if (status === 416) return { status, headers: {} }
     if ([403, 404].includes(status)) return undefined
     return unavailable(error as S3Failure)

@@ -10,7 +10,7 @@ import type { TwinAccess } from '../../lib/twin/access.ts'
 import type { Address } from '../../shared/contract/addresses.ts'
 import type { Order } from '../../shared/contract/orders.ts'
 
-const kills = Number(process.env.KILLS ?? 3)
+const kills = Number(process.env.KILLS ?? 2)
 const writers = 4
 
 const bundles = process.env.TEST_BUNDLES ?? ''

@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { templateVersion } from '../../shared/expertise/sheet.ts'
+import { supplyExpertise } from '../../shared/expertise/store.ts'
+import { parseTimestamp, unixSeconds } from '../../shared/time.ts'
+import { pageCount, textOf, wordsIn } from '../unit/expertise-sheet-reader.ts'
+import { call, type Json } from './harness.ts'
+import { download, fetchRaw, objectBytes, objectsBelow, pdfOf } from './pdf-files.ts'
+import { newWineShop, refusal } from './wine-shop.ts'
+
+const shop = await newWineShop('Weinhandlung Übermut')
+const { edit, get, winery } = shop
+const expertise = (id: number) => shop.call('wines/getExpertise', { id })
+const drawn = async (id: number): Promise<Json> => {
+  const { status, json } = await expertise(id)
+  expect([status, json.info]).toEqual([200, 'success'])
+  return json
+}
+const bytesOf = async (id: number): Promise<Buffer> => (await fetchRaw((await get(id)).expertisePdf)).bytes
+
+const text = {
+  name: 'Weißburgunder „Große Lage“ Ürzig',
+  place: 'Ürziger Würzgarten',
+  description: 'Ein stiller, süßer Wein: Äpfel, Öl und Rauch.',
+  terroir: 'Löß über Schiefer',
+}
+const details = { ...text, public: 1, winery_id: winery, vintage: 2023, taste_id: 1, alcohol: '12.5', acid: '6.8' }
+
+describe('getExpertise', () => {
+  test('draws a sheet, and tells where it is', async () => {
+    const before = await shop.added({ ...details, name: 'Erstes Blatt' })
+    const now = unixSeconds(Date.now())
+    const answer = await drawn(before.id)
+    expect(answer).toEqual({
+      info: 'success',
+      pdf: `/PDF/${before.id}/erstes-blatt.pdf`,
+      templateFile: templateVersion.file,
+      'template-date': templateVersion.date,
+      'wine-date': unixSeconds(parseTimestamp(before.chstamp)),
+      'existingPDF-data': 0,
+      action: 'created',
+    })
+    const after = await get(before.id)
+    const { pdf, expertisePdf, version, ...others } = before
+    expect(after).toEqual({ ...others, pdf: 'erstes-blatt.pdf', expertisePdf: answer.pdf, version: 2 })
+    const again = await drawn(before.id)
+    expect(again).toEqual({ ...answer, action: 'none', 'existingPDF-data': again['existingPDF-data'] })
+    expect(again['existingPDF-data']).toBeGreaterThanOrEqual(now)
+    expect((await get(before.id)).version).toBe(2)
+  })
+
+  test('draws it anew after the wine has changed, under the same name', async () => {
+    const { id } = await shop.added({ ...details, name: 'Altes Blatt', place: 'Altes Feld' })
+    const { pdf } = await drawn(id)
+    const existing = (await drawn(id))['existingPDF-data']
+    await edit(id, { name: 'Neues Blatt', place: 'Neues Feld' })
+    expect(await drawn(id)).toMatchObject({ action: 'updated', pdf, 'existingPDF-data': existing })
+    expect(await drawn(id)).toMatchObject({ action: 'none', pdf })
+    const sheet = textOf(await bytesOf(id))
+    expect(sheet).toContain('Neues Blatt')
+    expect(sheet).toContain('Neues Feld')
+    expect(sheet).not.toMatch(/Altes/)
+  })
+
+  test('never draws over a PDF that the merchant supplied', async () => {
+    const { id } = await shop.added({ ...details, name: 'Eigenes Blatt' })
+    await drawn(id)
+    const own = pdfOf(2000, 'own')
+    await supplyExpertise(shop.id, id, 'Eigenes Blatt.pdf', own)
+    for (const place of ['A', 'B']) {
+      await edit(id, { place })
+      expect(await drawn(id)).toMatchObject({ action: 'none', pdf: `/PDF/${id}/Eigenes%20Blatt.pdf` })
+    }
+    expect((await bytesOf(id)).equals(own)).toBe(true)
+  })
+
+  test('asked ten times at once creates one sheet and stores one object', async () => {
+    const name = 'Zehnmal gefragt'
+    const { id } = await shop.added({ ...details, name })
+    const before = new Set(await objectsBelow('expertise/'))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => drawn(id)))
+    expect(answers.map(({ action }) => action).sort()).toEqual(['created', ...Array(9).fill('none')])
+    expect(new Set(answers.map(({ pdf }) => pdf)).size).toBe(1)
+    expect((await get(id)).version).toBe(2)
+    const added = (await objectsBelow('expertise/')).filter(key => !before.has(key))
+    // Other tests may draw at this moment; their sheets are of other wines.
+    const sheets = (await Promise.all(added.map(objectBytes))).filter(bytes => textOf(bytes).includes(name))
+    expect(sheets).toHaveLength(1)
+    expect(sheets[0]?.equals(await bytesOf(id))).toBe(true)
+  })
+
+  test('of a wine that is not there finds none', async () => {
+    const other = await newWineShop()
+    const foreign = await other.added(details)
+    for (const id of [2 ** 52, foreign.id])
+      expect(refusal(await expertise(id))).toEqual([404, 'wine_not_found', undefined])
+    expect(refusal(await shop.call('wines/getExpertise', {}))).toEqual([400, 'validation_failed', 'id'])
+    expect((await other.get(foreign.id)).expertisePdf).toBeNull()
+  })
+})
+
+describe('the sheet', () => {
+  const sheet = (async () => {
+    const { id } = await shop.added(details)
+    await drawn(id)
+    return bytesOf(id)
+  })()
+  const expected = [...Object.values(text), 'Gut Sonne', 'Weinhandlung Übermut', '2023', '12,5', '6,8']
+
+  test('is one page with the text of the wine', async () => {
+    expect(pageCount(await sheet)).toBe(1)
+    const words = textOf(await sheet)
+    for (const part of expected) expect(words).toContain(part)
+  })
+
+  test('is read by other programs, umlauts included', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'weinkontor-sheet-'))
+    const file = join(folder, 'sheet.pdf')
+    await writeFile(file, await sheet)
+    try {
+      const words = wordsIn(execFileSync('pdftotext', [file, '-']).toString())
+      for (const part of expected) expect(words).toContain(part)
+      expect(execFileSync('pdfinfo', [file]).toString()).toMatch(/Pages: +1\n[\s\S]*A4/)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      console.warn('pdftotext is not installed (poppler-utils): no other program has read the sheet')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  test('is there for the public as soon as the wine is, and as long as it is', async () => {
+    const { id } = await shop.added({ ...details, name: 'Bald öffentlich', public: 0 })
+    const { pdf } = await drawn(id)
+    expect((await fetchRaw(pdf)).status).toBe(404)
+    await edit(id, { public: 1 })
+    expect((await fetchRaw(pdf)).status).toBe(200)
+    await edit(id, { active: 0 })
+    expect((await fetchRaw(pdf)).status).toBe(404)
+  })
+})
+
+test('a link made for a click leads to the file, with its name and type', async () => {
+  const { id } = await shop.added({ ...details, name: 'Ein Klick' })
+  await drawn(id)
+  const parameters = { wineId: id, expertiseFileName: 'ein-klick.pdf' }
+  const link = `/wines/downloadExpertise?${new URLSearchParams({ ...parameters, wineId: String(id) })}`
+  for (const answer of [
+    await call('/wines/downloadExpertise', parameters),
+    await call(link, undefined, { method: 'GET' }),
+  ]) {
+    expect([answer.status, answer.text]).toEqual([302, ''])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    const location = answer.headers.get('location') ?? ''
+    expect(new URL(location).searchParams.get('X-Amz-Expires')).toBe('300')
+    expect(location).not.toContain('OPERATOR')
+    const { status, headers, bytes } = await download(location)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    expect(headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''ein-klick.pdf")
+    expect(bytes.equals(await bytesOf(id))).toBe(true)
+  }
+})

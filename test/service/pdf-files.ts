@@ -1,0 +1,46 @@
+import { request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import { twin } from './harness.ts'
+
+/** The bucket of the twin, reached as its operator. */
+export const bucket = new S3Client({})
+
+/** The keys of all objects whose key begins so. */
+export const objectsBelow = async (prefix: string): Promise<string[]> => {
+  const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: twin.bucket, Prefix: prefix }))
+  return Contents.flatMap(({ Key }) => Key ?? [])
+}
+
+/** The bytes of an object. */
+export const objectBytes = async (key: string): Promise<Buffer> => {
+  const { Body } = await bucket.send(new GetObjectCommand({ Bucket: twin.bucket, Key: key }))
+  return Buffer.from((await Body?.transformToByteArray()) ?? [])
+}
+
+export type File = { status: number; headers: Headers; bytes: Buffer }
+
+/** Asks for a path byte for byte: fetch would resolve dots and encoded dots before it sends them. */
+export const fetchRaw = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<File> =>
+  new Promise((done, failed) => {
+    const { hostname, port } = new URL(twin.url)
+    const sent = request({ hostname, port, path, method, headers }, async answer => {
+      const pairs = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
+      done({ status: answer.statusCode ?? 0, headers: new Headers(pairs), bytes: await buffer(answer) })
+    })
+    sent.once('error', failed).end()
+  })
+
+/** Follows a link, redirects included. */
+export const download = async (url: string): Promise<File> => {
+  const answer = await fetch(url)
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+/** A file that counts as a PDF, of as many bytes; the mark makes its content its own. */
+export const pdfOf = (size: number, mark: string): Buffer => {
+  const file = Buffer.alloc(size, ' ')
+  file.write(`%PDF-1.4\n% ${mark}\n`)
+  file.write('\n%%EOF\n', size - 7)
+  return file
+}

@@ -1,0 +1,208 @@
+import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { stringify } from 'csv-stringify/sync'
+import { exportWines } from '../../lib/admin/export-wines.ts'
+import { importWines, planWines, readCatalogue } from '../../lib/admin/import-wines.ts'
+import { readWineFile } from '../../lib/admin/read-file.ts'
+import { demoWinesOf } from '../../lib/demo/cellar.ts'
+import { byKey, key, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { getItem, query, updateItem } from '../../shared/table/table.ts'
+import { catalogueOf } from '../../shared/wines/catalogues.ts'
+import { columnsOf, toCsvRecord } from '../../shared/wines/import.ts'
+import type { ImportRow } from '../../shared/wines/import-row.ts'
+import { type WineItem, wineOf } from '../../shared/wines/item.ts'
+import type { StoredWine, Winery } from '../../shared/wines/record.ts'
+import { merchantScope } from '../../shared/wines/scopes.ts'
+import { loadSnapshot, refresh } from '../../shared/wines/snapshots.ts'
+import { newShop } from './harness.ts'
+import { newFolder, tool } from './tool.ts'
+
+const folder = await newFolder()
+const rows = demoWinesOf('elbufer').slice(0, 400)
+const csvOf = async (some: readonly ImportRow[]): Promise<string> => {
+  const records = some.map(toCsvRecord)
+  const path = folder.path('csv')
+  await writeFile(path, stringify(records, { header: true, columns: columnsOf(records) }))
+  return path
+}
+const itemsOf = (merchant: MerchantId) => query<WineItem>({ pk: partition('wine', { merchant }) })
+const winesOf = async (merchant: MerchantId): Promise<StoredWine[]> => (await itemsOf(merchant)).map(wineOf)
+const counterOf = async (merchant: MerchantId) =>
+  (await getItem<{ version: number }>(key('catalogue', { merchant })))?.version ?? 0
+
+/** Each article number, path_segment and catalogue version is there once, and as many as rows. */
+const expectEachOnce = async (merchant: MerchantId, expected: readonly ImportRow[]) => {
+  const [items, wines] = [await itemsOf(merchant), await winesOf(merchant)]
+  expect(wines.map(({ articlenumber }) => articlenumber).sort()).toEqual(expected.map(row => row.articlenumber).sort())
+  expect(new Set(wines.map(({ path_segment }) => path_segment)).size).toBe(expected.length)
+  expect(new Set(items.map(({ by }) => by)).size).toBe(expected.length)
+  expect(items.every(({ by }) => by <= byKey('wine', { version: 10 ** 6 }))).toBe(true)
+  const stocks = await query({ pk: partition('stock', { merchant }), prefix: 'wine#' })
+  expect(stocks).toHaveLength(expected.filter(({ stock }) => typeof stock === 'number').length)
+}
+
+const large = await newShop()
+const to = ['--merchant', String(large.id)]
+
+test('an import that is killed in the middle goes on where it was, and once more changes nothing', async () => {
+  const file = await csvOf(rows)
+  const words = ['bin/merchant.ts', 'import', 'wines', file, ...to, '--data-dir', process.env.TEST_TWIN ?? '']
+  const child = spawn(process.execPath, words, {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface(child.stdout)) if (/^wines: [1-9]/.test(line)) child.kill('SIGKILL')
+  const stopped = await counterOf(large.id)
+  expect(stopped).toBeGreaterThan(0)
+  expect(stopped).toBeLessThan(rows.length)
+  expect(await winesOf(large.id)).toHaveLength(stopped)
+  const second = await tool('import', 'wines', file, ...to)
+  expect(second).toMatchObject({ code: 0, errors: '' })
+  expect(second.out).toContain(`${rows.length - stopped} wines added, 0 changed, ${stopped} unchanged`)
+  await expectEachOnce(large.id, rows)
+  expect(await counterOf(large.id)).toBe(rows.length)
+  const third = await tool('import', 'wines', file, ...to)
+  expect(third.out).toContain(`0 wines added, 0 changed, ${rows.length} unchanged`)
+  expect(await counterOf(large.id)).toBe(rows.length)
+}, 60_000)
+
+test.each(['csv', 'json'])('an export as %s changes nothing when it is imported again', async ending => {
+  const path = folder.path(ending)
+  expect((await tool('export', 'wines', path, ...to)).out).toBe(`${rows.length} wines in ${path}\n`)
+  const { out } = await tool('import', 'wines', path, ...to, '--plan')
+  expect(out).toBe(`0 to add\n0 to change\n${rows.length} unchanged\n0 refused\n`)
+  // A shop that has nothing yet becomes the same by it.
+  const copy = await newShop()
+  const { rows: read, refusals } = readWineFile(path)
+  expect(refusals).toEqual([])
+  const some = read.slice(0, 40)
+  await importWines(copy.id, some)
+  const again = (await exportWines(copy.id, path)).text
+  await writeFile(path, again)
+  expect(readWineFile(path).rows).toEqual(some.map(row => expect.objectContaining(row)))
+}, 60_000)
+
+test('a plan shows each field of a change, and where each refused cell stands', async () => {
+  const [first, second, third] = rows as [ImportRow, ImportRow, ImportRow]
+  const changed = {
+    ...first,
+    description: 'Neu,\nin „zwei“ Zeilen',
+    bio: first.bio ? (0 as const) : (1 as const),
+    categories: ['Neu', 'Alt'],
+    prices: [{ priceRange: 'Gastronomie', gross: '1.00' }],
+    stock: null,
+  }
+  const file = await csvOf([
+    changed,
+    second,
+    { ...third, countrycode: 'de', region: 1, quality: 'nonsense' },
+    { ...first, vintage: 2 },
+  ])
+  const { out, code } = await tool('import', 'wines', file, ...to, '--plan')
+  expect(code).toBe(0)
+  expect(out).toContain(`1 to change\n  ~ ${first.articlenumber} ${first.name}\n`)
+  expect(out).toContain(`    description: ${first.description} → Neu,\nin „zwei“ Zeilen\n`)
+  expect(out).toContain(`    bio: ${first.bio} → ${changed.bio}\n`)
+  expect(out).toMatch(/ {4}categories: .+ → Neu, Alt\n {4}prices: Gastronomie=.+ → Gastronomie=1\.00\n/)
+  expect(out).toContain('1 unchanged\n')
+  // The first record has a line break in it, so the second ends in line 4.
+  expect(out).toMatch(/ {2}line 5, region: must be .+\n {2}line 5, quality: must be /)
+  expect(out).toMatch(/ {2}line 6, vintage: must be 1000\n/)
+  const refused = await tool('import', 'wines', file, ...to)
+  expect([refused.code, refused.out]).toEqual([1, ''])
+  expect(await counterOf(large.id)).toBe(rows.length)
+}, 60_000)
+
+test('a changed file changes just its wines, in every place that shows them', async () => {
+  const shop = await newShop()
+  const own = rows.slice(0, 20)
+  await importWines(shop.id, own)
+  const [before] = await winesOf(shop.id)
+  const winery = { name: own[0]?.winery?.name ?? '', www: 'https://example.org/neu' }
+  await importWines(shop.id, [{ ...(own[0] as ImportRow), name: 'Ganz neu', winery }])
+  const wines = await winesOf(shop.id)
+  const [wine] = wines
+  expect(wine).toMatchObject({ name: 'Ganz neu', path_segment: 'ganz-neu', version: 2, hash: before?.hash })
+  expect(wine?.winery).toMatchObject(winery)
+  for (const one of wines.filter(other => other.winery_id === wine?.winery_id)) expect(one.winery?.www).toBe(winery.www)
+  expect((await shop.call('wines/search', { query: 'ganz neu' })).json.totalCount).toBe(1)
+  expect((await shop.call('wines/get', { path_segment: before?.path_segment })).status).toBe(404)
+})
+
+test('an import makes good what one that was stopped left behind of a winery', async () => {
+  const shop = await newShop()
+  const winery = { name: 'Gut Ahorn', www: 'https://example.org' }
+  const own = rows.slice(0, 3).map(row => ({ ...row, winery }))
+  await importWines(shop.id, own)
+  const [{ id }] = (await readCatalogue(shop.id)).records.wineries as [Winery]
+  await updateItem(key('winery', { merchant: shop.id, id }), { set: { www: 'https://example.org/neu' } })
+  await importWines(shop.id, [{ ...(own[0] as ImportRow), winery: { ...winery, www: 'https://example.org/neu' } }])
+  for (const wine of await winesOf(shop.id)) expect(wine.winery?.www).toBe('https://example.org/neu')
+})
+
+test('several imports of one file at once add each wine once, and none of them fails', async () => {
+  const shop = await newShop()
+  const own = rows.slice(0, 80)
+  await Promise.all([1, 2, 3].map(() => importWines(shop.id, own)))
+  await expectEachOnce(shop.id, own)
+  const state = await readCatalogue(shop.id)
+  for (const { length, names } of [state.records.wineries, state.records.categories, state.records.priceRanges].map(
+    records => ({ length: records.length, names: new Set(records.map(({ name }) => name)) }),
+  )) {
+    expect(names.size).toBe(length)
+  }
+  expect(planWines(state, own).unchanged).toBe(own.length)
+}, 60_000)
+
+test('an import goes on while the merchant edits, however often', async () => {
+  const shop = await newShop()
+  const own = rows.slice(0, 100)
+  await importWines(shop.id, own.slice(0, 1))
+  const [wine] = await winesOf(shop.id)
+  let isOver = false
+  let edits = 0
+  const importing = importWines(shop.id, own).finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    const { status } = await shop.call('wines/edit', { id: wine?.id, data: { image: `/${++edits}.jpg` } })
+    expect(status).toBe(200)
+    await new Promise(done => setTimeout(done, 50))
+  }
+  await importing
+  await expectEachOnce(shop.id, own)
+  expect((await winesOf(shop.id))[0]).toMatchObject({ image: `/${edits}.jpg`, version: edits + 1 })
+  expect(await counterOf(shop.id)).toBe(own.length + edits)
+}, 60_000)
+
+test('a file of another shop does not touch this one', async () => {
+  const [one, other] = [await newShop(), await newShop()]
+  const own = rows.slice(0, 5)
+  await importWines(one.id, own)
+  const before = await winesOf(one.id)
+  await importWines(other.id, own)
+  expect(await winesOf(one.id)).toEqual(before)
+  const all = [...before, ...(await winesOf(other.id))]
+  expect(new Set(all.map(({ id }) => id)).size).toBe(10)
+  expect(new Set(all.map(({ hash }) => hash)).size).toBe(10)
+})
+
+test('soon a snapshot of the large shop is there, and a new instance needs nothing else', async () => {
+  const scope = merchantScope(large.id)
+  let loaded = await loadSnapshot(scope)
+  // It is written when the table’s stream has been gathered for ten seconds.
+  for (let n = 0; n < 60 && loaded.catalogue.size < rows.length * 0.9; n++) {
+    await new Promise(done => setTimeout(done, 500))
+    loaded = await loadSnapshot(scope)
+  }
+  // A few changes are not worth a new one; they are read from the table.
+  expect(loaded.catalogue.size).toBeGreaterThan(rows.length * 0.9)
+  const [seen = 0] = loaded.seen
+  expect(await refresh(scope, loaded)).toBe((await counterOf(large.id)) - seen)
+  expect(loaded.catalogue.size).toBe(rows.length)
+  // This process has not searched this shop before: it is a new instance.
+  const catalogue = await catalogueOf(scope)
+  const ids = (await winesOf(large.id)).map(({ id }) => id)
+  expect(catalogue.search({ order: [{ field: 'id', descending: false }] }).ids).toEqual(ids)
+}, 60_000)
