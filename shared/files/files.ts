@@ -4,7 +4,7 @@ import { Unavailable } from '../table/failures.ts'
 
 const client = new S3Client({
   maxAttempts: 3,
-  requestHandler: { connectionTimeout: 1000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+  requestHandler: { connectionTimeout: 2000, requestTimeout: 10_000, throwOnRequestTimeout: true },
 })
 
 // Read at each use, for tools learn it after they loaded this module.

@@ -18,7 +18,7 @@ export type Item = Record<string, unknown>
 // A request that hangs must fail while the caller still waits; the SDK's own timeout only warns unless told to throw.
 const client = new DynamoDBClient({
   maxAttempts: 3,
-  requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
+  requestHandler: { connectionTimeout: 2000, requestTimeout: 3000, throwOnRequestTimeout: true },
 })
 
 /** The document client; for this folder only. */

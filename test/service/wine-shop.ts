@@ -39,7 +39,8 @@ export const newWineShop = async (name?: string): Promise<WineShop> => {
   const idsOf = async (kind: 'winery' | 'category' | 'priceRange'): Promise<number[]> =>
     (await query<{ id: number }>({ pk: partition(kind, { merchant: shop.id }) })).map(({ id }) => id)
   let count = 0
-  const least = () => ({ name: `Wein ${++count}`, type: 'white', countrycode: 'de', region: 1005 })
+  // Named after its shop, for path_segments of public wines are looked up over all merchants.
+  const least = () => ({ name: `Wein ${++count} von ${shop.id}`, type: 'white', countrycode: 'de', region: 1005 })
   const add = (data: unknown) => shop.call('wines/add', { data })
   return {
     ...shop,
