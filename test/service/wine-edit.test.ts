@@ -97,7 +97,7 @@ describe('a new wine', () => {
         version: 1,
         pdf: null,
         expertisePdf: null,
-        path_segment: json.data.name.toLowerCase().replace(' ', '-'),
+        path_segment: json.data.name.toLowerCase().replaceAll(' ', '-'),
       },
     })
     expect(json.data.cruser_id).toBeGreaterThan(0)
