@@ -17,7 +17,7 @@ let second: TwinProcess | undefined
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-start-'))
   first = await startTwinProcess(folder)
-}, 120_000)
+}, 240_000)
 
 afterAll(async () => {
   await first.stop('SIGKILL')
@@ -68,7 +68,7 @@ test('a clean stop ends with 0, and a next start has everything as it was and br
   expect(second.lines).toEqual(usual)
   expect(await call(second, 'check/login', {}, token)).toMatchObject({ info: 'success' })
   expect(await call(second, 'wines/getAll', {}, token)).toMatchObject({ totalCount })
-}, 60_000)
+}, 240_000)
 
 test('a port that is taken is named in one line, and the exit code is 1', async () => {
   const server = createServer()
@@ -77,7 +77,7 @@ test('a port that is taken is named in one line, and the exit code is 1', async 
   const failure = await failureOf({ PORT: port })
   server.close()
   expect(failure).toBe(`the twin stopped with 1: port ${port} is taken; choose another with PORT=…\n`)
-}, 60_000)
+}, 240_000)
 
 test.each(['http', '70000', '-1', ''])('PORT=%s is refused in one line, and the exit code is 1', async port => {
   expect(await failureOf({ PORT: port })).toBe(

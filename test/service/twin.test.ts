@@ -41,7 +41,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-twin-'))
   process.env.A_SECRET_OF_THIS_PROCESS = 'must stay here'
   twin = await startTwin({ port: 0, folder, bundles })
-}, 60_000)
+}, 240_000)
 
 afterAll(async () => {
   await twin.close()
