@@ -49,11 +49,11 @@ test.each(['dev', 'prod'] as const)('cdk synth makes stage %s without network an
   expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('ERROR') })
   const { Resources } = JSON.parse(readFileSync(join(assembly, `Weinkontor-${stage}.template.json`), 'utf8'))
   expect(Object.keys(Resources).length).toBeGreaterThan(100)
-}, 60_000)
+}, 240_000)
 
 test('cdk synth refuses a stage whose name would not fit, and says so', async () => {
   const { code, output, assembly } = await runs.bad
   expect(code).toBe(1)
   expect(output).toContain('stage must be 2 to 16 lower-case letters and digits: Prod-2')
   expect(existsSync(join(assembly, 'manifest.json'))).toBe(false)
-}, 60_000)
+}, 240_000)
