@@ -1,0 +1,56 @@
+import { DatabaseSync } from 'node:sqlite'
+import { importWines } from '../../lib/admin/import-wines.ts'
+import { createMerchant, issueToken } from '../../lib/admin/merchants.ts'
+import { demoWinesOf } from '../../lib/demo/cellar.ts'
+import { type MerchantId, partition } from '../../shared/table/keys.ts'
+import { query } from '../../shared/table/table.ts'
+import type { ImportRow } from '../../shared/wines/import-row.ts'
+import { type WineItem, wineOf } from '../../shared/wines/item.ts'
+import type { Wine } from '../../shared/wines/record.ts'
+import { metered } from './meter.ts'
+
+/** A merchant with as many wines, signed in. */
+export type Shop = {
+  size: number
+  merchant: MerchantId
+  token: string
+  wines: Wine[]
+  items: (WineItem & { pk: string; sk: string })[]
+}
+
+/**
+ * Gives dynoxide an index it lacks: for every write it looks for the newest of all stream records, so that each would
+ * cost more than the one before. `file` is its data.
+ */
+export const quicken = (file: string): void => {
+  const database = new DatabaseSync(file, { timeout: 30_000 })
+  database.exec('CREATE INDEX IF NOT EXISTS newest ON _stream_records (table_name, CAST(sequence_number AS INTEGER))')
+  database.close()
+}
+
+const demo = demoWinesOf('elbufer')
+
+/** The demo's wines as often as needed, each time by other numbers and names. */
+const rowsOf = (size: number): ImportRow[] =>
+  Array.from({ length: size }, (_, n) => {
+    const row = demo[n % demo.length] as ImportRow
+    const turn = Math.floor(n / demo.length)
+    return turn === 0 ? row : { ...row, articlenumber: `${row.articlenumber}-${turn}`, name: `${row.name} ${turn}` }
+  })
+
+/** Creates a merchant and imports its wines; answers what the import cost, too. */
+export const newShop = async (url: string, size: number) => {
+  const account = await createMerchant({ name: `Messkellerei ${size}` })
+  const merchant = account.id as MerchantId
+  const { token } = await issueToken(account, 'bench')
+  const imported = await metered(() => importWines(merchant, rowsOf(size)))
+  const login = await fetch(`${url}/service/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, authid: account.authid }),
+  })
+  const items = await query<WineItem>({ pk: partition('wine', { merchant }) })
+  const session = ((await login.json()) as { token: string }).token
+  const shop: Shop = { size, merchant, token: session, items, wines: items.map(wineOf) }
+  return { shop, imported }
+}
