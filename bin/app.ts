@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib'
-import { bundleFunctions } from '../lib/bundle.ts'
-import { addChecks } from '../lib/checks.ts'
-import { ServiceStack } from '../lib/service-stack.ts'
+import { bundleFunctions } from '../lib/stack/bundle.ts'
+import { addChecks } from '../lib/stack/checks.ts'
+import { ServiceStack } from '../lib/stack/service-stack.ts'
 
 await bundleFunctions()
 const app = new App()

@@ -1,4 +1,4 @@
-import { bundleFolder, bundleFunctions } from '../lib/bundle.ts'
+import { bundleFolder, bundleFunctions } from '../lib/stack/bundle.ts'
 
 const { outputs } = await bundleFunctions()
 const sizes = Object.values(outputs).map(({ bytes }) => bytes)

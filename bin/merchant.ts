@@ -1,10 +1,10 @@
 import { Command } from 'commander'
-import { addMerchantCommands, addTokenCommands } from '../lib/admin/commands/accounts.ts'
-import { addFileCommands } from '../lib/admin/commands/files.ts'
-import { addGoodsCommands } from '../lib/admin/commands/goods.ts'
-import { addOrderCommands } from '../lib/admin/commands/orders.ts'
-import { connect, type Target } from '../lib/admin/connect.ts'
-import { Refused } from '../lib/admin/merchants.ts'
+import { addMerchantCommands, addTokenCommands } from '../lib/tool/commands/accounts.ts'
+import { addFileCommands } from '../lib/tool/commands/files.ts'
+import { addGoodsCommands } from '../lib/tool/commands/goods.ts'
+import { addOrderCommands } from '../lib/tool/commands/orders.ts'
+import { connect, type Target } from '../lib/tool/connect.ts'
+import { Refused } from '../lib/tool/merchants.ts'
 import { Unavailable } from '../shared/table/failures.ts'
 
 const program = new Command('npm run merchant --')

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
-import { actAsOperator } from '../lib/admin/connect.ts'
-import { bundleFunctions } from '../lib/bundle.ts'
-import { demoCredentials, setUpDemo } from '../lib/demo/setup.ts'
+import { bundleFunctions } from '../lib/stack/bundle.ts'
+import { actAsOperator } from '../lib/tool/connect.ts'
+import { demoCredentials, setUpDemo } from '../lib/tool/demo/setup.ts'
 import { startTwin } from '../lib/twin/twin.ts'
 
 // BUNDLES names a folder of bundles built before, for many starts of the same code.

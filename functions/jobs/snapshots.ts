@@ -1,8 +1,8 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { log } from '../../shared/http/log.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
-import { merchantScope, publicScope, type Scope } from '../../shared/wines/scopes.ts'
-import { renewSnapshot } from '../../shared/wines/snapshots.ts'
+import { merchantScope, publicScope, type Scope } from '../../shared/wines/search/scopes.ts'
+import { renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
 
 const scopeOf = (pk: string): Scope | undefined => {
   const merchant = /^m#(\d+)#catalogue$/.exec(pk)?.[1]

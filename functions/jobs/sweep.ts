@@ -1,5 +1,5 @@
 import { log } from '../../shared/http/log.ts'
-import { sweep } from '../../shared/orders/sweep.ts'
+import { sweep } from '../../shared/orders/checkout/sweep.ts'
 
 export const handler = async (): Promise<void> => {
   log.info('swept', await sweep())

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { SCALAR_FIELDS } from '../wines/catalogue/fields.ts'
-import { parseFields, parseFilter } from '../wines/catalogue/filters.ts'
-import { parseOrder } from '../wines/catalogue/order.ts'
-import type { Parsed } from '../wines/catalogue/problem.ts'
-import { parseQuery } from '../wines/catalogue/query.ts'
+import { SCALAR_FIELDS } from '../wines/search/engine/fields.ts'
+import { parseFields, parseFilter } from '../wines/search/engine/filters.ts'
+import type { Parsed } from '../wines/search/engine/problem.ts'
+import { parseQuery } from '../wines/search/engine/query.ts'
+import { parseOrder } from '../wines/search/engine/sort-order.ts'
 import { Flag, Id, paging } from './wire.ts'
 
 /** A part of the request that the catalogue reads itself; its problems become the schema's, each at its own path. */

@@ -1,5 +1,5 @@
 import type { Order } from '../contract/orders.ts'
-import { returnUrl } from '../orders/redirects.ts'
+import { returnUrl } from '../orders/placing/redirects.ts'
 import { equals } from '../table/expressions.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { ConditionFailed, updateItem } from '../table/table.ts'

@@ -1,9 +1,9 @@
 import type { Merchant } from '../merchants/records.ts'
-import { paypal } from './paypal.ts'
-import type { Credentials } from './paypal-client.ts'
+import type { Credentials } from './paypal/client.ts'
+import { paypalCredentials } from './paypal/credentials.ts'
+import { paypal } from './paypal/paypal.ts'
 import type { Provider } from './provider.ts'
-import { sandbox } from './sandbox.ts'
-import { paypalCredentials } from './secrets.ts'
+import { sandbox } from './sandbox/sandbox.ts'
 
 const trustedFor = 5 * 60_000
 

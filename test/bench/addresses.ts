@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import autocannon from 'autocannon'
-import { actAsOperator } from '../../lib/admin/connect.ts'
-import { createMerchant, issueToken } from '../../lib/admin/merchants.ts'
-import { startTwinProcess } from '../service/running-twin.ts'
+import { actAsOperator } from '../../lib/tool/connect.ts'
+import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
+import { startTwinProcess } from '../support/running-twin.ts'
 import { median, printTable } from './median.ts'
 
 // What the whole way of a request costs on this machine: gateway, worker, session, validation, one read of the table.

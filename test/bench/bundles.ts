@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { bundleFunctions, functionNames } from '../../lib/bundle.ts'
+import { bundleFunctions, functionNames } from '../../lib/stack/bundle.ts'
 import { median, printTable } from './median.ts'
 
 // What a cold start has to load, and what a synthesis costs whoever works on the stack.

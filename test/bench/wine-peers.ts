@@ -3,10 +3,10 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { type MerchantId, partition } from '../../shared/table/keys.ts'
 import { documents, tableName } from '../../shared/table/table.ts'
 import { fold } from '../../shared/text.ts'
-import { rowOf } from '../../shared/wines/catalogue/row.ts'
-import { recordText } from '../../shared/wines/catalogue/text-buffer.ts'
 import { wineOf } from '../../shared/wines/item.ts'
 import type { Wine } from '../../shared/wines/record.ts'
+import { rowOf } from '../../shared/wines/search/engine/row.ts'
+import { recordText } from '../../shared/wines/search/engine/text-buffer.ts'
 
 type Found = { total: number; ids: number[] }
 

@@ -1,5 +1,5 @@
-import { harmlessTexts } from './bad-values.ts'
-import { type Answer, newClient, newShop } from './harness.ts'
+import { harmlessTexts } from '../support/bad-values.ts'
+import { type Answer, newClient, newShop } from '../support/harness.ts'
 
 const home = { address: 'Weinbergstraße 1', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Müller' }
 const whole = {

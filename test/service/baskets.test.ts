@@ -1,11 +1,11 @@
-import { cents } from '../../shared/orders/goods.ts'
+import { cents } from '../../shared/orders/placing/goods.ts'
 import { key } from '../../shared/table/keys.ts'
 import { deleteItem, getItem } from '../../shared/table/table.ts'
-import { badIds } from './bad-values.ts'
-import { newCellar } from './cellar.ts'
-import { newProduct, setStock } from './checkout.ts'
-import { type Answer, type Json, newClient } from './harness.ts'
-import { counted } from './partitions.ts'
+import { badIds } from '../support/bad-values.ts'
+import { newCellar } from '../support/cellar.ts'
+import { newProduct, setStock } from '../support/checkout.ts'
+import { type Answer, type Json, newClient } from '../support/harness.ts'
+import { counted } from '../support/partitions.ts'
 
 const shop = await newCellar('Kellerei Warenkorb')
 const stranger = await newCellar('Kellerei Fremd')

@@ -1,7 +1,7 @@
 import { type Key, sortable } from '../../shared/table/keys.ts'
 import { putItem, query, queryPages, updateItem } from '../../shared/table/table.ts'
-import './harness.ts'
-import { counted, newPartition } from './partitions.ts'
+import '../support/harness.ts'
+import { counted, newPartition } from '../support/partitions.ts'
 
 // As in dynamodb.test.ts: what the code relies on, held against the engine that stands in for DynamoDB.
 

@@ -4,8 +4,8 @@ import { TransactionRefused } from '../../shared/table/failures.ts'
 import { type Key, sortable } from '../../shared/table/keys.ts'
 import { getItem, putItem, query } from '../../shared/table/table.ts'
 import { type Action, retrying, transact } from '../../shared/table/transact.ts'
-import './harness.ts'
-import { counted, newPartition, refusal } from './partitions.ts'
+import '../support/harness.ts'
+import { counted, newPartition, refusal } from '../support/partitions.ts'
 
 // As in dynamodb.test.ts: what the code relies on, held against the engine that stands in for DynamoDB.
 

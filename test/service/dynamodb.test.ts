@@ -1,8 +1,8 @@
 import { absent, type Clause, equals, present } from '../../shared/table/expressions.ts'
 import { type Key, sortable } from '../../shared/table/keys.ts'
 import { ConditionFailed, deleteItem, getItem, getItems, putItem, updateItem } from '../../shared/table/table.ts'
-import './harness.ts'
-import { counted, newPartition, refusal } from './partitions.ts'
+import '../support/harness.ts'
+import { counted, newPartition, refusal } from '../support/partitions.ts'
 
 // What the code relies on of DynamoDB, held against the engine that stands in for it. Nothing here looks at the text
 // of a message: engines differ in those.

@@ -2,9 +2,9 @@ import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { supplyExpertise } from '../../shared/expertise/store.ts'
 import { readWine } from '../../shared/wines/store.ts'
-import { call, twin } from './harness.ts'
-import { bucket, download, type File, fetchRaw, pdfOf } from './pdf-files.ts'
-import { newWineShop, refusal } from './wine-shop.ts'
+import { call, twin } from '../support/harness.ts'
+import { bucket, download, type File, fetchRaw, pdfOf } from '../support/pdf-files.ts'
+import { newWineShop, refusal } from '../support/wine-shop.ts'
 
 const shop = await newWineShop()
 const name = 'Prüf Bericht (1) & 100%.pdf'

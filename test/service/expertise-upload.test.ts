@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { supplyFiles } from '../../lib/admin/expertise.ts'
-import type { Shop } from './harness.ts'
-import { fetchRaw, pdfOf } from './pdf-files.ts'
-import { tool } from './tool.ts'
-import { newWineShop } from './wine-shop.ts'
+import { supplyFiles } from '../../lib/tool/expertise.ts'
+import type { Shop } from '../support/harness.ts'
+import { fetchRaw, pdfOf } from '../support/pdf-files.ts'
+import { tool } from '../support/tool.ts'
+import { newWineShop } from '../support/wine-shop.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'weinkontor-pdfs-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { templateVersion } from '../../shared/expertise/sheet.ts'
 import { supplyExpertise } from '../../shared/expertise/store.ts'
 import { parseTimestamp, unixSeconds } from '../../shared/time.ts'
-import { pageCount, textOf, wordsIn } from '../unit/expertise-sheet-reader.ts'
-import { call, type Json } from './harness.ts'
-import { download, fetchRaw, objectBytes, objectsBelow, pdfOf } from './pdf-files.ts'
-import { newWineShop, refusal } from './wine-shop.ts'
+import { pageCount, textOf, wordsIn } from '../support/expertise-sheet-reader.ts'
+import { call, type Json } from '../support/harness.ts'
+import { download, fetchRaw, objectBytes, objectsBelow, pdfOf } from '../support/pdf-files.ts'
+import { newWineShop, refusal } from '../support/wine-shop.ts'
 
 const shop = await newWineShop('Weinhandlung Übermut')
 const { edit, get, winery } = shop

@@ -1,8 +1,8 @@
 import { key } from '../../shared/table/keys.ts'
 import { deleteItem, getItem, putItem } from '../../shared/table/table.ts'
-import { itemsOf, newCellar } from './cellar.ts'
-import { newProduct, returning, setMerchant, setPackages, setStock } from './checkout.ts'
-import { type Answer, type Json, newClient } from './harness.ts'
+import { itemsOf, newCellar } from '../support/cellar.ts'
+import { newProduct, returning, setMerchant, setPackages, setStock } from '../support/checkout.ts'
+import { type Answer, type Json, newClient } from '../support/harness.ts'
 
 const shop = await newCellar('Kellerei Bernstein', ['invoice', 'paypal', 'prepaid'])
 const merchant = shop.id

@@ -1,11 +1,11 @@
-import { importWines } from '../../lib/admin/import-wines.ts'
+import { importWines } from '../../lib/tool/imports/import-wines.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { formToken } from '../../shared/merchants/tokens.ts'
 import { slug } from '../../shared/text.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
 import type { Wine } from '../../shared/wines/record.ts'
-import { itemsOf, newCellar, rows } from './cellar.ts'
-import { type Answer, call, type Json, newClient, newShop } from './harness.ts'
+import { itemsOf, newCellar, rows } from '../support/cellar.ts'
+import { type Answer, call, type Json, newClient, newShop } from '../support/harness.ts'
 
 const canary = 'KANARIENVOGEL'
 const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', name: 'Zum Krug' }

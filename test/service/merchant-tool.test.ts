@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jest } from '@jest/globals'
-import { call, newShop, type Shop } from './harness.ts'
+import { call, newShop, type Shop } from '../support/harness.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'weinkontor-tool-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))

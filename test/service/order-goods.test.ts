@@ -1,8 +1,8 @@
 import type { Client } from '../../shared/clients/record.ts'
-import { newBuyer, refusal } from './buyer.ts'
-import { newProduct, setMerchant, setPackages, setStock } from './checkout.ts'
-import { type Json, newClient } from './harness.ts'
-import { violations } from './invariants.ts'
+import { newBuyer, refusal } from '../support/buyer.ts'
+import { newProduct, setMerchant, setPackages, setStock } from '../support/checkout.ts'
+import { type Json, newClient } from '../support/harness.ts'
+import { violations } from '../support/invariants.ts'
 
 const { shop, add, placed, wines } = await newBuyer('Kellerei Warenkunde')
 const stranger = await newBuyer('Kellerei Nachbar')

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { key } from '../../shared/table/keys.ts'
 import { getItem } from '../../shared/table/table.ts'
-import { type Cellar, itemsOf, newCellar } from './cellar.ts'
-import { setStock } from './checkout.ts'
-import { type Answer, type Json, newClient } from './harness.ts'
-import { violations } from './invariants.ts'
-import { counted } from './partitions.ts'
+import { type Cellar, itemsOf, newCellar } from '../support/cellar.ts'
+import { setStock } from '../support/checkout.ts'
+import { type Answer, type Json, newClient } from '../support/harness.ts'
+import { violations } from '../support/invariants.ts'
+import { counted } from '../support/partitions.ts'
 
 const wait = 60_000
 

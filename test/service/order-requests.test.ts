@@ -1,6 +1,6 @@
-import { newBuyer, person, refusal } from './buyer.ts'
-import { returning, setMerchant, setPackages } from './checkout.ts'
-import { violations } from './invariants.ts'
+import { newBuyer, person, refusal } from '../support/buyer.ts'
+import { returning, setMerchant, setPackages } from '../support/checkout.ts'
+import { violations } from '../support/invariants.ts'
 
 const { shop, client, send, add, wines, newBasket, stored } = await newBuyer('Kellerei Anfrage')
 const stranger = await newBuyer('Kellerei Gegenüber')

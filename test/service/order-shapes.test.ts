@@ -1,9 +1,9 @@
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
-import { newBuyer, person, refusal } from './buyer.ts'
-import { newProduct, setPackages } from './checkout.ts'
-import { type Json, newClient } from './harness.ts'
-import { violations } from './invariants.ts'
+import { newBuyer, person, refusal } from '../support/buyer.ts'
+import { newProduct, setPackages } from '../support/checkout.ts'
+import { type Json, newClient } from '../support/harness.ts'
+import { violations } from '../support/invariants.ts'
 
 const { shop, client, send, add, placed, wines, newBasket, stored } = await newBuyer('Kellerei Vielgestalt')
 const stranger = await newBuyer('Kellerei Nebenan')

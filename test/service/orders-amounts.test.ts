@@ -1,6 +1,6 @@
 import type { Client } from '../../shared/clients/record.ts'
-import { itemsOf, newCellar } from './cellar.ts'
-import { newClient } from './harness.ts'
+import { itemsOf, newCellar } from '../support/cellar.ts'
+import { newClient } from '../support/harness.ts'
 
 const shop = await newCellar()
 const mixed = itemsOf(shop, { riesling: 6, secco: 1, juice: 3 })

@@ -1,8 +1,8 @@
-import { importWines } from '../../lib/admin/import-wines.ts'
+import { importWines } from '../../lib/tool/imports/import-wines.ts'
 import { key } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
-import { itemsOf, newCellar, rows } from './cellar.ts'
-import { type Json, newClient } from './harness.ts'
+import { itemsOf, newCellar, rows } from '../support/cellar.ts'
+import { type Json, newClient } from '../support/harness.ts'
 
 const shop = await newCellar()
 const client = await newClient(shop)

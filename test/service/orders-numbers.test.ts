@@ -1,5 +1,5 @@
-import { itemsOf, newCellar } from './cellar.ts'
-import { type Answer, type Json, newClient, newShop } from './harness.ts'
+import { itemsOf, newCellar } from '../support/cellar.ts'
+import { type Answer, type Json, newClient, newShop } from '../support/harness.ts'
 
 const shop = await newCellar()
 const { id: billing_id } = await newClient(shop)

@@ -1,8 +1,8 @@
 import { key } from '../../shared/table/keys.ts'
 import { getItem } from '../../shared/table/table.ts'
-import { badIds } from './bad-values.ts'
-import { itemsOf, newCellar } from './cellar.ts'
-import { type Answer, type Json, newClient } from './harness.ts'
+import { badIds } from '../support/bad-values.ts'
+import { itemsOf, newCellar } from '../support/cellar.ts'
+import { type Answer, type Json, newClient } from '../support/harness.ts'
 
 const shop = await newCellar()
 const stranger = await newCellar()

@@ -1,5 +1,5 @@
-import { itemsOf, newCellar } from './cellar.ts'
-import { type Answer, type Json, newClient } from './harness.ts'
+import { itemsOf, newCellar } from '../support/cellar.ts'
+import { type Answer, type Json, newClient } from '../support/harness.ts'
 
 const allTypes = ['paypal', 'prepaid', 'invoice', 'cash', 'debit', 'card', 'bank'] as const
 const shop = await newCellar('Weingut am Hang', [...allTypes])

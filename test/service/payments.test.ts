@@ -1,9 +1,9 @@
-import { findSandboxPayment } from '../../shared/payments/sandbox-store.ts'
+import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/table/keys.ts'
 import { getItem, updateItem } from '../../shared/table/table.ts'
-import { finishing, newCheckout, visit } from './checkout.ts'
-import type { Answer, Json } from './harness.ts'
-import { counted } from './partitions.ts'
+import { finishing, newCheckout, visit } from '../support/checkout.ts'
+import type { Answer, Json } from '../support/harness.ts'
+import { counted } from '../support/partitions.ts'
 
 // `ROUNDS=200` for the long run.
 const rounds = Number(process.env.ROUNDS ?? 60)

@@ -1,13 +1,13 @@
-import { importWines } from '../../lib/admin/import-wines.ts'
+import { importWines } from '../../lib/tool/imports/import-wines.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
-import { FILTER_FIELDS, SCALAR_FIELDS } from '../../shared/wines/catalogue/fields.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
 import { wineOf } from '../../shared/wines/item.ts'
 import type { StoredWine } from '../../shared/wines/record.ts'
-import { call, type Json } from './harness.ts'
-import { idsOf } from './wine-questions.ts'
-import { askPublic as ask, newWineShop } from './wine-shop.ts'
+import { FILTER_FIELDS, SCALAR_FIELDS } from '../../shared/wines/search/engine/fields.ts'
+import { call, type Json } from '../support/harness.ts'
+import { idsOf } from '../support/wine-questions.ts'
+import { askPublic as ask, newWineShop } from '../support/wine-shop.ts'
 
 // Stands in everything that nobody but the merchant may see, and nowhere else.
 const canary = 'KANARIENVOGEL'

@@ -1,9 +1,9 @@
-import { importRecords } from '../../lib/admin/import-records.ts'
-import { clients } from '../../lib/admin/kinds/clients.ts'
-import { packages } from '../../lib/admin/kinds/packages.ts'
-import { products } from '../../lib/admin/kinds/products.ts'
-import { newShop, type Shop } from './harness.ts'
-import { newFolder, patience, tool } from './tool.ts'
+import { clients } from '../../lib/tool/imports/clients.ts'
+import { importRecords } from '../../lib/tool/imports/import-records.ts'
+import { packages } from '../../lib/tool/imports/packages.ts'
+import { products } from '../../lib/tool/imports/products.ts'
+import { newShop, type Shop } from '../support/harness.ts'
+import { newFolder, patience, tool } from '../support/tool.ts'
 
 const folder = await newFolder()
 

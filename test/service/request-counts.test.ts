@@ -1,5 +1,5 @@
-import { itemsOf, newCellar } from './cellar.ts'
-import { type Answer, call, type Json, newClient, requestsOf } from './harness.ts'
+import { itemsOf, newCellar } from '../support/cellar.ts'
+import { type Answer, call, type Json, newClient, requestsOf } from '../support/harness.ts'
 
 const shop = await newCellar()
 const client = await newClient(shop)

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { actAsOperator } from '../../lib/admin/connect.ts'
-import { createMerchant, issueToken } from '../../lib/admin/merchants.ts'
-import type { TwinAccess } from '../../lib/twin/access.ts'
+import { actAsOperator } from '../../lib/tool/connect.ts'
+import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
+import type { TwinAccess } from '../../lib/twin/twin-file.ts'
 import type { Address } from '../../shared/contract/addresses.ts'
 import type { Order } from '../../shared/contract/orders.ts'
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 const start = async (): Promise<TwinAccess> => {
-  const script = join(import.meta.dirname, 'fixtures/twin-process.ts')
+  const script = join(import.meta.dirname, '../support/fixtures/twin-process.ts')
   const child = spawn(process.execPath, [script, folder, bundles], { stdio: ['ignore', 'pipe', 'inherit'] })
   running = child
   return new Promise((ready, failed) => {

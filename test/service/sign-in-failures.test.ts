@@ -1,8 +1,8 @@
-import { findMerchant, issueToken, revokeToken } from '../../lib/admin/merchants.ts'
+import { findMerchant, issueToken, revokeToken } from '../../lib/tool/merchants.ts'
 import { formToken, newAuthId, newCredentialId } from '../../shared/merchants/tokens.ts'
 import { key } from '../../shared/table/keys.ts'
 import { deleteItem, getItem, updateItem } from '../../shared/table/table.ts'
-import { call, newShop, type Shop } from './harness.ts'
+import { call, newShop, type Shop } from '../support/harness.ts'
 
 const shop = await newShop()
 const other = await newShop()

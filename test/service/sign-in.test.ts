@@ -1,10 +1,10 @@
-import { findMerchant, issueToken, revokeSession, revokeToken } from '../../lib/admin/merchants.ts'
+import { findMerchant, issueToken, revokeSession, revokeToken } from '../../lib/tool/merchants.ts'
 import { digestOf, formToken, newCredentialId } from '../../shared/merchants/tokens.ts'
 import { key } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
 import { parseTimestamp, unixSeconds } from '../../shared/time.ts'
-import { badTexts } from './bad-values.ts'
-import { call, newShop, type Shop } from './harness.ts'
+import { badTexts } from '../support/bad-values.ts'
+import { call, newShop, type Shop } from '../support/harness.ts'
 
 const shop = await newShop()
 

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demoCredentials } from '../../lib/demo/setup.ts'
-import { accessFile } from '../../lib/twin/access.ts'
-import { startTwinProcess, type TwinProcess } from './running-twin.ts'
+import { demoCredentials } from '../../lib/tool/demo/setup.ts'
+import { accessFile } from '../../lib/twin/twin-file.ts'
+import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
 // Built once for all tests; only the first start here builds its own, as a person's does.
 const built = { BUNDLES: process.env.TEST_BUNDLES ?? '' }

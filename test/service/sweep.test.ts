@@ -1,11 +1,11 @@
-import { sweepMerchant } from '../../shared/orders/sweep.ts'
-import { sandbox } from '../../shared/payments/sandbox.ts'
-import { findSandboxPayment } from '../../shared/payments/sandbox-store.ts'
+import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
+import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
+import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/table/keys.ts'
 import { updateItem } from '../../shared/table/table.ts'
-import type { Cellar } from './cellar.ts'
-import { finishing, newCheckout, visit } from './checkout.ts'
-import type { Answer, Json } from './harness.ts'
+import type { Cellar } from '../support/cellar.ts'
+import { finishing, newCheckout, visit } from '../support/checkout.ts'
+import type { Answer, Json } from '../support/harness.ts'
 
 // The sweep runs in this process and asks the sandbox.
 process.env.ALLOW_SANDBOX = '1'

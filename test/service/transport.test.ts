@@ -1,6 +1,6 @@
 import { routes } from '../../shared/contract/index.ts'
 import type { Route } from '../../shared/contract/route.ts'
-import { type Answer, call, newShop, type Options, twin } from './harness.ts'
+import { type Answer, call, newShop, type Options, twin } from '../support/harness.ts'
 
 const shop = await newShop()
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { type Gateway, startGateway } from '../../lib/twin/gateway.ts'
-import { type LocalFunction, localFunction } from '../../lib/twin/lambda.ts'
+import { type Gateway, startGateway } from '../../lib/twin/gateway/gateway.ts'
+import { type LocalFunction, localFunction } from '../../lib/twin/lambda/function.ts'
 
 const handlers = {
   'ANY /echo': 'export const handler = async event => event',

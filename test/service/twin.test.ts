@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { startTwin, type Twin } from '../../lib/twin/twin.ts'
-import { stubBundles } from '../stack/stub-bundles.ts'
+import { stubBundles } from '../support/stub-bundles.ts'
 
 const tellEnvironment = 'export const handler = async () => ({ ...process.env })'
 const echo = 'export const handler = async event => event'
@@ -14,7 +14,7 @@ let bundles: string
 
 const bundled = async (file: string): Promise<string> => {
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, 'fixtures', file)],
+    entryPoints: [join(import.meta.dirname, '../support/fixtures', file)],
     bundle: true,
     write: false,
     format: 'esm',

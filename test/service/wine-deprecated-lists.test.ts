@@ -1,10 +1,10 @@
-import { importWines } from '../../lib/admin/import-wines.ts'
-import { demoWinesOf } from '../../lib/demo/cellar.ts'
+import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
+import { importWines } from '../../lib/tool/imports/import-wines.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
 import { answered, wineOf } from '../../shared/wines/item.ts'
-import { newShop } from './harness.ts'
-import { answerByHand, found, idsOf } from './wine-questions.ts'
+import { newShop } from '../support/harness.ts'
+import { answerByHand, found, idsOf } from '../support/wine-questions.ts'
 
 const rare = 'Süßes & Rares'
 const rows = demoWinesOf('sonnenhang').map((row, n) => ({ ...row, categories: n % 3 ? ['Übrige'] : [rare, 'Bio'] }))

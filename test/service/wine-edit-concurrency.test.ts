@@ -1,4 +1,4 @@
-import { importWines } from '../../lib/admin/import-wines.ts'
+import { importWines } from '../../lib/tool/imports/import-wines.ts'
 import { byKey, key, partition } from '../../shared/table/keys.ts'
 import { getItem, query } from '../../shared/table/table.ts'
 import { editWine } from '../../shared/wines/edit.ts'
@@ -6,9 +6,9 @@ import type { ImportRow } from '../../shared/wines/import-row.ts'
 import { answered, type PublicWineItem, type WineItem, wineOf } from '../../shared/wines/item.ts'
 import { publicView, shardOf } from '../../shared/wines/public.ts'
 import type { Wine } from '../../shared/wines/record.ts'
-import { chanceOf } from '../unit/catalogue-wines.ts'
-import { newShop } from './harness.ts'
-import { answerByHand, anyQuestion, found } from './wine-questions.ts'
+import { chanceOf } from '../support/catalogue-wines.ts'
+import { newShop } from '../support/harness.ts'
+import { answerByHand, anyQuestion, found } from '../support/wine-questions.ts'
 
 const rows: ImportRow[] = Array.from({ length: 50 }, (_, n) => ({
   articlenumber: `A-${n}`,

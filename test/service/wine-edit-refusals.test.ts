@@ -1,6 +1,6 @@
-import { badIds, badTexts } from './bad-values.ts'
-import type { Json } from './harness.ts'
-import { newWineShop, refusal } from './wine-shop.ts'
+import { badIds, badTexts } from '../support/bad-values.ts'
+import type { Json } from '../support/harness.ts'
+import { newWineShop, refusal } from '../support/wine-shop.ts'
 
 const { least, add, edit, get, added } = await newWineShop()
 

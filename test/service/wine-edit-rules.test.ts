@@ -1,5 +1,5 @@
-import type { Json } from './harness.ts'
-import { newWineShop, refusal } from './wine-shop.ts'
+import type { Json } from '../support/harness.ts'
+import { newWineShop, refusal } from '../support/wine-shop.ts'
 
 const shop = await newWineShop()
 const other = await newWineShop()

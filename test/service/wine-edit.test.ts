@@ -1,8 +1,8 @@
 import { NewWine } from '../../shared/contract/wine-data.ts'
 import { allergenIds, bottlingTypes, caps, qualities, tasteIds, wineTypes } from '../../shared/wines/values.ts'
-import { badIds, harmlessTexts } from './bad-values.ts'
-import type { Json } from './harness.ts'
-import { newWineShop, refusal } from './wine-shop.ts'
+import { badIds, harmlessTexts } from '../support/bad-values.ts'
+import type { Json } from '../support/harness.ts'
+import { newWineShop, refusal } from '../support/wine-shop.ts'
 
 const shop = await newWineShop()
 const { winery, categories, ranges, least, add, edit, get, added } = shop

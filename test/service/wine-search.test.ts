@@ -1,13 +1,13 @@
-import { importWines } from '../../lib/admin/import-wines.ts'
-import { demoWinesOf } from '../../lib/demo/cellar.ts'
+import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
+import { importWines } from '../../lib/tool/imports/import-wines.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
 import { answered, wineOf } from '../../shared/wines/item.ts'
 import type { Wine } from '../../shared/wines/record.ts'
-import { chanceOf } from '../unit/catalogue-wines.ts'
-import { call, newShop, twin } from './harness.ts'
-import { answerByHand, anyQuestion, found, idsOf } from './wine-questions.ts'
+import { chanceOf } from '../support/catalogue-wines.ts'
+import { call, newShop, twin } from '../support/harness.ts'
+import { answerByHand, anyQuestion, found, idsOf } from '../support/wine-questions.ts'
 
 const hardNames = [
   'Weißburgunder Große Lage',

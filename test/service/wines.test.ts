@@ -1,9 +1,9 @@
-import { importWines } from '../../lib/admin/import-wines.ts'
-import { demoWinesOf } from '../../lib/demo/cellar.ts'
+import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
+import { importWines } from '../../lib/tool/imports/import-wines.ts'
 import { timestamp } from '../../shared/time.ts'
 import type { Wine } from '../../shared/wines/record.ts'
-import { badIds } from './bad-values.ts'
-import { type Answer, newShop } from './harness.ts'
+import { badIds } from '../support/bad-values.ts'
+import { type Answer, newShop } from '../support/harness.ts'
 
 const rows = demoWinesOf('sonnenhang')
 const shop = await newShop()

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { CfnResource } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
-import { addChecks, exceptionsOf } from '../../lib/checks.ts'
-import type { ServiceStack } from '../../lib/service-stack.ts'
-import { newApp } from './synthesized.ts'
+import { addChecks, exceptionsOf } from '../../lib/stack/checks.ts'
+import type { ServiceStack } from '../../lib/stack/service-stack.ts'
+import { newApp } from '../support/synthesized.ts'
 
 type Report = { pluginReports: { violations: { ruleName: string }[] }[] }
 

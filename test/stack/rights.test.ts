@@ -1,7 +1,7 @@
 import { fallback } from '../../shared/contract/index.ts'
 import { type Shape, shapes } from '../../shared/table/keys.ts'
-import { type Deployed, deployedIn } from './deployed.ts'
-import { ofType, onlyOne, type Properties, referred, templateOf } from './synthesized.ts'
+import { type Deployed, deployedIn } from '../support/deployed.ts'
+import { ofType, onlyOne, type Properties, referred, templateOf } from '../support/synthesized.ts'
 
 const { resources } = templateOf('dev')
 const { id: table } = onlyOne(resources, 'AWS::DynamoDB::Table')

@@ -1,7 +1,15 @@
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { login } from '../../shared/contract/sign-in.ts'
-import { deployedIn, integrationOf, keyOf } from './deployed.ts'
-import { ofType, onlyOne, type Properties, type Resource, type Resources, referred, templateOf } from './synthesized.ts'
+import { deployedIn, integrationOf, keyOf } from '../support/deployed.ts'
+import {
+  ofType,
+  onlyOne,
+  type Properties,
+  type Resource,
+  type Resources,
+  referred,
+  templateOf,
+} from '../support/synthesized.ts'
 
 const dev = templateOf('dev')
 const prod = templateOf('prod')

@@ -115,8 +115,8 @@ describe('each outside thing has one door', () => {
 describe('pure rules', () => {
   const rules = [
     ...['shared/money.ts', 'shared/text.ts', 'shared/time.ts'],
-    ...['totals', 'states', 'rebates', 'packages'].map(name => `shared/orders/${name}.ts`),
-    ...below('shared/wines/catalogue/'),
+    ...['states', 'placing/totals', 'placing/rebates', 'placing/packages'].map(name => `shared/orders/${name}.ts`),
+    ...below('shared/wines/search/engine/'),
   ]
   const network = /^node:(http|https|http2|net|tls|dgram|dns|fs|child_process|worker_threads)(\/|$)/
 

@@ -1,8 +1,8 @@
-import { type Catalogue, createCatalogue } from '../../shared/wines/catalogue/catalogue.ts'
-import { parseOrder } from '../../shared/wines/catalogue/order.ts'
-import { parseQuery } from '../../shared/wines/catalogue/query.ts'
-import type { IndexedWine } from '../../shared/wines/catalogue/row.ts'
-import { chanceOf, wineOf } from './catalogue-wines.ts'
+import { parseQuery } from '../../shared/wines/search/engine/query.ts'
+import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
+import { type Catalogue, createCatalogue } from '../../shared/wines/search/engine/search-index.ts'
+import { parseOrder } from '../../shared/wines/search/engine/sort-order.ts'
+import { chanceOf, wineOf } from '../support/catalogue-wines.ts'
 
 const named = (id: number, name: string): IndexedWine => ({ id, name })
 const idsWith = (catalogue: Catalogue, query: string) =>

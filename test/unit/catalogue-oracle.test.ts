@@ -1,12 +1,12 @@
-import { type Catalogue, type Change, createCatalogue } from '../../shared/wines/catalogue/catalogue.ts'
-import { FILTER_FIELDS, ID_LISTS, SCALAR_FIELDS, SLOTS } from '../../shared/wines/catalogue/fields.ts'
-import { parseFields, parseFilter } from '../../shared/wines/catalogue/filters.ts'
-import { parseOrder } from '../../shared/wines/catalogue/order.ts'
-import { parseQuery } from '../../shared/wines/catalogue/query.ts'
-import type { IndexedWine } from '../../shared/wines/catalogue/row.ts'
-import { packSnapshot, unpackSnapshot } from '../../shared/wines/catalogue/snapshot.ts'
-import { type Asked, distinctByHand, searchByHand } from './catalogue-oracle.ts'
-import { type Chance, chanceOf, WORDS, wineOf } from './catalogue-wines.ts'
+import { FILTER_FIELDS, ID_LISTS, SCALAR_FIELDS, SLOTS } from '../../shared/wines/search/engine/fields.ts'
+import { parseFields, parseFilter } from '../../shared/wines/search/engine/filters.ts'
+import { parseQuery } from '../../shared/wines/search/engine/query.ts'
+import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
+import { type Catalogue, type Change, createCatalogue } from '../../shared/wines/search/engine/search-index.ts'
+import { packSnapshot, unpackSnapshot } from '../../shared/wines/search/engine/snapshot-format.ts'
+import { parseOrder } from '../../shared/wines/search/engine/sort-order.ts'
+import { type Asked, distinctByHand, searchByHand } from '../support/catalogue-oracle.ts'
+import { type Chance, chanceOf, WORDS, wineOf } from '../support/catalogue-wines.ts'
 
 const EPOCHS = 20
 const SEARCHES = 500

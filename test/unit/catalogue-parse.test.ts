@@ -1,6 +1,6 @@
-import { parseFields, parseFilter } from '../../shared/wines/catalogue/filters.ts'
-import { DEFAULT_ORDER, parseOrder } from '../../shared/wines/catalogue/order.ts'
-import { parseQuery } from '../../shared/wines/catalogue/query.ts'
+import { parseFields, parseFilter } from '../../shared/wines/search/engine/filters.ts'
+import { parseQuery } from '../../shared/wines/search/engine/query.ts'
+import { DEFAULT_ORDER, parseOrder } from '../../shared/wines/search/engine/sort-order.ts'
 
 const rulesOf = ({ problems = [] }: { problems?: { path: string; rule: string }[] }) =>
   problems.map(({ path, rule }) => `${path} ${rule}`)

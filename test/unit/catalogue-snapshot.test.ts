@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { type Catalogue, createCatalogue } from '../../shared/wines/catalogue/catalogue.ts'
-import { listAt, valueAt } from '../../shared/wines/catalogue/columns.ts'
-import { FILTER_FIELDS } from '../../shared/wines/catalogue/fields.ts'
-import { parseOrder } from '../../shared/wines/catalogue/order.ts'
-import { packSnapshot, unpackSnapshot } from '../../shared/wines/catalogue/snapshot.ts'
-import { recordBytes } from '../../shared/wines/catalogue/text-buffer.ts'
-import { chanceOf, wineOf } from './catalogue-wines.ts'
+import { listAt, valueAt } from '../../shared/wines/search/engine/columns.ts'
+import { FILTER_FIELDS } from '../../shared/wines/search/engine/fields.ts'
+import { type Catalogue, createCatalogue } from '../../shared/wines/search/engine/search-index.ts'
+import { packSnapshot, unpackSnapshot } from '../../shared/wines/search/engine/snapshot-format.ts'
+import { parseOrder } from '../../shared/wines/search/engine/sort-order.ts'
+import { recordBytes } from '../../shared/wines/search/engine/text-buffer.ts'
+import { chanceOf, wineOf } from '../support/catalogue-wines.ts'
 
 const filled = (count: number): Catalogue => {
   const catalogue = createCatalogue()

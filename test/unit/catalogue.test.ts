@@ -1,8 +1,8 @@
-import { type Catalogue, createCatalogue, type Search } from '../../shared/wines/catalogue/catalogue.ts'
-import { parseFields, parseFilter } from '../../shared/wines/catalogue/filters.ts'
-import { parseOrder } from '../../shared/wines/catalogue/order.ts'
-import { parseQuery } from '../../shared/wines/catalogue/query.ts'
-import type { IndexedWine } from '../../shared/wines/catalogue/row.ts'
+import { parseFields, parseFilter } from '../../shared/wines/search/engine/filters.ts'
+import { parseQuery } from '../../shared/wines/search/engine/query.ts'
+import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
+import { type Catalogue, createCatalogue, type Search } from '../../shared/wines/search/engine/search-index.ts'
+import { parseOrder } from '../../shared/wines/search/engine/sort-order.ts'
 
 type Asked = Omit<Search, 'query' | 'filter' | 'order' | 'page'> & {
   query?: unknown

@@ -5,7 +5,7 @@ import type { Client } from '../../shared/clients/record.ts'
 import { clientTypes } from '../../shared/clients/values.ts'
 import { paymentTypes } from '../../shared/orders/states.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
-import { nothing, someFlag, someLines, someText, throughCsv, throughJson } from './record-files.ts'
+import { nothing, someFlag, someLines, someText, throughCsv, throughJson } from '../support/record-files.ts'
 
 const ranges = new Map([
   [1, 'Gastronomie'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { demoWines, demoWinesOf } from '../../lib/demo/cellar.ts'
-import { demoClientsOf } from '../../lib/demo/clients.ts'
-import { grapeNames } from '../../lib/demo/grapes.ts'
+import { demoWines, demoWinesOf } from '../../lib/tool/demo/cellar.ts'
+import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
+import { grapeNames } from '../../lib/tool/demo/grapes.ts'
 import { parseJsonRow, planImport } from '../../shared/wines/import.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
 

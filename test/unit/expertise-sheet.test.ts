@@ -8,8 +8,17 @@ import fc from 'fast-check'
 import { sheetContent } from '../../shared/expertise/content.ts'
 import { page } from '../../shared/expertise/design.ts'
 import { drawSheet, templateVersion } from '../../shared/expertise/sheet.ts'
-import { pageCount, runsOf, textOf, wordsIn } from './expertise-sheet-reader.ts'
-import { alphaPng, bare, extreme, full, interlacedPng, jpeg, manyDetails, png } from './expertise-sheet-samples.ts'
+import { pageCount, runsOf, textOf, wordsIn } from '../support/expertise-sheet-reader.ts'
+import {
+  alphaPng,
+  bare,
+  extreme,
+  full,
+  interlacedPng,
+  jpeg,
+  manyDetails,
+  png,
+} from '../support/expertise-sheet-samples.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

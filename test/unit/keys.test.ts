@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { matches } from '../../lib/twin/policy.ts'
+import { matches } from '../../lib/twin/iam/policy.ts'
 import { routes } from '../../shared/contract/index.ts'
 import {
   byKey,

@@ -1,12 +1,12 @@
-import { freshIds } from '../../lib/admin/fresh-ids.ts'
+import { freshIds } from '../../lib/tool/imports/fresh-ids.ts'
 import {
   readFreightLimit,
   readHosts,
   readPaymentType,
   readPaymentTypes,
   readProvider,
-} from '../../lib/admin/settings.ts'
-import { readQuantity } from '../../lib/admin/stock.ts'
+} from '../../lib/tool/settings.ts'
+import { readQuantity } from '../../lib/tool/stock.ts'
 
 describe('settings on the command line', () => {
   test('are read into the merchant’s attributes', () => {

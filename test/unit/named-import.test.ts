@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { exportGrapes, grapeFormat, planGrapes } from '../../shared/grapes/import.ts'
 import { exportPriceRanges, planPriceRanges, priceRangeFormat } from '../../shared/price-ranges/import.ts'
-import { nothing, someText, throughCsv, throughJson } from './record-files.ts'
+import { nothing, someText, throughCsv, throughJson } from '../support/record-files.ts'
 
 const named = fc.uniqueArray(someText, { maxLength: 6 }).map(names => names.map((name, n) => ({ id: 2 * n + 1, name })))
 

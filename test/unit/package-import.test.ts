@@ -7,7 +7,7 @@ import {
   planPackages,
 } from '../../shared/packages/import.ts'
 import type { PackagesItem } from '../../shared/packages/record.ts'
-import { nothing, someMoney, throughCsv, throughJson } from './record-files.ts'
+import { nothing, someMoney, throughCsv, throughJson } from '../support/record-files.ts'
 
 const none: PackagesItem = { packages: [], last: 0 }
 const row = (min_bottles: number | null, max_bottles: number | null, gross = '5.90', id?: number): PackageRow => ({

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { bottleCount, freeFreight, type PackageRange, pickPackage } from '../../shared/orders/packages.ts'
+import { bottleCount, freeFreight, type PackageRange, pickPackage } from '../../shared/orders/placing/packages.ts'
 
 const range = (id: number, min: number | null, max: number | null, type = 'bottles'): PackageRange => ({
   id,

@@ -1,5 +1,5 @@
-import { paid, server, verbs, wordOf } from './paypal-harness.ts'
-import { type Answer, captured, order, orderId, payment, refusal } from './paypal-server.ts'
+import { paid, server, verbs, wordOf } from '../support/paypal-harness.ts'
+import { type Answer, captured, order, orderId, payment, refusal } from '../support/paypal-server.ts'
 
 describe('taking the money', () => {
   const capture = (...answers: Answer[]) => {

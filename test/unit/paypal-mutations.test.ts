@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { formatMoney } from '../../shared/money.ts'
 import type { PaymentView } from '../../shared/payments/provider.ts'
-import { fresh, log, request, server, verbs, wordOf } from './paypal-harness.ts'
-import { captured, captureId, created, expired, order, orderId, refund, refusal } from './paypal-server.ts'
+import { fresh, log, request, server, verbs, wordOf } from '../support/paypal-harness.ts'
+import { captured, captureId, created, expired, order, orderId, refund, refusal } from '../support/paypal-server.ts'
 
 describe('whatever the provider answers', () => {
   const json = fc.jsonValue({ maxDepth: 2 })

@@ -1,6 +1,6 @@
-import { isApiUrl } from '../../shared/payments/paypal-hosts.ts'
-import { fresh, paid, request, server, verbs, wordOf } from './paypal-harness.ts'
-import { captureId, created, order, orderId, payment, refund, refusal } from './paypal-server.ts'
+import { isApiUrl } from '../../shared/payments/paypal/hosts.ts'
+import { fresh, paid, request, server, verbs, wordOf } from '../support/paypal-harness.ts'
+import { captureId, created, order, orderId, payment, refund, refusal } from '../support/paypal-server.ts'
 
 describe('opening a payment', () => {
   test('sends amount, ids and addresses, and answers where the payer approves', async () => {

@@ -8,7 +8,7 @@ import {
   withRow,
 } from '../../shared/products/import.ts'
 import type { Product } from '../../shared/products/record.ts'
-import { nothing, someFlag, someLines, someMoney, someText, throughCsv, throughJson } from './record-files.ts'
+import { nothing, someFlag, someLines, someMoney, someText, throughCsv, throughJson } from '../support/record-files.ts'
 
 const rangeIds = new Map([
   ['Gastronomie', 1],

@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { Problem } from '../../shared/contract/errors.ts'
-import { order, orderId, startPayPal } from './paypal-server.ts'
+import { order, orderId, startPayPal } from '../support/paypal-server.ts'
 
 // The logger reads its level when it is made.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
 const { providerOf } = await import('../../shared/payments/providers.ts')
-const { paypalCredentials } = await import('../../shared/payments/secrets.ts')
+const { paypalCredentials } = await import('../../shared/payments/paypal/credentials.ts')
 
 const server = await startPayPal()
 

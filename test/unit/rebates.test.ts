@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { addSums, type Cents, exact, type Side, type Sum, split } from '../../shared/money.ts'
-import { assignRebate, percentRebate, type Rebate, withRebates } from '../../shared/orders/rebates.ts'
-import { type Cart, type Line, type Share, sideOf, type Taxrates, totals } from '../../shared/orders/totals.ts'
+import { assignRebate, percentRebate, type Rebate, withRebates } from '../../shared/orders/placing/rebates.ts'
+import { type Cart, type Line, type Share, sideOf, type Taxrates, totals } from '../../shared/orders/placing/totals.ts'
 
 const claim = (gross: Cents, net: Cents, quantity = 1) => ({ net, tax: exact(gross - net), gross, quantity })
 

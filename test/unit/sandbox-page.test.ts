@@ -1,6 +1,6 @@
-import { type Checkout, sandboxCheckout } from '../../lib/twin/sandbox-checkout.ts'
-import { approvePage, escaped, plainPage } from '../../lib/twin/sandbox-page.ts'
-import type { SandboxPayment } from '../../shared/payments/sandbox-store.ts'
+import { type Checkout, sandboxCheckout } from '../../lib/twin/sandbox/checkout.ts'
+import { approvePage, escaped, plainPage } from '../../lib/twin/sandbox/page.ts'
+import type { SandboxPayment } from '../../shared/payments/sandbox/store.ts'
 
 const payment: SandboxPayment = {
   id: 'SBX0123456789ABCDEF012',

@@ -19,7 +19,7 @@ import {
   refusing,
   serve,
   throwing,
-} from './serve-harness.ts'
+} from '../support/serve-harness.ts'
 
 describe('envelopes', () => {
   const schema = { ...both, level: 'public', body: v.object(paging) } as const

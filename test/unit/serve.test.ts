@@ -12,7 +12,7 @@ import {
   serve,
   serviceRoute,
   throwing,
-} from './serve-harness.ts'
+} from '../support/serve-harness.ts'
 
 describe('the request id', () => {
   test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { addSums, type Cents, exact, formatMoney, type Side, type Sum, split } from '../../shared/money.ts'
-import { type Cart, checkClaim, type Line, sharesOf, sideOf, totals } from '../../shared/orders/totals.ts'
+import { type Cart, checkClaim, type Line, sharesOf, sideOf, totals } from '../../shared/orders/placing/totals.ts'
 
 const sum = (gross: Cents, net: Cents): Sum => ({ net, tax: gross - net, gross })
 

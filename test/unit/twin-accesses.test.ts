@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { accessesOf, type DynamoRequest } from '../../lib/twin/accesses.ts'
-import { isAllowed, type Statement } from '../../lib/twin/policy.ts'
-import { tableArn } from '../../lib/twin/resolve.ts'
+import { isAllowed, type Statement } from '../../lib/twin/iam/policy.ts'
+import { accessesOf, type DynamoRequest } from '../../lib/twin/iam/required-permissions.ts'
+import { tableArn } from '../../lib/twin/template/resolve.ts'
 
 const toy = tableArn('toy')
 const keyOf = (pk: string) => ({ pk: { S: pk }, sk: { S: 'x' } })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Access, isAllowed, matches, type Statement } from '../../lib/twin/policy.ts'
+import { type Access, isAllowed, matches, type Statement } from '../../lib/twin/iam/policy.ts'
 
 const table = 'arn:aws:dynamodb:eu-central-1:000000000000:table/toy'
 const allow = (more: Partial<Statement> = {}): Statement => ({

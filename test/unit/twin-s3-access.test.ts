@@ -1,7 +1,7 @@
 import { DeleteObjectsCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { S3Call } from '../../lib/twin/s3/server.ts'
-import { BUCKET, CREDENTIALS, clientOf, codeOf, s3Fixture, send } from './twin-s3-harness.ts'
+import { BUCKET, CREDENTIALS, clientOf, codeOf, s3Fixture, send } from '../support/twin-s3-harness.ts'
 
 let fixture: Awaited<ReturnType<typeof s3Fixture>>
 let url: string

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import fc from 'fast-check'
-import { BUCKET, clientOf, codeOf, s3Fixture, send } from './twin-s3-harness.ts'
+import { BUCKET, clientOf, codeOf, s3Fixture, send } from '../support/twin-s3-harness.ts'
 
 const HOSTILE = [
   '../../../etc/passwd',

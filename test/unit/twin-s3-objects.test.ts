@@ -11,7 +11,7 @@ import {
   type PutObjectCommandInput,
   type S3Client,
 } from '@aws-sdk/client-s3'
-import { BUCKET, clientOf, s3Fixture } from './twin-s3-harness.ts'
+import { BUCKET, clientOf, s3Fixture } from '../support/twin-s3-harness.ts'
 
 let fixture: Awaited<ReturnType<typeof s3Fixture>>
 let client: S3Client

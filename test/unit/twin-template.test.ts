@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { Resource, Template } from '../../lib/twin/assembly.ts'
-import { readTemplate } from '../../lib/twin/model.ts'
-import { isAllowed } from '../../lib/twin/policy.ts'
-import { region, resolver, tableArn } from '../../lib/twin/resolve.ts'
+import { isAllowed } from '../../lib/twin/iam/policy.ts'
+import type { Resource, Template } from '../../lib/twin/template/assembly.ts'
+import { readTemplate } from '../../lib/twin/template/model.ts'
+import { region, resolver, tableArn } from '../../lib/twin/template/resolve.ts'
 
 const arn = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] })
 const ref = (id: string) => ({ Ref: id })

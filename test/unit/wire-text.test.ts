@@ -10,7 +10,7 @@ import {
   Uuid,
   word,
 } from '../../shared/contract/wire.ts'
-import { named, noText, read, refused } from './wire-look-alikes.ts'
+import { named, noText, read, refused } from '../support/wire-look-alikes.ts'
 
 const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map(units => String.fromCharCode(...units))
 

@@ -1,7 +1,7 @@
 import { ordersAdd } from '../../../shared/contract/orders.ts'
 import { idempotencyKeyOf } from '../../../shared/http/idempotency.ts'
 import { serve } from '../../../shared/http/serve.ts'
-import { placeOrder, wouldBeOrder } from '../../../shared/orders/place.ts'
+import { placeOrder, wouldBeOrder } from '../../../shared/orders/placing/place.ts'
 
 export const handler = serve(ordersAdd, async ({ body, merchant, session, headers, setHeader }) => {
   const placing = { merchant, user: session.user }

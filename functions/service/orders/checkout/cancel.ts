@@ -1,6 +1,6 @@
 import { checkoutCancel } from '../../../../shared/contract/orders.ts'
 import { serve } from '../../../../shared/http/serve.ts'
-import { cancelOrder } from '../../../../shared/orders/cancel.ts'
+import { cancelOrder } from '../../../../shared/orders/checkout/cancel.ts'
 import { namedOrder } from '../../../../shared/orders/store.ts'
 
 export const handler = serve(checkoutCancel, async ({ body, merchant, session }) =>

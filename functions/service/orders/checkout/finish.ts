@@ -1,6 +1,6 @@
 import { checkoutFinish } from '../../../../shared/contract/orders.ts'
 import { serve } from '../../../../shared/http/serve.ts'
-import { finishOrder } from '../../../../shared/orders/finish.ts'
+import { finishOrder } from '../../../../shared/orders/checkout/finish.ts'
 
 export const handler = serve(checkoutFinish, async ({ body, merchant, session }) =>
   finishOrder(merchant, body, session.user.name),

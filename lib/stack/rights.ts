@@ -1,0 +1,81 @@
+import { ArnFormat, type Stack } from 'aws-cdk-lib'
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import type { IBucket } from 'aws-cdk-lib/aws-s3'
+import type { FileRight, Route, Verb } from '../../shared/contract/route.ts'
+import { leadingKeys, type Shape } from '../../shared/table/keys.ts'
+
+/** The name of the table's local index. */
+export const indexName = 'by-order'
+
+const actions: Record<Verb, string> = {
+  get: 'dynamodb:GetItem',
+  batchGet: 'dynamodb:BatchGetItem',
+  query: 'dynamodb:Query',
+  queryIndex: 'dynamodb:Query',
+  put: 'dynamodb:PutItem',
+  update: 'dynamodb:UpdateItem',
+  delete: 'dynamodb:DeleteItem',
+  check: 'dynamodb:ConditionCheckItem',
+}
+
+const files: Record<FileRight, { action: string; below: string }> = {
+  readExpertise: { action: 's3:GetObject', below: 'expertise/*' },
+  writeExpertise: { action: 's3:PutObject', below: 'expertise/*' },
+  readSnapshots: { action: 's3:GetObject', below: 'snapshots/*' },
+  writeSnapshots: { action: 's3:PutObject', below: 'snapshots/*' },
+}
+
+type Touches = Route['touches']
+
+/** Kinds of items with what may be done to them, one pair a right. */
+export type Touched = [Shape, Verb]
+
+/** What a function declares of itself. */
+export type Declared = { touches: readonly Touched[]; files: readonly FileRight[]; secrets: boolean }
+
+/** Declared touches as pairs. */
+export const touchesIn = (touches: Touches): Touched[] =>
+  Object.entries(touches).flatMap(([shape, verbs]) => verbs.map((verb): Touched => [shape as Shape, verb]))
+
+/** One statement a verb, on the leading keys of the items it may be used on; nothing else is allowed. */
+export const tableStatements = ({ touches }: Declared, table: ITable): PolicyStatement[] => {
+  const shapesOf = Map.groupBy(touches, ([, verb]) => verb)
+  return [...shapesOf].map(
+    ([verb, touched]) =>
+      new PolicyStatement({
+        actions: [actions[verb]],
+        resources: [verb === 'queryIndex' ? `${table.tableArn}/index/${indexName}` : table.tableArn],
+        conditions: {
+          'ForAllValues:StringLike': {
+            'dynamodb:LeadingKeys': [...new Set(touched.map(([shape]) => leadingKeys(shape)))].sort(),
+          },
+        },
+      }),
+  )
+}
+
+/** The rights on the bucket that a function declares. */
+export const fileStatements = ({ files: declared }: Declared, bucket: IBucket): PolicyStatement[] =>
+  declared.map(
+    right =>
+      new PolicyStatement({ actions: [files[right].action], resources: [bucket.arnForObjects(files[right].below)] }),
+  )
+
+/** The right to read the secrets of payment providers, for functions that need it; they are named by stage and merchant. */
+export const secretStatements = ({ secrets }: Declared, stack: Stack, stage: string): PolicyStatement[] =>
+  secrets
+    ? [
+        new PolicyStatement({
+          actions: ['secretsmanager:GetSecretValue'],
+          resources: [
+            stack.formatArn({
+              service: 'secretsmanager',
+              resource: 'secret',
+              resourceName: `weinkontor/${stage}/*`,
+              arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+            }),
+          ],
+        }),
+      ]
+    : []

@@ -1,0 +1,59 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
+import { type CfnStage, HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2'
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
+import { fallback, routes } from '../../shared/contract/index.ts'
+import { jobs } from '../../shared/contract/jobs.ts'
+import type { Route } from '../../shared/contract/route.ts'
+import { login } from '../../shared/contract/sign-in.ts'
+import { bundleFolder } from './bundle.ts'
+import { jobFunction } from './job-function.ts'
+import { routeFunction } from './route-function.ts'
+import { stageOf } from './stage.ts'
+import { Storage } from './storage.ts'
+
+export type ServiceStackProps = StackProps & { stage: string; bundles?: string }
+
+/** The whole service: a Lambda a route behind an HTTP API, the table, the bucket. */
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, { stage: stageName, bundles = bundleFolder, ...props }: ServiceStackProps) {
+    super(scope, `Weinkontor-${stageName}`, { description: 'Weinkontor: orders, addresses and wines', ...props })
+    const stage = stageOf(stageName)
+    const { table, bucket } = new Storage(this)
+    const surroundings = { stage, table, bucket, bundles }
+    const integrationOf = (route: Route) =>
+      new HttpLambdaIntegration('Integration', routeFunction(this, surroundings, route).function)
+    for (const job of jobs) jobFunction(this, surroundings, job)
+    const api = new HttpApi(this, 'Api', {
+      description: `Weinkontor ${stage.name}`,
+      createDefaultStage: false,
+      defaultIntegration: integrationOf(fallback),
+    })
+    // ANY, so that a wrong method reaches the route's own function and is told what the route does answer.
+    const added = routes.map(route => ({
+      route,
+      http: api.addRoutes({ path: route.path, methods: [HttpMethod.ANY], integration: integrationOf(route) }),
+    }))
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      retention: stage.logRetention,
+      removalPolicy: stage.logRemoval,
+    })
+    const deployed = new HttpStage(this, 'Stage', {
+      httpApi: api,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle: stage.throttle,
+      accessLogSettings: { destination: new LogGroupLogDestination(accessLog) },
+    })
+    const { rateLimit, burstLimit } = stage.loginThrottle
+    const child = deployed.node.defaultChild as CfnStage
+    child.routeSettings = {
+      [`ANY ${login.path}`]: { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit },
+    }
+    for (const { http } of added) for (const one of http) child.node.addDependency(one)
+    new CfnOutput(this, 'BaseUrl', { value: api.apiEndpoint, description: 'The base URL of all routes' })
+    new CfnOutput(this, 'TableName', { value: table.tableName, description: 'For the merchant tool: --table' })
+    new CfnOutput(this, 'BucketName', { value: bucket.bucketName, description: 'For the merchant tool: --bucket' })
+  }
+}

@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { type FileKind, fileKinds } from '../imports/file-kinds.ts'
+import { planLines, refusalText } from '../imports/plan-report.ts'
+import { findMerchant, Refused } from '../merchants.ts'
+import { progressBar } from '../progress.ts'
+import { say } from '../say.ts'
+
+type ImportOptions = { merchant: string; plan?: boolean }
+
+const importFile = async (kind: FileKind, file: string, { merchant, plan: onlyPlan }: ImportOptions): Promise<void> => {
+  const { id } = await findMerchant(merchant)
+  const { view, apply } = await kind.prepare(id, file)
+  if (onlyPlan) return say(...planLines(view))
+  if (view.refusals.length > 0) throw new Refused(refusalText(view))
+  const bar = progressBar(kind.name)
+  await apply(bar.update)
+  const removed = view.removals ? `, ${view.removals.length} removed` : ''
+  bar.stop(
+    `${view.additions.length} ${kind.name} added, ${view.changes.length} changed${removed}, ${view.unchanged} unchanged`,
+  )
+}
+
+const exportFile = async (kind: FileKind, file: string, { merchant }: { merchant: string }): Promise<void> => {
+  const { id } = await findMerchant(merchant)
+  const { text, count, unnamed } = await kind.write(id, file)
+  await writeFile(file, text)
+  say(`${count} ${kind.name} in ${file}`)
+  if (unnamed > 0) say(`${unnamed} without a number are left out, for no import could name them`)
+}
+
+/** The commands that bring records in from files and take them out to files. */
+export const addFileCommands = (program: Command): void => {
+  const importing = program.command('import').description('imports')
+  const exporting = program.command('export').description('exports')
+  for (const kind of fileKinds) {
+    importing
+      .command(kind.name)
+      .argument('<file>', 'CSV with a header line, or JSON')
+      .requiredOption('--merchant <merchant>', 'id or name')
+      .option('--plan', 'only show what would change')
+      .description(`brings ${kind.name} to what a file says; ${kind.keyed}`)
+      .action((file: string, options: ImportOptions) => importFile(kind, file, options))
+
+    exporting
+      .command(kind.name)
+      .argument('<file>', 'where to write: .csv or .json')
+      .requiredOption('--merchant <merchant>', 'id or name')
+      .description(`writes the ${kind.name} to a file that import ${kind.name} takes back unchanged`)
+      .action((file: string, options: { merchant: string }) => exportFile(kind, file, options))
+  }
+}

@@ -1,0 +1,45 @@
+import { Argument, type Command } from 'commander'
+import { supplyFiles } from '../expertise.ts'
+import type { StockType } from '../imports/read-records.ts'
+import { findMerchant, Refused } from '../merchants.ts'
+import { progressBar } from '../progress.ts'
+import { say } from '../say.ts'
+import { readQuantity, setStock } from '../stock.ts'
+
+const supply = async (
+  path: string,
+  { merchant, articlenumber }: { merchant: string; articlenumber?: string },
+): Promise<void> => {
+  const { id } = await findMerchant(merchant)
+  const bar = progressBar('PDFs')
+  const { taken, refused } = await supplyFiles(id, { path, articlenumber, progress: bar.update })
+  bar.stop(`${taken} PDFs supplied, ${refused.length} refused`)
+  if (refused.length > 0) throw new Refused(refused.map(({ file, reason }) => `${file} ${reason}`).join('\n'))
+}
+
+const stock = async (merchant: string, type: StockType, articlenumber: string, text: string): Promise<void> => {
+  const quantity = readQuantity(text)
+  const { id } = await findMerchant(merchant)
+  const name = await setStock(id, type, articlenumber, quantity)
+  say(quantity === null ? `${name}: the stock is not counted` : `${name}: ${quantity} in stock`)
+}
+
+/** The commands over single goods: their stock and their expertise PDFs. */
+export const addGoodsCommands = (program: Command): void => {
+  program
+    .command('expertise')
+    .argument('<path>', 'a PDF file, or a folder of them named after article numbers')
+    .requiredOption('--merchant <merchant>', 'id or name')
+    .option('--articlenumber <number>', "the wine of a single file, when the file's name does not tell")
+    .description("supplies the merchant's own expertise PDFs; a drawn one gives way")
+    .action(supply)
+
+  program
+    .command('stock')
+    .argument('<merchant>', 'id or name')
+    .addArgument(new Argument('<type>', 'what is counted').choices(['wine', 'product']))
+    .argument('<articlenumber>')
+    .argument('<quantity>', 'a whole number, or none for not counted')
+    .description('sets what is in stock of a wine or product')
+    .action(stock)
+}

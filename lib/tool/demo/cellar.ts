@@ -1,0 +1,142 @@
+import { divideRounded, formatMoney } from '../../../shared/money.ts'
+import type { ImportRow, ImportWinery } from '../../../shared/wines/import-row.ts'
+import type { Flag } from '../../../shared/wines/record.ts'
+import type { BottlingType, Cap } from '../../../shared/wines/values.ts'
+import { grapeIds } from './grapes.ts'
+import { lot, picked } from './lot.ts'
+import { qualityOf } from './qualities.ts'
+import { regionOf } from './regions.ts'
+import { acidOf, type Style, styleOf, sweetnessOf, tasteOf, temperatureOf } from './style.ts'
+import { germanDescription } from './words.ts'
+import { type XWine, xwines } from './xwines.ts'
+
+/** The demo merchants by key: one with the whole cellar, one with its German and Austrian wines. */
+export const demoMerchants = { elbufer: 'Weinkontor Elbufer', sonnenhang: 'Weingut Sonnenhang' } as const
+
+/** The key of a demo merchant. */
+export type DemoMerchant = keyof typeof demoMerchants
+
+const flag = (holds: boolean): Flag => (holds ? 1 : 0)
+
+const isRenowned = ({ name, regionName }: XWine): boolean =>
+  /Grand Cru|Gran Reserva|Riserva|Barolo|Brunello|Amarone|Champagne|Pomerol/.test(`${name} ${regionName}`)
+
+// Most wines are cheap: the third power puts half of the lots into the lowest eighth of the range.
+const grossOf = (wine: XWine): number =>
+  Math.min(8900, 590 + 100 * wine.body + (isRenowned(wine) ? 1500 : 0) + 100 * Math.floor(80 * lot(wine.id, 641) ** 3))
+
+const below = (gross: number, percent: number): string => formatMoney(divideRounded(gross * (100 - percent), 100))
+
+const capOf = ({ id, countrycode, body }: XWine, { type, category }: Style): Cap => {
+  if (type === 'destilate' || category === 'Schaumwein' || category === 'Süßwein') return 'cork'
+  if (countrycode === 'nz' || countrycode === 'au') return 'screw'
+  if (type === 'red') return body > 2 || lot(id, 199) < 0.7 ? 'cork' : 'screw'
+  return countrycode === 'de' || countrycode === 'at' ? picked(['screw', 'screw', 'screw', 'glas'], id, 199) : 'screw'
+}
+
+const houses: readonly (readonly [RegExp, BottlingType])[] = [
+  [/^(Château|Chateau|Schloss|Castello|Burg)\b/, 'castle'],
+  [/^(Weingut|Domaine|Domäne|Quinta|Bodegas?|Tenuta|Cascina|Viña|Estate)\b/, 'estate'],
+  [/^(Lidl|Club des Sommeliers|Tussock Jumper)\b/, 'bottler'],
+]
+const bottlingOf = ({ winery }: XWine): BottlingType => houses.find(([name]) => name.test(winery))?.[1] ?? 'producer'
+
+const categoriesOf = (gross: number, isBio: boolean, { category }: Style): string[] => [
+  category,
+  ...(gross < 1000 ? ['Unter 10 Euro'] : []),
+  ...(gross >= 4000 ? ['Besondere Flaschen'] : []),
+  ...(isBio ? ['Bio'] : []),
+]
+
+// Some houses have wines in several countries and some of their wines no address: one record a name, from its first wine.
+const wineriesOf = (wines: readonly XWine[]): ReadonlyMap<string, ImportWinery> => {
+  const byName = Map.groupBy(wines, ({ winery }) => winery)
+  const record = (name: string, own: readonly XWine[]): ImportWinery => ({
+    name,
+    countrycode: own[0]?.countrycode ?? null,
+    www: own.find(({ website }) => website)?.website ?? null,
+  })
+  return new Map([...byName].map(([name, own]) => [name, record(name, own)]))
+}
+
+const visibility = ({ id }: XWine) => {
+  const isPublic = lot(id, 113) >= 0.15
+  const isSoldOut = lot(id, 457) < 0.02
+  return {
+    active: flag(lot(id, 71) >= 0.03),
+    public: flag(isPublic),
+    shop: flag(lot(id, 239) >= 0.1),
+    winesearch: flag(isPublic),
+    topseller: flag(lot(id, 331) < 0.04),
+    nostock: flag(isSoldOut),
+    nostocktext: isSoldOut ? 'Ausverkauft, der nächste Jahrgang ist bestellt.' : null,
+  }
+}
+
+const stockOf = ({ id }: XWine, isSoldOut: Flag): number | null => {
+  if (isSoldOut) return 0
+  return lot(id, 587) < 0.2 ? null : Math.floor(6 + 354 * lot(id, 523))
+}
+
+const demoWine = (wine: XWine, grapes: ReadonlyMap<string, number>, winery: ImportWinery | undefined): ImportRow => {
+  const style = styleOf(wine)
+  const taste = tasteOf(wine, style)
+  const gross = grossOf(wine)
+  const isBio = /\borgani/i.test(wine.name) || lot(wine.id, 727) < 0.12
+  const isCuvee = wine.elaborate.startsWith('Assemblage')
+  const visible = visibility(wine)
+  return {
+    articlenumber: `X-${wine.id}`,
+    name: wine.name,
+    type: style.type,
+    countrycode: wine.countrycode,
+    region: regionOf(wine),
+    place: wine.regionName,
+    vintage: wine.isNonVintage ? null : (wine.vintages[0] ?? null),
+    quality: qualityOf(wine, style),
+    taste_id: taste,
+    alcohol: wine.abv.toFixed(1),
+    sweetness: sweetnessOf(wine, taste),
+    acid: acidOf(wine, style),
+    drinktemperature: temperatureOf(wine, style),
+    bottlesize: '0.750',
+    gross: formatMoney(gross),
+    taxrate: 19,
+    description: germanDescription(wine, style.kind, isCuvee),
+    bottling_type: bottlingOf(wine),
+    cap: capOf(wine, style),
+    cuvee: flag(isCuvee),
+    bio: flag(isBio),
+    vegan: flag(isBio || lot(wine.id, 809) < 0.25),
+    ...visible,
+    language: 'de',
+    allergenIds: [12],
+    grapetypeIds: wine.grapes.flatMap(name => grapes.get(name) ?? []),
+    categories: categoriesOf(gross, isBio, style),
+    prices: [
+      { priceRange: 'Gastronomie', gross: below(gross, 10) },
+      { priceRange: 'Großhandel', gross: below(gross, 20) },
+    ],
+    stock: stockOf(wine, visible.nostock),
+    ...(winery && { winery }),
+  }
+}
+
+/**
+ * The demo cellar: 1,007 real wines as import rows. What X-Wines does not tell follows by arithmetic from the WineID,
+ * so every call gives the same rows; test/demo/README.md lists the rules. Throws where the data file is missing.
+ */
+export const demoWines = (): ImportRow[] => {
+  const wines = xwines()
+  const grapes = grapeIds(wines)
+  const wineries = wineriesOf(wines)
+  return wines.map(wine => demoWine(wine, grapes, wineries.get(wine.winery)))
+}
+
+/** The wines of one demo merchant: all of them, or for Weingut Sonnenhang the German and Austrian ones. */
+export const demoWinesOf = (merchant: DemoMerchant): ImportRow[] => {
+  const wines = demoWines()
+  return merchant === 'elbufer'
+    ? wines
+    : wines.filter(({ countrycode }) => countrycode === 'de' || countrycode === 'at')
+}

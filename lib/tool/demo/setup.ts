@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { ClientRow } from '../../../shared/clients/import.ts'
+import { formToken } from '../../../shared/merchants/tokens.ts'
+import type { MerchantId } from '../../../shared/table/keys.ts'
+import { clients } from '../imports/clients.ts'
+import { grapes } from '../imports/grapes.ts'
+import { importMissing, importRecords, type Kind } from '../imports/import-records.ts'
+import { importWines, readCatalogue } from '../imports/import-wines.ts'
+import { packages } from '../imports/packages.ts'
+import { priceRanges } from '../imports/price-ranges.ts'
+import { products } from '../imports/products.ts'
+import { type Account, createMerchant, issueToken, listMerchants } from '../merchants.ts'
+import { progressBar } from '../progress.ts'
+import { changeSettings } from '../settings.ts'
+import { type DemoMerchant, demoMerchants, demoWinesOf } from './cellar.ts'
+import { type DemoClient, demoClientsOf } from './clients.ts'
+import { grapeNames } from './grapes.ts'
+import { demoPackages, demoPriceRanges, demoProductsOf, demoSettings } from './shop.ts'
+
+/** A demo merchant's credentials. They are in the README and exist on the twin only. */
+export type DemoCredentials = { name: string; authid: string; token: string }
+
+const digest = (text: string): Buffer => createHash('sha256').update(`weinkontor demo ${text}`).digest()
+
+const credentialsOf = (demo: DemoMerchant): DemoCredentials & { secret: Buffer } => {
+  const secret = digest(`token ${demo}`)
+  const token = formToken('wka', secret.toString('hex').slice(0, 12), secret)
+  return { name: demoMerchants[demo], authid: `wk-demo-${demo}`, token, secret }
+}
+
+/** The demo merchants, in the order they are created. */
+export const demos = Object.keys(demoMerchants) as DemoMerchant[]
+
+/** The fixed credentials of all demo merchants. */
+export const demoCredentials = (): DemoCredentials[] =>
+  demos.map(credentialsOf).map(({ secret, ...credentials }) => credentials)
+
+const accountOf = async (demo: DemoMerchant, present: readonly Account[]): Promise<Account> => {
+  const { name, authid, secret } = credentialsOf(demo)
+  const account = present.find(one => one.authid === authid) ?? (await createMerchant({ name, authid }))
+  if (account.issued === 0) await issueToken(account, 'demo', secret)
+  return account
+}
+
+// As createMerchant leaves them: nobody has chosen anything yet.
+const isUnset = ({ payment_types, freight_free_from }: Account): boolean =>
+  payment_types.join() === 'invoice' && freight_free_from === null
+
+const clientRowOf = ({ priceRange, ...fields }: DemoClient) => ({ ...fields, price_range: priceRange }) as ClientRow
+
+/** New records are numbered 1, 2, 3 … in the order of the demo's rows. */
+const importNumbered = async <Row extends object, Found, State>(
+  merchant: MerchantId,
+  kind: Kind<Row, Found, State>,
+  rows: readonly Row[],
+): Promise<void> => {
+  const numbers = new Map(rows.map((row, n) => [row, n + 1]))
+  await importMissing(merchant, kind, rows, { wantedId: row => numbers.get(row) })
+}
+
+const addShop = async (merchant: MerchantId, demo: DemoMerchant): Promise<void> => {
+  const grapeRows = [...grapeNames()].map(([id, name]) => ({ id, name }))
+  await importMissing(merchant, grapes, grapeRows)
+  await importMissing(merchant, priceRanges, demoPriceRanges)
+  await importNumbered(merchant, clients, demoClientsOf(demo).map(clientRowOf))
+  await importNumbered(merchant, products, demoProductsOf(demo))
+  const { packages: present } = await packages.read(merchant)
+  if (present.length === 0) await importRecords(merchant, packages, demoPackages)
+}
+
+/** Brings the demo merchants and their records in; what is there already stays as it is. */
+export const setUpDemo = async (): Promise<void> => {
+  const present = await listMerchants()
+  for (const demo of demos) {
+    const account = await accountOf(demo, present)
+    const merchant = account.id as MerchantId
+    const rows = demoWinesOf(demo)
+    const { wines } = await readCatalogue(merchant)
+    if (wines.length < rows.length) {
+      const bar = progressBar(`wines of ${account.name}`)
+      await importWines(merchant, rows, bar.update)
+      bar.stop(`${rows.length} wines of ${account.name}`)
+    }
+    await addShop(merchant, demo)
+    if (isUnset(account)) await changeSettings(merchant, demoSettings)
+  }
+}

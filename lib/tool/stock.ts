@@ -1,0 +1,38 @@
+import type { MerchantId } from '../../shared/table/keys.ts'
+import { transact } from '../../shared/table/transact.ts'
+import { readCatalogue } from './imports/import-wines.ts'
+import { readProducts } from './imports/products.ts'
+import { type StockType, stockAction } from './imports/read-records.ts'
+import { Refused } from './merchants.ts'
+
+type Numbered = { id: number; name: string; articlenumber: string | null; origin_id: number | null }
+
+const goodsOf = async (merchant: MerchantId, type: StockType): Promise<Numbered[]> =>
+  type === 'wine' ? (await readCatalogue(merchant)).wines : readProducts(merchant)
+
+/** Reads a stock: a whole number, or null for `none`, not counted. Throws Refused for anything else. */
+export const readQuantity = (text: string): number | null => {
+  if (text === 'none') return null
+  const quantity = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(quantity)) {
+    throw new Refused('the quantity must be a whole number of 0 or more, or none for not counted')
+  }
+  return quantity
+}
+
+/** Sets the stock of the wine or product with an article number; answers its name. Throws Refused when there is not one. */
+export const setStock = async (
+  merchant: MerchantId,
+  type: StockType,
+  articlenumber: string,
+  quantity: number | null,
+): Promise<string> => {
+  const goods = await goodsOf(merchant, type)
+  // A translation shares its original's article number, and the original's stock is the one that is counted.
+  const found = goods.filter(one => one.articlenumber === articlenumber && one.origin_id === null)
+  const [one] = found
+  if (!one) throw new Refused(`there is no ${type} with the article number ${articlenumber}`)
+  if (found.length > 1) throw new Refused(`several ${type}s have the article number ${articlenumber}`)
+  await transact([stockAction(merchant, type, one.id, quantity)])
+  return one.name
+}

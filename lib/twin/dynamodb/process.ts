@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DynamoDBClient,
+  ListTablesCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb'
+import { region } from '../template/resolve.ts'
+
+/** A DynamoDB on this machine: dynoxide on a data file, or whatever DYNAMODB_ENDPOINT names. */
+export type LocalDynamo = { url: URL; close(): Promise<void> }
+
+/** The port asked for, or any (0), once it is known to be free; rejects with EADDRINUSE. */
+export const freePort = (wanted = 0): Promise<number> =>
+  new Promise((found, failed) => {
+    const server = createServer().once('error', failed)
+    server.listen(wanted, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => found(port))
+    })
+  })
+
+const binary = (): string => {
+  const name = `@dynoxide/${process.platform}-${process.arch}`
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'dynoxide')
+  } catch {
+    throw new Error(`${name} is not installed; set DYNAMODB_ENDPOINT to a DynamoDB Local of your own`)
+  }
+}
+
+// A twin that is killed must not leave its database behind: however it ends, its end of the pipe closes.
+const guarded = 'exec 3<&0; (read -r _ <&3; kill -9 $$) & exec "$@" 3<&- </dev/null'
+
+const clientOf = (url: URL) =>
+  new DynamoDBClient({
+    endpoint: url.href,
+    region,
+    credentials: { accessKeyId: 'twin', secretAccessKey: 'twin' },
+    maxAttempts: 1,
+  })
+
+const answering = async (url: URL, child?: ChildProcess): Promise<void> => {
+  const client = clientOf(url)
+  for (let n = 0; n < 200; n++) {
+    if (child && child.exitCode !== null) throw new Error(`dynoxide stopped with exit code ${child.exitCode}`)
+    try {
+      await client.send(new ListTablesCommand({}))
+      return client.destroy()
+    } catch {
+      await new Promise(done => setTimeout(done, 25))
+    }
+  }
+  throw new Error(`no DynamoDB answers at ${url.href}`)
+}
+
+/** Starts dynoxide on a data file, or takes the endpoint given; resolves when it answers. */
+export const startDynamo = async (file: string, endpoint = process.env.DYNAMODB_ENDPOINT): Promise<LocalDynamo> => {
+  if (endpoint) {
+    const url = new URL(endpoint)
+    await answering(url)
+    return { url, close: async () => {} }
+  }
+  const port = await freePort()
+  const command = [binary(), '--port', String(port), '--db-path', file]
+  // In a process group of its own: a Ctrl-C shall stop the twin, and the twin, when all is answered, this one.
+  const child = spawn('sh', ['-c', guarded, 'sh', ...command], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  const stopped = new Promise<void>(done => child.once('exit', () => done()))
+  const url = new URL(`http://127.0.0.1:${port}`)
+  await answering(url, child)
+  return {
+    url,
+    close: async () => {
+      child.kill('SIGTERM')
+      await stopped
+    },
+  }
+}
+
+/** Creates the template's table where it is missing. */
+export const ensureTable = async (url: URL, name: string, properties: Record<string, unknown>): Promise<void> => {
+  const client = clientOf(url)
+  const { TableNames = [] } = await client.send(new ListTablesCommand({}))
+  if (!TableNames.includes(name)) {
+    const { StreamSpecification, ...given } = properties as unknown as CreateTableCommandInput
+    const { AttributeDefinitions, KeySchema, BillingMode, LocalSecondaryIndexes, GlobalSecondaryIndexes } = given
+    await client.send(
+      new CreateTableCommand({
+        TableName: name,
+        AttributeDefinitions,
+        KeySchema,
+        BillingMode,
+        // CloudFormation switches a stream on by naming its view; the API wants it said.
+        ...(StreamSpecification && { StreamSpecification: { ...StreamSpecification, StreamEnabled: true } }),
+        ...(LocalSecondaryIndexes && { LocalSecondaryIndexes }),
+        ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes }),
+      }),
+    )
+    const ttl = properties.TimeToLiveSpecification as { AttributeName: string; Enabled: boolean } | undefined
+    if (ttl) await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification: ttl }))
+  }
+  client.destroy()
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import { type LocalFunction, PayloadTooLarge } from '../lambda/function.ts'
+import { eventOf } from './event.ts'
+
+/** A route of the gateway: `METHOD /path/{parameter}` or `$default`, and its function. */
+export type GatewayRoute = { key: string; target: LocalFunction }
+
+/** Pages of the twin's own, below a path; they are served before the routes. */
+export type OwnPage = {
+  prefix: string
+  serve(request: { method: string; path: string; body: string }): Promise<APIGatewayProxyStructuredResultV2>
+}
+
+export type Gateway = { port: number; close(): Promise<void> }
+
+// The limits of an HTTP API: body, request line with headers, time for an integration.
+const maxBody = 10 * 1024 * 1024
+const maxHeaders = 10_240
+const maxMilliseconds = 30_000
+
+type Match = { route: GatewayRoute; pathParameters: Record<string, string> }
+type Matcher = (method: string, path: string) => Match | undefined
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const matcherOf = (route: GatewayRoute): Matcher => {
+  const [method = '', path = ''] = route.key.split(' ')
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const literal = path.replace(/[.+*?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '([^/]+)')
+  const pattern = new RegExp(`^${literal}$`)
+  return (called, calledPath) => {
+    const found = (method === 'ANY' || method === called) && pattern.exec(calledPath)
+    if (!found) return undefined
+    return { route, pathParameters: Object.fromEntries(names.map((name, n) => [name, decoded(found[n + 1] ?? '')])) }
+  }
+}
+
+class TooLarge extends Error {}
+
+const bodyOf = async (incoming: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length
+    // What is above the limit is read all the same: a caller that is still writing would not see the refusal.
+    if (size <= maxBody) chunks.push(chunk)
+  }
+  if (size > maxBody) throw new TooLarge()
+  return Buffer.concat(chunks)
+}
+
+// The gateway's own refusals speak its own words, not the contract's.
+const ownWords = (response: ServerResponse, status: number, message: string): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }))
+}
+
+const send = (response: ServerResponse, value: unknown, withBody: boolean): void => {
+  const structured = typeof value === 'object' && value !== null && 'statusCode' in value
+  const reply: APIGatewayProxyStructuredResultV2 = structured
+    ? (value as APIGatewayProxyStructuredResultV2)
+    : { statusCode: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) }
+  const body = Buffer.from(reply.body ?? '', reply.isBase64Encoded ? 'base64' : 'utf8')
+  for (const [name, one] of Object.entries(reply.headers ?? {})) response.setHeader(name, String(one))
+  if (reply.cookies) response.setHeader('set-cookie', reply.cookies)
+  if (withBody || !response.hasHeader('content-length')) response.setHeader('content-length', body.length)
+  response.writeHead(reply.statusCode ?? 200).end(withBody ? body : undefined)
+}
+
+const timeLimit = <T>(work: Promise<T>): Promise<T> =>
+  new Promise((done, failed) => {
+    const timer = setTimeout(() => failed(new TimedOut()), maxMilliseconds)
+    work.then(done, failed).finally(() => clearTimeout(timer))
+  })
+
+class TimedOut extends Error {}
+
+// Node would cut the connection, often before the caller has read why.
+const refuseUnread = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  socket.resume()
+  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}
+
+/** The HTTP API on this machine: routes by the template's routes, speaks payload format 2.0, keeps its limits. */
+export const startGateway = async (
+  port: number,
+  routes: readonly GatewayRoute[],
+  pages: readonly OwnPage[] = [],
+): Promise<Gateway> => {
+  const fallback = routes.find(({ key }) => key === '$default')
+  const matchers = routes.filter(route => route !== fallback).map(matcherOf)
+
+  const find = (method: string, path: string): Match | undefined => {
+    for (const matcher of matchers) {
+      const match = matcher(method, path)
+      if (match) return match
+    }
+    return fallback && { route: fallback, pathParameters: {} }
+  }
+
+  const answererOf = (incoming: IncomingMessage): ((body: Buffer) => Promise<unknown>) | undefined => {
+    const { method = '', url = '' } = incoming
+    const [path = ''] = url.split('?')
+    const page = pages.find(({ prefix }) => path.startsWith(prefix))
+    if (page) return body => page.serve({ method, path, body: body.toString() })
+    const match = find(method, path)
+    if (!match) return undefined
+    const { route, pathParameters } = match
+    return body => route.target.invoke(eventOf({ incoming, body, routeKey: route.key, pathParameters }, randomUUID()))
+  }
+
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const answerer = answererOf(incoming)
+    if (!answerer) return ownWords(response, 404, 'Not Found')
+    try {
+      const body = await bodyOf(incoming)
+      send(response, await timeLimit(answerer(body)), incoming.method !== 'HEAD')
+    } catch (error) {
+      if (error instanceof TooLarge || error instanceof PayloadTooLarge)
+        return ownWords(response, 413, 'Request Entity Too Large')
+      if (error instanceof TimedOut) return ownWords(response, 503, 'Service Unavailable')
+      ownWords(response, 500, 'Internal Server Error')
+    }
+  }
+
+  const server: Server = createServer({ maxHeaderSize: maxHeaders, keepAliveTimeout: 60_000 }, (incoming, response) => {
+    serve(incoming, response).catch(() => response.destroy())
+  })
+  server.on('clientError', refuseUnread)
+  await new Promise<void>((listening, failed) => server.once('error', failed).listen(port, '127.0.0.1', listening))
+  const close = async () => {
+    const closed = new Promise(done => server.close(done))
+    server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), 2000).unref()
+    await closed
+  }
+  return { port: (server.address() as AddressInfo).port, close }
+}

@@ -1,0 +1,59 @@
+import {
+  type Behaviour,
+  behaviours,
+  type Choice,
+  choices,
+  type SandboxPayment,
+} from '../../../shared/payments/sandbox/store.ts'
+import type { OwnPage } from '../gateway/gateway.ts'
+import { approvePage, type Html, plainPage } from './page.ts'
+
+/** What the page needs of the sandbox's payments. */
+export type Checkout = {
+  find(id: string): Promise<SandboxPayment | undefined>
+  choose(
+    id: string,
+    chosen: { nonce: string; choice: Choice; behaviour: Behaviour },
+  ): Promise<SandboxPayment | undefined>
+}
+
+type Redirect = { statusCode: 303; headers: Record<string, string> }
+
+const unknown = plainPage(404, 'No such payment', 'The address is wrong, or the payment belongs to another machine.')
+const used = plainPage(409, 'Already chosen', 'This form was used before. Open the address again to see how it stands.')
+const illFormed = plainPage(400, 'Nothing chosen', 'The form came back incomplete. Open the address again.')
+const wrongMethod = plainPage(405, 'Not here', 'This address is for browsers: GET and POST.')
+
+const redirect = ({ id, payerId, returnUrl, cancelUrl }: SandboxPayment, choice: Choice): Redirect => {
+  const url = new URL(choice === 'cancel' ? cancelUrl : returnUrl)
+  url.searchParams.set('token', id)
+  if (choice !== 'cancel') url.searchParams.set('PayerID', payerId ?? '')
+  return {
+    statusCode: 303,
+    headers: { location: url.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  }
+}
+
+const wordOf = <T extends string>(words: readonly T[], text: string | null): T | undefined =>
+  words.find(word => word === text)
+
+const answered = async (checkout: Checkout, id: string, form: URLSearchParams): Promise<Html | Redirect> => {
+  const choice = wordOf(choices, form.get('choice'))
+  const behaviour = wordOf(behaviours, form.get('behaviour') ?? 'prompt')
+  const nonce = form.get('nonce')
+  if (!choice || !behaviour || !nonce) return illFormed
+  const payment = await checkout.choose(id, { nonce, choice, behaviour })
+  return payment ? redirect(payment, choice) : used
+}
+
+/** The sandbox's approve pages: GET shows a payment, POST takes the choice and sends the payer back to the shop. */
+export const sandboxCheckout = (checkout: Checkout): OwnPage => ({
+  prefix: '/sandbox/pay/',
+  serve: async ({ method, path, body }) => {
+    const [, id = ''] = /^\/sandbox\/pay\/([A-Za-z0-9]{1,64})$/.exec(path) ?? []
+    const payment = id && (await checkout.find(id))
+    if (!payment) return unknown
+    if (method === 'POST') return answered(checkout, id, new URLSearchParams(body))
+    return method === 'GET' || method === 'HEAD' ? approvePage(payment) : wrongMethod
+  },
+})

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { formatMoney } from '../../../shared/money.ts'
+import { isPayable, type SandboxPayment } from '../../../shared/payments/sandbox/store.ts'
+
+/** An HTML page with the headers it needs. */
+export type Html = { statusCode: number; headers: Record<string, string>; body: string }
+
+const style = `
+:root { color-scheme: light dark; --paper: #f6f3ee; --card: #fff; --ink: #24201c; --soft: #6d645b; --line: #ded6cc;
+  --wine: #7a1f3d; --on-wine: #fff; --hint: #fbf3d6; --on-hint: #5f4a05 }
+@media (prefers-color-scheme: dark) { :root { --paper: #1b1816; --card: #262220; --ink: #f1ece6; --soft: #b3a89d;
+  --line: #453e39; --wine: #d77a98; --on-wine: #24101a; --hint: #3a3215; --on-hint: #f3e3a6 } }
+* { box-sizing: border-box }
+body { margin: 0; min-height: 100vh; padding: 2rem 1rem; background: var(--paper); color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif; display: grid; place-items: center }
+main { width: 100%; max-width: 30rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem;
+  overflow: hidden; box-shadow: 0 1rem 3rem rgb(0 0 0 / 8%) }
+.hint { margin: 0; padding: .6rem 1.75rem; background: var(--hint); color: var(--on-hint); font-size: .875rem }
+.inner { padding: 1.5rem 1.75rem 1.75rem }
+h1 { margin: 0; font-size: 1rem; font-weight: 500; color: var(--soft) }
+h1 strong { display: block; font-size: 2.25rem; line-height: 1.2; color: var(--ink);
+  font-variant-numeric: tabular-nums }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .35rem 1rem; margin: 1.25rem 0; padding: 1rem 0;
+  border: solid var(--line); border-width: 1px 0 }
+dt { color: var(--soft) }
+dd { margin: 0; text-align: right; overflow-wrap: anywhere }
+fieldset { margin: 0 0 1.5rem; padding: 0; border: 0 }
+legend { padding: 0; margin-bottom: .4rem; font-weight: 600 }
+label { display: flex; gap: .6rem; align-items: baseline; padding: .3rem 0; cursor: pointer }
+input { accent-color: var(--wine) }
+.buttons { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem }
+button { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .6rem; background: transparent;
+  color: inherit; font: inherit; font-weight: 600; cursor: pointer }
+button:hover { border-color: var(--wine) }
+button.first { grid-column: 1 / -1; background: var(--wine); border-color: var(--wine); color: var(--on-wine) }
+button:nth-child(2):last-child { grid-column: 1 / -1 }
+button.first:hover { filter: brightness(1.1) }
+:focus-visible { outline: 3px solid var(--wine); outline-offset: 2px }
+p.says { margin: 0 0 1.25rem }
+p.says:last-child { margin: 0 }
+`
+
+const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** A text as HTML that shows it, in elements and in quoted attributes. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, letter => entities[letter] ?? '')
+
+/** A host as a source of a policy; odd ones, which could end a directive, are left out. */
+const sourceOf = (url: string): string => /^https?:\/\/[a-z0-9.-]+(:\d+)?(?=[/?]|$)/.exec(url)?.[0] ?? ''
+
+// Browsers hold the redirect that answers a form against form-action too.
+const policy = (targets: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    `style-src ${styleSource}`,
+    ["form-action 'self'", ...new Set(targets.map(sourceOf).filter(Boolean))].join(' '),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** A page of the sandbox; `inner` is HTML, `targets` are where its form may lead. */
+const page = (statusCode: number, title: string, inner: string, targets: readonly string[] = []): Html => ({
+  statusCode,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy(targets),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  },
+  body: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<p class="hint">Sandbox of this machine: no real money moves here.</p>
+<div class="inner">
+${inner}
+</div>
+</main>
+</body>
+</html>
+`,
+})
+
+const facts = ({ amount, currency, merchantName, orderNumber, id }: SandboxPayment): string => `<h1>Amount to pay
+<strong>${escaped(formatMoney(amount))} ${escaped(currency)}</strong></h1>
+<dl>
+<dt>Merchant</dt><dd>${escaped(merchantName)}</dd>
+<dt>Order</dt><dd>${escaped(orderNumber)}</dd>
+<dt>Payment</dt><dd>${escaped(id)}</dd>
+</dl>`
+
+const button = (choice: string, says: string, first = false): string =>
+  `<button name="choice" value="${choice}"${first ? ' class="first"' : ''}>${says}</button>`
+
+const form = ({ nonce }: SandboxPayment, inner: string): string => `<form method="post">
+<input type="hidden" name="nonce" value="${escaped(nonce)}">
+${inner}
+</form>`
+
+const radios = [
+  ['prompt', 'the provider pays at once'],
+  ['pending', 'the payment stays pending'],
+  ['slow', 'the answer takes 8 seconds, longer than the shop waits'],
+  ['lost', 'the money is taken, but the answer is lost'],
+]
+  .map(
+    ([value, says], n) =>
+      `<label><input type="radio" name="behaviour" value="${value}"${n === 0 ? ' checked' : ''}>${says}</label>`,
+  )
+  .join('\n')
+
+const choosing = `<fieldset>
+<legend>Once approved, when the shop takes the money,</legend>
+${radios}
+</fieldset>
+<div class="buttons">
+${button('approve', 'Approve', true)}
+${button('decline', 'Decline')}
+${button('cancel', 'Cancel')}
+</div>`
+
+const settling = `<p class="says">The shop was told that this payment is pending.</p>
+<div class="buttons">
+${button('settle', 'Let the money arrive', true)}
+${button('fail', 'Let it fail')}
+</div>`
+
+const settled: Partial<Record<SandboxPayment['state'], string>> = {
+  approved: 'This payment is approved. The shop has not taken the money yet.',
+  captured: 'This payment is complete.',
+  declined: 'This payment has failed.',
+}
+
+/** The approve page of a payment: what can be chosen, or how things stand when nothing can be. */
+export const approvePage = (payment: SandboxPayment): Html => {
+  const title = `Pay ${formatMoney(payment.amount)} ${payment.currency} to ${payment.merchantName}`
+  const targets = [payment.returnUrl, payment.cancelUrl]
+  if (isPayable(payment)) return page(200, title, `${facts(payment)}\n${form(payment, choosing)}`, targets)
+  if (payment.state === 'pending') return page(200, title, `${facts(payment)}\n${form(payment, settling)}`, targets)
+  return page(200, title, `${facts(payment)}\n<p class="says">${settled[payment.state] ?? ''}</p>`)
+}
+
+/** A page that says why there is nothing to choose. */
+export const plainPage = (statusCode: number, title: string, says: string): Html =>
+  page(statusCode, title, `<h1><strong>${escaped(title)}</strong></h1>\n<p class="says">${escaped(says)}</p>`)

@@ -1,0 +1,126 @@
+import type { Statement } from '../iam/policy.ts'
+import type { Resource, Template } from './assembly.ts'
+import { resolver } from './resolve.ts'
+
+/** A Lambda function of the template. */
+export type FunctionModel = {
+  name: string
+  arn: string
+  /** The S3 key of its code, as the template names it. */
+  code: string
+  handler: string
+  environment: Record<string, string>
+  timeoutSeconds: number
+  memoryMb: number
+  statements: Statement[]
+}
+
+/** What the twin needs of a template, with all references resolved. */
+export type Model = {
+  functions: FunctionModel[]
+  /** The gateway's routes: `METHOD /path` or `$default`, and the function behind each. */
+  routes: { key: string; functionArn: string }[]
+  /** Functions that follow the table's stream, and the sort keys each is started for. */
+  followers: { functionArn: string; sortKeys: string[]; batchSize: number; windowSeconds: number }[]
+  /** Functions that time starts, every so many minutes. */
+  timers: { functionArn: string; minutes: number }[]
+  table: { name: string; properties: Record<string, unknown> }
+  bucket: { name: string; policy: Statement[] }
+}
+
+type Properties = Record<string, unknown>
+
+const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value])
+
+type WrittenStatement = {
+  Effect: Statement['effect']
+  Action: string | string[]
+  Resource: string | string[]
+  Condition?: Statement['conditions']
+}
+
+const statementsOf = (document: unknown): Statement[] =>
+  list((document as { Statement: WrittenStatement[] }).Statement).map(
+    ({ Effect, Action, Resource, Condition = {} }) => ({
+      effect: Effect,
+      actions: list(Action),
+      resources: list(Resource),
+      conditions: Condition,
+    }),
+  )
+
+const minutesIn = (schedule: string): number => {
+  const [, count, unit] = /^rate\((\d+) (minute|hour)s?\)$/.exec(schedule) ?? []
+  if (!count) throw new Error(`the twin does not know the schedule ${schedule}`)
+  return Number(count) * (unit === 'hour' ? 60 : 1)
+}
+
+// The one kind of filter this stack uses: a list of sort keys.
+const sortKeysIn = (criteria: unknown): string[] => {
+  const [filter] = (criteria as { Filters: { Pattern: string }[] }).Filters
+  return JSON.parse(filter?.Pattern ?? '').dynamodb.Keys.sk.S
+}
+
+/** Reads the template as CloudFormation would. */
+export const readTemplate = (template: Template): Model => {
+  const resolve = resolver(template)
+  const ofType = (type: string): { id: string; properties: Properties }[] =>
+    Object.entries(template.Resources)
+      .filter(([, resource]: [string, Resource]) => resource.Type === type)
+      .map(([id, resource]) => ({ id, properties: resolve(resource.Properties) as Properties }))
+  const nameOf = (id: string) => resolve({ Ref: id }) as string
+  const arnOf = (id: string) => resolve({ 'Fn::GetAtt': [id, 'Arn'] }) as string
+
+  const policies = ofType('AWS::IAM::Policy').flatMap(({ properties }) =>
+    (properties.Roles as string[]).map(role => ({ role, statements: statementsOf(properties.PolicyDocument) })),
+  )
+  const functions = ofType('AWS::Lambda::Function').map(({ id, properties }): FunctionModel => {
+    const role = (properties.Role as string).split('/').at(-1)
+    return {
+      name: nameOf(id),
+      arn: arnOf(id),
+      code: (properties.Code as { S3Key: string }).S3Key,
+      handler: properties.Handler as string,
+      environment: (properties.Environment as { Variables: Record<string, string> }).Variables,
+      timeoutSeconds: properties.Timeout as number,
+      memoryMb: properties.MemorySize as number,
+      statements: policies.filter(policy => policy.role === role).flatMap(policy => policy.statements),
+    }
+  })
+  const integrations = new Map(
+    ofType('AWS::ApiGatewayV2::Integration').map(({ id, properties }) => [
+      nameOf(id),
+      properties.IntegrationUri as string,
+    ]),
+  )
+  const routes = ofType('AWS::ApiGatewayV2::Route').map(({ properties }) => ({
+    key: properties.RouteKey as string,
+    functionArn: integrations.get((properties.Target as string).split('/')[1] ?? '') ?? '',
+  }))
+  const followers = ofType('AWS::Lambda::EventSourceMapping').map(({ properties }) => ({
+    functionArn: arnOf(properties.FunctionName as string),
+    sortKeys: sortKeysIn(properties.FilterCriteria),
+    batchSize: properties.BatchSize as number,
+    windowSeconds: (properties.MaximumBatchingWindowInSeconds as number | undefined) ?? 0,
+  }))
+  const timers = ofType('AWS::Events::Rule').flatMap(({ properties }) =>
+    (properties.Targets as { Arn: string }[]).map(({ Arn }) => ({
+      functionArn: Arn,
+      minutes: minutesIn(properties.ScheduleExpression as string),
+    })),
+  )
+  const [table] = ofType('AWS::DynamoDB::Table')
+  const [bucket] = ofType('AWS::S3::Bucket')
+  if (!table || !bucket) throw new Error('the template has no table or no bucket')
+  const bucketPolicy = ofType('AWS::S3::BucketPolicy').flatMap(({ properties }) =>
+    statementsOf(properties.PolicyDocument),
+  )
+  return {
+    functions,
+    routes,
+    followers,
+    timers,
+    table: { name: nameOf(table.id), properties: table.properties },
+    bucket: { name: nameOf(bucket.id), policy: bucketPolicy },
+  }
+}

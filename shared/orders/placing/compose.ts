@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { Problem } from '../../contract/errors.ts'
+import type { Header, NewOrder } from '../../contract/orders.ts'
+import { formatMoney, formatSum } from '../../money.ts'
+import type { MerchantId } from '../../table/keys.ts'
+import { timestamp } from '../../time.ts'
+import { noDocuments, withDocuments } from '../documents.ts'
+import type { Numbers } from '../numbers.ts'
+import type { OrderRecord } from '../record.ts'
+import { documentsOnEnter, isExternal, type PaymentType, paymentTypes, statusOnAdd } from '../states.ts'
+import type { Priced } from './pricing.ts'
+import type { References } from './references.ts'
+import type { Totals } from './totals.ts'
+
+/** Who places an order, and for whom. */
+export type Placing = { merchant: MerchantId; user: { id: number; name: string } }
+
+const isPaymentType = (value: unknown): value is PaymentType => paymentTypes.includes(value as PaymentType)
+
+/** How the order is paid: as said, else as agreed with the client, else as the merchant prefers. */
+const paymentTypeOf = (data: NewOrder, { client, merchant }: References): PaymentType => {
+  const agreed = client?.payment_type
+  const chosen = data.payment_type ?? (isPaymentType(agreed) ? agreed : merchant.default_payment_type)
+  if (merchant.payment_types.includes(chosen)) return chosen
+  const expected = merchant.payment_types.join(', ')
+  throw new Problem('payment_type_not_allowed', {
+    details: `data.payment_type must be one of ${expected}`,
+    fields: [{ path: 'data.payment_type', rule: 'one_of', expected }],
+  })
+}
+
+const sumsOf = ({ taxrates, total, item, rebate, grossCashback }: Totals) => {
+  const [items, rebates] = [formatSum(item), formatSum(rebate)]
+  return {
+    ...formatSum(total),
+    taxrates: Object.fromEntries(Object.entries(taxrates).map(([rate, sum]) => [rate, formatSum(sum)])),
+    item_net: items.net,
+    item_tax: items.tax,
+    item_gross: items.gross,
+    rebate_net: rebates.net,
+    rebate_tax: rebates.tax,
+    rebate_gross: rebates.gross,
+    gross_cashback: formatMoney(grossCashback),
+  }
+}
+
+const headerOf = ({ merchant, user }: Placing, data: NewOrder, references: References, { totals }: Priced): Header => {
+  const { billing, delivery, client, numbers } = references
+  const payment_type = paymentTypeOf(data, references)
+  const now = timestamp(Date.now())
+  const id = numbers.orders + 1
+  return {
+    id,
+    uuid: randomUUID(),
+    number: String(id),
+    billing_type: billing.type,
+    billing_id: billing.id,
+    delivery_type: delivery?.type ?? 'none',
+    delivery_id: delivery?.id ?? null,
+    delivery_note_remark: data.delivery_note_remark ?? client?.delivery_note_remark ?? null,
+    payment_type,
+    status: statusOnAdd(payment_type),
+    ...sumsOf(totals),
+    payment_period: data.payment_period ?? (payment_type === 'prepaid' ? 1 : (client?.payment_period ?? 14)),
+    invoice_type: data.invoice_type,
+    tax_free: client?.tax_free ?? 0,
+    rebate: client?.rebate ?? 0,
+    cashback: client?.cashback ?? 0,
+    cashback_period: client?.cashback_period ?? 0,
+    source: data.source,
+    crstamp: now,
+    chstamp: now,
+    cruser_id: user.id,
+    customers_id: merchant,
+    client_id: client?.id ?? null,
+    client_remark: data.client_remark ?? null,
+    invoice_remark: data.invoice_remark ?? client?.invoice_remark ?? null,
+    note: data.note ?? null,
+    touched: 0,
+    fixed: false,
+    paid: false,
+    cruser_name: user.name,
+  }
+}
+
+/** A new order with its documents, and the merchant's numbers after it. Throws payment_type_not_allowed. */
+export const composeOrder = (
+  placing: Placing,
+  data: NewOrder,
+  references: References,
+  priced: Priced,
+): { order: Omit<OrderRecord, 'parts'>; numbers: Numbers } => {
+  const header = headerOf(placing, data, references, priced)
+  const kinds = documentsOnEnter(undefined, header.status, { collected: header.delivery_type === 'none' })
+  const { documents, numbers } = withDocuments(
+    { header, documents: noDocuments() },
+    references.numbers,
+    kinds,
+    header.crstamp,
+  )
+  const order = {
+    header: { ...header, fixed: documents.invoices.length > 0 },
+    client: references.client,
+    billing: references.billing.record,
+    delivery: references.delivery?.record ?? null,
+    documents,
+    rebates: priced.rebates,
+    counted: priced.counted,
+    basket: data.basket_uuid ?? data.basket ?? null,
+    payment: isExternal(header.payment_type) ? randomUUID() : null,
+    history: [{ at: header.crstamp, event: 'add', by: placing.user.name }],
+  }
+  return { order, numbers: { ...numbers, orders: header.id } }
+}

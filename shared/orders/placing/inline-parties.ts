@@ -1,0 +1,56 @@
+import { newAddress } from '../../addresses/store.ts'
+import { newClient } from '../../clients/new-client.ts'
+import type { InlineAddress, NewOrder } from '../../contract/orders.ts'
+import { timeOrderedId } from '../../ids.ts'
+import { type Key, key, type MerchantId } from '../../table/keys.ts'
+import type { Party } from './party.ts'
+
+/** A record that an order brings along; it is written in the order's own transaction. */
+export type Born = { key: Key; item: Record<string, unknown> }
+
+type Bearing = { party: Party; born: Born }
+
+const bornClient = (merchant: MerchantId, { name, ...inline }: InlineAddress): Bearing => {
+  const id = timeOrderedId()
+  const record = newClient(merchant, id, { ...inline, last_name: inline.last_name ?? name })
+  return { party: { type: 'client', id, record }, born: { key: key('client', { merchant, id }), item: record } }
+}
+
+const bornAddress = (
+  merchant: MerchantId,
+  userId: number,
+  inline: InlineAddress,
+  kind: { type: 'invoice' | 'shipping'; client_id: number | null },
+): Bearing => {
+  const { address, by } = newAddress(merchant, userId, { ...inline, ...kind })
+  const born = { key: key('address', { merchant, id: address.id }), item: { ...address, by } }
+  return { party: { type: 'address', id: address.id, record: address }, born }
+}
+
+const billingOf = (
+  merchant: MerchantId,
+  userId: number,
+  { billing, billing_id, billing_type, client_id }: NewOrder,
+): Bearing | null => {
+  if (!billing || billing_id) return null
+  // A known client, or the word `address`, means another address; nothing means a new client.
+  const isAddress = client_id || billing_type === 'address'
+  return isAddress
+    ? bornAddress(merchant, userId, billing, { type: 'invoice', client_id: client_id ?? null })
+    : bornClient(merchant, billing)
+}
+
+/** The records that inline addresses of an order become. */
+export const bornParties = (merchant: MerchantId, userId: number, data: NewOrder) => {
+  const billing = billingOf(merchant, userId, data)
+  const own = billing?.party.type === 'client' ? billing.party.id : (data.client_id ?? null)
+  const client_id = own ?? (data.billing_id && data.billing_type !== 'address' ? data.billing_id : null)
+  const isDelivered = data.delivery && !data.delivery_id && data.delivery_type !== 'none'
+  const delivery =
+    isDelivered && data.delivery ? bornAddress(merchant, userId, data.delivery, { type: 'shipping', client_id }) : null
+  return {
+    billing: billing?.party ?? null,
+    delivery: delivery?.party ?? null,
+    items: [billing, delivery].flatMap(one => (one ? [one.born] : [])),
+  }
+}

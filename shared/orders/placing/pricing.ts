@@ -1,0 +1,139 @@
+import { Problem } from '../../contract/errors.ts'
+import type { NewOrder, OrderedItem, Rebate } from '../../contract/orders.ts'
+import { type Cents, formatMoney, formatSum, noSum, parseMoney } from '../../money.ts'
+import type { Package } from '../../packages/record.ts'
+import type { Counted, Line, Sold } from '../record.ts'
+import { bottlesOf, cents, goodsOf, refusedItem, type Unpriced } from './goods.ts'
+import { freeFreight, pickPackage } from './packages.ts'
+import { type Rebate as RebateClaim, withRebates } from './rebates.ts'
+import type { References } from './references.ts'
+import { type Cart, checkClaim, type Totals, totals } from './totals.ts'
+
+/** A priced order: what is sold, the rebates, the stock it takes, and the sums. */
+export type Priced = { sold: Sold; rebates: Rebate[]; counted: Counted[]; totals: Totals }
+
+type RebateItem = Extract<OrderedItem, { item_type: 'rebate' }>
+
+const cartOf = (lines: readonly Unpriced[], data: NewOrder, { client }: References): Cart => ({
+  lines: lines.map(({ item_type, quantity, taxrate, unit }) => ({
+    kind: item_type === 'package' ? 'package' : 'goods',
+    quantity,
+    taxrate,
+    unit,
+  })),
+  mode: data.invoice_type,
+  taxFree: client?.tax_free === 1,
+  cashback: client?.cashback ?? 0,
+})
+
+/** The package the order names, else the one whose range holds its bottles. */
+const chosenPackage = (
+  items: readonly OrderedItem[],
+  goods: readonly Unpriced[],
+  { packages }: References,
+): Package | undefined => {
+  const n = items.findIndex(item => item.item_type === 'package')
+  const named = items[n]
+  if (named?.item_type !== 'package') return pickPackage(packages, bottlesOf(goods))
+  const found = packages.find(({ id }) => id === named.item_id)
+  if (!found) throw refusedItem('item_not_found', `data.items.${n}.item_id`, 'the id of a package of this merchant')
+  return found
+}
+
+const packageLine = (parcel: Package, goodsGross: Cents, { merchant }: References): Unpriced => {
+  const limit = merchant.freight_free_from === null ? null : (parseMoney(merchant.freight_free_from) ?? null)
+  const isFree = freeFreight(goodsGross, limit)
+  const unit = isFree ? { net: 0, gross: 0 } : { net: cents(parcel.net), gross: cents(parcel.gross) }
+  const { id, taxrate } = parcel
+  return {
+    item_type: 'package',
+    item_id: id,
+    name: packageName(parcel),
+    quantity: 1,
+    taxrate,
+    unit,
+    item: { ...parcel },
+  }
+}
+
+const packageName = ({ min_bottles, max_bottles }: Package): string =>
+  max_bottles === null ? `Versand ab ${min_bottles ?? 1} Flaschen` : `Versand bis ${max_bottles} Flaschen`
+
+const claimOf = ({ net, tax, gross, quantity }: RebateItem): RebateClaim => ({ net, tax, gross, quantity })
+
+const withAllRebates = (cart: Cart, items: readonly OrderedItem[], percent: number): Cart => {
+  const places = items.flatMap((item, n) => (item.item_type === 'rebate' ? [n] : []))
+  const claims = items.filter(item => item.item_type === 'rebate')
+  const agreed: RebateClaim[] = percent > 0 ? [{ percent }] : []
+  const rebated = withRebates(cart, [...agreed, ...claims.map(claimOf)])
+  if (!('refused' in rebated)) return rebated
+  const { refused, rebate } = rebated
+  const place = places[rebate - agreed.length]
+  const expected =
+    refused === 'rebate_invalid' ? 'amounts that fit the tax rates of the order' : 'within the goods left'
+  throw new Problem(refused, {
+    details: `The rebate ${claims[rebate - agreed.length]?.name ?? `of ${percent} %`} is refused.`,
+    ...(place !== undefined && { fields: [{ path: `data.items.${place}`, rule: refused, expected }] }),
+  })
+}
+
+const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart): void => {
+  const claim = Object.fromEntries(
+    (['net', 'tax', 'gross'] as const).flatMap(field => (data[field] == null ? [] : [[field, data[field]]])),
+  )
+  const quantity = cart.lines.reduce((sum, line) => sum + line.quantity, 0)
+  const mismatches = checkClaim(claim, total, data.invoice_type, cart.lines.length, quantity)
+  if (mismatches.length === 0) return
+  const amounts = formatSum(total)
+  throw new Problem('price_mismatch', {
+    details: `The order comes to net ${amounts.net}, tax ${amounts.tax}, gross ${amounts.gross}.`,
+    fields: mismatches.map(({ field, expected }) => ({
+      path: `data.${field}`,
+      rule: 'mismatch',
+      expected: formatMoney(expected),
+    })),
+  })
+}
+
+// 9,999 bottles of a wine that costs millions would leave the range in which cents are exact.
+const inRange = <T>(price: () => T): T => {
+  try {
+    return price()
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new Problem('price_mismatch', { details: 'The order is larger than amounts can be written.' })
+    throw error
+  }
+}
+
+const price = (data: NewOrder, items: readonly OrderedItem[], references: References): Priced => {
+  const { client, delivery } = references
+  const { lines: goods, counted } = goodsOf(items, references)
+  const goodsGross = totals(cartOf(goods, data, references)).item.gross
+  const parcel = delivery ? chosenPackage(items, goods, references) : undefined
+  const lines = parcel ? [...goods, packageLine(parcel, goodsGross, references)] : goods
+  const claims = items.filter(item => item.item_type === 'rebate')
+  const percent = client?.rebate ?? 0
+  const cart = withAllRebates(cartOf(lines, data, references), items, percent)
+  const priced = totals(cart)
+  checkTotals(data, priced, cart)
+  const sum = (n: number) => formatSum(priced.lines[n] ?? noSum)
+  const sold = lines.map(
+    ({ unit, taxrate, ...line }, n): Line => ({ ...line, ...sum(n), taxrate: cart.taxFree ? 0 : taxrate }),
+  )
+  const names = [...(percent > 0 ? [`Rabatt ${percent} %`] : []), ...claims.map(({ name }) => name)]
+  return {
+    sold: { positions: sold.slice(0, goods.length), package: sold[goods.length] ?? null },
+    rebates: names.map((name, n) => ({
+      name,
+      ...sum(lines.length + n),
+      quantity: cart.lines[lines.length + n]?.quantity ?? 1,
+    })),
+    counted,
+    totals: priced,
+  }
+}
+
+/** Prices an order from the catalogue. Throws the contract's refusals over items, stock, rebates and totals. */
+export const priceOrder = (data: NewOrder, items: readonly OrderedItem[], references: References): Priced =>
+  inRange(() => price(data, items, references))

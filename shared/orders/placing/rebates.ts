@@ -1,0 +1,92 @@
+import { addSums, apportion, type Cents, percentOf, type Side, type Sum, split, times } from '../../money.ts'
+import { type Cart, type RebateLine, type Share, sideOf, type Taxrates, totals } from './totals.ts'
+
+/** A rebate as the caller states it: unit amounts in cents, none above 0. */
+export type ClaimedRebate = Sum & { quantity: number }
+
+/** A rebate of an order: the caller's amounts, or whole percent of the goods. */
+export type Rebate = ClaimedRebate | { percent: number }
+
+/** The contract's word for a rebate that is refused, and its place in the list. */
+export type RefusedRebate = { refused: 'rebate_invalid' | 'rebate_exceeds_total'; rebate: number }
+
+const isSound = ({ net, tax, gross }: Sum) => net <= 0 && tax <= 0 && gross <= 0 && net + tax === gross
+
+const ratesOf = (groups: Taxrates): number[] =>
+  Object.keys(groups)
+    .map(Number)
+    .sort((a, b) => b - a)
+
+/** How far the claim is from its own split at a rate, in cents of the worst column. */
+const distance = (claim: Sum, rate: number, side: Side): number => {
+  const fair = split(claim[side], rate, side)
+  return Math.max(Math.abs(fair.net - claim.net), Math.abs(fair.tax - claim.tax), Math.abs(fair.gross - claim.gross))
+}
+
+const fittingRate = (claim: Sum, groups: Taxrates, side: Side): number | undefined => {
+  const fits = ratesOf(groups).map(rate => ({ rate, off: distance(claim, rate, side) }))
+  const [nearest] = fits.filter(({ off }) => off <= 1).sort((a, b) => a.off - b.off || b.rate - a.rate)
+  return nearest?.rate
+}
+
+/** An amount below zero, spread over the rates in proportion to their groups; equal remainders favour higher rates. */
+const proRata = (amount: Cents, groups: Taxrates, side: Side): (Share & { unit: Sum })[] => {
+  const rates = ratesOf(groups)
+  const weights = rates.map(rate => BigInt(groups[rate]?.[side] ?? 0))
+  const whole = weights.reduce((sum, weight) => sum + weight, 0n)
+  if (whole === 0n) return []
+  // The size is spread and then negated, so that a rebate of 10.00 falls as a charge of 10.00 would.
+  const sizes = apportion(
+    weights.map(weight => weight * BigInt(-amount)),
+    whole,
+  )
+  return rates.map((taxrate, index) => ({ taxrate, unit: split(-(sizes[index] ?? 0), taxrate, side) }))
+}
+
+/**
+ * The tax rates a rebate falls on, given the groups of goods and package: the rate that reproduces its columns within
+ * 1 cent (the nearest, then the higher), else all of them if its columns equal the pro-rata split.
+ */
+export const assignRebate = (claim: ClaimedRebate, groups: Taxrates, side: Side): RebateLine | 'rebate_invalid' => {
+  const { net, gross, quantity } = claim
+  if (!isSound(claim)) return 'rebate_invalid'
+  const taxrate = fittingRate(claim, groups, side)
+  if (taxrate !== undefined) return { kind: 'rebate', quantity, shares: [{ taxrate, unit: { net, gross } }] }
+  const shares = proRata(claim[side], groups, side)
+  const sum = addSums(shares.map(share => share.unit))
+  const isEqual = shares.length > 1 && sum.net === net && sum.gross === gross
+  return isEqual ? { kind: 'rebate', quantity, shares } : 'rebate_invalid'
+}
+
+/** A rebate of whole percent on every group given, each rounded for itself. */
+export const percentRebate = (percent: number, groups: Taxrates, side: Side): RebateLine => ({
+  kind: 'rebate',
+  quantity: 1,
+  shares: ratesOf(groups).map(taxrate => ({
+    taxrate,
+    unit: split(-percentOf(groups[taxrate]?.[side] ?? 0, percent), taxrate, side),
+  })),
+})
+
+/**
+ * A cart of goods and package with its rebates as further lines, one each and in their order, or the first refused.
+ * Percentages are taken of the goods alone; together the rebates may not push a tax rate's group below 0.
+ */
+export const withRebates = (cart: Cart, rebates: readonly Rebate[]): Cart | RefusedRebate => {
+  const side = sideOf(cart)
+  const groups = totals(cart).taxrates
+  const goods = totals({ ...cart, lines: cart.lines.filter(line => line.kind === 'goods') }).taxrates
+  const left = new Map(Object.entries(groups).map(([rate, sum]) => [Number(rate), sum[side]]))
+  const lines: RebateLine[] = []
+  for (const [index, rebate] of rebates.entries()) {
+    const line = 'percent' in rebate ? percentRebate(rebate.percent, goods, side) : assignRebate(rebate, groups, side)
+    if (line === 'rebate_invalid') return { refused: line, rebate: index }
+    for (const { taxrate, unit } of line.shares) {
+      const rest = (left.get(taxrate) ?? 0) + times(unit[side], line.quantity)
+      if (rest < 0) return { refused: 'rebate_exceeds_total', rebate: index }
+      left.set(taxrate, rest)
+    }
+    lines.push(line)
+  }
+  return { ...cart, lines: [...cart.lines, ...lines] }
+}

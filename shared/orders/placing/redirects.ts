@@ -1,0 +1,42 @@
+import { type BadField, Problem } from '../../contract/errors.ts'
+import type { NewOrder } from '../../contract/orders.ts'
+import type { Merchant } from '../../merchants/records.ts'
+
+/** Where the payer is sent back to; serialized, so that what was checked is what is used. */
+export type Redirects = { return_url: string; cancel_url: string }
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const isPrintableAscii = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
+
+const readUrl = (text: string, hosts: readonly string[]): string | undefined => {
+  // A parser drops tabs and turns backslashes around; what would need that is refused.
+  if (!isPrintableAscii(text) || text.includes('\\') || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname))
+  const isClean = url.username === '' && url.password === '' && url.hash === ''
+  const isKnown = hosts.length === 0 || hosts.includes(url.hostname)
+  return isSecure && isClean && isKnown ? url.href : undefined
+}
+
+/** The redirect addresses of an order that is paid externally. Throws redirect_url_invalid. */
+export const readRedirects = (data: NewOrder, { redirect_hosts }: Merchant): Redirects => {
+  const urls = {
+    return_url: readUrl(data.return_url ?? '', redirect_hosts),
+    cancel_url: readUrl(data.cancel_url ?? '', redirect_hosts),
+  }
+  const { return_url, cancel_url } = urls
+  if (return_url && cancel_url) return { return_url, cancel_url }
+  const expected = 'an absolute https address of the shop, without user and fragment'
+  const fields = Object.entries(urls)
+    .filter(([, url]) => !url)
+    .map(([name]): BadField => ({ path: `data.${name}`, rule: 'redirect_url', expected }))
+  throw new Problem('redirect_url_invalid', { details: `${fields[0]?.path} must be ${expected}`, fields })
+}
+
+/** The return address with the payment's id, as shops read it there. */
+export const returnUrl = (url: string, payment: string): string => {
+  const named = new URL(url)
+  named.searchParams.set('pid', payment)
+  return named.href
+}

@@ -1,0 +1,151 @@
+import * as v from 'valibot'
+import { Problem } from '../../contract/errors.ts'
+import { log } from '../../http/log.ts'
+import { failed } from '../failed.ts'
+import { reasonIn, Token } from './wire.ts'
+
+/** A PayPal app's credentials, and the origin of the API they belong to. */
+export type Credentials = { clientId: string; clientSecret: string; baseUrl: string }
+
+/** Milliseconds: for one call, for all calls of one verb together, and at most between two tries. */
+export type Limits = { call: number; verb: number; pause: number }
+
+/** The limits of the port. */
+export const paypalLimits: Limits = { call: 5000, verb: 10_500, pause: 250 }
+
+export type Call = { method: 'GET' | 'POST'; path: string; requestId?: string; body?: object }
+
+/** What PayPal answered; `json` is undefined when the body was no JSON. */
+export type Answer = { status: number; json: unknown }
+
+/** Sends one call of a verb. Throws payment_provider_timeout or payment_provider_error when no answer came of it. */
+export type Ask = (call: Call) => Promise<Answer>
+
+type Request = { path: string; init: RequestInit }
+type Held = { text: string; expires: number }
+
+const tries = 3
+const maxBody = 64 * 1024
+// A token that is about to expire could do so on its way.
+const expiryMargin = 60_000
+
+const pauseFor = (milliseconds: number) => new Promise(done => setTimeout(done, milliseconds))
+
+class TooLarge extends Error {}
+
+const cappedText = async ({ body }: Response): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > maxBody) throw new TooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Why a try may be made again; `timeout` when the call may still take effect at PayPal. */
+type Setback = { again: 'timeout' | 'network' | `status ${number}` }
+
+// With a fixed request id, PayPal answers 409 while the first of two equal requests is still at work.
+const setbackOf = (status: number): Setback | undefined => {
+  if (status === 409) return { again: 'timeout' }
+  return status === 429 || status >= 500 ? { again: `status ${status}` } : undefined
+}
+
+const attempt = async (url: string, init: RequestInit, limit: number): Promise<Answer | Setback> => {
+  try {
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(limit) })
+    const text = await cappedText(response)
+    return setbackOf(response.status) ?? { status: response.status, json: parsed(text) }
+  } catch (error) {
+    // No retry makes it smaller.
+    if (error instanceof TooLarge) return { status: 502, json: undefined }
+    return { again: (error as Error).name === 'TimeoutError' ? 'timeout' : 'network' }
+  }
+}
+
+/** Hands out a token, and fetches one for all who wait when there is none, or the one at hand was refused. */
+const tokenSource = (fetchToken: (until: number) => Promise<Held>) => {
+  let held: Promise<Held> | undefined
+  return async (until: number, refused?: string): Promise<string> => {
+    const waited = held
+    const known = await waited?.catch(() => undefined)
+    if (known && known.text !== refused && known.expires > Date.now()) return known.text
+    if (held === waited) held = fetchToken(until)
+    return ((await held) as Held).text
+  }
+}
+
+/** Calls PayPal's REST API; `begin` starts the time of one verb. Secrets and tokens never reach the log. */
+export const paypalClient = ({ clientId, clientSecret, baseUrl }: Credentials, limits: Limits) => {
+  const send = async ({ path, init }: Request, until: number): Promise<Answer> => {
+    let failure: Setback['again'] = 'timeout'
+    for (let n = 1; n <= tries; n++) {
+      const left = until - Date.now()
+      // A try with hardly any time left would only look like another timeout.
+      if (left < limits.call / 10) break
+      const outcome = await attempt(new URL(path, baseUrl).href, init, Math.min(limits.call, left))
+      if ('status' in outcome) return outcome
+      failure = outcome.again
+      if (n < tries) await pauseFor(Math.min(limits.pause * (0.5 + Math.random() / 2), until - Date.now()))
+    }
+    log.warn('paypal did not answer', { method: init.method, path, failure })
+    throw new Problem(failure === 'timeout' ? 'payment_provider_timeout' : 'payment_provider_error')
+  }
+
+  const fetchToken = async (until: number): Promise<Held> => {
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+    const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' }
+    const init = { method: 'POST', headers, body: 'grant_type=client_credentials' }
+    const { status, json } = await send({ path: '/v1/oauth2/token', init }, until)
+    const token = v.safeParse(Token, json)
+    if (status !== 200 || !token.success) {
+      throw failed('paypal gave no token', { status })
+    }
+    const { access_token, expires_in } = token.output
+    return { text: access_token, expires: Date.now() + expires_in * 1000 - expiryMargin }
+  }
+
+  const tokenOf = tokenSource(fetchToken)
+
+  const requestOf = ({ method, path, requestId, body }: Call, token: string): Request => ({
+    path,
+    init: {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json', prefer: 'return=representation' }),
+        ...(requestId && { 'paypal-request-id': requestId }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    },
+  })
+
+  const begin = (): Ask => {
+    const until = Date.now() + limits.verb
+    return async call => {
+      const token = await tokenOf(until)
+      const answer = await send(requestOf(call, token), until)
+      if (answer.status !== 401) return answer
+      return send(requestOf(call, await tokenOf(until, token)), until)
+    }
+  }
+  return { begin }
+}
+
+/** Logs a refusal in PayPal's own words, whose debug id its support asks for, and answers what to throw. */
+export const refusal = (verb: string, { status, json }: Answer): Problem => {
+  const { name, issue, debugId } = reasonIn(json)
+  log.warn('paypal refused', { verb, status, name, issue, debug_id: debugId })
+  return new Problem('payment_provider_error')
+}

@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { failed } from '../failed.ts'
+import type { Credentials } from './client.ts'
+import { isApiUrl } from './hosts.ts'
+
+const live = 'https://api-m.paypal.com'
+const test = 'https://api-m.sandbox.paypal.com'
+
+const filled = v.pipe(v.string(), v.minLength(1), v.maxLength(1000))
+const Secret = v.object({ clientId: filled, clientSecret: filled, baseUrl: v.nullish(filled) })
+
+const stage = () => process.env.STAGE ?? ''
+
+const fromEnvironment = (): unknown => {
+  const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_URL: baseUrl } = process.env
+  return { clientId, clientSecret, baseUrl }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const fromSecretsManager = async (name: string): Promise<unknown> => {
+  // Loaded where it is needed only: most requests pay nothing.
+  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager')
+  const client = new SecretsManagerClient({
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
+  })
+  try {
+    const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: name }))
+    return parsed(SecretString)
+  } catch (error) {
+    throw failed('the PayPal credentials cannot be read', { secret: name, error: (error as Error).name })
+  } finally {
+    client.destroy()
+  }
+}
+
+/**
+ * A merchant's PayPal credentials: on the twin from PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET and PAYPAL_URL, else from
+ * Secrets Manager, `weinkontor/<stage>/paypal/<customers_id>`, JSON of clientId, clientSecret and perhaps baseUrl.
+ * Throws payment_provider_error when there are none, or they name a host that is not PayPal's.
+ */
+export const paypalCredentials = async (merchant: number): Promise<Credentials> => {
+  const onTwin = stage() === 'twin'
+  const name = `weinkontor/${stage()}/paypal/${merchant}`
+  const source = onTwin ? 'the environment' : name
+  const secret = v.safeParse(Secret, onTwin ? fromEnvironment() : await fromSecretsManager(name))
+  if (!secret.success) throw failed('the merchant pays by PayPal, but has no credentials', { merchant, source })
+  const { clientId, clientSecret, baseUrl } = secret.output
+  const url = baseUrl ?? (stage() === 'prod' ? live : test)
+  if (!isApiUrl(url, onTwin))
+    throw failed('the PayPal credentials name a host that is not allowed', { merchant, source })
+  return { clientId, clientSecret, baseUrl: url }
+}

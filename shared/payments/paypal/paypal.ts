@@ -1,0 +1,130 @@
+import * as v from 'valibot'
+import { formatMoney } from '../../money.ts'
+import { failed } from '../failed.ts'
+import type { OpenRequest, PaymentView, Provider } from '../provider.ts'
+import { type Answer, type Ask, type Credentials, paypalClient, paypalLimits, refusal } from './client.ts'
+import { approveUrl } from './hosts.ts'
+import { bareView, Created, hasCapture, Order, Refund, reasonIn, viewOf } from './wire.ts'
+
+// What PayPal answers to a capture that cannot be; anything else is a failure, not a state.
+const refusedCaptures = new Map<string | null, PaymentView['state']>([
+  ['ORDER_NOT_APPROVED', 'open'],
+  ['PAYER_ACTION_REQUIRED', 'open'],
+  ['INSTRUMENT_DECLINED', 'declined'],
+  ['TRANSACTION_REFUSED', 'declined'],
+  ['PAYER_CANNOT_PAY', 'declined'],
+])
+
+const isSuccess = ({ status }: Answer): boolean => status === 200 || status === 201
+
+/** The body as the schema has it. Throws payment_provider_error when it is something else. */
+const readAs = <S extends v.GenericSchema>(schema: S, verb: string, { status, json }: Answer): v.InferOutput<S> => {
+  const { success, output } = v.safeParse(schema, json)
+  if (success) return output
+  throw failed('paypal answers what it does not document', { verb, status })
+}
+
+const orderIn = (verb: string, answer: Answer, externalId: string): Order => {
+  const order = readAs(Order, verb, answer)
+  if (order.id === externalId) return order
+  throw failed('paypal answers with another order', { verb })
+}
+
+/** An id as a part of a path. An id of other letters is none of PayPal's, and could lead elsewhere. */
+const segment = (id: string): string => {
+  if (/^[A-Za-z0-9-]{1,64}$/.test(id)) return id
+  throw failed('that is no id of paypal')
+}
+
+/**
+ * PayPal wants invoice ids unique per account, and several merchants may share one: the order's number, then the last
+ * twelve digits of the payment's UUID, which are random.
+ */
+const invoiceId = ({ order, payment }: OpenRequest): string => `${order.number}-${payment.slice(-12)}`.slice(-127)
+
+const newOrder = (request: OpenRequest) => ({
+  intent: 'CAPTURE',
+  purchase_units: [
+    {
+      reference_id: request.order.uuid,
+      custom_id: request.payment,
+      invoice_id: invoiceId(request),
+      amount: { currency_code: request.currency, value: formatMoney(request.amount) },
+    },
+  ],
+  payment_source: {
+    paypal: {
+      experience_context: {
+        brand_name: [...request.merchantName].slice(0, 127).join(''),
+        // The order's delivery address is settled; PayPal shall not ask for another.
+        shipping_preference: 'NO_SHIPPING',
+        user_action: 'PAY_NOW',
+        return_url: request.returnUrl,
+        cancel_url: request.cancelUrl,
+      },
+    },
+  },
+})
+
+const look = async (ask: Ask, externalId: string): Promise<PaymentView> => {
+  const answer = await ask({ method: 'GET', path: `/v2/checkout/orders/${segment(externalId)}` })
+  if (isSuccess(answer)) return viewOf(orderIn('inspect', answer, externalId))
+  // PayPal forgets orders that nobody approved, within hours.
+  if (answer.status === 404 && reasonIn(answer.json).name === 'RESOURCE_NOT_FOUND') return bareView('cancelled')
+  throw refusal('inspect', answer)
+}
+
+/**
+ * PayPal's Orders v2 over its REST API. An order that PayPal no longer knows, or whose capture was refunded in full,
+ * is `cancelled`. One verb takes at most 10.5 seconds: up to three tries a call, of 5 seconds each.
+ */
+export const paypal = (credentials: Credentials, limits = paypalLimits): Provider => {
+  const client = paypalClient(credentials, limits)
+
+  return {
+    open: async request => {
+      const ask = client.begin()
+      const body = newOrder(request)
+      const answer = await ask({ method: 'POST', path: '/v2/checkout/orders', requestId: request.requestId, body })
+      if (!isSuccess(answer)) throw refusal('open', answer)
+      const { id, links } = readAs(Created, 'open', answer)
+      const link = links.find(({ rel }) => rel === 'payer-action') ?? links.find(({ rel }) => rel === 'approve')
+      const targetUrl = link && approveUrl(link.href, credentials.baseUrl)
+      if (targetUrl) return { externalId: id, targetUrl }
+      throw failed('paypal names no approve page of its own', { verb: 'open' })
+    },
+
+    inspect: async externalId => look(client.begin(), externalId),
+
+    capture: async (externalId, requestId) => {
+      const ask = client.begin()
+      const path = `/v2/checkout/orders/${segment(externalId)}/capture`
+      const answer = await ask({ method: 'POST', path, requestId, body: {} })
+      if (isSuccess(answer)) {
+        const order = orderIn('capture', answer, externalId)
+        // That the order is completed does not say what became of the money.
+        return hasCapture(order) ? viewOf(order) : look(ask, externalId)
+      }
+      const { name, issue } = reasonIn(answer.json)
+      if (issue === 'ORDER_ALREADY_CAPTURED' || name === 'RESOURCE_NOT_FOUND') return look(ask, externalId)
+      const state = refusedCaptures.get(issue)
+      if (state) return bareView(state)
+      throw refusal('capture', answer)
+    },
+
+    refund: async (captureId, amount, requestId) => {
+      const ask = client.begin()
+      const path = `/v2/payments/captures/${segment(captureId)}/refund`
+      const body = { amount: { currency_code: 'EUR', value: formatMoney(amount) } }
+      const answer = await ask({ method: 'POST', path, requestId, body })
+      // PayPal keeps request ids for a while only, and merchants refund by hand as well; it names no refund then.
+      if (reasonIn(answer.json).issue === 'CAPTURE_FULLY_REFUNDED') return { state: 'refunded', refundId: captureId }
+      if (!isSuccess(answer)) throw refusal('refund', answer)
+      const refund = readAs(Refund, 'refund', answer)
+      const isRight = !refund.amount || (refund.amount.value === amount && refund.amount.currency_code === 'EUR')
+      if (isRight && refund.status === 'COMPLETED') return { state: 'refunded', refundId: refund.id }
+      if (isRight && refund.status === 'PENDING') return { state: 'pending', refundId: refund.id }
+      throw failed('paypal did not refund as asked', { status: refund.status.slice(0, 32), refund: refund.id })
+    },
+  }
+}

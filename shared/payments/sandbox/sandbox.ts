@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '../../contract/errors.ts'
+import type { Cents } from '../../money.ts'
+import { equals } from '../../table/expressions.ts'
+import { type Item, Unavailable } from '../../table/table.ts'
+import { failed } from '../failed.ts'
+import type { OpenRequest, PaymentView, Provider, RefundView } from '../provider.ts'
+import { addSandboxPayment, changeSandboxPayment, findSandboxPayment, type SandboxPayment } from './store.ts'
+
+/** Milliseconds: how long a slow capture takes, and how long a caller waits for an answer. */
+export type SandboxOptions = { slow?: number; limit?: number }
+
+const captureEnding = '-C1'
+
+const pause = (milliseconds: number) => new Promise(done => setTimeout(done, milliseconds))
+
+const checkStage = (): void => {
+  const { STAGE: stage, ALLOW_SANDBOX } = process.env
+  if (stage !== 'twin' && ALLOW_SANDBOX !== '1') {
+    throw failed('the sandbox payment provider takes no payments in this stage; set the merchant to another', { stage })
+  }
+}
+
+const known = async (id: string): Promise<SandboxPayment> => {
+  const payment = await findSandboxPayment(id)
+  if (!payment) throw failed('the sandbox does not know the payment')
+  return payment
+}
+
+const stateOf = ({ state, effective, refunded, amount }: SandboxPayment): PaymentView['state'] => {
+  if (state !== 'captured') return state
+  if (refunded >= amount) return 'cancelled'
+  // A slow capture does not show before it takes effect.
+  return (effective ?? 0) > Date.now() ? 'approved' : 'captured'
+}
+
+const viewOf = (payment: SandboxPayment): PaymentView => {
+  const state = stateOf(payment)
+  return {
+    state,
+    amount: payment.amount,
+    currency: payment.currency,
+    customId: payment.payment,
+    payerId: payment.payerId,
+    captureId: state === 'approved' ? null : payment.captureId,
+  }
+}
+
+const takenBy = ({ id, behaviour }: SandboxPayment, slow: number): { set: Item; add?: Record<string, number> } => {
+  if (behaviour === 'decline') return { set: { state: 'declined' } }
+  const captureId = `${id}${captureEnding}`
+  if (behaviour === 'pending') return { set: { state: 'pending', captureId }, add: { captures: 1 } }
+  const effective = Date.now() + (behaviour === 'slow' ? slow : 0)
+  return { set: { state: 'captured', captureId, effective }, add: { captures: 1 } }
+}
+
+const open = async (request: OpenRequest) => {
+  const { SANDBOX_URL } = process.env
+  if (!SANDBOX_URL) throw failed('SANDBOX_URL does not say where the approve page is')
+  // The same request id is the same payment, as at PayPal.
+  const id = `SBX${createHash('sha256').update(request.requestId).digest('hex').slice(0, 21).toUpperCase()}`
+  await addSandboxPayment(id, request)
+  return { externalId: id, targetUrl: new URL(`/sandbox/pay/${id}`, SANDBOX_URL).href }
+}
+
+const capture = async (id: string, slow: number, limit: number): Promise<PaymentView> => {
+  const found = await known(id)
+  const { changed, payment } =
+    found.state === 'approved'
+      ? await changeSandboxPayment(id, takenBy(found, slow), [
+          equals('state', 'approved'),
+          equals('captures', 0),
+          equals('nonce', found.nonce),
+        ])
+      : { changed: false, payment: found }
+  if (!payment) throw failed('the sandbox does not know the payment')
+  if (changed && payment.behaviour === 'lost') throw new Problem('payment_provider_timeout')
+  const left = payment.state === 'captured' ? (payment.effective ?? 0) - Date.now() : 0
+  // A timer may end a millisecond early.
+  if (left > 0) await pause(Math.min(left + 2, limit))
+  if (left > limit) throw new Problem('payment_provider_timeout')
+  return viewOf(payment)
+}
+
+const refund = async (captureId: string, amount: Cents, requestId: string): Promise<RefundView> => {
+  const id = captureId.endsWith(captureEnding) ? captureId.slice(0, -captureEnding.length) : ''
+  if (!id || amount <= 0) throw failed('the sandbox does not know the capture, or nothing is to be refunded')
+  const { amount: taken } = await known(id)
+  const name = `refund:${requestId}`
+  const refundId = `${id}-R${createHash('sha256').update(requestId).digest('hex').slice(0, 8).toUpperCase()}`
+  const { changed, payment } = await changeSandboxPayment(id, { set: { [name]: amount }, add: { refunded: amount } }, [
+    equals('state', 'captured'),
+    { attribute: name, is: 'absent' },
+    { attribute: 'refunded', is: '<=', value: taken - amount },
+  ])
+  if (changed || payment?.[name] === amount) return { state: 'refunded', refundId }
+  throw failed('the sandbox cannot refund the payment', { state: payment?.state, refunded: payment?.refunded })
+}
+
+/** A verb that keeps the port's promises: stages without payments are refused, and a lost table is a lost answer. */
+const kept =
+  <A extends unknown[], T>(verb: (...values: A) => Promise<T>) =>
+  async (...values: A): Promise<T> => {
+    checkStage()
+    try {
+      return await verb(...values)
+    } catch (error) {
+      throw error instanceof Unavailable ? new Problem('payment_provider_timeout') : error
+    }
+  }
+
+/**
+ * A provider without money, its payments in the table, its approve page on the twin: idempotent as PayPal is, and a
+ * payment is taken at most once however many ask. Works on the twin, elsewhere only where ALLOW_SANDBOX is 1.
+ */
+export const sandbox = ({ slow = 8000, limit = 5000 }: SandboxOptions = {}): Provider => ({
+  open: kept(open),
+  inspect: kept(async id => viewOf(await known(id))),
+  capture: kept(id => capture(id, slow, limit)),
+  refund: kept(refund),
+})

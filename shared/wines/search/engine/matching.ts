@@ -1,0 +1,99 @@
+import { fold } from '../../../text.ts'
+import type { Base } from './base.ts'
+import { type Column, type ListColumn, narrowByList, narrowByValue } from './columns.ts'
+import {
+  columnOf,
+  ID_LISTS,
+  type IdList,
+  isIdList,
+  isSlot,
+  kindOf,
+  type ScalarField,
+  SLOTS,
+  type Slot,
+} from './fields.ts'
+import type { Condition, Filter } from './filters.ts'
+import type { Phrase, Query } from './query.ts'
+import type { Row } from './row.ts'
+import { rowsWith, rowsWithSlot } from './text-buffer.ts'
+import { type Scalar, sortKey, wireText } from './values.ts'
+
+/** One thing asked of a wine, answered for all rows of a base at once or for a single row. */
+export type Test = {
+  /** Unmarks the rows that fail. */
+  narrow: (base: Base, hits: Uint8Array) => void
+  accepts: (row: Row) => boolean
+}
+
+/** Everything a query and a filter ask. */
+export const testsOf = (query: Query | undefined, filter: Filter): Test[] => [
+  ...filter.map(conditionTest),
+  ...queryTests(query),
+]
+
+const queryTests = (query: Query | undefined): Test[] => {
+  if (query === undefined) return []
+  return query.phrases ? query.phrases.map(phraseTest) : [anywhereTest(query.anywhere)]
+}
+
+const anywhereTest = (text: string): Test => ({
+  narrow: (base, hits) => keepCommon(hits, rowsWith(base.text, text)),
+  accepts: row => row.slots.some(slot => slot.includes(text)),
+})
+
+const phraseTest = (phrase: Phrase): Test => {
+  const { field, text, id } = phrase
+  if (id !== undefined) return listTest(field, one => one === id, false)
+  if (field === 'winery.name') return slotTest(field, text)
+  const byValue = valueTest(field, value => fold(wireText(value)).includes(text))
+  if (!isSlot(field)) return byValue
+  const bySlot = slotTest(field, text)
+  return {
+    // A few distinct values are read faster than the text of all rows.
+    narrow: (base, hits) => (hasFewValues(base, field) ? byValue : bySlot).narrow(base, hits),
+    accepts: bySlot.accepts,
+  }
+}
+
+const ROWS_A_VALUE = 32
+
+const hasFewValues = (base: Base, field: ScalarField): boolean =>
+  (base.columns[columnOf(field)] as Column).dictionary.size * ROWS_A_VALUE < base.ids.length
+
+const slotTest = (field: Slot, text: string): Test => {
+  const slot = SLOTS.indexOf(field)
+  return {
+    narrow: (base, hits) => keepCommon(hits, rowsWithSlot(base.text, slot, text)),
+    accepts: row => (row.slots[slot] as string).includes(text),
+  }
+}
+
+const conditionTest = ({ field, keys }: Condition): Test => {
+  const wanted = new Set(keys)
+  if (isIdList(field)) return listTest(field, id => wanted.has(id), wanted.has(null))
+  const kind = kindOf(field)
+  return valueTest(field, value => wanted.has(sortKey(kind, value)))
+}
+
+const valueTest = (field: ScalarField, passes: (value: Scalar) => boolean): Test => {
+  const column = columnOf(field)
+  return {
+    narrow: (base, hits) => narrowByValue(hits, base.columns[column] as Column, passes),
+    accepts: row => passes(row.scalars[column] as Scalar),
+  }
+}
+
+const listTest = (field: IdList, passes: (id: Scalar) => boolean, empty: boolean): Test => {
+  const list = ID_LISTS.indexOf(field)
+  return {
+    narrow: (base, hits) => narrowByList(hits, base.lists[list] as ListColumn, passes, empty),
+    accepts: row => {
+      const ids = row.lists[list] as number[]
+      return ids.some(passes) || (empty && ids.length === 0)
+    },
+  }
+}
+
+const keepCommon = (hits: Uint8Array, others: Uint8Array) => {
+  for (let row = 0; row < hits.length; row++) if (others[row] === 0) hits[row] = 0
+}

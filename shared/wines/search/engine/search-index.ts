@@ -1,0 +1,190 @@
+import type { Flag } from '../../record.ts'
+import { type Base, baseBytes, buildBase, rowOfId } from './base.ts'
+import { type Column, collectIds, collectValues, type ListColumn } from './columns.ts'
+import { columnOf, type FilterField, type FlagField, ID_LISTS, isIdList, kindOf } from './fields.ts'
+import type { Filter } from './filters.ts'
+import { type Test, testsOf } from './matching.ts'
+import type { Query } from './query.ts'
+import { type IndexedWine, type Row, rowBytes, rowOf } from './row.ts'
+import { DEFAULT_ORDER, type Order } from './sort-order.ts'
+import { placing, rowComparison, sortingOf } from './sorting.ts'
+import { compareKeys, type Scalar, sortKey } from './values.ts'
+
+/** A wine as of a catalogue version, or its removal. */
+export type Change =
+  | { version: number; wine: IndexedWine; removed?: undefined }
+  | { version: number; id: number; removed: true }
+
+/** Which of the hits are wanted: a page from 1 on, or a stretch; all of them by default. */
+export type Slice = { page: number; pageSize: number } | { page?: undefined; start?: number; max?: number }
+
+/** What to search for, all of it already parsed. */
+export type Search = Slice & {
+  query?: Query
+  filter?: Filter
+  flags?: Partial<Record<FlagField, Flag>>
+  order?: Order
+}
+
+/** The distinct values by field, sorted, without null. */
+export type Distinct = Partial<Record<FilterField, (string | number)[]>>
+
+/** The searchable index of one scope's wines; records themselves are not kept. */
+export type Catalogue = {
+  /** The highest version seen. */
+  readonly version: number
+  /** Number of wines. */
+  readonly size: number
+  /** Estimated memory in bytes. */
+  readonly bytes: number
+  /** Takes changes in any order; of one wine the highest version wins, and a repeated change has no effect. */
+  apply: (changes: Change[]) => void
+  /** The number of hits, and the ids of the wanted slice in order. */
+  search: (search: Search) => { total: number; ids: number[] }
+  /** The values the fields have among the wines that pass a filter. */
+  distinct: (fields: FilterField[], filter?: Filter) => Distinct
+  /** Settles all changes and gives the result; for snapshots. */
+  settle: () => Base
+}
+
+/** Changes wait beside the base up to this number, or this part of the base; then they are merged into it. */
+const WAITING_MIN = 500
+const WAITING_PART = 1 / 8
+
+/** An empty catalogue, or one that continues from a base and its version. */
+export const createCatalogue = (start: Base = buildBase([]), startVersion = 0): Catalogue => {
+  let base = start
+  let version = startVersion
+  let outdated = new Uint8Array(base.ids.length)
+  let outdatedCount = 0
+  let waiting = new Map<number, Row>()
+  let waitingBytes = 0
+  /** Versions of removals; remembered, so that an older change that arrives late does not bring the wine back. */
+  const removals = new Map<number, number>()
+
+  const versionOf = (id: number): number => {
+    const known = waiting.get(id)?.version ?? removals.get(id)
+    return known ?? base.versions[rowOfId(base, id)] ?? -1
+  }
+
+  const forget = (id: number) => {
+    const row = rowOfId(base, id)
+    if (row !== -1 && outdated[row] === 0) {
+      outdated[row] = 1
+      outdatedCount++
+    }
+    const before = waiting.get(id)
+    if (before) waitingBytes -= rowBytes(before)
+    waiting.delete(id)
+    removals.delete(id)
+  }
+
+  const applyOne = (change: Change) => {
+    version = Math.max(version, change.version)
+    const id = change.removed ? change.id : change.wine.id
+    if (change.version < versionOf(id)) return
+    forget(id)
+    if (change.removed) {
+      removals.set(id, change.version)
+      return
+    }
+    const row = rowOf(change.wine, change.version)
+    waiting.set(id, row)
+    waitingBytes += rowBytes(row)
+  }
+
+  const settle = (): Base => {
+    if (waiting.size === 0 && outdatedCount === 0) return base
+    const kept = [...outdated.keys()].filter(row => outdated[row] === 0)
+    base = buildBase([...waiting.values()], base, kept)
+    outdated = new Uint8Array(base.ids.length)
+    outdatedCount = 0
+    waiting = new Map()
+    waitingBytes = 0
+    return base
+  }
+
+  const match = (tests: Test[]): { hits: Uint8Array; rows: Row[] } => {
+    const hits = outdated.map(mark => 1 - mark)
+    for (const test of tests) test.narrow(base, hits)
+    return { hits, rows: [...waiting.values()].filter(row => tests.every(test => test.accepts(row))) }
+  }
+
+  return {
+    get version() {
+      return version
+    },
+    get size() {
+      return base.ids.length - outdatedCount + waiting.size
+    },
+    get bytes() {
+      return baseBytes(base) + outdated.length + waitingBytes
+    },
+    apply: changes => {
+      for (const change of changes) applyOne(change)
+      if (Math.max(waiting.size, outdatedCount) > Math.max(WAITING_MIN, base.ids.length * WAITING_PART)) settle()
+    },
+    search: search => {
+      const { hits, rows } = match(testsOf(search.query, [...flagFilter(search.flags), ...(search.filter ?? [])]))
+      const total = hits.reduce((sum, mark) => sum + mark, rows.length)
+      return { total, ids: sliceOf(base, hits, rows, search) }
+    },
+    distinct: (fields, filter = []) => {
+      const { hits, rows } = match(testsOf(undefined, filter))
+      return Object.fromEntries(fields.map(field => [field, distinctOf(base, hits, rows, field)]))
+    },
+    settle,
+  }
+}
+
+const flagFilter = (flags: Search['flags'] = {}): Filter =>
+  Object.entries(flags).map(([field, flag]) => ({ field: field as FlagField, keys: [flag] }))
+
+const sliceOf = (base: Base, hits: Uint8Array, rows: Row[], search: Search): number[] => {
+  const { order = DEFAULT_ORDER } = search
+  const { start, end } = bounds(search)
+  const sorting = sortingOf(base, order)
+  const placeOf = placing(base, order, sorting)
+  const compare = rowComparison(order)
+  const placed = rows
+    .map(row => ({ row, place: placeOf(row) }))
+    .sort((a, b) => a.place - b.place || compare(a.row, b.row))
+  const ids: number[] = []
+  let count = 0
+  const take = (id: number) => {
+    if (count >= start) ids.push(id)
+    count++
+  }
+  let next = 0
+  for (let place = 0; place <= hits.length && count < end; place++) {
+    while (placed[next]?.place === place && count < end) take((placed[next++] as { row: Row }).row.id)
+    const row = sorting.rows[place]
+    if (row !== undefined && hits[row] === 1 && count < end) take(base.ids[row] as number)
+  }
+  return ids
+}
+
+const bounds = (slice: Slice): { start: number; end: number } => {
+  if (slice.page !== undefined) return { start: (slice.page - 1) * slice.pageSize, end: slice.page * slice.pageSize }
+  const { start = 0, max = Number.POSITIVE_INFINITY } = slice
+  return { start: Math.max(start, 0), end: Math.max(start, 0) + max }
+}
+
+const distinctOf = (base: Base, hits: Uint8Array, rows: Row[], field: FilterField): (string | number)[] => {
+  const values = new Set<Scalar>()
+  if (isIdList(field)) {
+    const list = ID_LISTS.indexOf(field)
+    collectIds(hits, base.lists[list] as ListColumn, values)
+    for (const row of rows) for (const id of row.lists[list] as number[]) values.add(id)
+  } else {
+    const column = columnOf(field)
+    collectValues(hits, base.columns[column] as Column, values)
+    for (const row of rows) values.add(row.scalars[column] as Scalar)
+  }
+  const kind = kindOf(field)
+  // By code units first, so that values which collate alike come in one order whatever their origin.
+  return [...values]
+    .filter(value => value !== null)
+    .sort()
+    .sort((a, b) => compareKeys(sortKey(kind, a), sortKey(kind, b)))
+}

@@ -1,0 +1,141 @@
+import * as v from 'valibot'
+import { actAsOperator } from '../../lib/tool/connect.ts'
+import { type DemoClient, demoClientsOf } from '../../lib/tool/demo/clients.ts'
+import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
+import { runningTwin } from '../../lib/twin/twin-file.ts'
+import type { Client } from '../../shared/clients/record.ts'
+import { routes } from '../../shared/contract/index.ts'
+import type { Route } from '../../shared/contract/route.ts'
+import type { PaymentType } from '../../shared/orders/states.ts'
+import { key, type MerchantId } from '../../shared/table/keys.ts'
+import { putItem } from '../../shared/table/table.ts'
+
+/** The twin that the global set-up started. This process may use the stores as its operator. */
+export const twin = (() => {
+  const access = runningTwin(process.env.TEST_TWIN ?? '')
+  if (!access) throw new Error('no twin runs for the tests')
+  actAsOperator(access)
+  return access
+})()
+
+/** An answer over HTTP: `json` is what its body parses to, `text` the body byte for byte. */
+export type Answer = { status: number; headers: Headers; text: string; json: Json }
+
+// What a body holds is the test's claim; a wrong claim fails the test.
+// biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions
+export type Json = any
+
+export type Options = {
+  token?: string
+  method?: string
+  headers?: Record<string, string>
+  raw?: string
+  baseUrl?: string
+}
+
+const Envelope = (route: Route) => {
+  const { answer } = route
+  if (route.form === 'data') return v.looseObject({ info: v.literal('success'), data: answer })
+  if (route.form === 'bare') return v.intersect([v.looseObject({ info: v.literal('success') }), v.looseObject({})])
+  const pages = v.strictObject({ current: v.number(), total: v.number(), size: v.number() })
+  return v.looseObject({ info: v.literal('success'), data: v.array(answer), totalCount: v.number(), pages })
+}
+
+/** Holds a successful answer against its route's declared schema, and a refusal against the one error shape. */
+const checkShape = (route: Route | undefined, { status, json }: Answer): void => {
+  if (status >= 400) {
+    expect(json).toMatchObject({ info: 'error', code: status, error: expect.any(String), details: expect.any(String) })
+    return
+  }
+  if (!route || route.form === 'raw' || status !== 200) return
+  const result = v.safeParse(Envelope(route), json)
+  const issue = result.issues?.[0]
+  if (issue) throw new Error(`${route.path} answers against its schema: ${v.getDotPath(issue)} ${issue.message}`)
+}
+
+/** Sends one request, POST with a JSON body unless told otherwise. */
+export const call = async (path: string, body: unknown = {}, options: Options = {}): Promise<Answer> => {
+  const { token, method = 'POST', headers = {}, raw, baseUrl = twin.url } = options
+  const response = await fetch(baseUrl + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(method === 'POST' && { body: raw ?? JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json')
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  }
+  if (isJson)
+    checkShape(
+      routes.find(route => route.path === path),
+      answer,
+    )
+  return answer
+}
+
+/** A merchant of a test's own, signed in. */
+export type Shop = {
+  id: MerchantId
+  authid: string
+  apiToken: string
+  tokenId: string
+  token: string
+  /** Calls a Service route: `shop.call('addresses/get', { id })`. */
+  call(route: string, body?: unknown, options?: Options): Promise<Answer>
+}
+
+/** Creates a merchant with an API token and a session. */
+export const newShop = async (name = 'Testkellerei', paymentTypes: PaymentType[] = ['invoice']): Promise<Shop> => {
+  const account = await createMerchant({ name, paymentTypes })
+  const { id: tokenId, token: apiToken } = await issueToken(account, 'test')
+  const { json } = await call('/service/login', { token: apiToken, authid: account.authid })
+  return {
+    id: account.id as MerchantId,
+    authid: account.authid,
+    apiToken,
+    tokenId,
+    token: json.token,
+    call: (route, body, options) => call(`/service/${route}`, body, { token: json.token, ...options }),
+  }
+}
+
+let clients = 0
+
+/** Stores a client of a shop: the demo's first, without terms of its own, but for the given fields; answers its record. */
+export const newClient = async (
+  { id: customers_id }: Pick<Shop, 'id'>,
+  fields: Partial<Client> = {},
+): Promise<Client> => {
+  const [{ priceRange, ...person }] = demoClientsOf('elbufer') as [DemoClient]
+  const client: Client = {
+    ...person,
+    customers_id,
+    payment_type: null,
+    price_range_id: null,
+    delivery_address_id: null,
+    image: null,
+    username: null,
+    deleted: 0,
+    ...fields,
+    // Never the same in two shops of a file, so that one shop's client is unknown to the other.
+    id: ++clients,
+  }
+  await putItem(key('client', { merchant: customers_id, id: client.id }), client)
+  return client
+}
+
+/** The number of DynamoDB requests of a route's function so far, by operation. */
+export const requestsOf = async (path: string): Promise<Record<string, number>> => {
+  const counts = (await (await fetch(twin.requests)).json()) as Record<string, Record<string, number>>
+  const prefix = `${path.replace(/[^A-Za-z0-9]/g, '')}Function`
+  return Object.entries(counts).find(([name]) => name.startsWith(prefix))?.[1] ?? {}
+}

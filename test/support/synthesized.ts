@@ -1,0 +1,51 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { App } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { ServiceStack } from '../../lib/stack/service-stack.ts'
+import { stubBundles } from './stub-bundles.ts'
+
+const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: Record<string, unknown> }
+
+const bundles = stubBundles()
+const folders = [bundles]
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** The app as `cdk synth` makes it, with stand-ins for the bundles; its folders are gone after the file's tests. */
+export const newApp = (stage: string): { app: App; stack: ServiceStack } => {
+  const outdir = mkdtempSync(join(tmpdir(), 'weinkontor-synth-'))
+  folders.push(outdir)
+  const app = new App({ outdir, context, analyticsReporting: false })
+  return { app, stack: new ServiceStack(app, { stage, bundles }) }
+}
+
+export type Properties = Record<string, unknown>
+export type Resource = { Type: string; Properties: Properties; DeletionPolicy?: string; UpdateReplacePolicy?: string }
+export type Resources = Record<string, Resource>
+
+/** The template of a stage. */
+export const templateOf = (stage: string): { template: Template; resources: Resources } => {
+  const template = Template.fromStack(newApp(stage).stack)
+  return { template, resources: template.toJSON().Resources as Resources }
+}
+
+/** The resources of one type with their logical ids. */
+export const ofType = (resources: Resources, type: string): (Resource & { id: string })[] =>
+  Object.entries(resources).flatMap(([id, resource]) => (resource.Type === type ? [{ id, ...resource }] : []))
+
+/** The one resource of a type. Throws when there are more, or none. */
+export const onlyOne = (resources: Resources, type: string): Resource & { id: string } => {
+  const [found, ...others] = ofType(resources, type)
+  if (!found || others.length > 0) throw new Error(`not one ${type}`)
+  return found
+}
+
+/** The logical id that a Ref or a GetAtt of the ARN points to. */
+export const referred = (value: unknown): string => {
+  const { Ref, 'Fn::GetAtt': attribute } = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] }
+  if (attribute && attribute[1] !== 'Arn') throw new Error(`not an ARN: ${attribute.join('.')}`)
+  return Ref ?? attribute?.[0] ?? ''
+}

@@ -1,0 +1,76 @@
+import { importWines } from '../../lib/tool/imports/import-wines.ts'
+import { partition } from '../../shared/table/keys.ts'
+import { query } from '../../shared/table/table.ts'
+import type { ImportRow } from '../../shared/wines/import-row.ts'
+import { type Answer, call, type Json, newShop, type Shop } from './harness.ts'
+
+const first: ImportRow = {
+  articlenumber: 'first',
+  name: 'Erster',
+  type: 'white',
+  countrycode: 'de',
+  region: 1005,
+  winery: { name: 'Gut Sonne', www: 'https://example.org' },
+  categories: ['Weißwein', 'Bio'],
+  prices: [
+    { priceRange: 'Gastronomie', gross: '7.50' },
+    { priceRange: 'Großhandel', gross: '6.00' },
+  ],
+}
+
+/** A shop whose wines a test adds and edits; its ids of two categories, two price ranges and a winery. */
+export type WineShop = Shop & {
+  winery: number
+  categories: number[]
+  ranges: number[]
+  /** The least that a new wine needs, of a name of its own. */
+  least: () => { name: string; type: string; countrycode: string; region: number }
+  add: (data: unknown) => Promise<Answer>
+  edit: (id: unknown, data: unknown) => Promise<Answer>
+  get: (id: number) => Promise<Json>
+  /** Adds a wine of the least and the fields given; answers its record. */
+  added: (data?: object) => Promise<Json>
+}
+
+/** Creates a shop with one wine, `first`, which brings the records that wines refer to. */
+export const newWineShop = async (name?: string): Promise<WineShop> => {
+  const shop = await newShop(name)
+  await importWines(shop.id, [first])
+  const idsOf = async (kind: 'winery' | 'category' | 'priceRange'): Promise<number[]> =>
+    (await query<{ id: number }>({ pk: partition(kind, { merchant: shop.id }) })).map(({ id }) => id)
+  let count = 0
+  // Named after its shop, for path_segments of public wines are looked up over all merchants.
+  const least = () => ({ name: `Wein ${++count} von ${shop.id}`, type: 'white', countrycode: 'de', region: 1005 })
+  const add = (data: unknown) => shop.call('wines/add', { data })
+  return {
+    ...shop,
+    winery: (await idsOf('winery'))[0] ?? 0,
+    categories: await idsOf('category'),
+    ranges: await idsOf('priceRange'),
+    least,
+    add,
+    edit: (id, data) => shop.call('wines/edit', { id, data }),
+    get: async id => (await shop.call('wines/get', { id })).json.data,
+    added: async data => {
+      const { status, json } = await add({ ...least(), ...data })
+      expect([status, json.details]).toEqual([200, undefined])
+      return json.data
+    },
+  }
+}
+
+/** The status, the error word and the first bad field's path. */
+export const refusal = ({ status, json }: Answer): unknown[] => [status, json.error, json.fields?.[0]?.path]
+
+/** Asks a public route with its parameters in a link. */
+export const getPublic = (path: string, parameters: object = {}): Promise<Answer> => {
+  const pairs = Object.entries(parameters).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ])
+  return call(`${path}?${new URLSearchParams(pairs)}`, undefined, { method: 'GET' })
+}
+
+/** Asks a public route twice: with a body, and with a link. */
+export const askPublic = (path: string, parameters: object): Promise<Answer[]> =>
+  Promise.all([call(path, parameters), getPublic(path, parameters)])
