@@ -24,10 +24,10 @@ const start = async () => {
   const twin = await startTwin({ port: Number(PORT), folder, bundles })
   const stop = () => twin.close().then(() => process.exit(0), fail)
   process.once('SIGINT', stop).once('SIGTERM', stop)
-  actAsOperator(twin.access)
+  actAsOperator(twin.connection)
   await setUpDemo()
   for (const { name, authid, token } of demoCredentials()) say(`merchant ${name} authid ${authid} token ${token}`)
-  say(`ready ${twin.access.url}`)
+  say(`ready ${twin.connection.url}`)
 }
 
 await start().catch(fail)

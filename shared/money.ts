@@ -11,7 +11,7 @@ export type Side = 'gross' | 'net'
 export const noSum: Sum = { net: 0, tax: 0, gross: 0 }
 
 /** The same amount, once it is known to be exact; a RangeError for fractions and beyond 2^53. Never -0. */
-export const exact = (amount: number): Cents => {
+export const safeCents = (amount: number): Cents => {
   if (!Number.isSafeInteger(amount)) throw new RangeError('an amount must be a whole number of cents below 2^53')
   // Adding zero turns -0 into 0, which would otherwise show up in JSON and in comparisons.
   return amount + 0
@@ -27,12 +27,12 @@ export const parseMoney = (value: unknown): Cents | undefined => {
   const shape = typeof value === 'number' ? shortDecimals : decimals
   if (typeof text !== 'string' || !shape.test(text)) return undefined
   const [whole = '', cents = ''] = text.split('.')
-  return exact(Number(whole + cents.padEnd(2, '0')))
+  return safeCents(Number(whole + cents.padEnd(2, '0')))
 }
 
 /** The wire form: two decimals and a dot, "-" only before an amount below zero. RangeError if not whole cents. */
 export const formatMoney = (amount: Cents): string => {
-  const digits = String(Math.abs(exact(amount))).padStart(3, '0')
+  const digits = String(Math.abs(safeCents(amount))).padStart(3, '0')
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
@@ -40,32 +40,32 @@ export const formatMoney = (amount: Cents): string => {
 export const divideRounded = (n: number | bigint, d: number | bigint): Cents => {
   const [top, bottom] = [BigInt(n), BigInt(d)]
   if (bottom <= 0n) throw new RangeError('the divisor must be above zero')
-  return exact(Number((2n * top + (top < 0n ? -bottom : bottom)) / (2n * bottom)))
+  return safeCents(Number((2n * top + (top < 0n ? -bottom : bottom)) / (2n * bottom)))
 }
 
 /** a × b in cents; RangeError beyond 2^53. */
-export const times = (a: Cents, b: number): Cents => exact(a * b)
+export const multiply = (a: Cents, b: number): Cents => safeCents(a * b)
 
 /** That many percent of an amount, to the nearest cent. */
 export const percentOf = (amount: Cents, percent: number): Cents => divideRounded(BigInt(amount) * BigInt(percent), 100)
 
 /** The three columns of an amount at a tax rate in whole percent, from the side that is given. */
-export const split = (amount: Cents, rate: number, side: Side): Sum => {
+export const splitTax = (amount: Cents, rate: number, side: Side): Sum => {
   if (side === 'net') {
     const tax = percentOf(amount, rate)
-    return { net: exact(amount), tax, gross: exact(amount + tax) }
+    return { net: safeCents(amount), tax, gross: safeCents(amount + tax) }
   }
   const net = divideRounded(BigInt(amount) * 100n, 100 + rate)
-  return { net, tax: exact(amount - net), gross: exact(amount) }
+  return { net, tax: safeCents(amount - net), gross: safeCents(amount) }
 }
 
 /** Column by column; nothing added up is 0.00. */
 export const addSums = (sums: Iterable<Sum>): Sum => {
   let { net, tax, gross } = noSum
   for (const sum of sums) {
-    net = exact(net + sum.net)
-    tax = exact(tax + sum.tax)
-    gross = exact(gross + sum.gross)
+    net = safeCents(net + sum.net)
+    tax = safeCents(tax + sum.tax)
+    gross = safeCents(gross + sum.gross)
   }
   return { net, tax, gross }
 }
@@ -83,14 +83,14 @@ const isSame = (a: Sum, b: Sum) => a.net === b.net && a.tax === b.tax && a.gross
  * The full price of a record from the columns given: one of gross and net is enough, further ones must agree with it
  * and with the rate, rounded from either side. Otherwise, or with neither gross nor net, 'inconsistent'.
  */
-export const triple = ({ taxrate, ...given }: Partial<Sum> & { taxrate: number }): Sum | 'inconsistent' => {
+export const completePrice = ({ taxrate, ...given }: Partial<Sum> & { taxrate: number }): Sum | 'inconsistent' => {
   const { tax } = given
   const gross = given.gross ?? (tax === undefined || given.net === undefined ? undefined : given.net + tax)
   const net = given.net ?? (tax === undefined || gross === undefined ? undefined : gross - tax)
-  if (gross === undefined) return net === undefined ? 'inconsistent' : split(net, taxrate, 'net')
-  if (net === undefined) return split(gross, taxrate, 'gross')
+  if (gross === undefined) return net === undefined ? 'inconsistent' : splitTax(net, taxrate, 'net')
+  if (net === undefined) return splitTax(gross, taxrate, 'gross')
   const sum = { net, tax: tax ?? gross - net, gross }
-  const fits = isSame(sum, split(gross, taxrate, 'gross')) || isSame(sum, split(net, taxrate, 'net'))
+  const fits = isSame(sum, splitTax(gross, taxrate, 'gross')) || isSame(sum, splitTax(net, taxrate, 'net'))
   return fits ? sum : 'inconsistent'
 }
 
@@ -101,7 +101,7 @@ export const triple = ({ taxrate, ...given }: Partial<Sum> & { taxrate: number }
 export const apportion = (numerators: readonly bigint[], denominator: bigint): Cents[] => {
   const shares = numerators.map((numerator, index) => {
     const remainder = ((numerator % denominator) + denominator) % denominator
-    return { index, remainder, cents: exact(Number((numerator - remainder) / denominator)) }
+    return { index, remainder, cents: safeCents(Number((numerator - remainder) / denominator)) }
   })
   const total = divideRounded(
     numerators.reduce((sum, numerator) => sum + numerator, 0n),

@@ -1,11 +1,11 @@
 /** Number of the folding rule; raise it with every change of `fold`, so that stored folded text is rebuilt. */
-export const FOLD_VERSION = 1
+export const foldVersion = 1
 
 /** Separates the fields of one record in folded text; never part of a folded string. */
-export const FIELD_SEPARATOR = '\u001f'
+export const fieldSeparator = '\u001f'
 
 /** Ends a record in folded text; never part of a folded string. */
-export const RECORD_SEPARATOR = '\u001e'
+export const recordSeparator = '\u001e'
 
 /**
  * The form in which texts are compared case-insensitively: NFC, lower case without any locale, ß and ẞ as ss,
@@ -13,8 +13,8 @@ export const RECORD_SEPARATOR = '\u001e'
  */
 export const fold = (text: string): string =>
   text
-    .replaceAll(FIELD_SEPARATOR, '')
-    .replaceAll(RECORD_SEPARATOR, '')
+    .replaceAll(fieldSeparator, '')
+    .replaceAll(recordSeparator, '')
     .toWellFormed()
     .normalize('NFC')
     .toLowerCase()
@@ -24,7 +24,7 @@ export const fold = (text: string): string =>
     // Some pairs compose only in lower case (J + caron), and ss may meet a mark that stood behind ß.
     .normalize('NFC')
 
-const GERMAN = new Map([
+const german = new Map([
   ['ä', 'ae'],
   ['ö', 'oe'],
   ['ü', 'ue'],
@@ -32,7 +32,7 @@ const GERMAN = new Map([
 ])
 
 /** Latin letters whose stroke or ligature has no Unicode decomposition. */
-const UNDECOMPOSED = new Map([
+const undecomposed = new Map([
   ['æ', 'ae'],
   ['œ', 'oe'],
   ['ø', 'o'],
@@ -45,18 +45,18 @@ const UNDECOMPOSED = new Map([
   ['þ', 'th'],
 ])
 
-const SLUG_LENGTH = 200
+const maxSlugLength = 200
 
 /** A path segment for a name: 1 to 200 characters of a-z, 0-9 and single inner hyphens; `wine` if nothing is left. */
 export const slug = (name: string): string => {
   const plain = name
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[äöüß]/g, letter => GERMAN.get(letter) as string)
+    .replace(/[äöüß]/g, letter => german.get(letter) as string)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[æœøđðħıłŧþ]/g, letter => UNDECOMPOSED.get(letter) as string)
+    .replace(/[æœøđðħıłŧþ]/g, letter => undecomposed.get(letter) as string)
   const segment = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '')
-  return segment.slice(0, SLUG_LENGTH).replace(/-$/, '') || 'wine'
+  return segment.slice(0, maxSlugLength).replace(/-$/, '') || 'wine'
 }

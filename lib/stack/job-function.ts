@@ -5,10 +5,10 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
 import type { Job } from '../../shared/contract/jobs.ts'
-import { touchesIn } from './rights.ts'
-import { ServiceFunction, type Surroundings } from './service-function.ts'
+import { permissionPairs } from './rights.ts'
+import { type ServiceContext, ServiceFunction } from './service-function.ts'
 
-const follow = (made: ServiceFunction, { table }: Surroundings, sortKeys: readonly string[]): void => {
+const follow = (made: ServiceFunction, { table }: ServiceContext, sortKeys: readonly string[]): void => {
   const { role } = made
   const { tableStreamArn = '' } = table
   role.addToPolicy(
@@ -41,11 +41,11 @@ const repeat = (made: ServiceFunction, minutes: number): Rule =>
   })
 
 /** The Lambda of one job, started by the table's stream or by time. */
-export const jobFunction = (scope: Construct, surroundings: Surroundings, job: Job): ServiceFunction => {
+export const jobFunction = (scope: Construct, surroundings: ServiceContext, job: Job): ServiceFunction => {
   const made = new ServiceFunction(scope, surroundings, {
     name: job.file,
-    description: job.says,
-    touches: touchesIn(job.touches),
+    description: job.summary,
+    permissions: permissionPairs(job.permissions),
     files: job.files,
     secrets: job.secrets ?? false,
     timeout: job.timeout,

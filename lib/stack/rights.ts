@@ -3,7 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import type { FileRight, Route, Verb } from '../../shared/contract/route.ts'
-import { leadingKeys, type Shape } from '../../shared/table/keys.ts'
+import { type ItemKind, leadingKeys } from '../../shared/table/keys.ts'
 
 /** The name of the table's local index. */
 export const indexName = 'by-order'
@@ -26,21 +26,21 @@ const files: Record<FileRight, { action: string; below: string }> = {
   writeSnapshots: { action: 's3:PutObject', below: 'snapshots/*' },
 }
 
-type Touches = Route['touches']
+type Permissions = Route['permissions']
 
 /** Kinds of items with what may be done to them, one pair a right. */
-export type Touched = [Shape, Verb]
+export type PermissionPair = [ItemKind, Verb]
 
 /** What a function declares of itself. */
-export type Declared = { touches: readonly Touched[]; files: readonly FileRight[]; secrets: boolean }
+export type Declared = { permissions: readonly PermissionPair[]; files: readonly FileRight[]; secrets: boolean }
 
 /** Declared touches as pairs. */
-export const touchesIn = (touches: Touches): Touched[] =>
-  Object.entries(touches).flatMap(([shape, verbs]) => verbs.map((verb): Touched => [shape as Shape, verb]))
+export const permissionPairs = (touches: Permissions): PermissionPair[] =>
+  Object.entries(touches).flatMap(([shape, verbs]) => verbs.map((verb): PermissionPair => [shape as ItemKind, verb]))
 
 /** One statement a verb, on the leading keys of the items it may be used on; nothing else is allowed. */
-export const tableStatements = ({ touches }: Declared, table: ITable): PolicyStatement[] => {
-  const shapesOf = Map.groupBy(touches, ([, verb]) => verb)
+export const tableStatements = ({ permissions }: Declared, table: ITable): PolicyStatement[] => {
+  const shapesOf = Map.groupBy(permissions, ([, verb]) => verb)
   return [...shapesOf].map(
     ([verb, touched]) =>
       new PolicyStatement({

@@ -10,7 +10,7 @@ import { type Declared, fileStatements, secretStatements, tableStatements } from
 import type { Stage } from './stage.ts'
 
 /** What all functions share. */
-export type Surroundings = {
+export type ServiceContext = {
   stage: Stage
   table: Table
   bucket: Bucket
@@ -26,7 +26,7 @@ export class ServiceFunction extends Construct {
   readonly function: LambdaFunction
   readonly role: Role
 
-  constructor(scope: Construct, { stage, table, bucket, bundles }: Surroundings, sketch: FunctionSketch) {
+  constructor(scope: Construct, { stage, table, bucket, bundles }: ServiceContext, sketch: FunctionSketch) {
     const { name, description, timeout, memory } = sketch
     super(scope, name.replaceAll('/', '-'))
     const logGroup = new LogGroup(this, 'Logs', { retention: stage.logRetention, removalPolicy: stage.logRemoval })

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
-import { runningTwin, type TwinAccess } from '../twin/twin-file.ts'
+import { runningTwin, type TwinConnection } from '../twin/twin-file.ts'
 import { Refused } from './merchants.ts'
 
 /** Where a tool works: on AWS when it is given the table's name, else on the twin that runs on this machine. */
 export type Target = { table?: string; bucket?: string; dataDir?: string }
 
 /** Makes this process an operator of a twin. */
-export const actAsOperator = ({ table, bucket, environment }: TwinAccess): void => {
+export const actAsOperator = ({ table, bucket, environment }: TwinConnection): void => {
   Object.assign(process.env, environment, { TABLE_NAME: table, BUCKET_NAME: bucket })
 }
 

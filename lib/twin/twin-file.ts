@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** How tools on this machine reach a running twin; it stands in `twin.json` in the twin's folder. */
-export type TwinAccess = {
+export type TwinConnection = {
   pid: number
   url: string
   /** Where the numbers of DynamoDB and S3 requests of each function can be read. */
@@ -14,7 +14,7 @@ export type TwinAccess = {
 }
 
 /** The file that tells how to reach the twin of a folder. */
-export const accessFile = (folder: string): string => join(folder, 'twin.json')
+export const twinFile = (folder: string): string => join(folder, 'twin.json')
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -25,9 +25,9 @@ const isRunning = (pid: number): boolean => {
 }
 
 /** How to reach the twin of a folder; undefined when none is running there. */
-export const runningTwin = (folder: string): TwinAccess | undefined => {
+export const runningTwin = (folder: string): TwinConnection | undefined => {
   try {
-    const access = JSON.parse(readFileSync(accessFile(folder), 'utf8')) as TwinAccess
+    const access = JSON.parse(readFileSync(twinFile(folder), 'utf8')) as TwinConnection
     return isRunning(access.pid) ? access : undefined
   } catch {
     return undefined

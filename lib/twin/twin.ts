@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { ensureTable, freePort, startDynamo } from './dynamodb/process.ts'
-import { startGate } from './dynamodb/proxy.ts'
+import { startProxy } from './dynamodb/proxy.ts'
 import { followStream } from './dynamodb/stream.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { operator, type Principals, principalsOf } from './iam/principals.ts'
@@ -14,7 +14,7 @@ import { sandboxCheckout } from './sandbox/checkout.ts'
 import { synthesize } from './template/assembly.ts'
 import { type Model, readTemplate } from './template/model.ts'
 import { region, tableArn } from './template/resolve.ts'
-import { accessFile, type TwinAccess } from './twin-file.ts'
+import { type TwinConnection, twinFile } from './twin-file.ts'
 
 export type TwinOptions = {
   port: number
@@ -25,7 +25,7 @@ export type TwinOptions = {
   maxInstances?: number
 }
 
-export type Twin = { access: TwinAccess; close(): Promise<void> }
+export type Twin = { connection: TwinConnection; close(): Promise<void> }
 
 type Closable = { close(): Promise<void> }
 
@@ -35,7 +35,7 @@ const startStorage = async (model: Model, principals: Principals, folder: string
   const dynamo = await startDynamo(join(folder, 'table.db'))
   opened.push(dynamo)
   await ensureTable(dynamo.url, model.table.name, model.table.properties)
-  const gate = await startGate({
+  const gate = await startProxy({
     behind: dynamo.url,
     secretOf,
     arnOf: tableArn,
@@ -107,7 +107,7 @@ const startFunctions = ({
 
 const closer = (opened: readonly Closable[], folder: string) => async (): Promise<void> => {
   for (const one of opened.toReversed()) await one.close()
-  await rm(accessFile(folder), { force: true })
+  await rm(twinFile(folder), { force: true })
 }
 
 /**
@@ -165,7 +165,7 @@ export const startTwin = async ({ port, folder, bundles, maxInstances = 4 }: Twi
     const gateway = await startGateway(port, routes, [sandboxCheckout({ find: findSandboxPayment, choose })])
     opened.push(gateway)
     url = `http://localhost:${gateway.port}`
-    const access: TwinAccess = {
+    const connection: TwinConnection = {
       pid: process.pid,
       url,
       requests,
@@ -173,8 +173,8 @@ export const startTwin = async ({ port, folder, bundles, maxInstances = 4 }: Twi
       bucket: model.bucket.name,
       environment: environmentOf(operator),
     }
-    await writeFile(accessFile(folder), JSON.stringify(access, null, 2), { mode: 0o600 })
-    return { access, close }
+    await writeFile(twinFile(folder), JSON.stringify(connection, null, 2), { mode: 0o600 })
+    return { connection, close }
   } catch (error) {
     await close()
     throw error

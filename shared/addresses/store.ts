@@ -1,11 +1,11 @@
 import type { Address, AddressChange, NewAddress } from '../contract/addresses.ts'
 import { type Page, pageOf, wholeList } from '../contract/answers.ts'
 import { Problem } from '../contract/errors.ts'
-import { refusalOf } from '../contract/refusal.ts'
+import { validationProblem } from '../contract/refusal.ts'
 import { timeOrderedId } from '../ids.ts'
 import { absent, type Change, type Clause, equals, present } from '../table/expressions.ts'
 import { TransactionRefused } from '../table/failures.ts'
-import { byKey, type Key, key, type MerchantId, partition, sortable } from '../table/keys.ts'
+import { indexKey, type Key, key, type MerchantId, partition, sortable } from '../table/keys.ts'
 import { ConditionFailed, deleteItem, getItem, putItem, query, updateItem } from '../table/table.ts'
 import { type Action, retrying, transact } from '../table/transact.ts'
 import { timestamp } from '../time.ts'
@@ -50,7 +50,7 @@ const transacted = (actions: readonly Action[]): Promise<void> =>
   )
 
 const placeOf = (client: number | null | undefined, id: number): string | undefined =>
-  client ? byKey('address', { client, id }) : undefined
+  client ? indexKey('address', { client, id }) : undefined
 
 /** A new address record, ready to be stored; `items` are the table's own attributes. */
 export const newAddress = (
@@ -119,7 +119,7 @@ const refusedEdit = (data: AddressChange, present: Address | undefined): Problem
 }
 
 const unnamed = (): Problem =>
-  refusalOf([{ path: 'data', rule: 'named', expected: 'given a name, last_name or company' }])
+  validationProblem([{ path: 'data', rule: 'named', expected: 'given a name, last_name or company' }])
 
 /**
  * Changes the given fields of one address and answers it. Throws address_not_found, version_conflict,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { KeptItem, NewItem } from '../contract/baskets.ts'
+import type { NewItem, StoredBasketItem } from '../contract/baskets.ts'
 import { Problem } from '../contract/errors.ts'
 import type { OrderedItem } from '../contract/orders.ts'
-import { refusalOf } from '../contract/refusal.ts'
+import { validationProblem } from '../contract/refusal.ts'
 import { timeOrderedId } from '../ids.ts'
 import { absent, equals } from '../table/expressions.ts'
 import { key, type MerchantId } from '../table/keys.ts'
@@ -13,7 +13,7 @@ import { timestamp, unixSeconds } from '../time.ts'
 /** A basket as it is stored; `ordered` closes it. */
 export type StoredBasket = {
   uuid: string
-  items: KeptItem[]
+  items: StoredBasketItem[]
   version: number
   crstamp: string
   ordered?: { uuid: string; hash: string }
@@ -53,8 +53,8 @@ export const basketItems = ({ items }: StoredBasket): OrderedItem[] =>
 const pointerActions = (
   merchant: MerchantId,
   uuid: string,
-  before: readonly KeptItem[],
-  after: readonly KeptItem[],
+  before: readonly StoredBasketItem[],
+  after: readonly StoredBasketItem[],
 ): Action[] =>
   after
     .filter(({ id }) => !before.some(item => item.id === id))
@@ -65,10 +65,11 @@ const pointerActions = (
       put: { uuid, ...expiry() },
     }))
 
-const checked = (items: KeptItem[]): KeptItem[] => {
-  if (items.length > maxItems) throw refusalOf([{ path: 'data', rule: 'max_items', expected: String(maxItems) }])
+const checked = (items: StoredBasketItem[]): StoredBasketItem[] => {
+  if (items.length > maxItems)
+    throw validationProblem([{ path: 'data', rule: 'max_items', expected: String(maxItems) }])
   const tooMany = items.some(({ quantity }) => quantity > maxQuantity)
-  if (tooMany) throw refusalOf([{ path: 'data.quantity', rule: 'max_value', expected: String(maxQuantity) }])
+  if (tooMany) throw validationProblem([{ path: 'data.quantity', rule: 'max_value', expected: String(maxQuantity) }])
   return items
 }
 
@@ -76,7 +77,7 @@ const checked = (items: KeptItem[]): KeptItem[] => {
 const changeItems = (
   merchant: MerchantId,
   uuid: string,
-  change: (items: KeptItem[]) => KeptItem[],
+  change: (items: StoredBasketItem[]) => StoredBasketItem[],
 ): Promise<StoredBasket> =>
   retrying(
     async () => {
@@ -96,15 +97,20 @@ const changeItems = (
     40,
   )
 
-const withItem = (items: readonly KeptItem[], { item_type, item_id, quantity }: NewItem): KeptItem[] => {
-  const isSame = (item: KeptItem) => item.item_type === item_type && item.item_id === item_id
+const withItem = (
+  items: readonly StoredBasketItem[],
+  { item_type, item_id, quantity }: NewItem,
+): StoredBasketItem[] => {
+  const isSame = (item: StoredBasketItem) => item.item_type === item_type && item.item_id === item_id
   if (!items.some(isSame)) return [...items, { id: timeOrderedId(), item_type, item_id, quantity }]
   return items.map(item => (isSame(item) ? { ...item, quantity: item.quantity + quantity } : item))
 }
 
 /** The key of the record that an item stands for. */
-export const recordKey = (merchant: MerchantId, { item_type, item_id: id }: Pick<KeptItem, 'item_type' | 'item_id'>) =>
-  item_type === 'product' ? key('product', { merchant, id }) : key('wine', { merchant, id })
+export const recordKey = (
+  merchant: MerchantId,
+  { item_type, item_id: id }: Pick<StoredBasketItem, 'item_type' | 'item_id'>,
+) => (item_type === 'product' ? key('product', { merchant, id }) : key('wine', { merchant, id }))
 
 const checkRecords = async (
   merchant: MerchantId,
@@ -139,7 +145,7 @@ export const replaceItems = async (
 ): Promise<StoredBasket> => {
   await checkRecords(merchant, wanted, n => `data.basketItems.${n}.item_id`)
   return changeItems(merchant, uuid, items => {
-    const kept = wanted.reduce<KeptItem[]>(withItem, [])
+    const kept = wanted.reduce<StoredBasketItem[]>(withItem, [])
     // An item that stays keeps its id, so that a page that is open elsewhere can still edit it.
     return kept.map(item => {
       const before = items.find(one => one.item_type === item.item_type && one.item_id === item.item_id)
@@ -163,7 +169,7 @@ const basketOf = async (merchant: MerchantId, id: number): Promise<string> => {
 const changeItem = async (
   merchant: MerchantId,
   id: number,
-  change: (item: KeptItem) => KeptItem[],
+  change: (item: StoredBasketItem) => StoredBasketItem[],
 ): Promise<StoredBasket> => {
   const uuid = await basketOf(merchant, id)
   return changeItems(merchant, uuid, items => {

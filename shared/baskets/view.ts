@@ -1,11 +1,11 @@
-import type { Basket, KeptItem } from '../contract/baskets.ts'
+import type { Basket, StoredBasketItem } from '../contract/baskets.ts'
 import { productOf } from '../products/record.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItems } from '../table/table.ts'
-import { answered, wineOf } from '../wines/item.ts'
+import { wineOf, wireWine } from '../wines/item.ts'
 import { recordKey, type StoredBasket } from './store.ts'
 
-const stockKey = (merchant: MerchantId, { item_type: type, item_id: id }: KeptItem) =>
+const stockKey = (merchant: MerchantId, { item_type: type, item_id: id }: StoredBasketItem) =>
   key('stock', { merchant, type, id })
 
 /** A basket as it is answered: every item with its record, price and stock of this moment. */
@@ -16,7 +16,7 @@ export const basketView = async (merchant: MerchantId, { uuid, items, ordered }:
   ])
   const basketItems = items.map((item, n) => {
     const record = found[n]
-    const read = item.item_type === 'product' ? productOf : (one: object) => answered(wineOf(one))
+    const read = item.item_type === 'product' ? productOf : (one: object) => wireWine(wineOf(one))
     // 0 where stock is not counted, as in an order.
     const quantity = found[items.length + n]?.quantity ?? 0
     return { ...item, item: record ? { ...read(record), quantity } : null }

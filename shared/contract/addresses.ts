@@ -70,59 +70,59 @@ const optionalPaging = { page: v.nullish(Id), pageSize: v.nullish(Id) }
 export const addressesAdd = route({
   path: '/service/addresses/add',
   level: 'service',
-  touches: { address: ['put'], client: ['check'] },
+  permissions: { address: ['put'], client: ['check'] },
   body: v.object({ data: NewAddress }),
-  answer: Address,
-  fails: ['reference_not_found'],
-  says: 'Stores an address, of a client or on its own.',
+  response: Address,
+  errors: ['reference_not_found'],
+  summary: 'Stores an address, of a client or on its own.',
 })
 
 export const addressesDelete = route({
   path: '/service/addresses/delete',
   level: 'service',
-  touches: { address: ['delete'] },
+  permissions: { address: ['delete'] },
   body: byId,
-  answer: Address,
-  fails: ['address_not_found'],
-  says: 'Deletes an address and answers it as it was. Orders keep their own copy.',
+  response: Address,
+  errors: ['address_not_found'],
+  summary: 'Deletes an address and answers it as it was. Orders keep their own copy.',
 })
 
 export const addressesEdit = route({
   path: '/service/addresses/edit',
   level: 'service',
-  touches: { address: ['get', 'update'], client: ['check'] },
+  permissions: { address: ['get', 'update'], client: ['check'] },
   body: v.object({ id: Id, data: AddressChange }),
-  answer: Address,
-  fails: ['address_not_found', 'nothing_to_change', 'reference_not_found', 'version_conflict'],
-  says: 'Changes the given fields of an address.',
+  response: Address,
+  errors: ['address_not_found', 'nothing_to_change', 'reference_not_found', 'version_conflict'],
+  summary: 'Changes the given fields of an address.',
 })
 
 export const addressesGet = route({
   path: '/service/addresses/get',
   level: 'service',
-  touches: { address: ['get'] },
+  permissions: { address: ['get'] },
   body: byId,
-  answer: Address,
-  fails: ['address_not_found'],
-  says: 'Reads one address.',
+  response: Address,
+  errors: ['address_not_found'],
+  summary: 'Reads one address.',
 })
 
 export const addressesGetAll = route({
   path: '/service/addresses/getAll',
   level: 'service',
-  form: 'list',
-  touches: { address: ['query', 'queryIndex'] },
+  envelope: 'list',
+  permissions: { address: ['query', 'queryIndex'] },
   body: v.object({ client_id: v.nullish(Id), type: v.nullish(type), ...optionalPaging }),
-  answer: Address,
-  says: 'Lists addresses by id, of all clients or of one, of all types or of one.',
+  response: Address,
+  summary: 'Lists addresses by id, of all clients or of one, of all types or of one.',
 })
 
 export const addressesGetByClient = route({
   path: '/service/addresses/getByClient',
   level: 'service',
-  form: 'list',
-  touches: { address: ['queryIndex'] },
+  envelope: 'list',
+  permissions: { address: ['queryIndex'] },
   body: v.object({ client_id: Id, ...optionalPaging }),
-  answer: Address,
-  says: 'Lists the addresses of one client by id.',
+  response: Address,
+  summary: 'Lists the addresses of one client by id.',
 })

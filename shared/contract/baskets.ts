@@ -3,7 +3,7 @@ import { route } from './route.ts'
 import { between, Id, list, Uuid, word } from './wire.ts'
 
 /** An item of a basket as it is stored; the id is the merchant's, not the basket's. */
-const Kept = v.strictObject({
+const StoredItem = v.strictObject({
   id: v.number(),
   item_type: word(['wine', 'product', 'rebate', 'package']),
   item_id: v.number(),
@@ -11,7 +11,7 @@ const Kept = v.strictObject({
 })
 
 /** An item of a basket with its record and price of this moment; null when the record is gone. */
-const BasketItem = v.strictObject({ ...Kept.entries, item: v.nullable(v.record(v.string(), v.unknown())) })
+const BasketItem = v.strictObject({ ...StoredItem.entries, item: v.nullable(v.record(v.string(), v.unknown())) })
 
 /** A basket; `order_uuid` is set once it is ordered, and closed by that. */
 export const Basket = v.strictObject({
@@ -21,70 +21,70 @@ export const Basket = v.strictObject({
 })
 
 export type Basket = v.InferOutput<typeof Basket>
-export type KeptItem = v.InferOutput<typeof Kept>
+export type StoredBasketItem = v.InferOutput<typeof StoredItem>
 
 const NewItem = v.object({ item_type: word(['wine', 'product']), item_id: Id, quantity: between(1, 9999) })
 export type NewItem = v.InferOutput<typeof NewItem>
 
 const reading = { wine: ['batchGet'], product: ['batchGet'], stock: ['batchGet'] } as const
 const changing = { basket: ['get', 'update'], basketItem: ['put', 'get'], ...reading } as const
-const fails = ['basket_not_found', 'basket_already_ordered', 'item_not_found'] as const
+const errors = ['basket_not_found', 'basket_already_ordered', 'item_not_found'] as const
 
 export const basketsAdd = route({
   path: '/service/baskets/add',
   level: 'service',
-  touches: { basket: ['put'] },
+  permissions: { basket: ['put'] },
   body: v.object({}),
-  answer: Basket,
-  says: 'Opens an empty basket.',
+  response: Basket,
+  summary: 'Opens an empty basket.',
 })
 
 export const basketsGet = route({
   path: '/service/baskets/get',
   level: 'service',
-  touches: { basket: ['get'], ...reading },
+  permissions: { basket: ['get'], ...reading },
   body: v.object({ uuid: Uuid }),
-  answer: Basket,
-  fails: ['basket_not_found'],
-  says: 'Reads a basket with its items as they are now.',
+  response: Basket,
+  errors: ['basket_not_found'],
+  summary: 'Reads a basket with its items as they are now.',
 })
 
 export const basketsAddItem = route({
   path: '/service/baskets/addItem',
   level: 'service',
-  touches: changing,
+  permissions: changing,
   body: v.object({ uuid: Uuid, data: NewItem }),
-  answer: Basket,
-  fails,
-  says: 'Puts an item into a basket; more of an item that is in it already raises its quantity.',
+  response: Basket,
+  errors,
+  summary: 'Puts an item into a basket; more of an item that is in it already raises its quantity.',
 })
 
 export const basketsEditItem = route({
   path: '/service/baskets/editItem',
   level: 'service',
-  touches: changing,
+  permissions: changing,
   body: v.object({ id: Id, data: v.object({ quantity: between(1, 9999) }) }),
-  answer: Basket,
-  fails,
-  says: 'Changes the quantity of an item in its basket.',
+  response: Basket,
+  errors,
+  summary: 'Changes the quantity of an item in its basket.',
 })
 
 export const basketsDeleteItem = route({
   path: '/service/baskets/deleteItem',
   level: 'service',
-  touches: changing,
+  permissions: changing,
   body: v.object({ id: Id }),
-  answer: Basket,
-  fails,
-  says: 'Takes an item out of its basket.',
+  response: Basket,
+  errors,
+  summary: 'Takes an item out of its basket.',
 })
 
 export const basketsEdit = route({
   path: '/service/baskets/edit',
   level: 'service',
-  touches: changing,
+  permissions: changing,
   body: v.object({ uuid: Uuid, data: v.object({ basketItems: list(NewItem, 50) }) }),
-  answer: Basket,
-  fails,
-  says: 'Puts other items in the place of all items of a basket.',
+  response: Basket,
+  errors,
+  summary: 'Puts other items in the place of all items of a basket.',
 })

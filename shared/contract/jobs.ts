@@ -1,4 +1,4 @@
-import type { Shape } from '../table/keys.ts'
+import type { ItemKind } from '../table/keys.ts'
 import { writesOrders } from './orders.ts'
 import type { FileRight, Verb } from './route.ts'
 
@@ -10,7 +10,7 @@ export type Job = {
   /** Its file below functions/. */
   file: `jobs/${string}`
   trigger: Trigger
-  touches: Partial<Record<Shape, readonly Verb[]>>
+  permissions: Partial<Record<ItemKind, readonly Verb[]>>
   files: readonly FileRight[]
   /** Whether it reads the secrets of payment providers. */
   secrets?: boolean
@@ -18,29 +18,29 @@ export type Job = {
   timeout: number
   /** MB. */
   memory: number
-  says: string
+  summary: string
 }
 
 export const snapshots: Job = {
   file: 'jobs/snapshots',
   // Every change of a wine raises one of these two in its transaction.
   trigger: { follows: ['catalogue', 'version'] },
-  touches: { wine: ['queryIndex'], publicWine: ['queryIndex'] },
+  permissions: { wine: ['queryIndex'], publicWine: ['queryIndex'] },
   files: ['readSnapshots', 'writeSnapshots'],
   timeout: 120,
   memory: 1769,
-  says: 'Writes the snapshots of catalogue indexes anew when enough has changed.',
+  summary: 'Writes the snapshots of catalogue indexes anew when enough has changed.',
 }
 
 export const sweep: Job = {
   file: 'jobs/sweep',
   trigger: { everyMinutes: 60 },
-  touches: { ...writesOrders, directory: ['query'], payment: [...writesOrders.payment, 'queryIndex'] },
+  permissions: { ...writesOrders, directory: ['query'], payment: [...writesOrders.payment, 'queryIndex'] },
   files: [],
   secrets: true,
   timeout: 300,
   memory: 512,
-  says: 'Ends orders that nobody paid within a day, and pays money of cancelled orders back.',
+  summary: 'Ends orders that nobody paid within a day, and pays money of cancelled orders back.',
 }
 
 /** All functions that no request starts. */

@@ -294,8 +294,8 @@ const Reference = v.object({ id: v.nullish(Id), uuid: v.nullish(Uuid) })
 export const ordersAdd = route({
   path: '/service/orders/add',
   level: 'service',
-  form: 'bare',
-  touches: {
+  envelope: 'bare',
+  permissions: {
     ...writesOrders,
     packages: ['batchGet'],
     client: ['batchGet', 'get', 'put'],
@@ -307,8 +307,8 @@ export const ordersAdd = route({
   secrets: true,
   timeout: 29,
   body: v.object({ data: NewOrder, dry_run: v.nullish(Flag) }),
-  answer: v.looseObject({ data: Order, targetUrl: v.optional(v.string()), payment: v.optional(Payment) }),
-  fails: [
+  response: v.looseObject({ data: Order, targetUrl: v.optional(v.string()), payment: v.optional(Payment) }),
+  errors: [
     'identifier_conflict',
     'basket_already_ordered',
     'basket_not_found',
@@ -326,30 +326,30 @@ export const ordersAdd = route({
     'payment_provider_error',
     'payment_provider_timeout',
   ],
-  says: 'Places an order; the catalogue decides the prices.',
+  summary: 'Places an order; the catalogue decides the prices.',
 })
 
 export const ordersGet = route({
   path: '/service/orders/get',
   level: 'service',
-  touches: { order: ['batchGet'], orderItems: ['batchGet'], orderUuid: ['get'] },
+  permissions: { order: ['batchGet'], orderItems: ['batchGet'], orderUuid: ['get'] },
   body: v.object({
     ...Reference.entries,
     include: include(['client', 'billing', 'delivery', 'documents', 'items']),
   }),
-  answer: Order,
-  fails: ['missing_identifier', 'identifier_conflict', 'order_not_found'],
-  says: 'Reads one order by id or uuid, with the relations asked for.',
+  response: Order,
+  errors: ['missing_identifier', 'identifier_conflict', 'order_not_found'],
+  summary: 'Reads one order by id or uuid, with the relations asked for.',
 })
 
 export const ordersGetAll = route({
   path: '/service/orders/getAll',
   level: 'service',
-  form: 'list',
-  touches: { order: ['query'], orderItems: ['batchGet'], numbers: ['get'] },
+  envelope: 'list',
+  permissions: { order: ['query'], orderItems: ['batchGet'], numbers: ['get'] },
   body: v.object({ include: include(['billing', 'delivery']), ...paging }),
-  answer: Order,
-  says: 'Lists orders, the newest first.',
+  response: Order,
+  summary: 'Lists orders, the newest first.',
 })
 
 /** The data of checkout/finish; its values only select and compare. */
@@ -368,13 +368,13 @@ export type Finish = v.InferOutput<typeof Finish>
 export const checkoutFinish = route({
   path: '/service/orders/checkout/finish',
   level: 'service',
-  form: 'bare',
-  touches: writesOrders,
+  envelope: 'bare',
+  permissions: writesOrders,
   secrets: true,
   timeout: 29,
   body: Finish,
-  answer: v.looseObject({ data: Order, payment: Payment }),
-  fails: [
+  response: v.looseObject({ data: Order, payment: Payment }),
+  errors: [
     'missing_identifier',
     'identifier_conflict',
     'order_not_found',
@@ -388,18 +388,18 @@ export const checkoutFinish = route({
     'payment_provider_error',
     'payment_provider_timeout',
   ],
-  says: 'Finishes an order whose payment was made with an external payment method.',
+  summary: 'Finishes an order whose payment was made with an external payment method.',
 })
 
 export const checkoutCancel = route({
   path: '/service/orders/checkout/cancel',
   level: 'service',
-  touches: writesOrders,
+  permissions: writesOrders,
   secrets: true,
   timeout: 29,
   body: v.object({ ...Reference.entries, order_id: v.nullish(Uuid) }),
-  answer: Order,
-  fails: [
+  response: Order,
+  errors: [
     'missing_identifier',
     'identifier_conflict',
     'order_not_found',
@@ -407,5 +407,5 @@ export const checkoutCancel = route({
     'order_not_cancellable',
     'payment_in_progress',
   ],
-  says: 'Cancels an order that is not paid.',
+  summary: 'Cancels an order that is not paid.',
 })

@@ -14,7 +14,7 @@ const sentence = ({ path, rule, expected }: BadField): string =>
   `${path || 'the body'} ${phrases[rule]?.(expected) ?? `must be ${expected}`}`
 
 /** A refusal over bad fields: all of them listed (20 at most), the first one as the sentence. */
-export const refusalOf = (fields: readonly BadField[]): Problem => {
+export const validationProblem = (fields: readonly BadField[]): Problem => {
   const word = fields.some(({ rule }) => rule === 'not_writable') ? 'field_not_writable' : 'validation_failed'
   const listed = fields.slice(0, 20)
   const [first] = listed

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { Shape } from '../table/keys.ts'
+import type { ItemKind } from '../table/keys.ts'
 import type { ErrorWord } from './errors.ts'
 
 export type Method = 'GET' | 'POST'
@@ -13,7 +13,7 @@ export type Verb = 'get' | 'batchGet' | 'query' | 'queryIndex' | 'put' | 'update
 export type FileRight = 'readExpertise' | 'writeExpertise' | 'readSnapshots' | 'writeSnapshots'
 
 /** What the answer's body looks like: `data`, a page of a list, its own fields, or whatever the handler makes of it. */
-export type Form = 'data' | 'list' | 'bare' | 'raw'
+export type Envelope = 'data' | 'list' | 'bare' | 'raw'
 
 type Schema = v.GenericSchema
 
@@ -25,20 +25,20 @@ export type Route<
   B extends Schema = Schema,
   A extends Schema = Schema,
   L extends Level = Level,
-  F extends Form = Form,
+  F extends Envelope = Envelope,
 > = {
   path: `/${string}`
   methods: readonly Method[]
   level: L
   /** Kinds of items and what may be done to them; the function's IAM policy holds just these. */
-  touches: Partial<Record<Shape, readonly Verb[]>>
+  permissions: Partial<Record<ItemKind, readonly Verb[]>>
   files: readonly FileRight[]
   /** Whether it reads the secrets of payment providers. */
   secrets?: boolean
   body: B
-  form: F
+  envelope: F
   /** The schema of `data`, of one list element, or of the whole body of a bare answer. */
-  answer: A
+  response: A
   /** A top-level key that repeats `data`, for clients that read it there. */
   alias?: string
   /** Since when the route is deprecated (unix seconds); sent as the Deprecation header. */
@@ -48,22 +48,22 @@ export type Route<
   /** Memory of the function in MB; 512 unless a route has a reason for more. */
   memory?: number
   /** The error words of its own, beside those of the transport. */
-  fails: readonly ErrorWord[]
-  says: string
+  errors: readonly ErrorWord[]
+  summary: string
 }
 
-type Optional = 'methods' | 'touches' | 'files' | 'fails' | 'form'
+type Optional = 'methods' | 'permissions' | 'files' | 'errors' | 'envelope'
 type Sketch<R extends Route> = Omit<R, Optional> & Partial<Pick<R, Optional>>
 
 /** Declares a route: POST only, answering `data`, touching nothing, unless it says otherwise. */
-export const route = <B extends Schema, A extends Schema, L extends Level, F extends Form = 'data'>(
+export const route = <B extends Schema, A extends Schema, L extends Level, F extends Envelope = 'data'>(
   sketch: Sketch<Route<B, A, L, F>>,
 ): Route<B, A, L, F> => ({
   methods: ['POST'],
-  form: 'data' as F,
-  touches: {},
+  envelope: 'data' as F,
+  permissions: {},
   files: [],
-  fails: [],
+  errors: [],
   ...sketch,
 })
 

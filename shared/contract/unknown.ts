@@ -6,8 +6,8 @@ export const unknown = route({
   path: '/unknown',
   methods: [],
   level: 'open',
-  form: 'raw',
+  envelope: 'raw',
   body: v.unknown(),
-  answer: v.unknown(),
-  says: 'Answers unknown paths in the contract’s error shape.',
+  response: v.unknown(),
+  summary: 'Answers unknown paths in the contract’s error shape.',
 })

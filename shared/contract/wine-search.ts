@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { SCALAR_FIELDS } from '../wines/search/engine/fields.ts'
+import { scalarFields } from '../wines/search/engine/fields.ts'
 import { parseFields, parseFilter } from '../wines/search/engine/filters.ts'
 import type { Parsed } from '../wines/search/engine/problem.ts'
 import { parseQuery } from '../wines/search/engine/query.ts'
-import { parseOrder } from '../wines/search/engine/sort-order.ts'
+import { parseSortOrder } from '../wines/search/engine/sort-order.ts'
 import { Flag, Id, paging } from './wire.ts'
 
 /** A part of the request that the catalogue reads itself; its problems become the schema's, each at its own path. */
@@ -31,7 +31,7 @@ const common = {
   max: Max,
   query: readBy(parseQuery),
   filter: readBy(parseFilter),
-  orderBy: readBy(parseOrder),
+  orderBy: readBy(parseSortOrder),
 }
 
 /** The parameters of the Service lists. */
@@ -61,7 +61,7 @@ export const CategorySearch = v.object({
   ...common,
   id: v.nullish(Id),
   path_segment: v.nullish(v.string()),
-  sortBy: v.nullish(v.picklist(SCALAR_FIELDS)),
+  sortBy: v.nullish(v.picklist(scalarFields)),
   sortDirection: direction,
   sortDirectition: direction,
 })

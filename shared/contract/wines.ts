@@ -114,7 +114,7 @@ export const Wine = v.strictObject({
 })
 
 const readWines = { wine: ['queryIndex', 'batchGet'] } as const
-const listWines = { form: 'list', touches: readWines, files: ['readSnapshots'], memory: 1024 } as const
+const listWines = { envelope: 'list', permissions: readWines, files: ['readSnapshots'], memory: 1024 } as const
 
 // When the interface document's successor routes took over.
 const deprecated = Date.UTC(2026, 0, 1) / 1000
@@ -123,11 +123,11 @@ export const winesGet = route({
   path: '/service/wines/get',
   level: 'service',
   alias: 'wine',
-  touches: { wine: ['get'], slug: ['get'] },
+  permissions: { wine: ['get'], slug: ['get'] },
   body: v.object({ id: v.nullish(Id), path_segment: v.nullish(v.string()) }),
-  answer: Wine,
-  fails: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
-  says: 'Reads one wine by id or path_segment.',
+  response: Wine,
+  errors: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
+  summary: 'Reads one wine by id or path_segment.',
 })
 
 export const winesGetAll = route({
@@ -135,8 +135,8 @@ export const winesGetAll = route({
   level: 'service',
   ...listWines,
   body: ServiceSearch,
-  answer: Wine,
-  says: "Lists the merchant's wines.",
+  response: Wine,
+  summary: "Lists the merchant's wines.",
 })
 
 export const winesSearch = route({
@@ -144,20 +144,20 @@ export const winesSearch = route({
   level: 'service',
   ...listWines,
   body: ServiceSearch,
-  answer: Wine,
-  says: "Searches the merchant's wines.",
+  response: Wine,
+  summary: "Searches the merchant's wines.",
 })
 
 export const winesGetByCategory = route({
   path: '/service/wines/getByCategory',
   level: 'service',
   ...listWines,
-  touches: { ...readWines, category: ['query'] },
+  permissions: { ...readWines, category: ['query'] },
   body: CategorySearch,
-  answer: Wine,
+  response: Wine,
   deprecated,
-  fails: ['missing_identifier'],
-  says: 'Lists the wines of a category. Use getAll with a query on categoryIds.',
+  errors: ['missing_identifier'],
+  summary: 'Lists the wines of a category. Use getAll with a query on categoryIds.',
 })
 
 export const winesGetByType = route({
@@ -166,9 +166,9 @@ export const winesGetByType = route({
   ...listWines,
   alias: 'wines',
   body: v.object({ type: v.picklist(wineTypes), start: v.nullish(Whole, 0), max: v.nullish(Id) }),
-  answer: Wine,
+  response: Wine,
   deprecated,
-  says: 'Lists the wines of a type. Use getAll with a query on type.',
+  summary: 'Lists the wines of a type. Use getAll with a query on type.',
 })
 
 const writeWine = {
@@ -187,20 +187,20 @@ const writeWine = {
 export const winesAdd = route({
   path: '/service/wines/add',
   level: 'service',
-  touches: { ...writeWine, sequence: ['update'] },
+  permissions: { ...writeWine, sequence: ['update'] },
   body: v.object({ data: NewWine }),
-  answer: Wine,
-  fails: ['reference_not_found', 'price_inconsistent', 'slug_taken'],
-  says: 'Adds a wine.',
+  response: Wine,
+  errors: ['reference_not_found', 'price_inconsistent', 'slug_taken'],
+  summary: 'Adds a wine.',
 })
 
 export const winesEdit = route({
   path: '/service/wines/edit',
   level: 'service',
-  touches: writeWine,
+  permissions: writeWine,
   body: v.object({ id: Id, data: WineChange }),
-  answer: Wine,
-  fails: [
+  response: Wine,
+  errors: [
     'wine_not_found',
     'nothing_to_change',
     'version_conflict',
@@ -208,14 +208,14 @@ export const winesEdit = route({
     'price_inconsistent',
     'slug_taken',
   ],
-  says: 'Changes the given fields of a wine.',
+  summary: 'Changes the given fields of a wine.',
 })
 
 export const winesGetExpertise = route({
   path: '/service/wines/getExpertise',
   level: 'service',
-  form: 'bare',
-  touches: {
+  envelope: 'bare',
+  permissions: {
     wine: ['batchGet', 'get', 'put'],
     catalogue: ['batchGet', 'update'],
     publicVersion: ['batchGet', 'update'],
@@ -227,7 +227,7 @@ export const winesGetExpertise = route({
   memory: 1769,
   timeout: 29,
   body: v.object({ id: Id }),
-  answer: v.object({
+  response: v.object({
     pdf: v.string(),
     templateFile: v.string(),
     'template-date': v.number(),
@@ -235,15 +235,15 @@ export const winesGetExpertise = route({
     'existingPDF-data': v.number(),
     action: v.picklist(['created', 'updated', 'none']),
   }),
-  fails: ['wine_not_found'],
-  says: "Makes sure that a wine's expertise PDF is there and up to date, and tells where.",
+  errors: ['wine_not_found'],
+  summary: "Makes sure that a wine's expertise PDF is there and up to date, and tells where.",
 })
 
 const reading = ['GET', 'POST'] as const
 const publicList = {
   methods: reading,
   level: 'public',
-  touches: { publicWine: ['queryIndex', 'batchGet'] },
+  permissions: { publicWine: ['queryIndex', 'batchGet'] },
   files: ['readSnapshots'],
   memory: 1024,
 } as const
@@ -251,63 +251,63 @@ const publicList = {
 export const publicGetAll = route({
   path: '/wines/getAll',
   ...publicList,
-  form: 'list',
+  envelope: 'list',
   body: PublicSearch,
-  answer: PublicWine,
-  says: 'Lists publicly visible wines.',
+  response: PublicWine,
+  summary: 'Lists publicly visible wines.',
 })
 
 export const publicSearch = route({
   path: '/wines/search',
   ...publicList,
-  form: 'list',
+  envelope: 'list',
   body: PublicSearch,
-  answer: PublicWine,
-  says: 'Searches publicly visible wines.',
+  response: PublicWine,
+  summary: 'Searches publicly visible wines.',
 })
 
 export const publicGetFilters = route({
   path: '/wines/getFilters',
   ...publicList,
-  touches: { publicWine: ['queryIndex'] },
+  permissions: { publicWine: ['queryIndex'] },
   body: FilterFields,
-  answer: v.record(v.string(), v.array(v.union([v.string(), v.number()]))),
-  says: 'Tells the distinct values of fields over publicly visible wines.',
+  response: v.record(v.string(), v.array(v.union([v.string(), v.number()]))),
+  summary: 'Tells the distinct values of fields over publicly visible wines.',
 })
 
 export const publicGetPublic = route({
   path: '/wines/getPublic',
   methods: reading,
   level: 'public',
-  touches: { publicWine: ['get'], publicHash: ['get'], publicSlug: ['query'] },
+  permissions: { publicWine: ['get'], publicHash: ['get'], publicSlug: ['query'] },
   body: v.object({ id: v.nullish(Id), hash: v.nullish(v.string()), path_segment: v.nullish(v.string()) }),
-  answer: PublicWine,
-  fails: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
-  says: 'Reads one publicly visible wine.',
+  response: PublicWine,
+  errors: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
+  summary: 'Reads one publicly visible wine.',
 })
 
 export const downloadExpertise = route({
   path: '/wines/downloadExpertise',
   methods: reading,
   level: 'public',
-  form: 'raw',
-  touches: { publicWine: ['get'] },
+  envelope: 'raw',
+  permissions: { publicWine: ['get'] },
   files: ['readExpertise'],
   body: v.object({ wineId: Id, expertiseFileName: v.string() }),
-  answer: v.unknown(),
-  fails: ['expertise_not_found'],
-  says: "Redirects to a wine's expertise PDF.",
+  response: v.unknown(),
+  errors: ['expertise_not_found'],
+  summary: "Redirects to a wine's expertise PDF.",
 })
 
 export const pdf = route({
   path: '/PDF/{id}/{file}',
   methods: ['GET'],
   level: 'public',
-  form: 'raw',
-  touches: { publicWine: ['get'] },
+  envelope: 'raw',
+  permissions: { publicWine: ['get'] },
   files: ['readExpertise'],
   body: v.object({ id: v.string(), file: v.string() }),
-  answer: v.unknown(),
-  fails: ['expertise_not_found'],
-  says: "Answers the bytes of a wine's expertise PDF.",
+  response: v.unknown(),
+  errors: ['expertise_not_found'],
+  summary: "Answers the bytes of a wine's expertise PDF.",
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { BadField } from '../contract/errors.ts'
-import { refusalOf } from '../contract/refusal.ts'
+import { validationProblem } from '../contract/refusal.ts'
 
 type Issue = v.GenericIssue
 
@@ -48,8 +48,8 @@ const badFields = (schema: Nested, issue: Issue): BadField[] => {
 }
 
 /** What a schema makes of a value. Throws validation_failed or field_not_writable with every bad field. */
-export const validated = <S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> => {
+export const validate = <S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> => {
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
-  throw refusalOf(result.issues.flatMap(issue => badFields(schema as Nested, issue)))
+  throw validationProblem(result.issues.flatMap(issue => badFields(schema as Nested, issue)))
 }

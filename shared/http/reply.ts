@@ -45,14 +45,14 @@ export const problemReply = (problem: Problem, headers: Headers, requestId: stri
   )
 
 const enveloped = (route: Route, value: unknown): object => {
-  if (route.form === 'data') return { info: 'success', data: value, ...(route.alias && { [route.alias]: value }) }
+  if (route.envelope === 'data') return { info: 'success', data: value, ...(route.alias && { [route.alias]: value }) }
   const fields = value as { data?: unknown }
   return { info: 'success', ...fields, ...(route.alias && { [route.alias]: fields.data }) }
 }
 
 /** A handler's value in the envelope of its route; a raw answer only gets the common headers. */
 export const successReply = (route: Route, value: unknown, headers: Headers): Reply => {
-  if (route.form === 'raw') {
+  if (route.envelope === 'raw') {
     const raw = value as Reply
     return { ...raw, headers: { ...headers, ...raw.headers } }
   }

@@ -8,7 +8,7 @@ import type { Method, Route } from '../contract/route.ts'
 import { checkSession, type SignedIn } from '../merchants/sessions.ts'
 import type { MerchantId } from '../table/keys.ts'
 import { checkPayload, requestFields } from './body.ts'
-import { validated } from './explain.ts'
+import { validate } from './explain.ts'
 import { log } from './log.ts'
 import { commonHeaders, problemOf, problemReply, type Reply, successReply } from './reply.ts'
 
@@ -27,11 +27,11 @@ export type Call<R extends Route> = {
   setHeader: (name: string, value: string) => void
 }
 
-type Value<R extends Route> = R['form'] extends 'raw'
+type Value<R extends Route> = R['envelope'] extends 'raw'
   ? Reply
-  : R['form'] extends 'list'
-    ? Page<v.InferOutput<R['answer']>>
-    : v.InferOutput<R['answer']>
+  : R['envelope'] extends 'list'
+    ? Page<v.InferOutput<R['response']>>
+    : v.InferOutput<R['response']>
 
 type State = { requestId: string; started: number; headers: Record<string, string>; session?: SignedIn }
 type Served = APIGatewayProxyEventV2 & { state: State; fields: unknown }
@@ -112,7 +112,7 @@ const signedIn = (route: Route): Step => ({
 const read = (route: Route): Step => ({
   before: ({ event }) => {
     checkPayload(event)
-    event.fields = validated(route.body, requestFields(event))
+    event.fields = validate(route.body, requestFields(event))
   },
 })
 

@@ -1,4 +1,4 @@
-import { formatSum, parseMoney, triple } from '../money.ts'
+import { completePrice, formatSum, parseMoney } from '../money.ts'
 import { type Broken, type Fields, readValue } from './values.ts'
 
 /** Why a line of an import cannot be taken: `rule` is a stable word, `expected` completes "must be …". */
@@ -61,7 +61,7 @@ export const fillPrice = (row: GivenPrice, report: Report): void => {
     report('taxrate', missing)
     return
   }
-  const sum = triple({ gross: centsOf(row.gross), net: centsOf(row.net), tax: centsOf(row.tax), taxrate })
+  const sum = completePrice({ gross: centsOf(row.gross), net: centsOf(row.net), tax: centsOf(row.tax), taxrate })
   if (sum !== 'inconsistent') Object.assign(row, formatSum(sum))
   else report('gross', { rule: 'price_inconsistent', expected: 'consistent with net, tax and taxrate' })
 }

@@ -1,4 +1,4 @@
-import { formatSum, parseMoney, triple } from '../money.ts'
+import { completePrice, formatSum, parseMoney } from '../money.ts'
 import { givenOnly } from './objects.ts'
 import type { GivenPrice } from './parse.ts'
 import type { RangePrice } from './values.ts'
@@ -8,7 +8,7 @@ const cents = (amount: string | undefined) => (amount === undefined ? undefined 
 /** The three columns at a tax rate from those that are given; 0.00 where they contradict each other (a row says so before). */
 const pricedAt = (taxrate: number, given: GivenPrice) => {
   const columns = givenOnly({ gross: cents(given.gross), net: cents(given.net), tax: cents(given.tax) })
-  const sum = triple({ ...columns, taxrate })
+  const sum = completePrice({ ...columns, taxrate })
   return formatSum(sum === 'inconsistent' ? { net: 0, tax: 0, gross: 0 } : sum)
 }
 

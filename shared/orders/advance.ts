@@ -5,11 +5,11 @@ import { retrying, transact } from '../table/transact.ts'
 import { timestamp } from '../time.ts'
 import { changeActions, loadOrder } from './load.ts'
 import type { OrderRecord } from './record.ts'
-import type { Event } from './states.ts'
-import { apply } from './transitions.ts'
+import type { OrderEvent } from './states.ts'
+import { applyEvent } from './transitions.ts'
 
 /** A step that the merchant makes by hand is not possible now. */
-export class NotNow extends Error {}
+export class StepRefused extends Error {}
 
 const moneyReceived = ({ header }: OrderRecord, now: string) => ({
   uuid: randomUUID(),
@@ -25,17 +25,17 @@ const moneyReceived = ({ header }: OrderRecord, now: string) => ({
  * Moves an order by the merchant's hand: money received, packed, shipped, closed; with the documents the step causes.
  * Throws order_not_found, or NotNow when the order's status does not allow it.
  */
-export const advanceOrder = (merchant: MerchantId, id: number, event: Event, by: string): Promise<OrderRecord> =>
+export const advanceOrder = (merchant: MerchantId, id: number, event: OrderEvent, by: string): Promise<OrderRecord> =>
   retrying(
     async () => {
       const loaded = await loadOrder(merchant, id)
       const now = timestamp(Date.now())
       const payment = event === 'money_received' ? { payment: moneyReceived(loaded.order, now) } : {}
-      const effect = apply(loaded.order, loaded.numbers, event, { now, by, ...payment })
+      const effect = applyEvent(loaded.order, loaded.numbers, event, { now, actor, ...payment })
       if ('unchanged' in effect) return loaded.order
       if ('refused' in effect) {
         const { status, paid } = loaded.order.header
-        throw new NotNow(`order ${id} is ${status}${paid ? ' and paid' : ''}: ${effect.refused}`)
+        throw new StepRefused(`order ${id} is ${status}${paid ? ' and paid' : ''}: ${effect.refused}`)
       }
       await transact(changeActions(merchant, loaded, effect))
       return effect.order

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Header } from '../contract/orders.ts'
 import type { Numbers } from './numbers.ts'
-import type { KeptDocuments, OrderRecord } from './record.ts'
+import type { OrderRecord, StoredDocuments } from './record.ts'
 import type { DocumentKind } from './states.ts'
 
 const base = (header: Header, number: number, now: string) => ({
@@ -43,7 +43,7 @@ const billing = (header: Header) => ({
   tax_free: header.tax_free,
 })
 
-type Written = { documents: KeptDocuments; numbers: Numbers }
+type Written = { documents: StoredDocuments; numbers: Numbers }
 
 const invoiced = (header: Header, { documents, numbers }: Written, now: string, withNote: boolean): Written => {
   const id = numbers.invoices + 1
@@ -99,4 +99,4 @@ export const withDocuments = (
   )
 
 /** No documents yet. */
-export const noDocuments = (): KeptDocuments => ({ invoices: [], deliveryNotes: [], payments: [], creditAdvices: [] })
+export const noDocuments = (): StoredDocuments => ({ invoices: [], deliveryNotes: [], payments: [], creditAdvices: [] })

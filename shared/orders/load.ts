@@ -14,10 +14,10 @@ import { orderView } from './view.ts'
 export const allRelations = new Set(relations.filter(relation => relation !== 'user'))
 
 /** An order to be changed: as it is, under which version, and with the merchant's numbers. */
-export type Loaded = { order: OrderRecord; version: number; numbers: Numbers; first: SoldItem }
+export type LoadedOrder = { order: OrderRecord; version: number; numbers: Numbers; firstPart: SoldItem }
 
 /** Reads an order and what changing it needs, in one request. Throws order_not_found. */
-export const loadOrder = async (merchant: MerchantId, id: number): Promise<Loaded> => {
+export const loadOrder = async (merchant: MerchantId, id: number): Promise<LoadedOrder> => {
   const [item, first, numbers] = await getItems([
     key('order', { merchant, id }),
     partKey(merchant, id, 0),
@@ -28,7 +28,7 @@ export const loadOrder = async (merchant: MerchantId, id: number): Promise<Loade
     order: orderOf(item),
     version: (item as unknown as OrderItem).version,
     numbers: numbers as unknown as Numbers,
-    first: first as unknown as SoldItem,
+    firstPart: first as unknown as SoldItem,
   }
 }
 
@@ -38,7 +38,7 @@ const isSame = (a: Numbers, b: Numbers): boolean =>
 /** The actions that write a changed order and the numbers it took, under what was read. */
 export const changeActions = (
   merchant: MerchantId,
-  loaded: Loaded,
+  loaded: LoadedOrder,
   after: { order: OrderRecord; numbers: Numbers },
 ): Action[] => {
   const { id } = loaded.order.header

@@ -21,7 +21,7 @@ export type Sold = { positions: Line[]; package: Line | null }
 type Unstamped<T> = Omit<T, 'status' | 'chstamp'>
 
 /** Documents as they are kept; on read they repeat the order's status and change time. */
-export type KeptDocuments = {
+export type StoredDocuments = {
   invoices: Unstamped<Documents['invoices'][number]>[]
   deliveryNotes: Unstamped<Documents['deliveryNotes'][number]>[]
   payments: Documents['payments']
@@ -37,7 +37,7 @@ export type OrderRecord = {
   client: Record<string, unknown> | null
   billing: Record<string, unknown> | null
   delivery: Record<string, unknown> | null
-  documents: KeptDocuments
+  documents: StoredDocuments
   rebates: Rebate[]
   counted: Counted[]
   /** UUIDs of the basket it was placed from and of its payment at an external provider. */

@@ -40,10 +40,10 @@ export const events = [
 ] as const
 
 /** Something that happens to an order. */
-export type Event = (typeof events)[number]
+export type OrderEvent = (typeof events)[number]
 
 /** Every step there is. An order delivered on account may be paid in any later state, without leaving it. */
-export const moves: Readonly<Record<Status, Partial<Record<Event, Status>>>> = {
+export const moves: Readonly<Record<Status, Partial<Record<OrderEvent, Status>>>> = {
   new: { payment_completed: 'need_package', payment_pending: 'need_payment', cancel: 'cancelled', expire: 'cancelled' },
   need_payment: { payment_completed: 'need_package', money_received: 'payed', cancel: 'cancelled' },
   payed: { pack: 'need_package' },
@@ -54,7 +54,7 @@ export const moves: Readonly<Record<Status, Partial<Record<Event, Status>>>> = {
 }
 
 /** The state in which a repeated event finds its work done. */
-const doneIn: Partial<Record<Event, Status>> = {
+const doneIn: Partial<Record<OrderEvent, Status>> = {
   payment_pending: 'need_payment',
   cancel: 'cancelled',
   pack: 'need_package',
@@ -62,8 +62,8 @@ const doneIn: Partial<Record<Event, Status>> = {
   close: 'closed',
 }
 
-const pays: ReadonlySet<Event> = new Set<Event>(['payment_completed', 'money_received'])
-const handling: ReadonlySet<Event> = new Set<Event>(['pack', 'ship', 'close'])
+const pays: ReadonlySet<OrderEvent> = new Set<OrderEvent>(['payment_completed', 'money_received'])
+const handling: ReadonlySet<OrderEvent> = new Set<OrderEvent>(['pack', 'ship', 'close'])
 
 /** Why an event is refused: the contract's word, or `not_in_this_status` for a merchant's step, which has none there. */
 export type Refusal =
@@ -78,7 +78,7 @@ export type Refusal =
 /** What an event does: a step (`paid` as it is after it; `to` may be the same state), nothing, or a refusal. */
 export type Step = { to: Status; paid: boolean } | { unchanged: true } | { refused: Refusal }
 
-const refusal = (status: Status, event: Event, paid: boolean): Refusal => {
+const refusal = (status: Status, event: OrderEvent, paid: boolean): Refusal => {
   if (status === 'cancelled') return 'order_cancelled'
   if (handling.has(event)) return 'not_in_this_status'
   if (event === 'cancel') return status === 'need_package' ? 'order_paid' : 'order_not_cancellable'
@@ -89,7 +89,7 @@ const refusal = (status: Status, event: Event, paid: boolean): Refusal => {
 }
 
 /** Where an event takes an order. A paid one is neither paid again nor cancelled; nothing leaves cancelled or closed. */
-export const next = (status: Status, event: Event, { paid }: { paid: boolean }): Step => {
+export const nextStep = (status: Status, event: OrderEvent, { paid }: { paid: boolean }): Step => {
   const to = moves[status][event]
   if (to !== undefined && (!paid || handling.has(event))) return { to, paid: paid || pays.has(event) }
   if (event === 'expire' || doneIn[event] === status) return { unchanged: true }

@@ -8,10 +8,14 @@ import { type OrderItem, type OrderRecord, orderOf, type Sold, type SoldItem, un
 import { orderView } from './view.ts'
 
 /** What names an order. */
-export type Named = { id?: number | null | undefined; uuid?: string | null | undefined }
+export type OrderIdentifier = { id?: number | null | undefined; uuid?: string | null | undefined }
 
 /** What names an order when its uuid may also stand under `order_id`. Throws identifier_conflict. */
-export const namedOrder = ({ id, uuid, order_id }: Named & { order_id?: string | null | undefined }): Named => {
+export const namedOrder = ({
+  id,
+  uuid,
+  order_id,
+}: OrderIdentifier & { order_id?: string | null | undefined }): OrderIdentifier => {
   if (uuid && order_id && uuid !== order_id) {
     throw new Problem('identifier_conflict', { details: 'uuid and order_id name different orders' })
   }
@@ -32,7 +36,7 @@ export const soldOf = async (merchant: MerchantId, order: OrderRecord, first: So
 }
 
 /** The id of the order that is named. Throws missing_identifier, identifier_conflict or order_not_found. */
-export const orderIdOf = async (merchant: MerchantId, { id, uuid }: Named): Promise<number> => {
+export const orderIdOf = async (merchant: MerchantId, { id, uuid }: OrderIdentifier): Promise<number> => {
   if (!id && !uuid) throw new Problem('missing_identifier', { details: 'id or uuid is required' })
   if (!uuid) return id as number
   const pointer = await getItem<{ id: number }>(key('orderUuid', { merchant, uuid }))
@@ -43,7 +47,10 @@ export const orderIdOf = async (merchant: MerchantId, { id, uuid }: Named): Prom
 }
 
 /** Reads an order and what it sold. Throws order_not_found, and what naming it wrongly throws. */
-export const findOrder = async (merchant: MerchantId, named: Named): Promise<{ order: OrderRecord; sold: Sold }> => {
+export const findOrder = async (
+  merchant: MerchantId,
+  named: OrderIdentifier,
+): Promise<{ order: OrderRecord; sold: Sold }> => {
   const id = await orderIdOf(merchant, named)
   const [item, first] = await getItems([key('order', { merchant, id }), partKey(merchant, id, 0)])
   if (!item || !first) throw notFound()
@@ -52,7 +59,11 @@ export const findOrder = async (merchant: MerchantId, named: Named): Promise<{ o
 }
 
 /** Reads an order as it is answered. */
-export const getOrder = async (merchant: MerchantId, named: Named, include: ReadonlySet<Relation>): Promise<Order> => {
+export const getOrder = async (
+  merchant: MerchantId,
+  named: OrderIdentifier,
+  include: ReadonlySet<Relation>,
+): Promise<Order> => {
   const { order, sold } = await findOrder(merchant, named)
   return orderView(order, include, sold)
 }

@@ -1,18 +1,23 @@
 import { withDocuments } from './documents.ts'
 import type { Numbers } from './numbers.ts'
-import type { KeptDocuments, OrderRecord } from './record.ts'
-import { documentsOnEnter, type Event, next, type Refusal } from './states.ts'
+import type { OrderRecord, StoredDocuments } from './record.ts'
+import { documentsOnEnter, nextStep, type OrderEvent, type Refusal } from './states.ts'
 
 /** Who makes a step, and when; `payment` is the record of money that comes with it. */
-export type Occasion = { now: string; by: string; payment?: KeptDocuments['payments'][number] }
+export type EventContext = { now: string; actor: string; payment?: StoredDocuments['payments'][number] }
 
 /** What an event does to an order: the order and the merchant's numbers after it, nothing, or a refusal. */
 export type Effect = { order: OrderRecord; numbers: Numbers } | { unchanged: true } | { refused: Refusal }
 
 /** Applies an event to an order, with the documents it causes. Nothing is changed in place. */
-export const apply = (order: OrderRecord, numbers: Numbers, event: Event, { now, by, payment }: Occasion): Effect => {
+export const applyEvent = (
+  order: OrderRecord,
+  numbers: Numbers,
+  event: OrderEvent,
+  { now, actor, payment }: EventContext,
+): Effect => {
   const { status, paid, delivery_type } = order.header
-  const step = next(status, event, { paid })
+  const step = nextStep(status, event, { paid })
   if (!('to' in step)) return step
   const kinds = documentsOnEnter(status, step.to, { collected: delivery_type === 'none' })
   const header = { ...order.header, status: step.to, paid: step.paid, chstamp: now }

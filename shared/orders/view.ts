@@ -1,5 +1,5 @@
 import type { Documents, Order, Position, Relation } from '../contract/orders.ts'
-import type { KeptDocuments, Line, OrderRecord, Sold } from './record.ts'
+import type { Line, OrderRecord, Sold, StoredDocuments } from './record.ts'
 
 const documentsOf = ({ header, documents }: OrderRecord): Documents => {
   const stamp = { status: header.status, chstamp: header.chstamp }
@@ -7,7 +7,8 @@ const documentsOf = ({ header, documents }: OrderRecord): Documents => {
   return { ...documents, invoices: stamped(documents.invoices), deliveryNotes: stamped(documents.deliveryNotes) }
 }
 
-const last = (all: KeptDocuments[keyof KeptDocuments]): number | null => (all.at(-1)?.id as number | undefined) ?? null
+const last = (all: StoredDocuments[keyof StoredDocuments]): number | null =>
+  (all.at(-1)?.id as number | undefined) ?? null
 
 // 50 lines and a package at most: two digits are the line's own.
 const positionId = (order: number, sorting: number): number => order * 100 + sorting

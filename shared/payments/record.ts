@@ -1,7 +1,7 @@
 import type { Payment } from '../contract/orders.ts'
 import { type Cents, formatMoney } from '../money.ts'
 import type { PaymentType } from '../orders/states.ts'
-import { byKey, type Key } from '../table/keys.ts'
+import { indexKey, type Key } from '../table/keys.ts'
 
 /**
  * Where a payment stands: `created` has not reached the provider yet, `open` waits for the payer, `capturing` is
@@ -41,7 +41,7 @@ export type PaymentItem = {
 }
 
 /** The place of a payment that waits for the sweep to look after it. */
-export const waiting = (task: 'open' | 'refund', since: string): string => byKey('payment', { task, since })
+export const waiting = (task: 'open' | 'refund', since: string): string => indexKey('payment', { task, since })
 
 /** A payment as it is answered. */
 export const paymentView = ({

@@ -7,7 +7,7 @@ export type MerchantId = number & { readonly [brand]: 'merchant' }
  * One row per kind of item; the only place where a key is spelled. `{name}` marks a part that the caller must supply,
  * `{merchant}` is the wall between merchants. `by` is the sort key of the local index `by-order`.
  */
-export const shapes = {
+export const keyTable = {
   directory: { pk: 'merchants', sk: '{id}' },
   sequence: { pk: 'sequences', sk: '{name}' },
   merchant: { pk: 'm#{merchant}#merchant', sk: 'merchant' },
@@ -42,13 +42,13 @@ export const shapes = {
   failures: { pk: 'failures#{source}', sk: 'failures' },
 } as const satisfies Record<string, { pk: string; sk: string; by?: string }>
 
-export type Shape = keyof typeof shapes
+export type ItemKind = keyof typeof keyTable
 
 type Holes<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Holes<Rest> : never
 type Part<Name> = Name extends 'merchant' ? MerchantId : string | number
 type Parts<Template> = { [Name in Holes<Template>]: Part<Name> }
-type KeyParts<S extends Shape> = Parts<(typeof shapes)[S]['pk' | 'sk']>
-type ByOf<S extends Shape> = (typeof shapes)[S] extends { by: infer By } ? By : never
+type KeyParts<S extends ItemKind> = Parts<(typeof keyTable)[S]['pk' | 'sk']>
+type ByOf<S extends ItemKind> = (typeof keyTable)[S] extends { by: infer By } ? By : never
 
 export type Key = { pk: string; sk: string }
 
@@ -67,21 +67,21 @@ const fill = (
   })
 
 /** The partition key of one kind of item. */
-export const partition = <S extends Shape>(shape: S, parts: Parts<(typeof shapes)[S]['pk']>): string =>
-  fill(shapes[shape].pk, parts as Record<string, string | number>, String)
+export const partition = <S extends ItemKind>(shape: S, parts: Parts<(typeof keyTable)[S]['pk']>): string =>
+  fill(keyTable[shape].pk, parts as Record<string, string | number>, String)
 
 /** The primary key of one item; numbers in sort keys are zero-padded. */
-export const key = <S extends Shape>(shape: S, parts: KeyParts<S>): Key => ({
-  pk: fill(shapes[shape].pk, parts as Record<string, string | number>, String),
-  sk: fill(shapes[shape].sk, parts as Record<string, string | number>, padded),
+export const key = <S extends ItemKind>(shape: S, parts: KeyParts<S>): Key => ({
+  pk: fill(keyTable[shape].pk, parts as Record<string, string | number>, String),
+  sk: fill(keyTable[shape].sk, parts as Record<string, string | number>, padded),
 })
 
 /** The sort key of one item in the index `by-order`. */
-export const byKey = <S extends Shape>(shape: S, parts: Parts<ByOf<S>>): string =>
-  fill((shapes[shape] as { by: string }).by, parts as Record<string, string | number>, padded)
+export const indexKey = <S extends ItemKind>(shape: S, parts: Parts<ByOf<S>>): string =>
+  fill((keyTable[shape] as { by: string }).by, parts as Record<string, string | number>, padded)
 
 /** A sort key of a number on its own, for ranges and prefixes. */
 export const sortable = (value: number): string => padded(value)
 
 /** The pattern that IAM's leading-keys condition holds for one kind of item. */
-export const leadingKeys = (shape: Shape): string => shapes[shape].pk.replace(/\{\w+\}/g, '*')
+export const leadingKeys = (shape: ItemKind): string => keyTable[shape].pk.replace(/\{\w+\}/g, '*')

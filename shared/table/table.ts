@@ -59,7 +59,7 @@ export const getItems = async <T extends Item>(keys: readonly Key[]): Promise<((
 }
 
 /** A range of one partition: by sort key, or by the index `by-order`. */
-export type Range = {
+export type KeyRange = {
   pk: string
   index?: 'by-order'
   above?: string
@@ -69,7 +69,7 @@ export type Range = {
   limit?: number
 }
 
-const rangeOf = ({ pk, index, above, prefix, between }: Range, places: Placeholders): string => {
+const rangeOf = ({ pk, index, above, prefix, between }: KeyRange, places: Placeholders): string => {
   const sort = () => places.name(index ? 'by' : 'sk')
   const partition = `${places.name('pk')} = ${places.value(pk)}`
   if (between) return `${partition} AND ${sort()} BETWEEN ${places.value(between[0])} AND ${places.value(between[1])}`
@@ -79,7 +79,7 @@ const rangeOf = ({ pk, index, above, prefix, between }: Range, places: Placehold
 }
 
 /** Reads a range, strongly consistent, one answer of at most 1 MB after the other. */
-export async function* queryPages<T extends Item>(range: Range): AsyncGenerator<(T & Key)[]> {
+export async function* queryPages<T extends Item>(range: KeyRange): AsyncGenerator<(T & Key)[]> {
   const places = new Placeholders()
   const condition = rangeOf(range, places)
   let start: Record<string, unknown> | undefined
@@ -104,7 +104,7 @@ export async function* queryPages<T extends Item>(range: Range): AsyncGenerator<
 }
 
 /** Reads a whole range; with `limit` just the first items of it. */
-export const query = async <T extends Item>(range: Range): Promise<(T & Key)[]> => {
+export const query = async <T extends Item>(range: KeyRange): Promise<(T & Key)[]> => {
   const items: (T & Key)[] = []
   for await (const page of queryPages<T>(range)) items.push(...page)
   return items

@@ -1,5 +1,5 @@
 import { type BadField, Problem } from '../contract/errors.ts'
-import { refusalOf } from '../contract/refusal.ts'
+import { validationProblem } from '../contract/refusal.ts'
 import type { NewWine, WineChange } from '../contract/wine-data.ts'
 import { TransactionRefused } from '../table/failures.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
@@ -8,8 +8,8 @@ import { retrying } from '../table/transact.ts'
 import { timestamp } from '../time.ts'
 import { bareWine } from './apply-row.ts'
 import { manyTries } from './change.ts'
-import { answered, type WineItem, wineOf } from './item.ts'
-import { type Named, withData, withoutTranslation, withTranslation } from './merge.ts'
+import { type WineItem, wineOf, wireWine } from './item.ts'
+import { type NamedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
 import { shardOf, wineIdOf } from './public.ts'
 import type { StoredWine, Winery } from './record.ts'
 import { type Versions, type WineWrite, writeWines } from './write.ts'
@@ -47,7 +47,7 @@ const missing = (references: readonly Reference[]): Problem => {
   })
 }
 
-type State = { wine: StoredWine | null; versions: Versions; named: Named; origin: StoredWine | null }
+type State = { wine: StoredWine | null; versions: Versions; named: NamedRecords; origin: StoredWine | null }
 
 const plain = <T>(item: Item): T => {
   const { pk, sk, ...record } = item
@@ -91,7 +91,9 @@ const notTranslation = (): Problem => {
 }
 
 const sameLanguage = (): Problem =>
-  refusalOf([{ path: 'data.language', rule: 'translation', expected: 'another language than that of a translation' }])
+  validationProblem([
+    { path: 'data.language', rule: 'translation', expected: 'another language than that of a translation' },
+  ])
 
 const readOriginal = async (merchant: MerchantId, id: number | null): Promise<StoredWine | null> => {
   const item = id === null ? undefined : await getItem<WineItem>(key('wine', { merchant, id }))
@@ -156,7 +158,7 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
       const bare = bareWine({ id, customers_id: merchant, cruser_id, path_segment: '', now })
       const addition = { before: null, after: withData(bare, data, named) }
       await write(merchant, [addition, ...(await originalWrites(merchant, addition, origin))], versions)
-      return answered(addition.after)
+      return wireWine(addition.after)
     },
     always,
     manyTries,
@@ -176,7 +178,7 @@ export const editWine = async (merchant: MerchantId, id: number, data: WineChang
       const after = { ...withData(wine, data, named), version: wine.version + 1, chstamp: now }
       const change = { before: wine, after }
       await write(merchant, [change, ...(await originalWrites(merchant, change, origin))], versions)
-      return answered(after)
+      return wireWine(after)
     },
     always,
     manyTries,

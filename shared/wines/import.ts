@@ -10,7 +10,7 @@ export { columnsOf, csvColumns, toCsvRecord } from './import-csv.ts'
 export { collected, type Parsed, parseJsonRow, parseRow } from './import-parse.ts'
 
 /** What a wine record does not hold itself: the names of its categories by id, and the stocks by wine id. */
-export type Surroundings = {
+export type Lookups = {
   categories?: ReadonlyMap<number, string>
   stocks?: ReadonlyMap<number, number | null>
 }
@@ -32,7 +32,7 @@ const wineKeys = Object.keys(fields).filter(
 
 const wineryKeys = Object.keys(wineryFields).filter(key => key !== 'name') as WineryField[]
 
-const categoriesOf = (wine: Wine, { categories }: Surroundings): string[] =>
+const categoriesOf = (wine: Wine, { categories }: Lookups): string[] =>
   wine.categoryIds.map(id => categories?.get(id)).filter(name => name !== undefined)
 
 const pricesOf = (wine: Wine): ImportPrice[] => rangePricesOf(wine.prices)
@@ -47,12 +47,7 @@ const wineryChanges = (wanted: ImportWinery, winery: Winery | null, known: Winer
   return [name, ...details].filter(({ from, to }) => !isSame(from, to))
 }
 
-const changesOf = (
-  wine: Wine,
-  row: ImportRow,
-  known: ReadonlyMap<string, Winery>,
-  around: Surroundings,
-): FieldChange[] => {
+const changesOf = (wine: Wine, row: ImportRow, known: ReadonlyMap<string, Winery>, around: Lookups): FieldChange[] => {
   const given = wineKeys.filter(key => row[key] !== undefined)
   const changes: FieldChange[] = given.map(key => ({ name: key, from: wine[key], to: row[key] ?? null }))
   if (row.categories) changes.push({ name: 'categories', from: categoriesOf(wine, around), to: row.categories })
@@ -96,7 +91,7 @@ const wineryCheck = () => {
 export const planImport = (
   existing: readonly Wine[],
   rows: readonly ImportRow[],
-  { lines, ...around }: Surroundings & { lines?: readonly number[] } = {},
+  { lines, ...around }: Lookups & { lines?: readonly number[] } = {},
 ): ImportPlan => {
   const byNumber = Map.groupBy(originals(existing), wine => wine.articlenumber)
   const known = new Map(existing.flatMap(({ winery }) => (winery ? [[winery.name, winery] as const] : [])))
@@ -136,7 +131,7 @@ const exportedWinery = (winery: Winery): ImportWinery => ({
 // Gross and tax rate say it all; net and tax follow.
 const exportedKeys = wineKeys.filter(key => key !== 'net' && key !== 'tax')
 
-const exportRow = (wine: Wine, around: Surroundings): ImportRow => {
+const exportRow = (wine: Wine, around: Lookups): ImportRow => {
   const values = Object.fromEntries(exportedKeys.map(key => [key, wine[key]])) as Pick<Wine, RequiredField>
   return {
     ...values,
@@ -153,5 +148,5 @@ const exportRow = (wine: Wine, around: Surroundings): ImportRow => {
  * and stock are left out where the surroundings do not tell them; wines without an article number and translations
  * cannot be named in an import and are left out.
  */
-export const exportRows = (wines: readonly Wine[], around: Surroundings = {}): ImportRow[] =>
+export const exportRows = (wines: readonly Wine[], around: Lookups = {}): ImportRow[] =>
   originals(wines).map(wine => exportRow(wine, around))

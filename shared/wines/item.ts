@@ -13,4 +13,4 @@ export type PublicWineItem = { by: string } & ({ doc: string; expertise?: Expert
 export const wineOf = (item: object): StoredWine => JSON.parse((item as WineItem).doc)
 
 /** A wine as its merchant is answered it. */
-export const answered = ({ expertise, publicTranslations, ...wine }: StoredWine): Wine => wine
+export const wireWine = ({ expertise, publicTranslations, ...wine }: StoredWine): Wine => wine

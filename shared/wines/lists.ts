@@ -2,15 +2,15 @@ import { type Page, pageOf } from '../contract/answers.ts'
 import { Problem } from '../contract/errors.ts'
 import { key, type MerchantId, partition } from '../table/keys.ts'
 import { getItems, query as queryTable } from '../table/table.ts'
-import { answered, type PublicWineItem, type WineItem, wineOf } from './item.ts'
+import { type PublicWineItem, type WineItem, wineOf, wireWine } from './item.ts'
 import { type PublicWine, shardOf } from './public.ts'
 import type { Flag, Wine } from './record.ts'
 import type { ScalarField } from './search/engine/fields.ts'
 import type { Condition, Filter } from './search/engine/filters.ts'
 import type { Query } from './search/engine/query.ts'
-import type { Catalogue, Search } from './search/engine/search-index.ts'
-import type { Order } from './search/engine/sort-order.ts'
-import { catalogueOf } from './search/instance-cache.ts'
+import type { Search, SearchIndex } from './search/engine/search-index.ts'
+import type { SortOrder } from './search/engine/sort-order.ts'
+import { searchIndexOf } from './search/instance-cache.ts'
 import { merchantScope, publicScope } from './search/scopes.ts'
 
 /** What every list of wines may be asked, as the contract reads it. */
@@ -20,7 +20,7 @@ export type Asked = {
   max?: number | null | undefined
   query?: Query | undefined
   filter?: Filter | undefined
-  orderBy?: Order | undefined
+  orderBy?: SortOrder | undefined
 }
 
 /** A hit that a QR code leads to. */
@@ -34,7 +34,7 @@ const sizeOf = ({ pageSize, max }: Asked): number => pageSize ?? (max ? Math.min
 type Hits = { ids: number[]; totalCount: number; page: number; size: number }
 
 const find = (
-  catalogue: Catalogue,
+  catalogue: SearchIndex,
   asked: Asked,
   more: Pick<Search, 'flags'> & { conditions?: Condition[] } = {},
 ): Hits => {
@@ -56,7 +56,7 @@ const find = (
 const ownRecords = async (merchant: MerchantId, { ids, totalCount, page, size }: Hits): Promise<Page<Wine>> => {
   const items = await getItems<WineItem>(ids.map(id => key('wine', { merchant, id })))
   return pageOf(
-    items.flatMap(item => (item ? [answered(wineOf(item))] : [])),
+    items.flatMap(item => (item ? [wireWine(wineOf(item))] : [])),
     totalCount,
     page,
     size,
@@ -83,7 +83,7 @@ export const listWines = async (
   asked: Own,
   baseUrl: string,
 ): Promise<Page<Wine & { qrcodes?: QrCode[] }>> => {
-  const catalogue = await catalogueOf(merchantScope(merchant))
+  const catalogue = await searchIndexOf(merchantScope(merchant))
   const flags = { ...(asked.inshop && { shop: 1 as const }), ...(asked.inwinelist && { public: 1 as const }) }
   const page = await ownRecords(merchant, find(catalogue, asked, { flags }))
   return asked.qrcodes ? withCodes(page, baseUrl) : page
@@ -103,7 +103,7 @@ const categoryId = async (merchant: MerchantId, { id, path_segment }: InCategory
   return categories.find(category => category.path_segment === path_segment)?.id
 }
 
-const sorted = ({ sortBy, sortDirection, sortDirectition }: InCategory): { orderBy?: Order } => {
+const sorted = ({ sortBy, sortDirection, sortDirectition }: InCategory): { orderBy?: SortOrder } => {
   const descending = (sortDirection ?? sortDirectition)?.toUpperCase() === 'DESC'
   return sortBy ? { orderBy: [{ field: sortBy, descending }] } : {}
 }
@@ -112,7 +112,7 @@ const sorted = ({ sortBy, sortDirection, sortDirectition }: InCategory): { order
 export const listCategory = async (merchant: MerchantId, asked: InCategory): Promise<Page<Wine>> => {
   if (!asked.id && !asked.path_segment)
     throw new Problem('missing_identifier', { details: 'id or path_segment is required' })
-  const [id, catalogue] = await Promise.all([categoryId(merchant, asked), catalogueOf(merchantScope(merchant))])
+  const [id, catalogue] = await Promise.all([categoryId(merchant, asked), searchIndexOf(merchantScope(merchant))])
   if (id === undefined) return pageOf([], 0, asked.page, sizeOf(asked))
   const hits = find(catalogue, { ...asked, ...sorted(asked) }, { conditions: [{ field: 'categoryIds', keys: [id] }] })
   return ownRecords(merchant, hits)
@@ -120,7 +120,7 @@ export const listCategory = async (merchant: MerchantId, asked: InCategory): Pro
 
 /** Lists the wines of a type, from a start index on (0 is the first), `max` of them at most. */
 export const listType = async (merchant: MerchantId, type: string, start: number, max: number): Promise<Page<Wine>> => {
-  const catalogue = await catalogueOf(merchantScope(merchant))
+  const catalogue = await searchIndexOf(merchantScope(merchant))
   const { total, ids } = catalogue.search({ filter: [{ field: 'type', keys: [type] }], start, max })
   return ownRecords(merchant, { ids, totalCount: total, page: Math.floor(start / max) + 1, size: max })
 }
@@ -132,7 +132,7 @@ const publicLag = 3000
 export const listPublic = async (
   asked: Asked & { winery_id?: number | null | undefined },
 ): Promise<Page<PublicWine>> => {
-  const catalogue = await catalogueOf(publicScope, publicLag)
+  const catalogue = await searchIndexOf(publicScope, publicLag)
   const conditions: Condition[] = asked.winery_id ? [{ field: 'winery_id', keys: [asked.winery_id] }] : []
   const { ids, totalCount, page, size } = find(catalogue, asked, { conditions })
   const items = await getItems<PublicWineItem>(ids.map(id => key('publicWine', { shard: shardOf(id), id })))
@@ -142,5 +142,5 @@ export const listPublic = async (
 }
 
 /** The distinct values of fields over publicly visible wines. */
-export const publicFilters = async (fields: Parameters<Catalogue['distinct']>[0]) =>
-  (await catalogueOf(publicScope, publicLag)).distinct(fields)
+export const publicFilters = async (fields: Parameters<SearchIndex['distinct']>[0]) =>
+  (await searchIndexOf(publicScope, publicLag)).distinct(fields)

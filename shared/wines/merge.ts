@@ -1,7 +1,7 @@
 import { type BadField, Problem } from '../contract/errors.ts'
-import { refusalOf } from '../contract/refusal.ts'
+import { validationProblem } from '../contract/refusal.ts'
 import type { NewWine, WineChange } from '../contract/wine-data.ts'
-import { formatSum, parseMoney, triple } from '../money.ts'
+import { completePrice, formatSum, parseMoney } from '../money.ts'
 import { slug } from '../text.ts'
 import { isPublic } from './public.ts'
 import type { StoredWine, Wine, WinePrice, Winery, WineTranslation } from './record.ts'
@@ -12,7 +12,7 @@ type Data = Partial<NewWine> & WineChange
 type Amounts = { gross?: string | undefined; net?: string | undefined; tax?: string | undefined }
 
 /** The records a change names, by id. */
-export type Named = {
+export type NamedRecords = {
   winery: Winery | null
   priceRanges: ReadonlyMap<number, string>
 }
@@ -23,7 +23,7 @@ const sumOf = ({ gross, net, tax }: Amounts, taxrate: number, path: string) => {
       amount === undefined ? [] : [[column, parseMoney(amount)]],
     ),
   )
-  const sum = triple({ ...given, taxrate })
+  const sum = completePrice({ ...given, taxrate })
   if (sum !== 'inconsistent') return formatSum(sum)
   const expected = 'amounts that fit each other and the taxrate; gross alone is enough'
   throw new Problem('price_inconsistent', {
@@ -39,7 +39,7 @@ const ownPrice = (wine: Wine, data: Data) => {
   return { taxrate, ...sumOf(isPriced(data) ? data : { gross: wine.gross }, taxrate, 'data.') }
 }
 
-const rangePrices = (wine: Wine, data: Data, { priceRanges }: Named): WinePrice[] => {
+const rangePrices = (wine: Wine, data: Data, { priceRanges }: NamedRecords): WinePrice[] => {
   const taxrate = data.taxrate ?? wine.taxrate
   // Prices that stay follow the wine's tax rate with their gross amount.
   const kept = wine.prices.map(({ price_range_id, gross, taxrate: own }) => ({
@@ -72,7 +72,7 @@ const checkCountry = ({ countrycode, region, quality }: Wine): void => {
     const expected = `one of ${qualities.get(countrycode)?.join(', ')}`
     fields.push({ path: 'data.quality', rule: 'quality_of_country', expected })
   }
-  if (fields.length > 0) throw refusalOf(fields)
+  if (fields.length > 0) throw validationProblem(fields)
 }
 
 const checkLists = ({ prices, categoryIds }: Data): void => {
@@ -83,14 +83,14 @@ const checkLists = ({ prices, categoryIds }: Data): void => {
   const fields = lists
     .filter(([, ids]) => new Set(ids).size !== ids.length)
     .map(([path]) => ({ path, rule: 'unique', expected: 'free of repetitions' }))
-  if (fields.length > 0) throw refusalOf(fields)
+  if (fields.length > 0) throw validationProblem(fields)
 }
 
 /**
  * A wine with what a merchant says of it; what is left out stays. The path_segment follows a new name.
  * Throws validation_failed or price_inconsistent.
  */
-export const withData = (wine: StoredWine, data: Data, named: Named): StoredWine => {
+export const withData = (wine: StoredWine, data: Data, named: NamedRecords): StoredWine => {
   const { version, prices, gross, net, tax, taxrate, ...fields } = data
   checkLists(data)
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -1,7 +1,7 @@
 import { Problem } from '../contract/errors.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItem } from '../table/table.ts'
-import { answered, type WineItem, wineOf } from './item.ts'
+import { type WineItem, wineOf, wireWine } from './item.ts'
 import type { StoredWine, Wine } from './record.ts'
 
 /** What names a wine. */
@@ -33,4 +33,4 @@ export const readWine = async (merchant: MerchantId, id: number): Promise<Stored
 
 /** Reads one wine. Throws missing_identifier, identifier_conflict or wine_not_found. */
 export const findWine = async (merchant: MerchantId, named: NamedWine): Promise<Wine> =>
-  answered(await readWine(merchant, await idOf(merchant, named)))
+  wireWine(await readWine(merchant, await idOf(merchant, named)))

@@ -43,13 +43,13 @@ export const allergenIds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] as co
 /** An id of `allergenIds`. */
 export type AllergenId = (typeof allergenIds)[number]
 
-const words = (text: string): readonly string[] => text.split(/\s+/)
+const listOfWords = (text: string): readonly string[] => text.split(/\s+/)
 
 /** The words of `quality` by country code; a country that is missing here has no table. */
 export const qualities: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'de',
-    words(
+    listOfWords(
       `notspecified table wine superior origin quality specialquality cabinet spaetlese selection beerenauslese
       trockenbeerenauslese icewine sparklingWine aeratedSparklingWine champagne champagneSpecificRegion winzersekt cremant
       estate local singlesite vdpGutswein vdpOrtswein vdpErsteLage vdpGrosseLage vdpGrossesGewaechs vdpGutssekt vdpOrtssekt`,
@@ -57,20 +57,20 @@ export const qualities: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   [
     'at',
-    words(
+    listOfWords(
       `country origin dac quality cabinet spaetlese auslese icewine strawwine ausbruch beerenauslese
       trockenbeerenauslese champagne champagneClassic champagneReserve champagneGrandReserve`,
     ),
   ],
-  ['fr', words('country aop igp ac aoc vdn vdqs superior table')],
-  ['it', words('country dop doc doca docg igp specialquality superior table')],
-  ['es', words('country do doc doca dop igp origin table')],
-  ['pt', words('doc dop ig igp vr')],
-  ['cl', words('country reserva')],
-  ['za', words('country origin')],
-  ['us', words('california')],
-  ['ar', words('country')],
-  ['au', words('country')],
+  ['fr', listOfWords('country aop igp ac aoc vdn vdqs superior table')],
+  ['it', listOfWords('country dop doc doca docg igp specialquality superior table')],
+  ['es', listOfWords('country do doc doca dop igp origin table')],
+  ['pt', listOfWords('doc dop ig igp vr')],
+  ['cl', listOfWords('country reserva')],
+  ['za', listOfWords('country origin')],
+  ['us', listOfWords('california')],
+  ['ar', listOfWords('country')],
+  ['au', listOfWords('country')],
 ])
 
 /** Whether a wine of the country may carry the quality: a word of the country's table, any text where it has none. */

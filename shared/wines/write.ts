@@ -1,5 +1,5 @@
 import { absent, type Clause, equals } from '../table/expressions.ts'
-import { byKey, key, type MerchantId } from '../table/keys.ts'
+import { indexKey, key, type MerchantId } from '../table/keys.ts'
 import { type Action, transact } from '../table/transact.ts'
 import { isPublic, publicView, shardOf } from './public.ts'
 import type { StoredWine, Wine } from './record.ts'
@@ -22,7 +22,7 @@ const wineAction = (merchant: MerchantId, { before, after }: WineWrite, version:
   name: `wine ${after.id}`,
   key: key('wine', { merchant, id: after.id }),
   when: before ? [equals('version', before.version)] : [absent],
-  put: { doc: JSON.stringify(after), version: after.version, by: byKey('wine', { version }) },
+  put: { doc: JSON.stringify(after), version: after.version, by: indexKey('wine', { version }) },
 })
 
 const slugActions = (merchant: MerchantId, write: WineWrite): Action[] => {
@@ -55,7 +55,7 @@ const publicActions = (write: WineWrite, version: number): Action[] => {
   const hash: Action = { name: `hash ${after.id}`, key: key('publicHash', { hash: after.hash }), put: { id: after.id } }
   const hashes = before ? [] : [hash]
   if (!changesPublic(write)) return hashes
-  const by = byKey('publicWine', { version })
+  const by = indexKey('publicWine', { version })
   const { expertise } = after
   const put = isPublic(after) ? { by, doc: JSON.stringify(publicView(after)), expertise } : { by, removed: true }
   const shard = shardOf(after.id)

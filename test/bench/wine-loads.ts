@@ -1,17 +1,17 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { DeleteObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import type { TwinAccess } from '../../lib/twin/twin-file.ts'
+import type { TwinConnection } from '../../lib/twin/twin-file.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
 import { merchantScope } from '../../shared/wines/search/scopes.ts'
-import { type Loaded, loadSnapshot, refresh, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
+import { type LoadedIndex, loadSnapshot, refresh, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
 import { median, printTable } from './median.ts'
 import { type Cost, metered } from './meter.ts'
 import type { Shop } from './wine-shops.ts'
 
 type Counts = Record<string, Record<string, number>>
 
-const load = async (merchant: MerchantId): Promise<Loaded> => {
+const load = async (merchant: MerchantId): Promise<LoadedIndex> => {
   const scope = merchantScope(merchant)
   const loaded = await loadSnapshot(scope)
   await refresh(scope, loaded)
@@ -21,7 +21,7 @@ const load = async (merchant: MerchantId): Promise<Loaded> => {
 /** Prints what a new instance reads before its first search, with and without a snapshot. */
 export const measureColdStarts = async (
   shops: readonly Shop[],
-  { bucket, requests }: TwinAccess,
+  { bucket, requests }: TwinConnection,
   rounds: number,
 ): Promise<void> => {
   const files = new S3Client({})
@@ -73,12 +73,12 @@ export const measureMemory = async (shops: readonly Shop[]): Promise<void> => {
   const table = [['wines', 'bytes a wine', 'after a search in another order', 'by its own estimate']]
   for (const { merchant, size } of shops) {
     const before = await used()
-    const { catalogue } = await load(merchant)
+    const { index } = await load(merchant)
     const loaded = await used()
     const order = [{ field: 'name', descending: false } as const]
-    catalogue.search({ query: { anywhere: 'riesling' }, order, start: 0, max: 16 })
+    index.search({ query: { anywhere: 'riesling' }, order, start: 0, max: 16 })
     const sorted = await used()
-    const bytes = [loaded - before, sorted - before, catalogue.bytes]
+    const bytes = [loaded - before, sorted - before, index.bytes]
     table.push([String(size), ...bytes.map(all => (all / size).toFixed(0))])
   }
   printTable(table)

@@ -1,6 +1,6 @@
 import { fold } from '../../shared/text.ts'
 import { listWines } from '../../shared/wines/lists.ts'
-import { catalogueOf } from '../../shared/wines/search/instance-cache.ts'
+import { searchIndexOf } from '../../shared/wines/search/instance-cache.ts'
 import { merchantScope } from '../../shared/wines/search/scopes.ts'
 import { median, printTable } from './median.ts'
 import { type Cost, metered } from './meter.ts'
@@ -58,7 +58,7 @@ export const measureSearches = async (url: string, shop: Shop, rounds: number): 
   const { merchant, size, wines, items } = shop
   const ask = (phrase: string) => listWines(merchant, { page: 1, query: { anywhere: fold(phrase) } }, '')
   const peer = trigramIndex(wines)
-  const catalogue = await catalogueOf(merchantScope(merchant))
+  const catalogue = await searchIndexOf(merchantScope(merchant))
   const bytes = new Map(items.map(item => [Number(item.sk), sizeOf(item)]))
   const whole = items.reduce((sum, item) => sum + sizeOf(item), 0)
   const heads = ['phrase', 'hits', '(textbook)', 'requests', '(t)', 'units', '(by rule)', '(t)', 'ms', '(t)', 'HTTP ms']

@@ -4,7 +4,7 @@ import { query } from '../../shared/table/table.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
 import { wineOf } from '../../shared/wines/item.ts'
 import type { StoredWine } from '../../shared/wines/record.ts'
-import { FILTER_FIELDS, SCALAR_FIELDS } from '../../shared/wines/search/engine/fields.ts'
+import { filterFields, scalarFields } from '../../shared/wines/search/engine/fields.ts'
 import { call, type Json } from '../support/harness.ts'
 import { idsOf } from '../support/wine-questions.ts'
 import { askPublic as ask, newWineShop } from '../support/wine-shop.ts'
@@ -75,7 +75,7 @@ const vain = [
   ),
   { winery_id: hidden[0]?.winery_id ?? 0, query: canary },
 ]
-const orders = SCALAR_FIELDS.map(field => ({ filter: { place }, orderBy: `${field} DESC` }))
+const orders = scalarFields.map(field => ({ filter: { place }, orderBy: `${field} DESC` }))
 const names = [open, english, ...hidden].flatMap(wine => [
   { id: wine.id },
   { hash: wine.hash },
@@ -99,7 +99,7 @@ test('no public answer holds a word of a hidden wine or of a hidden field', asyn
     ...['/wines/getAll', '/wines/search'].flatMap(path =>
       [{}, { filter: { place } }, ...vain, ...orders].map((one): [string, object] => [path, { pageSize: 100, ...one }]),
     ),
-    ...FILTER_FIELDS.map((field): [string, object] => ['/wines/getFilters', { filter: [field] }]),
+    ...filterFields.map((field): [string, object] => ['/wines/getFilters', { filter: [field] }]),
     ...names.map((one): [string, object] => ['/wines/getPublic', one]),
   ]
   const answers = (await Promise.all(requests.map(([path, parameters]) => ask(path, parameters)))).flat()

@@ -5,7 +5,7 @@ import { query } from '../../shared/table/table.ts'
 import { type PublicWineItem, wineOf } from '../../shared/wines/item.ts'
 import { isPublic, publicView, shards } from '../../shared/wines/public.ts'
 import type { Wine } from '../../shared/wines/record.ts'
-import { FILTER_FIELDS } from '../../shared/wines/search/engine/fields.ts'
+import { filterFields } from '../../shared/wines/search/engine/fields.ts'
 import { distinctByHand } from '../support/catalogue-oracle.ts'
 import { chanceOf } from '../support/catalogue-wines.ts'
 import { type Answer, call, type Json } from '../support/harness.ts'
@@ -112,7 +112,7 @@ describe('filter values', () => {
   }
 
   test('are the distinct values of each field over all public wines, in order', async () => {
-    const fields = FILTER_FIELDS.filter(field => field !== 'path_segment')
+    const fields = filterFields.filter(field => field !== 'path_segment')
     const asked = fields.length > 0 && [...fields]
     const compare = async () => {
       const wines = await publicWines()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
-import type { TwinAccess } from '../../lib/twin/twin-file.ts'
+import type { TwinConnection } from '../../lib/twin/twin-file.ts'
 import type { Address } from '../../shared/contract/addresses.ts'
 import type { Order } from '../../shared/contract/orders.ts'
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const start = async (): Promise<TwinAccess> => {
+const start = async (): Promise<TwinConnection> => {
   const script = join(import.meta.dirname, '../support/fixtures/twin-process.ts')
   const child = spawn(process.execPath, [script, folder, bundles], { stdio: ['ignore', 'pipe', 'inherit'] })
   running = child
@@ -75,7 +75,7 @@ const home = { address: 'Kellergasse 1', zip: '01067', city: 'Dresden', countryc
 const riesling = { name: 'Riesling', type: 'white', countrycode: 'de', region: 1008, gross: '9.50', taxrate: 19 }
 
 /** Makes a merchant with a session, a wine and an address to send it to. */
-const furnish = async (access: TwinAccess) => {
+const furnish = async (access: TwinConnection) => {
   actAsOperator(access)
   const account = await createMerchant({ name: 'Kellerei am Abgrund' })
   const { token: apiToken } = await issueToken(account, 'test')

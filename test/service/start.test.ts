@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { demoCredentials } from '../../lib/tool/demo/setup.ts'
-import { accessFile } from '../../lib/twin/twin-file.ts'
+import { twinFile } from '../../lib/twin/twin-file.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
 // Built once for all tests; only the first start here builds its own, as a person's does.
@@ -62,7 +62,7 @@ test('a clean stop ends with 0, and a next start has everything as it was and br
   const token = await signIn(first)
   const { totalCount } = await call(first, 'wines/getAll', {}, token)
   expect(await first.stop('SIGINT')).toBe(0)
-  expect(existsSync(accessFile(folder))).toBe(false)
+  expect(existsSync(twinFile(folder))).toBe(false)
 
   second = await startTwinProcess(folder, built)
   expect(second.lines).toEqual(usual)

@@ -50,10 +50,10 @@ afterAll(async () => {
 })
 
 const ask = async (path: string): Promise<Record<string, unknown>> => {
-  const response = await fetch(twin.access.url + path, {
+  const response = await fetch(twin.connection.url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ bucket: twin.access.bucket }),
+    body: JSON.stringify({ bucket: twin.connection.bucket }),
   })
   return (await response.json()) as Record<string, unknown>
 }
@@ -100,7 +100,7 @@ test('sign-in reaches no item of a merchant', async () => {
 })
 
 test('requests of the table are counted by function, and only those that were let through', async () => {
-  const counts = (await (await fetch(twin.access.requests)).json()) as Record<string, Record<string, number>>
+  const counts = (await (await fetch(twin.connection.requests)).json()) as Record<string, Record<string, number>>
   const ofTable = (path: string) => {
     const name = Object.keys(counts).find(one => one.startsWith(`${path.replaceAll('/', '')}Function`)) ?? ''
     return Object.fromEntries(Object.entries(counts[name] ?? {}).filter(([operation]) => !operation.startsWith('s3:')))
@@ -116,13 +116,13 @@ const ofAws = ['ACCESS_KEY_ID', 'ENDPOINT_URL_DYNAMODB', 'ENDPOINT_URL_S3', 'LAM
 test('a function sees the environment of the template and its own credentials, nothing of this machine', async () => {
   const environment = await ask('/service/orders/get')
   expect(Object.keys(environment).sort()).toEqual([...ofAws, 'SANDBOX_URL', 'STAGE', 'TABLE_NAME'])
-  expect(environment).toMatchObject({ STAGE: 'twin', TABLE_NAME: twin.access.table })
+  expect(environment).toMatchObject({ STAGE: 'twin', TABLE_NAME: twin.connection.table })
 })
 
 test('a function with files is told the bucket, and has credentials of its own', async () => {
   const [one, other] = [await ask('/service/orders/get'), await ask('/PDF/1/x.pdf')]
   expect(Object.keys(other).sort()).toEqual([...ofAws, 'BUCKET_NAME', 'SANDBOX_URL', 'STAGE', 'TABLE_NAME'])
-  expect(other.BUCKET_NAME).toBe(twin.access.bucket)
+  expect(other.BUCKET_NAME).toBe(twin.connection.bucket)
   expect(other.AWS_ACCESS_KEY_ID).not.toBe(one.AWS_ACCESS_KEY_ID)
   expect(other.AWS_SECRET_ACCESS_KEY).not.toBe(one.AWS_SECRET_ACCESS_KEY)
 })

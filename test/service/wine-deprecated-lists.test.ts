@@ -2,7 +2,7 @@ import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { importWines } from '../../lib/tool/imports/import-wines.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
-import { answered, wineOf } from '../../shared/wines/item.ts'
+import { wineOf, wireWine } from '../../shared/wines/item.ts'
 import { newShop } from '../support/harness.ts'
 import { answerByHand, found, idsOf } from '../support/wine-questions.ts'
 
@@ -10,7 +10,7 @@ const rare = 'Süßes & Rares'
 const rows = demoWinesOf('sonnenhang').map((row, n) => ({ ...row, categories: n % 3 ? ['Übrige'] : [rare, 'Bio'] }))
 const shop = await newShop()
 await importWines(shop.id, rows)
-const wines = (await query({ pk: partition('wine', { merchant: shop.id }) })).map(item => answered(wineOf(item)))
+const wines = (await query({ pk: partition('wine', { merchant: shop.id }) })).map(item => wireWine(wineOf(item)))
 const categories = await query<{ id: number; name: string }>({ pk: partition('category', { merchant: shop.id }) })
 const category = categories.find(({ name }) => name === rare)?.id as number
 const inCategory = wines.filter(({ categoryIds }) => categoryIds.includes(category))

@@ -1,9 +1,9 @@
 import { importWines } from '../../lib/tool/imports/import-wines.ts'
-import { byKey, key, partition } from '../../shared/table/keys.ts'
+import { indexKey, key, partition } from '../../shared/table/keys.ts'
 import { getItem, query } from '../../shared/table/table.ts'
 import { editWine } from '../../shared/wines/edit.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
-import { answered, type PublicWineItem, type WineItem, wineOf } from '../../shared/wines/item.ts'
+import { type PublicWineItem, type WineItem, wineOf, wireWine } from '../../shared/wines/item.ts'
 import { publicView, shardOf } from '../../shared/wines/public.ts'
 import type { Wine } from '../../shared/wines/record.ts'
 import { chanceOf } from '../support/catalogue-wines.ts'
@@ -35,8 +35,8 @@ const expectVersions = async (before: number, writes: number) => {
   const versions = (await items()).map(({ by }) => by)
   expect(last).toBe(before + writes)
   expect(new Set(versions).size).toBe(versions.length)
-  expect(versions.every(by => by <= byKey('wine', { version: last }))).toBe(true)
-  return versions.filter(by => by > byKey('wine', { version: before }))
+  expect(versions.every(by => by <= indexKey('wine', { version: last }))).toBe(true)
+  return versions.filter(by => by > indexKey('wine', { version: before }))
 }
 
 const fields = ['place', 'description', 'terroir', 'maturation', 'quality_note'] as const
@@ -71,7 +71,7 @@ test('edits of fifty wines at once all count, each under a version of its own', 
   expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
   expect((await wines()).map(({ vintage }) => vintage)).toEqual(ids.map((_, n) => 1950 + n))
   const versions = await expectVersions(before, 50)
-  expect(versions.sort()).toEqual(Array.from({ length: 50 }, (_, n) => byKey('wine', { version: before + n + 1 })))
+  expect(versions.sort()).toEqual(Array.from({ length: 50 }, (_, n) => indexKey('wine', { version: before + n + 1 })))
 }, 60_000)
 
 test('fifty instances that edit at the same moment lose nothing', async () => {
@@ -89,7 +89,7 @@ test('after all that, searches and the public see just what stands in the table'
     const question = anyQuestion(stored, chance)
     const answers = await Promise.all([1, 2].map(() => shop.call('wines/search', question)))
     for (const answer of answers)
-      expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(stored.map(answered), question) })
+      expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(stored.map(wireWine), question) })
   }
   for (const wine of stored) {
     const item = await getItem<PublicWineItem>(key('publicWine', { shard: shardOf(wine.id), id: wine.id }))

@@ -6,13 +6,13 @@ import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { exportWines } from '../../lib/tool/imports/export-wines.ts'
 import { importWines, planWines, readCatalogue } from '../../lib/tool/imports/import-wines.ts'
 import { readWineFile } from '../../lib/tool/imports/read-file.ts'
-import { byKey, key, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { indexKey, key, type MerchantId, partition } from '../../shared/table/keys.ts'
 import { getItem, query, updateItem } from '../../shared/table/table.ts'
 import { columnsOf, toCsvRecord } from '../../shared/wines/import.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
 import { type WineItem, wineOf } from '../../shared/wines/item.ts'
 import type { StoredWine, Winery } from '../../shared/wines/record.ts'
-import { catalogueOf } from '../../shared/wines/search/instance-cache.ts'
+import { searchIndexOf } from '../../shared/wines/search/instance-cache.ts'
 import { merchantScope } from '../../shared/wines/search/scopes.ts'
 import { loadSnapshot, refresh } from '../../shared/wines/search/snapshot-store.ts'
 import { newShop } from '../support/harness.ts'
@@ -37,7 +37,7 @@ const expectEachOnce = async (merchant: MerchantId, expected: readonly ImportRow
   expect(wines.map(({ articlenumber }) => articlenumber).sort()).toEqual(expected.map(row => row.articlenumber).sort())
   expect(new Set(wines.map(({ path_segment }) => path_segment)).size).toBe(expected.length)
   expect(new Set(items.map(({ by }) => by)).size).toBe(expected.length)
-  expect(items.every(({ by }) => by <= byKey('wine', { version: 10 ** 6 }))).toBe(true)
+  expect(items.every(({ by }) => by <= indexKey('wine', { version: 10 ** 6 }))).toBe(true)
   const stocks = await query({ pk: partition('stock', { merchant }), prefix: 'wine#' })
   expect(stocks).toHaveLength(expected.filter(({ stock }) => typeof stock === 'number').length)
 }
@@ -192,17 +192,17 @@ test('soon a snapshot of the large shop is there, and a new instance needs nothi
   const scope = merchantScope(large.id)
   let loaded = await loadSnapshot(scope)
   // It is written when the table’s stream has been gathered for ten seconds.
-  for (let n = 0; n < 60 && loaded.catalogue.size < rows.length * 0.9; n++) {
+  for (let n = 0; n < 60 && loaded.index.size < rows.length * 0.9; n++) {
     await new Promise(done => setTimeout(done, 500))
     loaded = await loadSnapshot(scope)
   }
   // A few changes are not worth a new one; they are read from the table.
-  expect(loaded.catalogue.size).toBeGreaterThan(rows.length * 0.9)
+  expect(loaded.index.size).toBeGreaterThan(rows.length * 0.9)
   const [seen = 0] = loaded.seen
   expect(await refresh(scope, loaded)).toBe((await counterOf(large.id)) - seen)
-  expect(loaded.catalogue.size).toBe(rows.length)
+  expect(loaded.index.size).toBe(rows.length)
   // This process has not searched this shop before: it is a new instance.
-  const catalogue = await catalogueOf(scope)
+  const catalogue = await searchIndexOf(scope)
   const ids = (await winesOf(large.id)).map(({ id }) => id)
   expect(catalogue.search({ order: [{ field: 'id', descending: false }] }).ids).toEqual(ids)
 }, 60_000)

@@ -3,7 +3,7 @@ import { importWines } from '../../lib/tool/imports/import-wines.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
-import { answered, wineOf } from '../../shared/wines/item.ts'
+import { wineOf, wireWine } from '../../shared/wines/item.ts'
 import type { Wine } from '../../shared/wines/record.ts'
 import { chanceOf } from '../support/catalogue-wines.ts'
 import { call, newShop, twin } from '../support/harness.ts'
@@ -36,7 +36,7 @@ const hardRows: ImportRow[] = hardNames.map((name, n) => ({
 
 const shop = await newShop()
 await importWines(shop.id, [...demoWinesOf('elbufer'), ...hardRows])
-const wines = (await query({ pk: partition('wine', { merchant: shop.id }) })).map(item => answered(wineOf(item)))
+const wines = (await query({ pk: partition('wine', { merchant: shop.id }) })).map(item => wireWine(wineOf(item)))
 
 const list = (question: object) => shop.call('wines/getAll', question)
 const search = (question: object) => shop.call('wines/search', question)

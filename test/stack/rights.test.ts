@@ -1,5 +1,5 @@
 import { fallback } from '../../shared/contract/index.ts'
-import { type Shape, shapes } from '../../shared/table/keys.ts'
+import { type ItemKind, keyTable } from '../../shared/table/keys.ts'
 import { type Deployed, deployedIn } from '../support/deployed.ts'
 import { ofType, onlyOne, type Properties, referred, templateOf } from '../support/synthesized.ts'
 
@@ -46,7 +46,7 @@ type Statement = {
 
 const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value])
 
-const patternOf = (shape: string) => shapes[shape as Shape].pk.replace(/\{[a-z]+\}/gi, '*')
+const patternOf = (shape: string) => keyTable[shape as ItemKind].pk.replace(/\{[a-z]+\}/gi, '*')
 
 const right = (word: string, keys = ''): Right => {
   const [action, resource] = meaning[word] ?? ['', '']
@@ -181,7 +181,7 @@ test('only sign-in may write sessions, and nothing but sign-in and the session c
 })
 
 test('a right on one kind of item is none on another kind of the same merchant', () => {
-  const own = Object.values(shapes)
+  const own = Object.values(keyTable)
     .map(({ pk }) => pk as string)
     .filter(pk => pk.startsWith('m#'))
   for (const pk of own) {

@@ -18,7 +18,7 @@ export type Deployed = {
   memory: number
 }
 
-const pairs = (touches: Route['touches']): [string, Verb][] =>
+const pairs = (touches: Route['permissions']): [string, Verb][] =>
   Object.entries(touches).flatMap(([shape, verbs]) => verbs.map((verb): [string, Verb] => [shape, verb]))
 
 /** The key of a route in the API. */
@@ -45,8 +45,8 @@ export const deployedIn = (resources: Resources): Deployed[] => [
     name: route.path,
     kind: route.level,
     id: referred(integrationOf(resources, keyOf(route)).IntegrationUri),
-    description: `${route.path}: ${route.says}`,
-    touches: [...pairs(route.touches), ...(route.level === 'service' ? pairs(sessionCheck) : [])],
+    description: `${route.path}: ${route.summary}`,
+    touches: [...pairs(route.permissions), ...(route.level === 'service' ? pairs(sessionCheck) : [])],
     files: route.files,
     secrets: route.secrets ?? false,
     timeout: route.timeout ?? 15,
@@ -55,9 +55,9 @@ export const deployedIn = (resources: Resources): Deployed[] => [
   ...jobs.map(job => ({
     name: job.file,
     kind: 'job' as const,
-    id: idOf(resources, job.says),
-    description: job.says,
-    touches: pairs(job.touches),
+    id: idOf(resources, job.summary),
+    description: job.summary,
+    touches: pairs(job.permissions),
     files: job.files,
     secrets: job.secrets ?? false,
     trigger: job.trigger,

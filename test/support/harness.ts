@@ -34,11 +34,11 @@ export type Options = {
 }
 
 const Envelope = (route: Route) => {
-  const { answer } = route
-  if (route.form === 'data') return v.looseObject({ info: v.literal('success'), data: answer })
-  if (route.form === 'bare') return v.intersect([v.looseObject({ info: v.literal('success') }), v.looseObject({})])
+  const { response } = route
+  if (route.envelope === 'data') return v.looseObject({ info: v.literal('success'), data: response })
+  if (route.envelope === 'bare') return v.intersect([v.looseObject({ info: v.literal('success') }), v.looseObject({})])
   const pages = v.strictObject({ current: v.number(), total: v.number(), size: v.number() })
-  return v.looseObject({ info: v.literal('success'), data: v.array(answer), totalCount: v.number(), pages })
+  return v.looseObject({ info: v.literal('success'), data: v.array(response), totalCount: v.number(), pages })
 }
 
 /** Holds a successful answer against its route's declared schema, and a refusal against the one error shape. */
@@ -47,7 +47,7 @@ const checkShape = (route: Route | undefined, { status, json }: Answer): void =>
     expect(json).toMatchObject({ info: 'error', code: status, error: expect.any(String), details: expect.any(String) })
     return
   }
-  if (!route || route.form === 'raw' || status !== 200) return
+  if (!route || route.envelope === 'raw' || status !== 200) return
   const result = v.safeParse(Envelope(route), json)
   const issue = result.issues?.[0]
   if (issue) throw new Error(`${route.path} answers against its schema: ${v.getDotPath(issue)} ${issue.message}`)

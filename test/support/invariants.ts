@@ -1,7 +1,14 @@
 import type { Sum } from '../../shared/money.ts'
 import { addSums, parseMoney } from '../../shared/money.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
-import { type Event, isExternal, next, type Status, statuses, statusOnAdd } from '../../shared/orders/states.ts'
+import {
+  isExternal,
+  nextStep,
+  type OrderEvent,
+  type Status,
+  statuses,
+  statusOnAdd,
+} from '../../shared/orders/states.ts'
 import type { PaymentStatus } from '../../shared/payments/record.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
 import { type Data, type Kept, readAll } from './merchant-data.ts'
@@ -175,7 +182,7 @@ const paying =
 const replayed = ({ header, history }: OrderRecord): Status =>
   history.slice(1).reduce<{ status: Status; paid: boolean }>(
     ({ status, paid }, { event }) => {
-      const step = next(status, event as Event, { paid })
+      const step = nextStep(status, event as OrderEvent, { paid })
       return 'to' in step ? { status: step.to, paid: step.paid } : { status, paid }
     },
     { status: statusOnAdd(header.payment_type), paid: false },

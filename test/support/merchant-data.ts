@@ -2,7 +2,7 @@ import type { Numbers } from '../../shared/orders/numbers.ts'
 import { type OrderRecord, orderOf, type Sold, type SoldItem, unpackSold } from '../../shared/orders/record.ts'
 import type { PaymentItem } from '../../shared/payments/record.ts'
 import type { SandboxPayment } from '../../shared/payments/sandbox/store.ts'
-import { type Key, key, type MerchantId, partition, type Shape } from '../../shared/table/keys.ts'
+import { type ItemKind, type Key, key, type MerchantId, partition } from '../../shared/table/keys.ts'
 import { getItem, getItems, type Item, query } from '../../shared/table/table.ts'
 
 /** An order, what it sold, and how many parts of that there are. */
@@ -22,7 +22,7 @@ export type Data = {
   stock: Map<string, number>
 }
 
-const all = <T extends Item>(shape: Shape, merchant: MerchantId) =>
+const all = <T extends Item>(shape: ItemKind, merchant: MerchantId) =>
   query<T & Key>({ pk: partition(shape as 'order', { merchant }) })
 
 const byOrder = (items: (SoldItem & Key)[]): Map<number, SoldItem[]> =>

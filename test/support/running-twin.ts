@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { runningTwin, type TwinAccess } from '../../lib/twin/twin-file.ts'
+import { runningTwin, type TwinConnection } from '../../lib/twin/twin-file.ts'
 
 /** A twin in a process of its own, as `npm start` runs it. */
 export type TwinProcess = {
   child: ChildProcess
-  access: TwinAccess
+  access: TwinConnection
   lines: string[]
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }

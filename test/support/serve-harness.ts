@@ -35,11 +35,11 @@ export const call = async (handler: unknown, sent: Sent = {}, left = 10_000): Pr
 /** The JSON of an answer. */
 export const json = (reply: Reply): Record<string, unknown> => JSON.parse(reply.body ?? '')
 
-const answer = v.strictObject({ id: v.number(), name: v.string() })
+const response = v.strictObject({ id: v.number(), name: v.string() })
 const body = v.object({ id: Id, name: v.nullish(text(), 'toy') })
 
 /** Sketches of a route that takes an id and a name and answers them; one by POST only, one by GET as well. */
-export const post = { path: '/toy', body, answer, says: 'A toy.' } as const
+export const post = { path: '/toy', body, response, summary: 'A toy.' } as const
 export const both = { ...post, methods: ['GET', 'POST'] } as const
 
 const publicRoute = route({ ...both, level: 'public' })

@@ -1,5 +1,5 @@
 import type { Wine } from '../../shared/wines/record.ts'
-import { FILTER_FIELDS, ID_LISTS, SCALAR_FIELDS, SLOTS } from '../../shared/wines/search/engine/fields.ts'
+import { filterFields, idLists, scalarFields, searchableFields } from '../../shared/wines/search/engine/fields.ts'
 import { searchByHand } from './catalogue-oracle.ts'
 import { type Chance, WORDS } from './catalogue-wines.ts'
 import type { Answer } from './harness.ts'
@@ -42,23 +42,25 @@ const pieceOf = (text: string, chance: Chance): string => {
 const words = WORDS.filter(word => word.isWellFormed())
 
 const anyQuery = (wine: Wine, chance: Chance): string =>
-  chance.happens(0.3) ? respelled(chance.pick(words), chance) : pieceOf(textOf(wine, chance.pick(SLOTS)), chance)
+  chance.happens(0.3)
+    ? respelled(chance.pick(words), chance)
+    : pieceOf(textOf(wine, chance.pick(searchableFields)), chance)
 
 const anyPhrases = (wine: Wine, chance: Chance): Record<string, unknown> => {
   const phraseOf = (): [string, unknown] => {
     if (chance.happens(0.25)) {
-      const list = chance.pick(ID_LISTS)
+      const list = chance.pick(idLists)
       const id = chance.pick([...wine[list], 1 + chance.below(9)])
       return [list, chance.pick([id, String(id)])]
     }
-    const field = chance.pick([...SLOTS, ...SCALAR_FIELDS])
+    const field = chance.pick([...searchableFields, ...scalarFields])
     return [field, pieceOf(textOf(wine, field), chance)]
   }
   return Object.fromEntries(Array.from({ length: chance.pick([1, 1, 2, 3]) }, phraseOf))
 }
 
 const anyFilter = (wines: readonly Wine[], chance: Chance): Record<string, unknown> => {
-  const someValueOf = (field: (typeof FILTER_FIELDS)[number]): unknown => {
+  const someValueOf = (field: (typeof filterFields)[number]): unknown => {
     const value = chance.pick(wines)[field]
     const one = Array.isArray(value) ? (value.length > 0 ? chance.pick(value) : null) : value
     const isFlag = typeof one === 'number' && ['bio', 'vegan', 'cuvee', 'topseller', 'shop', 'public'].includes(field)
@@ -66,7 +68,7 @@ const anyFilter = (wines: readonly Wine[], chance: Chance): Record<string, unkno
     return typeof one === 'number' ? chance.pick([one, String(one)]) : one
   }
   const conditionOf = (): [string, unknown] => {
-    const field = chance.pick(FILTER_FIELDS)
+    const field = chance.pick(filterFields)
     return [
       field,
       chance.happens(0.5) ? someValueOf(field) : Array.from({ length: chance.below(5) }, () => someValueOf(field)),
@@ -76,7 +78,7 @@ const anyFilter = (wines: readonly Wine[], chance: Chance): Record<string, unkno
 }
 
 const anyOrder = ({ pick }: Chance): string =>
-  Array.from({ length: pick([1, 1, 2, 5]) }, () => `${pick(SCALAR_FIELDS)}${pick(['', ' ASC', ' desc'])}`).join(', ')
+  Array.from({ length: pick([1, 1, 2, 5]) }, () => `${pick(scalarFields)}${pick(['', ' ASC', ' desc'])}`).join(', ')
 
 const anyPage = ({ pick, below }: Chance): Partial<Question> =>
   pick<Partial<Question>>([

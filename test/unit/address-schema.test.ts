@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import type * as v from 'valibot'
 import { AddressChange, addressesGetAll, addressFields, genders, NewAddress } from '../../shared/contract/addresses.ts'
 import { Problem } from '../../shared/contract/errors.ts'
-import { validated } from '../../shared/http/explain.ts'
+import { validate } from '../../shared/http/explain.ts'
 
 const problemOf = (schema: v.GenericSchema, value: unknown): Problem => {
   try {
-    validated(schema, value)
+    validate(schema, value)
   } catch (error) {
     if (error instanceof Problem) return error
     throw error
@@ -35,12 +35,12 @@ const prototypeKeys = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '
 
 describe('a new address', () => {
   test('the least it needs is street, zip, city, country and a name', () => {
-    expect(validated(NewAddress, least)).toEqual({ ...least, type: 'shipping' })
+    expect(validate(NewAddress, least)).toEqual({ ...least, type: 'shipping' })
   })
 
   test.each(['name', 'last_name', 'company'])('a %s alone names it', field => {
     const { name, ...rest } = least
-    expect(validated(NewAddress, { ...rest, [field]: 'Süd' })).toEqual({ ...rest, [field]: 'Süd', type: 'shipping' })
+    expect(validate(NewAddress, { ...rest, [field]: 'Süd' })).toEqual({ ...rest, [field]: 'Süd', type: 'shipping' })
   })
 
   test.each([
@@ -79,7 +79,7 @@ describe('a new address', () => {
   })
 
   test('a zip keeps its leading zero and is no number', () => {
-    expect(validated(NewAddress, least).zip).toBe('01234')
+    expect(validate(NewAddress, least).zip).toBe('01234')
     expect(rulesOf(NewAddress, { ...least, zip: 1234 })).toEqual(['zip type'])
   })
 
@@ -88,11 +88,11 @@ describe('a new address', () => {
   })
 
   test.each(['invoice', 'shipping', 'geolocation'])('its type may be %s', type => {
-    expect(validated(NewAddress, { ...least, type }).type).toBe(type)
+    expect(validate(NewAddress, { ...least, type }).type).toBe(type)
   })
 
   test('a type that is left out or null is shipping', () => {
-    expect(validated(NewAddress, { ...least, type: null }).type).toBe('shipping')
+    expect(validate(NewAddress, { ...least, type: null }).type).toBe('shipping')
   })
 
   test.each(['', 'Invoice', 'billing', 'constructor', 0, []])('its type may not be %j', type => {
@@ -111,21 +111,20 @@ describe('a new address', () => {
 describe('a change of an address', () => {
   test('each field may come on its own', () => {
     for (const field of [...optionalTexts, ...requiredTexts]) {
-      expect(validated(AddressChange, { [field]: 'Süd' })).toEqual({ [field]: 'Süd' })
+      expect(validate(AddressChange, { [field]: 'Süd' })).toEqual({ [field]: 'Süd' })
     }
-    expect(validated(AddressChange, { type: 'invoice' })).toEqual({ type: 'invoice' })
-    expect(validated(AddressChange, { client_id: '12' })).toEqual({ client_id: 12 })
-    expect(validated(AddressChange, { version: '3' })).toEqual({ version: 3 })
+    expect(validate(AddressChange, { type: 'invoice' })).toEqual({ type: 'invoice' })
+    expect(validate(AddressChange, { client_id: '12' })).toEqual({ client_id: 12 })
+    expect(validate(AddressChange, { version: '3' })).toEqual({ version: 3 })
   })
 
   test('a field that is not given is not there afterwards', () => {
-    expect(validated(AddressChange, {})).toEqual({})
-    expect(validated(AddressChange, [])).toEqual({})
+    expect(validate(AddressChange, {})).toEqual({})
+    expect(validate(AddressChange, [])).toEqual({})
   })
 
   test.each(optionalTexts)('null and the empty text unset %s', field => {
-    for (const value of [null, '', '  '])
-      expect(validated(AddressChange, { [field]: value })).toEqual({ [field]: null })
+    for (const value of [null, '', '  ']) expect(validate(AddressChange, { [field]: value })).toEqual({ [field]: null })
   })
 
   test.each(requiredTexts)('%s can be changed, but not unset', field => {
@@ -165,7 +164,7 @@ describe.each([
   })
 
   test.each([null, 12, '12', 9007199254740991])('%j is a client_id', client_id => {
-    expect(validated(schema, { ...base, client_id })).toMatchObject({ client_id: client_id && Number(client_id) })
+    expect(validate(schema, { ...base, client_id })).toMatchObject({ client_id: client_id && Number(client_id) })
   })
 
   test.each([
@@ -188,7 +187,7 @@ describe.each([
   })
 
   test.each([...genders, null])('%j is a gender', gender => {
-    expect(validated(schema, { ...base, gender })).toMatchObject({ gender })
+    expect(validate(schema, { ...base, gender })).toMatchObject({ gender })
   })
 
   test.each(['w', 'M', 'male', 'constructor', 1, true])('%j is no gender', gender => {
@@ -197,7 +196,7 @@ describe.each([
 
   test.each([...optionalTexts, ...requiredTexts])('%s is one printable line of at most 255 characters', field => {
     const given = (value: string) => ({ ...base, [field]: value })
-    expect(validated(schema, given(` ${'🍷'.repeat(255)} `))).toMatchObject({ [field]: '🍷'.repeat(255) })
+    expect(validate(schema, given(` ${'🍷'.repeat(255)} `))).toMatchObject({ [field]: '🍷'.repeat(255) })
     expect(rulesOf(schema, given('🍷'.repeat(256)))).toEqual([`${field} max_length`])
     for (const value of ['a\nb', 'a\u0000b', 'a\u009bb', 'a\u202eb', 'a\u2066b']) {
       expect(rulesOf(schema, given(value))).toEqual([`${field} printable`])
@@ -213,12 +212,12 @@ test('the fields of an add and those of a change are the same, but for version',
 })
 
 test('a list of addresses takes client_id and type or neither', () => {
-  expect(validated(addressesGetAll.body, {})).toEqual({})
-  expect(validated(addressesGetAll.body, { client_id: null, type: null, other: 1 })).toEqual({
+  expect(validate(addressesGetAll.body, {})).toEqual({})
+  expect(validate(addressesGetAll.body, { client_id: null, type: null, other: 1 })).toEqual({
     client_id: null,
     type: null,
   })
-  expect(validated(addressesGetAll.body, { client_id: '5', type: 'invoice' })).toEqual({
+  expect(validate(addressesGetAll.body, { client_id: '5', type: 'invoice' })).toEqual({
     client_id: 5,
     type: 'invoice',
   })
@@ -234,12 +233,12 @@ test('what is accepted once is accepted again and stays the same', () => {
       if (!value.name && !value.last_name && !value.company) return
       let first: unknown
       try {
-        first = validated(NewAddress, value)
+        first = validate(NewAddress, value)
       } catch (error) {
         expect(error).toBeInstanceOf(Problem)
         return
       }
-      expect(validated(NewAddress, first)).toEqual(first)
+      expect(validate(NewAddress, first)).toEqual(first)
     }),
   )
 })

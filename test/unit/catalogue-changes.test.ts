@@ -1,16 +1,16 @@
 import { parseQuery } from '../../shared/wines/search/engine/query.ts'
 import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
-import { type Catalogue, createCatalogue } from '../../shared/wines/search/engine/search-index.ts'
-import { parseOrder } from '../../shared/wines/search/engine/sort-order.ts'
+import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
+import { parseSortOrder } from '../../shared/wines/search/engine/sort-order.ts'
 import { chanceOf, wineOf } from '../support/catalogue-wines.ts'
 
 const named = (id: number, name: string): IndexedWine => ({ id, name })
-const idsWith = (catalogue: Catalogue, query: string) =>
-  catalogue.search({ query: parseQuery(query).value, order: parseOrder('id').value }).ids
+const idsWith = (catalogue: SearchIndex, query: string) =>
+  catalogue.search({ query: parseQuery(query).value, order: parseSortOrder('id').value }).ids
 
 /** Catalogues of wines by name, numbered from 1: waiting beside an empty base, and settled into it. */
-const bothOf = (...names: string[]): Catalogue[] => {
-  const [waiting, settled] = [createCatalogue(), createCatalogue()]
+const bothOf = (...names: string[]): SearchIndex[] => {
+  const [waiting, settled] = [createSearchIndex(), createSearchIndex()]
   for (const catalogue of [waiting, settled]) {
     catalogue.apply(names.map((name, index) => ({ version: index + 1, wine: named(index + 1, name) })))
   }
@@ -36,13 +36,13 @@ test('a removed wine is gone, and may come back', () => {
 })
 
 test('removing an unknown wine only moves the version', () => {
-  const catalogue = createCatalogue()
+  const catalogue = createSearchIndex()
   catalogue.apply([{ version: 3, id: 5, removed: true }])
   expect([catalogue.size, catalogue.version, catalogue.search({})]).toEqual([0, 3, { total: 0, ids: [] }])
 })
 
 test('of one wine the highest version wins, in whatever order changes arrive', () => {
-  const catalogue = createCatalogue()
+  const catalogue = createSearchIndex()
   catalogue.apply([{ version: 8, wine: named(1, 'late') }])
   catalogue.apply([{ version: 7, wine: named(1, 'early') }])
   catalogue.settle()
@@ -53,7 +53,7 @@ test('of one wine the highest version wins, in whatever order changes arrive', (
 })
 
 test('an older change does not bring a removed wine back, not even after settling', () => {
-  const catalogue = createCatalogue()
+  const catalogue = createSearchIndex()
   catalogue.apply([
     { version: 1, wine: named(1, 'a') },
     { version: 3, id: 1, removed: true },
@@ -64,14 +64,14 @@ test('an older change does not bring a removed wine back, not even after settlin
 })
 
 test('repeating changes has no effect', () => {
-  const catalogue = createCatalogue()
+  const catalogue = createSearchIndex()
   const changes = [1, 2, 3].map(id => ({ version: 4, wine: named(id, 'a') }))
   for (let time = 0; time < 3; time++) catalogue.apply(changes)
   expect([catalogue.size, idsWith(catalogue, 'a')]).toEqual([3, [1, 2, 3]])
 })
 
 test('many changes settle by themselves and leave the answers as they were', () => {
-  const catalogue = createCatalogue()
+  const catalogue = createSearchIndex()
   const chance = chanceOf(7)
   const wines = Array.from({ length: 1200 }, (_, index) => wineOf(index + 1, chance))
   for (const [index, wine] of wines.entries()) catalogue.apply([{ version: index, wine }])
@@ -82,7 +82,7 @@ test('many changes settle by themselves and leave the answers as they were', () 
 })
 
 test('the memory estimate grows with the wines and shrinks with removals', () => {
-  const catalogue = createCatalogue()
+  const catalogue = createSearchIndex()
   const empty = catalogue.bytes
   catalogue.apply([{ version: 1, wine: named(1, 'a'.repeat(5000)) }])
   const full = catalogue.bytes

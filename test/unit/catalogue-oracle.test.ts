@@ -1,10 +1,10 @@
-import { FILTER_FIELDS, ID_LISTS, SCALAR_FIELDS, SLOTS } from '../../shared/wines/search/engine/fields.ts'
+import { filterFields, idLists, scalarFields, searchableFields } from '../../shared/wines/search/engine/fields.ts'
 import { parseFields, parseFilter } from '../../shared/wines/search/engine/filters.ts'
 import { parseQuery } from '../../shared/wines/search/engine/query.ts'
 import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
-import { type Catalogue, type Change, createCatalogue } from '../../shared/wines/search/engine/search-index.ts'
+import { type Change, createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
 import { packSnapshot, unpackSnapshot } from '../../shared/wines/search/engine/snapshot-format.ts'
-import { parseOrder } from '../../shared/wines/search/engine/sort-order.ts'
+import { parseSortOrder } from '../../shared/wines/search/engine/sort-order.ts'
 import { type Asked, distinctByHand, searchByHand } from '../support/catalogue-oracle.ts'
 import { type Chance, chanceOf, WORDS, wineOf } from '../support/catalogue-wines.ts'
 
@@ -39,21 +39,24 @@ const anyQuery = (wine: IndexedWine, chance: Chance): string => {
   if (happens(0.15)) return respelled(pick(WORDS), chance)
   if (happens(0.1)) return pick([...'abcdefghijklmnopqrstuvwxyzäöüß0123456789 -"„“'])
   if (happens(0.05)) {
-    const border = below(SLOTS.length - 1)
-    return fieldText(wine, SLOTS[border] as string).slice(-2) + fieldText(wine, SLOTS[border + 1] as string).slice(0, 2)
+    const border = below(searchableFields.length - 1)
+    return (
+      fieldText(wine, searchableFields[border] as string).slice(-2) +
+      fieldText(wine, searchableFields[border + 1] as string).slice(0, 2)
+    )
   }
-  return pieceOf(fieldText(wine, pick(SLOTS)), chance)
+  return pieceOf(fieldText(wine, pick(searchableFields)), chance)
 }
 
 const anyPhrases = (wine: IndexedWine, chance: Chance): Record<string, unknown> => {
   const { pick, happens } = chance
   const phraseOf = (): [string, unknown] => {
     if (happens(0.2)) {
-      const list = pick(ID_LISTS)
+      const list = pick(idLists)
       const ids = [...(wine[list] ?? []), 1 + chance.below(9)]
       return [list, happens(0.5) ? pick(ids) : String(pick(ids))]
     }
-    const field = happens(0.5) ? pick(SLOTS) : pick(SCALAR_FIELDS)
+    const field = happens(0.5) ? pick(searchableFields) : pick(scalarFields)
     return [field, happens(0.05) ? respelled(pick(WORDS), chance) : pieceOf(fieldText(wine, field), chance)]
   }
   return Object.fromEntries(Array.from({ length: pick([1, 1, 1, 2, 2, 3]) }, phraseOf))
@@ -69,7 +72,7 @@ const anyFilter = (wines: IndexedWine[], chance: Chance, size: number): Record<s
     return typeof one === 'number' && happens(0.3) ? String(one) : one
   }
   const conditionOf = (): [string, unknown] => {
-    const field = pick(FILTER_FIELDS)
+    const field = pick(filterFields)
     return [field, happens(0.5) ? anyValueOf(field) : Array.from({ length: chance.below(5) }, () => anyValueOf(field))]
   }
   return Object.fromEntries(Array.from({ length: size }, conditionOf))
@@ -77,7 +80,7 @@ const anyFilter = (wines: IndexedWine[], chance: Chance, size: number): Record<s
 
 const anyOrder = (chance: Chance): string => {
   const { pick } = chance
-  const term = () => `${pick(SCALAR_FIELDS)}${pick(['', ' ASC', ' DESC', ' asc', ' desc'])}`
+  const term = () => `${pick(scalarFields)}${pick(['', ' ASC', ' DESC', ' asc', ' desc'])}`
   return Array.from({ length: pick([1, 1, 2, 3, 5]) }, term).join(pick([',', ', ']))
 }
 
@@ -100,14 +103,14 @@ const anySearch = (wines: IndexedWine[], usual: string[], chance: Chance): Asked
   }
 }
 
-const searchIndex = (catalogue: Catalogue, { query, filter, flags, orderBy, start, max }: Asked) => {
-  const [text, conditions, order] = [parseQuery(query), parseFilter(filter), parseOrder(orderBy)]
+const searchIndex = (catalogue: SearchIndex, { query, filter, flags, orderBy, start, max }: Asked) => {
+  const [text, conditions, order] = [parseQuery(query), parseFilter(filter), parseSortOrder(orderBy)]
   const problems = [text, conditions, order].flatMap(({ problems = [] }) => problems)
   if (problems.length > 0) throw new Error(JSON.stringify({ query, filter, orderBy, problems }))
   return catalogue.search({ query: text.value, filter: conditions.value, order: order.value, flags, start, max })
 }
 
-const unpacked = (catalogue: Catalogue): Catalogue => unpackSnapshot(packSnapshot(catalogue)) as Catalogue
+const unpacked = (catalogue: SearchIndex): SearchIndex => unpackSnapshot(packSnapshot(catalogue)) as SearchIndex
 
 /** A catalogue and its plain counterpart, changed together. */
 const changing = (chance: Chance) => {
@@ -133,8 +136,8 @@ const changing = (chance: Chance) => {
 test('new, changed and restored catalogues answer 10,000 random searches like a look at every wine', () => {
   const chance = chanceOf(20260101)
   const content = changing(chance)
-  const changed = createCatalogue()
-  let restored = createCatalogue()
+  const changed = createSearchIndex()
+  let restored = createSearchIndex()
   const first = content.change(WINES * 3, 0.05)
   changed.apply(first)
   restored.apply(first)
@@ -154,7 +157,7 @@ test('new, changed and restored catalogues answer 10,000 random searches like a 
   }
 }, 60_000)
 
-const compareSearch = (catalogues: Record<string, Catalogue>, wines: IndexedWine[], asked: Asked) => {
+const compareSearch = (catalogues: Record<string, SearchIndex>, wines: IndexedWine[], asked: Asked) => {
   const right = searchByHand(wines, asked)
   for (const [name, catalogue] of Object.entries(catalogues)) {
     const found = searchIndex(catalogue, asked)
@@ -165,11 +168,11 @@ const compareSearch = (catalogues: Record<string, Catalogue>, wines: IndexedWine
 }
 
 const compareDistinct = (
-  catalogues: Record<string, Catalogue>,
+  catalogues: Record<string, SearchIndex>,
   wines: IndexedWine[],
   filter: Record<string, unknown>,
 ) => {
-  const fields = parseFields([...FILTER_FIELDS]).value ?? []
+  const fields = parseFields([...filterFields]).value ?? []
   const right = Object.fromEntries(fields.map(field => [field, distinctByHand(wines, field, filter)]))
   for (const catalogue of Object.values(catalogues)) {
     expect(catalogue.distinct(fields, parseFilter(filter).value)).toEqual(right)

@@ -1,6 +1,6 @@
 import { parseFields, parseFilter } from '../../shared/wines/search/engine/filters.ts'
 import { parseQuery } from '../../shared/wines/search/engine/query.ts'
-import { DEFAULT_ORDER, parseOrder } from '../../shared/wines/search/engine/sort-order.ts'
+import { defaultSortOrder, parseSortOrder } from '../../shared/wines/search/engine/sort-order.ts'
 
 const rulesOf = ({ problems = [] }: { problems?: { path: string; rule: string }[] }) =>
   problems.map(({ path, rule }) => `${path} ${rule}`)
@@ -131,12 +131,12 @@ describe('fields of getFilters', () => {
 
 describe('orderBy', () => {
   test.each([[undefined], [null], ['']])('%j means the latest changes first, then by name', input => {
-    expect(parseOrder(input).value).toEqual(DEFAULT_ORDER)
-    expect(parseOrder('chstamp DESC, name ASC').value).toEqual(DEFAULT_ORDER)
+    expect(parseSortOrder(input).value).toEqual(defaultSortOrder)
+    expect(parseSortOrder('chstamp DESC, name ASC').value).toEqual(defaultSortOrder)
   })
 
   test('directions may be left out or written in any case', () => {
-    expect(parseOrder(' topseller desc ,sorting,  gross   Asc').value).toEqual([
+    expect(parseSortOrder(' topseller desc ,sorting,  gross   Asc').value).toEqual([
       { field: 'topseller', descending: true },
       { field: 'sorting', descending: false },
       { field: 'gross', descending: false },
@@ -153,12 +153,12 @@ describe('orderBy', () => {
     ['Name'],
     [' '],
   ])('the term %j is refused', term => {
-    expect(rulesOf(parseOrder(`id,${term}`))).toEqual(['orderBy.1 sort_term'])
+    expect(rulesOf(parseSortOrder(`id,${term}`))).toEqual(['orderBy.1 sort_term'])
   })
 
   test('more than five terms and other types are refused', () => {
-    expect(parseOrder('id,id,id,id,id').value).toHaveLength(5)
-    expect(rulesOf(parseOrder('id,id,id,id,id,id'))).toEqual(['orderBy max_terms'])
-    expect(rulesOf(parseOrder(['id']))).toEqual(['orderBy type'])
+    expect(parseSortOrder('id,id,id,id,id').value).toHaveLength(5)
+    expect(rulesOf(parseSortOrder('id,id,id,id,id,id'))).toEqual(['orderBy max_terms'])
+    expect(rulesOf(parseSortOrder(['id']))).toEqual(['orderBy type'])
   })
 })

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { listAt, valueAt } from '../../shared/wines/search/engine/columns.ts'
-import { FILTER_FIELDS } from '../../shared/wines/search/engine/fields.ts'
-import { type Catalogue, createCatalogue } from '../../shared/wines/search/engine/search-index.ts'
+import { filterFields } from '../../shared/wines/search/engine/fields.ts'
+import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
 import { packSnapshot, unpackSnapshot } from '../../shared/wines/search/engine/snapshot-format.ts'
-import { parseOrder } from '../../shared/wines/search/engine/sort-order.ts'
+import { parseSortOrder } from '../../shared/wines/search/engine/sort-order.ts'
 import { recordBytes } from '../../shared/wines/search/engine/text-buffer.ts'
 import { chanceOf, wineOf } from '../support/catalogue-wines.ts'
 
-const filled = (count: number): Catalogue => {
-  const catalogue = createCatalogue()
+const filled = (count: number): SearchIndex => {
+  const catalogue = createSearchIndex()
   const chance = chanceOf(count)
   const wines = Array.from({ length: count }, (_, index) => wineOf(3 * index + 1, chance))
   catalogue.apply(wines.map((wine, index) => ({ version: 2 ** 40 + index, wine })))
@@ -16,7 +16,7 @@ const filled = (count: number): Catalogue => {
 }
 
 /** Everything a catalogue knows, wine by wine. */
-const contentOf = (catalogue: Catalogue) => {
+const contentOf = (catalogue: SearchIndex) => {
   const { ids, versions, text, columns, lists } = catalogue.settle()
   return Array.from(ids, (id, row) => ({
     id,
@@ -29,20 +29,20 @@ const contentOf = (catalogue: Catalogue) => {
 
 test.each([[0], [1], [255], [257], [900]])('a catalogue of %i wines comes back exactly', count => {
   const catalogue = filled(count)
-  const before = { content: contentOf(catalogue), distinct: catalogue.distinct([...FILTER_FIELDS]) }
-  const restored = unpackSnapshot(packSnapshot(catalogue)) as Catalogue
+  const before = { content: contentOf(catalogue), distinct: catalogue.distinct([...filterFields]) }
+  const restored = unpackSnapshot(packSnapshot(catalogue)) as SearchIndex
   expect([restored.size, restored.version]).toEqual([count, catalogue.version])
-  expect({ content: contentOf(restored), distinct: restored.distinct([...FILTER_FIELDS]) }).toEqual(before)
+  expect({ content: contentOf(restored), distinct: restored.distinct([...filterFields]) }).toEqual(before)
   expect(contentOf(catalogue)).toEqual(before.content)
   for (const orderBy of [undefined, 'description DESC', 'gross, hash']) {
-    const order = parseOrder(orderBy).value
+    const order = parseSortOrder(orderBy).value
     expect(restored.search({ order })).toEqual(catalogue.search({ order }))
   }
 })
 
 test('a restored catalogue packs to the same bytes', () => {
   const snapshot = packSnapshot(filled(400))
-  expect(packSnapshot(unpackSnapshot(snapshot) as Catalogue).equals(snapshot)).toBe(true)
+  expect(packSnapshot(unpackSnapshot(snapshot) as SearchIndex).equals(snapshot)).toBe(true)
 })
 
 test('waiting changes are part of the snapshot', () => {
@@ -52,13 +52,13 @@ test('waiting changes are part of the snapshot', () => {
     { version: 2 ** 41, wine: { id: 2, name: 'new' } },
     { version: 2 ** 41 + 1, id: 1, removed: true },
   ])
-  const restored = unpackSnapshot(packSnapshot(catalogue)) as Catalogue
+  const restored = unpackSnapshot(packSnapshot(catalogue)) as SearchIndex
   expect([restored.size, restored.version]).toEqual([20, 2 ** 41 + 1])
   expect(restored.search({}).ids).toEqual(catalogue.search({}).ids)
 })
 
 test('a restored catalogue ignores changes older than what it holds', () => {
-  const restored = unpackSnapshot(packSnapshot(filled(5))) as Catalogue
+  const restored = unpackSnapshot(packSnapshot(filled(5))) as SearchIndex
   const before = contentOf(restored)
   restored.apply([{ version: 1, wine: { id: 1, name: 'stale' } }])
   expect(contentOf(restored)).toEqual(before)
@@ -67,7 +67,7 @@ test('a restored catalogue ignores changes older than what it holds', () => {
 test('a snapshot is read whatever the alignment of its bytes', () => {
   const snapshot = packSnapshot(filled(30))
   const shifted = Buffer.concat([Buffer.alloc(3), snapshot]).subarray(3)
-  expect(contentOf(unpackSnapshot(shifted) as Catalogue)).toEqual(contentOf(filled(30)))
+  expect(contentOf(unpackSnapshot(shifted) as SearchIndex)).toEqual(contentOf(filled(30)))
 })
 
 describe('a snapshot is refused', () => {

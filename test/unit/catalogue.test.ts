@@ -1,8 +1,8 @@
 import { parseFields, parseFilter } from '../../shared/wines/search/engine/filters.ts'
 import { parseQuery } from '../../shared/wines/search/engine/query.ts'
 import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
-import { type Catalogue, createCatalogue, type Search } from '../../shared/wines/search/engine/search-index.ts'
-import { parseOrder } from '../../shared/wines/search/engine/sort-order.ts'
+import { createSearchIndex, type Search, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
+import { parseSortOrder } from '../../shared/wines/search/engine/sort-order.ts'
 
 type Asked = Omit<Search, 'query' | 'filter' | 'order' | 'page'> & {
   query?: unknown
@@ -11,8 +11,8 @@ type Asked = Omit<Search, 'query' | 'filter' | 'order' | 'page'> & {
 }
 
 /** A catalogue of wines numbered from 1, once waiting beside an empty base and once settled into it. */
-const cataloguesOf = (wines: Partial<IndexedWine>[]): Catalogue[] => {
-  const [waiting, settled] = [createCatalogue(), createCatalogue()]
+const cataloguesOf = (wines: Partial<IndexedWine>[]): SearchIndex[] => {
+  const [waiting, settled] = [createSearchIndex(), createSearchIndex()]
   for (const catalogue of [waiting, settled]) {
     catalogue.apply(wines.map((wine, index) => ({ version: index + 1, wine: { id: index + 1, ...wine } })))
   }
@@ -21,7 +21,11 @@ const cataloguesOf = (wines: Partial<IndexedWine>[]): Catalogue[] => {
 }
 
 const find = (wines: Partial<IndexedWine>[], { query, filter, orderBy = 'id', ...rest }: Asked): number[] => {
-  const parsed = { query: parseQuery(query).value, filter: parseFilter(filter).value, order: parseOrder(orderBy).value }
+  const parsed = {
+    query: parseQuery(query).value,
+    filter: parseFilter(filter).value,
+    order: parseSortOrder(orderBy).value,
+  }
   const [waiting, settled] = cataloguesOf(wines).map(catalogue => catalogue.search({ ...parsed, ...rest }))
   expect(settled).toEqual(waiting)
   expect(settled?.total).toBe(settled?.ids.length)
@@ -176,7 +180,7 @@ describe('order', () => {
 
 describe('slices', () => {
   const wines = Array.from({ length: 10 }, () => ({ type: 'red' }))
-  const order = parseOrder('id DESC').value
+  const order = parseSortOrder('id DESC').value
 
   test.each<[Search, number[]]>([
     [{ page: 1, pageSize: 4 }, [10, 9, 8, 7]],

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { matches } from '../../lib/twin/iam/policy.ts'
 import { routes } from '../../shared/contract/index.ts'
 import {
-  byKey,
+  type ItemKind,
+  indexKey,
   key,
+  keyTable,
   leadingKeys,
   type MerchantId,
   partition,
-  type Shape,
-  shapes,
   sortable,
 } from '../../shared/table/keys.ts'
 
@@ -16,17 +16,17 @@ type AnyParts = Record<string, string | number>
 type AnyShape = { pk: string; sk: string; by?: string }
 
 // The types of keys.ts demand each shape's own parts; here all shapes are walked at once.
-const anyKey = key as unknown as (shape: Shape, parts: AnyParts) => { pk: string; sk: string }
-const anyPartition = partition as unknown as (shape: Shape, parts: AnyParts) => string
-const anyByKey = byKey as unknown as (shape: Shape, parts: AnyParts) => string
+const anyKey = key as unknown as (shape: ItemKind, parts: AnyParts) => { pk: string; sk: string }
+const anyPartition = partition as unknown as (shape: ItemKind, parts: AnyParts) => string
+const anyByKey = indexKey as unknown as (shape: ItemKind, parts: AnyParts) => string
 
-const all = Object.entries(shapes) as [Shape, AnyShape][]
+const all = Object.entries(keyTable) as [ItemKind, AnyShape][]
 const holesOf = (template: string) => [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 const fillAll = (shape: AnyShape, value: string | number): AnyParts =>
   Object.fromEntries(holesOf(shape.pk + shape.sk + (shape.by ?? '')).map(name => [name, value]))
 
 /** The shapes that belong to no merchant, and why they cannot. */
-const shared: Partial<Record<Shape, string>> = {
+const shared: Partial<Record<ItemKind, string>> = {
   directory: 'the operator’s list of merchants',
   sequence: 'numbers unique over all merchants',
   publicWine: 'read by anybody',
@@ -48,7 +48,7 @@ describe('the wall between merchants', () => {
   })
 
   test('the shapes without a merchant are those of the list, and start with another word', () => {
-    for (const name of Object.keys(shared)) expect(shapes).toHaveProperty(name)
+    for (const name of Object.keys(shared)) expect(keyTable).toHaveProperty(name)
     for (const [, { pk, sk }] of all.filter(([name]) => name in shared)) {
       expect(pk).not.toMatch(/^m#|^\{/)
       expect(pk + sk).not.toContain('{merchant}')
@@ -100,8 +100,8 @@ describe('what IAM may let a function read', () => {
 
   test('a route for everybody touches no item of a merchant', () => {
     const names = new Set<string>(owned.map(([name]) => name))
-    for (const { path, touches } of routes.filter(({ level }) => level === 'public')) {
-      expect([path, ...Object.keys(touches).filter(name => names.has(name))]).toEqual([path])
+    for (const { path, permissions } of routes.filter(({ level }) => level === 'public')) {
+      expect([path, ...Object.keys(permissions).filter(name => names.has(name))]).toEqual([path])
     }
   })
 
@@ -117,7 +117,7 @@ describe('keys', () => {
     expect(key('stock', { merchant, type: 'wine', id: 12 })).toEqual({ pk: 'm#7#stock', sk: 'wine#0000000000000012' })
     expect(key('merchant', { merchant })).toEqual({ pk: 'm#7#merchant', sk: 'merchant' })
     expect(partition('wine', { merchant })).toBe('m#7#wines')
-    expect(byKey('address', { client: 5, id: 9 })).toBe('0000000000000005#0000000000000009')
+    expect(indexKey('address', { client: 5, id: 9 })).toBe('0000000000000005#0000000000000009')
   })
 
   test('a part may hold what a template or a replacement gives a meaning to', () => {
@@ -171,7 +171,7 @@ describe('numbers in sort keys', () => {
   test('the addresses of a client stand together, by id', () => {
     fc.assert(
       fc.property(fc.tuple(fc.nat(30), number), fc.tuple(fc.nat(30), number), (one, other) => {
-        const by = ([client, id]: [number, number]) => byKey('address', { client, id })
+        const by = ([client, id]: [number, number]) => indexKey('address', { client, id })
         const before = one[0] < other[0] || (one[0] === other[0] && one[1] < other[1])
         expect(by(one) < by(other)).toBe(before)
       }),

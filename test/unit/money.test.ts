@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import {
   addSums,
   apportion,
+  completePrice,
   divideRounded,
-  exact,
   formatMoney,
   formatSum,
+  multiply,
   parseMoney,
   percentOf,
-  split,
-  times,
-  triple,
+  safeCents,
+  splitTax,
 } from '../../shared/money.ts'
 
 const largest = 99_999_999_999
@@ -132,7 +132,7 @@ describe('arithmetic', () => {
         const quotient = divideRounded(n, d)
         const off = 2n * (BigInt(n) - BigInt(quotient) * BigInt(d))
         expect(-BigInt(d) <= off && off <= BigInt(d)).toBe(true)
-        expect(divideRounded(-n, d)).toBe(exact(-quotient))
+        expect(divideRounded(-n, d)).toBe(safeCents(-quotient))
       }),
     )
   })
@@ -144,16 +144,16 @@ describe('arithmetic', () => {
 
   test('a result beyond 2^53 is refused, not rounded', () => {
     const most = Number.MAX_SAFE_INTEGER
-    expect(() => times(largest, 100_000)).toThrow(RangeError)
-    expect(() => addSums([split(most, 0, 'net'), split(1, 0, 'net')])).toThrow(RangeError)
-    expect(() => split(most, 19, 'net')).toThrow(RangeError)
+    expect(() => multiply(largest, 100_000)).toThrow(RangeError)
+    expect(() => addSums([splitTax(most, 0, 'net'), splitTax(1, 0, 'net')])).toThrow(RangeError)
+    expect(() => splitTax(most, 19, 'net')).toThrow(RangeError)
     expect(() => divideRounded(2n ** 53n, 1)).toThrow(RangeError)
-    expect(split(most, 19, 'gross').gross).toBe(most)
+    expect(splitTax(most, 19, 'gross').gross).toBe(most)
   })
 
   test('a fraction of a cent or of a percent is refused', () => {
-    expect(() => split(0.5, 19, 'gross')).toThrow(RangeError)
-    expect(() => split(100, 10.7, 'net')).toThrow(RangeError)
+    expect(() => splitTax(0.5, 19, 'gross')).toThrow(RangeError)
+    expect(() => splitTax(100, 10.7, 'net')).toThrow(RangeError)
     expect(() => percentOf(100, 2.5)).toThrow(RangeError)
   })
 
@@ -181,7 +181,7 @@ describe('tax', () => {
     [0, 19, 'gross', { net: 0, tax: 0, gross: 0 }],
     [500, 0, 'gross', { net: 500, tax: 0, gross: 500 }],
   ] as const)('%p cents at %p percent from the %s side', (amount, percent, side, expected) => {
-    expect(split(amount, percent, side)).toEqual(expected)
+    expect(splitTax(amount, percent, side)).toEqual(expected)
   })
 
   test('a net price at 19 % hits a half cent once in every hundred, a gross price never', () => {
@@ -193,10 +193,10 @@ describe('tax', () => {
   test('net and tax make gross, the given side stands, and a negative amount mirrors the positive', () => {
     fc.assert(
       fc.property(cents, rate, fc.constantFrom('gross', 'net'), (amount, percent, side) => {
-        const sum = split(amount, percent, side)
+        const sum = splitTax(amount, percent, side)
         expect(sum.net + sum.tax).toBe(sum.gross)
         expect(sum[side]).toBe(amount)
-        expect(split(exact(-amount), percent, side).tax).toBe(exact(-sum.tax))
+        expect(splitTax(safeCents(-amount), percent, side).tax).toBe(safeCents(-sum.tax))
       }),
     )
   })
@@ -233,7 +233,7 @@ describe('the price of a record', () => {
       { net: 839, tax: 160, gross: 999 },
     ],
   ])('%p is complete or completed', (given, expected) => {
-    expect(triple(given)).toEqual(expected)
+    expect(completePrice(given)).toEqual(expected)
   })
 
   test.each([
@@ -245,20 +245,20 @@ describe('the price of a record', () => {
     [{ gross: 1190, tax: 0, taxrate: 19 }],
     [{ net: 1000, tax: 1, taxrate: 19 }],
   ])('%p is inconsistent', given => {
-    expect(triple(given)).toBe('inconsistent')
+    expect(completePrice(given)).toBe('inconsistent')
   })
 
   test('a price rounded from either side is consistent, whichever columns are left out', () => {
     fc.assert(
       fc.property(cents, rate, fc.constantFrom('gross', 'net'), (amount, taxrate, side) => {
-        const { net, tax, gross } = split(amount, taxrate, side)
+        const { net, tax, gross } = splitTax(amount, taxrate, side)
         for (const given of [
           { net, tax, gross },
           { net, tax },
           { net, gross },
           { tax, gross },
         ])
-          expect(triple({ ...given, taxrate })).toEqual({ net, tax, gross })
+          expect(completePrice({ ...given, taxrate })).toEqual({ net, tax, gross })
       }),
     )
   })

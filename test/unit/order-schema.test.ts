@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import type * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
 import { NewOrder, ordersAdd, ordersGet, ordersGetAll, type Relation, relations } from '../../shared/contract/orders.ts'
-import { validated } from '../../shared/http/explain.ts'
+import { validate } from '../../shared/http/explain.ts'
 
 const rulesOf = (schema: v.GenericSchema, value: unknown): string[] => {
   try {
-    validated(schema, value)
+    validate(schema, value)
     return []
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -40,7 +40,7 @@ const noIds = [
 
 describe('a new order', () => {
   test('the least it needs is a billing record and an item', () => {
-    expect(validated(NewOrder, least)).toEqual({
+    expect(validate(NewOrder, least)).toEqual({
       source: 'unknown',
       billing_id: 12,
       invoice_type: 'gross',
@@ -55,7 +55,7 @@ describe('a new order', () => {
   test('ids and quantities may come as text, amounts as text or number', () => {
     const data = { billing_id: '12', delivery_id: '13', items: [{ item_type: 'wine', item_id: '7', quantity: '6' }] }
     const sums = { net: '21.17', tax: 4.02, gross: 25.19 }
-    expect(validated(NewOrder, { ...data, ...sums })).toMatchObject({
+    expect(validate(NewOrder, { ...data, ...sums })).toMatchObject({
       billing_id: 12,
       delivery_id: 13,
       items: [item],
@@ -78,22 +78,22 @@ describe('a new order', () => {
     const others = ['net', 'tax', 'gross', 'delivery_note_remark', 'client_remark', 'invoice_remark', 'note']
     const unset = Object.fromEntries([...fields, ...others].map(field => [field, null]))
     const defaults = { source: 'unknown', invoice_type: 'gross' }
-    expect(validated(NewOrder, { ...least, ...unset })).toEqual({ ...unset, ...least, ...defaults })
+    expect(validate(NewOrder, { ...least, ...unset })).toEqual({ ...unset, ...least, ...defaults })
   })
 
   test('unknown fields and prototype keys are left out, on the order and on its items', () => {
     const stray = JSON.parse(
       '{"foo":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"customers_id":9}',
     )
-    const order = validated(NewOrder, { ...stray, ...least, items: [{ ...stray, ...item }] })
-    expect(order).toEqual(validated(NewOrder, least))
+    const order = validate(NewOrder, { ...stray, ...least, items: [{ ...stray, ...item }] })
+    expect(order).toEqual(validate(NewOrder, least))
     expect(Object.keys(order)).not.toContain('__proto__')
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 
   test('an item carries no price', () => {
     const priced = withItem({ gross: '0.01', net: '0.01', tax: '0.00', taxrate: 0, price: 1 })
-    expect(validated(NewOrder, priced).items).toEqual([item])
+    expect(validate(NewOrder, priced).items).toEqual([item])
   })
 
   test('every bad field is told at once', () => {
@@ -139,11 +139,11 @@ describe('ids and quantities', () => {
   })
 
   test.each([1, 9999, '1', '9999'])('%j is a quantity', quantity => {
-    expect(validated(NewOrder, withItem({ quantity })).items).toEqual([{ ...item, quantity: Number(quantity) }])
+    expect(validate(NewOrder, withItem({ quantity })).items).toEqual([{ ...item, quantity: Number(quantity) }])
   })
 
   test.each([0, '14', 365])('%j is a payment period', payment_period => {
-    expect(validated(NewOrder, { ...least, payment_period }).payment_period).toBe(Number(payment_period))
+    expect(validate(NewOrder, { ...least, payment_period }).payment_period).toBe(Number(payment_period))
   })
 
   test.each([366, -1, '1e2', 1.5, ''])('%j is no payment period', payment_period => {
@@ -155,7 +155,7 @@ describe('the items of an order', () => {
   test('there are 50 at most', () => {
     // An empty list is well-formed; the order is refused when it is priced.
     expect(rulesOf(NewOrder, { ...least, items: [] })).toEqual([])
-    expect(validated(NewOrder, { ...least, items: Array(50).fill(item) }).items).toHaveLength(50)
+    expect(validate(NewOrder, { ...least, items: Array(50).fill(item) }).items).toHaveLength(50)
     expect(rulesOf(NewOrder, { ...least, items: Array(51).fill(item) })).toEqual(['items max_items'])
   })
 
@@ -183,7 +183,7 @@ describe('words, amounts and texts of an order', () => {
     ['invoice_type', ['net', 'gross']],
     ['payment_type', ['paypal', 'prepaid', 'invoice', 'cash', 'debit', 'card', 'bank']],
   ])('%s is one of %j', (field, words) => {
-    for (const word of words) expect(validated(NewOrder, { ...least, [field]: word })).toMatchObject({ [field]: word })
+    for (const word of words) expect(validate(NewOrder, { ...least, [field]: word })).toMatchObject({ [field]: word })
     for (const word of [
       '',
       'foo',
@@ -223,7 +223,7 @@ describe('words, amounts and texts of an order', () => {
     'invoice_remark',
     'note',
   ])('%s has several lines and 4,000 characters', field => {
-    const read = (text: string) => validated(NewOrder, { ...least, [field]: text })
+    const read = (text: string) => validate(NewOrder, { ...least, [field]: text })
     expect(read(' a\r\nb ')).toMatchObject({ [field]: 'a\nb' })
     expect(read('  ')).toMatchObject({ [field]: null })
     expect(read('🍷'.repeat(4000))).toMatchObject({ [field]: '🍷'.repeat(4000) })
@@ -233,7 +233,7 @@ describe('words, amounts and texts of an order', () => {
   })
 
   test('the source is one line of 255 characters', () => {
-    expect(validated(NewOrder, { ...least, source: 'shop' }).source).toBe('shop')
+    expect(validate(NewOrder, { ...least, source: 'shop' }).source).toBe('shop')
     expect(rulesOf(NewOrder, { ...least, source: 'a\nb' })).toEqual(['source printable'])
     expect(rulesOf(NewOrder, { ...least, source: 'a'.repeat(256) })).toEqual(['source max_length'])
   })
@@ -241,7 +241,7 @@ describe('words, amounts and texts of an order', () => {
 
 describe('include', () => {
   const included = (include: unknown, route: typeof ordersGet | typeof ordersGetAll = ordersGet) =>
-    [...validated(route.body, { include }).include].toSorted()
+    [...validate(route.body, { include }).include].toSorted()
 
   test('without it an order comes with what the interface names', () => {
     for (const none of [undefined, null]) {
@@ -286,7 +286,7 @@ describe('include', () => {
 
 test('an order is asked for by id, uuid, both or neither', () => {
   const uuid = '0F8FAD5B-D9CB-469F-A165-70867728950E'
-  expect(validated(ordersGet.body, { id: '5', uuid })).toMatchObject({ id: 5, uuid: uuid.toLowerCase() })
-  expect(validated(ordersGet.body, { id: null, uuid: null })).toMatchObject({ id: null, uuid: null })
+  expect(validate(ordersGet.body, { id: '5', uuid })).toMatchObject({ id: 5, uuid: uuid.toLowerCase() })
+  expect(validate(ordersGet.body, { id: null, uuid: null })).toMatchObject({ id: null, uuid: null })
   expect(rulesOf(ordersGet.body, { id: '5x', uuid: `${uuid}0` })).toEqual(['id id', 'uuid uuid'])
 })

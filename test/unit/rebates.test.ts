@@ -1,20 +1,27 @@
 import fc from 'fast-check'
-import { addSums, type Cents, exact, type Side, type Sum, split } from '../../shared/money.ts'
-import { assignRebate, percentRebate, type Rebate, withRebates } from '../../shared/orders/placing/rebates.ts'
-import { type Cart, type Line, type Share, sideOf, type Taxrates, totals } from '../../shared/orders/placing/totals.ts'
+import { addSums, type Cents, type Side, type Sum, safeCents, splitTax } from '../../shared/money.ts'
+import { assignRebate, percentRebate, type RebateRequest, withRebates } from '../../shared/orders/placing/rebates.ts'
+import {
+  type Cart,
+  type CartLine,
+  cartTotals,
+  type Share,
+  sideOf,
+  type Taxrates,
+} from '../../shared/orders/placing/totals.ts'
 
-const claim = (gross: Cents, net: Cents, quantity = 1) => ({ net, tax: exact(gross - net), gross, quantity })
+const claim = (gross: Cents, net: Cents, quantity = 1) => ({ net, tax: safeCents(gross - net), gross, quantity })
 
 const at = (taxrate: number, amount: Cents, side: Side = 'gross'): Share => ({
   taxrate,
-  unit: split(amount, taxrate, side),
+  unit: splitTax(amount, taxrate, side),
 })
 
-const goods = (taxrate: number, gross: Cents): Line => ({ kind: 'goods', quantity: 1, ...at(taxrate, gross) })
+const goods = (taxrate: number, gross: Cents): CartLine => ({ kind: 'goods', quantity: 1, ...at(taxrate, gross) })
 
-const freight = (taxrate: number, gross: Cents): Line => ({ kind: 'package', quantity: 1, ...at(taxrate, gross) })
+const freight = (taxrate: number, gross: Cents): CartLine => ({ kind: 'package', quantity: 1, ...at(taxrate, gross) })
 
-const cart = (lines: Line[], more: Partial<Cart> = {}): Cart => ({
+const cart = (lines: CartLine[], more: Partial<Cart> = {}): Cart => ({
   lines,
   mode: 'gross',
   taxFree: false,
@@ -22,14 +29,14 @@ const cart = (lines: Line[], more: Partial<Cart> = {}): Cart => ({
   ...more,
 })
 
-const priced = (order: Cart, rebates: Rebate[]) => {
+const priced = (order: Cart, rebates: RebateRequest[]) => {
   const whole = withRebates(order, rebates)
   if ('refused' in whole) throw new Error(whole.refused)
-  return totals(whole)
+  return cartTotals(whole)
 }
 
-const one: Taxrates = { 19: split(3108, 19, 'gross') }
-const two: Taxrates = { 19: split(10_000, 19, 'gross'), 7: split(5_000, 7, 'gross') }
+const one: Taxrates = { 19: splitTax(3108, 19, 'gross') }
+const two: Taxrates = { 19: splitTax(10_000, 19, 'gross'), 7: splitTax(5_000, 7, 'gross') }
 
 const sharesOfRebate = (amounts: Sum & { quantity: number }, groups: Taxrates, side: Side = 'gross') => {
   const line = assignRebate(amounts, groups, side)
@@ -52,7 +59,7 @@ describe('worked examples', () => {
       [7, -333, -311],
     ])
     const order = priced(cart([goods(19, 10_000), goods(7, 5_000)]), [claim(-1000, -872)])
-    expect(order.taxrates).toEqual({ 19: split(9_333, 19, 'gross'), 7: split(4_667, 7, 'gross') })
+    expect(order.taxrates).toEqual({ 19: splitTax(9_333, 19, 'gross'), 7: splitTax(4_667, 7, 'gross') })
     expect(order.lines).toHaveLength(3)
     expect(order.lines[2]).toEqual(order.rebate)
     expect(order.rebate.gross).toBe(-1000)
@@ -89,7 +96,7 @@ describe('the rate of a rebate', () => {
 
   test('may be that of the package alone', () => {
     const order = priced(cart([goods(7, 5_000), freight(19, 590)]), [claim(-590, -496)])
-    expect(order.taxrates).toEqual({ 7: split(5_000, 7, 'gross'), 19: { net: 0, tax: 0, gross: 0 } })
+    expect(order.taxrates).toEqual({ 7: splitTax(5_000, 7, 'gross'), 19: { net: 0, tax: 0, gross: 0 } })
     expect(order.package).toEqual({ net: 496, tax: 94, gross: 590 })
   })
 
@@ -112,7 +119,7 @@ describe('a rebate over several rates', () => {
   })
 
   test('gives the cent that is left over to the higher rate', () => {
-    const groups = { 7: split(1_000, 7, 'gross'), 19: split(1_000, 19, 'gross') }
+    const groups = { 7: splitTax(1_000, 7, 'gross'), 19: splitTax(1_000, 19, 'gross') }
     expect(sharesOfRebate(claim(-1001, -888), groups)).toEqual([
       [19, -501, -421],
       [7, -500, -467],
@@ -120,7 +127,7 @@ describe('a rebate over several rates', () => {
   })
 
   test('is split by net amounts in net mode', () => {
-    const groups = { 19: split(10_000, 19, 'net'), 7: split(5_000, 7, 'net') }
+    const groups = { 19: splitTax(10_000, 19, 'net'), 7: splitTax(5_000, 7, 'net') }
     expect(sharesOfRebate({ net: -1000, tax: -150, gross: -1150, quantity: 1 }, groups, 'net')).toEqual([
       [19, -794, -667],
       [7, -356, -333],
@@ -128,7 +135,7 @@ describe('a rebate over several rates', () => {
   })
 
   test('is refused where every group is worth nothing', () => {
-    expect(sharesOfRebate(claim(-1000, -872), { 19: split(0, 19, 'gross'), 7: split(0, 7, 'gross') })).toBe(
+    expect(sharesOfRebate(claim(-1000, -872), { 19: splitTax(0, 19, 'gross'), 7: splitTax(0, 7, 'gross') })).toBe(
       'rebate_invalid',
     )
   })
@@ -202,7 +209,7 @@ describe('quantity and percentage', () => {
   })
 
   test('a percentage of nothing is nothing', () => {
-    expect(totals(cart([percentRebate(10, {}, 'gross')])).total).toEqual({ net: 0, tax: 0, gross: 0 })
+    expect(cartTotals(cart([percentRebate(10, {}, 'gross')])).total).toEqual({ net: 0, tax: 0, gross: 0 })
   })
 })
 
@@ -215,18 +222,18 @@ describe('properties of any order', () => {
   })
   const anyCart: fc.Arbitrary<Cart> = fc.record({
     lines: fc.array(
-      item.map(({ gross, taxrate, ...rest }): Line => ({ ...rest, ...at(taxrate, gross) })),
+      item.map(({ gross, taxrate, ...rest }): CartLine => ({ ...rest, ...at(taxrate, gross) })),
       { minLength: 1, maxLength: 12 },
     ),
     mode: fc.constantFrom<Side>('gross', 'net'),
     taxFree: fc.boolean(),
     cashback: fc.constant(0),
   })
-  const anyRebate: fc.Arbitrary<Rebate> = fc.oneof(
+  const anyRebate: fc.Arbitrary<RebateRequest> = fc.oneof(
     fc.record({ percent: fc.integer({ min: 0, max: 100 }) }),
     fc
       .tuple(fc.integer({ min: 0, max: 5_000 }), fc.constantFrom(0, 7, 19), fc.integer({ min: 1, max: 3 }))
-      .map(([amount, taxrate, quantity]) => ({ ...split(exact(-amount), taxrate, 'gross'), quantity })),
+      .map(([amount, taxrate, quantity]) => ({ ...splitTax(safeCents(-amount), taxrate, 'gross'), quantity })),
   )
 
   test('accepted rebates are one line each, never above 0, and leave no rate below 0', () => {
@@ -234,7 +241,7 @@ describe('properties of any order', () => {
       fc.property(anyCart, fc.array(anyRebate, { maxLength: 4 }), (order, rebates) => {
         const whole = withRebates(order, rebates)
         if ('refused' in whole) return
-        const sums = totals(whole)
+        const sums = cartTotals(whole)
         expect(sums.lines).toHaveLength(order.lines.length + rebates.length)
         expect(addSums(sums.lines)).toEqual(sums.total)
         for (const line of sums.lines.slice(order.lines.length)) {
@@ -259,8 +266,8 @@ describe('properties of any order', () => {
     fc.assert(
       fc.property(anyCart, fc.nat({ max: 1_000 }), (order, amount) => {
         const side = sideOf(order)
-        for (const [rate, group] of Object.entries(totals(order).taxrates)) {
-          const own = split(exact(-Math.min(amount, group[side])), Number(rate), side)
+        for (const [rate, group] of Object.entries(cartTotals(order).taxrates)) {
+          const own = splitTax(safeCents(-Math.min(amount, group[side])), Number(rate), side)
           expect(withRebates(order, [{ ...own, quantity: 1 }])).not.toHaveProperty('refused', 'rebate_invalid')
         }
       }),

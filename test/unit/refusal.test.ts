@@ -3,15 +3,15 @@ import * as v from 'valibot'
 import { AddressChange, addressesEdit } from '../../shared/contract/addresses.ts'
 import { type BadField, type ErrorWord, errors, Problem } from '../../shared/contract/errors.ts'
 import { routes } from '../../shared/contract/index.ts'
-import { refusalOf } from '../../shared/contract/refusal.ts'
+import { validationProblem } from '../../shared/contract/refusal.ts'
 import { between, Flag, filled, Id, list, Money, must, text, Uuid, word } from '../../shared/contract/wire.ts'
-import { validated } from '../../shared/http/explain.ts'
+import { validate } from '../../shared/http/explain.ts'
 
 const bad = (path: string, rule = 'type', expected = 'text'): BadField => ({ path, rule, expected })
 
 const problemOf = (schema: v.GenericSchema, value: unknown): Problem => {
   try {
-    validated(schema, value)
+    validate(schema, value)
   } catch (error) {
     if (error instanceof Problem) return error
     throw error
@@ -31,26 +31,26 @@ describe('a refusal over bad fields', () => {
     [bad('id', 'id', 'a positive whole number'), 'id must be a positive whole number'],
     [bad('', 'type', 'an object'), 'the body must be an object'],
   ])('%j is told as "%s"', (field, sentence) => {
-    const problem = refusalOf([field])
+    const problem = validationProblem([field])
     expect(problem.message).toBe(sentence)
     expect(problem.fields).toEqual([field])
   })
 
   test('its word is field_not_writable when any field is protected, else validation_failed', () => {
-    expect(refusalOf([bad('a'), bad('b')]).word).toBe('validation_failed')
-    expect(refusalOf([bad('a'), bad('b', 'not_writable')]).word).toBe('field_not_writable')
-    expect(refusalOf([]).word).toBe('validation_failed')
+    expect(validationProblem([bad('a'), bad('b')]).word).toBe('validation_failed')
+    expect(validationProblem([bad('a'), bad('b', 'not_writable')]).word).toBe('field_not_writable')
+    expect(validationProblem([]).word).toBe('validation_failed')
   })
 
   test('the sentence tells the first field and how many more are listed', () => {
-    expect(refusalOf([bad('a'), bad('b'), bad('c')]).message).toBe('a must be text (and 2 more in fields)')
-    expect(refusalOf([]).message).toBe(errors.validation_failed[1])
+    expect(validationProblem([bad('a'), bad('b'), bad('c')]).message).toBe('a must be text (and 2 more in fields)')
+    expect(validationProblem([]).message).toBe(errors.validation_failed[1])
   })
 
   test('at most 20 fields are listed, and the sentence counts no more than those', () => {
     const many = Array.from({ length: 30 }, (_, n) => bad(`f${n}`))
-    expect(refusalOf(many).fields).toEqual(many.slice(0, 20))
-    expect(refusalOf(many).message).toBe('f0 must be text (and 19 more in fields)')
+    expect(validationProblem(many).fields).toEqual(many.slice(0, 20))
+    expect(validationProblem(many).message).toBe('f0 must be text (and 19 more in fields)')
   })
 })
 
@@ -100,7 +100,7 @@ describe('what a schema says of a value', () => {
   }
 
   test('a value that fits is read', () => {
-    expect(validated(schema, right)).toEqual({ ...right, amount: 100 })
+    expect(validate(schema, right)).toEqual({ ...right, amount: 100 })
   })
 
   test.each([
@@ -243,7 +243,7 @@ test.each(
   fc.assert(
     fc.property(fc.oneof(tree, fc.record({ data: tree, id: tree })), value => {
       try {
-        validated(schema, JSON.parse(JSON.stringify(value)))
+        validate(schema, JSON.parse(JSON.stringify(value)))
       } catch (error) {
         expect(error).toBeInstanceOf(Problem)
         const { message, fields, headers, status } = error as Problem

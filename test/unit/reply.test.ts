@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { pageOf, wholeList } from '../../shared/contract/answers.ts'
 import { Problem } from '../../shared/contract/errors.ts'
-import { type Form, type Level, type Route, route } from '../../shared/contract/route.ts'
+import { type Envelope, type Level, type Route, route } from '../../shared/contract/route.ts'
 import { commonHeaders, problemOf, problemReply, successReply } from '../../shared/http/reply.ts'
 import { ConditionFailed, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
 
-const routeOf = (more: { level?: Level; form?: Form; alias?: string; deprecated?: number } = {}): Route =>
-  route({ path: '/toy', level: 'service', body: v.unknown(), answer: v.unknown(), says: 'A toy.', ...more })
+const routeOf = (more: { level?: Level; envelope?: Envelope; alias?: string; deprecated?: number } = {}): Route =>
+  route({ path: '/toy', level: 'service', body: v.unknown(), response: v.unknown(), summary: 'A toy.', ...more })
 
 const bodyOf = (reply: { body?: string }): unknown => JSON.parse(reply.body ?? '')
 
@@ -80,14 +80,14 @@ describe('a success', () => {
       data: { id: 1 },
       wine: { id: 1 },
     })
-    expect(bodyOf(successReply(routeOf({ form: 'list', alias: 'wines' }), wholeList([1, 2]), {}))).toMatchObject({
+    expect(bodyOf(successReply(routeOf({ envelope: 'list', alias: 'wines' }), wholeList([1, 2]), {}))).toMatchObject({
       data: [1, 2],
       wines: [1, 2],
     })
   })
 
   test('a list comes with its count and its pages', () => {
-    expect(bodyOf(successReply(routeOf({ form: 'list' }), pageOf(['a'], 17, 2, 16), {}))).toEqual({
+    expect(bodyOf(successReply(routeOf({ envelope: 'list' }), pageOf(['a'], 17, 2, 16), {}))).toEqual({
       info: 'success',
       data: ['a'],
       totalCount: 17,
@@ -96,17 +96,20 @@ describe('a success', () => {
   })
 
   test('a bare answer has its fields at the top', () => {
-    expect(bodyOf(successReply(routeOf({ form: 'bare' }), { token: 't' }, {}))).toEqual({ info: 'success', token: 't' })
+    expect(bodyOf(successReply(routeOf({ envelope: 'bare' }), { token: 't' }, {}))).toEqual({
+      info: 'success',
+      token: 't',
+    })
   })
 
   test('a raw answer is the handler’s own, beside the common headers', () => {
     const raw = { statusCode: 302, headers: { location: 'https://shop.example/', 'cache-control': 'no-store' } }
-    expect(successReply(routeOf({ form: 'raw' }), raw, { 'x-request-id': 'r1', 'cache-control': 'max-age=5' })).toEqual(
-      {
-        statusCode: 302,
-        headers: { 'x-request-id': 'r1', location: 'https://shop.example/', 'cache-control': 'no-store' },
-      },
-    )
+    expect(
+      successReply(routeOf({ envelope: 'raw' }), raw, { 'x-request-id': 'r1', 'cache-control': 'max-age=5' }),
+    ).toEqual({
+      statusCode: 302,
+      headers: { 'x-request-id': 'r1', location: 'https://shop.example/', 'cache-control': 'no-store' },
+    })
   })
 
   test('prototype keys of a record are answered as they are stored', () => {

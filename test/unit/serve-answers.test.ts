@@ -45,17 +45,17 @@ describe('envelopes', () => {
   })
 
   test('a list, under an alias too', async () => {
-    const toy = serve(route({ ...schema, form: 'list', alias: 'wines' }), async () => page)
+    const toy = serve(route({ ...schema, envelope: 'list', alias: 'wines' }), async () => page)
     expect(json(await call(toy))).toEqual({ info: 'success', ...page, wines: page.data })
   })
 
   test('bare fields', async () => {
-    const toy = serve(route({ ...schema, form: 'bare' }), async () => ({ id: 1, name: 'a' }))
+    const toy = serve(route({ ...schema, envelope: 'bare' }), async () => ({ id: 1, name: 'a' }))
     expect(json(await call(toy))).toEqual({ info: 'success', id: 1, name: 'a' })
   })
 
   test('raw', async () => {
-    const toy = serve(route({ ...schema, form: 'raw' }), async () => ({
+    const toy = serve(route({ ...schema, envelope: 'raw' }), async () => ({
       statusCode: 302,
       headers: { location: '/a.pdf' },
     }))

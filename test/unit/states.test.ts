@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import {
   documentsOnEnter,
-  type Event,
   entersInvoicing,
   events,
   isExternal,
   moves,
-  next,
+  nextStep,
+  type OrderEvent,
   type PaymentType,
   paymentTypes,
   type Status,
@@ -33,7 +33,7 @@ describe('adding', () => {
 })
 
 describe('the table', () => {
-  test.each<[Status, Event, Status, boolean]>([
+  test.each<[Status, OrderEvent, Status, boolean]>([
     ['new', 'payment_completed', 'need_package', true],
     ['new', 'payment_pending', 'need_payment', false],
     ['new', 'cancel', 'cancelled', false],
@@ -45,15 +45,15 @@ describe('the table', () => {
     ['need_package', 'ship', 'in_delivery', false],
     ['in_delivery', 'close', 'closed', false],
   ])('an unpaid order in %s goes by %s to %s', (from, event, to, paidAfter) => {
-    expect(next(from, event, unpaid)).toEqual({ to, paid: paidAfter })
+    expect(nextStep(from, event, unpaid)).toEqual({ to, paid: paidAfter })
   })
 
-  test.each<[Status, Event, Status]>([
+  test.each<[Status, OrderEvent, Status]>([
     ['payed', 'pack', 'need_package'],
     ['need_package', 'ship', 'in_delivery'],
     ['in_delivery', 'close', 'closed'],
   ])('a paid order in %s goes by %s to %s and stays paid', (from, event, to) => {
-    expect(next(from, event, paid)).toEqual({ to, paid: true })
+    expect(nextStep(from, event, paid)).toEqual({ to, paid: true })
   })
 
   test.each<Status>([
@@ -61,7 +61,7 @@ describe('the table', () => {
     'in_delivery',
     'closed',
   ])('an order on account is paid in %s and stays there', at => {
-    expect(next(at, 'money_received', unpaid)).toEqual({ to: at, paid: true })
+    expect(nextStep(at, 'money_received', unpaid)).toEqual({ to: at, paid: true })
   })
 
   test('cancelled and closed have no exits', () => {
@@ -71,7 +71,7 @@ describe('the table', () => {
 })
 
 describe('repeating', () => {
-  test.each<[Status, Event]>([
+  test.each<[Status, OrderEvent]>([
     ['cancelled', 'cancel'],
     ['cancelled', 'expire'],
     ['need_payment', 'payment_pending'],
@@ -81,11 +81,11 @@ describe('repeating', () => {
     ['in_delivery', 'ship'],
     ['closed', 'close'],
   ])('%s is left unchanged by %s', (status, event) => {
-    expect(next(status, event, unpaid)).toEqual({ unchanged: true })
+    expect(nextStep(status, event, unpaid)).toEqual({ unchanged: true })
   })
 
   test('the sweep never touches a paid order', () => {
-    for (const status of statuses) expect(next(status, 'expire', paid)).toEqual({ unchanged: true })
+    for (const status of statuses) expect(nextStep(status, 'expire', paid)).toEqual({ unchanged: true })
   })
 })
 
@@ -98,10 +98,10 @@ describe('refusing', () => {
     ['closed', paid, 'order_not_cancellable'],
     ['closed', unpaid, 'order_not_cancellable'],
   ])('an order in %s (%p) is not cancelled: %s', (status, order, refused) => {
-    expect(next(status, 'cancel', order)).toEqual({ refused })
+    expect(nextStep(status, 'cancel', order)).toEqual({ refused })
   })
 
-  test.each<Event>([
+  test.each<OrderEvent>([
     'payment_completed',
     'payment_pending',
     'payment_declined',
@@ -110,40 +110,40 @@ describe('refusing', () => {
     'ship',
     'close',
   ])('a cancelled order answers %s with order_cancelled and is not revived', event => {
-    expect(next('cancelled', event, unpaid)).toEqual({ refused: 'order_cancelled' })
+    expect(nextStep('cancelled', event, unpaid)).toEqual({ refused: 'order_cancelled' })
   })
 
   test('a declined payment leaves the order where it is', () => {
-    expect(next('new', 'payment_declined', unpaid)).toEqual({ refused: 'payment_declined' })
-    expect(next('need_payment', 'payment_declined', unpaid)).toEqual({ refused: 'payment_declined' })
+    expect(nextStep('new', 'payment_declined', unpaid)).toEqual({ refused: 'payment_declined' })
+    expect(nextStep('need_payment', 'payment_declined', unpaid)).toEqual({ refused: 'payment_declined' })
   })
 
-  test.each<Event>([
+  test.each<OrderEvent>([
     'payment_completed',
     'payment_pending',
     'payment_declined',
     'money_received',
   ])('a paid order answers %s with order_paid', event => {
     for (const status of ['payed', 'need_package', 'in_delivery', 'closed'] as const)
-      expect(next(status, event, paid)).toEqual({ refused: 'order_paid' })
+      expect(nextStep(status, event, paid)).toEqual({ refused: 'order_paid' })
   })
 
   test('an order on account has no payment at a provider', () => {
-    expect(next('need_package', 'payment_completed', unpaid)).toEqual({ refused: 'payment_mismatch' })
+    expect(nextStep('need_package', 'payment_completed', unpaid)).toEqual({ refused: 'payment_mismatch' })
   })
 
   test('money for an order that is still at the provider has to come from there', () => {
-    expect(next('new', 'money_received', unpaid)).toEqual({ refused: 'payment_in_progress' })
+    expect(nextStep('new', 'money_received', unpaid)).toEqual({ refused: 'payment_in_progress' })
   })
 
-  test.each<[Status, Event]>([
+  test.each<[Status, OrderEvent]>([
     ['new', 'ship'],
     ['need_payment', 'pack'],
     ['payed', 'ship'],
     ['need_package', 'close'],
     ['closed', 'ship'],
   ])('a merchant cannot take an order in %s by %s', (status, event) => {
-    expect(next(status, event, unpaid)).toEqual({ refused: 'not_in_this_status' })
+    expect(nextStep(status, event, unpaid)).toEqual({ refused: 'not_in_this_status' })
   })
 })
 
@@ -151,10 +151,10 @@ describe('properties of any course of events', () => {
   const course = fc.tuple(fc.constantFrom(...paymentTypes), fc.array(fc.constantFrom(...events), { maxLength: 20 }))
   const rank = (status: Status) => statuses.indexOf(status)
 
-  const steps = ([paymentType, happened]: [PaymentType, Event[]]) => {
+  const steps = ([paymentType, happened]: [PaymentType, OrderEvent[]]) => {
     let order: { status: Status; paid: boolean } = { status: statusOnAdd(paymentType), paid: false }
     return happened.map(event => {
-      const step = next(order.status, event, order)
+      const step = nextStep(order.status, event, order)
       const before = order
       if ('to' in step) order = { status: step.to, paid: step.paid }
       return { event, before, after: order, step }
@@ -202,8 +202,8 @@ describe('properties of any course of events', () => {
   test('the same event again has no second effect', () => {
     fc.assert(
       fc.property(fc.constantFrom(...statuses), fc.constantFrom(...events), fc.boolean(), (status, event, isPaid) => {
-        const first = next(status, event, { paid: isPaid })
-        if ('to' in first) expect(next(first.to, event, first)).not.toHaveProperty('to')
+        const first = nextStep(status, event, { paid: isPaid })
+        if ('to' in first) expect(nextStep(first.to, event, first)).not.toHaveProperty('to')
       }),
     )
   })

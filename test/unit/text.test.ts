@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { FIELD_SEPARATOR, fold, RECORD_SEPARATOR, slug } from '../../shared/text.ts'
+import { fieldSeparator, fold, recordSeparator, slug } from '../../shared/text.ts'
 
 const unicode = () => fc.string({ unit: 'binary', maxLength: 30 })
 
@@ -28,7 +28,7 @@ describe('fold', () => {
   })
 
   test('separators disappear', () => {
-    expect(fold(`a${FIELD_SEPARATOR}b${RECORD_SEPARATOR}c`)).toBe('abc')
+    expect(fold(`a${fieldSeparator}b${recordSeparator}c`)).toBe('abc')
   })
 
   test('folding a folded text changes nothing', () => {

@@ -5,15 +5,15 @@ import { type Numbers, noNumbers } from '../../shared/orders/numbers.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
 import {
   documentsOnEnter,
-  type Event,
   events,
   moves,
-  next,
+  nextStep,
+  type OrderEvent,
   type PaymentType,
   paymentTypes,
   statusOnAdd,
 } from '../../shared/orders/states.ts'
-import { apply } from '../../shared/orders/transitions.ts'
+import { applyEvent } from '../../shared/orders/transitions.ts'
 
 const amounts = {
   taxrates: { 19: { net: '21.17', tax: '4.02', gross: '25.19' } },
@@ -89,20 +89,20 @@ const placed = (
   return { order, numbers: { ...written.numbers, orders: header.id } }
 }
 
-const received = (order: OrderRecord, event: Event) =>
+const received = (order: OrderRecord, event: OrderEvent) =>
   event === 'payment_completed' || event === 'money_received'
     ? { payment: { uuid: `payment of ${order.header.id}`, amount: order.header.gross } }
     : {}
 
 type Shop = { orders: OrderRecord[]; numbers: Numbers }
 
-const step = (shop: Shop, n: number, event: Event, second: number): Shop => {
+const step = (shop: Shop, n: number, event: OrderEvent, second: number): Shop => {
   const before = shop.orders[n] as OrderRecord
   const now = `2026-02-01 00:00:${String(second % 60).padStart(2, '0')}`
   const frozen = JSON.stringify([before, shop.numbers])
-  const effect = apply(before, shop.numbers, event, { now, by: 'test', ...received(before, event) })
+  const effect = applyEvent(before, shop.numbers, event, { now, actor: 'test', ...received(before, event) })
   expect(JSON.stringify([before, shop.numbers])).toBe(frozen)
-  const allowed = next(before.header.status, event, { paid: before.header.paid })
+  const allowed = nextStep(before.header.status, event, { paid: before.header.paid })
   if (!('order' in effect)) {
     expect(effect).toEqual(allowed)
     return shop
@@ -183,10 +183,10 @@ test('a repeated event changes nothing more', () => {
     fc.property(fc.constantFrom(...paymentTypes), fc.array(fc.constantFrom(...events)), (payment, steps) => {
       let { order, numbers } = placed(payment, false, noNumbers)
       for (const event of steps) {
-        const effect = apply(order, numbers, event, { now: stamp, by: 'test', ...received(order, event) })
+        const effect = applyEvent(order, numbers, event, { now: stamp, actor: 'test', ...received(order, event) })
         if (!('order' in effect)) continue
         ;({ order, numbers } = effect)
-        const again = apply(order, numbers, event, { now: stamp, by: 'test', ...received(order, event) })
+        const again = applyEvent(order, numbers, event, { now: stamp, actor: 'test', ...received(order, event) })
         expect('order' in again).toBe(false)
       }
     }),
@@ -196,7 +196,7 @@ test('a repeated event changes nothing more', () => {
 test('paid, packed, shipped and closed leaves one invoice, one delivery note and one payment', () => {
   let { order, numbers } = placed('prepaid', false, { ...noNumbers, invoices: 41, deliveryNotes: 40 })
   for (const event of ['money_received', 'pack', 'ship', 'close'] as const) {
-    const effect = apply(order, numbers, event, { now: stamp, by: 'hand', ...received(order, event) })
+    const effect = applyEvent(order, numbers, event, { now: stamp, actor: 'hand', ...received(order, event) })
     if (!('order' in effect)) throw new Error(`${event} is refused`)
     ;({ order, numbers } = effect)
   }
@@ -212,7 +212,7 @@ test('paid, packed, shipped and closed leaves one invoice, one delivery note and
 
 test('a cancelled order on account keeps its invoice and gets a credit advice of its amounts', () => {
   const { order, numbers } = placed('invoice', true, noNumbers)
-  const effect = apply(order, numbers, 'cancel', { now: stamp, by: 'test' })
+  const effect = applyEvent(order, numbers, 'cancel', { now: stamp, actor: 'test' })
   if (!('order' in effect)) throw new Error('refused')
   expect(effect.order.documents).toMatchObject({
     invoices: [{ number: '1', ...amounts }],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { isAllowed, type Statement } from '../../lib/twin/iam/policy.ts'
-import { accessesOf, type DynamoRequest } from '../../lib/twin/iam/required-permissions.ts'
+import { type DynamoRequest, requestedActions } from '../../lib/twin/iam/required-permissions.ts'
 import { tableArn } from '../../lib/twin/template/resolve.ts'
 
 const toy = tableArn('toy')
@@ -8,7 +8,7 @@ const keyOf = (pk: string) => ({ pk: { S: pk }, sk: { S: 'x' } })
 
 /** What a request needs, one line an access: action, resource, leading keys. */
 const needs = (operation: string, request: DynamoRequest) =>
-  accessesOf(operation, request, tableArn).map(({ action, resource, context }) => [
+  requestedActions(operation, request, tableArn).map(({ action, resource, context }) => [
     action,
     resource,
     context['dynamodb:LeadingKeys'],
@@ -165,7 +165,7 @@ describe('queries', () => {
       conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['m#*#orders'] } },
     }
     const allowed = (expression: string) =>
-      accessesOf('Query', query(expression), tableArn).every(access => isAllowed([own], access))
+      requestedActions('Query', query(expression), tableArn).every(access => isAllowed([own], access))
     expect(allowed('pk = :v0')).toBe(true)
     expect(allowed(':v0 = pk')).toBe(false)
     expect(allowed('sk = :v0')).toBe(false)

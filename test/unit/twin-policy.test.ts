@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Access, isAllowed, matches, type Statement } from '../../lib/twin/iam/policy.ts'
+import { isAllowed, matches, type RequestedAction, type Statement } from '../../lib/twin/iam/policy.ts'
 
 const table = 'arn:aws:dynamodb:eu-central-1:000000000000:table/toy'
 const allow = (more: Partial<Statement> = {}): Statement => ({
@@ -10,7 +10,7 @@ const allow = (more: Partial<Statement> = {}): Statement => ({
   ...more,
 })
 const deny = (more: Partial<Statement> = {}): Statement => allow({ effect: 'Deny', ...more })
-const access = (more: Partial<Access> = {}): Access => ({
+const access = (more: Partial<RequestedAction> = {}): RequestedAction => ({
   action: 'dynamodb:GetItem',
   resource: table,
   context: {},
@@ -130,7 +130,7 @@ describe('the decision', () => {
 })
 
 describe('conditions', () => {
-  const holds = (conditions: Statement['conditions'], context: Access['context']) =>
+  const holds = (conditions: Statement['conditions'], context: RequestedAction['context']) =>
     isAllowed([allow({ conditions })], access({ context }))
   const keys = (...values: string[]) => ({ 'dynamodb:LeadingKeys': values })
   const leading = (...patterns: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } })

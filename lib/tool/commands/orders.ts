@@ -1,10 +1,10 @@
 import { Argument, type Command } from 'commander'
 import { Problem } from '../../../shared/contract/errors.ts'
-import { advanceOrder, NotNow } from '../../../shared/orders/advance.ts'
+import { advanceOrder, StepRefused } from '../../../shared/orders/advance.ts'
 import { cancelById } from '../../../shared/orders/checkout/cancel.ts'
 import { sweep } from '../../../shared/orders/checkout/sweep.ts'
 import type { OrderRecord } from '../../../shared/orders/record.ts'
-import type { Event } from '../../../shared/orders/states.ts'
+import type { OrderEvent } from '../../../shared/orders/states.ts'
 import type { MerchantId } from '../../../shared/table/keys.ts'
 import { findMerchant, Refused } from '../merchants.ts'
 import { say } from '../say.ts'
@@ -18,7 +18,7 @@ const steps = {
   ship: 'ship',
   close: 'close',
   cancel: 'cancel',
-} as const satisfies Record<string, Event>
+} as const satisfies Record<string, OrderEvent>
 
 type Step = keyof typeof steps
 
@@ -27,7 +27,7 @@ const make = async (merchant: MerchantId, id: number, step: Step): Promise<Order
     if (step === 'cancel') return (await cancelById(merchant, id, 'cancel', operator)).order
     return await advanceOrder(merchant, id, steps[step], operator)
   } catch (error) {
-    if (error instanceof Problem || error instanceof NotNow) throw new Refused(error.message)
+    if (error instanceof Problem || error instanceof StepRefused) throw new Refused(error.message)
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { TransactionRefused } from '../../../shared/table/failures.ts'
-import { byKey, key, type MerchantId, partition } from '../../../shared/table/keys.ts'
+import { indexKey, key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { getItem, query, updateItem } from '../../../shared/table/table.ts'
 import { retrying } from '../../../shared/table/transact.ts'
 import { slug } from '../../../shared/text.ts'
@@ -32,7 +32,7 @@ const readVersions = async (merchant: MerchantId): Promise<Versions> => {
   return { catalogue: own?.version ?? 0, shard: shard?.version ?? 0 }
 }
 
-const changedSince = (version: number) => ({ index: 'by-order', above: byKey('wine', { version }) }) as const
+const changedSince = (version: number) => ({ index: 'by-order', above: indexKey('wine', { version }) }) as const
 
 /**
  * Reads a merchant's whole catalogue, or of the wines just what changed since it was read before. The versions come

@@ -1,34 +1,34 @@
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { Access } from '../iam/policy.ts'
-import { accessesOf, type DynamoRequest } from '../iam/required-permissions.ts'
+import type { RequestedAction } from '../iam/policy.ts'
+import { type DynamoRequest, requestedActions } from '../iam/required-permissions.ts'
 import { sha256Hex, verifyHeaderSignature } from '../s3/sigv4.ts'
 
 /** Who may pass the gate to DynamoDB, and what becomes of each request. */
-export type GateOptions = {
+export type ProxyOptions = {
   /** The address of the real DynamoDB behind the gate. */
   behind: URL
   secretOf(accessKeyId: string): string | undefined
   arnOf(table: string): string
-  allow(principal: string, access: Access): boolean
+  allow(principal: string, access: RequestedAction): boolean
   onRequest(principal: string, operation: string): void
   /** What GET /requests answers: how often each principal asked for each operation. */
   counts(): unknown
 }
 
-export type Gate = { url: string; close(): Promise<void> }
+export type DynamoProxy = { url: string; close(): Promise<void> }
 
 const refuse = (response: ServerResponse, type: string, message: string): void => {
   const body = JSON.stringify({ __type: `com.amazon.coral.service#${type}`, Message: message, message })
   response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(body)
 }
 
-const denial = (principal: string, { action, resource }: Access): string =>
+const denial = (principal: string, { action, resource }: RequestedAction): string =>
   `User: ${principal} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`
 
 /** DynamoDB's front door on this machine: checks the signature, then the caller's own IAM policy, then passes on. */
-export const startGate = async (options: GateOptions): Promise<Gate> => {
+export const startProxy = async (options: ProxyOptions): Promise<DynamoProxy> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
   const pass = (incoming: IncomingMessage, body: Buffer, response: ServerResponse): void => {
@@ -57,7 +57,7 @@ export const startGate = async (options: GateOptions): Promise<Gate> => {
     if (!verdict.ok) return refuse(response, 'InvalidSignatureException', verdict.message)
     const { principal } = verdict.signature
     const operation = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? ''
-    const accesses = accessesOf(operation, JSON.parse(body.toString()) as DynamoRequest, options.arnOf)
+    const accesses = requestedActions(operation, JSON.parse(body.toString()) as DynamoRequest, options.arnOf)
     const refused = accesses.find(access => !options.allow(principal, access))
     if (refused) return refuse(response, 'AccessDeniedException', denial(principal, refused))
     options.onRequest(principal, operation)

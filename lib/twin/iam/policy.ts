@@ -7,7 +7,7 @@ export type Statement = {
 }
 
 /** What somebody wants to do, and the condition keys of the request. */
-export type Access = { action: string; resource: string; context: Record<string, string | string[]> }
+export type RequestedAction = { action: string; resource: string; context: Record<string, string | string[]> }
 
 const list = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] : Array.isArray(value) ? value : [value])
 
@@ -34,20 +34,20 @@ const operators: Record<string, Operator> = {
   'ForAllValues:StringLike': (wanted, present) => present.every(value => matchesAny(wanted, value)),
 }
 
-const conditionsHold = ({ conditions }: Statement, { context }: Access): boolean =>
+const conditionsHold = ({ conditions }: Statement, { context }: RequestedAction): boolean =>
   Object.entries(conditions).every(([name, keys]) => {
     const operator = operators[name]
     if (!operator) throw new Error(`the twin does not know the condition operator ${name}`)
     return Object.entries(keys).every(([key, wanted]) => operator(list(wanted), list(context[key])))
   })
 
-const applies = (statement: Statement, access: Access): boolean =>
+const applies = (statement: Statement, access: RequestedAction): boolean =>
   statement.actions.some(action => matches(action.toLowerCase(), access.action.toLowerCase())) &&
   matchesAny(statement.resources, access.resource) &&
   conditionsHold(statement, access)
 
 /** IAM's decision: some statement allows it and none denies it. */
-export const isAllowed = (statements: readonly Statement[], access: Access): boolean => {
+export const isAllowed = (statements: readonly Statement[], access: RequestedAction): boolean => {
   const applying = statements.filter(statement => applies(statement, access))
   return applying.some(({ effect }) => effect === 'Allow') && !applying.some(({ effect }) => effect === 'Deny')
 }

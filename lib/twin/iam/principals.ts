@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { S3Call } from '../s3/server.ts'
 import type { FunctionModel, Model } from '../template/model.ts'
-import { type Access, isAllowed, type Statement } from './policy.ts'
+import { isAllowed, type RequestedAction, type Statement } from './policy.ts'
 
 /** Who asks DynamoDB and S3 on this machine, what each may do, and how often each asked. */
 export type Principals = {
   /** The access key id of a function; AWS's own lead to its role in the same way. */
   keyIdOf(model: Pick<FunctionModel, 'name'>): string
   secretOf(keyId: string): string | undefined
-  mayTable(keyId: string, access: Access): boolean
+  mayTable(keyId: string, access: RequestedAction): boolean
   mayFile(call: S3Call): { allowed: boolean }
   count(keyId: string, operation: string): void
   /** Requests so far: function or operator → operation → number. */

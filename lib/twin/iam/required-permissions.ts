@@ -1,4 +1,4 @@
-import type { Access } from './policy.ts'
+import type { RequestedAction } from './policy.ts'
 
 type Attributes = Record<string, { S?: string }>
 type Placeholders = { ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues?: Attributes }
@@ -50,8 +50,12 @@ const batchKeys = (entry: NonNullable<DynamoRequest['RequestItems']>[string]): s
  * Everything a request must be allowed to do: AWS checks a transaction action by action, a batch as a whole, and a
  * query of an index on the index.
  */
-export const accessesOf = (operation: string, request: DynamoRequest, arnOf: (table: string) => string): Access[] => {
-  const access = (name: string, resource: string, keys: string[]): Access => ({
+export const requestedActions = (
+  operation: string,
+  request: DynamoRequest,
+  arnOf: (table: string) => string,
+): RequestedAction[] => {
+  const access = (name: string, resource: string, keys: string[]): RequestedAction => ({
     action: `dynamodb:${name}`,
     resource,
     context: { 'dynamodb:LeadingKeys': keys },

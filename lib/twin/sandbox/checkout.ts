@@ -37,7 +37,7 @@ const redirect = ({ id, payerId, returnUrl, cancelUrl }: SandboxPayment, choice:
 const wordOf = <T extends string>(words: readonly T[], text: string | null): T | undefined =>
   words.find(word => word === text)
 
-const answered = async (checkout: Checkout, id: string, form: URLSearchParams): Promise<Html | Redirect> => {
+const handleChoice = async (checkout: Checkout, id: string, form: URLSearchParams): Promise<Html | Redirect> => {
   const choice = wordOf(choices, form.get('choice'))
   const behaviour = wordOf(behaviours, form.get('behaviour') ?? 'prompt')
   const nonce = form.get('nonce')
@@ -53,7 +53,7 @@ export const sandboxCheckout = (checkout: Checkout): OwnPage => ({
     const [, id = ''] = /^\/sandbox\/pay\/([A-Za-z0-9]{1,64})$/.exec(path) ?? []
     const payment = id && (await checkout.find(id))
     if (!payment) return unknown
-    if (method === 'POST') return answered(checkout, id, new URLSearchParams(body))
+    if (method === 'POST') return handleChoice(checkout, id, new URLSearchParams(body))
     return method === 'GET' || method === 'HEAD' ? approvePage(payment) : wrongMethod
   },
 })

@@ -7,12 +7,12 @@ import { type Key, key, type MerchantId } from '../../table/keys.ts'
 import { getItem } from '../../table/table.ts'
 import { type Action, retrying, transact } from '../../table/transact.ts'
 import { timestamp } from '../../time.ts'
-import { answerOf, changeActions, type Loaded, loadOrder } from '../load.ts'
+import { answerOf, changeActions, type LoadedOrder, loadOrder } from '../load.ts'
 import { stockAction } from '../placing/place-actions.ts'
 import type { OrderRecord } from '../record.ts'
-import type { Event, Refusal } from '../states.ts'
-import { type Named, orderIdOf } from '../store.ts'
-import { apply } from '../transitions.ts'
+import type { OrderEvent, Refusal } from '../states.ts'
+import { type OrderIdentifier, orderIdOf } from '../store.ts'
+import { applyEvent } from '../transitions.ts'
 import { resolvePayment } from './resolve.ts'
 
 /** Why a step is refused, in the contract's words. */
@@ -50,13 +50,13 @@ const paymentAction = (merchant: MerchantId, { payment, header }: OrderRecord): 
 
 const cancelLoaded = async (
   merchant: MerchantId,
-  loaded: Loaded,
-  event: Event,
+  loaded: LoadedOrder,
+  event: OrderEvent,
   by: string,
   gone: ReadonlySet<string>,
 ): Promise<OrderRecord> => {
   const { order, numbers } = loaded
-  const effect = apply(order, numbers, event, { now: timestamp(Date.now()), by })
+  const effect = applyEvent(order, numbers, event, { now: timestamp(Date.now()), actor })
   if ('unchanged' in effect) return order
   if ('refused' in effect) throw refusal(effect.refused)
   await transact([
@@ -91,10 +91,10 @@ const stillInTheWay = (error: unknown): never => {
  * advice. An order that is cancelled already stays as it is. Throws order_paid, order_not_cancellable or
  * payment_in_progress.
  */
-export const cancelById = async (merchant: MerchantId, id: number, event: Event, by: string) => {
+export const cancelById = async (merchant: MerchantId, id: number, event: OrderEvent, by: string) => {
   // Stock that is not counted any more, and a basket that is forgotten, have nothing to be given back.
   const gone = new Set<string>()
-  let loaded: Loaded | undefined
+  let loaded: LoadedOrder | undefined
   const cancel = () =>
     retrying(
       async () => {
@@ -115,11 +115,11 @@ export const cancelById = async (merchant: MerchantId, id: number, event: Event,
     await resolveCapture(merchant, payment, by)
     return cancel().catch(stillInTheWay)
   })
-  return { order, first: (loaded as unknown as Loaded).first }
+  return { order, first: (loaded as unknown as LoadedOrder).firstPart }
 }
 
 /** Cancels the order that is named. Throws order_not_found and what cancelById throws. */
-export const cancelOrder = async (merchant: MerchantId, named: Named, by: string): Promise<Order> => {
+export const cancelOrder = async (merchant: MerchantId, named: OrderIdentifier, by: string): Promise<Order> => {
   const { order, first } = await cancelById(merchant, await orderIdOf(merchant, named), 'cancel', by)
   return answerOf(merchant, order, first)
 }

@@ -34,10 +34,10 @@ export const takeMoney = async (provider: Provider, { payment, repeated }: Claim
 /** The order a settled payment belongs to, answered as the first finish was. */
 const replay = async (merchant: MerchantId, payment: PaymentItem): Promise<Finished> => {
   if (payment.status === 'review') throw new Problem('amount_mismatch')
-  const { order, first } = await loadOrder(merchant, payment.order)
+  const { order, firstPart } = await loadOrder(merchant, payment.order)
   if (order.header.status === 'cancelled') throw new Problem('order_cancelled')
   if (payment.status !== 'captured') throw new Problem('payment_not_approved')
-  return { data: await answerOf(merchant, order, first), payment: paymentView(payment) }
+  return { data: await answerOf(merchant, order, firstPart), payment: paymentView(payment) }
 }
 
 const capture = async (merchant: MerchantId, claimed: Claimed, by: string): Promise<Finished> => {

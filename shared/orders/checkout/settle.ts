@@ -7,12 +7,12 @@ import { key, type MerchantId } from '../../table/keys.ts'
 import { updateItem } from '../../table/table.ts'
 import { type Action, retrying, transact } from '../../table/transact.ts'
 import { timestamp } from '../../time.ts'
-import { changeActions, type Loaded, loadOrder } from '../load.ts'
+import { changeActions, type LoadedOrder, loadOrder } from '../load.ts'
 import type { OrderRecord } from '../record.ts'
-import { apply } from '../transitions.ts'
+import { applyEvent } from '../transitions.ts'
 
 /** What a settled payment did to its order. */
-export type Settled = { order: OrderRecord; first: Loaded['first']; payment: PaymentItem }
+export type Settled = { order: OrderRecord; first: LoadedOrder['firstPart']; payment: PaymentItem }
 
 type Outcome = { status: 'captured' | 'pending'; capture_id: string | null }
 
@@ -56,9 +56,9 @@ export const settle = (merchant: MerchantId, payment: PaymentItem, outcome: Outc
       const now = timestamp(Date.now())
       const after = settledPayment(payment, outcome)
       const isPaid = outcome.status === 'captured'
-      const effect = apply(loaded.order, loaded.numbers, isPaid ? 'payment_completed' : 'payment_pending', {
+      const effect = applyEvent(loaded.order, loaded.numbers, isPaid ? 'payment_completed' : 'payment_pending', {
         now,
-        by,
+        actor,
         ...(isPaid && { payment: paymentDocument(after, now) }),
       })
       if ('refused' in effect) {
@@ -67,7 +67,7 @@ export const settle = (merchant: MerchantId, payment: PaymentItem, outcome: Outc
       }
       const changes = 'order' in effect ? changeActions(merchant, loaded, effect) : []
       await transact([paymentAction(merchant, payment, after), ...changes])
-      return { order: 'order' in effect ? effect.order : loaded.order, first: loaded.first, payment: after }
+      return { order: 'order' in effect ? effect.order : loaded.order, first: loaded.firstPart, payment: after }
     },
     // The payment is ours by its lease; only the order or the numbers can have moved.
     error => !error.failed('payment'),

@@ -6,51 +6,53 @@ import { type Key, key, type MerchantId } from '../../table/keys.ts'
 import type { Party } from './party.ts'
 
 /** A record that an order brings along; it is written in the order's own transaction. */
-export type Born = { key: Key; item: Record<string, unknown> }
+export type NewRecord = { key: Key; item: Record<string, unknown> }
 
-type Bearing = { party: Party; born: Born }
+type InlineParty = { party: Party; record: NewRecord }
 
-const bornClient = (merchant: MerchantId, { name, ...inline }: InlineAddress): Bearing => {
+const inlineClient = (merchant: MerchantId, { name, ...inline }: InlineAddress): InlineParty => {
   const id = timeOrderedId()
   const record = newClient(merchant, id, { ...inline, last_name: inline.last_name ?? name })
-  return { party: { type: 'client', id, record }, born: { key: key('client', { merchant, id }), item: record } }
+  return { party: { type: 'client', id, record }, record: { key: key('client', { merchant, id }), item: record } }
 }
 
-const bornAddress = (
+const inlineAddress = (
   merchant: MerchantId,
   userId: number,
   inline: InlineAddress,
   kind: { type: 'invoice' | 'shipping'; client_id: number | null },
-): Bearing => {
+): InlineParty => {
   const { address, by } = newAddress(merchant, userId, { ...inline, ...kind })
   const born = { key: key('address', { merchant, id: address.id }), item: { ...address, by } }
-  return { party: { type: 'address', id: address.id, record: address }, born }
+  return { party: { type: 'address', id: address.id, record: address }, record }
 }
 
 const billingOf = (
   merchant: MerchantId,
   userId: number,
   { billing, billing_id, billing_type, client_id }: NewOrder,
-): Bearing | null => {
+): InlineParty | null => {
   if (!billing || billing_id) return null
   // A known client, or the word `address`, means another address; nothing means a new client.
   const isAddress = client_id || billing_type === 'address'
   return isAddress
-    ? bornAddress(merchant, userId, billing, { type: 'invoice', client_id: client_id ?? null })
-    : bornClient(merchant, billing)
+    ? inlineAddress(merchant, userId, billing, { type: 'invoice', client_id: client_id ?? null })
+    : inlineClient(merchant, billing)
 }
 
 /** The records that inline addresses of an order become. */
-export const bornParties = (merchant: MerchantId, userId: number, data: NewOrder) => {
+export const inlineParties = (merchant: MerchantId, userId: number, data: NewOrder) => {
   const billing = billingOf(merchant, userId, data)
   const own = billing?.party.type === 'client' ? billing.party.id : (data.client_id ?? null)
   const client_id = own ?? (data.billing_id && data.billing_type !== 'address' ? data.billing_id : null)
   const isDelivered = data.delivery && !data.delivery_id && data.delivery_type !== 'none'
   const delivery =
-    isDelivered && data.delivery ? bornAddress(merchant, userId, data.delivery, { type: 'shipping', client_id }) : null
+    isDelivered && data.delivery
+      ? inlineAddress(merchant, userId, data.delivery, { type: 'shipping', client_id })
+      : null
   return {
     billing: billing?.party ?? null,
     delivery: delivery?.party ?? null,
-    items: [billing, delivery].flatMap(one => (one ? [one.born] : [])),
+    items: [billing, delivery].flatMap(one => (one ? [one.record] : [])),
   }
 }

@@ -5,7 +5,7 @@ import type { Action } from '../../table/transact.ts'
 import { unixSeconds } from '../../time.ts'
 import type { Numbers } from '../numbers.ts'
 import { type Counted, itemOf, type OrderRecord, type Sold } from '../record.ts'
-import type { Born } from './inline-parties.ts'
+import type { NewRecord } from './inline-parties.ts'
 
 /** An order that is ready to be written, with everything that goes into its transaction. */
 export type Placed = {
@@ -15,7 +15,7 @@ export type Placed = {
   /** The merchant's numbers as they were read, and as they shall be. */
   seen: Numbers
   numbers: Numbers
-  born: readonly Born[]
+  newRecords: readonly NewRecord[]
   /** The version of the basket whose items these are. */
   basketVersion: number | null
   payment: PaymentItem | null
@@ -48,7 +48,7 @@ const basketAction = (merchant: MerchantId, uuid: string, version: number | null
 
 /** The transaction that places an order: all of it, or nothing. */
 export const placeActions = (merchant: MerchantId, placed: Placed): Action[] => {
-  const { order, parts, seen, numbers, born, basketVersion, payment, idempotency, requestHash } = placed
+  const { order, parts, seen, numbers, newRecords, basketVersion, payment, idempotency, requestHash } = placed
   const { id, uuid } = order.header
   return [
     // The numbers are taken under the values they were read with: they stay dense, and a lost race is tried again.
@@ -69,7 +69,7 @@ export const placeActions = (merchant: MerchantId, placed: Placed): Action[] => 
       put: { doc },
     })),
     ...order.counted.map(counted => stockAction(merchant, counted, 'take')),
-    ...born.map(({ key: place, item }, n) => ({ name: `born ${n}`, key: place, when: [absent], put: item })),
+    ...newRecords.map(({ key: place, item }, n) => ({ name: `born ${n}`, key: place, when: [absent], put: item })),
     ...(order.basket ? [basketAction(merchant, order.basket, basketVersion, { uuid, hash: requestHash })] : []),
     ...(payment
       ? [{ name: 'payment', key: key('payment', { merchant, uuid: payment.uuid }), when: [absent], put: payment }]

@@ -21,14 +21,14 @@ import { readRedirects } from './redirects.ts'
 import { type References, readReferences } from './references.ts'
 
 /** A request to place an order; equal requests with one key, or for one basket, place one order. */
-export type Request = { data: NewOrder; idempotencyKey: string | null }
+export type PlaceRequest = { data: NewOrder; idempotencyKey: string | null }
 
 /** What placing answers; `replayed` when the order was there already. */
-export type Answer = { data: Order; targetUrl?: string; payment?: Payment; replayed: boolean }
+export type PlaceResponse = { data: Order; targetUrl?: string; payment?: Payment; replayed: boolean }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-const hashOf = ({ data }: Request): string => sha256(JSON.stringify(data))
+const hashOf = ({ data }: PlaceRequest): string => sha256(JSON.stringify(data))
 
 /** The basket the order is for; both spellings of it must agree. */
 const basketOf = ({ basket, basket_uuid }: NewOrder): string | null => {
@@ -65,7 +65,7 @@ type Prepared = Placed & { references: References }
 /** Reads, prices and composes an order; nothing is written. */
 const prepare = async (
   placing: Placing,
-  { data, idempotencyKey }: Request,
+  { data, idempotencyKey }: PlaceRequest,
   basket: StoredBasket | null,
 ): Promise<Prepared> => {
   const { merchant, user } = placing
@@ -81,7 +81,7 @@ const prepare = async (
     parts,
     numbers,
     seen: references.numbers,
-    born: references.born,
+    newRecords: references.newRecords,
     basketVersion: basket?.version ?? null,
   }
   return {
@@ -113,14 +113,14 @@ const answer = async (
   data: Order,
   payment: PaymentItem | null,
   replayed: boolean,
-): Promise<Answer> => {
+): Promise<PlaceResponse> => {
   if (!payment) return { data, replayed }
   const opened = payment.status === 'created' ? await openPayment(placing.merchant, payment, data) : payment
   const targetUrl = opened.status === 'open' || opened.status === 'declined' ? opened.target_url : null
   return { data, ...(targetUrl && { targetUrl }), payment: paymentView(opened), replayed }
 }
 
-const replay = async (placing: Placing, uuid: string): Promise<Answer> => {
+const replay = async (placing: Placing, uuid: string): Promise<PlaceResponse> => {
   const { merchant } = placing
   const { order, sold } = await findOrder(merchant, { uuid })
   const payment = order.payment
@@ -131,7 +131,7 @@ const replay = async (placing: Placing, uuid: string): Promise<Answer> => {
 
 const repeated = async (
   placing: Placing,
-  request: Request,
+  request: PlaceRequest,
   used: { uuid: string; hash: string },
   word: 'idempotency_key_reused' | 'basket_already_ordered',
 ) => {
@@ -139,12 +139,12 @@ const repeated = async (
   return replay(placing, used.uuid)
 }
 
-const usedKey = async ({ merchant }: Placing, { idempotencyKey }: Request) =>
+const usedKey = async ({ merchant }: Placing, { idempotencyKey }: PlaceRequest) =>
   idempotencyKey
     ? getItem<{ uuid: string; hash: string }>(key('idempotency', { merchant, key: sha256(idempotencyKey) }))
     : undefined
 
-const attempt = async (placing: Placing, request: Request): Promise<Answer> => {
+const attempt = async (placing: Placing, request: PlaceRequest): Promise<PlaceResponse> => {
   const basketUuid = basketOf(request.data)
   const basket = basketUuid ? await readBasket(placing.merchant, basketUuid) : null
   if (basket?.ordered) {
@@ -174,11 +174,11 @@ const always = (error: TransactionRefused) => error instanceof TransactionRefuse
  * Places an order: reads what it refers to, prices it, and writes order, numbers, documents, stock, basket and payment
  * in one transaction; an external payment is opened after it. Throws the contract's refusals; nothing is stored then.
  */
-export const placeOrder = (placing: Placing, request: Request): Promise<Answer> =>
+export const placeOrder = (placing: Placing, request: PlaceRequest): Promise<PlaceResponse> =>
   retrying(() => attempt(placing, request), always, 40)
 
 /** The order that placing it would make now. Stores nothing. */
-export const wouldBeOrder = async (placing: Placing, request: Request): Promise<Answer> => {
+export const wouldBeOrder = async (placing: Placing, request: PlaceRequest): Promise<PlaceResponse> => {
   const basketUuid = basketOf(request.data)
   const basket = basketUuid ? await readBasket(placing.merchant, basketUuid) : null
   const { order, sold } = await prepare(placing, request, basket)

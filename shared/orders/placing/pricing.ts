@@ -5,9 +5,9 @@ import type { Package } from '../../packages/record.ts'
 import type { Counted, Line, Sold } from '../record.ts'
 import { bottlesOf, cents, goodsOf, refusedItem, type Unpriced } from './goods.ts'
 import { freeFreight, pickPackage } from './packages.ts'
-import { type Rebate as RebateClaim, withRebates } from './rebates.ts'
+import { type RebateRequest as RebateClaim, withRebates } from './rebates.ts'
 import type { References } from './references.ts'
-import { type Cart, checkClaim, type Totals, totals } from './totals.ts'
+import { type Cart, cartTotals, checkClaim, type Totals } from './totals.ts'
 
 /** A priced order: what is sold, the rebates, the stock it takes, and the sums. */
 export type Priced = { sold: Sold; rebates: Rebate[]; counted: Counted[]; totals: Totals }
@@ -109,13 +109,13 @@ const inRange = <T>(price: () => T): T => {
 const price = (data: NewOrder, items: readonly OrderedItem[], references: References): Priced => {
   const { client, delivery } = references
   const { lines: goods, counted } = goodsOf(items, references)
-  const goodsGross = totals(cartOf(goods, data, references)).item.gross
+  const goodsGross = cartTotals(cartOf(goods, data, references)).item.gross
   const parcel = delivery ? chosenPackage(items, goods, references) : undefined
   const lines = parcel ? [...goods, packageLine(parcel, goodsGross, references)] : goods
   const claims = items.filter(item => item.item_type === 'rebate')
   const percent = client?.rebate ?? 0
   const cart = withAllRebates(cartOf(lines, data, references), items, percent)
-  const priced = totals(cart)
+  const priced = cartTotals(cart)
   checkTotals(data, priced, cart)
   const sum = (n: number) => formatSum(priced.lines[n] ?? noSum)
   const sold = lines.map(

@@ -1,11 +1,11 @@
-import { addSums, apportion, type Cents, percentOf, type Side, type Sum, split, times } from '../../money.ts'
-import { type Cart, type RebateLine, type Share, sideOf, type Taxrates, totals } from './totals.ts'
+import { addSums, apportion, type Cents, multiply, percentOf, type Side, type Sum, splitTax } from '../../money.ts'
+import { type Cart, cartTotals, type RebateLine, type Share, sideOf, type Taxrates } from './totals.ts'
 
 /** A rebate as the caller states it: unit amounts in cents, none above 0. */
 export type ClaimedRebate = Sum & { quantity: number }
 
 /** A rebate of an order: the caller's amounts, or whole percent of the goods. */
-export type Rebate = ClaimedRebate | { percent: number }
+export type RebateRequest = ClaimedRebate | { percent: number }
 
 /** The contract's word for a rebate that is refused, and its place in the list. */
 export type RefusedRebate = { refused: 'rebate_invalid' | 'rebate_exceeds_total'; rebate: number }
@@ -19,7 +19,7 @@ const ratesOf = (groups: Taxrates): number[] =>
 
 /** How far the claim is from its own split at a rate, in cents of the worst column. */
 const distance = (claim: Sum, rate: number, side: Side): number => {
-  const fair = split(claim[side], rate, side)
+  const fair = splitTax(claim[side], rate, side)
   return Math.max(Math.abs(fair.net - claim.net), Math.abs(fair.tax - claim.tax), Math.abs(fair.gross - claim.gross))
 }
 
@@ -40,7 +40,7 @@ const proRata = (amount: Cents, groups: Taxrates, side: Side): (Share & { unit: 
     weights.map(weight => weight * BigInt(-amount)),
     whole,
   )
-  return rates.map((taxrate, index) => ({ taxrate, unit: split(-(sizes[index] ?? 0), taxrate, side) }))
+  return rates.map((taxrate, index) => ({ taxrate, unit: splitTax(-(sizes[index] ?? 0), taxrate, side) }))
 }
 
 /**
@@ -64,7 +64,7 @@ export const percentRebate = (percent: number, groups: Taxrates, side: Side): Re
   quantity: 1,
   shares: ratesOf(groups).map(taxrate => ({
     taxrate,
-    unit: split(-percentOf(groups[taxrate]?.[side] ?? 0, percent), taxrate, side),
+    unit: splitTax(-percentOf(groups[taxrate]?.[side] ?? 0, percent), taxrate, side),
   })),
 })
 
@@ -72,17 +72,17 @@ export const percentRebate = (percent: number, groups: Taxrates, side: Side): Re
  * A cart of goods and package with its rebates as further lines, one each and in their order, or the first refused.
  * Percentages are taken of the goods alone; together the rebates may not push a tax rate's group below 0.
  */
-export const withRebates = (cart: Cart, rebates: readonly Rebate[]): Cart | RefusedRebate => {
+export const withRebates = (cart: Cart, rebates: readonly RebateRequest[]): Cart | RefusedRebate => {
   const side = sideOf(cart)
-  const groups = totals(cart).taxrates
-  const goods = totals({ ...cart, lines: cart.lines.filter(line => line.kind === 'goods') }).taxrates
+  const groups = cartTotals(cart).taxrates
+  const goods = cartTotals({ ...cart, lines: cart.lines.filter(line => line.kind === 'goods') }).taxrates
   const left = new Map(Object.entries(groups).map(([rate, sum]) => [Number(rate), sum[side]]))
   const lines: RebateLine[] = []
   for (const [index, rebate] of rebates.entries()) {
     const line = 'percent' in rebate ? percentRebate(rebate.percent, goods, side) : assignRebate(rebate, groups, side)
     if (line === 'rebate_invalid') return { refused: line, rebate: index }
     for (const { taxrate, unit } of line.shares) {
-      const rest = (left.get(taxrate) ?? 0) + times(unit[side], line.quantity)
+      const rest = (left.get(taxrate) ?? 0) + multiply(unit[side], line.quantity)
       if (rest < 0) return { refused: 'rebate_exceeds_total', rebate: index }
       left.set(taxrate, rest)
     }

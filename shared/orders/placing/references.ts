@@ -7,10 +7,10 @@ import type { Package } from '../../packages/record.ts'
 import { type Product, productOf } from '../../products/record.ts'
 import { type Key, key, type MerchantId } from '../../table/keys.ts'
 import { getItem, getItems } from '../../table/table.ts'
-import { answered, wineOf } from '../../wines/item.ts'
+import { wineOf, wireWine } from '../../wines/item.ts'
 import type { Wine } from '../../wines/record.ts'
 import type { Numbers } from '../numbers.ts'
-import { type Born, bornParties } from './inline-parties.ts'
+import { inlineParties, type NewRecord } from './inline-parties.ts'
 import type { Party } from './party.ts'
 
 /** What an Idempotency-Key was used for. */
@@ -25,7 +25,7 @@ export type References = {
   delivery: Party | null
   client: Client | null
   /** Parties that the order brings along. */
-  born: Born[]
+  newRecords: NewRecord[]
   wines: Map<number, Wine>
   products: Map<number, Product>
   packages: Package[]
@@ -126,7 +126,7 @@ export const readReferences = async ({ merchant, user, data, items, idempotencyK
   const named = data.client_id
     ? (partyOf({ type: 'client', id: data.client_id }, found.client, 'data.client_id').record as Client)
     : null
-  const born = bornParties(merchant, user.id, data)
+  const born = inlineParties(merchant, user.id, data)
   const billing = billingSide ? partyOf(billingSide, found.billing, 'data.billing_id') : (born.billing as Party)
   const delivery = deliverySide ? partyOf(deliverySide, found.delivery, 'data.delivery_id') : born.delivery
   const client =
@@ -148,8 +148,8 @@ export const readReferences = async ({ merchant, user, data, items, idempotencyK
     billing,
     delivery: data.delivery_type === 'none' ? null : (delivery ?? billing),
     client,
-    born: born.items,
-    wines: records('wine', wines, item => answered(wineOf(item))),
+    newRecords: born.items,
+    wines: records('wine', wines, item => wireWine(wineOf(item))),
     products: records('product', products, productOf),
     packages: (found.packages as { packages: Package[] } | undefined)?.packages ?? [],
     stock: new Map(stock),

@@ -3,13 +3,13 @@ import {
   apportion,
   type Cents,
   divideRounded,
-  exact,
+  multiply,
   noSum,
   percentOf,
   type Side,
   type Sum,
-  split,
-  times,
+  safeCents,
+  splitTax,
 } from '../../money.ts'
 
 /** A unit price, or a unit rebate (at most 0), in both columns; the order's mode says which one counts. */
@@ -22,10 +22,10 @@ export type Share = { taxrate: number; unit: Price }
 export type RebateLine = { kind: 'rebate'; quantity: number; shares: readonly Share[] }
 
 /** A line of an order: at one tax rate, or a rebate spread over several. */
-export type Line = ({ kind: 'goods' | 'package' | 'rebate'; quantity: number } & Share) | RebateLine
+export type CartLine = ({ kind: 'goods' | 'package' | 'rebate'; quantity: number } & Share) | RebateLine
 
 /** What an order is priced from; cashback in whole percent, 0 to 100. */
-export type Cart = { lines: readonly Line[]; mode: Side; taxFree: boolean; cashback: number }
+export type Cart = { lines: readonly CartLine[]; mode: Side; taxFree: boolean; cashback: number }
 
 /** The sums by tax rate (as text). */
 export type Taxrates = Record<string, Sum>
@@ -47,7 +47,7 @@ type Entry = { line: number; amount: Cents }
 export const sideOf = ({ mode, taxFree }: Pick<Cart, 'mode' | 'taxFree'>): Side => (taxFree ? 'net' : mode)
 
 /** The parts of a line, one for each tax rate. */
-export const sharesOf = (line: Line): readonly Share[] => ('shares' in line ? line.shares : [line])
+export const sharesOf = (line: CartLine): readonly Share[] => ('shares' in line ? line.shares : [line])
 
 const byRate = (cart: Cart): Map<number, Entry[]> => {
   const side = sideOf(cart)
@@ -55,15 +55,15 @@ const byRate = (cart: Cart): Map<number, Entry[]> => {
     sharesOf(line).map(({ taxrate, unit }) => ({
       line: index,
       rate: cart.taxFree ? 0 : taxrate,
-      amount: times(unit[side], line.quantity),
+      amount: multiply(unit[side], line.quantity),
     })),
   )
   return Map.groupBy(entries, entry => entry.rate)
 }
 
 const groupSum = (entries: readonly Entry[], rate: number, side: Side): Sum => {
-  const amount = entries.reduce((sum, entry) => exact(sum + entry.amount), 0)
-  return split(amount, rate, side)
+  const amount = entries.reduce((sum, entry) => safeCents(sum + entry.amount), 0)
+  return splitTax(amount, rate, side)
 }
 
 /** The lines of one rate in all columns; the column that follows is spread so that they add up to the group. */
@@ -76,8 +76,8 @@ const lineSums = (entries: readonly Entry[], rate: number, side: Side): Sum[] =>
   return entries.map(({ amount }, index) => {
     const part = following[index] ?? 0
     return side === 'gross'
-      ? { net: part, tax: exact(amount - part), gross: amount }
-      : { net: amount, tax: part, gross: exact(amount + part) }
+      ? { net: part, tax: safeCents(amount - part), gross: amount }
+      : { net: amount, tax: part, gross: safeCents(amount + part) }
   })
 }
 
@@ -85,7 +85,7 @@ const lineSums = (entries: readonly Entry[], rate: number, side: Side): Sum[] =>
  * Prices an order. Tax is rounded once for each rate; Σ lines = Σ taxrates = total to the cent, in every column.
  * RangeError beyond 2^53 cents.
  */
-export const totals = (cart: Cart): Totals => {
+export const cartTotals = (cart: Cart): Totals => {
   const side = sideOf(cart)
   const parts: Sum[][] = cart.lines.map(() => [])
   const taxrates: Taxrates = {}
@@ -97,7 +97,7 @@ export const totals = (cart: Cart): Totals => {
     })
   }
   const lines = parts.map(addSums)
-  const sumOf = (kind: Line['kind']) => addSums(lines.filter((_, index) => cart.lines[index]?.kind === kind))
+  const sumOf = (kind: CartLine['kind']) => addSums(lines.filter((_, index) => cart.lines[index]?.kind === kind))
   const total = addSums(Object.values(taxrates))
   return {
     lines,

@@ -1,20 +1,20 @@
-import type { Catalogue } from './engine/search-index.ts'
+import type { SearchIndex } from './engine/search-index.ts'
 import type { Scope } from './scopes.ts'
-import { type Loaded, loadSnapshot, refresh } from './snapshot-store.ts'
+import { type LoadedIndex, loadSnapshot, refresh } from './snapshot-store.ts'
 
 // An instance keeps the indexes it was asked for last, up to this much memory.
 const maxBytes = 128 * 1024 * 1024
 
-type Kept = Loaded & { checked: number }
+type CachedIndex = LoadedIndex & { checked: number }
 
-const kept = new Map<string, Kept>()
+const kept = new Map<string, CachedIndex>()
 
 const evict = (): void => {
-  let bytes = [...kept.values()].reduce((sum, { catalogue }) => sum + catalogue.bytes, 0)
-  for (const [name, { catalogue }] of kept) {
+  let bytes = [...kept.values()].reduce((sum, { index }) => sum + index.bytes, 0)
+  for (const [name, { index }] of kept) {
     if (bytes <= maxBytes || kept.size === 1) return
     kept.delete(name)
-    bytes -= catalogue.bytes
+    bytes -= index.bytes
   }
 }
 
@@ -22,7 +22,7 @@ const evict = (): void => {
  * A scope's index, at most `lag` milliseconds behind the table: with 0, every acknowledged change is in it. Costs one
  * query a feed; a new instance reads the snapshot before.
  */
-export const catalogueOf = async (scope: Scope, lag = 0): Promise<Catalogue> => {
+export const searchIndexOf = async (scope: Scope, lag = 0): Promise<SearchIndex> => {
   const now = Date.now()
   const loaded = kept.get(scope.name) ?? { ...(await loadSnapshot(scope)), checked: Number.NEGATIVE_INFINITY }
   if (lag === 0 || now - loaded.checked > lag) {
@@ -33,5 +33,5 @@ export const catalogueOf = async (scope: Scope, lag = 0): Promise<Catalogue> => 
   kept.delete(scope.name)
   kept.set(scope.name, loaded)
   evict()
-  return loaded.catalogue
+  return loaded.index
 }

@@ -1,4 +1,4 @@
-import { byKey, type MerchantId, partition } from '../../table/keys.ts'
+import { indexKey, type MerchantId, partition } from '../../table/keys.ts'
 import { query } from '../../table/table.ts'
 import { type PublicWineItem, type WineItem, wineOf } from '../item.ts'
 import { shards } from '../public.ts'
@@ -21,7 +21,7 @@ export const merchantScope = (merchant: MerchantId): Scope => ({
   name: `merchant-${merchant}`,
   feeds: 1,
   changesSince: async (_, version) => {
-    const above = byKey('wine', { version })
+    const above = indexKey('wine', { version })
     const items = await query<WineItem>({ pk: partition('wine', { merchant }), index: 'by-order', above })
     return items.map(item => ({ version: versionOf(item), change: { version: versionOf(item), wine: wineOf(item) } }))
   },
@@ -32,7 +32,7 @@ export const publicScope: Scope = {
   name: 'public',
   feeds: shards,
   changesSince: async (shard, version) => {
-    const above = byKey('publicWine', { version })
+    const above = indexKey('publicWine', { version })
     const items = await query<PublicWineItem>({ pk: partition('publicWine', { shard }), index: 'by-order', above })
     return items.map(item => ({ version: versionOf(item), change: changeOf(item) }))
   },

@@ -1,42 +1,42 @@
 import { type Replacing, readFile, writeFile } from '../../files/files.ts'
-import { type Catalogue, createCatalogue } from './engine/search-index.ts'
+import { createSearchIndex, type SearchIndex } from './engine/search-index.ts'
 import { packSnapshot, unpackSnapshot } from './engine/snapshot-format.ts'
 import type { Scope } from './scopes.ts'
 
 /** An index in memory and how far it has read each feed. */
-export type Loaded = { catalogue: Catalogue; seen: number[] }
+export type LoadedIndex = { index: SearchIndex; seen: number[] }
 
 const keyOf = ({ name }: Scope): string => `snapshots/${name}`
 
 const contentType = 'application/octet-stream'
 
 // The versions stand before the catalogue's own bytes: one line of JSON.
-const pack = ({ catalogue, seen }: Loaded): Buffer =>
-  Buffer.concat([Buffer.from(`${JSON.stringify(seen)}\n`), packSnapshot(catalogue)])
+const pack = ({ index, seen }: LoadedIndex): Buffer =>
+  Buffer.concat([Buffer.from(`${JSON.stringify(seen)}\n`), packSnapshot(index)])
 
-const unpack = (bytes: Buffer): Loaded | undefined => {
+const unpack = (bytes: Buffer): LoadedIndex | undefined => {
   const end = bytes.indexOf('\n')
   const catalogue = unpackSnapshot(bytes.subarray(end + 1))
-  return catalogue && { catalogue, seen: JSON.parse(bytes.subarray(0, end).toString()) as number[] }
+  return catalogue && { index, seen: JSON.parse(bytes.subarray(0, end).toString()) as number[] }
 }
 
-const empty = ({ feeds }: Scope): Loaded => ({
-  catalogue: createCatalogue(),
+const empty = ({ feeds }: Scope): LoadedIndex => ({
+  index: createSearchIndex(),
   seen: Array.from({ length: feeds }, () => 0),
 })
 
 /** A scope's index as its snapshot has it; empty when there is none that this code can read. */
-export const loadSnapshot = async (scope: Scope): Promise<Loaded & { replacing: Replacing }> => {
+export const loadSnapshot = async (scope: Scope): Promise<LoadedIndex & { replacing: Replacing }> => {
   const file = await readFile(keyOf(scope))
   const loaded = file && unpack(file.body)
   return { ...(loaded ?? empty(scope)), replacing: file ? { etag: file.etag } : 'nothing' }
 }
 
 /** Brings an index up to date; answers how many changes there were. */
-export const refresh = async (scope: Scope, loaded: Loaded): Promise<number> => {
+export const refresh = async (scope: Scope, loaded: LoadedIndex): Promise<number> => {
   const feeds = await Promise.all(loaded.seen.map((version, feed) => scope.changesSince(feed, version)))
   // Only when all of a feed is in may its last version count as seen.
-  loaded.catalogue.apply(feeds.flatMap(changes => changes.map(({ change }) => change)))
+  loaded.index.apply(feeds.flatMap(changes => changes.map(({ change }) => change)))
   feeds.forEach((changes, feed) => {
     loaded.seen[feed] = changes.reduce((last, { version }) => Math.max(last, version), loaded.seen[feed] ?? 0)
   })
@@ -53,6 +53,6 @@ const worthAnew = (changes: number, size: number): boolean => changes >= Math.mi
 export const renewSnapshot = async (scope: Scope): Promise<boolean> => {
   const loaded = await loadSnapshot(scope)
   const changes = await refresh(scope, loaded)
-  if (!worthAnew(changes, loaded.catalogue.size)) return false
+  if (!worthAnew(changes, loaded.index.size)) return false
   return writeFile(keyOf(scope), pack(loaded), contentType, loaded.replacing)
 }

@@ -1,5 +1,5 @@
 import { buildColumn, buildListColumn, type Column, columnBytes, type ListColumn, listAt, valueAt } from './columns.ts'
-import { ID_LISTS, SCALAR_FIELDS } from './fields.ts'
+import { idLists, scalarFields } from './fields.ts'
 import type { Row } from './row.ts'
 import type { Sorting } from './sorting.ts'
 import { buildText, recordBytes, recordText, type TextBuffer } from './text-buffer.ts'
@@ -57,8 +57,8 @@ export const buildBase = (rows: Row[], old?: Base, kept: number[] = []): Base =>
         row => recordText(row.slots),
       ),
     ),
-    columns: SCALAR_FIELDS.map((_, number) => column(number)),
-    lists: ID_LISTS.map((_, number) => list(number)),
+    columns: scalarFields.map((_, number) => column(number)),
+    lists: idLists.map((_, number) => list(number)),
     sortings: new Map(),
   }
 }

@@ -8,7 +8,7 @@ export type ScalarField = {
 /** How a field's values are read, compared and sorted; all but text are numeric. */
 export type Kind = 'text' | 'id' | 'integer' | 'decimal' | 'flag'
 
-const KINDS = {
+const kinds = {
   id: 'id',
   name: 'text',
   articlenumber: 'text',
@@ -65,20 +65,20 @@ const KINDS = {
 } as const satisfies Record<ScalarField, Kind>
 
 /** The scalar fields in the order in which the index keeps their columns. */
-export const SCALAR_FIELDS = Object.keys(KINDS) as ScalarField[]
+export const scalarFields = Object.keys(kinds) as ScalarField[]
 
 /** The scalar fields that are 0 or 1. */
-export type FlagField = { [Field in ScalarField]: (typeof KINDS)[Field] extends 'flag' ? Field : never }[ScalarField]
+export type FlagField = { [Field in ScalarField]: (typeof kinds)[Field] extends 'flag' ? Field : never }[ScalarField]
 
 /** The fields that hold ids of related records. */
-export const ID_LISTS = ['categoryIds', 'allergenIds', 'grapetypeIds'] as const
-export type IdList = (typeof ID_LISTS)[number]
+export const idLists = ['categoryIds', 'allergenIds', 'grapetypeIds'] as const
+export type IdList = (typeof idLists)[number]
 
 /**
  * The fields a string query looks into, in the order of their folded text. The long ones come last: a phrase for
  * one field is told from the others by counting separators from the record's start.
  */
-export const SLOTS = [
+export const searchableFields = [
   'name',
   'articlenumber',
   'vintage',
@@ -94,10 +94,10 @@ export const SLOTS = [
   'maturation',
   'description',
 ] as const satisfies (ScalarField | 'winery.name')[]
-export type Slot = (typeof SLOTS)[number]
+export type SearchableField = (typeof searchableFields)[number]
 
 /** The fields that a filter may name and whose distinct values may be asked for. */
-export const FILTER_FIELDS = [
+export const filterFields = [
   'type',
   'taste_id',
   'vintage',
@@ -117,26 +117,26 @@ export const FILTER_FIELDS = [
   'public',
   'language',
   'path_segment',
-  ...ID_LISTS,
+  ...idLists,
 ] as const satisfies (ScalarField | IdList)[]
-export type FilterField = (typeof FILTER_FIELDS)[number]
+export type FilterField = (typeof filterFields)[number]
 
-const columnNumbers = new Map<string, number>(SCALAR_FIELDS.map((field, number) => [field, number]))
+const columnNumbers = new Map<string, number>(scalarFields.map((field, number) => [field, number]))
 
 /** Whether a caller's word names a scalar field. */
 export const isScalarField = (word: string): word is ScalarField => columnNumbers.has(word)
 
 /** Whether a caller's word names an id list. */
-export const isIdList = (word: string): word is IdList => (ID_LISTS as readonly string[]).includes(word)
+export const isIdList = (word: string): word is IdList => (idLists as readonly string[]).includes(word)
 
 /** Whether a caller's word names a field of the string query. */
-export const isSlot = (word: string): word is Slot => (SLOTS as readonly string[]).includes(word)
+export const isSlot = (word: string): word is SearchableField => (searchableFields as readonly string[]).includes(word)
 
 /** Whether a caller's word names a filterable field. */
-export const isFilterField = (word: string): word is FilterField => (FILTER_FIELDS as readonly string[]).includes(word)
+export const isFilterField = (word: string): word is FilterField => (filterFields as readonly string[]).includes(word)
 
 /** The place of a scalar field's column. */
 export const columnOf = (field: ScalarField): number => columnNumbers.get(field) as number
 
 /** The kind of a field; id lists hold ids. */
-export const kindOf = (field: ScalarField | IdList): Kind => (isIdList(field) ? 'id' : KINDS[field])
+export const kindOf = (field: ScalarField | IdList): Kind => (isIdList(field) ? 'id' : kinds[field])

@@ -3,14 +3,14 @@ import type { Base } from './base.ts'
 import { type Column, type ListColumn, narrowByList, narrowByValue } from './columns.ts'
 import {
   columnOf,
-  ID_LISTS,
   type IdList,
+  idLists,
   isIdList,
   isSlot,
   kindOf,
   type ScalarField,
-  SLOTS,
-  type Slot,
+  type SearchableField,
+  searchableFields,
 } from './fields.ts'
 import type { Condition, Filter } from './filters.ts'
 import type { Phrase, Query } from './query.ts'
@@ -60,8 +60,8 @@ const ROWS_A_VALUE = 32
 const hasFewValues = (base: Base, field: ScalarField): boolean =>
   (base.columns[columnOf(field)] as Column).dictionary.size * ROWS_A_VALUE < base.ids.length
 
-const slotTest = (field: Slot, text: string): Test => {
-  const slot = SLOTS.indexOf(field)
+const slotTest = (field: SearchableField, text: string): Test => {
+  const slot = searchableFields.indexOf(field)
   return {
     narrow: (base, hits) => keepCommon(hits, rowsWithSlot(base.text, slot, text)),
     accepts: row => (row.slots[slot] as string).includes(text),
@@ -84,7 +84,7 @@ const valueTest = (field: ScalarField, passes: (value: Scalar) => boolean): Test
 }
 
 const listTest = (field: IdList, passes: (id: Scalar) => boolean, empty: boolean): Test => {
-  const list = ID_LISTS.indexOf(field)
+  const list = idLists.indexOf(field)
   return {
     narrow: (base, hits) => narrowByList(hits, base.lists[list] as ListColumn, passes, empty),
     accepts: row => {

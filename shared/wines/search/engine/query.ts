@@ -1,18 +1,18 @@
 import { fold } from '../../../text.ts'
-import { type IdList, isIdList, isScalarField, isSlot, type ScalarField, type Slot } from './fields.ts'
+import { type IdList, isIdList, isScalarField, isSlot, type ScalarField, type SearchableField } from './fields.ts'
 import { exceeds, isAbsent, isObject, member, type Parsed, type Problem, parsed, refused } from './problem.ts'
 import { readId } from './read.ts'
 
 /** One phrase of an object query: a folded text the field must contain, or an id the list must hold. */
 export type Phrase =
-  | { field: Slot | ScalarField; text: string; id?: undefined }
+  | { field: SearchableField | ScalarField; text: string; id?: undefined }
   | { field: IdList; id: number; text?: undefined }
 
 /** A query: one folded text for any searchable field, or phrases that must all be met. */
 export type Query = { anywhere: string; phrases?: undefined } | { phrases: Phrase[]; anywhere?: undefined }
 
-const QUERY_LENGTH = 200
-const QUERY_FIELDS = 10
+const maxQueryLength = 200
+const maxQueryFields = 10
 
 /** Reads a caller's `query`, a text or an object of phrases by field; undefined if it asks for nothing. */
 export const parseQuery = (input: unknown, path = 'query'): Parsed<Query | undefined> => {
@@ -20,14 +20,14 @@ export const parseQuery = (input: unknown, path = 'query'): Parsed<Query | undef
   if (isObject(input)) return parsePhrases(input, path)
   const text = readText(input)
   if (text === undefined) return refused(path, 'type', 'a text or an object of texts')
-  if (exceeds(text, QUERY_LENGTH)) return refused(path, 'max_length', String(QUERY_LENGTH))
+  if (exceeds(text, maxQueryLength)) return refused(path, 'max_length', String(maxQueryLength))
   const anywhere = fold(text)
   return parsed(anywhere === '' ? undefined : { anywhere })
 }
 
 const parsePhrases = (input: Record<string, unknown>, path: string): Parsed<Query | undefined> => {
   const entries = Object.entries(input)
-  if (entries.length > QUERY_FIELDS) return refused(path, 'max_fields', String(QUERY_FIELDS))
+  if (entries.length > maxQueryFields) return refused(path, 'max_fields', String(maxQueryFields))
   const problems: Problem[] = []
   const phrases: Phrase[] = []
   for (const [key, value] of entries) {
@@ -49,7 +49,7 @@ const parsePhrase = (key: string, value: unknown, path: string): Parsed<Phrase |
   }
   const text = readText(value)
   if (text === undefined) return refused(path, 'type', 'a text')
-  if (exceeds(text, QUERY_LENGTH)) return refused(path, 'max_length', String(QUERY_LENGTH))
+  if (exceeds(text, maxQueryLength)) return refused(path, 'max_length', String(maxQueryLength))
   const folded = fold(text)
   return parsed(folded === '' ? undefined : { field, text: folded })
 }

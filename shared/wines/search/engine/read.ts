@@ -38,7 +38,7 @@ const READERS: Record<Kind, (value: unknown) => Exclude<Scalar, null> | undefine
 }
 
 /** What a kind accepts, as a caller is told. */
-export const EXPECTED: Record<Kind, string> = {
+export const expectedOf: Record<Kind, string> = {
   text: `a text of at most ${TEXT_LENGTH} characters`,
   id: 'an id',
   integer: 'an integer of at least 0',

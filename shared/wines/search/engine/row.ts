@@ -1,6 +1,6 @@
 import { fold } from '../../../text.ts'
 import type { Wine } from '../../record.ts'
-import { ID_LISTS, SCALAR_FIELDS, SLOTS } from './fields.ts'
+import { idLists, scalarFields, searchableFields } from './fields.ts'
 import { type Scalar, wireText } from './values.ts'
 
 /** A wine as the index takes it; a public projection lacks fields, which count as null. */
@@ -13,17 +13,17 @@ export type Row = { id: number; version: number; slots: string[]; scalars: Scala
 export const rowOf = (wine: IndexedWine, version: number): Row => ({
   id: wine.id,
   version,
-  slots: SLOTS.map(slot => fold(wireText(slot === 'winery.name' ? wine.winery?.name : wine[slot]))),
-  scalars: SCALAR_FIELDS.map(field => wine[field] ?? null),
-  lists: ID_LISTS.map(field => wine[field] ?? []),
+  slots: searchableFields.map(slot => fold(wireText(slot === 'winery.name' ? wine.winery?.name : wine[slot]))),
+  scalars: scalarFields.map(field => wine[field] ?? null),
+  lists: idLists.map(field => wine[field] ?? []),
 })
 
-const ROW_OVERHEAD = 1_000
+const rowOverhead = 1_000
 
 /** Estimated heap bytes of a row. */
 export const rowBytes = (row: Row): number => {
   const texts = [...row.slots, ...row.scalars].reduce<number>((sum, value) => sum + textLength(value), 0)
-  return ROW_OVERHEAD + 2 * texts + 8 * row.lists.reduce((sum, ids) => sum + ids.length, 0)
+  return rowOverhead + 2 * texts + 8 * row.lists.reduce((sum, ids) => sum + ids.length, 0)
 }
 
 const textLength = (value: Scalar): number => (typeof value === 'string' ? value.length : 0)

@@ -1,12 +1,12 @@
 import type { Flag } from '../../record.ts'
 import { type Base, baseBytes, buildBase, rowOfId } from './base.ts'
 import { type Column, collectIds, collectValues, type ListColumn } from './columns.ts'
-import { columnOf, type FilterField, type FlagField, ID_LISTS, isIdList, kindOf } from './fields.ts'
+import { columnOf, type FilterField, type FlagField, idLists, isIdList, kindOf } from './fields.ts'
 import type { Filter } from './filters.ts'
 import { type Test, testsOf } from './matching.ts'
 import type { Query } from './query.ts'
 import { type IndexedWine, type Row, rowBytes, rowOf } from './row.ts'
-import { DEFAULT_ORDER, type Order } from './sort-order.ts'
+import { defaultSortOrder, type SortOrder } from './sort-order.ts'
 import { placing, rowComparison, sortingOf } from './sorting.ts'
 import { compareKeys, type Scalar, sortKey } from './values.ts'
 
@@ -23,14 +23,14 @@ export type Search = Slice & {
   query?: Query
   filter?: Filter
   flags?: Partial<Record<FlagField, Flag>>
-  order?: Order
+  order?: SortOrder
 }
 
 /** The distinct values by field, sorted, without null. */
 export type Distinct = Partial<Record<FilterField, (string | number)[]>>
 
 /** The searchable index of one scope's wines; records themselves are not kept. */
-export type Catalogue = {
+export type SearchIndex = {
   /** The highest version seen. */
   readonly version: number
   /** Number of wines. */
@@ -48,11 +48,11 @@ export type Catalogue = {
 }
 
 /** Changes wait beside the base up to this number, or this part of the base; then they are merged into it. */
-const WAITING_MIN = 500
-const WAITING_PART = 1 / 8
+const minWaiting = 500
+const waitingShare = 1 / 8
 
 /** An empty catalogue, or one that continues from a base and its version. */
-export const createCatalogue = (start: Base = buildBase([]), startVersion = 0): Catalogue => {
+export const createSearchIndex = (start: Base = buildBase([]), startVersion = 0): SearchIndex => {
   let base = start
   let version = startVersion
   let outdated = new Uint8Array(base.ids.length)
@@ -122,7 +122,7 @@ export const createCatalogue = (start: Base = buildBase([]), startVersion = 0): 
     },
     apply: changes => {
       for (const change of changes) applyOne(change)
-      if (Math.max(waiting.size, outdatedCount) > Math.max(WAITING_MIN, base.ids.length * WAITING_PART)) settle()
+      if (Math.max(waiting.size, outdatedCount) > Math.max(minWaiting, base.ids.length * waitingShare)) settle()
     },
     search: search => {
       const { hits, rows } = match(testsOf(search.query, [...flagFilter(search.flags), ...(search.filter ?? [])]))
@@ -141,7 +141,7 @@ const flagFilter = (flags: Search['flags'] = {}): Filter =>
   Object.entries(flags).map(([field, flag]) => ({ field: field as FlagField, keys: [flag] }))
 
 const sliceOf = (base: Base, hits: Uint8Array, rows: Row[], search: Search): number[] => {
-  const { order = DEFAULT_ORDER } = search
+  const { order = defaultSortOrder } = search
   const { start, end } = bounds(search)
   const sorting = sortingOf(base, order)
   const placeOf = placing(base, order, sorting)
@@ -173,7 +173,7 @@ const bounds = (slice: Slice): { start: number; end: number } => {
 const distinctOf = (base: Base, hits: Uint8Array, rows: Row[], field: FilterField): (string | number)[] => {
   const values = new Set<Scalar>()
   if (isIdList(field)) {
-    const list = ID_LISTS.indexOf(field)
+    const list = idLists.indexOf(field)
     collectIds(hits, base.lists[list] as ListColumn, values)
     for (const row of rows) for (const id of row.lists[list] as number[]) values.add(id)
   } else {

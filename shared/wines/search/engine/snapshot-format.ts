@@ -1,10 +1,10 @@
 import { crc32, zstdDecompressSync } from 'node:zlib'
-import { FOLD_VERSION } from '../../../text.ts'
+import { foldVersion } from '../../../text.ts'
 import type { Base } from './base.ts'
 import { type Codes, codeType, compress, type Dictionary, packValues } from './dictionary.ts'
-import { ID_LISTS, kindOf, SCALAR_FIELDS, SLOTS } from './fields.ts'
-import { type Catalogue, createCatalogue } from './search-index.ts'
-import { DEFAULT_ORDER, orderKey } from './sort-order.ts'
+import { idLists, kindOf, scalarFields, searchableFields } from './fields.ts'
+import { createSearchIndex, type SearchIndex } from './search-index.ts'
+import { defaultSortOrder, sortOrderKey } from './sort-order.ts'
 import { sortingOf } from './sorting.ts'
 
 /*
@@ -17,7 +17,7 @@ const PREFIX = 16
 /** Raise it when the arrangement below changes; changed fields and folding are noticed without it. */
 const FORMAT = 1
 const LAYOUT = crc32(
-  JSON.stringify([FORMAT, FOLD_VERSION, SLOTS, ID_LISTS, SCALAR_FIELDS.map(field => [field, kindOf(field)])]),
+  JSON.stringify([FORMAT, foldVersion, searchableFields, idLists, scalarFields.map(field => [field, kindOf(field)])]),
 )
 
 /** Dictionaries up to this size travel in the header and are at hand at once. */
@@ -37,7 +37,7 @@ type Header = {
 }
 
 /** The whole catalogue as compressed bytes; settles its waiting changes. */
-export const packSnapshot = (catalogue: Catalogue): Buffer => {
+export const packSnapshot = (catalogue: SearchIndex): Buffer => {
   const base = catalogue.settle()
   const text = compress(base.text.bytes)
   const arrays = compress(joinAligned(arraysOf(base)))
@@ -69,7 +69,7 @@ export const packSnapshot = (catalogue: Catalogue): Buffer => {
 }
 
 /** The catalogue of a snapshot; undefined if it is damaged, or made by other rules of layout or folding. */
-export const unpackSnapshot = (snapshot: Buffer): Catalogue | undefined => {
+export const unpackSnapshot = (snapshot: Buffer): SearchIndex | undefined => {
   if (!isReadable(snapshot)) return undefined
   let at = PREFIX
   const next = (length: number): Buffer => {
@@ -88,7 +88,7 @@ export const unpackSnapshot = (snapshot: Buffer): Catalogue | undefined => {
     ids: take(Float64Array, rows),
     versions: take(Float64Array, rows),
     text: { bytes, starts: take(Uint32Array, rows + 1) },
-    sortings: new Map([[orderKey(DEFAULT_ORDER), { rows: take(Uint32Array, rows), places: new WeakMap() }]]),
+    sortings: new Map([[sortOrderKey(defaultSortOrder), { rows: take(Uint32Array, rows), places: new WeakMap() }]]),
     columns: header.columns.map(column => ({ codes: codes(column.size, rows), dictionary: dictionaryOf(column) })),
     lists: header.lists.map(list => ({
       starts: take(Uint32Array, rows + 1),
@@ -97,7 +97,7 @@ export const unpackSnapshot = (snapshot: Buffer): Catalogue | undefined => {
     })),
   }
   if (header.collation !== process.versions.icu) base.sortings.clear()
-  return createCatalogue(base, header.version)
+  return createSearchIndex(base, header.version)
 }
 
 const isReadable = (snapshot: Buffer): boolean =>
@@ -112,7 +112,7 @@ const arraysOf = (base: Base): NumberArray[] => [
   base.ids,
   base.versions,
   base.text.starts,
-  sortingOf(base, DEFAULT_ORDER).rows,
+  sortingOf(base, defaultSortOrder).rows,
   ...base.columns.map(column => column.codes),
   ...base.lists.flatMap(list => [list.starts, list.codes]),
 ]

@@ -5,24 +5,24 @@ import { type Parsed, type Problem, parsed, refused } from './problem.ts'
 export type Term = { field: ScalarField; descending: boolean }
 
 /** Sort keys by weight; what they leave equal is ordered by ascending id. */
-export type Order = Term[]
+export type SortOrder = Term[]
 
 /** The order of a list that names none. */
-export const DEFAULT_ORDER: Order = [
+export const defaultSortOrder: SortOrder = [
   { field: 'chstamp', descending: true },
   { field: 'name', descending: false },
 ]
 
-const ORDER_TERMS = 5
+const maxTerms = 5
 
 /** Reads a caller's `orderBy`: up to five wine fields, each optionally followed by ASC or DESC in any case. */
-export const parseOrder = (input: unknown, path = 'orderBy'): Parsed<Order> => {
-  if (input === undefined || input === null || input === '') return parsed(DEFAULT_ORDER)
+export const parseSortOrder = (input: unknown, path = 'orderBy'): Parsed<SortOrder> => {
+  if (input === undefined || input === null || input === '') return parsed(defaultSortOrder)
   if (typeof input !== 'string') return refused(path, 'type', 'a text')
-  const texts = input.split(',', ORDER_TERMS + 1)
-  if (texts.length > ORDER_TERMS) return refused(path, 'max_terms', String(ORDER_TERMS))
+  const texts = input.split(',', maxTerms + 1)
+  if (texts.length > maxTerms) return refused(path, 'max_terms', String(maxTerms))
   const problems: Problem[] = []
-  const order: Order = []
+  const order: SortOrder = []
   for (const [index, text] of texts.entries()) {
     const term = parseTerm(text)
     if (term) order.push(term)
@@ -44,5 +44,5 @@ const parseTerm = (text: string): Term | undefined => {
 }
 
 /** One text for each order, the same for orders that are the same. */
-export const orderKey = (order: Order): string =>
+export const sortOrderKey = (order: SortOrder): string =>
   order.map(({ field, descending }) => (descending ? `${field} desc` : field)).join()

@@ -3,7 +3,7 @@ import { type Column, valueAt } from './columns.ts'
 import { rankOf } from './dictionary.ts'
 import { columnOf, kindOf } from './fields.ts'
 import type { Row } from './row.ts'
-import { type Order, orderKey, type Term } from './sort-order.ts'
+import { type SortOrder, sortOrderKey, type Term } from './sort-order.ts'
 import { compareKeys, type Scalar, sortKey } from './values.ts'
 
 /** All rows of a base in one order, and where rows from outside the base belong (before the n-th of them). */
@@ -12,8 +12,8 @@ export type Sorting = { rows: Uint32Array; places: WeakMap<Row, number> }
 const SORTINGS_KEPT = 8
 
 /** The sorting of a base by an order; the ones used last are remembered. */
-export const sortingOf = (base: Base, order: Order): Sorting => {
-  const key = orderKey(order)
+export const sortingOf = (base: Base, order: SortOrder): Sorting => {
+  const key = sortOrderKey(order)
   const sorting = base.sortings.get(key) ?? { rows: sortRows(base, order), places: new WeakMap() }
   base.sortings.delete(key)
   base.sortings.set(key, sorting)
@@ -21,7 +21,7 @@ export const sortingOf = (base: Base, order: Order): Sorting => {
   return sorting
 }
 
-const sortRows = (base: Base, order: Order): Uint32Array => {
+const sortRows = (base: Base, order: SortOrder): Uint32Array => {
   const rows = new Uint32Array(base.ids.length).map((_, row) => row)
   const weights = order.map(term => weightsOf(base, term))
   // Rows stand by ascending id, so the row number settles ties.
@@ -44,7 +44,7 @@ const weightsOf = (base: Base, { field, descending }: Term): Int32Array => {
 }
 
 /** What one term compares: a column number, the sort keys of both sides, and the direction. */
-const comparing = (order: Order) =>
+const comparing = (order: SortOrder) =>
   order.map(({ field, descending }) => {
     const kind = kindOf(field)
     const compare = (a: Scalar, b: Scalar) => compareKeys(sortKey(kind, a), sortKey(kind, b))
@@ -52,7 +52,7 @@ const comparing = (order: Order) =>
   })
 
 /** Compares rows outside the base. */
-export const rowComparison = (order: Order): ((a: Row, b: Row) => number) => {
+export const rowComparison = (order: SortOrder): ((a: Row, b: Row) => number) => {
   const terms = comparing(order)
   return (a, b) => {
     for (const { column, compare } of terms) {
@@ -64,7 +64,7 @@ export const rowComparison = (order: Order): ((a: Row, b: Row) => number) => {
 }
 
 /** Gives the place of rows outside the base in a sorting of it: how many of the base's rows come before. */
-export const placing = (base: Base, order: Order, { rows, places }: Sorting): ((row: Row) => number) => {
+export const placing = (base: Base, order: SortOrder, { rows, places }: Sorting): ((row: Row) => number) => {
   const terms = comparing(order)
   const comesAfter = (row: Row, other: number): boolean => {
     for (const { column, compare } of terms) {

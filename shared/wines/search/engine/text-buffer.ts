@@ -1,12 +1,12 @@
-import { FIELD_SEPARATOR, RECORD_SEPARATOR } from '../../../text.ts'
+import { fieldSeparator, recordSeparator } from '../../../text.ts'
 
 /** The folded searchable text of all rows in one piece: slots separated, records ended; row n begins at `starts[n]`. */
 export type TextBuffer = { bytes: Buffer; starts: Uint32Array }
 
-const SLOT_END = FIELD_SEPARATOR.charCodeAt(0)
+const SLOT_END = fieldSeparator.charCodeAt(0)
 
 /** The text of one record as it stands in the buffer. */
-export const recordText = (slots: string[]): string => slots.join(FIELD_SEPARATOR) + RECORD_SEPARATOR
+export const recordText = (slots: string[]): string => slots.join(fieldSeparator) + recordSeparator
 
 /** A text buffer of records given as text or as finished bytes. */
 export const buildText = (records: (string | Buffer)[]): TextBuffer => {
