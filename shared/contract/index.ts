@@ -7,7 +7,7 @@ import { unknown } from './unknown.ts'
 import * as wines from './wines.ts'
 
 const isRoute = (value: unknown): value is Route =>
-  typeof value === 'object' && value !== null && 'path' in value && 'says' in value
+  typeof value === 'object' && value !== null && 'path' in value && 'summary' in value
 
 /** All routes of the service. For lib/, tests and documents only: a handler imports its own route. */
 export const routes: readonly Route[] = [signIn, addresses, baskets, orders, wines].flatMap(file =>

@@ -23,9 +23,14 @@ const moneyReceived = ({ header }: OrderRecord, now: string) => ({
 
 /**
  * Moves an order by the merchant's hand: money received, packed, shipped, closed; with the documents the step causes.
- * Throws order_not_found, or NotNow when the order's status does not allow it.
+ * Throws order_not_found, or StepRefused when the order's status does not allow it.
  */
-export const advanceOrder = (merchant: MerchantId, id: number, event: OrderEvent, by: string): Promise<OrderRecord> =>
+export const advanceOrder = (
+  merchant: MerchantId,
+  id: number,
+  event: OrderEvent,
+  actor: string,
+): Promise<OrderRecord> =>
   retrying(
     async () => {
       const loaded = await loadOrder(merchant, id)

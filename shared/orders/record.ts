@@ -43,8 +43,8 @@ export type OrderRecord = {
   /** UUIDs of the basket it was placed from and of its payment at an external provider. */
   basket: string | null
   payment: string | null
-  /** What happened to it, the oldest first; `by` is the user's name. */
-  history: { at: string; event: string; by: string }[]
+  /** What happened to it, the oldest first; `actor` is the user's name. */
+  history: { at: string; event: string; actor: string }[]
   /** Number of items that hold what was sold. */
   parts: number
 }

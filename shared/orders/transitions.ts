@@ -30,7 +30,7 @@ export const applyEvent = (
       ...order,
       header: { ...header, fixed: documents.invoices.length > 0 },
       documents,
-      history: [...order.history, { at: now, event, by }],
+      history: [...order.history, { at: now, event, actor }],
     },
     numbers: written.numbers,
   }

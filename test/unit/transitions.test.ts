@@ -83,7 +83,7 @@ const placed = (
     counted: [],
     basket: null,
     payment: null,
-    history: [{ at: stamp, event: 'add', by: 'test' }],
+    history: [{ at: stamp, event: 'add', actor: 'test' }],
     parts: 1,
   }
   return { order, numbers: { ...written.numbers, orders: header.id } }
@@ -110,7 +110,7 @@ const step = (shop: Shop, n: number, event: OrderEvent, second: number): Shop =>
   const { order, numbers } = effect
   expect(moves[before.header.status][event]).toBe(order.header.status)
   expect(allowed).toEqual({ to: order.header.status, paid: order.header.paid })
-  expect(order.history).toEqual([...before.history, { at: now, event, by: 'test' }])
+  expect(order.history).toEqual([...before.history, { at: now, event, actor: 'test' }])
   expect(order.header.chstamp).toBe(now)
   // Everything else of the header is as it was placed.
   const kept = { status: '', paid: false, chstamp: '', fixed: false }

@@ -52,7 +52,7 @@ const cancelLoaded = async (
   merchant: MerchantId,
   loaded: LoadedOrder,
   event: OrderEvent,
-  by: string,
+  actor: string,
   gone: ReadonlySet<string>,
 ): Promise<OrderRecord> => {
   const { order, numbers } = loaded
@@ -72,12 +72,13 @@ const cancelLoaded = async (
  * Somebody's capture stands in the way. While its time runs, the caller must wait; after that, the provider says
  * whether there is money: then the order is paid, else the payment is free to be cancelled.
  */
-const resolveCapture = async (merchant: MerchantId, uuid: string, by: string): Promise<void> => {
+const resolveCapture = async (merchant: MerchantId, uuid: string, actor: string): Promise<void> => {
   const payment = await getItem<PaymentItem & Key>(key('payment', { merchant, uuid }))
   if (payment?.status === 'captured') throw new Problem('order_paid')
   // Money of a wrong amount wants a person to look at it; nobody else may decide what becomes of the order.
   if (payment?.status === 'review') throw new Problem('order_not_cancellable')
-  if (!payment || (await resolvePayment(merchant, paymentOf(payment), by)) === 'paid') throw new Problem('order_paid')
+  if (!payment || (await resolvePayment(merchant, paymentOf(payment), actor)) === 'paid')
+    throw new Problem('order_paid')
 }
 
 /** Somebody began to capture once more, after the provider was asked. */
@@ -91,7 +92,7 @@ const stillInTheWay = (error: unknown): never => {
  * advice. An order that is cancelled already stays as it is. Throws order_paid, order_not_cancellable or
  * payment_in_progress.
  */
-export const cancelById = async (merchant: MerchantId, id: number, event: OrderEvent, by: string) => {
+export const cancelById = async (merchant: MerchantId, id: number, event: OrderEvent, actor: string) => {
   // Stock that is not counted any more, and a basket that is forgotten, have nothing to be given back.
   const gone = new Set<string>()
   let loaded: LoadedOrder | undefined
@@ -99,7 +100,7 @@ export const cancelById = async (merchant: MerchantId, id: number, event: OrderE
     retrying(
       async () => {
         loaded = await loadOrder(merchant, id)
-        return cancelLoaded(merchant, loaded, event, by, gone)
+        return cancelLoaded(merchant, loaded, event, actor, gone)
       },
       error => {
         for (const name of Object.keys(error.reasons)) {
@@ -112,14 +113,14 @@ export const cancelById = async (merchant: MerchantId, id: number, event: OrderE
   const order = await cancel().catch(async error => {
     const payment = loaded?.order.payment
     if (!(error instanceof TransactionRefused) || !error.failed('payment') || !payment) throw error
-    await resolveCapture(merchant, payment, by)
+    await resolveCapture(merchant, payment, actor)
     return cancel().catch(stillInTheWay)
   })
   return { order, first: (loaded as unknown as LoadedOrder).firstPart }
 }
 
 /** Cancels the order that is named. Throws order_not_found and what cancelById throws. */
-export const cancelOrder = async (merchant: MerchantId, named: OrderIdentifier, by: string): Promise<Order> => {
-  const { order, first } = await cancelById(merchant, await orderIdOf(merchant, named), 'cancel', by)
+export const cancelOrder = async (merchant: MerchantId, named: OrderIdentifier, actor: string): Promise<Order> => {
+  const { order, first } = await cancelById(merchant, await orderIdOf(merchant, named), 'cancel', actor)
   return answerOf(merchant, order, first)
 }

@@ -40,7 +40,7 @@ const replay = async (merchant: MerchantId, payment: PaymentItem): Promise<Finis
   return { data: await answerOf(merchant, order, firstPart), payment: paymentView(payment) }
 }
 
-const capture = async (merchant: MerchantId, claimed: Claimed, by: string): Promise<Finished> => {
+const capture = async (merchant: MerchantId, claimed: Claimed, actor: string): Promise<Finished> => {
   const { payment } = claimed
   let view: PaymentView
   try {
@@ -66,7 +66,7 @@ const capture = async (merchant: MerchantId, claimed: Claimed, by: string): Prom
     order,
     first,
     payment: settled,
-  } = await settle(merchant, payment, { status: view.state, capture_id: view.captureId }, by)
+  } = await settle(merchant, payment, { status: view.state, capture_id: view.captureId }, actor)
   return { data: await answerOf(merchant, order, first), payment: paymentView(settled) }
 }
 
@@ -82,11 +82,11 @@ const mismatch = async (merchant: MerchantId, uuid: string, problem: unknown): P
  * Finishes an order that was paid externally: claims the payment, takes the money at the provider, and moves order,
  * payment and documents in one transaction. The request's values only select and compare. Throws the contract's refusals.
  */
-export const finishOrder = async (merchant: MerchantId, request: Finish, by: string): Promise<Finished> => {
+export const finishOrder = async (merchant: MerchantId, request: Finish, actor: string): Promise<Finished> => {
   const payment = either('payment', request.payment_id, request.payment_uuid)
   const order = either('order', request.order_id, request.order_uuid)
   const { payment_type: type, external_id: externalId, payer_id: payerId } = request
   const claim = { payment, order, type, externalId, payerId }
   const claimed = await claimPayment(merchant, claim).catch(problem => mismatch(merchant, order, problem))
-  return 'settled' in claimed ? replay(merchant, claimed.settled) : capture(merchant, claimed, by)
+  return 'settled' in claimed ? replay(merchant, claimed.settled) : capture(merchant, claimed, actor)
 }

@@ -11,7 +11,7 @@ import { isRightAmount, settle } from './settle.ts'
 export const resolvePayment = async (
   merchant: MerchantId,
   payment: PaymentItem,
-  by: string,
+  actor: string,
 ): Promise<'paid' | 'pending' | 'unpaid'> => {
   const { uuid, order_uuid: order, type, external_id: externalId, payer_id } = payment
   // Never reached the provider, so there is nothing to ask.
@@ -27,7 +27,7 @@ export const resolvePayment = async (
       await releasePayment(merchant, claimed.payment, 'review')
       return 'pending'
     }
-    await settle(merchant, claimed.payment, { status: view.state, capture_id: view.captureId }, by)
+    await settle(merchant, claimed.payment, { status: view.state, capture_id: view.captureId }, actor)
     return view.state === 'captured' ? 'paid' : 'pending'
   }
   await releasePayment(merchant, claimed.payment, view.state === 'declined' ? 'declined' : 'open')

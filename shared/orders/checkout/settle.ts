@@ -49,7 +49,7 @@ const markRefund = async (merchant: MerchantId, payment: PaymentItem, captureId:
  * Writes what the provider did with a claimed payment: payment, order and documents in one transaction. Throws
  * order_cancelled after marking the money for refund when the order was cancelled meanwhile.
  */
-export const settle = (merchant: MerchantId, payment: PaymentItem, outcome: Outcome, by: string): Promise<Settled> =>
+export const settle = (merchant: MerchantId, payment: PaymentItem, outcome: Outcome, actor: string): Promise<Settled> =>
   retrying(
     async () => {
       const loaded = await loadOrder(merchant, payment.order)

@@ -108,7 +108,7 @@ export const composeOrder = (
     counted: priced.counted,
     basket: data.basket_uuid ?? data.basket ?? null,
     payment: isExternal(header.payment_type) ? randomUUID() : null,
-    history: [{ at: header.crstamp, event: 'add', by: placing.user.name }],
+    history: [{ at: header.crstamp, event: 'add', actor: placing.user.name }],
   }
   return { order, numbers: { ...numbers, orders: header.id } }
 }

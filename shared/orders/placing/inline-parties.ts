@@ -23,7 +23,7 @@ const inlineAddress = (
   kind: { type: 'invoice' | 'shipping'; client_id: number | null },
 ): InlineParty => {
   const { address, by } = newAddress(merchant, userId, { ...inline, ...kind })
-  const born = { key: key('address', { merchant, id: address.id }), item: { ...address, by } }
+  const record = { key: key('address', { merchant, id: address.id }), item: { ...address, by } }
   return { party: { type: 'address', id: address.id, record: address }, record }
 }
 

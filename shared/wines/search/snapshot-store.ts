@@ -16,8 +16,8 @@ const pack = ({ index, seen }: LoadedIndex): Buffer =>
 
 const unpack = (bytes: Buffer): LoadedIndex | undefined => {
   const end = bytes.indexOf('\n')
-  const catalogue = unpackSnapshot(bytes.subarray(end + 1))
-  return catalogue && { index, seen: JSON.parse(bytes.subarray(0, end).toString()) as number[] }
+  const index = unpackSnapshot(bytes.subarray(end + 1))
+  return index && { index, seen: JSON.parse(bytes.subarray(0, end).toString()) as number[] }
 }
 
 const empty = ({ feeds }: Scope): LoadedIndex => ({
