@@ -10,7 +10,7 @@ import {
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { indexName } from './rights.ts'
+import { indexAttribute, indexName } from '../../shared/table/item.ts'
 
 /** The table and the bucket. Both outlive the stack. */
 export class Storage extends Construct {
@@ -33,7 +33,7 @@ export class Storage extends Construct {
     })
     this.table.addLocalSecondaryIndex({
       indexName,
-      sortKey: { name: 'by', type: AttributeType.STRING },
+      sortKey: { name: indexAttribute, type: AttributeType.STRING },
       projectionType: ProjectionType.ALL,
     })
     this.bucket = new Bucket(this, 'Files', {

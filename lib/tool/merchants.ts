@@ -1,27 +1,19 @@
-import type { Credential, Merchant } from '../../shared/merchants/records.ts'
+import { type PaymentType, type ProviderName, paymentTypes, providerNames } from '../../shared/contract/vocabulary.ts'
 import { digestOf, formToken, newAuthId, newCredentialId } from '../../shared/merchants/tokens.ts'
-import { noNumbers } from '../../shared/orders/numbers.ts'
-import { type PaymentType, paymentTypes } from '../../shared/orders/states.ts'
-import { type ProviderName, providerNames } from '../../shared/payments/provider.ts'
 import { absent, equals } from '../../shared/table/expressions.ts'
-import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
-import { deleteItem, getItem, getItems, query, updateItem } from '../../shared/table/table.ts'
-import { transact } from '../../shared/table/transact.ts'
+import type { CredentialItem, MerchantItem } from '../../shared/table/items.ts'
+import { key, type MerchantId, merchantIdOf, partition } from '../../shared/table/keys.ts'
+import { deleteItem, getItem, getItems, queryEntries, updateItem } from '../../shared/table/table.ts'
+import { put, transact, update } from '../../shared/table/transact.ts'
 import { timestamp } from '../../shared/time.ts'
 
 /** Something the person at the command line can mend; its message is all they need. */
 export class Refused extends Error {}
 
-/** A merchant with what the operator needs to know of its live tokens. */
-export type Account = Merchant & {
-  tokens: { id: string; number: number; name: string; crstamp: string }[]
-  issued: number
-}
-
 const liveTokens = 2
 
 const nextNumber = async (name: string): Promise<number> => {
-  const { value } = await updateItem<{ value: number }>(key('sequence', { name }), { add: { value: 1 } })
+  const { value } = await updateItem(key('sequence', { name }), { add: { value: 1 } })
   return value
 }
 
@@ -32,13 +24,17 @@ export type NewMerchant = {
   paymentProvider?: ProviderName
 }
 
+const isNew = { when: [absent] }
+
+const noNumbers = { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 }
+
 /** Creates a merchant with its numbers and its empty catalogue. */
 export const createMerchant = async ({
   name,
   authid = newAuthId(),
   paymentTypes: offered = ['invoice'],
   paymentProvider = 'sandbox',
-}: NewMerchant): Promise<Account> => {
+}: NewMerchant): Promise<MerchantItem> => {
   if (name.trim() === '') throw new Refused('a merchant needs a name')
   const unknown = offered.find(type => !paymentTypes.includes(type))
   if (unknown) throw new Refused(`unknown payment type ${unknown}; known are ${paymentTypes.join(', ')}`)
@@ -47,8 +43,8 @@ export const createMerchant = async ({
   }
   const [first] = offered
   if (!first) throw new Refused('a merchant needs at least one payment type')
-  const id = (await nextNumber('merchants')) as MerchantId
-  const account: Account = {
+  const id = merchantIdOf(await nextNumber('merchants'))
+  const account: MerchantItem = {
     id,
     name,
     authid,
@@ -62,36 +58,34 @@ export const createMerchant = async ({
     issued: 0,
   }
   await transact([
-    { name: 'directory', key: key('directory', { id }), when: [absent], put: { name } },
-    { name: 'merchant', key: key('merchant', { merchant: id }), when: [absent], put: account },
-    { name: 'numbers', key: key('numbers', { merchant: id }), when: [absent], put: noNumbers },
-    { name: 'catalogue', key: key('catalogue', { merchant: id }), when: [absent], put: { version: 0 } },
+    put('directory', key('directory', { id }), { name }, isNew),
+    put('merchant', key('merchant', { merchant: id }), account, isNew),
+    put('numbers', key('numbers', { merchant: id }), noNumbers, isNew),
+    put('catalogue', key('catalogue', { merchant: id }), { version: 0 }, isNew),
   ])
   return account
 }
 
 /** All merchants by id. */
-export const listMerchants = async (): Promise<Account[]> => {
-  const entries = await query<{ sk: string }>({ pk: partition('directory', {}) })
-  const accounts = await getItems<Account>(
-    entries.map(({ sk }) => key('merchant', { merchant: Number(sk) as MerchantId })),
-  )
+export const listMerchants = async (): Promise<MerchantItem[]> => {
+  const entries = await queryEntries({ pk: partition('directory', {}) })
+  const accounts = await getItems(entries.map(({ sk }) => key('merchant', { merchant: merchantIdOf(sk) })))
   return accounts.filter(account => account !== undefined)
 }
 
 /** The merchant of an id or an exact name. Throws Refused when there is none, or more than one of the name. */
-export const findMerchant = async (idOrName: string): Promise<Account & { id: MerchantId }> => {
+export const findMerchant = async (idOrName: string): Promise<MerchantItem & { id: MerchantId }> => {
   const accounts = await listMerchants()
   const found = accounts.filter(({ id, name }) => String(id) === idOrName || name === idOrName)
   const [account] = found
   if (!account) throw new Refused(`there is no merchant ${idOrName}`)
   if (found.length > 1) throw new Refused(`several merchants are called ${idOrName}; name one by its id`)
-  return account as Account & { id: MerchantId }
+  return { ...account, id: merchantIdOf(account.id) }
 }
 
 /** Issues an API token; it is shown now and never again. At most two are live, so that one can be replaced without a gap. */
 export const issueToken = async (
-  account: Account,
+  account: MerchantItem,
   name: string,
   secret?: Buffer,
 ): Promise<{ id: string; token: string }> => {
@@ -104,7 +98,7 @@ export const issueToken = async (
   const token = formToken('wka', id, secret)
   const number = account.issued + 1
   const crstamp = timestamp(Date.now())
-  const credential: Credential = {
+  const credential: CredentialItem = {
     id,
     customers_id: account.id,
     authid: account.authid,
@@ -113,36 +107,28 @@ export const issueToken = async (
     digest: digestOf(token),
     crstamp,
   }
-  const merchant = account.id as MerchantId
+  const merchant = merchantIdOf(account.id)
   const tokens = [...account.tokens, { id, number, name, crstamp }]
   await transact([
-    {
-      name: 'merchant',
-      key: key('merchant', { merchant }),
-      when: [equals('issued', account.issued)],
-      update: { set: { tokens, issued: number } },
-    },
-    { name: 'credential', key: key('credential', { id }), when: [absent], put: credential },
+    update('merchant', key('merchant', { merchant }), { set: { tokens, issued: number } }, [
+      equals('issued', account.issued),
+    ]),
+    put('credential', key('credential', { id }), credential, isNew),
   ])
   return { id, token }
 }
 
 /** Revokes an API token and with it every session it opened, everywhere within 60 seconds. */
-export const revokeToken = async (id: string): Promise<Credential> => {
-  const credential = await getItem<Credential>(key('credential', { id }))
+export const revokeToken = async (id: string): Promise<CredentialItem> => {
+  const credential = await getItem(key('credential', { id }))
   if (!credential) throw new Refused(`there is no token ${id}`)
   if (credential.revoked) throw new Refused(`the token ${id} is revoked since ${credential.revoked}`)
-  const place = key('merchant', { merchant: credential.customers_id as MerchantId })
-  const account = await getItem<Account>(place)
+  const place = key('merchant', { merchant: merchantIdOf(credential.customers_id) })
+  const account = await getItem(place)
   const before = account?.tokens ?? []
   await transact([
-    { name: 'credential', key: key('credential', { id }), update: { set: { revoked: timestamp(Date.now()) } } },
-    {
-      name: 'merchant',
-      key: place,
-      when: [equals('tokens', before)],
-      update: { set: { tokens: before.filter(token => token.id !== id) } },
-    },
+    update('credential', key('credential', { id }), { set: { revoked: timestamp(Date.now()) } }),
+    update('merchant', place, { set: { tokens: before.filter(token => token.id !== id) } }, [equals('tokens', before)]),
   ])
   return credential
 }

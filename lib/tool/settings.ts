@@ -1,10 +1,10 @@
-import type { Merchant } from '../../shared/merchants/records.ts'
+import { type PaymentType, type ProviderName, paymentTypes, providerNames } from '../../shared/contract/vocabulary.ts'
 import { parseMoney } from '../../shared/money.ts'
-import { type PaymentType, paymentTypes } from '../../shared/orders/states.ts'
-import { type ProviderName, providerNames } from '../../shared/payments/provider.ts'
 import { equals } from '../../shared/table/expressions.ts'
+import { ConditionFailed } from '../../shared/table/failures.ts'
+import type { Merchant } from '../../shared/table/items.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
-import { ConditionFailed, getItem, updateItem } from '../../shared/table/table.ts'
+import { getItem, updateItem } from '../../shared/table/table.ts'
 import { Refused } from './merchants.ts'
 
 /** What a merchant may have set otherwise. */
@@ -82,7 +82,7 @@ export const settingLines = (settings: Settings): string[] => [
 
 const change = async (merchant: MerchantId, settings: Partial<Settings>): Promise<Settings> => {
   const place = key('merchant', { merchant })
-  const present = await getItem<Settings>(place)
+  const present = await getItem(place)
   if (!present) throw new Refused(`there is no merchant ${merchant}`)
   checkDefault({ ...present, ...settings })
   // What was checked together must still stand together when it is written.
@@ -90,7 +90,7 @@ const change = async (merchant: MerchantId, settings: Partial<Settings>): Promis
     equals('payment_types', present.payment_types),
     equals('default_payment_type', present.default_payment_type),
   ]
-  return updateItem<Settings>(place, { set: settings }, seen)
+  return updateItem(place, { set: settings }, seen)
 }
 
 /** Changes some settings of a merchant and answers all of them. Throws Refused when they do not fit together. */

@@ -1,13 +1,14 @@
+import type { GoodsType } from '../../shared/contract/vocabulary.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
 import { transact } from '../../shared/table/transact.ts'
 import { readCatalogue } from './imports/import-wines.ts'
 import { readProducts } from './imports/products.ts'
-import { type StockType, stockAction } from './imports/read-records.ts'
+import { stockAction } from './imports/read-records.ts'
 import { Refused } from './merchants.ts'
 
 type Numbered = { id: number; name: string; articlenumber: string | null; origin_id: number | null }
 
-const goodsOf = async (merchant: MerchantId, type: StockType): Promise<Numbered[]> =>
+const goodsOf = async (merchant: MerchantId, type: GoodsType): Promise<Numbered[]> =>
   type === 'wine' ? (await readCatalogue(merchant)).wines : readProducts(merchant)
 
 /** Reads a stock: a whole number, or null for `none`, not counted. Throws Refused for anything else. */
@@ -23,7 +24,7 @@ export const readQuantity = (text: string): number | null => {
 /** Sets the stock of the wine or product with an article number; answers its name. Throws Refused when there is not one. */
 export const setStock = async (
   merchant: MerchantId,
-  type: StockType,
+  type: GoodsType,
   articlenumber: string,
   quantity: number | null,
 ): Promise<string> => {

@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { NewItem, StoredBasketItem } from '../contract/baskets.ts'
+import type { NewItem } from '../contract/baskets.ts'
 import { Problem } from '../contract/errors.ts'
 import type { OrderedItem } from '../contract/orders.ts'
 import { validationProblem } from '../contract/refusal.ts'
 import { timeOrderedId } from '../ids.ts'
 import { absent, equals } from '../table/expressions.ts'
-import { key, type MerchantId } from '../table/keys.ts'
+import type { BasketItem, DocumentItem, StoredBasketItem } from '../table/items.ts'
+import { type Key, key, type MerchantId } from '../table/keys.ts'
+import { retrying } from '../table/retry.ts'
 import { getItem, getItems, putItem } from '../table/table.ts'
-import { type Action, retrying, transact } from '../table/transact.ts'
+import { type Action, put, transact, update } from '../table/transact.ts'
 import { timestamp, unixSeconds } from '../time.ts'
-
-/** A basket as it is stored; `ordered` closes it. */
-export type StoredBasket = {
-  uuid: string
-  items: StoredBasketItem[]
-  version: number
-  crstamp: string
-  ordered?: { uuid: string; hash: string }
-}
 
 // A basket that nobody touched for so long is forgotten.
 const keptDays = 90
@@ -28,25 +21,23 @@ const maxItems = 50
 const maxQuantity = 9999
 
 /** Opens an empty basket. */
-export const addBasket = async (merchant: MerchantId): Promise<StoredBasket> => {
+export const addBasket = async (merchant: MerchantId): Promise<BasketItem> => {
   const uuid = randomUUID()
-  const basket: StoredBasket = { uuid, items: [], version: 1, crstamp: timestamp(Date.now()) }
-  await putItem(key('basket', { merchant, uuid }), { ...basket, ...expiry() }, [absent])
+  const basket = { uuid, items: [], version: 1, crstamp: timestamp(Date.now()), ...expiry() }
+  await putItem(key('basket', { merchant, uuid }), basket, { when: [absent] })
   return basket
 }
 
 /** Reads a basket. Throws basket_not_found. */
-export const readBasket = async (merchant: MerchantId, uuid: string): Promise<StoredBasket> => {
-  const item = await getItem<StoredBasket>(key('basket', { merchant, uuid }))
-  if (!item) throw new Problem('basket_not_found')
-  return item
+export const readBasket = async (merchant: MerchantId, uuid: string): Promise<BasketItem> => {
+  const basket = await getItem(key('basket', { merchant, uuid }))
+  if (!basket) throw new Problem('basket_not_found')
+  return basket
 }
 
 /** What a basket orders. */
-export const basketItems = ({ items }: StoredBasket): OrderedItem[] =>
-  items.flatMap(({ item_type, item_id, quantity }) =>
-    item_type === 'wine' || item_type === 'product' ? [{ item_type, item_id, quantity }] : [],
-  )
+export const basketItems = ({ items }: BasketItem): OrderedItem[] =>
+  items.map(({ item_type, item_id, quantity }) => ({ item_type, item_id, quantity }))
 
 // An item is edited by its own id; the pointer tells which basket it lies in. Pointers of items that left their basket
 // lead to nothing and go with time.
@@ -58,12 +49,7 @@ const pointerActions = (
 ): Action[] =>
   after
     .filter(({ id }) => !before.some(item => item.id === id))
-    .map(({ id }) => ({
-      name: `item ${id}`,
-      key: key('basketItem', { merchant, id }),
-      when: [absent],
-      put: { uuid, ...expiry() },
-    }))
+    .map(({ id }) => put(`item ${id}`, key('basketItem', { merchant, id }), { uuid, ...expiry() }, { when: [absent] }))
 
 const checked = (items: StoredBasketItem[]): StoredBasketItem[] => {
   if (items.length > maxItems)
@@ -78,19 +64,19 @@ const changeItems = (
   merchant: MerchantId,
   uuid: string,
   change: (items: StoredBasketItem[]) => StoredBasketItem[],
-): Promise<StoredBasket> =>
+): Promise<BasketItem> =>
   retrying(
     async () => {
       const basket = await readBasket(merchant, uuid)
       if (basket.ordered) throw new Problem('basket_already_ordered')
       const items = checked(change(basket.items))
-      const update: Action = {
-        name: 'basket',
-        key: key('basket', { merchant, uuid }),
-        when: [equals('version', basket.version), { attribute: 'ordered', is: 'absent' }],
-        update: { set: { items, ...expiry() }, add: { version: 1 } },
-      }
-      await transact([update, ...pointerActions(merchant, uuid, basket.items, items)])
+      const write = update(
+        'basket',
+        key('basket', { merchant, uuid }),
+        { set: { items, ...expiry() }, add: { version: 1 } },
+        [equals('version', basket.version), { attribute: 'ordered', is: 'absent' }],
+      )
+      await transact([write, ...pointerActions(merchant, uuid, basket.items, items)])
       return { ...basket, items, version: basket.version + 1 }
     },
     () => true,
@@ -110,7 +96,7 @@ const withItem = (
 export const recordKey = (
   merchant: MerchantId,
   { item_type, item_id: id }: Pick<StoredBasketItem, 'item_type' | 'item_id'>,
-) => (item_type === 'product' ? key('product', { merchant, id }) : key('wine', { merchant, id }))
+): Key<DocumentItem> => (item_type === 'product' ? key('product', { merchant, id }) : key('wine', { merchant, id }))
 
 const checkRecords = async (
   merchant: MerchantId,
@@ -132,7 +118,7 @@ const checkRecords = async (
 }
 
 /** Puts an item into a basket; of an item that is in it already, more. Throws item_not_found. */
-export const addItem = async (merchant: MerchantId, uuid: string, item: NewItem): Promise<StoredBasket> => {
+export const addItem = async (merchant: MerchantId, uuid: string, item: NewItem): Promise<BasketItem> => {
   await checkRecords(merchant, [item], () => 'data.item_id')
   return changeItems(merchant, uuid, items => withItem(items, item))
 }
@@ -142,7 +128,7 @@ export const replaceItems = async (
   merchant: MerchantId,
   uuid: string,
   wanted: readonly NewItem[],
-): Promise<StoredBasket> => {
+): Promise<BasketItem> => {
   await checkRecords(merchant, wanted, n => `data.basketItems.${n}.item_id`)
   return changeItems(merchant, uuid, items => {
     const kept = wanted.reduce<StoredBasketItem[]>(withItem, [])
@@ -161,7 +147,7 @@ const noItem = () =>
   })
 
 const basketOf = async (merchant: MerchantId, id: number): Promise<string> => {
-  const pointer = await getItem<{ uuid: string }>(key('basketItem', { merchant, id }))
+  const pointer = await getItem(key('basketItem', { merchant, id }))
   if (!pointer) throw noItem()
   return pointer.uuid
 }
@@ -170,7 +156,7 @@ const changeItem = async (
   merchant: MerchantId,
   id: number,
   change: (item: StoredBasketItem) => StoredBasketItem[],
-): Promise<StoredBasket> => {
+): Promise<BasketItem> => {
   const uuid = await basketOf(merchant, id)
   return changeItems(merchant, uuid, items => {
     if (!items.some(item => item.id === id)) throw noItem()
@@ -179,9 +165,8 @@ const changeItem = async (
 }
 
 /** Changes the quantity of an item. Throws item_not_found, basket_already_ordered. */
-export const editItem = (merchant: MerchantId, id: number, quantity: number): Promise<StoredBasket> =>
+export const editItem = (merchant: MerchantId, id: number, quantity: number): Promise<BasketItem> =>
   changeItem(merchant, id, item => [{ ...item, quantity }])
 
 /** Takes an item out of its basket. Throws item_not_found, basket_already_ordered. */
-export const deleteItem = (merchant: MerchantId, id: number): Promise<StoredBasket> =>
-  changeItem(merchant, id, () => [])
+export const deleteItem = (merchant: MerchantId, id: number): Promise<BasketItem> => changeItem(merchant, id, () => [])

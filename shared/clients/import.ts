@@ -1,11 +1,10 @@
 import * as v from 'valibot'
-import { genders } from '../contract/addresses.ts'
+import { genders, paymentTypes } from '../contract/vocabulary.ts'
 import { CountryCode, Flag, filled, optionalLines } from '../contract/wire.ts'
 import { type Format, formatOf, type RowOf } from '../imports/format.ts'
 import { givenOnly, valuesOf } from '../imports/objects.ts'
 import { type Plan, planRows, type Refuse } from '../imports/plan.ts'
 import { type Fields, OneLine, oneOf, whole } from '../imports/values.ts'
-import { paymentTypes } from '../orders/states.ts'
 import type { Client } from './record.ts'
 import { clientTypes, invoiceTypes } from './values.ts'
 

@@ -1,28 +1,7 @@
 import * as v from 'valibot'
+import { Address, addressFields, isNamed } from './records/address.ts'
 import { route } from './route.ts'
-import { CountryCode, filled, Id, optionalText, Timestamp, word } from './wire.ts'
-
-const types = ['invoice', 'shipping', 'geolocation'] as const
-export const genders = ['m', 'f', 'd', 'fam'] as const
-
-/** What a caller may set on an address, each field on its own; null and '' unset the optional ones. */
-export const addressFields = {
-  type: word(types),
-  client_id: v.nullable(Id),
-  name: optionalText(),
-  first_name: optionalText(),
-  last_name: optionalText(),
-  company: optionalText(),
-  gender: v.nullable(word(genders)),
-  title: optionalText(),
-  address: filled(),
-  address_supplement: optionalText(),
-  zip: filled(),
-  city: filled(),
-  countrycode: CountryCode,
-  phone: optionalText(),
-  mail: optionalText(),
-}
+import { Id } from './wire.ts'
 
 const { type, address, zip, city, countrycode, ...rest } = addressFields
 
@@ -37,28 +16,12 @@ export const NewAddress = v.pipe(
     ...v.partial(v.object(rest)).entries,
   }),
   // A check of the whole object would stay silent as long as another field is bad.
-  v.partialCheck(
-    [['name'], ['last_name'], ['company']],
-    data => Boolean(data.name || data.last_name || data.company),
-    'named: given a name, last_name or company',
-  ),
+  v.partialCheck([['name'], ['last_name'], ['company']], isNamed, 'named: given a name, last_name or company'),
 )
 
 /** The data of addresses/edit: only what changes. `version` guards against lost updates. */
 export const AddressChange = v.strictObject({ ...v.partial(v.object(addressFields)).entries, version: v.optional(Id) })
 
-/** An address as it is stored and answered. */
-export const Address = v.strictObject({
-  id: v.number(),
-  ...addressFields,
-  customers_id: v.number(),
-  cruser_id: v.number(),
-  crstamp: Timestamp,
-  chstamp: Timestamp,
-  version: v.number(),
-})
-
-export type Address = v.InferOutput<typeof Address>
 export type NewAddress = v.InferOutput<typeof NewAddress>
 export type AddressChange = v.InferOutput<typeof AddressChange>
 

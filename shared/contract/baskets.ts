@@ -1,17 +1,16 @@
 import * as v from 'valibot'
 import { route } from './route.ts'
+import { goodsTypes } from './vocabulary.ts'
 import { between, Id, list, Uuid, word } from './wire.ts'
 
-/** An item of a basket as it is stored; the id is the merchant's, not the basket's. */
-const StoredItem = v.strictObject({
+/** An item of a basket with its record and price of this moment, null when the record is gone; the id is the merchant's, not the basket's. */
+const BasketItem = v.strictObject({
   id: v.number(),
   item_type: word(['wine', 'product', 'rebate', 'package']),
   item_id: v.number(),
   quantity: v.number(),
+  item: v.nullable(v.record(v.string(), v.unknown())),
 })
-
-/** An item of a basket with its record and price of this moment; null when the record is gone. */
-const BasketItem = v.strictObject({ ...StoredItem.entries, item: v.nullable(v.record(v.string(), v.unknown())) })
 
 /** A basket; `order_uuid` is set once it is ordered, and closed by that. */
 export const Basket = v.strictObject({
@@ -21,9 +20,8 @@ export const Basket = v.strictObject({
 })
 
 export type Basket = v.InferOutput<typeof Basket>
-export type StoredBasketItem = v.InferOutput<typeof StoredItem>
 
-const NewItem = v.object({ item_type: word(['wine', 'product']), item_id: Id, quantity: between(1, 9999) })
+const NewItem = v.object({ item_type: word(goodsTypes), item_id: Id, quantity: between(1, 9999) })
 export type NewItem = v.InferOutput<typeof NewItem>
 
 const reading = { wine: ['batchGet'], product: ['batchGet'], stock: ['batchGet'] } as const

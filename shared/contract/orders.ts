@@ -1,7 +1,17 @@
 import * as v from 'valibot'
-import { paymentTypes, statuses } from '../orders/states.ts'
-import { genders } from './addresses.ts'
+import { isNamed } from './records/address.ts'
+import { Order, Payment } from './records/order.ts'
 import { route } from './route.ts'
+import {
+  billingTypes,
+  deliveryTypes,
+  genders,
+  goodsTypes,
+  invoiceTypes,
+  type OrderRelation,
+  orderRelations,
+  paymentTypes,
+} from './vocabulary.ts'
 import {
   between,
   CountryCode,
@@ -13,155 +23,23 @@ import {
   optionalLines,
   optionalText,
   paging,
-  Timestamp,
   text,
   Uuid,
   word,
 } from './wire.ts'
 
-export const relations = ['client', 'billing', 'delivery', 'items', 'documents', 'user'] as const
-const invoiceTypes = ['net', 'gross'] as const
-
-export type Relation = (typeof relations)[number]
-
-const nullableText = v.nullable(v.string())
-const money = { net: v.string(), tax: v.string(), gross: v.string() }
-const Sum = v.strictObject(money)
-const record = v.record(v.string(), v.unknown())
-
-/** A line of an order (interface document 2.3); amounts are line totals, `item` is the record as it was sold. */
-export const Position = v.strictObject({
-  id: v.number(),
-  sorting: v.number(),
-  item_type: word(['wine', 'product', 'package']),
-  name: v.string(),
-  item_id: v.number(),
-  quantity: v.number(),
-  ...money,
-  taxrate: v.number(),
-  order_id: v.number(),
-  invoice_id: v.nullable(v.number()),
-  delivery_note_id: v.nullable(v.number()),
-  credit_advice_id: v.nullable(v.number()),
-  crstamp: Timestamp,
-  chstamp: Timestamp,
-  cruser_id: v.number(),
-  customers_id: v.number(),
-  client_id: v.nullable(v.number()),
-  item: record,
-})
-
-const Rebate = v.strictObject({ name: v.string(), ...money, quantity: v.number() })
-
-const document = {
-  id: v.number(),
-  uuid: v.string(),
-  order_id: v.number(),
-  number: v.string(),
-  delivery_type: v.string(),
-  delivery_id: v.nullable(v.number()),
-  status: word(statuses),
-  remark: nullableText,
-  crstamp: Timestamp,
-  cruser_id: v.number(),
-  chstamp: Timestamp,
-  customers_id: v.number(),
-  client_id: v.nullable(v.number()),
-}
-
-const sums = {
-  taxrates: v.record(v.string(), Sum),
-  ...money,
-  item_net: v.string(),
-  item_tax: v.string(),
-  item_gross: v.string(),
-  rebate: v.number(),
-  rebate_net: v.string(),
-  rebate_tax: v.string(),
-  rebate_gross: v.string(),
-  cashback: v.number(),
-  gross_cashback: v.string(),
-  cashback_period: v.number(),
-}
-
-const terms = {
-  billing_type: word(['client', 'address']),
-  billing_id: v.number(),
-  payment_type: word(paymentTypes),
-  payment_period: v.number(),
-  invoice_type: word(invoiceTypes),
-  tax_free: Flag,
-}
-
-export const Invoice = v.strictObject({ ...document, ...terms, ...sums, delivery_note_id: v.nullable(v.number()) })
-export const DeliveryNote = v.strictObject({ ...document, invoice_id: v.nullable(v.number()) })
-
-export const Documents = v.strictObject({
-  invoices: v.array(Invoice),
-  deliveryNotes: v.array(DeliveryNote),
-  payments: v.array(record),
-  creditAdvices: v.array(record),
-})
-
-/** An order without its relations (interface document 2.1). */
-const header = {
-  id: v.number(),
-  uuid: v.string(),
-  number: v.string(),
-  ...terms,
-  delivery_type: word(['client', 'address', 'none']),
-  delivery_id: v.nullable(v.number()),
-  delivery_note_remark: nullableText,
-  status: word(statuses),
-  ...sums,
-  source: v.string(),
-  crstamp: Timestamp,
-  chstamp: Timestamp,
-  cruser_id: v.number(),
-  customers_id: v.number(),
-  client_id: v.nullable(v.number()),
-  client_remark: nullableText,
-  invoice_remark: nullableText,
-  note: nullableText,
-  touched: v.number(),
-  fixed: v.boolean(),
-  paid: v.boolean(),
-  cruser_name: v.string(),
-}
-
-export const Header = v.strictObject(header)
-
-/** An order with whatever relations were asked for. */
-export const Order = v.strictObject({
-  ...header,
-  client: v.optional(v.nullable(record)),
-  billing: v.optional(v.nullable(record)),
-  delivery: v.optional(v.nullable(record)),
-  positions: v.optional(v.array(Position)),
-  package: v.optional(v.nullable(Position)),
-  rebates: v.optional(v.array(Rebate)),
-  documents: v.optional(Documents),
-  user: v.optional(v.strictObject({ id: v.number(), name: v.string() })),
-})
-
-export type Header = v.InferOutput<typeof Header>
-export type Order = v.InferOutput<typeof Order>
-export type Position = v.InferOutput<typeof Position>
-export type Rebate = v.InferOutput<typeof Rebate>
-export type Documents = v.InferOutput<typeof Documents>
-
-const known = new Set<string>(relations)
+const known = new Set<string>(orderRelations)
 
 /** The relations an answer shall carry: a list, or words separated by commas. */
-const include = (usual: readonly Relation[]) =>
+const include = (usual: readonly OrderRelation[]) =>
   v.pipe(
     v.nullish(v.union([v.string(), list(v.string(), 20)]), [...usual]),
     v.transform(words => (typeof words === 'string' ? words.split(',') : words).map(one => one.trim()).filter(Boolean)),
-    v.check(words => words.every(one => known.has(one)), `one_of: ${relations.join(', ')}`),
-    v.transform(words => new Set(words as Relation[])),
+    v.check(words => words.every(one => known.has(one)), `one_of: ${orderRelations.join(', ')}`),
+    v.transform(words => new Set(words as OrderRelation[])),
   )
 
-const Goods = (type: 'wine' | 'product') =>
+const Goods = (type: (typeof goodsTypes)[number]) =>
   v.object({ item_type: v.literal(type), item_id: Id, quantity: between(1, 9999) })
 
 /** An amount of a rebate: 0 or below. */
@@ -178,8 +56,7 @@ const RebateItem = v.object({
 
 /** An ordered item: the catalogue decides its price; only rebates carry amounts of their own. */
 const Item = v.variant('item_type', [
-  Goods('wine'),
-  Goods('product'),
+  ...goodsTypes.map(Goods),
   RebateItem,
   v.object({ item_type: v.literal('package'), item_id: Id }),
 ])
@@ -212,11 +89,7 @@ const InlineAddress = v.pipe(
     phone: v.nullish(optionalText(), null),
     mail: v.nullish(optionalText(), null),
   }),
-  v.partialCheck(
-    [['name'], ['last_name'], ['company']],
-    data => Boolean(data.name || data.last_name || data.company),
-    'named: given a name, last_name or company',
-  ),
+  v.partialCheck([['name'], ['last_name'], ['company']], isNamed, 'named: given a name, last_name or company'),
 )
 
 const remark = v.nullish(optionalLines(4000), null)
@@ -225,10 +98,10 @@ const remark = v.nullish(optionalLines(4000), null)
 export const NewOrder = v.pipe(
   v.object({
     source: v.nullish(text(), 'unknown'),
-    billing_type: v.nullish(word(['client', 'address'])),
+    billing_type: v.nullish(word(billingTypes)),
     billing_id: v.nullish(Id),
     billing: v.nullish(InlineAddress),
-    delivery_type: v.nullish(word(['client', 'address', 'none'])),
+    delivery_type: v.nullish(word(deliveryTypes)),
     delivery_id: v.nullish(Id),
     delivery: v.nullish(InlineAddress),
     client_id: v.nullish(Id),
@@ -258,19 +131,6 @@ export const NewOrder = v.pipe(
 export type NewOrder = v.InferOutput<typeof NewOrder>
 export type InlineAddress = v.InferOutput<typeof InlineAddress>
 export type OrderedItem = v.InferOutput<typeof Item>
-
-/** A payment at an external provider, as add and finish answer it. */
-export const Payment = v.strictObject({
-  uuid: v.string(),
-  type: word(paymentTypes),
-  status: v.string(),
-  amount: v.string(),
-  currency: v.string(),
-  external_id: nullableText,
-  target_url: nullableText,
-})
-
-export type Payment = v.InferOutput<typeof Payment>
 
 const payments = {
   payment: ['get', 'update', 'put'],

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from '../files/files.ts'
-import type { Merchant } from '../merchants/records.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItem, getItems } from '../table/table.ts'
 import { parseTimestamp, unixSeconds } from '../time.ts'
@@ -34,13 +33,13 @@ const store = async (bytes: Buffer): Promise<string> => {
 
 const grapeNames = async (merchant: MerchantId, ids: readonly number[]): Promise<string[]> => {
   if (ids.length === 0) return []
-  const grapes = await getItems<{ name: string }>(ids.map(id => key('grape', { merchant, id })))
+  const grapes = await getItems(ids.map(id => key('grape', { merchant, id })))
   return grapes.flatMap(grape => grape?.name ?? [])
 }
 
 const draw = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine> => {
   const [account, grapes] = await Promise.all([
-    getItem<Merchant>(key('merchant', { merchant })),
+    getItem(key('merchant', { merchant })),
     grapeNames(merchant, wine.grapetypeIds),
   ])
   const bytes = await drawSheet(wine, { grapeNames: grapes, ...(account && { merchant: { name: account.name } }) })

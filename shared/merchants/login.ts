@@ -1,35 +1,28 @@
 import { Problem } from '../contract/errors.ts'
+import { absent } from '../table/expressions.ts'
+import { ConditionFailed } from '../table/failures.ts'
+import type { FailuresItem } from '../table/items.ts'
 import { key } from '../table/keys.ts'
-import { ConditionFailed, getItem, putItem, updateItem } from '../table/table.ts'
+import { getItem, putItem, updateItem } from '../table/table.ts'
 import { unixSeconds } from '../time.ts'
-import type { Credential } from './records.ts'
 import { openSession } from './sessions.ts'
 import { credentialIn, digestOf, sameDigest } from './tokens.ts'
 
 const window = 15 * 60
 const allowedFailures = 20
 
-type Failures = { count: number; expires: number }
-
-const startWindow = async (source: string, now: number): Promise<Failures> => {
+const startWindow = async (source: string, now: number): Promise<FailuresItem> => {
   const first = { count: 1, expires: now + window }
-  const over = {
-    anyOf: [
-      { attribute: 'pk', is: 'absent' },
-      { attribute: 'expires', is: '<=', value: now },
-    ],
-  } as const
-  await putItem(key('failures', { source }), first, [over])
+  const over = { anyOf: [absent, { attribute: 'expires', is: '<=', value: now }] } as const
+  await putItem(key('failures', { source }), first, { when: [over] })
   return first
 }
 
 /** Counts one failure of a source in its present window of 15 minutes. */
-const countFailure = async (source: string): Promise<Failures> => {
+const countFailure = async (source: string): Promise<FailuresItem> => {
   const now = unixSeconds(Date.now())
   const add = () =>
-    updateItem<Failures>(key('failures', { source }), { add: { count: 1 } }, [
-      { attribute: 'expires', is: '>', value: now },
-    ])
+    updateItem(key('failures', { source }), { add: { count: 1 } }, [{ attribute: 'expires', is: '>', value: now }])
   try {
     return await add()
   } catch (error) {
@@ -64,7 +57,7 @@ export const login = async (
   sourceIp: string,
 ): Promise<{ token: string; expires: number }> => {
   const id = credentialIn('wka', token)
-  const credential = id && (await getItem<Credential>(key('credential', { id })))
+  const credential = id && (await getItem(key('credential', { id })))
   const right =
     credential && !credential.revoked && credential.authid === authid && sameDigest(credential.digest, digestOf(token))
   return right ? openSession(credential) : refuse(sourceIp, authid)

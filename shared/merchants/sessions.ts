@@ -1,8 +1,8 @@
 import { Problem } from '../contract/errors.ts'
-import { key, type MerchantId } from '../table/keys.ts'
+import type { CredentialItem } from '../table/items.ts'
+import { key, type MerchantId, merchantIdOf } from '../table/keys.ts'
 import { getItems, putItem } from '../table/table.ts'
 import { unixSeconds } from '../time.ts'
-import type { Credential, Session } from './records.ts'
 import { credentialIn, digestOf, formToken } from './tokens.ts'
 
 /** Who acts: an API token of the merchant. */
@@ -31,13 +31,10 @@ const unauthorized = (word: 'token_missing' | 'token_malformed' | 'token_invalid
   })
 
 const readSession = async (digest: string, credentialId: string): Promise<SignedIn> => {
-  const [session, credential] = (await getItems([
-    key('session', { digest }),
-    key('credential', { id: credentialId }),
-  ])) as [Session | undefined, Credential | undefined]
+  const [session, credential] = await getItems([key('session', { digest }), key('credential', { id: credentialId })])
   if (session?.credential !== credentialId || !credential || credential.revoked) throw unauthorized('token_invalid')
   return {
-    merchant: session.customers_id as MerchantId,
+    merchant: merchantIdOf(session.customers_id),
     user: { id: credential.number, name: credential.name },
     expires: session.expires,
   }
@@ -58,10 +55,10 @@ export const checkSession = async (authorization: string | undefined): Promise<S
 }
 
 /** Opens a session of 12 hours. The token is in the answer only; the table keeps its digest. */
-export const openSession = async (credential: Credential): Promise<{ token: string; expires: number }> => {
+export const openSession = async (credential: CredentialItem): Promise<{ token: string; expires: number }> => {
   const token = formToken('wks', credential.id)
   const expires = unixSeconds(Date.now()) + lifetime
-  const session: Session = { credential: credential.id, customers_id: credential.customers_id, expires }
+  const session = { credential: credential.id, customers_id: credential.customers_id, expires }
   await putItem(key('session', { digest: digestOf(token) }), session)
   return { token, expires }
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
 import type { MerchantId } from '../table/keys.ts'
-import { retrying, transact } from '../table/transact.ts'
+import { retrying } from '../table/retry.ts'
+import { transact } from '../table/transact.ts'
 import { timestamp } from '../time.ts'
-import { changeActions, loadOrder } from './load.ts'
 import type { OrderRecord } from './record.ts'
 import type { OrderEvent } from './states.ts'
+import { changeActions, loadOrder } from './store.ts'
 import { applyEvent } from './transitions.ts'
 
 /** A step that the merchant makes by hand is not possible now. */

@@ -1,6 +1,8 @@
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
-import type { Documents, Header, Rebate } from '../contract/orders.ts'
+import type { Documents, Header, Rebate } from '../contract/records/order.ts'
+import type { GoodsType } from '../contract/vocabulary.ts'
+import type { OrderItem, OrderItemsPart } from '../table/items.ts'
 
 /** A line as it was sold: amounts are line totals with two decimals, `item` is the record of that moment. */
 export type Line = {
@@ -29,7 +31,7 @@ export type StoredDocuments = {
 }
 
 /** Stock that a sale took and a cancellation gives back. */
-export type Counted = { type: 'wine' | 'product'; id: number; quantity: number }
+export type Counted = { type: GoodsType; id: number; quantity: number }
 
 /** An order with everything that was frozen when it was placed, but for what was sold. */
 export type OrderRecord = {
@@ -49,11 +51,8 @@ export type OrderRecord = {
   parts: number
 }
 
-/** An order's item in the table; `version` rises with every change. */
-export type OrderItem = { uuid: string; version: number; doc: string }
-
 /** The order in its item. */
-export const orderOf = (item: object): OrderRecord => JSON.parse((item as OrderItem).doc)
+export const orderOf = ({ doc }: OrderItem): OrderRecord => JSON.parse(doc)
 
 /** An order as an item. */
 export const itemOf = (order: OrderRecord, version: number): OrderItem => ({
@@ -62,9 +61,7 @@ export const itemOf = (order: OrderRecord, version: number): OrderItem => ({
   doc: JSON.stringify(order),
 })
 
-/** One part of what an order sold: compressed JSON, below DynamoDB's 400 KB an item. */
-export type SoldItem = { doc: Uint8Array }
-
+// One item holds 400 KB at most, keys and names included.
 const partBytes = 350_000
 
 const compress = promisify(zstdCompress)
@@ -79,5 +76,5 @@ export const packSold = async (sold: Sold): Promise<Buffer[]> => {
 }
 
 /** What was sold, from all its parts in order. */
-export const unpackSold = async (parts: readonly SoldItem[]): Promise<Sold> =>
+export const unpackSold = async (parts: readonly OrderItemsPart[]): Promise<Sold> =>
   JSON.parse((await decompress(Buffer.concat(parts.map(({ doc }) => doc)))).toString())

@@ -1,14 +1,4 @@
-/** The states of an order, in the order they are usually passed. */
-export const statuses = ['new', 'need_payment', 'payed', 'need_package', 'in_delivery', 'closed', 'cancelled'] as const
-
-/** A state of an order, spelled as on the wire. */
-export type Status = (typeof statuses)[number]
-
-/** How an order is paid, spelled as on the wire. */
-export const paymentTypes = ['paypal', 'prepaid', 'invoice', 'cash', 'debit', 'card', 'bank'] as const
-
-/** A way of paying. */
-export type PaymentType = (typeof paymentTypes)[number]
+import type { PaymentType, Status } from '../contract/vocabulary.ts'
 
 const firstStatus = {
   paypal: 'new',

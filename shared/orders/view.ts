@@ -1,5 +1,8 @@
-import type { Documents, Order, Position, Relation } from '../contract/orders.ts'
-import type { Line, OrderRecord, Sold, StoredDocuments } from './record.ts'
+import type { Documents, Order, Position } from '../contract/records/order.ts'
+import { type OrderRelation, orderRelations } from '../contract/vocabulary.ts'
+import type { MerchantId } from '../table/keys.ts'
+import type { Line, OrderRecord, Sold } from './record.ts'
+import { type StoredOrder, soldOf } from './store.ts'
 
 const documentsOf = ({ header, documents }: OrderRecord): Documents => {
   const stamp = { status: header.status, chstamp: header.chstamp }
@@ -7,8 +10,10 @@ const documentsOf = ({ header, documents }: OrderRecord): Documents => {
   return { ...documents, invoices: stamped(documents.invoices), deliveryNotes: stamped(documents.deliveryNotes) }
 }
 
-const last = (all: StoredDocuments[keyof StoredDocuments]): number | null =>
-  (all.at(-1)?.id as number | undefined) ?? null
+const lastId = (documents: readonly { id?: unknown }[]): number | null => {
+  const id = documents.at(-1)?.id
+  return typeof id === 'number' ? id : null
+}
 
 // 50 lines and a package at most: two digits are the line's own.
 const positionId = (order: number, sorting: number): number => order * 100 + sorting
@@ -18,9 +23,9 @@ const positionOf = ({ header, documents }: OrderRecord, line: Line, sorting: num
   sorting,
   ...line,
   order_id: header.id,
-  invoice_id: last(documents.invoices),
-  delivery_note_id: last(documents.deliveryNotes),
-  credit_advice_id: last(documents.creditAdvices),
+  invoice_id: lastId(documents.invoices),
+  delivery_note_id: lastId(documents.deliveryNotes),
+  credit_advice_id: lastId(documents.creditAdvices),
   crstamp: header.crstamp,
   chstamp: header.chstamp,
   cruser_id: header.cruser_id,
@@ -34,8 +39,8 @@ const linesOf = (order: OrderRecord, { positions, package: parcel }: Sold) => ({
   rebates: order.rebates,
 })
 
-/** An order as it is answered, with the relations asked for; `sold` is needed for `items` only. */
-export const orderView = (order: OrderRecord, include: ReadonlySet<Relation>, sold?: Sold): Order => ({
+/** An order as it is shown, with the relations asked for; `sold` is needed for `items` only. */
+export const orderView = (order: OrderRecord, include: ReadonlySet<OrderRelation>, sold?: Sold): Order => ({
   ...order.header,
   ...(include.has('client') && { client: order.client }),
   ...(include.has('billing') && { billing: order.billing }),
@@ -44,3 +49,10 @@ export const orderView = (order: OrderRecord, include: ReadonlySet<Relation>, so
   ...(include.has('documents') && { documents: documentsOf(order) }),
   ...(include.has('user') && { user: { id: order.header.cruser_id, name: order.header.cruser_name } }),
 })
+
+/** The relations that an order is shown with right after it was written. */
+export const allRelations: ReadonlySet<OrderRelation> = new Set(orderRelations.filter(relation => relation !== 'user'))
+
+/** An order as it is shown right after it was written. */
+export const writtenOrder = async (merchant: MerchantId, stored: StoredOrder): Promise<Order> =>
+  orderView(stored.order, allRelations, await soldOf(merchant, stored))

@@ -5,7 +5,8 @@ import { missing, type Report } from '../imports/parse.ts'
 import { fieldChanges, onceOnly, type Plan, type Refuse } from '../imports/plan.ts'
 import { repriced } from '../imports/prices.ts'
 import { type Fields, oneOf, Price, whole } from '../imports/values.ts'
-import { type Package, type PackagesItem, packageTypes } from './record.ts'
+import type { PackagesItem } from '../table/items.ts'
+import { type Package, packageTypes } from './record.ts'
 
 const Bound = v.nullable(Whole)
 

@@ -21,9 +21,3 @@ export type Package = {
   taxrate: number
   customers_id: number
 }
-
-/**
- * All packages of a merchant in one item, so that an order reads them at once; `last` is the highest id ever given, for
- * a shop that knows a package by its id must never get another one.
- */
-export type PackagesItem = { packages: Package[]; last: number }

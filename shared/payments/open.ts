@@ -1,11 +1,19 @@
-import type { Order } from '../contract/orders.ts'
-import { returnUrl } from '../orders/placing/redirects.ts'
+import type { Order } from '../contract/records/order.ts'
+import { readMerchant } from '../merchants/settings.ts'
 import { equals } from '../table/expressions.ts'
+import { ConditionFailed } from '../table/failures.ts'
+import type { PaymentItem } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
-import { ConditionFailed, updateItem } from '../table/table.ts'
-import { settingsOf } from './merchant-provider.ts'
+import { updateItem } from '../table/table.ts'
 import { providerOf } from './providers.ts'
-import { type PaymentItem, paymentOf, requestIdOf } from './record.ts'
+import { requestIdOf } from './record.ts'
+
+/** The return address with the payment's id, as shops read it there. */
+const returnUrlOf = ({ return_url, uuid }: PaymentItem): string => {
+  const url = new URL(return_url)
+  url.searchParams.set('pid', uuid)
+  return url.href
+}
 
 /**
  * Opens a payment at the merchant's provider and keeps where the payer approves it. A repeat is the same request to
@@ -16,26 +24,27 @@ export const openPayment = async (
   payment: PaymentItem,
   order: Pick<Order, 'uuid' | 'number'>,
 ): Promise<PaymentItem> => {
-  const { uuid } = payment
-  const settings = await settingsOf(merchant)
+  const { uuid, amount, currency } = payment
+  const settings = await readMerchant(merchant)
   const provider = await providerOf(settings)
   const { externalId, targetUrl } = await provider.open({
     payment: uuid,
     order: { uuid: order.uuid, number: order.number },
     merchantName: settings.name,
-    amount: payment.amount,
-    currency: payment.currency,
-    returnUrl: returnUrl(payment.return_url, uuid),
+    amount,
+    currency,
+    returnUrl: returnUrlOf(payment),
     cancelUrl: payment.cancel_url,
     requestId: requestIdOf(uuid, 'open'),
   })
   const place = key('payment', { merchant, uuid })
-  const opened = { status: 'open', external_id: externalId, target_url: targetUrl }
+  const opened = { status: 'open', external_id: externalId, target_url: targetUrl } as const
   try {
-    return paymentOf(await updateItem<PaymentItem>(place, { set: opened }, [equals('status', 'created')]))
+    return await updateItem(place, { set: opened }, [equals('status', 'created')])
   } catch (error) {
     // Another repeat was faster, or the order was cancelled meanwhile.
-    if (error instanceof ConditionFailed && error.item) return error.item as PaymentItem
+    const present = error instanceof ConditionFailed ? error.present(place) : undefined
+    if (present) return present
     throw error
   }
 }

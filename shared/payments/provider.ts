@@ -43,7 +43,3 @@ export type Provider = {
   capture(externalId: string, requestId: string): Promise<PaymentView>
   refund(captureId: string, amount: Cents, requestId: string): Promise<RefundView>
 }
-
-/** The providers a merchant can be set to. */
-export const providerNames = ['sandbox', 'paypal'] as const
-export type ProviderName = (typeof providerNames)[number]

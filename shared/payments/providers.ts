@@ -1,4 +1,6 @@
-import type { Merchant } from '../merchants/records.ts'
+import { readMerchant } from '../merchants/settings.ts'
+import type { Merchant } from '../table/items.ts'
+import type { MerchantId } from '../table/keys.ts'
 import type { Credentials } from './paypal/client.ts'
 import { paypalCredentials } from './paypal/credentials.ts'
 import { paypal } from './paypal/paypal.ts'
@@ -35,3 +37,6 @@ export const providerOf = async ({
   payment_provider = 'sandbox',
 }: Pick<Merchant, 'id' | 'payment_provider'>): Promise<Provider> =>
   payment_provider === 'paypal' ? paypalOf(id) : theSandbox
+
+/** The provider that the merchant of an id is set to. Throws payment_provider_error as providerOf does. */
+export const providerFor = async (merchant: MerchantId): Promise<Provider> => providerOf(await readMerchant(merchant))

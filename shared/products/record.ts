@@ -1,3 +1,4 @@
+import type { DocumentItem } from '../table/items.ts'
 import type { Flag } from '../wines/record.ts'
 
 /** A product's price for one price range; amounts are strings with two decimals. */
@@ -44,8 +45,5 @@ export type Product = {
   prices: ProductPrice[]
 }
 
-/** A product's item in the table: the record as one JSON text, and its version for conditions. */
-export type ProductItem = { doc: string; version: number }
-
 /** The record in a product's item. */
-export const productOf = (item: object): Product => JSON.parse((item as ProductItem).doc)
+export const productOf = ({ doc }: DocumentItem): Product => JSON.parse(doc)

@@ -1,23 +1,49 @@
+import { indexAttribute } from './item.ts'
+
+type Comparison<Name, Value> = { attribute: Name; is: '=' | '<>' | '<' | '<=' | '>' | '>='; value: Value }
+type Test<Name> = { attribute: Name; is: 'present' | 'absent' | 'text' }
+
+/** The attributes of any item, of all variants where an item has several. */
+type NameIn<Item> = Item extends unknown ? keyof Item & string : never
+type ValueIn<Item, Name extends PropertyKey> = Item extends unknown
+  ? Name extends keyof Item
+    ? Item[Name]
+    : never
+  : never
+
 /** One condition on an item's attributes; a list of clauses means all of them. */
-export type Clause =
-  | { attribute: string; is: '=' | '<>' | '<' | '<=' | '>' | '>='; value: unknown }
-  | { attribute: string; is: 'present' | 'absent' | 'text' }
-  | { anyOf: readonly Clause[] }
+export type Clause<Item = never> =
+  | { [Name in NameIn<Item>]: Comparison<Name, ValueIn<Item, Name>> }[NameIn<Item>]
+  | Test<NameIn<Item> | 'pk'>
+  | { anyOf: readonly Clause<Item>[] }
 
 /** The item exists. */
-export const present: Clause = { attribute: 'pk', is: 'present' }
+export const present = { attribute: 'pk', is: 'present' } as const
 
 /** The item does not exist yet. */
-export const absent: Clause = { attribute: 'pk', is: 'absent' }
+export const absent = { attribute: 'pk', is: 'absent' } as const
 
-export const equals = (attribute: string, value: unknown): Clause => ({ attribute, is: '=', value })
+/** The attribute has the value. */
+export const equals = <const Name extends string, const Value>(attribute: Name, value: Value) =>
+  ({ attribute, is: '=', value }) as const
 
-/** What an update does: attributes to set, to remove, and numbers to add (an absent one counts as 0). */
-export type Change = {
-  set?: Record<string, unknown>
-  remove?: readonly string[]
-  add?: Record<string, number>
+/** The attribute has one of the values. */
+export const oneOf = <const Name extends string, const Value>(attribute: Name, values: readonly Value[]) => ({
+  anyOf: values.map(value => equals(attribute, value)),
+})
+
+/**
+ * What an update does: attributes to set, to remove, and numbers to add (an absent one counts as 0). `index` is the
+ * item's sort key in the table's index, null to take it out of there.
+ */
+export type Change<Item> = {
+  set?: Partial<Item>
+  remove?: readonly NameIn<Item>[]
+  add?: { [Name in keyof Item]?: number }
+  index?: string | null
 }
+
+type AnyClause = Comparison<string, unknown> | Test<string> | { anyOf: readonly AnyClause[] }
 
 /** Collects the placeholders of one request: no attribute name or value ever stands in an expression as text. */
 export class Placeholders {
@@ -52,11 +78,7 @@ export class Placeholders {
   }
 }
 
-/** A condition expression over clauses, or undefined for none. */
-export const conditionOf = (clauses: readonly Clause[], places: Placeholders): string | undefined =>
-  clauses.length === 0 ? undefined : clauses.map(clause => clauseText(clause, places)).join(' AND ')
-
-const clauseText = (clause: Clause, places: Placeholders): string => {
+const clauseText = (clause: AnyClause, places: Placeholders): string => {
   if ('anyOf' in clause) return `(${clause.anyOf.map(one => clauseText(one, places)).join(' OR ')})`
   const name = places.name(clause.attribute)
   if ('value' in clause) return `${name} ${clause.is} ${places.value(clause.value)}`
@@ -65,13 +87,26 @@ const clauseText = (clause: Clause, places: Placeholders): string => {
   return `attribute_type(${name}, ${places.value('S')})`
 }
 
+/** A condition expression over clauses, or undefined for none. */
+export const conditionExpression = <Item>(
+  clauses: readonly Clause<Item>[],
+  places: Placeholders,
+): string | undefined =>
+  clauses.length === 0 ? undefined : clauses.map(clause => clauseText(clause, places)).join(' AND ')
+
 /** An update expression. */
-export const changeOf = ({ set = {}, remove = [], add = {} }: Change, places: Placeholders): string => {
-  const pairs = (record: Record<string, unknown>, join: string) =>
-    Object.entries(record).map(([attribute, value]) => `${places.name(attribute)}${join}${places.value(value)}`)
+export const updateExpression = <Item>(
+  { set = {}, remove = [], add = {}, index }: Change<Item>,
+  places: Placeholders,
+): string => {
+  const pairs = (values: object, join: string) =>
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([attribute, value]) => `${places.name(attribute)}${join}${places.value(value)}`)
+  const removed = index === null ? [...remove, indexAttribute] : remove
   const parts: [string, string[]][] = [
-    ['SET', pairs(set, ' = ')],
-    ['REMOVE', remove.map(attribute => places.name(attribute))],
+    ['SET', pairs({ ...set, ...(index && { [indexAttribute]: index }) }, ' = ')],
+    ['REMOVE', removed.map(attribute => places.name(attribute))],
     ['ADD', pairs(add, ' ')],
   ]
   return parts

@@ -1,12 +1,19 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { Item } from './table.ts'
+import { itemIn, type Stored } from './item.ts'
+import type { Key } from './keys.ts'
 
-/** A write's condition did not hold; `item` is what stood there, undefined when nothing did. */
+/** A write's condition did not hold. */
 export class ConditionFailed extends Error {
-  readonly item: Item | undefined
-  constructor(item?: Item) {
+  private readonly stored: Stored | undefined
+
+  constructor(stored?: Stored) {
     super('the condition of a write did not hold')
-    this.item = item
+    this.stored = stored
+  }
+
+  /** What stood at the write's key; undefined when nothing did. */
+  present<Item>(_written: Key<Item>): Item | undefined {
+    return this.stored && itemIn<Item>(this.stored)
   }
 }
 
@@ -57,7 +64,7 @@ const plain = (value: AttributeValue): unknown => {
 }
 
 // The document client reads the items of answers, but not those of errors.
-const plainItem = (item: Record<string, AttributeValue>): Item =>
+const plainItem = (item: Record<string, AttributeValue>): Stored =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plain(value)]))
 
 type SdkError = Error & {

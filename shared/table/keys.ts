@@ -1,87 +1,135 @@
-declare const brand: unique symbol
+import type { Client } from '../clients/record.ts'
+import type { Address } from '../contract/records/address.ts'
+import type { Winery } from '../wines/record.ts'
+import type * as items from './items.ts'
+
+declare const merchantBrand: unique symbol
+declare const itemType: unique symbol
 
 /** A merchant's customers_id. Only sign-in and the operator's tool make one, so no key can lack its owner. */
-export type MerchantId = number & { readonly [brand]: 'merchant' }
+export type MerchantId = number & { readonly [merchantBrand]: true }
+
+/** The primary key of one item; it carries the type of the item that stands there. */
+export type Key<Item = unknown> = { pk: string; sk: string; readonly [itemType]?: Item }
+
+/** A partition key; it carries the type of the partition's items. */
+export type Partition<Item = unknown> = string & { readonly [itemType]?: Item }
+
+type Templates<Item, Pk, Sk, Index> = { pk: Pk; sk: Sk; index: Index; readonly [itemType]?: Item }
+
+const item =
+  <Item>() =>
+  <const Pk extends string, const Sk extends string, const Index extends string | undefined = undefined>(
+    pk: Pk,
+    sk: Sk,
+    index?: Index,
+  ): Templates<Item, Pk, Sk, Index> => ({ pk, sk, index: index as Index })
 
 /**
- * One row per kind of item; the only place where a key is spelled. `{name}` marks a part that the caller must supply,
- * `{merchant}` is the wall between merchants. `by` is the sort key of the local index `by-order`.
+ * One row per kind of item: what stands in it, its partition key, its sort key and, for some, its sort key in the
+ * table's index. The only place where a key is spelled. `{name}` marks a part that the caller must supply, `{merchant}`
+ * is the wall between merchants.
  */
 export const keyTable = {
-  directory: { pk: 'merchants', sk: '{id}' },
-  sequence: { pk: 'sequences', sk: '{name}' },
-  merchant: { pk: 'm#{merchant}#merchant', sk: 'merchant' },
-  numbers: { pk: 'm#{merchant}#numbers', sk: 'numbers' },
-  catalogue: { pk: 'm#{merchant}#catalogue', sk: 'catalogue' },
-  client: { pk: 'm#{merchant}#clients', sk: '{id}' },
-  product: { pk: 'm#{merchant}#products', sk: '{id}' },
-  packages: { pk: 'm#{merchant}#packages', sk: 'packages' },
-  priceRange: { pk: 'm#{merchant}#price-ranges', sk: '{id}' },
-  category: { pk: 'm#{merchant}#categories', sk: '{id}' },
-  winery: { pk: 'm#{merchant}#wineries', sk: '{id}' },
-  grape: { pk: 'm#{merchant}#grapes', sk: '{id}' },
-  imports: { pk: 'm#{merchant}#imports', sk: '{kind}' },
-  address: { pk: 'm#{merchant}#addresses', sk: '{id}', by: '{client}#{id}' },
-  wine: { pk: 'm#{merchant}#wines', sk: '{id}', by: '{version}' },
-  stock: { pk: 'm#{merchant}#stock', sk: '{type}#{id}' },
-  slug: { pk: 'm#{merchant}#slugs', sk: '{slug}' },
-  order: { pk: 'm#{merchant}#orders', sk: '{id}' },
-  orderItems: { pk: 'm#{merchant}#order-items', sk: '{order}#{part}' },
-  orderUuid: { pk: 'm#{merchant}#order-uuids', sk: '{uuid}' },
-  idempotency: { pk: 'm#{merchant}#idempotency', sk: '{key}' },
-  payment: { pk: 'm#{merchant}#payments', sk: '{uuid}', by: '{task}#{since}' },
-  sandboxPayment: { pk: 'sandbox#{id}', sk: 'payment' },
-  basket: { pk: 'm#{merchant}#baskets', sk: '{uuid}' },
-  basketItem: { pk: 'm#{merchant}#basket-items', sk: '{id}' },
-  publicWine: { pk: 'public#{shard}', sk: '{id}', by: '{version}' },
-  publicVersion: { pk: 'public#{shard}', sk: 'version' },
-  publicSlug: { pk: 'public-slugs', sk: '{slug}#{id}' },
-  publicHash: { pk: 'public-hashes', sk: '{hash}' },
-  credential: { pk: 'credential#{id}', sk: 'credential' },
-  session: { pk: 'session#{digest}', sk: 'session' },
-  failures: { pk: 'failures#{source}', sk: 'failures' },
-} as const satisfies Record<string, { pk: string; sk: string; by?: string }>
+  directory: item<items.DirectoryItem>()('merchants', '{id}'),
+  sequence: item<items.SequenceItem>()('sequences', '{name}'),
+  merchant: item<items.MerchantItem>()('m#{merchant}#merchant', 'merchant'),
+  numbers: item<items.Numbers>()('m#{merchant}#numbers', 'numbers'),
+  catalogue: item<items.VersionItem>()('m#{merchant}#catalogue', 'catalogue'),
+  client: item<Client>()('m#{merchant}#clients', '{id}'),
+  product: item<items.ProductItem>()('m#{merchant}#products', '{id}'),
+  packages: item<items.PackagesItem>()('m#{merchant}#packages', 'packages'),
+  priceRange: item<items.NamedItem>()('m#{merchant}#price-ranges', '{id}'),
+  category: item<items.CategoryItem>()('m#{merchant}#categories', '{id}'),
+  winery: item<Winery>()('m#{merchant}#wineries', '{id}'),
+  grape: item<items.GrapeItem>()('m#{merchant}#grapes', '{id}'),
+  imports: item<items.VersionItem>()('m#{merchant}#imports', '{kind}'),
+  address: item<Address>()('m#{merchant}#addresses', '{id}', '{client}#{id}'),
+  wine: item<items.WineItem>()('m#{merchant}#wines', '{id}', '{version}'),
+  stock: item<items.StockItem>()('m#{merchant}#stock', '{type}#{id}'),
+  slug: item<items.PointerItem>()('m#{merchant}#slugs', '{slug}'),
+  order: item<items.OrderItem>()('m#{merchant}#orders', '{id}'),
+  orderItems: item<items.OrderItemsPart>()('m#{merchant}#order-items', '{order}#{part}'),
+  orderUuid: item<items.PointerItem>()('m#{merchant}#order-uuids', '{uuid}'),
+  idempotency: item<items.IdempotencyItem>()('m#{merchant}#idempotency', '{key}'),
+  payment: item<items.PaymentItem>()('m#{merchant}#payments', '{uuid}', '{task}#{since}'),
+  sandboxPayment: item<items.SandboxPaymentItem>()('sandbox#{id}', 'payment'),
+  basket: item<items.BasketItem>()('m#{merchant}#baskets', '{uuid}'),
+  basketItem: item<items.BasketPointerItem>()('m#{merchant}#basket-items', '{id}'),
+  publicWine: item<items.PublicWineItem>()('public#{shard}', '{id}', '{version}'),
+  publicVersion: item<items.VersionItem>()('public#{shard}', 'version'),
+  publicSlug: item<items.MarkerItem>()('public-slugs', '{slug}#{id}'),
+  publicHash: item<items.PointerItem>()('public-hashes', '{hash}'),
+  credential: item<items.CredentialItem>()('credential#{id}', 'credential'),
+  session: item<items.SessionItem>()('session#{digest}', 'session'),
+  failures: item<items.FailuresItem>()('failures#{source}', 'failures'),
+} as const
 
 export type ItemKind = keyof typeof keyTable
+
+/** What stands in an item of a kind. */
+export type ItemOf<K extends ItemKind> =
+  (typeof keyTable)[K] extends Templates<infer Item, string, string, unknown> ? Item : never
 
 type Holes<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Holes<Rest> : never
 type Part<Name> = Name extends 'merchant' ? MerchantId : string | number
 type Parts<Template> = { [Name in Holes<Template>]: Part<Name> }
-type KeyParts<S extends ItemKind> = Parts<(typeof keyTable)[S]['pk' | 'sk']>
-type ByOf<S extends ItemKind> = (typeof keyTable)[S] extends { by: infer By } ? By : never
+type PkOf<K extends ItemKind> = (typeof keyTable)[K]['pk']
+type SkOf<K extends ItemKind> = (typeof keyTable)[K]['sk']
+type IndexOf<K extends ItemKind> = (typeof keyTable)[K]['index']
 
-export type Key = { pk: string; sk: string }
+/** The kinds that stand in the table's index. */
+export type IndexedKind = { [K in ItemKind]: IndexOf<K> extends string ? K : never }[ItemKind]
+
+type GivenParts = Readonly<Record<string, string | number | undefined>>
+type Write = (part: string | number) => string
 
 // 2^53 has 16 digits: zero-padded, text order is number order.
-const padded = (part: string | number): string => (typeof part === 'number' ? String(part).padStart(16, '0') : part)
+const padded: Write = part => (typeof part === 'number' ? String(part).padStart(16, '0') : part)
 
-const fill = (
-  template: string,
-  parts: Record<string, string | number>,
-  write: (part: string | number) => string,
-): string =>
+const fill = (template: string, parts: GivenParts, write: Write): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const part = parts[name]
     if (part === undefined || part === '') throw new Error(`key part ${name} is missing`)
     return write(part)
   })
 
+/** The template up to the first part that is not given. */
+const fillStart = (template: string, parts: GivenParts): string => {
+  const end = [...template.matchAll(/\{(\w+)\}/g)].find(([, name = '']) => parts[name] === undefined)
+  return fill(template.slice(0, end?.index), parts, padded)
+}
+
 /** The partition key of one kind of item. */
-export const partition = <S extends ItemKind>(shape: S, parts: Parts<(typeof keyTable)[S]['pk']>): string =>
-  fill(keyTable[shape].pk, parts as Record<string, string | number>, String)
+export const partition = <K extends ItemKind>(kind: K, parts: Parts<PkOf<K>>): Partition<ItemOf<K>> =>
+  fill(keyTable[kind].pk, parts, String)
 
 /** The primary key of one item; numbers in sort keys are zero-padded. */
-export const key = <S extends ItemKind>(shape: S, parts: KeyParts<S>): Key => ({
-  pk: fill(keyTable[shape].pk, parts as Record<string, string | number>, String),
-  sk: fill(keyTable[shape].sk, parts as Record<string, string | number>, padded),
+export const key = <K extends ItemKind>(kind: K, parts: Parts<PkOf<K> | SkOf<K>>): Key<ItemOf<K>> => ({
+  pk: fill(keyTable[kind].pk, parts, String),
+  sk: fill(keyTable[kind].sk, parts, padded),
 })
 
-/** The sort key of one item in the index `by-order`. */
-export const indexKey = <S extends ItemKind>(shape: S, parts: Parts<ByOf<S>>): string =>
-  fill((keyTable[shape] as { by: string }).by, parts as Record<string, string | number>, padded)
+/** The sort key of one item in the table's index. */
+export const indexKey = <K extends IndexedKind>(kind: K, parts: Parts<IndexOf<K>>): string =>
+  fill(keyTable[kind].index, parts, padded)
 
-/** A sort key of a number on its own, for ranges and prefixes. */
+/** What the sort keys of a kind's items begin with, given the first of their parts. */
+export const sortKeyPrefix = <K extends ItemKind>(kind: K, parts: Partial<Parts<SkOf<K>>>): string =>
+  fillStart(keyTable[kind].sk, parts)
+
+/** What the sort keys of a kind's items in the table's index begin with, given the first of their parts. */
+export const indexKeyPrefix = <K extends IndexedKind>(kind: K, parts: Partial<Parts<IndexOf<K>>>): string =>
+  fillStart(keyTable[kind].index, parts)
+
+/** A number as it stands in a sort key, for ranges. */
 export const sortable = (value: number): string => padded(value)
 
+/** The number that a sort key ends with. */
+export const lastNumber = (sortKey: string): number => Number(sortKey.slice(sortKey.lastIndexOf('#') + 1))
+
+/** The owner of an item or a session, by its customers_id or an entry of the directory. */
+export const merchantIdOf = (customersId: number | string): MerchantId => Number(customersId) as MerchantId
+
 /** The pattern that IAM's leading-keys condition holds for one kind of item. */
-export const leadingKeys = (shape: ItemKind): string => keyTable[shape].pk.replace(/\{\w+\}/g, '*')
+export const leadingKeys = (kind: ItemKind): string => keyTable[kind].pk.replace(/\{\w+\}/g, '*')

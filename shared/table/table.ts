@@ -8,12 +8,11 @@ import {
   QueryCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
-import { type Change, type Clause, changeOf, conditionOf, Placeholders } from './expressions.ts'
-import { ConditionFailed, translated, Unavailable } from './failures.ts'
-import type { Key } from './keys.ts'
-
-/** An item's attributes beside its key. */
-export type Item = Record<string, unknown>
+import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
+import { translated, Unavailable } from './failures.ts'
+import { indexAttribute, indexName, itemIn, type Stored, storedItem } from './item.ts'
+import type { Key, Partition } from './keys.ts'
+import { pauseBeforeTry } from './retry.ts'
 
 // A request that hangs must fail while the caller still waits; the SDK's own timeout only warns unless told to throw.
 const client = new DynamoDBClient({
@@ -24,44 +23,71 @@ const client = new DynamoDBClient({
 /** The document client; for this folder only. */
 export const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
 
-/** The table's name. Read at each use, for tools learn it after they loaded this module. */
-export const tableName = (): string => process.env.TABLE_NAME ?? ''
+/** The table's name. Read at each use, because tools learn it after they loaded this module. Throws without one. */
+export const tableName = (): string => {
+  const { TABLE_NAME } = process.env
+  if (TABLE_NAME) return TABLE_NAME
+  throw new Error('the environment variable TABLE_NAME is not set: it names the DynamoDB table')
+}
 
 const send: typeof documents.send = (command: never) => documents.send(command).catch(translated) as never
 
+const optionalItem = <Item>(stored: Stored | undefined): Item | undefined => stored && itemIn<Item>(stored)
+
 /** Reads one item, strongly consistent. */
-export const getItem = async <T extends Item>(key: Key): Promise<(T & Key) | undefined> => {
-  const { Item } = await send(new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true }))
-  return Item as (T & Key) | undefined
+export const getItem = async <Item>({ pk, sk }: Key<Item>): Promise<Item | undefined> => {
+  const { Item } = await send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
+  return optionalItem<Item>(Item)
 }
 
-const textOf = (key: Key): string => `${key.pk}\n${key.sk}`
+const textOf = ({ pk, sk }: Stored): string => `${pk}\n${sk}`
 
-const getBatch = async (keys: readonly Key[], tries = 4): Promise<(Item & Key)[]> => {
-  const request = { [tableName()]: { Keys: keys.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } }
+const batchTries = 6
+
+const getBatch = async (keys: Stored[], tried = 1): Promise<Stored[]> => {
+  const request = { [tableName()]: { Keys: keys, ConsistentRead: true } }
   const { Responses, UnprocessedKeys } = await send(new BatchGetCommand({ RequestItems: request }))
-  const found = (Responses?.[tableName()] ?? []) as (Item & Key)[]
-  const rest = UnprocessedKeys?.[tableName()]?.Keys as Key[] | undefined
-  if (!rest?.length) return found
-  if (tries === 0) throw new Unavailable('BatchGetItem left keys unprocessed')
-  return [...found, ...(await getBatch(rest, tries - 1))]
+  const found = Responses?.[tableName()] ?? []
+  const rest = UnprocessedKeys?.[tableName()]?.Keys ?? []
+  if (rest.length === 0) return found
+  if (tried === batchTries) throw new Unavailable('BatchGetItem left keys unprocessed')
+  // Keys stay unprocessed when the table is throttled: asking at once would only be refused again.
+  await pauseBeforeTry(tried)
+  return [...found, ...(await getBatch(rest, tried + 1))]
 }
 
-/** Reads many items, strongly consistent, 100 a request; the answer stands in the order of the keys. */
-export const getItems = async <T extends Item>(keys: readonly Key[]): Promise<((T & Key) | undefined)[]> => {
-  const distinct = [...new Map(keys.map(key => [textOf(key), key])).values()]
+type ItemsOf<Keys extends readonly Key[]> = {
+  [Place in keyof Keys]: Keys[Place] extends Key<infer Item> ? Item | undefined : never
+}
+
+/** Reads many items, strongly consistent, 100 a request; the result stands in the order of the keys. */
+export const getItems = async <const Keys extends readonly Key[]>(keys: Keys): Promise<ItemsOf<Keys>> => {
+  const distinct = [...new Map(keys.map(({ pk, sk }) => [textOf({ pk, sk }), { pk, sk }])).values()]
   const batches = Array.from({ length: Math.ceil(distinct.length / 100) }, (_, n) =>
     distinct.slice(n * 100, n * 100 + 100),
   )
   const found = (await Promise.all(batches.map(batch => getBatch(batch)))).flat()
   const byText = new Map(found.map(item => [textOf(item), item]))
-  return keys.map(key => byText.get(textOf(key)) as (T & Key) | undefined)
+  return keys.map(key => optionalItem(byText.get(textOf(key)))) as ItemsOf<Keys>
 }
 
-/** A range of one partition: by sort key, or by the index `by-order`. */
-export type KeyRange = {
-  pk: string
-  index?: 'by-order'
+/** Reads several groups of items in the same requests; each group's items stand in the order of its keys. */
+export const getItemGroups = async <const Groups extends Readonly<Record<string, readonly Key[]>>>(
+  groups: Groups,
+): Promise<{ [Name in keyof Groups]: ItemsOf<Groups[Name]> }> => {
+  const items = await getItems(Object.values(groups).flat())
+  let start = 0
+  const taken = Object.entries(groups).map(([name, { length }]) => {
+    start += length
+    return [name, items.slice(start - length, start)] as const
+  })
+  return Object.fromEntries(taken) as never
+}
+
+/** A range of one partition: by sort key, or by the sort key in the table's index. */
+export type KeyRange<Item> = {
+  pk: Partition<Item>
+  indexed?: boolean
   above?: string
   prefix?: string
   between?: readonly [string, string]
@@ -69,8 +95,11 @@ export type KeyRange = {
   limit?: number
 }
 
-const rangeOf = ({ pk, index, above, prefix, between }: KeyRange, places: Placeholders): string => {
-  const sort = () => places.name(index ? 'by' : 'sk')
+/** An item with its sort key, and its sort key in the table's index. */
+export type Entry<Item> = { item: Item; sk: string; index: string | undefined }
+
+const rangeExpression = ({ pk, indexed, above, prefix, between }: KeyRange<unknown>, places: Placeholders): string => {
+  const sort = () => places.name(indexed ? indexAttribute : 'sk')
   const partition = `${places.name('pk')} = ${places.value(pk)}`
   if (between) return `${partition} AND ${sort()} BETWEEN ${places.value(between[0])} AND ${places.value(between[1])}`
   if (prefix !== undefined) return `${partition} AND begins_with(${sort()}, ${places.value(prefix)})`
@@ -78,11 +107,16 @@ const rangeOf = ({ pk, index, above, prefix, between }: KeyRange, places: Placeh
   return partition
 }
 
-/** Reads a range, strongly consistent, one answer of at most 1 MB after the other. */
-export async function* queryPages<T extends Item>(range: KeyRange): AsyncGenerator<(T & Key)[]> {
+const entryOf = <Item>(stored: Stored): Entry<Item> => {
+  const index = stored[indexAttribute]
+  return { item: itemIn<Item>(stored), sk: String(stored.sk), index: index === undefined ? undefined : String(index) }
+}
+
+/** Reads a range, strongly consistent, one response of at most 1 MB after the other. */
+export async function* queryPages<Item>(range: KeyRange<Item>): AsyncGenerator<Entry<Item>[]> {
   const places = new Placeholders()
-  const condition = rangeOf(range, places)
-  let start: Record<string, unknown> | undefined
+  const condition = rangeExpression(range, places)
+  let start: Stored | undefined
   let wanted = range.limit
   do {
     const { Items = [], LastEvaluatedKey } = await send(
@@ -92,64 +126,73 @@ export async function* queryPages<T extends Item>(range: KeyRange): AsyncGenerat
         KeyConditionExpression: condition,
         ScanIndexForward: !range.descending,
         ExclusiveStartKey: start,
-        ...(range.index && { IndexName: range.index }),
+        ...(range.indexed && { IndexName: indexName }),
         ...(wanted && { Limit: wanted }),
         ...places.parameters(),
       }),
     )
-    yield Items as (T & Key)[]
+    yield Items.map(entryOf<Item>)
     if (wanted) wanted -= Items.length
     start = LastEvaluatedKey
   } while (start && wanted !== 0)
 }
 
-/** Reads a whole range; with `limit` just the first items of it. */
-export const query = async <T extends Item>(range: KeyRange): Promise<(T & Key)[]> => {
-  const items: (T & Key)[] = []
-  for await (const page of queryPages<T>(range)) items.push(...page)
-  return items
+/** Reads a whole range with its sort keys; with `limit` just the first entries of it. */
+export const queryEntries = async <Item>(range: KeyRange<Item>): Promise<Entry<Item>[]> => {
+  const entries: Entry<Item>[] = []
+  for await (const page of queryPages(range)) entries.push(...page)
+  return entries
 }
 
+/** Reads the items of a whole range; with `limit` just the first ones. */
+export const query = async <Item>(range: KeyRange<Item>): Promise<Item[]> =>
+  (await queryEntries(range)).map(({ item }) => item)
+
+/** What a put may say beside the item: conditions, and its sort key in the table's index. */
+export type PutOptions<Item> = { when?: readonly Clause<Item>[]; index?: string | undefined }
+
 /** Writes an item. Throws ConditionFailed, with the present item, when a clause does not hold. */
-export const putItem = async (key: Key, item: Item, clauses: readonly Clause[] = []): Promise<void> => {
+export const putItem = async <Item>(
+  key: Key<Item>,
+  item: NoInfer<Item>,
+  { when = [], index }: PutOptions<NoInfer<Item>> = {},
+): Promise<void> => {
   const places = new Placeholders()
-  const ConditionExpression = conditionOf(clauses, places)
+  const ConditionExpression = conditionExpression(when, places)
   await send(
     new PutCommand({
       TableName: tableName(),
-      Item: { ...item, ...key },
+      Item: storedItem<Item>(key, item, index),
       ...(ConditionExpression && { ConditionExpression, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const }),
       ...places.parameters(),
     }),
   )
 }
 
-/** Changes an item and answers it as it is then. Throws ConditionFailed, with the present item, when a clause does not hold. */
-export const updateItem = async <T extends Item>(
-  key: Key,
-  change: Change,
-  clauses: readonly Clause[] = [],
-): Promise<T & Key> => {
+/** Changes an item and returns it as it is then. Throws ConditionFailed, with the present item, when a clause does not hold. */
+export const updateItem = async <Item>(
+  { pk, sk }: Key<Item>,
+  change: Change<NoInfer<Item>>,
+  when: readonly Clause<NoInfer<Item>>[] = [],
+): Promise<Item> => {
   const places = new Placeholders()
-  const UpdateExpression = changeOf(change, places)
-  const ConditionExpression = conditionOf(clauses, places)
-  const { Attributes } = await send(
+  const UpdateExpression = updateExpression(change, places)
+  const ConditionExpression = conditionExpression(when, places)
+  const { Attributes = {} } = await send(
     new UpdateCommand({
       TableName: tableName(),
-      Key: key,
+      Key: { pk, sk },
       UpdateExpression,
       ReturnValues: 'ALL_NEW',
       ...(ConditionExpression && { ConditionExpression, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const }),
       ...places.parameters(),
     }),
   )
-  return Attributes as T & Key
+  return itemIn<Item>(Attributes)
 }
 
-/** Deletes an item and answers what it was; undefined when there was none. */
-export const deleteItem = async <T extends Item>(key: Key): Promise<(T & Key) | undefined> => {
-  const { Attributes } = await send(new DeleteCommand({ TableName: tableName(), Key: key, ReturnValues: 'ALL_OLD' }))
-  return Attributes as (T & Key) | undefined
+/** Deletes an item and returns what it was; undefined when there was none. */
+export const deleteItem = async <Item>({ pk, sk }: Key<Item>): Promise<Item | undefined> => {
+  const command = new DeleteCommand({ TableName: tableName(), Key: { pk, sk }, ReturnValues: 'ALL_OLD' })
+  return optionalItem<Item>((await send(command)).Attributes)
 }
-
-export { ConditionFailed, Unavailable }

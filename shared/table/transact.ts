@@ -1,34 +1,65 @@
 import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
-import { type Change, type Clause, changeOf, conditionOf, Placeholders } from './expressions.ts'
+import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
 import { TransactionRefused, translated } from './failures.ts'
+import { storedItem } from './item.ts'
 import type { Key } from './keys.ts'
-import { documents, type Item, tableName } from './table.ts'
+import { documents, type PutOptions, tableName } from './table.ts'
+
+type Request = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
 /** One action of a transaction; the name tells its reason apart when the transaction is refused. */
-export type Action = { name: string; key: Key; when?: readonly Clause[] } & (
-  | { put: Item }
-  | { update: Change }
-  | { remove: true }
-  | { check: true }
-)
+export type Action = { name: string; key: Key; request: () => Request }
 
-type Wire = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
-
-const wireOf = (action: Action): Wire => {
-  const places = new Placeholders()
-  const UpdateExpression = 'update' in action ? changeOf(action.update, places) : ''
-  const ConditionExpression = conditionOf(action.when ?? [], places)
-  const common = {
-    TableName: tableName(),
-    ...(ConditionExpression && { ConditionExpression }),
-    ...places.parameters(),
-  }
-  if ('put' in action) return { Put: { ...common, Item: { ...action.put, ...action.key } } }
-  if ('update' in action) return { Update: { ...common, Key: action.key, UpdateExpression } }
-  if ('remove' in action) return { Delete: { ...common, Key: action.key } }
-  return { ConditionCheck: { ...common, Key: action.key, ConditionExpression: ConditionExpression ?? '' } }
+const conditionOf = <Item>(when: readonly Clause<Item>[], places: Placeholders) => {
+  const ConditionExpression = conditionExpression(when, places)
+  return { TableName: tableName(), ...(ConditionExpression && { ConditionExpression }), ...places.parameters() }
 }
+
+/** Writes an item. */
+export const put = <Item>(
+  name: string,
+  key: Key<Item>,
+  item: NoInfer<Item>,
+  { when = [], index }: PutOptions<NoInfer<Item>> = {},
+): Action => ({
+  name,
+  key,
+  request: () => ({ Put: { ...conditionOf(when, new Placeholders()), Item: storedItem<Item>(key, item, index) } }),
+})
+
+/** Changes an item. */
+export const update = <Item>(
+  name: string,
+  key: Key<Item>,
+  change: Change<NoInfer<Item>>,
+  when: readonly Clause<NoInfer<Item>>[] = [],
+): Action => ({
+  name,
+  key,
+  request: () => {
+    const places = new Placeholders()
+    const UpdateExpression = updateExpression(change, places)
+    return { Update: { ...conditionOf(when, places), Key: { pk: key.pk, sk: key.sk }, UpdateExpression } }
+  },
+})
+
+/** Deletes an item. */
+export const remove = <Item>(name: string, key: Key<Item>, when: readonly Clause<NoInfer<Item>>[] = []): Action => ({
+  name,
+  key,
+  request: () => ({ Delete: { ...conditionOf(when, new Placeholders()), Key: { pk: key.pk, sk: key.sk } } }),
+})
+
+/** Only demands that the clauses hold. */
+export const check = <Item>(name: string, key: Key<Item>, when: readonly Clause<NoInfer<Item>>[]): Action => ({
+  name,
+  key,
+  request: () => {
+    const { ConditionExpression = '', ...rest } = conditionOf(when, new Placeholders())
+    return { ConditionCheck: { ...rest, ConditionExpression, Key: { pk: key.pk, sk: key.sk } } }
+  },
+})
 
 const refusal = (error: TransactionCanceledException, actions: readonly Action[]): TransactionRefused =>
   new TransactionRefused(
@@ -41,32 +72,11 @@ const refusal = (error: TransactionCanceledException, actions: readonly Action[]
  */
 export const transact = async (actions: readonly Action[], token?: string): Promise<void> => {
   const command = new TransactWriteCommand({
-    TransactItems: actions.map(wireOf),
+    TransactItems: actions.map(({ request }) => request()),
     ...(token && { ClientRequestToken: token }),
   })
   await documents.send(command).catch((error: Error) => {
     if (error.name === 'TransactionCanceledException') throw refusal(error as TransactionCanceledException, actions)
     return translated(error)
   })
-}
-
-const pause = (milliseconds: number) => new Promise(done => setTimeout(done, milliseconds))
-
-/**
- * Runs a read-and-transact attempt again, with full jitter from 20 to 640 ms, while `again` says that the refusal was
- * only contention; the attempt reads afresh each time.
- */
-export const retrying = async <T>(
-  attempt: () => Promise<T>,
-  again: (error: TransactionRefused) => boolean | Promise<boolean>,
-  tries = 12,
-): Promise<T> => {
-  for (let n = 1; ; n++) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!(error instanceof TransactionRefused) || n === tries || !(await again(error))) throw error
-      await pause(Math.random() * Math.min(640, 20 * 2 ** (n - 1)))
-    }
-  }
 }

@@ -1,13 +1,11 @@
 import { Problem } from '../contract/errors.ts'
 import { key, type MerchantId } from '../table/keys.ts'
+import { retrying } from '../table/retry.ts'
 import { getItems } from '../table/table.ts'
-import { retrying } from '../table/transact.ts'
 import { wineOf } from './item.ts'
 import { shardOf } from './public.ts'
 import type { StoredWine } from './record.ts'
 import { writeWines } from './write.ts'
-
-type Versioned = { version?: number }
 
 /** How often a change of a catalogue is tried while others change it, too. */
 export const manyTries = 40
@@ -23,7 +21,7 @@ export const changeWine = (
 ): Promise<StoredWine> =>
   retrying(
     async () => {
-      const [catalogue, shard, item] = await getItems<Versioned>([
+      const [catalogue, shard, item] = await getItems([
         key('catalogue', { merchant }),
         key('publicVersion', { shard: shardOf(merchant) }),
         key('wine', { merchant, id }),

@@ -2,45 +2,23 @@ import { type BadField, Problem } from '../contract/errors.ts'
 import { validationProblem } from '../contract/refusal.ts'
 import type { NewWine, WineChange } from '../contract/wine-data.ts'
 import { TransactionRefused } from '../table/failures.ts'
-import { type Key, key, type MerchantId } from '../table/keys.ts'
-import { getItem, getItems, updateItem } from '../table/table.ts'
-import { retrying } from '../table/transact.ts'
+import { key, type MerchantId } from '../table/keys.ts'
+import { retrying } from '../table/retry.ts'
+import { getItem, getItemGroups, updateItem } from '../table/table.ts'
 import { timestamp } from '../time.ts'
 import { bareWine } from './apply-row.ts'
 import { manyTries } from './change.ts'
-import { type WineItem, wineOf, wireWine } from './item.ts'
+import { wineOf, wireWine } from './item.ts'
 import { type NamedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
 import { shardOf, wineIdOf } from './public.ts'
-import type { StoredWine, Winery } from './record.ts'
+import type { StoredWine } from './record.ts'
 import { type Versions, type WineWrite, writeWines } from './write.ts'
 
 type Data = Partial<NewWine> & WineChange
-type Reference = { path: string; key: Key; what: string }
+type Lost = { path: string; what: string }
 
-const referencesOf = (
-  merchant: MerchantId,
-  { winery_id, categoryIds = [], prices = [], origin_id }: Data,
-): Reference[] => [
-  ...(winery_id ? [{ path: 'data.winery_id', key: key('winery', { merchant, id: winery_id }), what: 'a winery' }] : []),
-  ...(origin_id ? [{ path: 'data.origin_id', key: key('wine', { merchant, id: origin_id }), what: 'a wine' }] : []),
-  ...categoryIds.map((id, n) => ({
-    path: `data.categoryIds.${n}`,
-    key: key('category', { merchant, id }),
-    what: 'a category',
-  })),
-  ...prices.map(({ price_range_id: id }, n) => ({
-    path: `data.prices.${n}.price_range_id`,
-    key: key('priceRange', { merchant, id }),
-    what: 'a price range',
-  })),
-]
-
-const missing = (references: readonly Reference[]): Problem => {
-  const fields: BadField[] = references.map(({ path, what }) => ({
-    path,
-    rule: 'reference',
-    expected: `the id of ${what}`,
-  }))
+const missing = (lost: readonly Lost[]): Problem => {
+  const fields: BadField[] = lost.map(({ path, what }) => ({ path, rule: 'reference', expected: `the id of ${what}` }))
   return new Problem('reference_not_found', {
     details: `${fields[0]?.path} must be ${fields[0]?.expected}`,
     fields: fields.slice(0, 20),
@@ -49,35 +27,34 @@ const missing = (references: readonly Reference[]): Problem => {
 
 type State = { wine: StoredWine | null; versions: Versions; named: NamedRecords; origin: StoredWine | null }
 
-const plain = <T>(item: Item): T => {
-  const { pk, sk, ...record } = item
-  return record as T
-}
-
-type Item = Record<string, unknown>
-
 /** Reads a wine, the catalogue's versions and all records that a change names, in one request. */
 const readState = async (merchant: MerchantId, id: number | null, data: Data): Promise<State> => {
-  const references = referencesOf(merchant, data)
-  const [catalogue, shard, wineItem, ...found] = await getItems<Item>([
-    key('catalogue', { merchant }),
-    key('publicVersion', { shard: shardOf(merchant) }),
-    // A new wine has no item yet; reading the catalogue twice costs nothing.
-    id === null ? key('catalogue', { merchant }) : key('wine', { merchant, id }),
-    ...references.map(reference => reference.key),
-  ])
-  const lost = references.filter((_, n) => found[n] === undefined)
+  const { winery_id, categoryIds = [], prices = [], origin_id } = data
+  const found = await getItemGroups({
+    catalogue: [key('catalogue', { merchant })],
+    shard: [key('publicVersion', { shard: shardOf(merchant) })],
+    wine: id === null ? [] : [key('wine', { merchant, id })],
+    winery: winery_id ? [key('winery', { merchant, id: winery_id })] : [],
+    origin: origin_id ? [key('wine', { merchant, id: origin_id })] : [],
+    categories: categoryIds.map(one => key('category', { merchant, id: one })),
+    priceRanges: prices.map(({ price_range_id }) => key('priceRange', { merchant, id: price_range_id })),
+  })
+  const lostOf = (group: readonly unknown[], what: string, path: (n: number) => string): Lost[] =>
+    group.flatMap((one, n) => (one === undefined ? [{ path: path(n), what }] : []))
+  const lost = [
+    ...lostOf(found.winery, 'a winery', () => 'data.winery_id'),
+    ...lostOf(found.origin, 'a wine', () => 'data.origin_id'),
+    ...lostOf(found.categories, 'a category', n => `data.categoryIds.${n}`),
+    ...lostOf(found.priceRanges, 'a price range', n => `data.prices.${n}.price_range_id`),
+  ]
   if (lost.length > 0) throw missing(lost)
-  const itemAt = (path: string) => found[references.findIndex(reference => reference.path === path)]
-  const ranges = (data.prices ?? []).map(
-    (price, n) => [price.price_range_id, itemAt(`data.prices.${n}.price_range_id`)?.name as string] as const,
-  )
-  const winery = itemAt('data.winery_id')
-  const origin = itemAt('data.origin_id')
+  const ranges = found.priceRanges.flatMap(range => (range ? [[range.id, range.name] as const] : []))
+  const [wine] = found.wine
+  const [origin] = found.origin
   return {
-    wine: id === null || !wineItem ? null : wineOf(wineItem),
-    versions: { catalogue: Number(catalogue?.version ?? 0), shard: Number(shard?.version ?? 0) },
-    named: { winery: winery ? plain<Winery>(winery) : null, priceRanges: new Map(ranges) },
+    wine: wine ? wineOf(wine) : null,
+    versions: { catalogue: found.catalogue[0]?.version ?? 0, shard: found.shard[0]?.version ?? 0 },
+    named: { winery: found.winery[0] ?? null, priceRanges: new Map(ranges) },
     origin: origin ? wineOf(origin) : null,
   }
 }
@@ -96,7 +73,7 @@ const sameLanguage = (): Problem =>
   ])
 
 const readOriginal = async (merchant: MerchantId, id: number | null): Promise<StoredWine | null> => {
-  const item = id === null ? undefined : await getItem<WineItem>(key('wine', { merchant, id }))
+  const item = id === null ? undefined : await getItem(key('wine', { merchant, id }))
   return item ? wineOf(item) : null
 }
 
@@ -141,7 +118,7 @@ const write = async (merchant: MerchantId, writes: readonly WineWrite[], version
 }
 
 const newId = async (merchant: MerchantId): Promise<number> => {
-  const { value } = await updateItem<{ value: number }>(key('sequence', { name: 'wines' }), { add: { value: 1 } })
+  const { value } = await updateItem(key('sequence', { name: 'wines' }), { add: { value: 1 } })
   return wineIdOf(merchant, value)
 }
 

@@ -2,7 +2,7 @@ import { type Page, pageOf } from '../contract/answers.ts'
 import { Problem } from '../contract/errors.ts'
 import { key, type MerchantId, partition } from '../table/keys.ts'
 import { getItems, query as queryTable } from '../table/table.ts'
-import { type PublicWineItem, type WineItem, wineOf, wireWine } from './item.ts'
+import { publicWineOf, wineOf, wireWine } from './item.ts'
 import { type PublicWine, shardOf } from './public.ts'
 import type { Flag, Wine } from './record.ts'
 import type { ScalarField } from './search/engine/fields.ts'
@@ -54,7 +54,7 @@ const find = (
 }
 
 const ownRecords = async (merchant: MerchantId, { ids, totalCount, page, size }: Hits): Promise<Page<Wine>> => {
-  const items = await getItems<WineItem>(ids.map(id => key('wine', { merchant, id })))
+  const items = await getItems(ids.map(id => key('wine', { merchant, id })))
   return pageOf(
     items.flatMap(item => (item ? [wireWine(wineOf(item))] : [])),
     totalCount,
@@ -99,7 +99,7 @@ type InCategory = Asked & {
 
 const categoryId = async (merchant: MerchantId, { id, path_segment }: InCategory): Promise<number | undefined> => {
   if (id) return id
-  const categories = await queryTable<{ id: number; path_segment: string }>({ pk: partition('category', { merchant }) })
+  const categories = await queryTable({ pk: partition('category', { merchant }) })
   return categories.find(category => category.path_segment === path_segment)?.id
 }
 
@@ -135,9 +135,9 @@ export const listPublic = async (
   const catalogue = await searchIndexOf(publicScope, publicLag)
   const conditions: Condition[] = asked.winery_id ? [{ field: 'winery_id', keys: [asked.winery_id] }] : []
   const { ids, totalCount, page, size } = find(catalogue, asked, { conditions })
-  const items = await getItems<PublicWineItem>(ids.map(id => key('publicWine', { shard: shardOf(id), id })))
+  const items = await getItems(ids.map(id => key('publicWine', { shard: shardOf(id), id })))
   // A wine may have been hidden since the index was read.
-  const wines = items.flatMap(item => (item && 'doc' in item ? [wineOf(item) as unknown as PublicWine] : []))
+  const wines = items.flatMap(item => (item && 'doc' in item ? [publicWineOf(item)] : []))
   return pageOf(wines, totalCount, page, size)
 }
 

@@ -1,7 +1,7 @@
 import { Problem } from '../contract/errors.ts'
-import { key, partition } from '../table/keys.ts'
-import { getItem, query } from '../table/table.ts'
-import { type PublicWineItem, wineOf } from './item.ts'
+import { key, lastNumber, partition, sortKeyPrefix } from '../table/keys.ts'
+import { getItem, queryEntries } from '../table/table.ts'
+import { publicWineOf } from './item.ts'
 import { type PublicWine, shardOf } from './public.ts'
 import type { ExpertiseFile } from './record.ts'
 import { isPathSegment } from './store.ts'
@@ -17,22 +17,23 @@ const notFound = () => new Problem('wine_not_found')
 
 /** Reads a publicly visible wine and its PDF, if it has one; undefined when there is none that everybody may see. */
 export const readPublic = async (id: number): Promise<{ wine: PublicWine; expertise?: ExpertiseFile } | undefined> => {
-  const item = await getItem<PublicWineItem>(key('publicWine', { shard: shardOf(id), id }))
+  const item = await getItem(key('publicWine', { shard: shardOf(id), id }))
   if (!item || 'removed' in item) return undefined
-  return { wine: wineOf(item) as unknown as PublicWine, ...(item.expertise && { expertise: item.expertise }) }
+  return { wine: publicWineOf(item), ...(item.expertise && { expertise: item.expertise }) }
 }
 
 const idOfHash = async (hash: string): Promise<number | undefined> => {
   if (!/^[0-9a-f]{32}$/.test(hash)) return undefined
-  const pointer = await getItem<{ id: number }>(key('publicHash', { hash }))
+  const pointer = await getItem(key('publicHash', { hash }))
   return pointer?.id
 }
 
 // Several merchants may show a wine of one path_segment; then it names none.
 const idOfSlug = async (slug: string): Promise<number | undefined> => {
   if (!isPathSegment(slug)) return undefined
-  const pointers = await query<{ sk: string }>({ pk: partition('publicSlug', {}), prefix: `${slug}#`, limit: 2 })
-  return pointers.length === 1 ? Number(pointers[0]?.sk.split('#')[1]) : undefined
+  const prefix = sortKeyPrefix('publicSlug', { slug })
+  const [pointer, ...others] = await queryEntries({ pk: partition('publicSlug', {}), prefix, limit: 2 })
+  return pointer && others.length === 0 ? lastNumber(pointer.sk) : undefined
 }
 
 const idsOf = ({ id, hash, path_segment }: PublicName): Promise<(number | undefined)[]> =>

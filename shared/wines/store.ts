@@ -1,7 +1,7 @@
 import { Problem } from '../contract/errors.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItem } from '../table/table.ts'
-import { type WineItem, wineOf, wireWine } from './item.ts'
+import { wineOf, wireWine } from './item.ts'
 import type { StoredWine, Wine } from './record.ts'
 
 /** What names a wine. */
@@ -15,9 +15,7 @@ export const isPathSegment = (text: string): boolean => /^[a-z0-9-]{1,255}$/.tes
 const idOf = async (merchant: MerchantId, { id, path_segment }: NamedWine): Promise<number> => {
   if (!id && !path_segment) throw new Problem('missing_identifier', { details: 'id or path_segment is required' })
   if (!path_segment) return id as number
-  const slug = isPathSegment(path_segment)
-    ? await getItem<{ id: number }>(key('slug', { merchant, slug: path_segment }))
-    : undefined
+  const slug = isPathSegment(path_segment) ? await getItem(key('slug', { merchant, slug: path_segment })) : undefined
   if (!slug) throw notFound()
   if (id && id !== slug.id)
     throw new Problem('identifier_conflict', { details: 'id and path_segment name different wines' })
@@ -26,7 +24,7 @@ const idOf = async (merchant: MerchantId, { id, path_segment }: NamedWine): Prom
 
 /** Reads one wine with what is kept beside the record. Throws wine_not_found. */
 export const readWine = async (merchant: MerchantId, id: number): Promise<StoredWine> => {
-  const item = await getItem<WineItem>(key('wine', { merchant, id }))
+  const item = await getItem(key('wine', { merchant, id }))
   if (!item) throw notFound()
   return wineOf(item)
 }

@@ -1,6 +1,7 @@
-import { absent, type Clause, equals } from '../table/expressions.ts'
-import { indexKey, key, type MerchantId } from '../table/keys.ts'
-import { type Action, transact } from '../table/transact.ts'
+import { absent, equals } from '../table/expressions.ts'
+import type { VersionItem } from '../table/items.ts'
+import { indexKey, type Key, key, type MerchantId } from '../table/keys.ts'
+import { type Action, put, remove, transact, update } from '../table/transact.ts'
 import { isPublic, publicView, shardOf } from './public.ts'
 import type { StoredWine, Wine } from './record.ts'
 
@@ -18,27 +19,20 @@ const changesPublic = ({ before, after }: WineWrite): boolean =>
 
 const changesSlug = ({ before, after }: WineWrite): boolean => before?.path_segment !== after.path_segment
 
-const wineAction = (merchant: MerchantId, { before, after }: WineWrite, version: number): Action => ({
-  name: `wine ${after.id}`,
-  key: key('wine', { merchant, id: after.id }),
-  when: before ? [equals('version', before.version)] : [absent],
-  put: { doc: JSON.stringify(after), version: after.version, by: indexKey('wine', { version }) },
-})
+const wineAction = (merchant: MerchantId, { before, after }: WineWrite, version: number): Action =>
+  put(
+    `wine ${after.id}`,
+    key('wine', { merchant, id: after.id }),
+    { doc: JSON.stringify(after), version: after.version },
+    { when: before ? [equals('version', before.version)] : [absent], index: indexKey('wine', { version }) },
+  )
 
 const slugActions = (merchant: MerchantId, write: WineWrite): Action[] => {
   if (!changesSlug(write)) return []
   const { before, after } = write
-  const claim: Action = {
-    name: `slug ${after.id}`,
-    key: key('slug', { merchant, slug: after.path_segment }),
-    when: [absent],
-    put: { id: after.id },
-  }
-  if (!before) return [claim]
-  return [
-    claim,
-    { name: `old slug ${after.id}`, key: key('slug', { merchant, slug: before.path_segment }), remove: true },
-  ]
+  const { id, path_segment: slug } = after
+  const claim = put(`slug ${id}`, key('slug', { merchant, slug }), { id }, { when: [absent] })
+  return before ? [claim, remove(`old slug ${id}`, key('slug', { merchant, slug: before.path_segment }))] : [claim]
 }
 
 const publicSlugActions = ({ before, after }: WineWrite): Action[] => {
@@ -46,20 +40,20 @@ const publicSlugActions = ({ before, after }: WineWrite): Action[] => {
   const had = before && isPublic(before) ? before : null
   const has = isPublic(after) ? after : null
   if (had?.path_segment === has?.path_segment) return []
-  const gone: Action[] = had ? [{ name: `old public slug ${after.id}`, key: place(had), remove: true }] : []
-  return has ? [...gone, { name: `public slug ${after.id}`, key: place(has), put: {} }] : gone
+  const gone = had ? [remove(`old public slug ${after.id}`, place(had))] : []
+  return has ? [...gone, put(`public slug ${after.id}`, place(has), {})] : gone
 }
 
 const publicActions = (write: WineWrite, version: number): Action[] => {
   const { before, after } = write
-  const hash: Action = { name: `hash ${after.id}`, key: key('publicHash', { hash: after.hash }), put: { id: after.id } }
-  const hashes = before ? [] : [hash]
+  const { id, hash, expertise } = after
+  const hashes = before ? [] : [put(`hash ${id}`, key('publicHash', { hash }), { id })]
   if (!changesPublic(write)) return hashes
-  const by = indexKey('publicWine', { version })
-  const { expertise } = after
-  const put = isPublic(after) ? { by, doc: JSON.stringify(publicView(after)), expertise } : { by, removed: true }
-  const shard = shardOf(after.id)
-  const projection: Action = { name: `public wine ${after.id}`, key: key('publicWine', { shard, id: after.id }), put }
+  const shown = isPublic(after)
+    ? { doc: JSON.stringify(publicView(after)), ...(expertise && { expertise }) }
+    : ({ removed: true } as const)
+  const index = indexKey('publicWine', { version })
+  const projection = put(`public wine ${id}`, key('publicWine', { shard: shardOf(id), id }), shown, { index })
   return [...hashes, projection, ...publicSlugActions(write)]
 }
 
@@ -67,7 +61,7 @@ const stockActions = (merchant: MerchantId, { after, stock }: WineWrite): Action
   if (stock === undefined) return []
   const place = key('stock', { merchant, type: 'wine', id: after.id })
   const name = `stock ${after.id}`
-  return [stock === null ? { name, key: place, remove: true } : { name, key: place, put: { quantity: stock } }]
+  return [stock === null ? remove(name, place) : put(name, place, { quantity: stock })]
 }
 
 /** How many actions a write takes; two more are the versions'. */
@@ -77,10 +71,10 @@ export const actionCount = (write: WineWrite): number =>
   publicActions(write, 0).length +
   stockActions(0 as MerchantId, write).length
 
-const raise = (name: string, place: Action['key'], seen: number, by: number): Action => {
-  const when: Clause[] = seen === 0 ? [{ anyOf: [absent, equals('version', 0)] }] : [equals('version', seen)]
-  return { name, key: place, when, update: { set: { version: seen + by } } }
-}
+const raise = (name: string, place: Key<VersionItem>, seen: number, count: number): Action =>
+  update(name, place, { set: { version: seen + count } }, [
+    seen === 0 ? { anyOf: [absent, equals('version', 0)] } : equals('version', seen),
+  ])
 
 /**
  * Writes wines of one merchant in one transaction: records, slugs, public projections, stock, and both catalogue

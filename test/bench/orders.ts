@@ -8,12 +8,13 @@ import { importWines } from '../../lib/tool/imports/import-wines.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { runningTwin } from '../../lib/twin/twin-file.ts'
 import { newClient } from '../../shared/clients/new-client.ts'
-import { NewOrder, type Relation } from '../../shared/contract/orders.ts'
+import { NewOrder } from '../../shared/contract/orders.ts'
+import type { OrderRelation } from '../../shared/contract/vocabulary.ts'
 import { placeOrder } from '../../shared/orders/placing/place.ts'
+import { listOrders } from '../../shared/orders/read.ts'
 import { itemOf, type OrderRecord, orderOf } from '../../shared/orders/record.ts'
-import { listOrders } from '../../shared/orders/store.ts'
-import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
-import { documents, getItem, putItem, query, tableName, updateItem } from '../../shared/table/table.ts'
+import { key, lastNumber, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { documents, getItem, putItem, query, queryEntries, tableName, updateItem } from '../../shared/table/table.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
 import { startTwinProcess } from '../support/running-twin.ts'
 import { median, printTable } from './median.ts'
@@ -89,7 +90,7 @@ const newShop = async (name: string): Promise<Shop> => {
     body: JSON.stringify({ token: apiToken, authid: account.authid }),
   })
   await importWines(merchant, rows)
-  const wines = (await query({ pk: partition('wine', { merchant }) })).map(({ sk }) => Number(sk))
+  const wines = (await queryEntries({ pk: partition('wine', { merchant }) })).map(({ sk }) => lastNumber(sk))
   const home = { address: 'Am Maß 1', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Maß' }
   await putItem(key('client', { merchant, id: 1 }), newClient(merchant, 1, home))
   return { merchant, wines, billing_id: 1, token: ((await login.json()) as { token: string }).token }
@@ -109,7 +110,9 @@ const place = (shop: Shop, positions: number) =>
 
 /** Fills a merchant's list with copies of its first order, in batches as the operator. */
 const fill = async ({ merchant }: Shop, count: number): Promise<void> => {
-  const first = orderOf((await getItem(key('order', { merchant, id: 1 }))) ?? {})
+  const item = await getItem(key('order', { merchant, id: 1 }))
+  if (!item) throw new Error('the bench has no first order')
+  const first = orderOf(item)
   const copy = (id: number): OrderRecord => ({ ...first, header: { ...first.header, id, number: String(id) } })
   const batches = Array.from({ length: Math.ceil((count - 1) / 25) }, (_, n) => n * 25 + 2)
   const write = async (from: number) => {
@@ -126,7 +129,7 @@ const fill = async ({ merchant }: Shop, count: number): Promise<void> => {
   await updateItem(key('numbers', { merchant }), { set: { orders: count } })
 }
 
-const usual = new Set<Relation>(['billing', 'delivery'])
+const usual = new Set<OrderRelation>(['billing', 'delivery'])
 
 /** What a list without key ranges must do: read from the newest on, and throw away what comes before the page. */
 const skip = async ({ merchant }: Shop, page: number) => {
@@ -220,7 +223,7 @@ const writing = async (): Promise<void> => {
     const { data } = await place(shop, positions)
     const { written } = await metered(() => place(shop, positions))
     const order = (await getItem(key('order', { merchant, id: data.id }))) ?? {}
-    const part = (await getItem<{ doc: Uint8Array }>(key('orderItems', { merchant, order: data.id, part: 0 }))) ?? {}
+    const part = (await getItem(key('orderItems', { merchant, order: data.id, part: 0 }))) ?? {}
     const pointer = (await getItem(key('orderUuid', { merchant, uuid: data.uuid }))) ?? {}
     // Beside these three the numbers, and the stock of every position, of less than a KB each.
     const computed = unitsOf(order) + unitsOf(part) + unitsOf(pointer) + 2 + 2 * positions

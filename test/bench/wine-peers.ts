@@ -32,7 +32,7 @@ export const textbookSearch = async (merchant: MerchantId, phrase: string): Prom
         ExclusiveStartKey: start,
       }),
     )
-    wines.push(...Items.map(wineOf))
+    wines.push(...Items.map(({ doc }) => wineOf({ doc })))
     start = LastEvaluatedKey
   } while (start)
   return {

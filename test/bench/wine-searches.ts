@@ -1,4 +1,5 @@
 import { fold } from '../../shared/text.ts'
+import { wineOf } from '../../shared/wines/item.ts'
 import { listWines } from '../../shared/wines/lists.ts'
 import { searchIndexOf } from '../../shared/wines/search/instance-cache.ts'
 import { merchantScope } from '../../shared/wines/search/scopes.ts'
@@ -59,7 +60,7 @@ export const measureSearches = async (url: string, shop: Shop, rounds: number): 
   const ask = (phrase: string) => listWines(merchant, { page: 1, query: { anywhere: fold(phrase) } }, '')
   const peer = trigramIndex(wines)
   const catalogue = await searchIndexOf(merchantScope(merchant))
-  const bytes = new Map(items.map(item => [Number(item.sk), sizeOf(item)]))
+  const bytes = new Map(items.map(item => [wineOf(item).id, sizeOf(item)]))
   const whole = items.reduce((sum, item) => sum + sizeOf(item), 0)
   const heads = ['phrase', 'hits', '(textbook)', 'requests', '(t)', 'units', '(by rule)', '(t)', 'ms', '(t)', 'HTTP ms']
   const table = [[...heads, 'CPU ms', '(t)', 'index CPU', 'FTS5 CPU']]

@@ -2,10 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { importWines } from '../../lib/tool/imports/import-wines.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
+import type { WineItem } from '../../shared/table/items.ts'
 import { type MerchantId, partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
-import { type WineItem, wineOf } from '../../shared/wines/item.ts'
+import { wineOf } from '../../shared/wines/item.ts'
 import type { Wine } from '../../shared/wines/record.ts'
 import { metered } from './meter.ts'
 
@@ -15,7 +16,7 @@ export type Shop = {
   merchant: MerchantId
   token: string
   wines: Wine[]
-  items: (WineItem & { pk: string; sk: string })[]
+  items: WineItem[]
 }
 
 /**
@@ -49,7 +50,7 @@ export const newShop = async (url: string, size: number) => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token, authid: account.authid }),
   })
-  const items = await query<WineItem>({ pk: partition('wine', { merchant }) })
+  const items = await query({ pk: partition('wine', { merchant }) })
   const session = ((await login.json()) as { token: string }).token
   const shop: Shop = { size, merchant, token: session, items, wines: items.map(wineOf) }
   return { shop, imported }

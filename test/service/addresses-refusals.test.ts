@@ -5,7 +5,7 @@ const home = { address: 'Weinbergstraße 1', zip: '01067', city: 'Dresden', coun
 const required = ['address', 'zip', 'city', 'countrycode']
 const optional = ['name', 'first_name', 'last_name', 'company', 'title', 'address_supplement', 'phone', 'mail']
 const isProtected = ['id', 'customers_id', 'cruser_id', 'crstamp', 'chstamp']
-const notFields = ['pk', 'sk', 'by', 'deleted', 'uuid', 'street', 'Name', '']
+const notFields = ['pk', 'sk', 'lsi1sk', 'deleted', 'uuid', 'street', 'Name', '']
 
 const shop = await newShop()
 const stranger = await newShop()

@@ -1,18 +1,16 @@
-import { type Key, sortable } from '../../shared/table/keys.ts'
-import { putItem, query, queryPages, updateItem } from '../../shared/table/table.ts'
+import { type Partition, sortable } from '../../shared/table/keys.ts'
+import { type Entry, putItem, query, queryEntries, queryPages, updateItem } from '../../shared/table/table.ts'
 import '../support/harness.ts'
-import { counted, newPartition } from '../support/partitions.ts'
+import { counted, newPartition, type Probe, probeKey } from '../support/partitions.ts'
 
 // As in dynamodb.test.ts: what the code relies on, held against the engine that stands in for DynamoDB.
 
-type Stored = Key & { n: number; by?: string }
+const sortKeys = (entries: readonly Entry<Probe>[]) => entries.map(({ sk }) => sk)
+const numbers = (items: readonly Probe[]) => items.map(({ n }) => n)
 
-const sortKeys = (items: readonly Key[]) => items.map(({ sk }) => sk)
-const numbers = (items: readonly Stored[]) => items.map(({ n }) => n)
-
-const fill = async (sorted: readonly string[]): Promise<string> => {
+const fill = async (sorted: readonly string[]): Promise<Partition<Probe>> => {
   const pk = newPartition()
-  await Promise.all(sorted.map((sk, n) => putItem({ pk, sk }, { n })))
+  await Promise.all(sorted.map((sk, n) => putItem(probeKey(pk, sk), { n })))
   return pk
 }
 
@@ -20,34 +18,34 @@ describe('a range of a partition', () => {
   test('comes in the order of bytes, which for padded numbers is their order', async () => {
     const pk = await fill([...[1, 9, 10, 2 ** 53 - 1].map(sortable), 'a', 'b', 'z', 'ä', '🍇'].toReversed())
     const all = [...[1, 9, 10, 2 ** 53 - 1].map(sortable), 'a', 'b', 'z', 'ä', '🍇']
-    expect(sortKeys(await query({ pk }))).toEqual(all)
-    expect(sortKeys(await query({ pk, descending: true }))).toEqual(all.toReversed())
+    expect(sortKeys(await queryEntries({ pk }))).toEqual(all)
+    expect(sortKeys(await queryEntries({ pk, descending: true }))).toEqual(all.toReversed())
   })
 
   test('begins with a prefix, lies between two keys, both included, or above one', async () => {
     const pk = await fill(['a', 'b', 'b#1', 'b#2', 'b$', 'c'])
-    expect(sortKeys(await query({ pk, prefix: 'b#' }))).toEqual(['b#1', 'b#2'])
-    expect(sortKeys(await query({ pk, between: ['b', 'b#2'] }))).toEqual(['b', 'b#1', 'b#2'])
-    expect(sortKeys(await query({ pk, above: 'b#2' }))).toEqual(['b$', 'c'])
-    expect(sortKeys(await query({ pk, prefix: 'x' }))).toEqual([])
+    expect(sortKeys(await queryEntries({ pk, prefix: 'b#' }))).toEqual(['b#1', 'b#2'])
+    expect(sortKeys(await queryEntries({ pk, between: ['b', 'b#2'] }))).toEqual(['b', 'b#1', 'b#2'])
+    expect(sortKeys(await queryEntries({ pk, above: 'b#2' }))).toEqual(['b$', 'c'])
+    expect(sortKeys(await queryEntries({ pk, prefix: 'x' }))).toEqual([])
   })
 
   test('ends at its limit, from either end', async () => {
     const pk = await fill(['a', 'b', 'c', 'd'])
-    expect(sortKeys(await query({ pk, limit: 2 }))).toEqual(['a', 'b'])
-    expect(sortKeys(await query({ pk, limit: 3, descending: true }))).toEqual(['d', 'c', 'b'])
-    expect(sortKeys(await query({ pk, limit: 9 }))).toEqual(['a', 'b', 'c', 'd'])
+    expect(sortKeys(await queryEntries({ pk, limit: 2 }))).toEqual(['a', 'b'])
+    expect(sortKeys(await queryEntries({ pk, limit: 3, descending: true }))).toEqual(['d', 'c', 'b'])
+    expect(sortKeys(await queryEntries({ pk, limit: 9 }))).toEqual(['a', 'b', 'c', 'd'])
   })
 
   test('above 1 MB comes in pages without a gap or a repeat, also up to a limit', async () => {
     const pk = newPartition()
     const keys = counted(12).map(sortable)
-    for (const sk of keys) await putItem({ pk, sk }, { text: 'x'.repeat(300 * 1024) })
+    for (const sk of keys) await putItem(probeKey(pk, sk), { text: 'x'.repeat(300 * 1024) })
     const pages: string[][] = []
     for await (const page of queryPages({ pk })) pages.push(sortKeys(page))
     expect(pages.length).toBeGreaterThan(2)
     expect(pages.flat()).toEqual(keys)
-    expect(sortKeys(await query({ pk, limit: 7, descending: true }))).toEqual(keys.toReversed().slice(0, 7))
+    expect(sortKeys(await queryEntries({ pk, limit: 7, descending: true }))).toEqual(keys.toReversed().slice(0, 7))
   }, 30_000)
 
   test('is empty in a partition that has no items', async () => {
@@ -55,61 +53,62 @@ describe('a range of a partition', () => {
   })
 })
 
-describe('the index by-order', () => {
-  const index = 'by-order'
+describe('the index', () => {
+  const indexed = true
 
   test('holds the items that have its attribute, by that attribute, with all they have', async () => {
     const pk = newPartition()
-    await putItem({ pk, sk: 'one' }, { n: 1, by: 'b' })
-    await putItem({ pk, sk: 'two' }, { n: 2, by: 'a', text: 'whole' })
-    await putItem({ pk, sk: 'three' }, { n: 3 })
-    expect(await query({ pk, index })).toEqual([
-      { pk, sk: 'two', n: 2, by: 'a', text: 'whole' },
-      { pk, sk: 'one', n: 1, by: 'b' },
+    await putItem(probeKey(pk, 'one'), { n: 1 }, { index: 'b' })
+    await putItem(probeKey(pk, 'two'), { n: 2, text: 'whole' }, { index: 'a' })
+    await putItem(probeKey(pk, 'three'), { n: 3 })
+    expect(await queryEntries({ pk, indexed })).toEqual([
+      { item: { n: 2, text: 'whole' }, sk: 'two', index: 'a' },
+      { item: { n: 1 }, sk: 'one', index: 'b' },
     ])
   })
 
   test('holds several items of one value, by their sort keys', async () => {
     const pk = newPartition()
-    await Promise.all(counted(5).map(n => putItem({ pk, sk: sortable(6 - n) }, { n, by: 'same' })))
-    expect(numbers(await query<Stored>({ pk, index, prefix: 'same' }))).toEqual([5, 4, 3, 2, 1])
-    expect(numbers(await query<Stored>({ pk, index, limit: 2, descending: true }))).toEqual([1, 2])
+    await Promise.all(counted(5).map(n => putItem(probeKey(pk, sortable(6 - n)), { n }, { index: 'same' })))
+    expect(numbers(await query({ pk, indexed, prefix: 'same' }))).toEqual([5, 4, 3, 2, 1])
+    expect(numbers(await query({ pk, indexed, limit: 2, descending: true }))).toEqual([1, 2])
   })
 
   test('takes prefixes, ranges and bounds like the table', async () => {
     const pk = newPartition()
     const entries = ['1#1', '1#2', '12#1', '2#1']
-    await Promise.all(entries.map((by, n) => putItem({ pk, sk: String(n) }, { n, by })))
-    expect(numbers(await query<Stored>({ pk, index, prefix: '1#' }))).toEqual([0, 1])
-    expect(numbers(await query<Stored>({ pk, index, between: ['1#2', '2#1'] }))).toEqual([1, 2, 3])
-    expect(numbers(await query<Stored>({ pk, index, above: '1#2' }))).toEqual([2, 3])
+    await Promise.all(entries.map((index, n) => putItem(probeKey(pk, String(n)), { n }, { index })))
+    expect(numbers(await query({ pk, indexed, prefix: '1#' }))).toEqual([0, 1])
+    expect(numbers(await query({ pk, indexed, between: ['1#2', '2#1'] }))).toEqual([1, 2, 3])
+    expect(numbers(await query({ pk, indexed, above: '1#2' }))).toEqual([2, 3])
   })
 
   test('follows each change at once: read strongly, no write is ever missing', async () => {
     const pk = newPartition()
-    const key = { pk, sk: 'one' }
+    const key = probeKey(pk, 'one')
     for (const n of counted(30)) {
-      await updateItem(key, { set: { n, by: sortable(n) } })
-      expect(await query<Stored>({ pk, index })).toEqual([{ ...key, n, by: sortable(n) }])
+      await updateItem(key, { set: { n }, index: sortable(n) })
+      expect(await queryEntries({ pk, indexed })).toEqual([{ item: { n }, sk: 'one', index: sortable(n) }])
     }
-    await updateItem(key, { remove: ['by'] })
-    expect(await query({ pk, index })).toEqual([])
+    await updateItem(key, { index: null })
+    expect(await query({ pk, indexed })).toEqual([])
   })
 
   test('sees every version once when 50 writers stamp items with versions of one counter', async () => {
     const pk = newPartition()
     const stamp = async (n: number) => {
-      const { version } = await updateItem<{ version: number }>({ pk, sk: 'counter' }, { add: { version: 1 } })
-      await putItem({ pk, sk: `wine ${n}` }, { n, by: sortable(version) })
+      const { version } = await updateItem(probeKey(pk, 'counter'), { add: { version: 1 } })
+      await putItem(probeKey(pk, `wine ${n}`), { n }, { index: sortable(Number(version)) })
     }
     await Promise.all(counted(50).map(stamp))
-    const found = await query<Stored>({ pk, index, above: sortable(0) })
-    expect(found.map(({ by }) => by)).toEqual(counted(50).map(sortable))
+    const found = await queryEntries({ pk, indexed, above: sortable(0) })
+    expect(found.map(({ index }) => index)).toEqual(counted(50).map(sortable))
   })
 
   test('comes in pages like the table', async () => {
     const pk = newPartition()
-    for (const n of counted(8)) await putItem({ pk, sk: String(n) }, { n, by: 'same', text: 'x'.repeat(300 * 1024) })
-    expect(numbers(await query<Stored>({ pk, index }))).toEqual(counted(8))
+    for (const n of counted(8))
+      await putItem(probeKey(pk, String(n)), { n, text: 'x'.repeat(300 * 1024) }, { index: 'same' })
+    expect(numbers(await query({ pk, indexed }))).toEqual(counted(8))
   }, 30_000)
 })

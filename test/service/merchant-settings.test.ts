@@ -8,6 +8,7 @@ import { readStocks } from '../../lib/tool/imports/read-records.ts'
 import { findMerchant } from '../../lib/tool/merchants.ts'
 import { changeSettings } from '../../lib/tool/settings.ts'
 import { setStock } from '../../lib/tool/stock.ts'
+import type { Merchant } from '../../shared/table/items.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
 import { deleteItem, updateItem } from '../../shared/table/table.ts'
 import { rows } from '../support/cellar.ts'
@@ -160,7 +161,11 @@ describe('the demo merchants', () => {
       const before = await recordsOf(id)
       await deleteItem(key('packages', { merchant: id }))
       await deleteItem(key('product', { merchant: id, id: 2 }))
-      const older = { payment_types: ['invoice'], default_payment_type: 'invoice', freight_free_from: null }
+      const older: Partial<Merchant> = {
+        payment_types: ['invoice'],
+        default_payment_type: 'invoice',
+        freight_free_from: null,
+      }
       await updateItem(key('merchant', { merchant: id }), { set: older, remove: ['payment_provider'] })
       await setStock(id, 'product', 'P-1', 3)
       await setUpDemo()

@@ -2,8 +2,8 @@ import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { importWines } from '../../lib/tool/imports/import-wines.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
-import { type PublicWineItem, wineOf } from '../../shared/wines/item.ts'
-import { isPublic, publicView, shards } from '../../shared/wines/public.ts'
+import { publicWineOf, wineOf } from '../../shared/wines/item.ts'
+import { isPublic, type PublicWine, publicView, shards } from '../../shared/wines/public.ts'
 import type { Wine } from '../../shared/wines/record.ts'
 import { filterFields } from '../../shared/wines/search/engine/fields.ts'
 import { distinctByHand } from '../support/catalogue-oracle.ts'
@@ -104,11 +104,11 @@ describe('public lists', () => {
 })
 
 describe('filter values', () => {
-  const publicWines = async (): Promise<Wine[]> => {
+  const publicWines = async (): Promise<PublicWine[]> => {
     const all = Array.from({ length: shards }, (_, shard) =>
-      query<PublicWineItem>({ pk: partition('publicWine', { shard }), prefix: '0' }),
+      query({ pk: partition('publicWine', { shard }), prefix: '0' }),
     )
-    return (await Promise.all(all)).flat().flatMap(item => ('doc' in item ? [wineOf(item)] : []))
+    return (await Promise.all(all)).flat().flatMap(item => ('doc' in item ? [publicWineOf(item)] : []))
   }
 
   test('are the distinct values of each field over all public wines, in order', async () => {

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import type { TwinConnection } from '../../lib/twin/twin-file.ts'
-import type { Address } from '../../shared/contract/addresses.ts'
-import type { Order } from '../../shared/contract/orders.ts'
+import type { Address } from '../../shared/contract/records/address.ts'
+import type { Order } from '../../shared/contract/records/order.ts'
 
 const kills = Number(process.env.KILLS ?? 2)
 const writers = 4

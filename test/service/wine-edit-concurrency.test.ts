@@ -1,9 +1,9 @@
 import { importWines } from '../../lib/tool/imports/import-wines.ts'
 import { indexKey, key, partition } from '../../shared/table/keys.ts'
-import { getItem, query } from '../../shared/table/table.ts'
+import { getItem, queryEntries } from '../../shared/table/table.ts'
 import { editWine } from '../../shared/wines/edit.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
-import { type PublicWineItem, type WineItem, wineOf, wireWine } from '../../shared/wines/item.ts'
+import { publicWineOf, wineOf, wireWine } from '../../shared/wines/item.ts'
 import { publicView, shardOf } from '../../shared/wines/public.ts'
 import type { Wine } from '../../shared/wines/record.ts'
 import { chanceOf } from '../support/catalogue-wines.ts'
@@ -22,9 +22,9 @@ const rows: ImportRow[] = Array.from({ length: 50 }, (_, n) => ({
 const shop = await newShop()
 await importWines(shop.id, rows)
 
-const items = () => query<WineItem>({ pk: partition('wine', { merchant: shop.id }) })
-const wines = async () => (await items()).map(wineOf)
-const counter = async () => (await getItem<{ version: number }>(key('catalogue', { merchant: shop.id })))?.version ?? 0
+const entries = () => queryEntries({ pk: partition('wine', { merchant: shop.id }) })
+const wines = async () => (await entries()).map(({ item }) => wineOf(item))
+const counter = async () => (await getItem(key('catalogue', { merchant: shop.id })))?.version ?? 0
 const edit = (id: number, data: object) => shop.call('wines/edit', { id, data })
 const ids = (await wines()).map(({ id }) => id)
 const [id = 0] = ids
@@ -32,11 +32,11 @@ const [id = 0] = ids
 /** Each wine stands under a catalogue version of its own, none above the counter. */
 const expectVersions = async (before: number, writes: number) => {
   const last = await counter()
-  const versions = (await items()).map(({ by }) => by)
+  const versions = (await entries()).map(({ index = '' }) => index)
   expect(last).toBe(before + writes)
   expect(new Set(versions).size).toBe(versions.length)
-  expect(versions.every(by => by <= indexKey('wine', { version: last }))).toBe(true)
-  return versions.filter(by => by > indexKey('wine', { version: before }))
+  expect(versions.every(version => version <= indexKey('wine', { version: last }))).toBe(true)
+  return versions.filter(version => version > indexKey('wine', { version: before }))
 }
 
 const fields = ['place', 'description', 'terroir', 'maturation', 'quality_note'] as const
@@ -92,8 +92,8 @@ test('after all that, searches and the public see just what stands in the table'
       expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(stored.map(wireWine), question) })
   }
   for (const wine of stored) {
-    const item = await getItem<PublicWineItem>(key('publicWine', { shard: shardOf(wine.id), id: wine.id }))
-    expect(item && wineOf(item)).toEqual(wine.public ? publicView(wine) : undefined)
+    const item = await getItem(key('publicWine', { shard: shardOf(wine.id), id: wine.id }))
+    expect(item && 'doc' in item ? publicWineOf(item) : undefined).toEqual(wine.public ? publicView(wine) : undefined)
   }
 }, 30_000)
 

@@ -7,10 +7,10 @@ import { exportWines } from '../../lib/tool/imports/export-wines.ts'
 import { importWines, planWines, readCatalogue } from '../../lib/tool/imports/import-wines.ts'
 import { readWineFile } from '../../lib/tool/imports/read-file.ts'
 import { indexKey, key, type MerchantId, partition } from '../../shared/table/keys.ts'
-import { getItem, query, updateItem } from '../../shared/table/table.ts'
+import { getItem, query, queryEntries, updateItem } from '../../shared/table/table.ts'
 import { columnsOf, toCsvRecord } from '../../shared/wines/import.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'
-import { type WineItem, wineOf } from '../../shared/wines/item.ts'
+import { wineOf } from '../../shared/wines/item.ts'
 import type { StoredWine, Winery } from '../../shared/wines/record.ts'
 import { searchIndexOf } from '../../shared/wines/search/instance-cache.ts'
 import { merchantScope } from '../../shared/wines/search/scopes.ts'
@@ -26,18 +26,18 @@ const csvOf = async (some: readonly ImportRow[]): Promise<string> => {
   await writeFile(path, stringify(records, { header: true, columns: columnsOf(records) }))
   return path
 }
-const itemsOf = (merchant: MerchantId) => query<WineItem>({ pk: partition('wine', { merchant }) })
-const winesOf = async (merchant: MerchantId): Promise<StoredWine[]> => (await itemsOf(merchant)).map(wineOf)
-const counterOf = async (merchant: MerchantId) =>
-  (await getItem<{ version: number }>(key('catalogue', { merchant })))?.version ?? 0
+const entriesOf = (merchant: MerchantId) => queryEntries({ pk: partition('wine', { merchant }) })
+const winesOf = async (merchant: MerchantId): Promise<StoredWine[]> =>
+  (await entriesOf(merchant)).map(({ item }) => wineOf(item))
+const counterOf = async (merchant: MerchantId) => (await getItem(key('catalogue', { merchant })))?.version ?? 0
 
 /** Each article number, path_segment and catalogue version is there once, and as many as rows. */
 const expectEachOnce = async (merchant: MerchantId, expected: readonly ImportRow[]) => {
-  const [items, wines] = [await itemsOf(merchant), await winesOf(merchant)]
+  const [entries, wines] = [await entriesOf(merchant), await winesOf(merchant)]
   expect(wines.map(({ articlenumber }) => articlenumber).sort()).toEqual(expected.map(row => row.articlenumber).sort())
   expect(new Set(wines.map(({ path_segment }) => path_segment)).size).toBe(expected.length)
-  expect(new Set(items.map(({ by }) => by)).size).toBe(expected.length)
-  expect(items.every(({ by }) => by <= indexKey('wine', { version: 10 ** 6 }))).toBe(true)
+  expect(new Set(entries.map(({ index }) => index)).size).toBe(expected.length)
+  expect(entries.every(({ index = '~' }) => index <= indexKey('wine', { version: 10 ** 6 }))).toBe(true)
   const stocks = await query({ pk: partition('stock', { merchant }), prefix: 'wine#' })
   expect(stocks).toHaveLength(expected.filter(({ stock }) => typeof stock === 'number').length)
 }

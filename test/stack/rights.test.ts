@@ -8,7 +8,7 @@ const { id: table } = onlyOne(resources, 'AWS::DynamoDB::Table')
 const { id: bucket } = onlyOne(resources, 'AWS::S3::Bucket')
 
 const tableArn = { 'Fn::GetAtt': [table, 'Arn'] }
-const indexArn = { 'Fn::Join': ['', [tableArn, '/index/by-order']] }
+const indexArn = { 'Fn::Join': ['', [tableArn, '/index/lsi1']] }
 const objectsBelow = (prefix: string) => ({ 'Fn::Join': ['', [{ 'Fn::GetAtt': [bucket, 'Arn'] }, `/${prefix}/*`]] })
 
 const here = (name: string) => ({ Ref: `AWS::${name}` })

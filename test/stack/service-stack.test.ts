@@ -121,14 +121,14 @@ test('the table is on demand, recoverable, protected from deletion, and outlives
   })
 })
 
-test('the table has the local index by-order and no other', () => {
+test('the table has the local index lsi1 and no other', () => {
   expect(table.Properties.GlobalSecondaryIndexes).toBeUndefined()
   expect(table.Properties.LocalSecondaryIndexes).toEqual([
     {
-      IndexName: 'by-order',
+      IndexName: 'lsi1',
       KeySchema: [
         { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'by', KeyType: 'RANGE' },
+        { AttributeName: 'lsi1sk', KeyType: 'RANGE' },
       ],
       Projection: { ProjectionType: 'ALL' },
     },

@@ -1,5 +1,5 @@
 import type { Client } from '../../shared/clients/record.ts'
-import type { PaymentType } from '../../shared/orders/states.ts'
+import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
 import { type Cellar, itemsOf, newCellar } from './cellar.ts'

@@ -1,5 +1,5 @@
 import { importWines } from '../../lib/tool/imports/import-wines.ts'
-import type { PaymentType } from '../../shared/orders/states.ts'
+import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
 import type { ImportRow } from '../../shared/wines/import-row.ts'

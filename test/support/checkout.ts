@@ -1,7 +1,7 @@
-import type { Merchant } from '../../shared/merchants/records.ts'
 import type { Package } from '../../shared/packages/record.ts'
-import { type Behaviour, type Choice, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
+import { type Choice, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import type { Product } from '../../shared/products/record.ts'
+import type { Merchant, SandboxBehaviour } from '../../shared/table/items.ts'
 import { key } from '../../shared/table/keys.ts'
 import { putItem, updateItem } from '../../shared/table/table.ts'
 import { itemsOf, newCellar } from './cellar.ts'
@@ -91,7 +91,7 @@ export const returning = {
 export const visit = async (
   targetUrl: string,
   choice: Choice = 'approve',
-  behaviour: Exclude<Behaviour, 'decline'> = 'prompt',
+  behaviour: Exclude<SandboxBehaviour, 'decline'> = 'prompt',
 ): Promise<URL> => {
   const id = targetUrl.split('/').at(-1) ?? ''
   const nonce = (await findSandboxPayment(id))?.nonce ?? ''

@@ -6,7 +6,7 @@ import { runningTwin } from '../../lib/twin/twin-file.ts'
 import type { Client } from '../../shared/clients/record.ts'
 import { routes } from '../../shared/contract/index.ts'
 import type { Route } from '../../shared/contract/route.ts'
-import type { PaymentType } from '../../shared/orders/states.ts'
+import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
 

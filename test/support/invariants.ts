@@ -1,15 +1,9 @@
+import { type Status, statuses } from '../../shared/contract/vocabulary.ts'
 import type { Sum } from '../../shared/money.ts'
 import { addSums, parseMoney } from '../../shared/money.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
-import {
-  isExternal,
-  nextStep,
-  type OrderEvent,
-  type Status,
-  statuses,
-  statusOnAdd,
-} from '../../shared/orders/states.ts'
-import type { PaymentStatus } from '../../shared/payments/record.ts'
+import { isExternal, nextStep, type OrderEvent, statusOnAdd } from '../../shared/orders/states.ts'
+import type { PaymentStatus } from '../../shared/table/items.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
 import { type Data, type Kept, readAll } from './merchant-data.ts'
 

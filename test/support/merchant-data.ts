@@ -1,13 +1,18 @@
-import type { Numbers } from '../../shared/orders/numbers.ts'
-import { type OrderRecord, orderOf, type Sold, type SoldItem, unpackSold } from '../../shared/orders/record.ts'
-import type { PaymentItem } from '../../shared/payments/record.ts'
-import type { SandboxPayment } from '../../shared/payments/sandbox/store.ts'
-import { type ItemKind, type Key, key, type MerchantId, partition } from '../../shared/table/keys.ts'
-import { getItem, getItems, type Item, query } from '../../shared/table/table.ts'
+import { type OrderRecord, orderOf, type Sold, unpackSold } from '../../shared/orders/record.ts'
+import type {
+  BasketItem,
+  IdempotencyItem,
+  Numbers,
+  OrderItem,
+  OrderItemsPart,
+  PaymentItem,
+  SandboxPaymentItem,
+} from '../../shared/table/items.ts'
+import { type ItemKind, type ItemOf, key, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { type Entry, getItem, getItems, queryEntries } from '../../shared/table/table.ts'
 
 /** An order, what it sold, and how many parts of that there are. */
 export type Kept = { order: OrderRecord; sold: Sold; parts: number }
-type Basket = { uuid: string; ordered?: { uuid: string } }
 
 /** A merchant's orders and everything that hangs on them. */
 export type Data = {
@@ -15,20 +20,24 @@ export type Data = {
   orders: Kept[]
   partCount: number
   pointers: Map<string, number>
-  repeats: { uuid: string }[]
+  repeats: IdempotencyItem[]
   payments: Map<string, PaymentItem>
-  sandbox: Map<string, SandboxPayment>
-  baskets: Map<string, Basket>
+  sandbox: Map<string, SandboxPaymentItem>
+  baskets: Map<string, BasketItem>
   stock: Map<string, number>
 }
 
-const all = <T extends Item>(shape: ItemKind, merchant: MerchantId) =>
-  query<T & Key>({ pk: partition(shape as 'order', { merchant }) })
+const all = <K extends ItemKind>(kind: K, merchant: MerchantId): Promise<Entry<ItemOf<K>>[]> =>
+  queryEntries({ pk: partition(kind as 'order', { merchant }) }) as never
 
-const byOrder = (items: (SoldItem & Key)[]): Map<number, SoldItem[]> =>
-  Map.groupBy(items, ({ sk }) => Number(sk.split('#')[0]))
+const itemsIn = <Item>(entries: readonly Entry<Item>[]): Item[] => entries.map(({ item }) => item)
 
-const ordersIn = (items: Item[], parts: Map<number, SoldItem[]>): Promise<Kept[]> =>
+const byOrder = (parts: Entry<OrderItemsPart>[]): Map<number, OrderItemsPart[]> => {
+  const groups = Map.groupBy(parts, ({ sk }) => Number(sk.split('#')[0]))
+  return new Map([...groups].map(([order, entries]) => [order, itemsIn(entries)]))
+}
+
+const ordersIn = (items: OrderItem[], parts: Map<number, OrderItemsPart[]>): Promise<Kept[]> =>
   Promise.all(
     items.map(async item => {
       const order = orderOf(item)
@@ -40,28 +49,29 @@ const ordersIn = (items: Item[], parts: Map<number, SoldItem[]>): Promise<Kept[]
 
 /** Reads all of it as the operator. */
 export const readAll = async (merchant: MerchantId): Promise<Data> => {
-  const [numbers, orders, parts, uuids, repeats, payments, baskets, stock] = await Promise.all([
-    getItem<Numbers>(key('numbers', { merchant })),
+  const [numbers, orders, parts, uuids, repeats, paymentEntries, baskets, stock] = await Promise.all([
+    getItem(key('numbers', { merchant })),
     all('order', merchant),
-    all<SoldItem>('orderItems', merchant),
-    all<{ id: number }>('orderUuid', merchant),
-    all<{ uuid: string }>('idempotency', merchant),
-    all<PaymentItem>('payment', merchant),
-    all<Basket>('basket', merchant),
-    all<{ quantity: number }>('stock', merchant),
+    all('orderItems', merchant),
+    all('orderUuid', merchant),
+    all('idempotency', merchant),
+    all('payment', merchant),
+    all('basket', merchant),
+    all('stock', merchant),
   ])
+  const payments = itemsIn(paymentEntries)
   const external = payments.flatMap(({ external_id: id }) => (id?.startsWith('SBX') ? [id] : []))
-  const sandbox = await getItems<SandboxPayment>(external.map(id => key('sandboxPayment', { id })))
+  const sandbox = await getItems(external.map(id => key('sandboxPayment', { id })))
   return {
-    numbers: numbers as Numbers,
-    orders: await ordersIn(orders, byOrder(parts)),
+    numbers: numbers ?? { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 },
+    orders: await ordersIn(itemsIn(orders), byOrder(parts)),
     partCount: parts.length,
-    pointers: new Map(uuids.map(({ sk, id }) => [sk, id])),
-    repeats,
+    pointers: new Map(uuids.map(({ sk, item }) => [sk, item.id])),
+    repeats: itemsIn(repeats),
     payments: new Map(payments.map(payment => [payment.uuid, payment])),
     sandbox: new Map(sandbox.flatMap(payment => (payment ? [[payment.id, payment]] : []))),
-    baskets: new Map(baskets.map(basket => [basket.uuid, basket])),
-    stock: new Map(stock.map(({ sk, quantity }) => [stockName(sk), quantity])),
+    baskets: new Map(itemsIn(baskets).map(basket => [basket.uuid, basket])),
+    stock: new Map(stock.map(({ sk, item }) => [stockName(sk), item.quantity])),
   }
 }
 

@@ -1,8 +1,8 @@
-import { type MerchantId, partition } from '../../shared/table/keys.ts'
+import { type Key, merchantIdOf, type Partition, partition } from '../../shared/table/keys.ts'
 
 /** A partition of the table that nobody else uses. */
-export const newPartition = (): string =>
-  partition('address', { merchant: Math.floor(1e12 + Math.random() * 1e12) as MerchantId })
+export const newPartition = (): Partition<Probe> =>
+  partition('address', { merchant: merchantIdOf(Math.floor(1e12 + Math.random() * 1e12)) })
 
 /** What a promise was rejected with. */
 export const refusal = (promise: Promise<unknown>): Promise<Error> =>
@@ -13,3 +13,9 @@ export const refusal = (promise: Promise<unknown>): Promise<Error> =>
 
 /** The numbers from 1 to n. */
 export const counted = (n: number): number[] => Array.from({ length: n }, (_, at) => at + 1)
+
+/** An item with whatever a test puts into it. */
+export type Probe = Record<string, unknown>
+
+/** The key of such an item. */
+export const probeKey = (pk: string, sk: string): Key<Probe> => ({ pk, sk })

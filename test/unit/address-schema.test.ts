@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import type * as v from 'valibot'
-import { AddressChange, addressesGetAll, addressFields, genders, NewAddress } from '../../shared/contract/addresses.ts'
+import { AddressChange, addressesGetAll, NewAddress } from '../../shared/contract/addresses.ts'
 import { Problem } from '../../shared/contract/errors.ts'
+import { addressFields } from '../../shared/contract/records/address.ts'
+import { genders } from '../../shared/contract/vocabulary.ts'
 import { validate } from '../../shared/http/explain.ts'
 
 const problemOf = (schema: v.GenericSchema, value: unknown): Problem => {
@@ -30,7 +32,18 @@ const optionalTexts = [
   'mail',
 ] as const
 const requiredTexts = ['address', 'zip', 'city'] as const
-const protectedFields = ['id', 'customers_id', 'cruser_id', 'crstamp', 'chstamp', 'deleted', 'pk', 'sk', 'by', 'client']
+const protectedFields = [
+  'id',
+  'customers_id',
+  'cruser_id',
+  'crstamp',
+  'chstamp',
+  'deleted',
+  'pk',
+  'sk',
+  'lsi1sk',
+  'client',
+]
 const prototypeKeys = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__', 'prototype']
 
 describe('a new address', () => {

@@ -3,7 +3,7 @@ import { type ClientRow, clientFormat, clientValues, exportClients, planClients 
 import { newClient } from '../../shared/clients/new-client.ts'
 import type { Client } from '../../shared/clients/record.ts'
 import { clientTypes } from '../../shared/clients/values.ts'
-import { paymentTypes } from '../../shared/orders/states.ts'
+import { paymentTypes } from '../../shared/contract/vocabulary.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
 import { nothing, someFlag, someLines, someText, throughCsv, throughJson } from '../support/record-files.ts'
 

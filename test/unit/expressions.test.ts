@@ -3,21 +3,23 @@ import {
   absent,
   type Change,
   type Clause,
-  changeOf,
-  conditionOf,
+  conditionExpression,
   equals,
   Placeholders,
   present,
+  updateExpression,
 } from '../../shared/table/expressions.ts'
 
-const conditioned = (...clauses: Clause[]) => {
+type Item = Record<string, unknown>
+
+const conditioned = (...clauses: Clause<Item>[]) => {
   const places = new Placeholders()
-  return { expression: conditionOf(clauses, places), ...places.parameters() }
+  return { expression: conditionExpression(clauses, places), ...places.parameters() }
 }
 
-const changed = (change: Change) => {
+const changed = (change: Change<Item>) => {
   const places = new Placeholders()
-  return { expression: changeOf(change, places), ...places.parameters() }
+  return { expression: updateExpression(change, places), ...places.parameters() }
 }
 
 describe('placeholders', () => {
@@ -81,7 +83,7 @@ describe('conditions', () => {
   })
 
   test('all clauses must hold; alternatives stand in brackets', () => {
-    const over: Clause = { anyOf: [absent, { attribute: 'expires', is: '<=', value: 5 }] }
+    const over: Clause<Item> = { anyOf: [absent, { attribute: 'expires', is: '<=', value: 5 }] }
     expect(conditioned(equals('status', 'new'), over, equals('pk', 'a'))).toEqual({
       expression: '#n0 = :v0 AND (attribute_not_exists(#n1) OR #n2 <= :v1) AND #n1 = :v2',
       ExpressionAttributeNames: { '#n0': 'status', '#n1': 'pk', '#n2': 'expires' },
@@ -113,7 +115,7 @@ describe('changes', () => {
     })
   })
 
-  test.each<[Change, string]>([
+  test.each<[Change<Item>, string]>([
     [{}, ''],
     [{ set: {}, remove: [], add: {} }, ''],
     [{ set: { a: null } }, 'SET #n0 = :v0'],
@@ -126,8 +128,8 @@ describe('changes', () => {
 
   test('a condition of the same request shares its names and goes on with its values', () => {
     const places = new Placeholders()
-    expect(changeOf({ set: { status: 'new' } }, places)).toBe('SET #n0 = :v0')
-    expect(conditionOf([equals('status', 'old'), present], places)).toBe('#n0 = :v1 AND attribute_exists(#n1)')
+    expect(updateExpression({ set: { status: 'new' } }, places)).toBe('SET #n0 = :v0')
+    expect(conditionExpression([equals('status', 'old'), present], places)).toBe('#n0 = :v1 AND attribute_exists(#n1)')
     expect(places.values).toEqual({ ':v0': 'new', ':v1': 'old' })
   })
 })
@@ -156,7 +158,7 @@ describe('whatever the attributes and values are', () => {
     fc.assert(
       fc.property(fc.record(parts), fc.array(clause, { maxLength: 4 }), (change, clauses) => {
         const places = new Placeholders()
-        const expression = `${changeOf(change, places)} ${conditionOf(clauses, places) ?? ''}`
+        const expression = `${updateExpression(change, places)} ${conditionExpression(clauses, places) ?? ''}`
         expect(expression).toMatch(known)
         expect(used(expression, '#n')).toEqual(new Set(Object.keys(places.names)))
         expect(used(expression, ':v')).toEqual(new Set(Object.keys(places.values)))

@@ -13,17 +13,17 @@ import {
 } from '../../shared/table/keys.ts'
 
 type AnyParts = Record<string, string | number>
-type AnyShape = { pk: string; sk: string; by?: string }
+type AnyShape = { pk: string; sk: string; index: string | undefined }
 
 // The types of keys.ts demand each shape's own parts; here all shapes are walked at once.
 const anyKey = key as unknown as (shape: ItemKind, parts: AnyParts) => { pk: string; sk: string }
 const anyPartition = partition as unknown as (shape: ItemKind, parts: AnyParts) => string
-const anyByKey = indexKey as unknown as (shape: ItemKind, parts: AnyParts) => string
+const anyIndexKey = indexKey as unknown as (shape: ItemKind, parts: AnyParts) => string
 
 const all = Object.entries(keyTable) as [ItemKind, AnyShape][]
 const holesOf = (template: string) => [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 const fillAll = (shape: AnyShape, value: string | number): AnyParts =>
-  Object.fromEntries(holesOf(shape.pk + shape.sk + (shape.by ?? '')).map(name => [name, value]))
+  Object.fromEntries(holesOf(shape.pk + shape.sk + (shape.index ?? '')).map(name => [name, value]))
 
 /** The shapes that belong to no merchant, and why they cannot. */
 const shared: Partial<Record<ItemKind, string>> = {
@@ -129,7 +129,7 @@ describe('keys', () => {
     for (const [template, make] of [
       [shape.pk, anyPartition],
       [shape.pk + shape.sk, anyKey],
-      [shape.by ?? '', anyByKey],
+      [shape.index ?? '', anyIndexKey],
     ] as const) {
       for (const hole of holesOf(template)) {
         for (const missing of [undefined, '']) {

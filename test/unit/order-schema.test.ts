@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import type * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
-import { NewOrder, ordersAdd, ordersGet, ordersGetAll, type Relation, relations } from '../../shared/contract/orders.ts'
+import { NewOrder, ordersAdd, ordersGet, ordersGetAll } from '../../shared/contract/orders.ts'
+import { type OrderRelation, orderRelations } from '../../shared/contract/vocabulary.ts'
 import { validate } from '../../shared/http/explain.ts'
 
 const rulesOf = (schema: v.GenericSchema, value: unknown): string[] => {
@@ -257,11 +258,15 @@ describe('include', () => {
   test('a list and words between commas mean the same, whatever the blanks, order and repetitions', () => {
     const blanks = fc.constantFrom('', ' ', '  ')
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...relations), { maxLength: 20 }), blanks, (wanted: Relation[], blank) => {
-        const expected = [...new Set(wanted)].toSorted()
-        expect(included(wanted)).toEqual(expected)
-        expect(included(wanted.map(one => `${blank}${one}${blank}`).join(','))).toEqual(expected)
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...orderRelations), { maxLength: 20 }),
+        blanks,
+        (wanted: OrderRelation[], blank) => {
+          const expected = [...new Set(wanted)].toSorted()
+          expect(included(wanted)).toEqual(expected)
+          expect(included(wanted.map(one => `${blank}${one}${blank}`).join(','))).toEqual(expected)
+        },
+      ),
     )
   })
 

@@ -6,7 +6,7 @@ import {
   packagesFrom,
   planPackages,
 } from '../../shared/packages/import.ts'
-import type { PackagesItem } from '../../shared/packages/record.ts'
+import type { PackagesItem } from '../../shared/table/items.ts'
 import { nothing, someMoney, throughCsv, throughJson } from '../support/record-files.ts'
 
 const none: PackagesItem = { packages: [], last: 0 }

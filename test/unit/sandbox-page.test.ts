@@ -1,8 +1,8 @@
 import { type Checkout, sandboxCheckout } from '../../lib/twin/sandbox/checkout.ts'
 import { approvePage, escaped, plainPage } from '../../lib/twin/sandbox/page.ts'
-import type { SandboxPayment } from '../../shared/payments/sandbox/store.ts'
+import type { SandboxPaymentItem } from '../../shared/table/items.ts'
 
-const payment: SandboxPayment = {
+const payment: SandboxPaymentItem = {
   id: 'SBX0123456789ABCDEF012',
   payment: '0193d2a4-7c1e-7b55-9d3a-6f0c2e91ab47',
   merchantName: 'Weingut Elbufer',
@@ -21,8 +21,8 @@ const payment: SandboxPayment = {
   refunded: 0,
 }
 
-const policyOf = (changes: Partial<SandboxPayment>) =>
-  approvePage({ ...payment, ...changes }).headers['content-security-policy'] ?? ''
+const policyOf = (changes: Partial<SandboxPaymentItem>) =>
+  approvePage({ ...payment, ...changes } as SandboxPaymentItem).headers['content-security-policy'] ?? ''
 
 describe('the approve page', () => {
   const { statusCode, headers, body } = approvePage(payment)

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { type PaymentType, paymentTypes, type Status, statuses } from '../../shared/contract/vocabulary.ts'
 import {
   documentsOnEnter,
   entersInvoicing,
@@ -7,10 +8,6 @@ import {
   moves,
   nextStep,
   type OrderEvent,
-  type PaymentType,
-  paymentTypes,
-  type Status,
-  statuses,
   statusOnAdd,
 } from '../../shared/orders/states.ts'
 

@@ -99,8 +99,8 @@ describe('queries', () => {
 
   test('a query of an index is checked on the index', () => {
     expect(needs('Query', query('pk = :v0'))).toEqual([['dynamodb:Query', toy, ['m#7#orders']]])
-    expect(needs('Query', query('pk = :v0', { IndexName: 'by-order' }))).toEqual([
-      ['dynamodb:Query', `${toy}/index/by-order`, ['m#7#orders']],
+    expect(needs('Query', query('pk = :v0', { IndexName: 'lsi1' }))).toEqual([
+      ['dynamodb:Query', `${toy}/index/lsi1`, ['m#7#orders']],
     ])
   })
 

@@ -1,12 +1,12 @@
 import { ordersAdd } from '../../../shared/contract/orders.ts'
 import { idempotencyKeyOf } from '../../../shared/http/idempotency.ts'
 import { serve } from '../../../shared/http/serve.ts'
-import { placeOrder, wouldBeOrder } from '../../../shared/orders/placing/place.ts'
+import { placeOrder, previewOrder } from '../../../shared/orders/placing/place.ts'
 
 export const handler = serve(ordersAdd, async ({ body, merchant, session, headers, setHeader }) => {
   const placing = { merchant, user: session.user }
   const request = { data: body.data, idempotencyKey: idempotencyKeyOf(headers) }
-  const { replayed, ...answer } = await (body.dry_run ? wouldBeOrder(placing, request) : placeOrder(placing, request))
+  const { replayed, ...placed } = await (body.dry_run ? previewOrder(placing, request) : placeOrder(placing, request))
   if (replayed) setHeader('idempotency-replayed', 'true')
-  return answer
+  return placed
 })

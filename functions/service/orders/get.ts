@@ -1,5 +1,5 @@
 import { ordersGet } from '../../../shared/contract/orders.ts'
 import { serve } from '../../../shared/http/serve.ts'
-import { getOrder } from '../../../shared/orders/store.ts'
+import { getOrder } from '../../../shared/orders/read.ts'
 
 export const handler = serve(ordersGet, async ({ body, merchant }) => getOrder(merchant, body, body.include))

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { PaymentType } from '../../../shared/orders/states.ts'
+import type { PaymentType } from '../../../shared/contract/vocabulary.ts'
 import * as merchants from '../merchants.ts'
 import { say } from '../say.ts'
 import {

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
+import type { GoodsType } from '../../../shared/contract/vocabulary.ts'
 import { supplyFiles } from '../expertise.ts'
-import type { StockType } from '../imports/read-records.ts'
 import { findMerchant, Refused } from '../merchants.ts'
 import { progressBar } from '../progress.ts'
 import { say } from '../say.ts'
@@ -17,7 +17,7 @@ const supply = async (
   if (refused.length > 0) throw new Refused(refused.map(({ file, reason }) => `${file} ${reason}`).join('\n'))
 }
 
-const stock = async (merchant: string, type: StockType, articlenumber: string, text: string): Promise<void> => {
+const stock = async (merchant: string, type: GoodsType, articlenumber: string, text: string): Promise<void> => {
   const quantity = readQuantity(text)
   const { id } = await findMerchant(merchant)
   const name = await setStock(id, type, articlenumber, quantity)

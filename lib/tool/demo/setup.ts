@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ClientRow } from '../../../shared/clients/import.ts'
 import { formToken } from '../../../shared/merchants/tokens.ts'
+import type { MerchantItem } from '../../../shared/table/items.ts'
 import type { MerchantId } from '../../../shared/table/keys.ts'
 import { clients } from '../imports/clients.ts'
 import { grapes } from '../imports/grapes.ts'
@@ -9,7 +10,7 @@ import { importWines, readCatalogue } from '../imports/import-wines.ts'
 import { packages } from '../imports/packages.ts'
 import { priceRanges } from '../imports/price-ranges.ts'
 import { products } from '../imports/products.ts'
-import { type Account, createMerchant, issueToken, listMerchants } from '../merchants.ts'
+import { createMerchant, issueToken, listMerchants } from '../merchants.ts'
 import { progressBar } from '../progress.ts'
 import { changeSettings } from '../settings.ts'
 import { type DemoMerchant, demoMerchants, demoWinesOf } from './cellar.ts'
@@ -35,7 +36,7 @@ export const demos = Object.keys(demoMerchants) as DemoMerchant[]
 export const demoCredentials = (): DemoCredentials[] =>
   demos.map(credentialsOf).map(({ secret, ...credentials }) => credentials)
 
-const accountOf = async (demo: DemoMerchant, present: readonly Account[]): Promise<Account> => {
+const accountOf = async (demo: DemoMerchant, present: readonly MerchantItem[]): Promise<MerchantItem> => {
   const { name, authid, secret } = credentialsOf(demo)
   const account = present.find(one => one.authid === authid) ?? (await createMerchant({ name, authid }))
   if (account.issued === 0) await issueToken(account, 'demo', secret)
@@ -43,7 +44,7 @@ const accountOf = async (demo: DemoMerchant, present: readonly Account[]): Promi
 }
 
 // As createMerchant leaves them: nobody has chosen anything yet.
-const isUnset = ({ payment_types, freight_free_from }: Account): boolean =>
+const isUnset = ({ payment_types, freight_free_from }: MerchantItem): boolean =>
   payment_types.join() === 'invoice' && freight_free_from === null
 
 const clientRowOf = ({ priceRange, ...fields }: DemoClient) => ({ ...fields, price_range: priceRange }) as ClientRow

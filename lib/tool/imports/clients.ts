@@ -9,17 +9,20 @@ import {
 import { newClient } from '../../../shared/clients/new-client.ts'
 import type { Client } from '../../../shared/clients/record.ts'
 import { absent, equals } from '../../../shared/table/expressions.ts'
-import { key, type MerchantId } from '../../../shared/table/keys.ts'
-import type { Action } from '../../../shared/table/transact.ts'
+import { key, type MerchantId, partition } from '../../../shared/table/keys.ts'
+import { query } from '../../../shared/table/table.ts'
+import { type Action, put, update } from '../../../shared/table/transact.ts'
 import { freshIds } from './fresh-ids.ts'
 import type { Kind } from './import-records.ts'
 import { readPriceRanges } from './price-ranges.ts'
-import { readPlain } from './read-records.ts'
 
 type State = { clients: Client[]; ranges: RangeNames }
 
 const readState = async (merchant: MerchantId): Promise<State> => {
-  const [clients, ranges] = await Promise.all([readPlain<Client>(merchant, 'client'), readPriceRanges(merchant)])
+  const [clients, ranges] = await Promise.all([
+    query({ pk: partition('client', { merchant }) }),
+    readPriceRanges(merchant),
+  ])
   return { clients, ranges: new Map(ranges.map(({ id, name }) => [id, name])) }
 }
 
@@ -40,14 +43,13 @@ export const clients: Kind<ClientRow, Client, State> = {
       additions.map(wantedId),
       state.clients.map(({ id }) => id),
     )
-    const actionOf = (id: number) => ({ name: `client ${id}`, key: key('client', { merchant, id }) })
     const added = ids.map((id, n): Action => {
       const values = clientValues(additions[n] as ClientRow, state.ranges)
-      return { ...actionOf(id), when: [absent], put: newClient(merchant, id, values) }
+      return put(`client ${id}`, key('client', { merchant, id }), newClient(merchant, id, values), { when: [absent] })
     })
     const changed = changes.map(({ record: { id, number }, row }): Action => {
       const set = clientValues(row, state.ranges)
-      return { ...actionOf(id), when: [equals('number', number)], update: { set } }
+      return update(`client ${id}`, key('client', { merchant, id }), { set }, [equals('number', number)])
     })
     return [...changed, ...added].map(action => [action])
   },

@@ -1,12 +1,13 @@
 import { exportGrapes, grapeFormat, planGrapes } from '../../../shared/grapes/import.ts'
 import type { Grape } from '../../../shared/grapes/record.ts'
-import { key, type MerchantId, partition } from '../../../shared/table/keys.ts'
-import { query } from '../../../shared/table/table.ts'
+import { key, lastNumber, type MerchantId, partition } from '../../../shared/table/keys.ts'
+import { queryEntries } from '../../../shared/table/table.ts'
+import { put } from '../../../shared/table/transact.ts'
 import type { Kind } from './import-records.ts'
 
 const readGrapes = async (merchant: MerchantId): Promise<Grape[]> => {
-  const items = await query<{ name: string }>({ pk: partition('grape', { merchant }) })
-  return items.map(({ sk, name }) => ({ id: Number(sk), name }))
+  const entries = await queryEntries({ pk: partition('grape', { merchant }) })
+  return entries.map(({ sk, item }) => ({ id: lastNumber(sk), name: item.name }))
 }
 
 /** Grapes as files bring them. */
@@ -20,7 +21,7 @@ export const grapes: Kind<Grape, Grape, Grape[]> = {
   plan: planGrapes,
   actions: async (merchant, { plan: { additions, changes } }) =>
     [...additions, ...changes.map(({ row }) => row)].map(({ id, name }) => [
-      { name: `grape ${id}`, key: key('grape', { merchant, id }), put: { name } },
+      put(`grape ${id}`, key('grape', { merchant, id }), { name }),
     ]),
   exported: state => ({ rows: exportGrapes(state), unnamed: 0 }),
 }

@@ -2,8 +2,9 @@ import type { Format } from '../../../shared/imports/format.ts'
 import type { Plan } from '../../../shared/imports/plan.ts'
 import { absent, equals } from '../../../shared/table/expressions.ts'
 import { key, type MerchantId } from '../../../shared/table/keys.ts'
+import { retrying } from '../../../shared/table/retry.ts'
 import { getItem } from '../../../shared/table/table.ts'
-import { type Action, retrying, transact } from '../../../shared/table/transact.ts'
+import { type Action, put, transact } from '../../../shared/table/transact.ts'
 import { Refused } from '../merchants.ts'
 import { refusalText, viewOf } from './plan-report.ts'
 
@@ -57,14 +58,15 @@ const batchesOf = (groups: readonly Action[][]): Action[][][] => {
 const versionKey = (merchant: MerchantId, kind: string) => key('imports', { merchant, kind })
 
 const readVersion = async (merchant: MerchantId, kind: string): Promise<number> =>
-  (await getItem<{ version: number }>(versionKey(merchant, kind)))?.version ?? 0
+  (await getItem(versionKey(merchant, kind)))?.version ?? 0
 
-const raise = (merchant: MerchantId, kind: string, seen: number): Action => ({
-  name: 'version',
-  key: versionKey(merchant, kind),
-  when: [seen === 0 ? absent : equals('version', seen)],
-  put: { version: seen + 1 },
-})
+const raise = (merchant: MerchantId, kind: string, seen: number): Action =>
+  put(
+    'version',
+    versionKey(merchant, kind),
+    { version: seen + 1 },
+    { when: [seen === 0 ? absent : equals('version', seen)] },
+  )
 
 const importOnce = async <Row extends object, Found, State>(
   merchant: MerchantId,

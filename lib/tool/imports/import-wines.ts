@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import { TransactionRefused } from '../../../shared/table/failures.ts'
 import { indexKey, key, type MerchantId, partition } from '../../../shared/table/keys.ts'
-import { getItem, query, updateItem } from '../../../shared/table/table.ts'
-import { retrying } from '../../../shared/table/transact.ts'
+import { retrying } from '../../../shared/table/retry.ts'
+import { getItem, query, queryEntries, updateItem } from '../../../shared/table/table.ts'
 import { slug } from '../../../shared/text.ts'
 import { timestamp } from '../../../shared/time.ts'
 import { type NamedRecords, wineFromRow, withRow } from '../../../shared/wines/apply-row.ts'
 import { type ImportPlan, planImport } from '../../../shared/wines/import.ts'
 import type { ImportRow } from '../../../shared/wines/import-row.ts'
-import { type WineItem, wineOf } from '../../../shared/wines/item.ts'
+import { wineOf } from '../../../shared/wines/item.ts'
 import { shardOf, wineIdOf } from '../../../shared/wines/public.ts'
 import type { StoredWine, Wine, Winery } from '../../../shared/wines/record.ts'
 import { actionCount, maxActions, type Versions, type WineWrite, writeWines } from '../../../shared/wines/write.ts'
@@ -26,13 +26,13 @@ export type CatalogueState = {
 
 const readVersions = async (merchant: MerchantId): Promise<Versions> => {
   const [own, shard] = await Promise.all([
-    getItem<{ version: number }>(key('catalogue', { merchant })),
-    getItem<{ version: number }>(key('publicVersion', { shard: shardOf(merchant) })),
+    getItem(key('catalogue', { merchant })),
+    getItem(key('publicVersion', { shard: shardOf(merchant) })),
   ])
   return { catalogue: own?.version ?? 0, shard: shard?.version ?? 0 }
 }
 
-const changedSince = (version: number) => ({ index: 'by-order', above: indexKey('wine', { version }) }) as const
+const changedSince = (version: number) => ({ indexed: true, above: indexKey('wine', { version }) }) as const
 
 /**
  * Reads a merchant's whole catalogue, or of the wines just what changed since it was read before. The versions come
@@ -41,7 +41,7 @@ const changedSince = (version: number) => ({ index: 'by-order', above: indexKey(
 export const readCatalogue = async (merchant: MerchantId, before?: CatalogueState): Promise<CatalogueState> => {
   const versions = await readVersions(merchant)
   const [items, records, stocks] = await Promise.all([
-    query<WineItem>({ pk: partition('wine', { merchant }), ...(before && changedSince(before.versions.catalogue)) }),
+    query({ pk: partition('wine', { merchant }), ...(before && changedSince(before.versions.catalogue)) }),
     readNamed(merchant),
     readStocks(merchant, 'wine'),
   ])
@@ -76,7 +76,7 @@ const slugPicker = (wines: readonly Wine[]) => {
 }
 
 const takeNumbers = async (count: number): Promise<number> => {
-  const { value } = await updateItem<{ value: number }>(key('sequence', { name: 'wines' }), { add: { value: count } })
+  const { value } = await updateItem(key('sequence', { name: 'wines' }), { add: { value: count } })
   return value - count
 }
 
@@ -146,14 +146,14 @@ const versionsNow = async (
   { catalogue }: Versions,
   added: ReadonlySet<string | null>,
 ): Promise<Versions> => {
-  const [{ shard }, items] = await Promise.all([
+  const [{ shard }, entries] = await Promise.all([
     readVersions(merchant),
-    query<WineItem>({ pk: partition('wine', { merchant }), ...changedSince(catalogue) }),
+    queryEntries({ pk: partition('wine', { merchant }), ...changedSince(catalogue) }),
   ])
-  const isAdded = items.some(item => added.has(wineOf(item).articlenumber))
+  const isAdded = entries.some(({ item }) => added.has(wineOf(item).articlenumber))
   if (isAdded) throw new TransactionRefused({ added: 'ConditionalCheckFailed' })
   // The wine that was written last stands under the catalogue's version.
-  return { catalogue: items.reduce((last, { by }) => Math.max(last, Number(by)), catalogue), shard }
+  return { catalogue: entries.reduce((last, { index }) => Math.max(last, Number(index)), catalogue), shard }
 }
 
 /** Writes a batch; when others were first, on top of theirs. */

@@ -1,22 +1,20 @@
 import { absent } from '../../../shared/table/expressions.ts'
-import { key, type MerchantId } from '../../../shared/table/keys.ts'
-import { putItem } from '../../../shared/table/table.ts'
-import { transact } from '../../../shared/table/transact.ts'
+import { type Key, key, type MerchantId, partition } from '../../../shared/table/keys.ts'
+import { putItem, query } from '../../../shared/table/table.ts'
+import { put, transact } from '../../../shared/table/transact.ts'
 import { slug } from '../../../shared/text.ts'
 import type { NamedRecords } from '../../../shared/wines/apply-row.ts'
 import type { ImportRow, ImportWinery } from '../../../shared/wines/import-row.ts'
 import type { Winery } from '../../../shared/wines/record.ts'
 import { ensurePriceRanges, readPriceRanges } from './price-ranges.ts'
-import { readPlain } from './read-records.ts'
 
 type Named = { id: number; name: string }
-type Kind = 'category' | 'winery'
 
 /** Reads all records of one merchant that import rows call by name. */
 export const readNamed = async (merchant: MerchantId) => {
   const [wineries, categories, priceRanges] = await Promise.all([
-    readPlain<Winery>(merchant, 'winery'),
-    readPlain<Named>(merchant, 'category'),
+    query({ pk: partition('winery', { merchant }) }),
+    query({ pk: partition('category', { merchant }) }),
     readPriceRanges(merchant),
   ])
   return { wineries, categories, priceRanges }
@@ -37,8 +35,7 @@ export const namedRecords = ({ wineries, categories, priceRanges }: Records): Na
 const batchSize = 50
 
 const addMissing = async <T extends Named>(
-  merchant: MerchantId,
-  kind: Kind,
+  keyOf: (id: number) => Key<T>,
   present: T[],
   names: Iterable<string>,
   make: (one: Named) => T,
@@ -50,14 +47,7 @@ const addMissing = async <T extends Named>(
   for (let n = 0; n < records.length; n += batchSize) {
     const batch = records.slice(n, n + batchSize)
     // Refused when another import took a number first; the import then reads anew and finds its records.
-    await transact(
-      batch.map(record => ({
-        name: `${kind} ${record.id}`,
-        key: key(kind, { merchant, id: record.id }),
-        when: [absent],
-        put: record,
-      })),
-    )
+    await transact(batch.map(record => put(`record ${record.id}`, keyOf(record.id), record, { when: [absent] })))
     present.push(...batch)
   }
 }
@@ -111,8 +101,7 @@ export const ensureNamed = async (
   const { wineries, categories, priceRanges } = records
   const category = (one: Named) => ({ ...one, path_segment: slug(one.name) })
   await addMissing(
-    merchant,
-    'category',
+    id => key('category', { merchant, id }),
     categories,
     rows.flatMap(row => row.categories ?? []),
     category,
@@ -125,10 +114,12 @@ export const ensureNamed = async (
   const named = rows.flatMap(({ winery }) => (winery ? [winery] : []))
   const wanted = new Map<string, ImportWinery>()
   for (const winery of named) wanted.set(winery.name, { ...wanted.get(winery.name), ...winery })
-  await addMissing(merchant, 'winery', wineries, wanted.keys(), one => ({
-    ...newWinery(merchant, now, one),
-    ...wanted.get(one.name),
-  }))
+  await addMissing(
+    id => key('winery', { merchant, id }),
+    wineries,
+    wanted.keys(),
+    one => ({ ...newWinery(merchant, now, one), ...wanted.get(one.name) }),
+  )
   for (const [n, winery] of wineries.entries()) {
     const details = wanted.get(winery.name)
     if (!details || !differs(winery, details)) continue

@@ -5,13 +5,15 @@ import {
   packagesFrom,
   planPackages,
 } from '../../../shared/packages/import.ts'
-import type { Package, PackagesItem } from '../../../shared/packages/record.ts'
+import type { Package } from '../../../shared/packages/record.ts'
+import type { PackagesItem } from '../../../shared/table/items.ts'
 import { key, type MerchantId } from '../../../shared/table/keys.ts'
 import { getItem } from '../../../shared/table/table.ts'
+import { put } from '../../../shared/table/transact.ts'
 import type { Kind } from './import-records.ts'
 
 const readPackages = async (merchant: MerchantId): Promise<PackagesItem> => {
-  const item = await getItem<PackagesItem>(key('packages', { merchant }))
+  const item = await getItem(key('packages', { merchant }))
   return { packages: item?.packages ?? [], last: item?.last ?? 0 }
 }
 
@@ -31,8 +33,7 @@ export const packages: Kind<PackageRow, Package, PackagesItem> = {
   plan: (state, rows, lines) => planPackages(state.packages, rows, lines),
   actions: async (merchant, { state, plan: { additions, changes, removals } }, rows) => {
     if (additions.length + changes.length + removals.length === 0) return []
-    const put = packagesFrom(state, rows, merchant)
-    return [[{ name: 'packages', key: key('packages', { merchant }), put }]]
+    return [[put('packages', key('packages', { merchant }), packagesFrom(state, rows, merchant))]]
   },
   exported: state => ({ rows: exportPackages(state.packages), unnamed: 0 }),
 }

@@ -6,12 +6,14 @@ import {
 } from '../../../shared/price-ranges/import.ts'
 import type { PriceRange } from '../../../shared/price-ranges/record.ts'
 import { absent } from '../../../shared/table/expressions.ts'
-import { key, type MerchantId } from '../../../shared/table/keys.ts'
+import { key, type MerchantId, partition } from '../../../shared/table/keys.ts'
+import { query } from '../../../shared/table/table.ts'
+import { put } from '../../../shared/table/transact.ts'
 import { importRecords, type Kind } from './import-records.ts'
-import { readPlain } from './read-records.ts'
 
 /** Reads a merchant's price ranges by id. */
-export const readPriceRanges = (merchant: MerchantId): Promise<PriceRange[]> => readPlain(merchant, 'priceRange')
+export const readPriceRanges = (merchant: MerchantId): Promise<PriceRange[]> =>
+  query({ pk: partition('priceRange', { merchant }) })
 
 /** Price ranges as files bring them: an import adds, and changes nothing. */
 export const priceRanges: Kind<PriceRangeRow, PriceRange, PriceRange[]> = {
@@ -26,7 +28,7 @@ export const priceRanges: Kind<PriceRangeRow, PriceRange, PriceRange[]> = {
     const last = Math.max(0, ...state.map(({ id }) => id))
     return plan.additions.map(({ name }, n) => {
       const id = last + n + 1
-      return [{ name: `range ${id}`, key: key('priceRange', { merchant, id }), when: [absent], put: { id, name } }]
+      return [put(`range ${id}`, key('priceRange', { merchant, id }), { id, name }, { when: [absent] })]
     })
   },
   exported: state => ({ rows: exportPriceRanges(state), unnamed: 0 }),

@@ -11,7 +11,7 @@ import { type Product, productOf } from '../../../shared/products/record.ts'
 import { absent, equals } from '../../../shared/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { query } from '../../../shared/table/table.ts'
-import type { Action } from '../../../shared/table/transact.ts'
+import { type Action, put } from '../../../shared/table/transact.ts'
 import { timestamp } from '../../../shared/time.ts'
 import { freshIds } from './fresh-ids.ts'
 import type { Kind } from './import-records.ts'
@@ -23,7 +23,7 @@ type State = { products: Kept[]; stocks: Map<number, number | null>; ranges: Pri
 
 /** Reads a merchant's products by id, each with the version of its item. */
 export const readProducts = async (merchant: MerchantId): Promise<Kept[]> => {
-  const items = await query<{ version: number }>({ pk: partition('product', { merchant }) })
+  const items = await query({ pk: partition('product', { merchant }) })
   return items.map(item => ({ ...productOf(item), version: item.version }))
 }
 
@@ -39,12 +39,12 @@ const readState = async (merchant: MerchantId): Promise<State> => {
 type Write = { id: number; before: number | null; after: Product; stock: number | null | undefined }
 
 const writeActions = (merchant: MerchantId, { id, before, after, stock }: Write): Action[] => {
-  const record: Action = {
-    name: `product ${id}`,
-    key: key('product', { merchant, id }),
-    when: [before === null ? absent : equals('version', before)],
-    put: { doc: JSON.stringify(after), version: (before ?? 0) + 1 },
-  }
+  const record = put(
+    `product ${id}`,
+    key('product', { merchant, id }),
+    { doc: JSON.stringify(after), version: (before ?? 0) + 1 },
+    { when: [before === null ? absent : equals('version', before)] },
+  )
   return stock === undefined ? [record] : [record, stockAction(merchant, 'product', id, stock)]
 }
 

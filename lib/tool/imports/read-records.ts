@@ -1,27 +1,17 @@
-import { key, type MerchantId, partition } from '../../../shared/table/keys.ts'
-import { query } from '../../../shared/table/table.ts'
-import type { Action } from '../../../shared/table/transact.ts'
-
-/** Reads all records of one kind that are kept as plain attributes, by id. */
-export const readPlain = async <T extends object>(
-  merchant: MerchantId,
-  shape: 'client' | 'priceRange' | 'category' | 'winery',
-): Promise<T[]> => {
-  const items = await query<Record<string, unknown>>({ pk: partition(shape, { merchant }) })
-  return items.map(({ pk, sk, ...record }) => record as T)
-}
-
-/** What stock is counted of. */
-export type StockType = 'wine' | 'product'
+import type { GoodsType } from '../../../shared/contract/vocabulary.ts'
+import { key, lastNumber, type MerchantId, partition, sortKeyPrefix } from '../../../shared/table/keys.ts'
+import { queryEntries } from '../../../shared/table/table.ts'
+import { type Action, put, remove } from '../../../shared/table/transact.ts'
 
 /** Reads the counted stocks of a merchant's wines or products, by id. */
-export const readStocks = async (merchant: MerchantId, type: StockType): Promise<Map<number, number | null>> => {
-  const items = await query<{ quantity: number }>({ pk: partition('stock', { merchant }), prefix: `${type}#` })
-  return new Map(items.map(({ sk, quantity }) => [Number(sk.slice(type.length + 1)), quantity]))
+export const readStocks = async (merchant: MerchantId, type: GoodsType): Promise<Map<number, number | null>> => {
+  const entries = await queryEntries({ pk: partition('stock', { merchant }), prefix: sortKeyPrefix('stock', { type }) })
+  return new Map(entries.map(({ sk, item }) => [lastNumber(sk), item.quantity]))
 }
 
 /** Sets the stock of a wine or product; null ends counting it. */
-export const stockAction = (merchant: MerchantId, type: StockType, id: number, quantity: number | null): Action => {
-  const place = { name: `stock of ${type} ${id}`, key: key('stock', { merchant, type, id }) }
-  return quantity === null ? { ...place, remove: true } : { ...place, put: { quantity } }
+export const stockAction = (merchant: MerchantId, type: GoodsType, id: number, quantity: number | null): Action => {
+  const name = `stock of ${type} ${id}`
+  const place = key('stock', { merchant, type, id })
+  return quantity === null ? remove(name, place) : put(name, place, { quantity })
 }

@@ -1,20 +1,15 @@
-import {
-  type Behaviour,
-  behaviours,
-  type Choice,
-  choices,
-  type SandboxPayment,
-} from '../../../shared/payments/sandbox/store.ts'
+import { behaviours, type Choice, choices } from '../../../shared/payments/sandbox/store.ts'
+import type { SandboxBehaviour, SandboxPaymentItem } from '../../../shared/table/items.ts'
 import type { OwnPage } from '../gateway/gateway.ts'
 import { approvePage, type Html, plainPage } from './page.ts'
 
 /** What the page needs of the sandbox's payments. */
 export type Checkout = {
-  find(id: string): Promise<SandboxPayment | undefined>
+  find(id: string): Promise<SandboxPaymentItem | undefined>
   choose(
     id: string,
-    chosen: { nonce: string; choice: Choice; behaviour: Behaviour },
-  ): Promise<SandboxPayment | undefined>
+    chosen: { nonce: string; choice: Choice; behaviour: SandboxBehaviour },
+  ): Promise<SandboxPaymentItem | undefined>
 }
 
 type Redirect = { statusCode: 303; headers: Record<string, string> }
@@ -24,7 +19,7 @@ const used = plainPage(409, 'Already chosen', 'This form was used before. Open t
 const illFormed = plainPage(400, 'Nothing chosen', 'The form came back incomplete. Open the address again.')
 const wrongMethod = plainPage(405, 'Not here', 'This address is for browsers: GET and POST.')
 
-const redirect = ({ id, payerId, returnUrl, cancelUrl }: SandboxPayment, choice: Choice): Redirect => {
+const redirect = ({ id, payerId, returnUrl, cancelUrl }: SandboxPaymentItem, choice: Choice): Redirect => {
   const url = new URL(choice === 'cancel' ? cancelUrl : returnUrl)
   url.searchParams.set('token', id)
   if (choice !== 'cancel') url.searchParams.set('PayerID', payerId ?? '')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { formatMoney } from '../../../shared/money.ts'
-import { isPayable, type SandboxPayment } from '../../../shared/payments/sandbox/store.ts'
+import { isPayable } from '../../../shared/payments/sandbox/store.ts'
+import type { SandboxPaymentItem } from '../../../shared/table/items.ts'
 
 /** An HTML page with the headers it needs. */
 export type Html = { statusCode: number; headers: Record<string, string>; body: string }
@@ -90,7 +91,7 @@ ${inner}
 `,
 })
 
-const facts = ({ amount, currency, merchantName, orderNumber, id }: SandboxPayment): string => `<h1>Amount to pay
+const facts = ({ amount, currency, merchantName, orderNumber, id }: SandboxPaymentItem): string => `<h1>Amount to pay
 <strong>${escaped(formatMoney(amount))} ${escaped(currency)}</strong></h1>
 <dl>
 <dt>Merchant</dt><dd>${escaped(merchantName)}</dd>
@@ -101,7 +102,7 @@ const facts = ({ amount, currency, merchantName, orderNumber, id }: SandboxPayme
 const button = (choice: string, says: string, first = false): string =>
   `<button name="choice" value="${choice}"${first ? ' class="first"' : ''}>${says}</button>`
 
-const form = ({ nonce }: SandboxPayment, inner: string): string => `<form method="post">
+const form = ({ nonce }: SandboxPaymentItem, inner: string): string => `<form method="post">
 <input type="hidden" name="nonce" value="${escaped(nonce)}">
 ${inner}
 </form>`
@@ -134,14 +135,14 @@ ${button('settle', 'Let the money arrive', true)}
 ${button('fail', 'Let it fail')}
 </div>`
 
-const settled: Partial<Record<SandboxPayment['state'], string>> = {
+const settled: Partial<Record<SandboxPaymentItem['state'], string>> = {
   approved: 'This payment is approved. The shop has not taken the money yet.',
   captured: 'This payment is complete.',
   declined: 'This payment has failed.',
 }
 
 /** The approve page of a payment: what can be chosen, or how things stand when nothing can be. */
-export const approvePage = (payment: SandboxPayment): Html => {
+export const approvePage = (payment: SandboxPaymentItem): Html => {
   const title = `Pay ${formatMoney(payment.amount)} ${payment.currency} to ${payment.merchantName}`
   const targets = [payment.returnUrl, payment.cancelUrl]
   if (isPayable(payment)) return page(200, title, `${facts(payment)}\n${form(payment, choosing)}`, targets)

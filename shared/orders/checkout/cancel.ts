@@ -1,52 +1,49 @@
 import { Problem } from '../../contract/errors.ts'
-import type { Order } from '../../contract/orders.ts'
-import { type PaymentItem, paymentOf, waiting } from '../../payments/record.ts'
-import { equals, present } from '../../table/expressions.ts'
+import type { Order } from '../../contract/records/order.ts'
+import { waitingKey } from '../../payments/record.ts'
+import { oneOf, present } from '../../table/expressions.ts'
 import { TransactionRefused } from '../../table/failures.ts'
-import { type Key, key, type MerchantId } from '../../table/keys.ts'
+import { key, type MerchantId } from '../../table/keys.ts'
+import { retrying } from '../../table/retry.ts'
 import { getItem } from '../../table/table.ts'
-import { type Action, retrying, transact } from '../../table/transact.ts'
+import { type Action, transact, update } from '../../table/transact.ts'
 import { timestamp } from '../../time.ts'
-import { answerOf, changeActions, type LoadedOrder, loadOrder } from '../load.ts'
-import { stockAction } from '../placing/place-actions.ts'
 import type { OrderRecord } from '../record.ts'
 import type { OrderEvent, Refusal } from '../states.ts'
-import { type OrderIdentifier, orderIdOf } from '../store.ts'
+import { returnStock } from '../stock.ts'
+import {
+  changeActions,
+  type LoadedOrder,
+  loadOrder,
+  type OrderIdentifier,
+  orderIdOf,
+  type StoredOrder,
+} from '../store.ts'
 import { applyEvent } from '../transitions.ts'
+import { writtenOrder } from '../view.ts'
 import { resolvePayment } from './resolve.ts'
 
 /** Why a step is refused, in the contract's words. */
-export const refusal = (refused: Refusal): Problem =>
+const refusal = (refused: Refusal): Problem =>
   new Problem(refused === 'not_in_this_status' ? 'order_not_cancellable' : refused)
 
 const stockActions = (merchant: MerchantId, { counted }: OrderRecord, uncounted: ReadonlySet<string>): Action[] =>
-  counted.map(one => stockAction(merchant, one, 'return')).filter(({ name }) => !uncounted.has(name))
+  counted.map(one => returnStock(merchant, one)).filter(({ name }) => !uncounted.has(name))
 
-const basketAction = (merchant: MerchantId, { basket, header }: OrderRecord, isGone: boolean): Action[] =>
-  basket && !isGone
-    ? [
-        {
-          name: 'basket',
-          key: key('basket', { merchant, uuid: basket }),
-          when: [present],
-          update: { remove: ['ordered'], set: { cancelled: header.uuid } },
-        },
-      ]
-    : []
+const basketActions = (merchant: MerchantId, { basket, header }: OrderRecord, isGone: boolean): Action[] => {
+  if (!basket || isGone) return []
+  const change = { remove: ['ordered'], set: { cancelled: header.uuid } } as const
+  return [update('basket', key('basket', { merchant, uuid: basket }), change, [present])]
+}
 
 /** A payment that nobody is capturing goes with its order. One that is being captured decides first. */
-const paymentAction = (merchant: MerchantId, { payment, header }: OrderRecord): Action[] =>
-  payment
-    ? [
-        {
-          name: 'payment',
-          key: key('payment', { merchant, uuid: payment }),
-          when: [{ anyOf: ['created', 'open', 'declined', 'pending'].map(status => equals('status', status)) }],
-          // Money may be on its way all the same: the sweep asks the provider once more.
-          update: { set: { status: 'cancelled', by: waiting('refund', header.crstamp) } },
-        },
-      ]
-    : []
+const paymentActions = (merchant: MerchantId, { payment, header }: OrderRecord): Action[] => {
+  if (!payment) return []
+  // Money may be on its way all the same: the sweep asks the provider once more.
+  const change = { set: { status: 'cancelled' }, index: waitingKey('refund', header.crstamp) } as const
+  const free = oneOf('status', ['created', 'open', 'declined', 'pending'])
+  return [update('payment', key('payment', { merchant, uuid: payment }), change, [free])]
+}
 
 const cancelLoaded = async (
   merchant: MerchantId,
@@ -62,8 +59,8 @@ const cancelLoaded = async (
   await transact([
     ...changeActions(merchant, loaded, effect),
     ...stockActions(merchant, order, gone),
-    ...basketAction(merchant, order, gone.has('basket')),
-    ...paymentAction(merchant, order),
+    ...basketActions(merchant, order, gone.has('basket')),
+    ...paymentActions(merchant, order),
   ])
   return effect.order
 }
@@ -73,12 +70,11 @@ const cancelLoaded = async (
  * whether there is money: then the order is paid, else the payment is free to be cancelled.
  */
 const resolveCapture = async (merchant: MerchantId, uuid: string, actor: string): Promise<void> => {
-  const payment = await getItem<PaymentItem & Key>(key('payment', { merchant, uuid }))
+  const payment = await getItem(key('payment', { merchant, uuid }))
   if (payment?.status === 'captured') throw new Problem('order_paid')
   // Money of a wrong amount wants a person to look at it; nobody else may decide what becomes of the order.
   if (payment?.status === 'review') throw new Problem('order_not_cancellable')
-  if (!payment || (await resolvePayment(merchant, paymentOf(payment), actor)) === 'paid')
-    throw new Problem('order_paid')
+  if (!payment || (await resolvePayment(merchant, payment, actor)) === 'paid') throw new Problem('order_paid')
 }
 
 /** Somebody began to capture once more, after the provider was asked. */
@@ -92,15 +88,21 @@ const stillInTheWay = (error: unknown): never => {
  * advice. An order that is cancelled already stays as it is. Throws order_paid, order_not_cancellable or
  * payment_in_progress.
  */
-export const cancelById = async (merchant: MerchantId, id: number, event: OrderEvent, actor: string) => {
+export const cancelById = async (
+  merchant: MerchantId,
+  id: number,
+  event: OrderEvent,
+  actor: string,
+): Promise<StoredOrder> => {
   // Stock that is not counted any more, and a basket that is forgotten, have nothing to be given back.
   const gone = new Set<string>()
-  let loaded: LoadedOrder | undefined
+  let payment: string | null = null
   const cancel = () =>
     retrying(
       async () => {
-        loaded = await loadOrder(merchant, id)
-        return cancelLoaded(merchant, loaded, event, actor, gone)
+        const loaded = await loadOrder(merchant, id)
+        payment = loaded.order.payment
+        return { order: await cancelLoaded(merchant, loaded, event, actor, gone), firstPart: loaded.firstPart }
       },
       error => {
         for (const name of Object.keys(error.reasons)) {
@@ -110,17 +112,13 @@ export const cancelById = async (merchant: MerchantId, id: number, event: OrderE
       },
       40,
     )
-  const order = await cancel().catch(async error => {
-    const payment = loaded?.order.payment
+  return cancel().catch(async error => {
     if (!(error instanceof TransactionRefused) || !error.failed('payment') || !payment) throw error
     await resolveCapture(merchant, payment, actor)
     return cancel().catch(stillInTheWay)
   })
-  return { order, first: (loaded as unknown as LoadedOrder).firstPart }
 }
 
-/** Cancels the order that is named. Throws order_not_found and what cancelById throws. */
-export const cancelOrder = async (merchant: MerchantId, named: OrderIdentifier, actor: string): Promise<Order> => {
-  const { order, first } = await cancelById(merchant, await orderIdOf(merchant, named), 'cancel', actor)
-  return answerOf(merchant, order, first)
-}
+/** Cancels the order that is identified. Throws order_not_found and what cancelById throws. */
+export const cancelOrder = async (merchant: MerchantId, identifier: OrderIdentifier, actor: string): Promise<Order> =>
+  writtenOrder(merchant, await cancelById(merchant, await orderIdOf(merchant, identifier), 'cancel', actor))

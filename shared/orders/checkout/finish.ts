@@ -1,15 +1,16 @@
 import { Problem } from '../../contract/errors.ts'
-import type { Finish, Order, Payment } from '../../contract/orders.ts'
-import { providerFor } from '../../payments/merchant-provider.ts'
-import type { PaymentView, Provider } from '../../payments/provider.ts'
-import { type PaymentItem, paymentView, requestIdOf } from '../../payments/record.ts'
+import type { Finish } from '../../contract/orders.ts'
+import type { Order, Payment } from '../../contract/records/order.ts'
+import { paymentView } from '../../payments/record.ts'
+import type { PaymentItem } from '../../table/items.ts'
 import type { MerchantId } from '../../table/keys.ts'
-import { answerOf, loadOrder } from '../load.ts'
-import { orderIdOf } from '../store.ts'
-import { type Claimed, claimPayment, releasePayment } from './claim.ts'
-import { isRightAmount, settle } from './settle.ts'
+import { orderIdOf, readOrder } from '../store.ts'
+import { writtenOrder } from '../view.ts'
+import { capturePayment } from './capture.ts'
+import { claimPayment, type PaymentClaim } from './claim.ts'
+import { type Settled, settlePayment } from './settle.ts'
 
-/** What finishing answers. */
+/** A finished order with its payment. */
 export type Finished = { data: Order; payment: Payment }
 
 const either = (name: string, one: string | null | undefined, other: string | null | undefined): string => {
@@ -21,61 +22,29 @@ const either = (name: string, one: string | null | undefined, other: string | nu
   return found
 }
 
-/** Takes the money. A try whose outcome is unknown is looked up first, for it may have succeeded. */
-export const takeMoney = async (provider: Provider, { payment, repeated }: Claimed): Promise<PaymentView> => {
-  const externalId = payment.external_id ?? ''
-  if (repeated) {
-    const view = await provider.inspect(externalId)
-    if (view.state === 'captured' || view.state === 'pending') return view
-  }
-  return provider.capture(externalId, requestIdOf(payment.uuid, 'take'))
-}
-
-/** The order a settled payment belongs to, answered as the first finish was. */
-const replay = async (merchant: MerchantId, payment: PaymentItem): Promise<Finished> => {
-  if (payment.status === 'review') throw new Problem('amount_mismatch')
-  const { order, firstPart } = await loadOrder(merchant, payment.order)
-  if (order.header.status === 'cancelled') throw new Problem('order_cancelled')
-  if (payment.status !== 'captured') throw new Problem('payment_not_approved')
-  return { data: await answerOf(merchant, order, firstPart), payment: paymentView(payment) }
-}
-
-const capture = async (merchant: MerchantId, claimed: Claimed, actor: string): Promise<Finished> => {
-  const { payment } = claimed
-  let view: PaymentView
-  try {
-    view = await takeMoney(await providerFor(merchant), claimed)
-  } catch (error) {
-    // Whether the money was taken is not known; the next try asks first.
-    await releasePayment(merchant, payment, 'capturing')
-    throw error
-  }
-  if (view.state === 'declined' || view.state === 'cancelled') {
-    await releasePayment(merchant, payment, 'declined')
-    throw new Problem('payment_declined')
-  }
-  if (view.state === 'open' || view.state === 'approved') {
-    await releasePayment(merchant, payment, 'open')
-    throw new Problem('payment_not_approved')
-  }
-  if (!isRightAmount(view, payment)) {
-    await releasePayment(merchant, payment, 'review')
-    throw new Problem('amount_mismatch')
-  }
-  const {
-    order,
-    first,
-    payment: settled,
-  } = await settle(merchant, payment, { status: view.state, capture_id: view.captureId }, actor)
-  return { data: await answerOf(merchant, order, first), payment: paymentView(settled) }
-}
+const claimIn = (request: Finish): PaymentClaim => ({
+  payment: either('payment', request.payment_id, request.payment_uuid),
+  order: either('order', request.order_id, request.order_uuid),
+  type: request.payment_type,
+  externalId: request.external_id,
+  payerId: request.payer_id,
+})
 
 /** Why a payment is not the order's: there is no such order, it is settled by another one, or the ids are wrong. */
-const mismatch = async (merchant: MerchantId, uuid: string, problem: unknown): Promise<never> => {
+const explainMismatch = async (merchant: MerchantId, uuid: string, problem: unknown): Promise<never> => {
   if (!(problem instanceof Problem) || problem.word !== 'payment_mismatch') throw problem
-  const { order } = await loadOrder(merchant, await orderIdOf(merchant, { uuid }))
+  const { order } = await readOrder(merchant, await orderIdOf(merchant, { uuid }))
   if (order.header.status === 'cancelled') throw new Problem('order_cancelled')
   throw order.header.paid ? new Problem('order_paid') : problem
+}
+
+/** The order of a payment that is settled already, as the first finish left it. */
+const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promise<Settled> => {
+  if (payment.status === 'review') throw new Problem('amount_mismatch')
+  const { order, firstPart } = await readOrder(merchant, payment.order)
+  if (order.header.status === 'cancelled') throw new Problem('order_cancelled')
+  if (payment.status !== 'captured') throw new Problem('payment_not_approved')
+  return { order, firstPart, payment }
 }
 
 /**
@@ -83,10 +52,11 @@ const mismatch = async (merchant: MerchantId, uuid: string, problem: unknown): P
  * payment and documents in one transaction. The request's values only select and compare. Throws the contract's refusals.
  */
 export const finishOrder = async (merchant: MerchantId, request: Finish, actor: string): Promise<Finished> => {
-  const payment = either('payment', request.payment_id, request.payment_uuid)
-  const order = either('order', request.order_id, request.order_uuid)
-  const { payment_type: type, external_id: externalId, payer_id: payerId } = request
-  const claim = { payment, order, type, externalId, payerId }
-  const claimed = await claimPayment(merchant, claim).catch(problem => mismatch(merchant, order, problem))
-  return 'settled' in claimed ? replay(merchant, claimed.settled) : capture(merchant, claimed, actor)
+  const claim = claimIn(request)
+  const claimed = await claimPayment(merchant, claim).catch(problem => explainMismatch(merchant, claim.order, problem))
+  const settled =
+    'settled' in claimed
+      ? await settledBefore(merchant, claimed.settled)
+      : await settlePayment(merchant, claimed.payment, await capturePayment(merchant, claimed), actor)
+  return { data: await writtenOrder(merchant, settled), payment: paymentView(settled.payment) }
 }

@@ -1,10 +1,11 @@
 import { Problem } from '../../contract/errors.ts'
-import { providerFor } from '../../payments/merchant-provider.ts'
-import { type PaymentItem, paymentOf, requestIdOf, waiting } from '../../payments/record.ts'
+import { providerFor } from '../../payments/providers.ts'
+import { requestIdOf, waitingKey } from '../../payments/record.ts'
 import { equals } from '../../table/expressions.ts'
 import { ConditionFailed, TransactionRefused } from '../../table/failures.ts'
-import { type Key, key, type MerchantId, partition } from '../../table/keys.ts'
-import { query, updateItem } from '../../table/table.ts'
+import type { PaymentItem } from '../../table/items.ts'
+import { key, type MerchantId, merchantIdOf, partition } from '../../table/keys.ts'
+import { query, queryEntries, updateItem } from '../../table/table.ts'
 import { timestamp } from '../../time.ts'
 import { cancelById } from './cancel.ts'
 import { resolvePayment } from './resolve.ts'
@@ -15,11 +16,12 @@ export type Swept = { cancelled: number; paid: number; refunded: number; left: n
 const actor = 'sweep'
 const hour = 3_600_000
 
-const waitingFor = async (merchant: MerchantId, task: 'open' | 'refund', until: number): Promise<PaymentItem[]> => {
-  const between = [waiting(task, '0'), waiting(task, timestamp(until))] as const
-  const items = await query<PaymentItem & Key>({ pk: partition('payment', { merchant }), index: 'by-order', between })
-  return items.map(paymentOf)
-}
+const waitingFor = (merchant: MerchantId, task: 'open' | 'refund', until: number): Promise<PaymentItem[]> =>
+  query({
+    pk: partition('payment', { merchant }),
+    indexed: true,
+    between: [waitingKey(task, '0'), waitingKey(task, timestamp(until))],
+  })
 
 /** Ends an order that nobody paid in time; one that was paid after all, or is about to be, goes on. */
 const endUnpaid = async (merchant: MerchantId, payment: PaymentItem): Promise<'cancelled' | 'paid' | 'left'> => {
@@ -39,7 +41,7 @@ const settleRefund = async (
   status: 'refunded' | 'cancelled',
   captureId: string | null,
 ) => {
-  const change = { set: { status, capture_id: captureId }, remove: ['by'] }
+  const change = { set: { status, capture_id: captureId }, index: null }
   await updateItem(key('payment', { merchant, uuid: payment.uuid }), change, [equals('status', payment.status)])
 }
 
@@ -87,10 +89,10 @@ export const sweepMerchant = async (merchant: MerchantId, hours = 24): Promise<S
 
 /** Looks after the payments of all merchants. */
 export const sweep = async (hours = 24): Promise<Swept> => {
-  const merchants = await query<{ sk: string }>({ pk: partition('directory', {}) })
+  const merchants = await queryEntries({ pk: partition('directory', {}) })
   const total: Swept = { cancelled: 0, paid: 0, refunded: 0, left: 0 }
   for (const { sk } of merchants) {
-    const swept = await sweepMerchant(Number(sk) as MerchantId, hours)
+    const swept = await sweepMerchant(merchantIdOf(sk), hours)
     for (const [name, count] of Object.entries(swept)) total[name as keyof Swept] += count
   }
   return total

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../../contract/errors.ts'
-import type { Header, NewOrder } from '../../contract/orders.ts'
+import type { NewOrder } from '../../contract/orders.ts'
+import type { Header } from '../../contract/records/order.ts'
+import { type PaymentType, paymentTypes } from '../../contract/vocabulary.ts'
 import { formatMoney, formatSum } from '../../money.ts'
+import type { Numbers } from '../../table/items.ts'
 import type { MerchantId } from '../../table/keys.ts'
 import { timestamp } from '../../time.ts'
 import { noDocuments, withDocuments } from '../documents.ts'
-import type { Numbers } from '../numbers.ts'
 import type { OrderRecord } from '../record.ts'
-import { documentsOnEnter, isExternal, type PaymentType, paymentTypes, statusOnAdd } from '../states.ts'
+import { documentsOnEnter, isExternal, statusOnAdd } from '../states.ts'
 import type { Priced } from './pricing.ts'
 import type { References } from './references.ts'
 import type { Totals } from './totals.ts'
@@ -15,7 +17,9 @@ import type { Totals } from './totals.ts'
 /** Who places an order, and for whom. */
 export type Placing = { merchant: MerchantId; user: { id: number; name: string } }
 
-const isPaymentType = (value: unknown): value is PaymentType => paymentTypes.includes(value as PaymentType)
+const known: readonly unknown[] = paymentTypes
+
+const isPaymentType = (value: unknown): value is PaymentType => known.includes(value)
 
 /** How the order is paid: as said, else as agreed with the client, else as the merchant prefers. */
 const paymentTypeOf = (data: NewOrder, { client, merchant }: References): PaymentType => {

@@ -1,23 +1,34 @@
 import type { Client } from '../../clients/record.ts'
 import { type BadField, type ErrorWord, Problem } from '../../contract/errors.ts'
 import type { OrderedItem } from '../../contract/orders.ts'
-import { type Cents, parseMoney } from '../../money.ts'
+import type { GoodsType } from '../../contract/vocabulary.ts'
+import { parseMoney } from '../../money.ts'
 import type { Counted, Line } from '../record.ts'
 import { bottleCount, type PackedItem } from './packages.ts'
-import { type References, stockOf } from './references.ts'
+import type { References } from './references.ts'
 import type { Price } from './totals.ts'
 
 /** A line before it is priced: what is sold, at what price each. */
 export type Unpriced = Omit<Line, 'net' | 'tax' | 'gross'> & { unit: Price }
 
-type GoodsItem = Extract<OrderedItem, { item_type: 'wine' | 'product' }>
+type GoodsItem = Extract<OrderedItem, { item_type: GoodsType }>
 
 export const refusedItem = (word: ErrorWord, path: string, expected: string): Problem => {
   const field: BadField = { path, rule: word, expected }
   return new Problem(word, { details: `${path} must be ${expected}`, fields: [field] })
 }
 
-export const cents = (amount: string): Cents => parseMoney(amount) ?? 0
+/** The unit price of a stored record, in cents. An amount that is none makes no order: 0 would give the goods away. */
+export const unitPrice = ({ net, gross }: { net: string; gross: string }, path: string): Price => {
+  const price = { net: parseMoney(net), gross: parseMoney(gross) }
+  if (price.net === undefined || price.gross === undefined) {
+    throw refusedItem('price_inconsistent', path, 'a record whose prices are amounts such as "12.50"')
+  }
+  return { net: price.net, gross: price.gross }
+}
+
+/** How a counted item is known within an order. */
+const stockName = (type: GoodsType, id: number): string => `${type}#${id}`
 
 type Priced = {
   net: string
@@ -27,20 +38,19 @@ type Priced = {
 }
 
 /** What a record costs this client: the price of its price range, else the record's own. */
-const unitPrice = (record: Priced, client: Client | null): { unit: Price; taxrate: number } => {
+const priceFor = (record: Priced, client: Client | null): Omit<Priced, 'prices'> => {
   const own = client?.price_range_id
     ? record.prices.find(price => price.price_range_id === client.price_range_id)
     : undefined
-  const { net, gross, taxrate } = own ?? record
-  return { unit: { net: cents(net), gross: cents(gross) }, taxrate }
+  return own ?? record
 }
 
 /** How many of each counted item an order takes. */
 const takenOf = (items: readonly GoodsItem[], references: References): Map<string, Counted> => {
   const taken = new Map<string, Counted>()
   for (const { item_type: type, item_id: id, quantity } of items) {
-    if (stockOf(references, type, id) === undefined) continue
-    const name = `${type}#${id}`
+    if (references.stock[type].get(id) === undefined) continue
+    const name = stockName(type, id)
     taken.set(name, { type, id, quantity: quantity + (taken.get(name)?.quantity ?? 0) })
   }
   return taken
@@ -53,8 +63,8 @@ const checkStock = (
 ): void => {
   for (const [n, item] of items.entries()) {
     if (item.item_type !== 'wine' && item.item_type !== 'product') continue
-    const wanted = taken.get(`${item.item_type}#${item.item_id}`)
-    const left = stockOf(references, item.item_type, item.item_id) ?? 0
+    const wanted = taken.get(stockName(item.item_type, item.item_id))
+    const left = references.stock[item.item_type].get(item.item_id) ?? 0
     if (wanted && wanted.quantity > left) {
       throw refusedItem('insufficient_stock', `data.items.${n}.quantity`, `at most ${left} in this order`)
     }
@@ -72,16 +82,18 @@ const lineOf = (
   if (!record) throw refusedItem('item_not_found', `${path}.item_id`, `the id of a ${item_type} of this merchant`)
   if (record.nostock || !record.active)
     throw refusedItem('item_unavailable', `${path}.item_id`, `a ${item_type} that is for sale`)
-  const left = stockOf(references, item_type, item_id)
+  const { taxrate, ...price } = priceFor(record, references.client)
+  const left = references.stock[item_type].get(item_id)
   // What the interface shows of stock, as it is after this sale; 0 where it is not counted.
-  const shown = left === undefined ? 0 : left - (taken.get(`${item_type}#${item_id}`)?.quantity ?? 0)
+  const shown = left === undefined ? 0 : left - (taken.get(stockName(item_type, item_id))?.quantity ?? 0)
   return {
     item_type,
     item_id,
     name: record.name,
     quantity,
     item: { ...record, quantity: shown },
-    ...unitPrice(record, references.client),
+    taxrate,
+    unit: unitPrice(price, `${path}.item_id`),
   }
 }
 
@@ -109,7 +121,11 @@ export const bottlesOf = (lines: readonly Unpriced[]): number =>
     lines.map(
       ({ item_type, quantity, item }): PackedItem =>
         item_type === 'product'
-          ? { item_type, quantity, package_quantity: (item.package_quantity as number | null) ?? null }
+          ? {
+              item_type,
+              quantity,
+              package_quantity: typeof item.package_quantity === 'number' ? item.package_quantity : null,
+            }
           : { item_type: 'wine', quantity },
     ),
   )

@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto'
-import { basketItems, readBasket, type StoredBasket } from '../../baskets/store.ts'
+import { basketItems, readBasket } from '../../baskets/store.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { NewOrder, Order, OrderedItem, Payment } from '../../contract/orders.ts'
-import { parseMoney } from '../../money.ts'
+import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
+import type { Order, Payment } from '../../contract/records/order.ts'
+import type { Cents } from '../../money.ts'
 import { openPayment } from '../../payments/open.ts'
-import { type PaymentItem, paymentView, waiting } from '../../payments/record.ts'
-import { TransactionRefused, Unavailable } from '../../table/failures.ts'
+import { paymentView } from '../../payments/record.ts'
+import { Unavailable } from '../../table/failures.ts'
+import type { BasketItem, IdempotencyItem, PaymentItem } from '../../table/items.ts'
 import { key } from '../../table/keys.ts'
+import { retrying } from '../../table/retry.ts'
 import { getItem } from '../../table/table.ts'
-import { retrying, transact } from '../../table/transact.ts'
-import { allRelations } from '../load.ts'
+import { transact } from '../../table/transact.ts'
 import { packSold } from '../record.ts'
 import { isExternal } from '../states.ts'
-import { findOrder } from '../store.ts'
-import { orderView } from '../view.ts'
+import { orderIdOf, readOrder } from '../store.ts'
+import { allRelations, orderView, writtenOrder } from '../view.ts'
 import { composeOrder, type Placing } from './compose.ts'
-import { type Placed, placeActions } from './place-actions.ts'
+import { type PreparedOrder, placeActions } from './place-actions.ts'
 import { priceOrder } from './pricing.ts'
 import { readRedirects } from './redirects.ts'
 import { type References, readReferences } from './references.ts'
@@ -23,30 +25,39 @@ import { type References, readReferences } from './references.ts'
 /** A request to place an order; equal requests with one key, or for one basket, place one order. */
 export type PlaceRequest = { data: NewOrder; idempotencyKey: string | null }
 
-/** What placing answers; `replayed` when the order was there already. */
-export type PlaceResponse = { data: Order; targetUrl?: string; payment?: Payment; replayed: boolean }
+/** A placed order; `replayed` when it was there already. */
+export type PlacedOrder = { data: Order; targetUrl?: string; payment?: Payment; replayed: boolean }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const hashOf = ({ data }: PlaceRequest): string => sha256(JSON.stringify(data))
 
 /** The basket the order is for; both spellings of it must agree. */
-const basketOf = ({ basket, basket_uuid }: NewOrder): string | null => {
+const basketUuidOf = ({ basket, basket_uuid }: NewOrder): string | null => {
   if (basket && basket_uuid && basket !== basket_uuid) {
     throw new Problem('identifier_conflict', { details: 'data.basket and data.basket_uuid name different baskets' })
   }
   return basket_uuid ?? basket ?? null
 }
 
-const paymentFor = ({ order }: Pick<Placed, 'order'>, data: NewOrder, { merchant }: References): PaymentItem | null => {
-  const { header, payment: uuid } = order
-  if (!uuid) return null
+const readOrderedBasket = async ({ merchant }: Placing, { data }: PlaceRequest): Promise<BasketItem | null> => {
+  const uuid = basketUuidOf(data)
+  return uuid ? readBasket(merchant, uuid) : null
+}
+
+const paymentFor = (
+  { header, payment: uuid }: PreparedOrder['order'],
+  amount: Cents,
+  data: NewOrder,
+  { merchant }: References,
+): PaymentItem | null => {
+  if (!uuid || !isExternal(header.payment_type)) return null
   return {
     uuid,
     order: header.id,
     order_uuid: header.uuid,
     type: header.payment_type,
-    amount: parseMoney(header.gross) ?? 0,
+    amount,
     currency: 'EUR',
     status: 'created',
     external_id: null,
@@ -55,41 +66,47 @@ const paymentFor = ({ order }: Pick<Placed, 'order'>, data: NewOrder, { merchant
     payer_id: null,
     capture_id: null,
     lease: 0,
+    claims: 0,
     crstamp: header.crstamp,
-    by: waiting('open', header.crstamp),
   }
 }
 
-type Prepared = Placed & { references: References }
+const itemsOf = ({ data }: PlaceRequest, basket: BasketItem | null): readonly OrderedItem[] =>
+  basket ? basketItems(basket) : (data.items ?? [])
 
-/** Reads, prices and composes an order; nothing is written. */
+const hashOfKey = ({ idempotencyKey }: PlaceRequest): string | null => idempotencyKey && sha256(idempotencyKey)
+
+const readFor = (placing: Placing, request: PlaceRequest, basket: BasketItem | null): Promise<References> =>
+  readReferences({
+    ...placing,
+    data: request.data,
+    items: itemsOf(request, basket),
+    idempotencyKey: hashOfKey(request),
+  })
+
+/** Prices and composes an order from what it refers to. Nothing is written. */
 const prepare = async (
   placing: Placing,
-  { data, idempotencyKey }: PlaceRequest,
-  basket: StoredBasket | null,
-): Promise<Prepared> => {
-  const { merchant, user } = placing
-  const items: readonly OrderedItem[] = basket ? basketItems(basket) : (data.items ?? [])
-  const keyHash = idempotencyKey && sha256(idempotencyKey)
-  const references = await readReferences({ merchant, user, data, items, idempotencyKey: keyHash })
-  const priced = priceOrder(data, items, references)
+  request: PlaceRequest,
+  basket: BasketItem | null,
+  references: References,
+): Promise<PreparedOrder> => {
+  const { data } = request
+  const priced = priceOrder(data, itemsOf(request, basket), references)
   const parts = await packSold(priced.sold)
-  const { order, numbers } = composeOrder(placing, data, references, priced)
-  const placed = {
-    order: { ...order, parts: parts.length },
+  const composed = composeOrder(placing, data, references, priced)
+  const order = { ...composed.order, parts: parts.length }
+  return {
+    order,
     sold: priced.sold,
     parts,
-    numbers,
+    numbers: composed.numbers,
     seen: references.numbers,
-    newRecords: references.newRecords,
+    newParties: references.newParties,
     basketVersion: basket?.version ?? null,
-  }
-  return {
-    ...placed,
-    payment: isExternal(order.header.payment_type) ? paymentFor(placed, data, references) : null,
-    idempotency: keyHash ? { key: keyHash, hash: hashOf({ data, idempotencyKey }) } : null,
-    requestHash: hashOf({ data, idempotencyKey }),
-    references,
+    payment: paymentFor(order, priced.totals.total.gross, data, references),
+    idempotencyKey: hashOfKey(request),
+    requestHash: hashOf(request),
   }
 }
 
@@ -97,90 +114,94 @@ const prepare = async (
 const wasWritten = async ({ merchant }: Placing, uuid: string): Promise<boolean> =>
   (await getItem(key('orderUuid', { merchant, uuid }))) !== undefined
 
-const write = async (placing: Placing, placed: Placed): Promise<void> => {
-  const { uuid } = placed.order.header
+const write = async (placing: Placing, prepared: PreparedOrder): Promise<void> => {
+  const { uuid } = prepared.order.header
   try {
-    await transact(placeActions(placing.merchant, placed), uuid)
+    await transact(placeActions(placing.merchant, prepared), uuid)
   } catch (error) {
     if (error instanceof Unavailable && (await wasWritten(placing, uuid))) return
     throw error
   }
 }
 
-/** The answer over an order that stands; a payment that never reached its provider is opened now. */
-const answer = async (
-  placing: Placing,
+/** A placed order with its payment; one that never reached its provider is opened now. */
+const withPayment = async (
+  { merchant }: Placing,
   data: Order,
-  payment: PaymentItem | null,
+  payment: PaymentItem | null | undefined,
   replayed: boolean,
-): Promise<PlaceResponse> => {
+): Promise<PlacedOrder> => {
   if (!payment) return { data, replayed }
-  const opened = payment.status === 'created' ? await openPayment(placing.merchant, payment, data) : payment
+  const opened = payment.status === 'created' ? await openPayment(merchant, payment, data) : payment
   const targetUrl = opened.status === 'open' || opened.status === 'declined' ? opened.target_url : null
   return { data, ...(targetUrl && { targetUrl }), payment: paymentView(opened), replayed }
 }
 
-const replay = async (placing: Placing, uuid: string): Promise<PlaceResponse> => {
-  const { merchant } = placing
-  const { order, sold } = await findOrder(merchant, { uuid })
-  const payment = order.payment
-    ? await getItem<PaymentItem>(key('payment', { merchant, uuid: order.payment }))
-    : undefined
-  return answer(placing, orderView(order, allRelations, sold), payment ?? null, true)
-}
-
-const repeated = async (
+/** The order that an equal request placed before. */
+const repeat = async (
   placing: Placing,
   request: PlaceRequest,
   used: { uuid: string; hash: string },
   word: 'idempotency_key_reused' | 'basket_already_ordered',
-) => {
+): Promise<PlacedOrder> => {
   if (used.hash !== hashOf(request)) throw new Problem(word)
-  return replay(placing, used.uuid)
+  const { merchant } = placing
+  const stored = await readOrder(merchant, await orderIdOf(merchant, { uuid: used.uuid }))
+  const { payment } = stored.order
+  const item = payment ? await getItem(key('payment', { merchant, uuid: payment })) : null
+  return withPayment(placing, await writtenOrder(merchant, stored), item, true)
 }
 
-const usedKey = async ({ merchant }: Placing, { idempotencyKey }: PlaceRequest) =>
-  idempotencyKey
-    ? getItem<{ uuid: string; hash: string }>(key('idempotency', { merchant, key: sha256(idempotencyKey) }))
-    : undefined
+const usedKey = async ({ merchant }: Placing, request: PlaceRequest): Promise<IdempotencyItem | undefined> => {
+  const keyHash = hashOfKey(request)
+  return keyHash ? getItem(key('idempotency', { merchant, key: keyHash })) : undefined
+}
 
-const attempt = async (placing: Placing, request: PlaceRequest): Promise<PlaceResponse> => {
-  const basketUuid = basketOf(request.data)
-  const basket = basketUuid ? await readBasket(placing.merchant, basketUuid) : null
-  if (basket?.ordered) {
-    const used = await usedKey(placing, request)
-    if (used) return repeated(placing, request, used, 'idempotency_key_reused')
-    return repeated(placing, request, basket.ordered, 'basket_already_ordered')
-  }
-  let prepared: Prepared
+/** The order to be written, or what the request's Idempotency-Key was used for. */
+const prepareUnlessUsed = async (
+  placing: Placing,
+  request: PlaceRequest,
+  basket: BasketItem | null,
+): Promise<PreparedOrder | { used: IdempotencyItem }> => {
   try {
-    prepared = await prepare(placing, request, basket)
+    const references = await readFor(placing, request, basket)
+    return references.used ? { used: references.used } : await prepare(placing, request, basket, references)
   } catch (error) {
-    // The first of two equal requests may have taken the last bottle: its answer is this one's, too.
+    // The first of two equal requests may have taken the last bottle: its order is this one's, too.
     const used = error instanceof Problem ? await usedKey(placing, request) : undefined
-    if (used) return repeated(placing, request, used, 'idempotency_key_reused')
+    if (used) return { used }
     throw error
   }
-  const { replay: used } = prepared.references
-  if (used) return repeated(placing, request, used, 'idempotency_key_reused')
-  await write(placing, prepared)
-  return answer(placing, orderView(prepared.order, allRelations, prepared.sold), prepared.payment, false)
 }
 
-// Whatever an action of the transaction ran into, reading again shows what became of it.
-const always = (error: TransactionRefused) => error instanceof TransactionRefused
+const attempt = async (placing: Placing, request: PlaceRequest): Promise<PlacedOrder> => {
+  const basket = await readOrderedBasket(placing, request)
+  if (basket?.ordered) {
+    const used = await usedKey(placing, request)
+    if (used) return repeat(placing, request, used, 'idempotency_key_reused')
+    return repeat(placing, request, basket.ordered, 'basket_already_ordered')
+  }
+  const prepared = await prepareUnlessUsed(placing, request, basket)
+  if ('used' in prepared) return repeat(placing, request, prepared.used, 'idempotency_key_reused')
+  await write(placing, prepared)
+  return withPayment(placing, orderView(prepared.order, allRelations, prepared.sold), prepared.payment, false)
+}
 
 /**
  * Places an order: reads what it refers to, prices it, and writes order, numbers, documents, stock, basket and payment
  * in one transaction; an external payment is opened after it. Throws the contract's refusals; nothing is stored then.
  */
-export const placeOrder = (placing: Placing, request: PlaceRequest): Promise<PlaceResponse> =>
-  retrying(() => attempt(placing, request), always, 40)
+export const placeOrder = (placing: Placing, request: PlaceRequest): Promise<PlacedOrder> =>
+  // Whatever an action of the transaction ran into, reading again shows what became of it.
+  retrying(
+    () => attempt(placing, request),
+    () => true,
+    40,
+  )
 
 /** The order that placing it would make now. Stores nothing. */
-export const wouldBeOrder = async (placing: Placing, request: PlaceRequest): Promise<PlaceResponse> => {
-  const basketUuid = basketOf(request.data)
-  const basket = basketUuid ? await readBasket(placing.merchant, basketUuid) : null
-  const { order, sold } = await prepare(placing, request, basket)
+export const previewOrder = async (placing: Placing, request: PlaceRequest): Promise<PlacedOrder> => {
+  const basket = await readOrderedBasket(placing, request)
+  const { order, sold } = await prepare(placing, request, basket, await readFor(placing, request, basket))
   return { data: orderView(order, allRelations, sold), replayed: false }
 }

@@ -1,9 +1,11 @@
 import { Problem } from '../../contract/errors.ts'
-import type { NewOrder, OrderedItem, Rebate } from '../../contract/orders.ts'
+import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
+import type { Rebate } from '../../contract/records/order.ts'
 import { type Cents, formatMoney, formatSum, noSum, parseMoney } from '../../money.ts'
 import type { Package } from '../../packages/record.ts'
+import type { Merchant } from '../../table/items.ts'
 import type { Counted, Line, Sold } from '../record.ts'
-import { bottlesOf, cents, goodsOf, refusedItem, type Unpriced } from './goods.ts'
+import { bottlesOf, goodsOf, refusedItem, type Unpriced, unitPrice } from './goods.ts'
 import { freeFreight, pickPackage } from './packages.ts'
 import { type RebateRequest as RebateClaim, withRebates } from './rebates.ts'
 import type { References } from './references.ts'
@@ -40,10 +42,19 @@ const chosenPackage = (
   return found
 }
 
+/** The gross value of goods from which a merchant sends them free of charge; null for never. */
+const freightLimit = ({ freight_free_from: limit }: Merchant): Cents | null => {
+  if (limit === null) return null
+  const cents = parseMoney(limit)
+  if (cents === undefined) throw new Error('the merchant has a limit for free freight that is no amount')
+  return cents
+}
+
+const packageName = ({ min_bottles, max_bottles }: Package): string =>
+  max_bottles === null ? `Versand ab ${min_bottles ?? 1} Flaschen` : `Versand bis ${max_bottles} Flaschen`
+
 const packageLine = (parcel: Package, goodsGross: Cents, { merchant }: References): Unpriced => {
-  const limit = merchant.freight_free_from === null ? null : (parseMoney(merchant.freight_free_from) ?? null)
-  const isFree = freeFreight(goodsGross, limit)
-  const unit = isFree ? { net: 0, gross: 0 } : { net: cents(parcel.net), gross: cents(parcel.gross) }
+  const isFree = freeFreight(goodsGross, freightLimit(merchant))
   const { id, taxrate } = parcel
   return {
     item_type: 'package',
@@ -51,13 +62,10 @@ const packageLine = (parcel: Package, goodsGross: Cents, { merchant }: Reference
     name: packageName(parcel),
     quantity: 1,
     taxrate,
-    unit,
+    unit: isFree ? { net: 0, gross: 0 } : unitPrice(parcel, 'package'),
     item: { ...parcel },
   }
 }
-
-const packageName = ({ min_bottles, max_bottles }: Package): string =>
-  max_bottles === null ? `Versand ab ${min_bottles ?? 1} Flaschen` : `Versand bis ${max_bottles} Flaschen`
 
 const claimOf = ({ net, tax, gross, quantity }: RebateItem): RebateClaim => ({ net, tax, gross, quantity })
 
@@ -79,7 +87,9 @@ const withAllRebates = (cart: Cart, items: readonly OrderedItem[], percent: numb
 
 const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart): void => {
   const claim = Object.fromEntries(
-    (['net', 'tax', 'gross'] as const).flatMap(field => (data[field] == null ? [] : [[field, data[field]]])),
+    (['net', 'tax', 'gross'] as const).flatMap(field =>
+      data[field] === null || data[field] === undefined ? [] : [[field, data[field]]],
+    ),
   )
   const quantity = cart.lines.reduce((sum, line) => sum + line.quantity, 0)
   const mismatches = checkClaim(claim, total, data.invoice_type, cart.lines.length, quantity)

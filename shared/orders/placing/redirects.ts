@@ -1,6 +1,6 @@
 import { type BadField, Problem } from '../../contract/errors.ts'
 import type { NewOrder } from '../../contract/orders.ts'
-import type { Merchant } from '../../merchants/records.ts'
+import type { Merchant } from '../../table/items.ts'
 
 /** Where the payer is sent back to; serialized, so that what was checked is what is used. */
 export type Redirects = { return_url: string; cancel_url: string }
@@ -32,11 +32,4 @@ export const readRedirects = (data: NewOrder, { redirect_hosts }: Merchant): Red
     .filter(([, url]) => !url)
     .map(([name]): BadField => ({ path: `data.${name}`, rule: 'redirect_url', expected }))
   throw new Problem('redirect_url_invalid', { details: `${fields[0]?.path} must be ${expected}`, fields })
-}
-
-/** The return address with the payment's id, as shops read it there. */
-export const returnUrl = (url: string, payment: string): string => {
-  const named = new URL(url)
-  named.searchParams.set('pid', payment)
-  return named.href
 }

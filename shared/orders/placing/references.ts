@@ -1,20 +1,24 @@
 import type { Client } from '../../clients/record.ts'
-import type { Address } from '../../contract/addresses.ts'
-import { type BadField, Problem } from '../../contract/errors.ts'
 import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
-import type { Merchant } from '../../merchants/records.ts'
+import type { Address } from '../../contract/records/address.ts'
+import type { GoodsType } from '../../contract/vocabulary.ts'
 import type { Package } from '../../packages/record.ts'
 import { type Product, productOf } from '../../products/record.ts'
-import { type Key, key, type MerchantId } from '../../table/keys.ts'
-import { getItem, getItems } from '../../table/table.ts'
+import type { IdempotencyItem, Merchant, Numbers } from '../../table/items.ts'
+import { key, type MerchantId } from '../../table/keys.ts'
+import { getItem, getItemGroups } from '../../table/table.ts'
+import type { Action } from '../../table/transact.ts'
 import { wineOf, wireWine } from '../../wines/item.ts'
 import type { Wine } from '../../wines/record.ts'
-import type { Numbers } from '../numbers.ts'
-import { inlineParties, type NewRecord } from './inline-parties.ts'
-import type { Party } from './party.ts'
-
-/** What an Idempotency-Key was used for. */
-export type Replay = { uuid: string; hash: string }
+import {
+  billingReference,
+  deliveryReference,
+  inlineParties,
+  missingParty,
+  type Party,
+  type PartyReference,
+  partyKeys,
+} from './parties.ts'
 
 /** Everything an order refers to, as it is at this moment. */
 export type References = {
@@ -24,135 +28,131 @@ export type References = {
   /** null when the buyer collects the goods. */
   delivery: Party | null
   client: Client | null
-  /** Parties that the order brings along. */
-  newRecords: NewRecord[]
-  wines: Map<number, Wine>
-  products: Map<number, Product>
-  packages: Package[]
-  /** Counted stock by `wine#12`, `product#3`; what is missing is not counted. */
-  stock: Map<string, number>
-  replay: Replay | null
+  /** What stores the parties that the order brings along. */
+  newParties: Action[]
+  wines: ReadonlyMap<number, Wine>
+  products: ReadonlyMap<number, Product>
+  packages: readonly Package[]
+  /** Counted stock by type and id; what is missing is not counted. */
+  stock: { [Type in GoodsType]: ReadonlyMap<number, number> }
+  /** What the request's Idempotency-Key was used for before. */
+  used: IdempotencyItem | null
 }
 
-type Wanted = { type: 'client' | 'address'; id: number }
-
-const billingWanted = ({ billing_type, billing_id }: NewOrder): Wanted | null =>
-  billing_id ? { type: billing_type ?? 'client', id: billing_id } : null
-
-/** The record the goods go to, when the order names one that exists. */
-const deliveryWanted = (data: NewOrder): Wanted | null => {
-  const { delivery_type, delivery_id, delivery, billing_id } = data
-  if (delivery_type === 'none' || (delivery && !delivery_id)) return null
-  if (delivery_id) return { type: delivery_type ?? 'client', id: delivery_id }
-  // Without a word of its own, the delivery goes where the bill goes.
-  if (delivery_type && billing_id) return { type: delivery_type, id: billing_id }
-  return billingWanted(data)
-}
-
-const partyKey = (merchant: MerchantId, { type, id }: Wanted): Key =>
-  type === 'client' ? key('client', { merchant, id }) : key('address', { merchant, id })
-
-const missing = (path: string, type: string) => {
-  const field: BadField = {
-    path,
-    rule: 'reference',
-    expected: `the id of ${type === 'client' ? 'a client' : 'an address'}`,
-  }
-  return new Problem('reference_not_found', { details: `${path} names no ${type}`, fields: [field] })
-}
-
-const stripped = <T>(item: object): T => {
-  const { pk, sk, by, ...record } = item as Record<string, unknown>
-  return record as T
-}
-
-const partyOf = (wanted: Wanted, item: object | undefined, path: string): Party => {
-  if (!item || (item as { deleted?: number }).deleted) throw missing(path, wanted.type)
-  return { ...wanted, record: stripped(item) } as Party
-}
+type PartyRecords = { clients: readonly (Client | undefined)[]; addresses: readonly (Address | undefined)[] }
 
 /** The client an address belongs to, when nothing else named it. */
-const clientOfAddress = async (merchant: MerchantId, { client_id }: Address): Promise<Client | null> => {
-  const item = client_id ? await getItem(key('client', { merchant, id: client_id })) : undefined
-  return item ? stripped<Client>(item) : null
+const clientOfAddress = async (merchant: MerchantId, { client_id }: Address): Promise<Client | null> =>
+  client_id ? ((await getItem(key('client', { merchant, id: client_id }))) ?? null) : null
+
+const partyIn = ({ clients, addresses }: PartyRecords, { type, id }: PartyReference, path: string): Party => {
+  const [client] = clients
+  const [address] = addresses
+  if (type === 'client' && client && !client.deleted) return { type, id, record: client }
+  if (type === 'address' && address) return { type, id, record: address }
+  throw missingParty(path, type)
 }
 
-const stockName = (type: string, id: number): string => `${type}#${id}`
-
-/** The name under which the stock of an item is kept in References. */
-export const stockOf = ({ stock }: Pick<References, 'stock'>, type: string, id: number): number | undefined =>
-  stock.get(stockName(type, id))
-
-const goodsIn = (items: readonly OrderedItem[], type: 'wine' | 'product'): number[] => [
+const goodsIds = (items: readonly OrderedItem[], type: GoodsType): number[] => [
   ...new Set(items.flatMap(item => (item.item_type === type ? [item.item_id] : []))),
 ]
 
-// Reads several kinds of items at once and hands each back under its name.
-const readNamed = async <N extends string>(keys: Partial<Record<N, Key>>) => {
-  const names = Object.keys(keys) as N[]
-  const items = await getItems(names.map(name => keys[name] as Key))
-  return Object.fromEntries(names.map((name, n) => [name, items[n]])) as Partial<Record<N, object>>
-}
+/** What was found of the ids, by id. */
+const byId = <Found, Value>(
+  ids: readonly number[],
+  found: readonly (Found | undefined)[],
+  read: (one: Found) => Value,
+): Map<number, Value> =>
+  new Map(
+    ids.flatMap((id, n) => {
+      const one = found[n]
+      return one === undefined ? [] : [[id, read(one)] as const]
+    }),
+  )
 
 type Asking = {
   merchant: MerchantId
   user: { id: number }
   data: NewOrder
   items: readonly OrderedItem[]
+  /** Hash of the request's Idempotency-Key. */
   idempotencyKey: string | null
 }
 
-/** Reads what an order refers to, in one request. Throws reference_not_found. */
-export const readReferences = async ({ merchant, user, data, items, idempotencyKey }: Asking): Promise<References> => {
-  const billingSide = billingWanted(data)
-  const deliverySide = deliveryWanted(data)
-  const wines = goodsIn(items, 'wine')
-  const products = goodsIn(items, 'product')
-  const goods = [...wines.map(id => ['wine', id] as const), ...products.map(id => ['product', id] as const)]
-  const keys: Record<string, Key> = {
-    settings: key('merchant', { merchant }),
-    numbers: key('numbers', { merchant }),
-    packages: key('packages', { merchant }),
-    ...(idempotencyKey && { replay: key('idempotency', { merchant, key: idempotencyKey }) }),
-    ...(billingSide && { billing: partyKey(merchant, billingSide) }),
-    ...(deliverySide && { delivery: partyKey(merchant, deliverySide) }),
-    ...(data.client_id && { client: key('client', { merchant, id: data.client_id }) }),
-  }
-  for (const [type, id] of goods) {
-    keys[stockName(type, id)] = type === 'wine' ? key('wine', { merchant, id }) : key('product', { merchant, id })
-    keys[`stock of ${stockName(type, id)}`] = key('stock', { merchant, type, id })
-  }
-  const found = await readNamed(keys)
-  const named = data.client_id
-    ? (partyOf({ type: 'client', id: data.client_id }, found.client, 'data.client_id').record as Client)
-    : null
-  const born = inlineParties(merchant, user.id, data)
-  const billing = billingSide ? partyOf(billingSide, found.billing, 'data.billing_id') : (born.billing as Party)
-  const delivery = deliverySide ? partyOf(deliverySide, found.delivery, 'data.delivery_id') : born.delivery
-  const client =
-    billing.type === 'client' ? billing.record : (named ?? (await clientOfAddress(merchant, billing.record)))
-  const records = <T>(type: string, ids: readonly number[], read: (item: object) => T) =>
-    new Map(
-      ids.flatMap(id => {
-        const item = found[stockName(type, id)]
-        return item ? [[id, read(item)] as const] : []
-      }),
-    )
-  const stock = goods.flatMap(([type, id]) => {
-    const item = found[`stock of ${stockName(type, id)}`] as { quantity: number } | undefined
-    return item ? [[stockName(type, id), item.quantity] as const] : []
+const readAll = ({ merchant, data, items, idempotencyKey }: Asking) => {
+  const [wines, products] = [goodsIds(items, 'wine'), goodsIds(items, 'product')]
+  const billing = partyKeys(merchant, billingReference(data))
+  const delivery = partyKeys(merchant, deliveryReference(data))
+  const stockKeys = (type: GoodsType, ids: readonly number[]) => ids.map(id => key('stock', { merchant, type, id }))
+  return getItemGroups({
+    merchant: [key('merchant', { merchant })],
+    numbers: [key('numbers', { merchant })],
+    packages: [key('packages', { merchant })],
+    used: idempotencyKey ? [key('idempotency', { merchant, key: idempotencyKey })] : [],
+    billingClients: billing.clients,
+    billingAddresses: billing.addresses,
+    deliveryClients: delivery.clients,
+    deliveryAddresses: delivery.addresses,
+    clients: data.client_id ? [key('client', { merchant, id: data.client_id })] : [],
+    wines: wines.map(id => key('wine', { merchant, id })),
+    products: products.map(id => key('product', { merchant, id })),
+    wineStock: stockKeys('wine', wines),
+    productStock: stockKeys('product', products),
   })
+}
+
+type Found = Awaited<ReturnType<typeof readAll>>
+
+/** The sides of an order: the records it names, or those it brings along. */
+const sidesOf = ({ merchant, user, data }: Asking, found: Found) => {
+  const billingSide = billingReference(data)
+  const deliverySide = deliveryReference(data)
+  const inline = inlineParties(merchant, user.id, data)
+  const billingRecords = { clients: found.billingClients, addresses: found.billingAddresses }
+  const deliveryRecords = { clients: found.deliveryClients, addresses: found.deliveryAddresses }
+  const billing = billingSide ? partyIn(billingRecords, billingSide, 'data.billing_id') : inline.billing
+  // The schema of the request demands one of the two.
+  if (!billing) throw new Error('an order without billing passed its schema')
+  const delivery = deliverySide ? partyIn(deliveryRecords, deliverySide, 'data.delivery_id') : inline.delivery
   return {
-    merchant: found.settings as Merchant,
-    numbers: found.numbers as Numbers,
     billing,
     delivery: data.delivery_type === 'none' ? null : (delivery ?? billing),
+    newParties: inline.actions,
+  }
+}
+
+const namedClient = ({ data }: Asking, { clients }: Found): Client | null => {
+  if (!data.client_id) return null
+  const [client] = clients
+  if (!client || client.deleted) throw missingParty('data.client_id', 'client')
+  return client
+}
+
+/** Reads what an order refers to, in one request. Throws reference_not_found. */
+export const readReferences = async (asking: Asking): Promise<References> => {
+  const { merchant, items } = asking
+  const found = await readAll(asking)
+  const [settings] = found.merchant
+  const [numbers] = found.numbers
+  if (!settings || !numbers) throw new Error(`the merchant ${merchant} lacks its settings or its numbers`)
+  const named = namedClient(asking, found)
+  const sides = sidesOf(asking, found)
+  const { billing } = sides
+  const client =
+    billing.type === 'client' ? billing.record : (named ?? (await clientOfAddress(merchant, billing.record)))
+  const [wines, products] = [goodsIds(items, 'wine'), goodsIds(items, 'product')]
+  return {
+    merchant: settings,
+    numbers,
+    ...sides,
     client,
-    newRecords: born.items,
-    wines: records('wine', wines, item => wireWine(wineOf(item))),
-    products: records('product', products, productOf),
-    packages: (found.packages as { packages: Package[] } | undefined)?.packages ?? [],
-    stock: new Map(stock),
-    replay: (found.replay as Replay | undefined) ?? null,
+    wines: byId(wines, found.wines, item => wireWine(wineOf(item))),
+    products: byId(products, found.products, productOf),
+    packages: found.packages[0]?.packages ?? [],
+    stock: {
+      wine: byId(wines, found.wineStock, ({ quantity }) => quantity),
+      product: byId(products, found.productStock, ({ quantity }) => quantity),
+    },
+    used: found.used[0] ?? null,
   }
 }

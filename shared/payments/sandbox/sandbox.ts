@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../contract/errors.ts'
 import type { Cents } from '../../money.ts'
-import { equals } from '../../table/expressions.ts'
-import { type Item, Unavailable } from '../../table/table.ts'
+import { type Change, equals } from '../../table/expressions.ts'
+import { Unavailable } from '../../table/failures.ts'
+import type { SandboxPaymentItem } from '../../table/items.ts'
 import { failed } from '../failed.ts'
 import type { OpenRequest, PaymentView, Provider, RefundView } from '../provider.ts'
-import { addSandboxPayment, changeSandboxPayment, findSandboxPayment, type SandboxPayment } from './store.ts'
+import { addSandboxPayment, changeSandboxPayment, findSandboxPayment } from './store.ts'
 
 /** Milliseconds: how long a slow capture takes, and how long a caller waits for an answer. */
 export type SandboxOptions = { slow?: number; limit?: number }
@@ -21,20 +22,20 @@ const checkStage = (): void => {
   }
 }
 
-const known = async (id: string): Promise<SandboxPayment> => {
+const known = async (id: string): Promise<SandboxPaymentItem> => {
   const payment = await findSandboxPayment(id)
   if (!payment) throw failed('the sandbox does not know the payment')
   return payment
 }
 
-const stateOf = ({ state, effective, refunded, amount }: SandboxPayment): PaymentView['state'] => {
+const stateOf = ({ state, effective, refunded, amount }: SandboxPaymentItem): PaymentView['state'] => {
   if (state !== 'captured') return state
   if (refunded >= amount) return 'cancelled'
   // A slow capture does not show before it takes effect.
   return (effective ?? 0) > Date.now() ? 'approved' : 'captured'
 }
 
-const viewOf = (payment: SandboxPayment): PaymentView => {
+const viewOf = (payment: SandboxPaymentItem): PaymentView => {
   const state = stateOf(payment)
   return {
     state,
@@ -46,7 +47,7 @@ const viewOf = (payment: SandboxPayment): PaymentView => {
   }
 }
 
-const takenBy = ({ id, behaviour }: SandboxPayment, slow: number): { set: Item; add?: Record<string, number> } => {
+const takenBy = ({ id, behaviour }: SandboxPaymentItem, slow: number): Change<SandboxPaymentItem> => {
   if (behaviour === 'decline') return { set: { state: 'declined' } }
   const captureId = `${id}${captureEnding}`
   if (behaviour === 'pending') return { set: { state: 'pending', captureId }, add: { captures: 1 } }
@@ -86,7 +87,7 @@ const refund = async (captureId: string, amount: Cents, requestId: string): Prom
   const id = captureId.endsWith(captureEnding) ? captureId.slice(0, -captureEnding.length) : ''
   if (!id || amount <= 0) throw failed('the sandbox does not know the capture, or nothing is to be refunded')
   const { amount: taken } = await known(id)
-  const name = `refund:${requestId}`
+  const name = `refund:${requestId}` as const
   const refundId = `${id}-R${createHash('sha256').update(requestId).digest('hex').slice(0, 8).toUpperCase()}`
   const { changed, payment } = await changeSandboxPayment(id, { set: { [name]: amount }, add: { refunded: amount } }, [
     equals('state', 'captured'),

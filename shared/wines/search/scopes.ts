@@ -1,6 +1,7 @@
-import { indexKey, type MerchantId, partition } from '../../table/keys.ts'
-import { query } from '../../table/table.ts'
-import { type PublicWineItem, type WineItem, wineOf } from '../item.ts'
+import type { PublicWineItem, WineItem } from '../../table/items.ts'
+import { indexKey, lastNumber, type MerchantId, partition } from '../../table/keys.ts'
+import { type Entry, queryEntries } from '../../table/table.ts'
+import { publicWineOf, wineOf } from '../item.ts'
 import { shards } from '../public.ts'
 import type { Change } from './engine/search-index.ts'
 
@@ -11,10 +12,17 @@ export type Scope = {
   /** How many change feeds it has; each counts its own versions. */
   feeds: number
   /** What changed in each feed above the version given, in the feed's order, strongly consistent. */
-  changesSince: (feed: number, version: number) => Promise<{ version: number; change: Change }[]>
+  changesSince: (feed: number, version: number) => Promise<Change[]>
 }
 
-const versionOf = ({ by }: { by: string }): number => Number(by)
+const versionOf = ({ index = '' }: Entry<unknown>): number => Number(index)
+
+const wineChange = (entry: Entry<WineItem>): Change => ({ version: versionOf(entry), wine: wineOf(entry.item) })
+
+const publicChange = (entry: Entry<PublicWineItem>): Change =>
+  'removed' in entry.item
+    ? { version: versionOf(entry), id: lastNumber(entry.sk), removed: true }
+    : { version: versionOf(entry), wine: publicWineOf(entry.item) }
 
 /** All wines of one merchant. */
 export const merchantScope = (merchant: MerchantId): Scope => ({
@@ -22,8 +30,8 @@ export const merchantScope = (merchant: MerchantId): Scope => ({
   feeds: 1,
   changesSince: async (_, version) => {
     const above = indexKey('wine', { version })
-    const items = await query<WineItem>({ pk: partition('wine', { merchant }), index: 'by-order', above })
-    return items.map(item => ({ version: versionOf(item), change: { version: versionOf(item), wine: wineOf(item) } }))
+    const entries = await queryEntries({ pk: partition('wine', { merchant }), indexed: true, above })
+    return entries.map(wineChange)
   },
 })
 
@@ -33,12 +41,7 @@ export const publicScope: Scope = {
   feeds: shards,
   changesSince: async (shard, version) => {
     const above = indexKey('publicWine', { version })
-    const items = await query<PublicWineItem>({ pk: partition('publicWine', { shard }), index: 'by-order', above })
-    return items.map(item => ({ version: versionOf(item), change: changeOf(item) }))
+    const entries = await queryEntries({ pk: partition('publicWine', { shard }), indexed: true, above })
+    return entries.map(publicChange)
   },
 }
-
-const changeOf = (item: PublicWineItem & { sk: string }): Change =>
-  'removed' in item
-    ? { version: versionOf(item), id: Number(item.sk), removed: true }
-    : { version: versionOf(item), wine: wineOf(item) }

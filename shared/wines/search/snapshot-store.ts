@@ -36,7 +36,7 @@ export const loadSnapshot = async (scope: Scope): Promise<LoadedIndex & { replac
 export const refresh = async (scope: Scope, loaded: LoadedIndex): Promise<number> => {
   const feeds = await Promise.all(loaded.seen.map((version, feed) => scope.changesSince(feed, version)))
   // Only when all of a feed is in may its last version count as seen.
-  loaded.index.apply(feeds.flatMap(changes => changes.map(({ change }) => change)))
+  loaded.index.apply(feeds.flat())
   feeds.forEach((changes, feed) => {
     loaded.seen[feed] = changes.reduce((last, { version }) => Math.max(last, version), loaded.seen[feed] ?? 0)
   })

@@ -1,8 +1,8 @@
 import { checkoutCancel } from '../../../../shared/contract/orders.ts'
 import { serve } from '../../../../shared/http/serve.ts'
 import { cancelOrder } from '../../../../shared/orders/checkout/cancel.ts'
-import { namedOrder } from '../../../../shared/orders/store.ts'
+import { identifierOf } from '../../../../shared/orders/store.ts'
 
 export const handler = serve(checkoutCancel, async ({ body, merchant, session }) =>
-  cancelOrder(merchant, namedOrder(body), session.user.name),
+  cancelOrder(merchant, identifierOf(body), session.user.name),
 )

@@ -4,7 +4,7 @@ import { idLists, scalarFields, searchableFields } from './fields.ts'
 import { type Scalar, wireText } from './values.ts'
 
 /** A wine as the index takes it; a public projection lacks fields, which count as null. */
-export type IndexedWine = Pick<Wine, 'id'> & Partial<Wine>
+export type IndexedWine = Pick<Wine, 'id'> & Partial<Omit<Wine, 'winery'>> & { winery?: { name: string } | null }
 
 /** What the index remembers of one wine: folded texts by slot, scalar values by column, ids by list. */
 export type Row = { id: number; version: number; slots: string[]; scalars: Scalar[]; lists: number[][] }

@@ -1,0 +1,99 @@
+import { newAddress, putAddress } from '../../addresses/store.ts'
+import { newClient } from '../../clients/new-client.ts'
+import type { Client } from '../../clients/record.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { InlineAddress, NewOrder } from '../../contract/orders.ts'
+import type { Address } from '../../contract/records/address.ts'
+import { timeOrderedId } from '../../ids.ts'
+import { absent } from '../../table/expressions.ts'
+import { type Key, key, type MerchantId } from '../../table/keys.ts'
+import { type Action, put } from '../../table/transact.ts'
+
+/** Whom an order names, on one of its sides. */
+export type Party = { type: 'client'; id: number; record: Client } | { type: 'address'; id: number; record: Address }
+
+/** A party that the order refers to by its id. */
+export type PartyReference = { type: 'client' | 'address'; id: number }
+
+/** The record an order's bill goes to, when the order names one that exists. */
+export const billingReference = ({ billing_type, billing_id }: NewOrder): PartyReference | null =>
+  billing_id ? { type: billing_type ?? 'client', id: billing_id } : null
+
+/** The record an order's goods go to, when the order names one that exists. */
+export const deliveryReference = (data: NewOrder): PartyReference | null => {
+  const { delivery_type, delivery_id, delivery, billing_id } = data
+  if (delivery_type === 'none' || (delivery && !delivery_id)) return null
+  if (delivery_id) return { type: delivery_type ?? 'client', id: delivery_id }
+  // Without a word of its own, the delivery goes where the bill goes.
+  if (delivery_type && billing_id) return { type: delivery_type, id: billing_id }
+  return billingReference(data)
+}
+
+/** The keys of a party's record: of its client or of its address. */
+export const partyKeys = (merchant: MerchantId, reference: PartyReference | null) => {
+  const ids = (type: PartyReference['type']) => (reference?.type === type ? [reference.id] : [])
+  return {
+    clients: ids('client').map((id): Key<Client> => key('client', { merchant, id })),
+    addresses: ids('address').map((id): Key<Address> => key('address', { merchant, id })),
+  }
+}
+
+/** Refuses a reference to a record that is not there. */
+export const missingParty = (path: string, type: PartyReference['type']): Problem => {
+  const expected = `the id of ${type === 'client' ? 'a client' : 'an address'}`
+  return new Problem('reference_not_found', {
+    details: `${path} names no ${type}`,
+    fields: [{ path, rule: 'reference', expected }],
+  })
+}
+
+/** A party that an order brings along, and the action that stores its record in the order's own transaction. */
+type InlineParty = { party: Party; action: Action }
+
+const inlineClient = (merchant: MerchantId, { name, ...inline }: InlineAddress): InlineParty => {
+  const id = timeOrderedId()
+  const record = newClient(merchant, id, { ...inline, last_name: inline.last_name ?? name })
+  const action = put('new client', key('client', { merchant, id }), record, { when: [absent] })
+  return { party: { type: 'client', id, record }, action }
+}
+
+const inlineAddress = (
+  merchant: MerchantId,
+  userId: number,
+  inline: InlineAddress,
+  kind: { type: 'invoice' | 'shipping'; client_id: number | null },
+): InlineParty => {
+  const record = newAddress(merchant, userId, { ...inline, ...kind })
+  const action = putAddress(merchant, `new ${kind.type} address`, record)
+  return { party: { type: 'address', id: record.id, record }, action }
+}
+
+const inlineBilling = (
+  merchant: MerchantId,
+  userId: number,
+  { billing, billing_id, billing_type, client_id }: NewOrder,
+): InlineParty | null => {
+  if (!billing || billing_id) return null
+  // A known client, or the word `address`, means another address; nothing means a new client.
+  const isAddress = client_id || billing_type === 'address'
+  return isAddress
+    ? inlineAddress(merchant, userId, billing, { type: 'invoice', client_id: client_id ?? null })
+    : inlineClient(merchant, billing)
+}
+
+/** The records that inline addresses of an order become. */
+export const inlineParties = (merchant: MerchantId, userId: number, data: NewOrder) => {
+  const billing = inlineBilling(merchant, userId, data)
+  const own = billing?.party.type === 'client' ? billing.party.id : (data.client_id ?? null)
+  const client_id = own ?? (data.billing_id && data.billing_type !== 'address' ? data.billing_id : null)
+  const isDelivered = !data.delivery_id && data.delivery_type !== 'none'
+  const delivery =
+    data.delivery && isDelivered
+      ? inlineAddress(merchant, userId, data.delivery, { type: 'shipping', client_id })
+      : null
+  return {
+    billing: billing?.party ?? null,
+    delivery: delivery?.party ?? null,
+    actions: [billing, delivery].flatMap(one => (one ? [one.action] : [])),
+  }
+}

@@ -1,0 +1,179 @@
+import type { PaymentType, ProviderName } from '../contract/vocabulary.ts'
+import type { Cents } from '../money.ts'
+import type { Package } from '../packages/record.ts'
+import type { ExpertiseFile } from '../wines/record.ts'
+
+/** An entry of the operator's list of merchants. */
+export type DirectoryItem = { name: string }
+
+/** The last of numbers that are unique over all merchants. */
+export type SequenceItem = { value: number }
+
+/** A version that rises with every change of what it counts. */
+export type VersionItem = { version: number }
+
+/** An item that only leads to a record. */
+export type PointerItem = { id: number }
+
+/** An item that says all by being there. */
+export type MarkerItem = Record<never, never>
+
+/** A merchant and its settings; `id` is the customers_id of all its records. Amounts are strings with two decimals. */
+export type Merchant = {
+  id: number
+  name: string
+  authid: string
+  payment_types: PaymentType[]
+  default_payment_type: PaymentType
+  /** Who takes external payments; the sandbox when it is not said. */
+  payment_provider?: ProviderName
+  /** Gross value of goods from which the package is free; null for never. */
+  freight_free_from: string | null
+  /** Hosts that return_url and cancel_url may name; empty for any. */
+  redirect_hosts: string[]
+  crstamp: string
+}
+
+/** A live API token as the operator sees it. */
+export type LiveToken = { id: string; number: number; name: string; crstamp: string }
+
+/** A merchant with its live tokens, and how many were issued in all. */
+export type MerchantItem = Merchant & { tokens: LiveToken[]; issued: number }
+
+/** One API token of a merchant; the token itself is never stored. */
+export type CredentialItem = {
+  id: string
+  customers_id: number
+  authid: string
+  /** Numbers the merchant's tokens from 1; it is the cruser_id of what the token's holder creates. */
+  number: number
+  name: string
+  digest: string
+  crstamp: string
+  revoked?: string
+}
+
+/** A session that an API token opened; `expires` is unix seconds, and DynamoDB's TTL. */
+export type SessionItem = { credential: string; customers_id: number; expires: number }
+
+/** Failed sign-ins of one source in its present window, which ends at `expires` (unix seconds, DynamoDB's TTL). */
+export type FailuresItem = { count: number; expires: number }
+
+/** The last number a merchant has given to each kind of record; they count up from 1 without gaps. */
+export type Numbers = { orders: number; invoices: number; deliveryNotes: number; creditAdvices: number }
+
+/** A record as one JSON text, which is cheaper to read than an attribute a field, and its version for conditions. */
+export type DocumentItem = { doc: string; version: number }
+
+export type WineItem = DocumentItem
+export type ProductItem = DocumentItem
+
+/** A public wine's item; one that is not public any more stays as a tombstone, so that indexes learn of it. */
+export type PublicWineItem = { doc: string; expertise?: ExpertiseFile } | { removed: true }
+
+/** A record that other records call by its name. */
+export type NamedItem = { id: number; name: string }
+
+/** A wine category. */
+export type CategoryItem = NamedItem & { path_segment: string }
+
+/** A grape variety; wines name it by the id in its key. */
+export type GrapeItem = { name: string }
+
+/** All packages of a merchant, so that an order reads them at once; `last` is the highest id ever given. */
+export type PackagesItem = { packages: Package[]; last: number }
+
+/** How many pieces are left of a wine or product that is counted. */
+export type StockItem = { quantity: number }
+
+/** An order as one JSON text; `version` rises with every change. */
+export type OrderItem = DocumentItem & { uuid: string }
+
+/** One part of what an order sold: compressed JSON, below DynamoDB's 400 KB an item. */
+export type OrderItemsPart = { doc: Uint8Array }
+
+/** What an Idempotency-Key was used for: the order, and the hash of the request; goes at `expires` (unix seconds). */
+export type IdempotencyItem = { uuid: string; hash: string; expires: number }
+
+/**
+ * Where a payment stands: `created` has not reached the provider yet, `open` waits for the payer, `capturing` is
+ * claimed by one finish, `refund_due` is money taken for an order that was cancelled, `review` wants a person.
+ */
+export type PaymentStatus =
+  | 'created'
+  | 'open'
+  | 'capturing'
+  | 'captured'
+  | 'pending'
+  | 'declined'
+  | 'cancelled'
+  | 'refund_due'
+  | 'refunded'
+  | 'review'
+
+/** A payment of an order at an external provider; `lease` is the end of a claim in milliseconds. */
+export type PaymentItem = {
+  uuid: string
+  order: number
+  order_uuid: string
+  type: PaymentType
+  amount: Cents
+  currency: 'EUR'
+  status: PaymentStatus
+  external_id: string | null
+  target_url: string | null
+  return_url: string
+  cancel_url: string
+  payer_id: string | null
+  capture_id: string | null
+  lease: number
+  /** How often it was claimed. */
+  claims: number
+  crstamp: string
+}
+
+/** What the sandbox does when the money is taken, as told at its approve page. */
+export type SandboxBehaviour = 'prompt' | 'pending' | 'slow' | 'lost' | 'decline'
+
+/** A payment at the sandbox, the stand-in of a payment provider; each refund is kept under its request id. */
+export type SandboxPaymentItem = {
+  id: string
+  /** UUID of the payment it was opened for. */
+  payment: string
+  merchantName: string
+  orderNumber: string
+  amount: Cents
+  currency: 'EUR'
+  returnUrl: string
+  cancelUrl: string
+  state: 'open' | 'approved' | 'declined' | 'cancelled' | 'pending' | 'captured'
+  behaviour: SandboxBehaviour
+  /** What the form of the approve page must bring; every choice makes a new one. */
+  nonce: string
+  payerId: string | null
+  /** How often money was taken: never more than once. */
+  captures: number
+  captureId: string | null
+  /** Milliseconds since 1970 from which the capture shows. */
+  effective: number | null
+  /** Paid back so far. */
+  refunded: Cents
+  [refund: `refund:${string}`]: Cents
+}
+
+/** An item of a basket; its id is unique over all baskets of the merchant. */
+export type StoredBasketItem = { id: number; item_type: 'wine' | 'product'; item_id: number; quantity: number }
+
+/** A basket; `ordered` closes it, `cancelled` names the order whose cancellation opened it again. */
+export type BasketItem = {
+  uuid: string
+  items: StoredBasketItem[]
+  version: number
+  crstamp: string
+  ordered?: { uuid: string; hash: string }
+  cancelled?: string
+  expires: number
+}
+
+/** Leads from an item's id to its basket. */
+export type BasketPointerItem = { uuid: string; expires: number }
