@@ -1,5 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
-import { log } from '../../shared/http/log.ts'
+import { log } from '../../shared/log.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
 import { merchantScope, publicScope, type Scope } from '../../shared/wines/search/scopes.ts'
 import { renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'

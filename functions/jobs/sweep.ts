@@ -1,4 +1,4 @@
-import { log } from '../../shared/http/log.ts'
+import { log } from '../../shared/log.ts'
 import { sweep } from '../../shared/orders/checkout/sweep.ts'
 
 export const handler = async (): Promise<void> => {

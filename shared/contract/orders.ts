@@ -180,6 +180,7 @@ export const ordersAdd = route({
     'rebate_invalid',
     'rebate_exceeds_total',
     'price_mismatch',
+    'price_inconsistent',
     'payment_type_not_allowed',
     'redirect_url_invalid',
     'idempotency_key_reused',

@@ -5,11 +5,11 @@ import type * as v from 'valibot'
 import type { Page } from '../contract/answers.ts'
 import { type ErrorWord, Problem } from '../contract/errors.ts'
 import type { Method, Route } from '../contract/route.ts'
+import { log } from '../log.ts'
 import { checkSession, type SignedIn } from '../merchants/sessions.ts'
 import type { MerchantId } from '../table/keys.ts'
 import { checkPayload, requestFields } from './body.ts'
 import { validate } from './explain.ts'
-import { log } from './log.ts'
 import { commonHeaders, problemOf, problemReply, type Reply, successReply } from './reply.ts'
 
 /** What a handler gets: its validated request, and on Service routes whose request it is. */

@@ -43,9 +43,14 @@ const billing = (header: Header) => ({
   tax_free: header.tax_free,
 })
 
-type Written = { documents: StoredDocuments; numbers: Numbers }
+type WrittenDocuments = { documents: StoredDocuments; numbers: Numbers }
 
-const invoiced = (header: Header, { documents, numbers }: Written, now: string, withNote: boolean): Written => {
+const withInvoice = (
+  header: Header,
+  { documents, numbers }: WrittenDocuments,
+  now: string,
+  withNote: boolean,
+): WrittenDocuments => {
   const id = numbers.invoices + 1
   const delivery_note_id = withNote ? numbers.deliveryNotes + 1 : null
   const remark = header.invoice_remark
@@ -63,7 +68,7 @@ const invoiced = (header: Header, { documents, numbers }: Written, now: string, 
   }
 }
 
-const noted = (header: Header, { documents, numbers }: Written, now: string): Written => {
+const withDeliveryNote = (header: Header, { documents, numbers }: WrittenDocuments, now: string): WrittenDocuments => {
   const id = numbers.deliveryNotes + 1
   const invoice_id = documents.invoices.at(-1)?.id ?? null
   const note = { ...base(header, id, now), ...delivery(header), remark: header.delivery_note_remark, invoice_id }
@@ -73,7 +78,7 @@ const noted = (header: Header, { documents, numbers }: Written, now: string): Wr
   }
 }
 
-const credited = (header: Header, { documents, numbers }: Written, now: string): Written => {
+const withCreditAdvice = (header: Header, { documents, numbers }: WrittenDocuments, now: string): WrittenDocuments => {
   const id = numbers.creditAdvices + 1
   const invoice_id = documents.invoices.at(-1)?.id ?? null
   const advice = { ...base(header, id, now), ...billing(header), ...amounts(header), remark: null, invoice_id }
@@ -89,11 +94,13 @@ export const withDocuments = (
   numbers: Numbers,
   kinds: readonly DocumentKind[],
   now: string,
-): Written =>
-  kinds.reduce<Written>(
+): WrittenDocuments =>
+  kinds.reduce<WrittenDocuments>(
     (written, kind) => {
-      if (kind === 'invoice') return invoiced(order.header, written, now, kinds.includes('deliveryNote'))
-      return kind === 'deliveryNote' ? noted(order.header, written, now) : credited(order.header, written, now)
+      if (kind === 'invoice') return withInvoice(order.header, written, now, kinds.includes('deliveryNote'))
+      return kind === 'deliveryNote'
+        ? withDeliveryNote(order.header, written, now)
+        : withCreditAdvice(order.header, written, now)
     },
     { documents: order.documents, numbers },
   )

@@ -4,7 +4,7 @@ import type { OrderRelation } from '../contract/vocabulary.ts'
 import type { OrderItem } from '../table/items.ts'
 import { key, type MerchantId, partition, sortable } from '../table/keys.ts'
 import { getItem, getItems, query } from '../table/table.ts'
-import { type OrderRecord, orderOf, type Sold } from './record.ts'
+import { type OrderRecord, orderOf, type SoldItems } from './record.ts'
 import { type OrderIdentifier, orderIdOf, partKey, readOrder, soldOf } from './store.ts'
 import { orderView } from './view.ts'
 
@@ -20,7 +20,7 @@ export const getOrder = async (
   return orderView(stored.order, include, await soldOf(merchant, stored))
 }
 
-const soldOfAll = async (merchant: MerchantId, orders: readonly OrderRecord[]): Promise<(Sold | undefined)[]> => {
+const soldOfAll = async (merchant: MerchantId, orders: readonly OrderRecord[]): Promise<(SoldItems | undefined)[]> => {
   const firstParts = await getItems(orders.map(({ header }) => partKey(merchant, header.id, 0)))
   return Promise.all(
     orders.map((order, n) => {

@@ -18,7 +18,7 @@ export type Line = {
 }
 
 /** What was sold; kept apart from the order, so that lists and status changes need not carry it. */
-export type Sold = { positions: Line[]; package: Line | null }
+export type SoldItems = { positions: Line[]; package: Line | null }
 
 type Unstamped<T> = Omit<T, 'status' | 'chstamp'>
 
@@ -31,7 +31,7 @@ export type StoredDocuments = {
 }
 
 /** Stock that a sale took and a cancellation gives back. */
-export type Counted = { type: GoodsType; id: number; quantity: number }
+export type CountedStock = { type: GoodsType; id: number; quantity: number }
 
 /** An order with everything that was frozen when it was placed, but for what was sold. */
 export type OrderRecord = {
@@ -41,7 +41,7 @@ export type OrderRecord = {
   delivery: Record<string, unknown> | null
   documents: StoredDocuments
   rebates: Rebate[]
-  counted: Counted[]
+  counted: CountedStock[]
   /** UUIDs of the basket it was placed from and of its payment at an external provider. */
   basket: string | null
   payment: string | null
@@ -68,7 +68,7 @@ const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
 /** What was sold, compressed and cut into parts. */
-export const packSold = async (sold: Sold): Promise<Buffer[]> => {
+export const packSold = async (sold: SoldItems): Promise<Buffer[]> => {
   const packed = await compress(Buffer.from(JSON.stringify(sold)))
   return Array.from({ length: Math.ceil(packed.length / partBytes) }, (_, n) =>
     packed.subarray(n * partBytes, (n + 1) * partBytes),
@@ -76,5 +76,5 @@ export const packSold = async (sold: Sold): Promise<Buffer[]> => {
 }
 
 /** What was sold, from all its parts in order. */
-export const unpackSold = async (parts: readonly OrderItemsPart[]): Promise<Sold> =>
+export const unpackSold = async (parts: readonly OrderItemsPart[]): Promise<SoldItems> =>
   JSON.parse((await decompress(Buffer.concat(parts.map(({ doc }) => doc)))).toString())

@@ -1,12 +1,12 @@
 import { present } from '../table/expressions.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { type Action, update } from '../table/transact.ts'
-import type { Counted } from './record.ts'
+import type { CountedStock } from './record.ts'
 
-const actionName = ({ type, id }: Counted): string => `stock ${type}#${id}`
+const actionName = ({ type, id }: CountedStock): string => `stock ${type}#${id}`
 
 /** Takes counted stock for a sale: refused when it is not counted any more, or less is left. */
-export const takeStock = (merchant: MerchantId, counted: Counted): Action => {
+export const takeStock = (merchant: MerchantId, counted: CountedStock): Action => {
   const { type, id, quantity } = counted
   return update(actionName(counted), key('stock', { merchant, type, id }), { add: { quantity: -quantity } }, [
     { attribute: 'quantity', is: '>=', value: quantity },
@@ -14,7 +14,7 @@ export const takeStock = (merchant: MerchantId, counted: Counted): Action => {
 }
 
 /** Gives the stock of a sale back: refused when it is not counted any more. */
-export const returnStock = (merchant: MerchantId, counted: Counted): Action => {
+export const returnStock = (merchant: MerchantId, counted: CountedStock): Action => {
   const { type, id, quantity } = counted
   return update(actionName(counted), key('stock', { merchant, type, id }), { add: { quantity } }, [present])
 }

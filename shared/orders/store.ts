@@ -4,7 +4,7 @@ import type { Numbers, OrderItemsPart } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItem, getItems } from '../table/table.ts'
 import { type Action, put, update } from '../table/transact.ts'
-import { itemOf, type OrderRecord, orderOf, type Sold, unpackSold } from './record.ts'
+import { itemOf, type OrderRecord, orderOf, type SoldItems, unpackSold } from './record.ts'
 
 /** What identifies an order. */
 export type OrderIdentifier = { id?: number | null | undefined; uuid?: string | null | undefined }
@@ -44,7 +44,7 @@ export const partKey = (merchant: MerchantId, order: number, part: number) =>
 export type StoredOrder = { order: OrderRecord; firstPart: OrderItemsPart }
 
 /** What an order sold. */
-export const soldOf = async (merchant: MerchantId, { order, firstPart }: StoredOrder): Promise<Sold> => {
+export const soldOf = async (merchant: MerchantId, { order, firstPart }: StoredOrder): Promise<SoldItems> => {
   const rest = Array.from({ length: order.parts - 1 }, (_, n) => partKey(merchant, order.header.id, n + 1))
   const others = rest.length > 0 ? await getItems(rest) : []
   return unpackSold([firstPart, ...others.filter(part => part !== undefined)])

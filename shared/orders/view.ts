@@ -1,7 +1,7 @@
 import type { Documents, Order, Position } from '../contract/records/order.ts'
 import { type OrderRelation, orderRelations } from '../contract/vocabulary.ts'
 import type { MerchantId } from '../table/keys.ts'
-import type { Line, OrderRecord, Sold } from './record.ts'
+import type { Line, OrderRecord, SoldItems } from './record.ts'
 import { type StoredOrder, soldOf } from './store.ts'
 
 const documentsOf = ({ header, documents }: OrderRecord): Documents => {
@@ -33,14 +33,14 @@ const positionOf = ({ header, documents }: OrderRecord, line: Line, sorting: num
   client_id: header.client_id,
 })
 
-const linesOf = (order: OrderRecord, { positions, package: parcel }: Sold) => ({
+const linesOf = (order: OrderRecord, { positions, package: parcel }: SoldItems) => ({
   positions: positions.map((line, n) => positionOf(order, line, n + 1)),
   package: parcel && positionOf(order, parcel, positions.length + 1),
   rebates: order.rebates,
 })
 
 /** An order as it is shown, with the relations asked for; `sold` is needed for `items` only. */
-export const orderView = (order: OrderRecord, include: ReadonlySet<OrderRelation>, sold?: Sold): Order => ({
+export const orderView = (order: OrderRecord, include: ReadonlySet<OrderRelation>, sold?: SoldItems): Order => ({
   ...order.header,
   ...(include.has('client') && { client: order.client }),
   ...(include.has('billing') && { billing: order.billing }),

@@ -184,3 +184,33 @@ describe('rebates', () => {
     expect(await violations(merchant)).toEqual([])
   })
 })
+
+describe('a price that is no amount', () => {
+  const broken = (amount: string) => [
+    { gross: amount, net: amount },
+    { gross: '11.90', net: amount },
+  ]
+
+  test.each(
+    ['', '11,90', 'NaN', '11.9', '1e2'].flatMap(broken),
+  )('of a product (%j) is refused: nothing is given away', async prices => {
+    const { id } = await newProduct(shop, prices)
+    const answer = await add({ items: [products(id, 1)] })
+    expect(refusal(answer)).toEqual([422, 'price_inconsistent', 'data.items.0.item_id'])
+  })
+
+  test('of the price range of the client counts, not that of the record', async () => {
+    const price = { price_range_id: 9, priceRangeName: 'X', gross: 'x', net: '1.00', tax: '0.19', taxrate: 19 }
+    const { id } = await newProduct(shop, { prices: [{ ...price, product_id: 1 }] })
+    const { id: billing_id } = await newClient(shop, { price_range_id: 9 })
+    expect(refusal(await add({ billing_id, items: [products(id, 1)] }))[1]).toBe('price_inconsistent')
+    expect((await add({ items: [products(id, 1)] })).status).toBe(200)
+  })
+
+  test('of a package is refused', async () => {
+    const seller = await newBuyer('Kellerei Paket ohne Preis')
+    await setPackages(seller.shop, { gross: 'gratis' })
+    const answer = await seller.add({ items: seller.wines({ riesling: 1 }) })
+    expect([answer.status, answer.json.error]).toEqual([422, 'price_inconsistent'])
+  })
+})

@@ -56,8 +56,8 @@ export const newProduct = async ({ id: merchant }: Owner, fields: Partial<Produc
   return record
 }
 
-/** Stores the packages of a shop: 1 to 6 bottles for 5.95, 7 to 12 for 8.33, from 13 on for 11.90, all with 19 % tax. */
-export const setPackages = async ({ id: merchant }: Owner): Promise<void> => {
+/** Stores the packages of a shop: 1 to 6 bottles for 5.95, 7 to 12 for 8.33, from 13 on for 11.90, all with 19 % tax, but for the given fields. */
+export const setPackages = async ({ id: merchant }: Owner, fields: Partial<Package> = {}): Promise<void> => {
   const ranges = [
     [1, 6, '5.95', '5.00', '0.95'],
     [7, 12, '8.33', '7.00', '1.33'],
@@ -76,6 +76,7 @@ export const setPackages = async ({ id: merchant }: Owner): Promise<void> => {
       tax,
       taxrate: 19,
       customers_id: merchant,
+      ...fields,
     }),
   )
   await putItem(key('packages', { merchant }), { packages, last: packages.length })

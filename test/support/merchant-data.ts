@@ -1,4 +1,4 @@
-import { type OrderRecord, orderOf, type Sold, unpackSold } from '../../shared/orders/record.ts'
+import { type OrderRecord, orderOf, type SoldItems, unpackSold } from '../../shared/orders/record.ts'
 import type {
   BasketItem,
   IdempotencyItem,
@@ -12,7 +12,7 @@ import { type ItemKind, type ItemOf, key, type MerchantId, partition } from '../
 import { type Entry, getItem, getItems, queryEntries } from '../../shared/table/table.ts'
 
 /** An order, what it sold, and how many parts of that there are. */
-export type Kept = { order: OrderRecord; sold: Sold; parts: number }
+export type Kept = { order: OrderRecord; sold: SoldItems; parts: number }
 
 /** A merchant's orders and everything that hangs on them. */
 export type Data = {

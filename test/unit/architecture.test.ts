@@ -91,7 +91,7 @@ describe('each outside thing has one door', () => {
     ['DynamoDB', /^@aws-sdk\/.*dynamodb/, 'shared/table/'],
     ['S3', /^@aws-sdk\/(client-s3|s3-)/, 'shared/files/'],
     ['the request chain', /^@middy\//, 'shared/http/'],
-    ['the log', /^@aws-lambda-powertools\//, 'shared/http/'],
+    ['the log', /^@aws-lambda-powertools\//, 'shared/log.ts'],
     ['Secrets Manager', /^@aws-sdk\/client-secrets-manager/, 'shared/payments/'],
   ])('%s is reached through one folder', (_, library, folder) => {
     const others = callers.filter(file => !file.startsWith(folder))

@@ -10,12 +10,12 @@ import { timestamp } from '../../time.ts'
 import { noDocuments, withDocuments } from '../documents.ts'
 import type { OrderRecord } from '../record.ts'
 import { documentsOnEnter, isExternal, statusOnAdd } from '../states.ts'
-import type { Priced } from './pricing.ts'
+import type { PricedOrder } from './pricing.ts'
 import type { References } from './references.ts'
 import type { Totals } from './totals.ts'
 
 /** Who places an order, and for whom. */
-export type Placing = { merchant: MerchantId; user: { id: number; name: string } }
+export type Placer = { merchant: MerchantId; user: { id: number; name: string } }
 
 const known: readonly unknown[] = paymentTypes
 
@@ -48,7 +48,12 @@ const sumsOf = ({ taxrates, total, item, rebate, grossCashback }: Totals) => {
   }
 }
 
-const headerOf = ({ merchant, user }: Placing, data: NewOrder, references: References, { totals }: Priced): Header => {
+const headerOf = (
+  { merchant, user }: Placer,
+  data: NewOrder,
+  references: References,
+  { totals }: PricedOrder,
+): Header => {
   const { billing, delivery, client, numbers } = references
   const payment_type = paymentTypeOf(data, references)
   const now = timestamp(Date.now())
@@ -89,10 +94,10 @@ const headerOf = ({ merchant, user }: Placing, data: NewOrder, references: Refer
 
 /** A new order with its documents, and the merchant's numbers after it. Throws payment_type_not_allowed. */
 export const composeOrder = (
-  placing: Placing,
+  placing: Placer,
   data: NewOrder,
   references: References,
-  priced: Priced,
+  priced: PricedOrder,
 ): { order: Omit<OrderRecord, 'parts'>; numbers: Numbers } => {
   const header = headerOf(placing, data, references, priced)
   const kinds = documentsOnEnter(undefined, header.status, { collected: header.delivery_type === 'none' })

@@ -3,17 +3,17 @@ import { type BadField, type ErrorWord, Problem } from '../../contract/errors.ts
 import type { OrderedItem } from '../../contract/orders.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
 import { parseMoney } from '../../money.ts'
-import type { Counted, Line } from '../record.ts'
+import type { CountedStock, Line } from '../record.ts'
 import { bottleCount, type PackedItem } from './packages.ts'
 import type { References } from './references.ts'
 import type { Price } from './totals.ts'
 
 /** A line before it is priced: what is sold, at what price each. */
-export type Unpriced = Omit<Line, 'net' | 'tax' | 'gross'> & { unit: Price }
+export type UnpricedLine = Omit<Line, 'net' | 'tax' | 'gross'> & { unit: Price }
 
 type GoodsItem = Extract<OrderedItem, { item_type: GoodsType }>
 
-export const refusedItem = (word: ErrorWord, path: string, expected: string): Problem => {
+export const itemProblem = (word: ErrorWord, path: string, expected: string): Problem => {
   const field: BadField = { path, rule: word, expected }
   return new Problem(word, { details: `${path} must be ${expected}`, fields: [field] })
 }
@@ -22,7 +22,7 @@ export const refusedItem = (word: ErrorWord, path: string, expected: string): Pr
 export const unitPrice = ({ net, gross }: { net: string; gross: string }, path: string): Price => {
   const price = { net: parseMoney(net), gross: parseMoney(gross) }
   if (price.net === undefined || price.gross === undefined) {
-    throw refusedItem('price_inconsistent', path, 'a record whose prices are amounts such as "12.50"')
+    throw itemProblem('price_inconsistent', path, 'a record whose prices are amounts such as "12.50"')
   }
   return { net: price.net, gross: price.gross }
 }
@@ -30,15 +30,15 @@ export const unitPrice = ({ net, gross }: { net: string; gross: string }, path: 
 /** How a counted item is known within an order. */
 const stockName = (type: GoodsType, id: number): string => `${type}#${id}`
 
-type Priced = {
+type PricedRecord = {
   net: string
   gross: string
   taxrate: number
-  prices: (Omit<Priced, 'prices'> & { price_range_id: number })[]
+  prices: (Omit<PricedRecord, 'prices'> & { price_range_id: number })[]
 }
 
 /** What a record costs this client: the price of its price range, else the record's own. */
-const priceFor = (record: Priced, client: Client | null): Omit<Priced, 'prices'> => {
+const priceFor = (record: PricedRecord, client: Client | null): Omit<PricedRecord, 'prices'> => {
   const own = client?.price_range_id
     ? record.prices.find(price => price.price_range_id === client.price_range_id)
     : undefined
@@ -46,8 +46,8 @@ const priceFor = (record: Priced, client: Client | null): Omit<Priced, 'prices'>
 }
 
 /** How many of each counted item an order takes. */
-const takenOf = (items: readonly GoodsItem[], references: References): Map<string, Counted> => {
-  const taken = new Map<string, Counted>()
+const takenOf = (items: readonly GoodsItem[], references: References): Map<string, CountedStock> => {
+  const taken = new Map<string, CountedStock>()
   for (const { item_type: type, item_id: id, quantity } of items) {
     if (references.stock[type].get(id) === undefined) continue
     const name = stockName(type, id)
@@ -58,7 +58,7 @@ const takenOf = (items: readonly GoodsItem[], references: References): Map<strin
 
 const checkStock = (
   items: readonly OrderedItem[],
-  taken: ReadonlyMap<string, Counted>,
+  taken: ReadonlyMap<string, CountedStock>,
   references: References,
 ): void => {
   for (const [n, item] of items.entries()) {
@@ -66,7 +66,7 @@ const checkStock = (
     const wanted = taken.get(stockName(item.item_type, item.item_id))
     const left = references.stock[item.item_type].get(item.item_id) ?? 0
     if (wanted && wanted.quantity > left) {
-      throw refusedItem('insufficient_stock', `data.items.${n}.quantity`, `at most ${left} in this order`)
+      throw itemProblem('insufficient_stock', `data.items.${n}.quantity`, `at most ${left} in this order`)
     }
   }
 }
@@ -75,13 +75,13 @@ const lineOf = (
   item: GoodsItem,
   path: string,
   references: References,
-  taken: ReadonlyMap<string, Counted>,
-): Unpriced => {
+  taken: ReadonlyMap<string, CountedStock>,
+): UnpricedLine => {
   const { item_type, item_id, quantity } = item
   const record = item_type === 'wine' ? references.wines.get(item_id) : references.products.get(item_id)
-  if (!record) throw refusedItem('item_not_found', `${path}.item_id`, `the id of a ${item_type} of this merchant`)
+  if (!record) throw itemProblem('item_not_found', `${path}.item_id`, `the id of a ${item_type} of this merchant`)
   if (record.nostock || !record.active)
-    throw refusedItem('item_unavailable', `${path}.item_id`, `a ${item_type} that is for sale`)
+    throw itemProblem('item_unavailable', `${path}.item_id`, `a ${item_type} that is for sale`)
   const { taxrate, ...price } = priceFor(record, references.client)
   const left = references.stock[item_type].get(item_id)
   // What the interface shows of stock, as it is after this sale; 0 where it is not counted.
@@ -101,7 +101,7 @@ const lineOf = (
 export const goodsOf = (
   items: readonly OrderedItem[],
   references: References,
-): { lines: Unpriced[]; counted: Counted[] } => {
+): { lines: UnpricedLine[]; counted: CountedStock[] } => {
   const goods = items.flatMap((item, n) =>
     item.item_type === 'wine' || item.item_type === 'product' ? [{ item, path: `data.items.${n}` }] : [],
   )
@@ -116,7 +116,7 @@ export const goodsOf = (
 }
 
 /** How many bottles the goods count for in packing. */
-export const bottlesOf = (lines: readonly Unpriced[]): number =>
+export const bottlesOf = (lines: readonly UnpricedLine[]): number =>
   bottleCount(
     lines.map(
       ({ item_type, quantity, item }): PackedItem =>

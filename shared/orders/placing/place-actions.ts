@@ -4,14 +4,14 @@ import type { BasketItem, Numbers, PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { type Action, put, update } from '../../table/transact.ts'
 import { unixSeconds } from '../../time.ts'
-import { itemOf, type OrderRecord, type Sold } from '../record.ts'
+import { itemOf, type OrderRecord, type SoldItems } from '../record.ts'
 import { takeStock } from '../stock.ts'
 import { partKey } from '../store.ts'
 
 /** An order that is ready to be written, with everything that goes into its transaction. */
 export type PreparedOrder = {
   order: OrderRecord
-  sold: Sold
+  sold: SoldItems
   parts: readonly Buffer[]
   /** The merchant's numbers as they were read, and as they shall be. */
   seen: Numbers

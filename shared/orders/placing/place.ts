@@ -16,7 +16,7 @@ import { packSold } from '../record.ts'
 import { isExternal } from '../states.ts'
 import { orderIdOf, readOrder } from '../store.ts'
 import { allRelations, orderView, writtenOrder } from '../view.ts'
-import { composeOrder, type Placing } from './compose.ts'
+import { composeOrder, type Placer } from './compose.ts'
 import { type PreparedOrder, placeActions } from './place-actions.ts'
 import { priceOrder } from './pricing.ts'
 import { readRedirects } from './redirects.ts'
@@ -40,7 +40,7 @@ const basketUuidOf = ({ basket, basket_uuid }: NewOrder): string | null => {
   return basket_uuid ?? basket ?? null
 }
 
-const readOrderedBasket = async ({ merchant }: Placing, { data }: PlaceRequest): Promise<BasketItem | null> => {
+const readOrderedBasket = async ({ merchant }: Placer, { data }: PlaceRequest): Promise<BasketItem | null> => {
   const uuid = basketUuidOf(data)
   return uuid ? readBasket(merchant, uuid) : null
 }
@@ -76,7 +76,7 @@ const itemsOf = ({ data }: PlaceRequest, basket: BasketItem | null): readonly Or
 
 const hashOfKey = ({ idempotencyKey }: PlaceRequest): string | null => idempotencyKey && sha256(idempotencyKey)
 
-const readFor = (placing: Placing, request: PlaceRequest, basket: BasketItem | null): Promise<References> =>
+const readFor = (placing: Placer, request: PlaceRequest, basket: BasketItem | null): Promise<References> =>
   readReferences({
     ...placing,
     data: request.data,
@@ -86,7 +86,7 @@ const readFor = (placing: Placing, request: PlaceRequest, basket: BasketItem | n
 
 /** Prices and composes an order from what it refers to. Nothing is written. */
 const prepare = async (
-  placing: Placing,
+  placing: Placer,
   request: PlaceRequest,
   basket: BasketItem | null,
   references: References,
@@ -111,10 +111,10 @@ const prepare = async (
 }
 
 /** Whether an order whose write got no answer is there all the same. */
-const wasWritten = async ({ merchant }: Placing, uuid: string): Promise<boolean> =>
+const wasWritten = async ({ merchant }: Placer, uuid: string): Promise<boolean> =>
   (await getItem(key('orderUuid', { merchant, uuid }))) !== undefined
 
-const write = async (placing: Placing, prepared: PreparedOrder): Promise<void> => {
+const write = async (placing: Placer, prepared: PreparedOrder): Promise<void> => {
   const { uuid } = prepared.order.header
   try {
     await transact(placeActions(placing.merchant, prepared), uuid)
@@ -126,7 +126,7 @@ const write = async (placing: Placing, prepared: PreparedOrder): Promise<void> =
 
 /** A placed order with its payment; one that never reached its provider is opened now. */
 const withPayment = async (
-  { merchant }: Placing,
+  { merchant }: Placer,
   data: Order,
   payment: PaymentItem | null | undefined,
   replayed: boolean,
@@ -139,7 +139,7 @@ const withPayment = async (
 
 /** The order that an equal request placed before. */
 const repeat = async (
-  placing: Placing,
+  placing: Placer,
   request: PlaceRequest,
   used: { uuid: string; hash: string },
   word: 'idempotency_key_reused' | 'basket_already_ordered',
@@ -152,14 +152,14 @@ const repeat = async (
   return withPayment(placing, await writtenOrder(merchant, stored), item, true)
 }
 
-const usedKey = async ({ merchant }: Placing, request: PlaceRequest): Promise<IdempotencyItem | undefined> => {
+const usedKey = async ({ merchant }: Placer, request: PlaceRequest): Promise<IdempotencyItem | undefined> => {
   const keyHash = hashOfKey(request)
   return keyHash ? getItem(key('idempotency', { merchant, key: keyHash })) : undefined
 }
 
 /** The order to be written, or what the request's Idempotency-Key was used for. */
 const prepareUnlessUsed = async (
-  placing: Placing,
+  placing: Placer,
   request: PlaceRequest,
   basket: BasketItem | null,
 ): Promise<PreparedOrder | { used: IdempotencyItem }> => {
@@ -174,7 +174,7 @@ const prepareUnlessUsed = async (
   }
 }
 
-const attempt = async (placing: Placing, request: PlaceRequest): Promise<PlacedOrder> => {
+const attempt = async (placing: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
   const basket = await readOrderedBasket(placing, request)
   if (basket?.ordered) {
     const used = await usedKey(placing, request)
@@ -191,7 +191,7 @@ const attempt = async (placing: Placing, request: PlaceRequest): Promise<PlacedO
  * Places an order: reads what it refers to, prices it, and writes order, numbers, documents, stock, basket and payment
  * in one transaction; an external payment is opened after it. Throws the contract's refusals; nothing is stored then.
  */
-export const placeOrder = (placing: Placing, request: PlaceRequest): Promise<PlacedOrder> =>
+export const placeOrder = (placing: Placer, request: PlaceRequest): Promise<PlacedOrder> =>
   // Whatever an action of the transaction ran into, reading again shows what became of it.
   retrying(
     () => attempt(placing, request),
@@ -200,7 +200,7 @@ export const placeOrder = (placing: Placing, request: PlaceRequest): Promise<Pla
   )
 
 /** The order that placing it would make now. Stores nothing. */
-export const previewOrder = async (placing: Placing, request: PlaceRequest): Promise<PlacedOrder> => {
+export const previewOrder = async (placing: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
   const basket = await readOrderedBasket(placing, request)
   const { order, sold } = await prepare(placing, request, basket, await readFor(placing, request, basket))
   return { data: orderView(order, allRelations, sold), replayed: false }

@@ -4,19 +4,19 @@ import type { Rebate } from '../../contract/records/order.ts'
 import { type Cents, formatMoney, formatSum, noSum, parseMoney } from '../../money.ts'
 import type { Package } from '../../packages/record.ts'
 import type { Merchant } from '../../table/items.ts'
-import type { Counted, Line, Sold } from '../record.ts'
-import { bottlesOf, goodsOf, refusedItem, type Unpriced, unitPrice } from './goods.ts'
+import type { CountedStock, Line, SoldItems } from '../record.ts'
+import { bottlesOf, goodsOf, itemProblem, type UnpricedLine, unitPrice } from './goods.ts'
 import { freeFreight, pickPackage } from './packages.ts'
 import { type RebateRequest as RebateClaim, withRebates } from './rebates.ts'
 import type { References } from './references.ts'
 import { type Cart, cartTotals, checkClaim, type Totals } from './totals.ts'
 
 /** A priced order: what is sold, the rebates, the stock it takes, and the sums. */
-export type Priced = { sold: Sold; rebates: Rebate[]; counted: Counted[]; totals: Totals }
+export type PricedOrder = { sold: SoldItems; rebates: Rebate[]; counted: CountedStock[]; totals: Totals }
 
 type RebateItem = Extract<OrderedItem, { item_type: 'rebate' }>
 
-const cartOf = (lines: readonly Unpriced[], data: NewOrder, { client }: References): Cart => ({
+const cartOf = (lines: readonly UnpricedLine[], data: NewOrder, { client }: References): Cart => ({
   lines: lines.map(({ item_type, quantity, taxrate, unit }) => ({
     kind: item_type === 'package' ? 'package' : 'goods',
     quantity,
@@ -31,14 +31,14 @@ const cartOf = (lines: readonly Unpriced[], data: NewOrder, { client }: Referenc
 /** The package the order names, else the one whose range holds its bottles. */
 const chosenPackage = (
   items: readonly OrderedItem[],
-  goods: readonly Unpriced[],
+  goods: readonly UnpricedLine[],
   { packages }: References,
 ): Package | undefined => {
   const n = items.findIndex(item => item.item_type === 'package')
   const named = items[n]
   if (named?.item_type !== 'package') return pickPackage(packages, bottlesOf(goods))
   const found = packages.find(({ id }) => id === named.item_id)
-  if (!found) throw refusedItem('item_not_found', `data.items.${n}.item_id`, 'the id of a package of this merchant')
+  if (!found) throw itemProblem('item_not_found', `data.items.${n}.item_id`, 'the id of a package of this merchant')
   return found
 }
 
@@ -53,7 +53,7 @@ const freightLimit = ({ freight_free_from: limit }: Merchant): Cents | null => {
 const packageName = ({ min_bottles, max_bottles }: Package): string =>
   max_bottles === null ? `Versand ab ${min_bottles ?? 1} Flaschen` : `Versand bis ${max_bottles} Flaschen`
 
-const packageLine = (parcel: Package, goodsGross: Cents, { merchant }: References): Unpriced => {
+const packageLine = (parcel: Package, goodsGross: Cents, { merchant }: References): UnpricedLine => {
   const isFree = freeFreight(goodsGross, freightLimit(merchant))
   const { id, taxrate } = parcel
   return {
@@ -116,7 +116,7 @@ const inRange = <T>(price: () => T): T => {
   }
 }
 
-const price = (data: NewOrder, items: readonly OrderedItem[], references: References): Priced => {
+const price = (data: NewOrder, items: readonly OrderedItem[], references: References): PricedOrder => {
   const { client, delivery } = references
   const { lines: goods, counted } = goodsOf(items, references)
   const goodsGross = cartTotals(cartOf(goods, data, references)).item.gross
@@ -145,5 +145,5 @@ const price = (data: NewOrder, items: readonly OrderedItem[], references: Refere
 }
 
 /** Prices an order from the catalogue. Throws the contract's refusals over items, stock, rebates and totals. */
-export const priceOrder = (data: NewOrder, items: readonly OrderedItem[], references: References): Priced =>
+export const priceOrder = (data: NewOrder, items: readonly OrderedItem[], references: References): PricedOrder =>
   inRange(() => price(data, items, references))

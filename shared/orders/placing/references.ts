@@ -70,7 +70,7 @@ const byId = <Found, Value>(
     }),
   )
 
-type Asking = {
+type ReferenceRequest = {
   merchant: MerchantId
   user: { id: number }
   data: NewOrder
@@ -79,7 +79,7 @@ type Asking = {
   idempotencyKey: string | null
 }
 
-const readAll = ({ merchant, data, items, idempotencyKey }: Asking) => {
+const readAll = ({ merchant, data, items, idempotencyKey }: ReferenceRequest) => {
   const [wines, products] = [goodsIds(items, 'wine'), goodsIds(items, 'product')]
   const billing = partyKeys(merchant, billingReference(data))
   const delivery = partyKeys(merchant, deliveryReference(data))
@@ -104,7 +104,7 @@ const readAll = ({ merchant, data, items, idempotencyKey }: Asking) => {
 type Found = Awaited<ReturnType<typeof readAll>>
 
 /** The sides of an order: the records it names, or those it brings along. */
-const sidesOf = ({ merchant, user, data }: Asking, found: Found) => {
+const sidesOf = ({ merchant, user, data }: ReferenceRequest, found: Found) => {
   const billingSide = billingReference(data)
   const deliverySide = deliveryReference(data)
   const inline = inlineParties(merchant, user.id, data)
@@ -121,7 +121,7 @@ const sidesOf = ({ merchant, user, data }: Asking, found: Found) => {
   }
 }
 
-const namedClient = ({ data }: Asking, { clients }: Found): Client | null => {
+const namedClient = ({ data }: ReferenceRequest, { clients }: Found): Client | null => {
   if (!data.client_id) return null
   const [client] = clients
   if (!client || client.deleted) throw missingParty('data.client_id', 'client')
@@ -129,7 +129,7 @@ const namedClient = ({ data }: Asking, { clients }: Found): Client | null => {
 }
 
 /** Reads what an order refers to, in one request. Throws reference_not_found. */
-export const readReferences = async (asking: Asking): Promise<References> => {
+export const readReferences = async (asking: ReferenceRequest): Promise<References> => {
   const { merchant, items } = asking
   const found = await readAll(asking)
   const [settings] = found.merchant

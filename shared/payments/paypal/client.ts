@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import { Problem } from '../../contract/errors.ts'
-import { log } from '../../http/log.ts'
-import { failed } from '../failed.ts'
+import { log } from '../../log.ts'
+import { providerFailure } from '../provider-failure.ts'
 import { reasonIn, Token } from './wire.ts'
 
 /** A PayPal app's credentials, and the origin of the API they belong to. */
@@ -13,23 +14,21 @@ export type Limits = { call: number; verb: number; pause: number }
 /** The limits of the port. */
 export const paypalLimits: Limits = { call: 5000, verb: 10_500, pause: 250 }
 
-export type Call = { method: 'GET' | 'POST'; path: string; requestId?: string; body?: object }
+export type PayPalCall = { method: 'GET' | 'POST'; path: string; requestId?: string; body?: object }
 
 /** What PayPal answered; `json` is undefined when the body was no JSON. */
-export type Answer = { status: number; json: unknown }
+export type PayPalResponse = { status: number; json: unknown }
 
 /** Sends one call of a verb. Throws payment_provider_timeout or payment_provider_error when no answer came of it. */
-export type Ask = (call: Call) => Promise<Answer>
+export type Ask = (call: PayPalCall) => Promise<PayPalResponse>
 
-type Request = { path: string; init: RequestInit }
-type Held = { text: string; expires: number }
+type PayPalRequest = { path: string; init: RequestInit }
+type HeldToken = { text: string; expires: number }
 
 const tries = 3
 const maxBody = 64 * 1024
 // A token that is about to expire could do so on its way.
 const expiryMargin = 60_000
-
-const pauseFor = (milliseconds: number) => new Promise(done => setTimeout(done, milliseconds))
 
 class TooLarge extends Error {}
 
@@ -53,15 +52,15 @@ const parsed = (text: string): unknown => {
 }
 
 /** Why a try may be made again; `timeout` when the call may still take effect at PayPal. */
-type Setback = { again: 'timeout' | 'network' | `status ${number}` }
+type Retryable = { again: 'timeout' | 'network' | `status ${number}` }
 
 // With a fixed request id, PayPal answers 409 while the first of two equal requests is still at work.
-const setbackOf = (status: number): Setback | undefined => {
+const setbackOf = (status: number): Retryable | undefined => {
   if (status === 409) return { again: 'timeout' }
   return status === 429 || status >= 500 ? { again: `status ${status}` } : undefined
 }
 
-const attempt = async (url: string, init: RequestInit, limit: number): Promise<Answer | Setback> => {
+const attempt = async (url: string, init: RequestInit, limit: number): Promise<PayPalResponse | Retryable> => {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(limit) })
     const text = await cappedText(response)
@@ -74,21 +73,21 @@ const attempt = async (url: string, init: RequestInit, limit: number): Promise<A
 }
 
 /** Hands out a token, and fetches one for all who wait when there is none, or the one at hand was refused. */
-const tokenSource = (fetchToken: (until: number) => Promise<Held>) => {
-  let held: Promise<Held> | undefined
+const tokenSource = (fetchToken: (until: number) => Promise<HeldToken>) => {
+  let held: Promise<HeldToken> | undefined
   return async (until: number, refused?: string): Promise<string> => {
     const waited = held
     const known = await waited?.catch(() => undefined)
     if (known && known.text !== refused && known.expires > Date.now()) return known.text
     if (held === waited) held = fetchToken(until)
-    return ((await held) as Held).text
+    return ((await held) as HeldToken).text
   }
 }
 
 /** Calls PayPal's REST API; `begin` starts the time of one verb. Secrets and tokens never reach the log. */
 export const paypalClient = ({ clientId, clientSecret, baseUrl }: Credentials, limits: Limits) => {
-  const send = async ({ path, init }: Request, until: number): Promise<Answer> => {
-    let failure: Setback['again'] = 'timeout'
+  const send = async ({ path, init }: PayPalRequest, until: number): Promise<PayPalResponse> => {
+    let failure: Retryable['again'] = 'timeout'
     for (let n = 1; n <= tries; n++) {
       const left = until - Date.now()
       // A try with hardly any time left would only look like another timeout.
@@ -96,20 +95,20 @@ export const paypalClient = ({ clientId, clientSecret, baseUrl }: Credentials, l
       const outcome = await attempt(new URL(path, baseUrl).href, init, Math.min(limits.call, left))
       if ('status' in outcome) return outcome
       failure = outcome.again
-      if (n < tries) await pauseFor(Math.min(limits.pause * (0.5 + Math.random() / 2), until - Date.now()))
+      if (n < tries) await pause(Math.min(limits.pause * (0.5 + Math.random() / 2), until - Date.now()))
     }
     log.warn('paypal did not answer', { method: init.method, path, failure })
     throw new Problem(failure === 'timeout' ? 'payment_provider_timeout' : 'payment_provider_error')
   }
 
-  const fetchToken = async (until: number): Promise<Held> => {
+  const fetchToken = async (until: number): Promise<HeldToken> => {
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
     const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' }
     const init = { method: 'POST', headers, body: 'grant_type=client_credentials' }
     const { status, json } = await send({ path: '/v1/oauth2/token', init }, until)
     const token = v.safeParse(Token, json)
     if (status !== 200 || !token.success) {
-      throw failed('paypal gave no token', { status })
+      throw providerFailure('paypal gave no token', { status })
     }
     const { access_token, expires_in } = token.output
     return { text: access_token, expires: Date.now() + expires_in * 1000 - expiryMargin }
@@ -117,7 +116,7 @@ export const paypalClient = ({ clientId, clientSecret, baseUrl }: Credentials, l
 
   const tokenOf = tokenSource(fetchToken)
 
-  const requestOf = ({ method, path, requestId, body }: Call, token: string): Request => ({
+  const requestOf = ({ method, path, requestId, body }: PayPalCall, token: string): PayPalRequest => ({
     path,
     init: {
       method,
@@ -144,7 +143,7 @@ export const paypalClient = ({ clientId, clientSecret, baseUrl }: Credentials, l
 }
 
 /** Logs a refusal in PayPal's own words, whose debug id its support asks for, and answers what to throw. */
-export const refusal = (verb: string, { status, json }: Answer): Problem => {
+export const refusal = (verb: string, { status, json }: PayPalResponse): Problem => {
   const { name, issue, debugId } = reasonIn(json)
   log.warn('paypal refused', { verb, status, name, issue, debug_id: debugId })
   return new Problem('payment_provider_error')

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { failed } from '../failed.ts'
+import { providerFailure } from '../provider-failure.ts'
 import type { Credentials } from './client.ts'
 import { isApiUrl } from './hosts.ts'
 
@@ -35,7 +35,7 @@ const fromSecretsManager = async (name: string): Promise<unknown> => {
     const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: name }))
     return parsed(SecretString)
   } catch (error) {
-    throw failed('the PayPal credentials cannot be read', { secret: name, error: (error as Error).name })
+    throw providerFailure('the PayPal credentials cannot be read', { secret: name, error: (error as Error).name })
   } finally {
     client.destroy()
   }
@@ -51,10 +51,11 @@ export const paypalCredentials = async (merchant: number): Promise<Credentials> 
   const name = `weinkontor/${stage()}/paypal/${merchant}`
   const source = onTwin ? 'the environment' : name
   const secret = v.safeParse(Secret, onTwin ? fromEnvironment() : await fromSecretsManager(name))
-  if (!secret.success) throw failed('the merchant pays by PayPal, but has no credentials', { merchant, source })
+  if (!secret.success)
+    throw providerFailure('the merchant pays by PayPal, but has no credentials', { merchant, source })
   const { clientId, clientSecret, baseUrl } = secret.output
   const url = baseUrl ?? (stage() === 'prod' ? live : test)
   if (!isApiUrl(url, onTwin))
-    throw failed('the PayPal credentials name a host that is not allowed', { merchant, source })
+    throw providerFailure('the PayPal credentials name a host that is not allowed', { merchant, source })
   return { clientId, clientSecret, baseUrl: url }
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { formatMoney } from '../../money.ts'
-import { failed } from '../failed.ts'
 import type { OpenRequest, PaymentView, Provider } from '../provider.ts'
-import { type Answer, type Ask, type Credentials, paypalClient, paypalLimits, refusal } from './client.ts'
+import { providerFailure } from '../provider-failure.ts'
+import { type Ask, type Credentials, type PayPalResponse, paypalClient, paypalLimits, refusal } from './client.ts'
 import { approveUrl } from './hosts.ts'
 import { bareView, Created, hasCapture, Order, Refund, reasonIn, viewOf } from './wire.ts'
 
@@ -15,25 +15,29 @@ const refusedCaptures = new Map<string | null, PaymentView['state']>([
   ['PAYER_CANNOT_PAY', 'declined'],
 ])
 
-const isSuccess = ({ status }: Answer): boolean => status === 200 || status === 201
+const isSuccess = ({ status }: PayPalResponse): boolean => status === 200 || status === 201
 
 /** The body as the schema has it. Throws payment_provider_error when it is something else. */
-const readAs = <S extends v.GenericSchema>(schema: S, verb: string, { status, json }: Answer): v.InferOutput<S> => {
+const readAs = <S extends v.GenericSchema>(
+  schema: S,
+  verb: string,
+  { status, json }: PayPalResponse,
+): v.InferOutput<S> => {
   const { success, output } = v.safeParse(schema, json)
   if (success) return output
-  throw failed('paypal answers what it does not document', { verb, status })
+  throw providerFailure('paypal answers what it does not document', { verb, status })
 }
 
-const orderIn = (verb: string, answer: Answer, externalId: string): Order => {
+const orderIn = (verb: string, answer: PayPalResponse, externalId: string): Order => {
   const order = readAs(Order, verb, answer)
   if (order.id === externalId) return order
-  throw failed('paypal answers with another order', { verb })
+  throw providerFailure('paypal answers with another order', { verb })
 }
 
 /** An id as a part of a path. An id of other letters is none of PayPal's, and could lead elsewhere. */
 const segment = (id: string): string => {
   if (/^[A-Za-z0-9-]{1,64}$/.test(id)) return id
-  throw failed('that is no id of paypal')
+  throw providerFailure('that is no id of paypal')
 }
 
 /**
@@ -91,7 +95,7 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
       const link = links.find(({ rel }) => rel === 'payer-action') ?? links.find(({ rel }) => rel === 'approve')
       const targetUrl = link && approveUrl(link.href, credentials.baseUrl)
       if (targetUrl) return { externalId: id, targetUrl }
-      throw failed('paypal names no approve page of its own', { verb: 'open' })
+      throw providerFailure('paypal names no approve page of its own', { verb: 'open' })
     },
 
     inspect: async externalId => look(client.begin(), externalId),
@@ -124,7 +128,7 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
       const isRight = !refund.amount || (refund.amount.value === amount && refund.amount.currency_code === 'EUR')
       if (isRight && refund.status === 'COMPLETED') return { state: 'refunded', refundId: refund.id }
       if (isRight && refund.status === 'PENDING') return { state: 'pending', refundId: refund.id }
-      throw failed('paypal did not refund as asked', { status: refund.status.slice(0, 32), refund: refund.id })
+      throw providerFailure('paypal did not refund as asked', { status: refund.status.slice(0, 32), refund: refund.id })
     },
   }
 }

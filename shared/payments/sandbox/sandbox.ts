@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../contract/errors.ts'
 import type { Cents } from '../../money.ts'
 import { type Change, equals } from '../../table/expressions.ts'
 import { Unavailable } from '../../table/failures.ts'
 import type { SandboxPaymentItem } from '../../table/items.ts'
-import { failed } from '../failed.ts'
 import type { OpenRequest, PaymentView, Provider, RefundView } from '../provider.ts'
+import { providerFailure } from '../provider-failure.ts'
 import { addSandboxPayment, changeSandboxPayment, findSandboxPayment } from './store.ts'
 
 /** Milliseconds: how long a slow capture takes, and how long a caller waits for an answer. */
@@ -13,18 +14,18 @@ export type SandboxOptions = { slow?: number; limit?: number }
 
 const captureEnding = '-C1'
 
-const pause = (milliseconds: number) => new Promise(done => setTimeout(done, milliseconds))
-
 const checkStage = (): void => {
   const { STAGE: stage, ALLOW_SANDBOX } = process.env
   if (stage !== 'twin' && ALLOW_SANDBOX !== '1') {
-    throw failed('the sandbox payment provider takes no payments in this stage; set the merchant to another', { stage })
+    throw providerFailure('the sandbox payment provider takes no payments in this stage; set the merchant to another', {
+      stage,
+    })
   }
 }
 
 const known = async (id: string): Promise<SandboxPaymentItem> => {
   const payment = await findSandboxPayment(id)
-  if (!payment) throw failed('the sandbox does not know the payment')
+  if (!payment) throw providerFailure('the sandbox does not know the payment')
   return payment
 }
 
@@ -57,7 +58,7 @@ const takenBy = ({ id, behaviour }: SandboxPaymentItem, slow: number): Change<Sa
 
 const open = async (request: OpenRequest) => {
   const { SANDBOX_URL } = process.env
-  if (!SANDBOX_URL) throw failed('SANDBOX_URL does not say where the approve page is')
+  if (!SANDBOX_URL) throw providerFailure('SANDBOX_URL does not say where the approve page is')
   // The same request id is the same payment, as at PayPal.
   const id = `SBX${createHash('sha256').update(request.requestId).digest('hex').slice(0, 21).toUpperCase()}`
   await addSandboxPayment(id, request)
@@ -74,7 +75,7 @@ const capture = async (id: string, slow: number, limit: number): Promise<Payment
           equals('nonce', found.nonce),
         ])
       : { changed: false, payment: found }
-  if (!payment) throw failed('the sandbox does not know the payment')
+  if (!payment) throw providerFailure('the sandbox does not know the payment')
   if (changed && payment.behaviour === 'lost') throw new Problem('payment_provider_timeout')
   const left = payment.state === 'captured' ? (payment.effective ?? 0) - Date.now() : 0
   // A timer may end a millisecond early.
@@ -85,7 +86,7 @@ const capture = async (id: string, slow: number, limit: number): Promise<Payment
 
 const refund = async (captureId: string, amount: Cents, requestId: string): Promise<RefundView> => {
   const id = captureId.endsWith(captureEnding) ? captureId.slice(0, -captureEnding.length) : ''
-  if (!id || amount <= 0) throw failed('the sandbox does not know the capture, or nothing is to be refunded')
+  if (!id || amount <= 0) throw providerFailure('the sandbox does not know the capture, or nothing is to be refunded')
   const { amount: taken } = await known(id)
   const name = `refund:${requestId}` as const
   const refundId = `${id}-R${createHash('sha256').update(requestId).digest('hex').slice(0, 8).toUpperCase()}`
@@ -95,11 +96,11 @@ const refund = async (captureId: string, amount: Cents, requestId: string): Prom
     { attribute: 'refunded', is: '<=', value: taken - amount },
   ])
   if (changed || payment?.[name] === amount) return { state: 'refunded', refundId }
-  throw failed('the sandbox cannot refund the payment', { state: payment?.state, refunded: payment?.refunded })
+  throw providerFailure('the sandbox cannot refund the payment', { state: payment?.state, refunded: payment?.refunded })
 }
 
 /** A verb that keeps the port's promises: stages without payments are refused, and a lost table is a lost answer. */
-const kept =
+const guarded =
   <A extends unknown[], T>(verb: (...values: A) => Promise<T>) =>
   async (...values: A): Promise<T> => {
     checkStage()
@@ -115,8 +116,8 @@ const kept =
  * payment is taken at most once however many ask. Works on the twin, elsewhere only where ALLOW_SANDBOX is 1.
  */
 export const sandbox = ({ slow = 8000, limit = 5000 }: SandboxOptions = {}): Provider => ({
-  open: kept(open),
-  inspect: kept(async id => viewOf(await known(id))),
-  capture: kept(id => capture(id, slow, limit)),
-  refund: kept(refund),
+  open: guarded(open),
+  inspect: guarded(async id => viewOf(await known(id))),
+  capture: guarded(id => capture(id, slow, limit)),
+  refund: guarded(refund),
 })
