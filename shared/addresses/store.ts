@@ -89,7 +89,7 @@ export const getAddress = async (merchant: MerchantId, id: number): Promise<Addr
   return address
 }
 
-/** Deletes one address and answers it as it was. Throws address_not_found. */
+/** deletes one address and returns it as it was. Throws address_not_found. */
 export const deleteAddress = async (merchant: MerchantId, id: number): Promise<Address> => {
   const address = await deleteItem(key('address', { merchant, id }))
   if (!address) throw notFound()
@@ -122,7 +122,7 @@ const unnamed = (): Problem =>
   validationProblem([{ path: 'data', rule: 'named', expected: 'given a name, last_name or company' }])
 
 /**
- * Changes the given fields of one address and answers it. Throws address_not_found, version_conflict,
+ * Changes the given fields of one address and returns it. Throws address_not_found, version_conflict,
  * reference_not_found, or validation_failed when no name would be left.
  */
 export const editAddress = async (merchant: MerchantId, id: number, data: AddressChange): Promise<Address> => {

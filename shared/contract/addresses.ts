@@ -47,7 +47,7 @@ export const addressesDelete = route({
   body: byId,
   response: Address,
   errors: ['address_not_found'],
-  summary: 'Deletes an address and answers it as it was. Orders keep their own copy.',
+  summary: 'Deletes an address and returns it as it was. Orders keep their own copy.',
 })
 
 export const addressesEdit = route({

@@ -30,7 +30,7 @@ import {
 
 const known = new Set<string>(orderRelations)
 
-/** The relations an answer shall carry: a list, or words separated by commas. */
+/** The relations a response shall carry: a list, or words separated by commas. */
 const include = (usual: readonly OrderRelation[]) =>
   v.pipe(
     v.nullish(v.union([v.string(), list(v.string(), 20)]), [...usual]),

@@ -39,7 +39,7 @@ export type RefundView = { state: 'refunded' | 'pending'; refundId: string }
 export type Provider = {
   open(request: OpenRequest): Promise<Opened>
   inspect(externalId: string): Promise<PaymentView>
-  /** Takes the money of an approved payment. A payment that is not approved yet answers `open`. */
+  /** Takes the money of an approved payment. The state of a payment that is not approved yet is `open`. */
   capture(externalId: string, requestId: string): Promise<PaymentView>
   refund(captureId: string, amount: Cents, requestId: string): Promise<RefundView>
 }

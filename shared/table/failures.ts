@@ -63,7 +63,7 @@ const plain = (value: AttributeValue): unknown => {
   return value.NULL ? null : (value.S ?? value.BOOL ?? value.B)
 }
 
-// The document client reads the items of answers, but not those of errors.
+// The document client reads the items of responses, but not those of errors.
 const plainItem = (item: Record<string, AttributeValue>): Stored =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plain(value)]))
 

@@ -16,7 +16,7 @@ export const paypalLimits: Limits = { call: 5000, verb: 10_500, pause: 250 }
 
 export type PayPalCall = { method: 'GET' | 'POST'; path: string; requestId?: string; body?: object }
 
-/** What PayPal answered; `json` is undefined when the body was no JSON. */
+/** What PayPal responded; `json` is undefined when the body was no JSON. */
 export type PayPalResponse = { status: number; json: unknown }
 
 /** Sends one call of a verb. Throws payment_provider_timeout or payment_provider_error when no answer came of it. */
@@ -134,15 +134,15 @@ export const paypalClient = ({ clientId, clientSecret, baseUrl }: Credentials, l
     const until = Date.now() + limits.verb
     return async call => {
       const token = await tokenOf(until)
-      const answer = await send(requestOf(call, token), until)
-      if (answer.status !== 401) return answer
+      const response = await send(requestOf(call, token), until)
+      if (response.status !== 401) return response
       return send(requestOf(call, await tokenOf(until, token)), until)
     }
   }
   return { begin }
 }
 
-/** Logs a refusal in PayPal's own words, whose debug id its support asks for, and answers what to throw. */
+/** Logs a refusal in PayPal's own words, whose debug id its support asks for, and returns what to throw. */
 export const refusal = (verb: string, { status, json }: PayPalResponse): Problem => {
   const { name, issue, debugId } = reasonIn(json)
   log.warn('paypal refused', { verb, status, name, issue, debug_id: debugId })

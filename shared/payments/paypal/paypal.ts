@@ -25,13 +25,13 @@ const readAs = <S extends v.GenericSchema>(
 ): v.InferOutput<S> => {
   const { success, output } = v.safeParse(schema, json)
   if (success) return output
-  throw providerFailure('paypal answers what it does not document', { verb, status })
+  throw providerFailure('paypal responds what it does not document', { verb, status })
 }
 
-const orderIn = (verb: string, answer: PayPalResponse, externalId: string): Order => {
-  const order = readAs(Order, verb, answer)
+const orderIn = (verb: string, response: PayPalResponse, externalId: string): Order => {
+  const order = readAs(Order, verb, response)
   if (order.id === externalId) return order
-  throw providerFailure('paypal answers with another order', { verb })
+  throw providerFailure('paypal responds with another order', { verb })
 }
 
 /** An id as a part of a path. An id of other letters is none of PayPal's, and could lead elsewhere. */
@@ -71,11 +71,11 @@ const newOrder = (request: OpenRequest) => ({
 })
 
 const look = async (ask: Ask, externalId: string): Promise<PaymentView> => {
-  const answer = await ask({ method: 'GET', path: `/v2/checkout/orders/${segment(externalId)}` })
-  if (isSuccess(answer)) return viewOf(orderIn('inspect', answer, externalId))
+  const response = await ask({ method: 'GET', path: `/v2/checkout/orders/${segment(externalId)}` })
+  if (isSuccess(response)) return viewOf(orderIn('inspect', response, externalId))
   // PayPal forgets orders that nobody approved, within hours.
-  if (answer.status === 404 && reasonIn(answer.json).name === 'RESOURCE_NOT_FOUND') return bareView('cancelled')
-  throw refusal('inspect', answer)
+  if (response.status === 404 && reasonIn(response.json).name === 'RESOURCE_NOT_FOUND') return bareView('cancelled')
+  throw refusal('inspect', response)
 }
 
 /**
@@ -89,9 +89,9 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
     open: async request => {
       const ask = client.begin()
       const body = newOrder(request)
-      const answer = await ask({ method: 'POST', path: '/v2/checkout/orders', requestId: request.requestId, body })
-      if (!isSuccess(answer)) throw refusal('open', answer)
-      const { id, links } = readAs(Created, 'open', answer)
+      const response = await ask({ method: 'POST', path: '/v2/checkout/orders', requestId: request.requestId, body })
+      if (!isSuccess(response)) throw refusal('open', response)
+      const { id, links } = readAs(Created, 'open', response)
       const link = links.find(({ rel }) => rel === 'payer-action') ?? links.find(({ rel }) => rel === 'approve')
       const targetUrl = link && approveUrl(link.href, credentials.baseUrl)
       if (targetUrl) return { externalId: id, targetUrl }
@@ -103,28 +103,28 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
     capture: async (externalId, requestId) => {
       const ask = client.begin()
       const path = `/v2/checkout/orders/${segment(externalId)}/capture`
-      const answer = await ask({ method: 'POST', path, requestId, body: {} })
-      if (isSuccess(answer)) {
-        const order = orderIn('capture', answer, externalId)
+      const response = await ask({ method: 'POST', path, requestId, body: {} })
+      if (isSuccess(response)) {
+        const order = orderIn('capture', response, externalId)
         // That the order is completed does not say what became of the money.
         return hasCapture(order) ? viewOf(order) : look(ask, externalId)
       }
-      const { name, issue } = reasonIn(answer.json)
+      const { name, issue } = reasonIn(response.json)
       if (issue === 'ORDER_ALREADY_CAPTURED' || name === 'RESOURCE_NOT_FOUND') return look(ask, externalId)
       const state = refusedCaptures.get(issue)
       if (state) return bareView(state)
-      throw refusal('capture', answer)
+      throw refusal('capture', response)
     },
 
     refund: async (captureId, amount, requestId) => {
       const ask = client.begin()
       const path = `/v2/payments/captures/${segment(captureId)}/refund`
       const body = { amount: { currency_code: 'EUR', value: formatMoney(amount) } }
-      const answer = await ask({ method: 'POST', path, requestId, body })
+      const response = await ask({ method: 'POST', path, requestId, body })
       // PayPal keeps request ids for a while only, and merchants refund by hand as well; it names no refund then.
-      if (reasonIn(answer.json).issue === 'CAPTURE_FULLY_REFUNDED') return { state: 'refunded', refundId: captureId }
-      if (!isSuccess(answer)) throw refusal('refund', answer)
-      const refund = readAs(Refund, 'refund', answer)
+      if (reasonIn(response.json).issue === 'CAPTURE_FULLY_REFUNDED') return { state: 'refunded', refundId: captureId }
+      if (!isSuccess(response)) throw refusal('refund', response)
+      const refund = readAs(Refund, 'refund', response)
       const isRight = !refund.amount || (refund.amount.value === amount && refund.amount.currency_code === 'EUR')
       if (isRight && refund.status === 'COMPLETED') return { state: 'refunded', refundId: refund.id }
       if (isRight && refund.status === 'PENDING') return { state: 'pending', refundId: refund.id }
