@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { supplyExpertise } from '../../shared/expertise/store.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
-import { type Progress, readCatalogue } from './imports/import-wines.ts'
+import type { Progress } from './imports/run.ts'
+import { readCatalogue } from './imports/wine-writes.ts'
 import { Refused } from './merchants.ts'
 
 const maxBytes = 20 * 1024 * 1024

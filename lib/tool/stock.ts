@@ -1,9 +1,9 @@
 import type { GoodsType } from '../../shared/contract/vocabulary.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
 import { transact } from '../../shared/table/transact.ts'
-import { readCatalogue } from './imports/import-wines.ts'
 import { readProducts } from './imports/products.ts'
-import { stockAction } from './imports/read-records.ts'
+import { stockAction } from './imports/stocks.ts'
+import { readCatalogue } from './imports/wine-writes.ts'
 import { Refused } from './merchants.ts'
 
 type Numbered = { id: number; name: string; articlenumber: string | null; origin_id: number | null }

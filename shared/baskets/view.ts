@@ -1,9 +1,9 @@
 import type { Basket } from '../contract/baskets.ts'
-import { productOf } from '../products/record.ts'
+import { productOf } from '../products/stored.ts'
 import type { BasketItem } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItemGroups } from '../table/table.ts'
-import { wineOf, wireWine } from '../wines/item.ts'
+import { wineOf, wireWine } from '../wines/stored.ts'
 import { recordKey } from './store.ts'
 
 /** A basket as it is shown: every item with its record, price and stock of this moment. */

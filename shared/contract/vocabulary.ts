@@ -36,3 +36,19 @@ export const addressTypes = ['invoice', 'shipping', 'geolocation'] as const
 
 /** How a person is addressed. */
 export const genders = ['m', 'f', 'd', 'fam'] as const
+
+/** What kind of customer a client is. */
+export const clientTypes = [
+  'private',
+  'gastronomy',
+  'wholesale',
+  'specializedtrade',
+  'foodretailing',
+  'reseller',
+  'export',
+  'online',
+  'other',
+] as const
+
+/** What a package is chosen by. */
+export const packageTypes = ['bottles'] as const

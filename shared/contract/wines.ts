@@ -1,115 +1,13 @@
 import * as v from 'valibot'
-import { wineTypes } from '../wines/values.ts'
+import { NewWine, PublicWine, Wine, WineChange } from './records/wine.ts'
 import { route } from './route.ts'
-import { NewWine, WineChange } from './wine-data.ts'
 import { CategorySearch, FilterFields, PublicSearch, ServiceSearch } from './wine-search.ts'
-import { Flag, Id, Timestamp, Whole } from './wire.ts'
+import { wineTypes } from './wine-vocabulary.ts'
+import { Id, Whole } from './wire.ts'
 
-const text = v.nullable(v.string())
-const number = v.nullable(v.number())
-const ids = v.array(v.number())
-
-const Price = v.strictObject({
-  wine_id: v.number(),
-  price_range_id: v.number(),
-  priceRangeName: v.string(),
-  gross: v.string(),
-  net: v.string(),
-  tax: v.string(),
-  taxrate: v.number(),
-})
-
-const contact = { company: text, taxid: text, address: text, zip: text, city: text, region: number, countrycode: text }
-const about = { freetext: text, fax: text, www: text, vineyard: text, harvest: text, bestplaces: text, memberof: text }
-
-const PublicWinery = v.strictObject({
-  id: v.number(),
-  name: v.string(),
-  ...contact,
-  mail: text,
-  phone: text,
-  image: text,
-  ...about,
-  charindex: text,
-  sorting: v.number(),
-  customers_id: v.number(),
-  crstamp: Timestamp,
-  chstamp: Timestamp,
-  active: Flag,
-  public: Flag,
-})
-
-const Winery = v.strictObject({ ...PublicWinery.entries, cruser_id: v.number(), network: Flag, internal: Flag })
-
-const Translation = v.strictObject({ id: v.number(), language: v.string(), name: v.string(), path_segment: v.string() })
-
-/** A wine as everybody may see it. */
-export const PublicWine = v.strictObject({
-  id: v.number(),
-  name: v.string(),
-  articlenumber: text,
-  taste_id: number,
-  vintage: number,
-  alcohol: text,
-  sweetness: text,
-  acid: text,
-  bottlesize: v.string(),
-  drinktemperature: text,
-  gross: v.string(),
-  net: v.string(),
-  tax: v.string(),
-  taxrate: v.number(),
-  place: text,
-  description: text,
-  image: text,
-  pdf: text,
-  active: Flag,
-  type: v.string(),
-  region: v.number(),
-  countrycode: v.string(),
-  cuvee: Flag,
-  nostock: Flag,
-  nostocktext: text,
-  quality: text,
-  quality_note: text,
-  bottling_type: text,
-  path_segment: v.string(),
-  customers_id: v.number(),
-  origin_id: number,
-  language: v.string(),
-  crstamp: Timestamp,
-  chstamp: Timestamp,
-  winery_id: number,
-  weight: v.number(),
-  gtin: text,
-  terroir: text,
-  maturation: text,
-  cap: text,
-  bio: Flag,
-  vegan: Flag,
-  sorting: v.number(),
-  topseller: Flag,
-  public: Flag,
-  shop: Flag,
-  winesearch: Flag,
-  expertisePdf: text,
-  translations: v.array(Translation),
-  winery: v.nullable(PublicWinery),
-  categoryIds: ids,
-  allergenIds: ids,
-  grapetypeIds: ids,
-})
-
-/** A wine as its merchant sees it (interface document 2.5); `hash` and `version` are this service's own. */
-export const Wine = v.strictObject({
-  ...PublicWine.entries,
-  cruser_id: v.number(),
-  network: Flag,
-  internal: Flag,
-  hash: v.string(),
-  version: v.number(),
-  prices: v.array(Price),
-  winery: v.nullable(Winery),
+/** A wine in a list; where they were asked for, with its QR codes: what they say, and where they lead. */
+const ListedWine = v.strictObject({
+  ...Wine.entries,
   qrcodes: v.optional(v.array(v.strictObject({ hash: v.string(), url: v.string() }))),
 })
 
@@ -135,7 +33,7 @@ export const winesGetAll = route({
   level: 'service',
   ...listWines,
   body: ServiceSearch,
-  response: Wine,
+  response: ListedWine,
   summary: "Lists the merchant's wines.",
 })
 
@@ -144,7 +42,7 @@ export const winesSearch = route({
   level: 'service',
   ...listWines,
   body: ServiceSearch,
-  response: Wine,
+  response: ListedWine,
   summary: "Searches the merchant's wines.",
 })
 

@@ -1,4 +1,5 @@
-import type { Wine, Winery } from '../wines/record.ts'
+import type { Wine } from '../contract/records/wine.ts'
+import type { Winery } from '../contract/records/winery.ts'
 import type { Labels, Language } from './labels.ts'
 import { labelsFor, languageOf, localeOf } from './labels.ts'
 import { countryName, dayOf, measure, momentOf, price, temperature } from './numbers.ts'

@@ -1,4 +1,4 @@
-import type { Wine } from '../wines/record.ts'
+import type { Wine } from '../contract/records/wine.ts'
 
 const german = {
   alcohol: 'Alkohol',

@@ -1,8 +1,8 @@
 import { Problem } from '../contract/errors.ts'
 import { fileExists, presignedLink, readPart } from '../files/files.ts'
 import type { Reply } from '../http/reply.ts'
+import type { ExpertiseFile } from '../table/items.ts'
 import { readPublic } from '../wines/public-store.ts'
-import type { ExpertiseFile } from '../wines/record.ts'
 
 const linkSeconds = 300
 // Above this, Lambda's answer would burst; the object's own link takes over.

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
-import type { Wine } from '../wines/record.ts'
+import type { Wine } from '../contract/records/wine.ts'
 import { drawBody } from './body.ts'
 import { cleanAll } from './clean.ts'
 import type { Details, SheetContent } from './content.ts'

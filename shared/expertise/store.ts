@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from '../files/files.ts'
+import type { ExpertiseFile } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItem, getItems } from '../table/table.ts'
 import { parseTimestamp, unixSeconds } from '../time.ts'
 import { changeWine } from '../wines/change.ts'
-import type { ExpertiseFile, StoredWine } from '../wines/record.ts'
 import { readWine } from '../wines/store.ts'
+import type { StoredWine } from '../wines/stored.ts'
 import { drawSheet, templateVersion } from './sheet.ts'
 
 /** The path of a wine's PDF on this service. */

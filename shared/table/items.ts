@@ -1,7 +1,7 @@
+import type { Grape } from '../contract/records/grape.ts'
+import type { Package } from '../contract/records/package.ts'
 import type { PaymentType, ProviderName } from '../contract/vocabulary.ts'
 import type { Cents } from '../money.ts'
-import type { Package } from '../packages/record.ts'
-import type { ExpertiseFile } from '../wines/record.ts'
 
 /** An entry of the operator's list of merchants. */
 export type DirectoryItem = { name: string }
@@ -68,17 +68,25 @@ export type DocumentItem = { doc: string; version: number }
 export type WineItem = DocumentItem
 export type ProductItem = DocumentItem
 
+/**
+ * The expertise PDF of a wine. `key` names its object by its content; `date` is unix seconds; `wine` and `template` are
+ * the wine's version and the template's date that a drawn sheet shows; links keep working by all `names` it ever had.
+ */
+export type ExpertiseFile = {
+  key: string
+  bytes: number
+  date: number
+  supplied: boolean
+  wine: number
+  template: number
+  names: string[]
+}
+
 /** A public wine's item; one that is not public any more stays as a tombstone, so that indexes learn of it. */
 export type PublicWineItem = { doc: string; expertise?: ExpertiseFile } | { removed: true }
 
-/** A record that other records call by its name. */
-export type NamedItem = { id: number; name: string }
-
-/** A wine category. */
-export type CategoryItem = NamedItem & { path_segment: string }
-
-/** A grape variety; wines name it by the id in its key. */
-export type GrapeItem = { name: string }
+/** A grape; its id stands in its key. */
+export type GrapeItem = Omit<Grape, 'id'>
 
 /** All packages of a merchant, so that an order reads them at once; `last` is the highest id ever given. */
 export type PackagesItem = { packages: Package[]; last: number }

@@ -1,6 +1,8 @@
-import type { Client } from '../clients/record.ts'
 import type { Address } from '../contract/records/address.ts'
-import type { Winery } from '../wines/record.ts'
+import type { Category } from '../contract/records/category.ts'
+import type { Client } from '../contract/records/client.ts'
+import type { PriceRange } from '../contract/records/price-range.ts'
+import type { Winery } from '../contract/records/winery.ts'
 import type * as items from './items.ts'
 
 declare const merchantBrand: unique symbol
@@ -39,8 +41,8 @@ export const keyTable = {
   client: item<Client>()('m#{merchant}#clients', '{id}'),
   product: item<items.ProductItem>()('m#{merchant}#products', '{id}'),
   packages: item<items.PackagesItem>()('m#{merchant}#packages', 'packages'),
-  priceRange: item<items.NamedItem>()('m#{merchant}#price-ranges', '{id}'),
-  category: item<items.CategoryItem>()('m#{merchant}#categories', '{id}'),
+  priceRange: item<PriceRange>()('m#{merchant}#price-ranges', '{id}'),
+  category: item<Category>()('m#{merchant}#categories', '{id}'),
   winery: item<Winery>()('m#{merchant}#wineries', '{id}'),
   grape: item<items.GrapeItem>()('m#{merchant}#grapes', '{id}'),
   imports: item<items.VersionItem>()('m#{merchant}#imports', '{kind}'),

@@ -2,9 +2,8 @@ import { Problem } from '../contract/errors.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
 import { getItems } from '../table/table.ts'
-import { wineOf } from './item.ts'
 import { shardOf } from './public.ts'
-import type { StoredWine } from './record.ts'
+import { type StoredWine, wineOf } from './stored.ts'
 import { writeWines } from './write.ts'
 
 /** How often a change of a catalogue is tried while others change it, too. */

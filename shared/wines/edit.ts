@@ -1,17 +1,15 @@
 import { type BadField, Problem } from '../contract/errors.ts'
+import type { NewWine, WineChange } from '../contract/records/wine.ts'
 import { validationProblem } from '../contract/refusal.ts'
-import type { NewWine, WineChange } from '../contract/wine-data.ts'
 import { TransactionRefused } from '../table/failures.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
 import { getItem, getItemGroups, updateItem } from '../table/table.ts'
 import { timestamp } from '../time.ts'
-import { bareWine } from './apply-row.ts'
 import { manyTries } from './change.ts'
-import { wineOf, wireWine } from './item.ts'
-import { type NamedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
+import { type ReferencedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
 import { shardOf, wineIdOf } from './public.ts'
-import type { StoredWine } from './record.ts'
+import { newWine, type StoredWine, wineOf, wireWine } from './stored.ts'
 import { type Versions, type WineWrite, writeWines } from './write.ts'
 
 type Data = Partial<NewWine> & WineChange
@@ -25,7 +23,7 @@ const missing = (lost: readonly Lost[]): Problem => {
   })
 }
 
-type State = { wine: StoredWine | null; versions: Versions; named: NamedRecords; origin: StoredWine | null }
+type State = { wine: StoredWine | null; versions: Versions; named: ReferencedRecords; origin: StoredWine | null }
 
 /** Reads a wine, the catalogue's versions and all records that a change names, in one request. */
 const readState = async (merchant: MerchantId, id: number | null, data: Data): Promise<State> => {
@@ -132,8 +130,8 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
     async () => {
       const { versions, named, origin } = await readState(merchant, null, data)
       const now = timestamp(Date.now())
-      const bare = bareWine({ id, customers_id: merchant, cruser_id, path_segment: '', now })
-      const addition = { before: null, after: withData(bare, data, named) }
+      const blank = newWine({ id, customers_id: merchant, cruser_id, path_segment: '', now }, data)
+      const addition = { before: null, after: withData(blank, data, named) }
       await write(merchant, [addition, ...(await originalWrites(merchant, addition, origin))], versions)
       return wireWine(addition.after)
     },

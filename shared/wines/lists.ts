@@ -1,10 +1,9 @@
 import { type Page, pageOf } from '../contract/answers.ts'
 import { Problem } from '../contract/errors.ts'
+import type { PublicWine, Wine } from '../contract/records/wine.ts'
 import { key, type MerchantId, partition } from '../table/keys.ts'
 import { getItems, query as queryTable } from '../table/table.ts'
-import { publicWineOf, wineOf, wireWine } from './item.ts'
-import { type PublicWine, shardOf } from './public.ts'
-import type { Flag, Wine } from './record.ts'
+import { shardOf } from './public.ts'
 import type { ScalarField } from './search/engine/fields.ts'
 import type { Condition, Filter } from './search/engine/filters.ts'
 import type { Query } from './search/engine/query.ts'
@@ -12,6 +11,7 @@ import type { Search, SearchIndex } from './search/engine/search-index.ts'
 import type { SortOrder } from './search/engine/sort-order.ts'
 import { searchIndexOf } from './search/instance-cache.ts'
 import { merchantScope, publicScope } from './search/scopes.ts'
+import { publicWineOf, wineOf, wireWine } from './stored.ts'
 
 /** What every list of wines may be asked, as the contract reads it. */
 export type Asked = {
@@ -64,9 +64,9 @@ const ownRecords = async (merchant: MerchantId, { ids, totalCount, page, size }:
 }
 
 type Own = Asked & {
-  inshop?: Flag | null | undefined
-  inwinelist?: Flag | null | undefined
-  qrcodes?: Flag | null | undefined
+  inshop?: 0 | 1 | null | undefined
+  inwinelist?: 0 | 1 | null | undefined
+  qrcodes?: 0 | 1 | null | undefined
 }
 
 const withCodes = (page: Page<Wine>, baseUrl: string): Page<Wine & { qrcodes: QrCode[] }> => ({

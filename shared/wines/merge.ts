@@ -1,30 +1,27 @@
 import { type BadField, Problem } from '../contract/errors.ts'
+import { givenOnly } from '../contract/records/fields.ts'
+import type { NewWine, Wine, WineChange, WinePrice, WineTranslation } from '../contract/records/wine.ts'
+import type { Winery } from '../contract/records/winery.ts'
 import { validationProblem } from '../contract/refusal.ts'
-import type { NewWine, WineChange } from '../contract/wine-data.ts'
-import { completePrice, formatSum, parseMoney } from '../money.ts'
+import { isRegionOf, regionsInWords } from '../contract/wine-regions.ts'
+import { isQualityOf, qualities } from '../contract/wine-vocabulary.ts'
+import { type Amounts, completeAmounts, type GivenAmounts } from '../price.ts'
 import { slug } from '../text.ts'
 import { isPublic } from './public.ts'
-import type { StoredWine, Wine, WinePrice, Winery, WineTranslation } from './record.ts'
-import { isRegionOf, regionsInWords } from './regions.ts'
-import { isQualityOf, qualities } from './values.ts'
+import type { StoredWine } from './stored.ts'
 
 type Data = Partial<NewWine> & WineChange
-type Amounts = { gross?: string | undefined; net?: string | undefined; tax?: string | undefined }
 
 /** The records a change names, by id. */
-export type NamedRecords = {
+export type ReferencedRecords = {
   winery: Winery | null
   priceRanges: ReadonlyMap<number, string>
 }
 
-const sumOf = ({ gross, net, tax }: Amounts, taxrate: number, path: string) => {
-  const given = Object.fromEntries(
-    Object.entries({ gross, net, tax }).flatMap(([column, amount]) =>
-      amount === undefined ? [] : [[column, parseMoney(amount)]],
-    ),
-  )
-  const sum = completePrice({ ...given, taxrate })
-  if (sum !== 'inconsistent') return formatSum(sum)
+/** All amounts of a price; `path` is where the caller gave it. */
+const amountsOf = (given: GivenAmounts, taxrate: number, { id }: Wine, path: string): Amounts => {
+  const amounts = completeAmounts(given, taxrate, `wine ${id}`)
+  if (amounts !== 'inconsistent') return amounts
   const expected = 'amounts that fit each other and the taxrate; gross alone is enough'
   throw new Problem('price_inconsistent', {
     details: `${path}gross, net and tax must be ${expected}`,
@@ -32,14 +29,14 @@ const sumOf = ({ gross, net, tax }: Amounts, taxrate: number, path: string) => {
   })
 }
 
-const isPriced = ({ gross, net, tax }: Amounts): boolean => (gross ?? net ?? tax) !== undefined
+const isPriced = ({ gross, net, tax }: GivenAmounts): boolean => (gross ?? net ?? tax) !== undefined
 
 const ownPrice = (wine: Wine, data: Data) => {
   const taxrate = data.taxrate ?? wine.taxrate
-  return { taxrate, ...sumOf(isPriced(data) ? data : { gross: wine.gross }, taxrate, 'data.') }
+  return { taxrate, ...amountsOf(isPriced(data) ? data : { gross: wine.gross }, taxrate, wine, 'data.') }
 }
 
-const rangePrices = (wine: Wine, data: Data, { priceRanges }: NamedRecords): WinePrice[] => {
+const rangePrices = (wine: Wine, data: Data, { priceRanges }: ReferencedRecords): WinePrice[] => {
   const taxrate = data.taxrate ?? wine.taxrate
   // Prices that stay follow the wine's tax rate with their gross amount.
   const kept = wine.prices.map(({ price_range_id, gross, taxrate: own }) => ({
@@ -55,7 +52,7 @@ const rangePrices = (wine: Wine, data: Data, { priceRanges }: NamedRecords): Win
       wine.prices.find(one => one.price_range_id === price.price_range_id)?.priceRangeName ??
       '',
     taxrate: price.taxrate ?? taxrate,
-    ...sumOf(price, price.taxrate ?? taxrate, `data.prices.${n}.`),
+    ...amountsOf(price, price.taxrate ?? taxrate, wine, `data.prices.${n}.`),
   }))
 }
 
@@ -90,14 +87,13 @@ const checkLists = ({ prices, categoryIds }: Data): void => {
  * A wine with what a merchant says of it; what is left out stays. The path_segment follows a new name.
  * Throws validation_failed or price_inconsistent.
  */
-export const withData = (wine: StoredWine, data: Data, named: NamedRecords): StoredWine => {
+export const withData = (wine: StoredWine, data: Data, named: ReferencedRecords): StoredWine => {
   const { version, prices, gross, net, tax, taxrate, ...fields } = data
   checkLists(data)
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const renamed = fields.name !== undefined && slug(fields.name) !== slug(wine.name)
   const merged: StoredWine = {
     ...wine,
-    ...given,
+    ...givenOnly(fields),
     ...ownPrice(wine, data),
     prices: rangePrices(wine, data, named),
     winery: data.winery_id === undefined ? wine.winery : named.winery,

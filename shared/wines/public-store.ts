@@ -1,10 +1,11 @@
 import { Problem } from '../contract/errors.ts'
+import type { PublicWine } from '../contract/records/wine.ts'
+import type { ExpertiseFile } from '../table/items.ts'
 import { key, lastNumber, partition, sortKeyPrefix } from '../table/keys.ts'
 import { getItem, queryEntries } from '../table/table.ts'
-import { publicWineOf } from './item.ts'
-import { type PublicWine, shardOf } from './public.ts'
-import type { ExpertiseFile } from './record.ts'
+import { shardOf } from './public.ts'
 import { isPathSegment } from './store.ts'
+import { publicWineOf } from './stored.ts'
 
 /** What names a publicly visible wine. */
 export type PublicName = {

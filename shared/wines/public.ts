@@ -1,4 +1,6 @@
-import type { StoredWine, Wine, Winery } from './record.ts'
+import { completePublicWine, type PublicWine, type Wine } from '../contract/records/wine.ts'
+import { publicWinery } from '../contract/records/winery.ts'
+import type { StoredWine } from './stored.ts'
 
 /** How many partitions the public wines of all merchants are spread over. */
 export const shards = 8
@@ -13,28 +15,10 @@ export const wineIdOf = (merchant: number, n: number): number => n * shards + (m
 export const isPublic = ({ active, public: shown }: Pick<Wine, 'active' | 'public'>): boolean =>
   active === 1 && shown === 1
 
-export type PublicWinery = Omit<Winery, 'cruser_id' | 'network' | 'internal'>
-export type PublicWine = Omit<Wine, 'prices' | 'network' | 'internal' | 'cruser_id' | 'hash' | 'version' | 'winery'> & {
-  winery: PublicWinery | null
-}
-
-const publicWinery = ({ cruser_id, network, internal, ...winery }: Winery): PublicWinery => winery
-
 /** A wine without what only its merchant may see. */
-export const publicView = ({
-  prices,
-  network,
-  internal,
-  cruser_id,
-  hash,
-  version,
-  winery,
-  translations,
-  expertise,
-  publicTranslations = [],
-  ...wine
-}: StoredWine): PublicWine => ({
-  ...wine,
-  winery: winery && publicWinery(winery),
-  translations: translations.filter(({ id }) => publicTranslations.includes(id)),
-})
+export const publicView = ({ publicTranslations = [], ...wine }: StoredWine): PublicWine =>
+  completePublicWine({
+    ...wine,
+    winery: wine.winery && publicWinery(wine.winery),
+    translations: wine.translations.filter(({ id }) => publicTranslations.includes(id)),
+  })

@@ -1,8 +1,8 @@
 import { Problem } from '../contract/errors.ts'
+import type { Wine } from '../contract/records/wine.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItem } from '../table/table.ts'
-import { wineOf, wireWine } from './item.ts'
-import type { StoredWine, Wine } from './record.ts'
+import { type StoredWine, wineOf, wireWine } from './stored.ts'
 
 /** What names a wine. */
 export type NamedWine = { id?: number | null; path_segment?: string | null }

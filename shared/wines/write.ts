@@ -1,9 +1,10 @@
+import type { Wine } from '../contract/records/wine.ts'
 import { absent, equals } from '../table/expressions.ts'
 import type { VersionItem } from '../table/items.ts'
 import { indexKey, type Key, key, type MerchantId } from '../table/keys.ts'
 import { type Action, put, remove, transact, update } from '../table/transact.ts'
 import { isPublic, publicView, shardOf } from './public.ts'
-import type { StoredWine, Wine } from './record.ts'
+import type { StoredWine } from './stored.ts'
 
 /** One wine as it was (null: it is new) and as it shall be; `stock` null ends counting, undefined leaves it alone. */
 export type WineWrite = { before: StoredWine | null; after: StoredWine; stock?: number | null | undefined }

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 import { actAsOperator } from '../../lib/tool/connect.ts'
-import { importWines } from '../../lib/tool/imports/import-wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wines.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { runningTwin } from '../../lib/twin/twin-file.ts'
-import { newClient } from '../../shared/clients/new-client.ts'
 import { NewOrder } from '../../shared/contract/orders.ts'
+import { completeClient } from '../../shared/contract/records/client.ts'
 import type { OrderRelation } from '../../shared/contract/vocabulary.ts'
 import { placeOrder } from '../../shared/orders/placing/place.ts'
 import { listOrders } from '../../shared/orders/read.ts'
 import { itemOf, type OrderRecord, orderOf } from '../../shared/orders/record.ts'
 import { key, lastNumber, type MerchantId, partition } from '../../shared/table/keys.ts'
 import { documents, getItem, putItem, query, queryEntries, tableName, updateItem } from '../../shared/table/table.ts'
-import type { ImportRow } from '../../shared/wines/import-row.ts'
 import { startTwinProcess } from '../support/running-twin.ts'
 import { median, printTable } from './median.ts'
 
@@ -63,7 +63,7 @@ const metered = async (act: () => Promise<unknown>) => {
 
 const rows = Array.from(
   { length: 30 },
-  (_, n): ImportRow => ({
+  (_, n): WineRow => ({
     articlenumber: `wine ${n}`,
     name: `Spätburgunder Fass ${n}`,
     type: 'red',
@@ -92,7 +92,7 @@ const newShop = async (name: string): Promise<Shop> => {
   await importWines(merchant, rows)
   const wines = (await queryEntries({ pk: partition('wine', { merchant }) })).map(({ sk }) => lastNumber(sk))
   const home = { address: 'Am Maß 1', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Maß' }
-  await putItem(key('client', { merchant, id: 1 }), newClient(merchant, 1, home))
+  await putItem(key('client', { merchant, id: 1 }), completeClient({ ...home, id: 1, customers_id: merchant }))
   return { merchant, wines, billing_id: 1, token: ((await login.json()) as { token: string }).token }
 }
 

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { Wine } from '../../shared/contract/records/wine.ts'
 import { type MerchantId, partition } from '../../shared/table/keys.ts'
 import { documents, tableName } from '../../shared/table/table.ts'
 import { fold } from '../../shared/text.ts'
-import { wineOf } from '../../shared/wines/item.ts'
-import type { Wine } from '../../shared/wines/record.ts'
 import { rowOf } from '../../shared/wines/search/engine/row.ts'
 import { recordText } from '../../shared/wines/search/engine/text-buffer.ts'
+import { wineOf } from '../../shared/wines/stored.ts'
 
 type Found = { total: number; ids: number[] }
 

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
-import { importWines } from '../../lib/tool/imports/import-wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wines.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
+import type { Wine } from '../../shared/contract/records/wine.ts'
 import type { WineItem } from '../../shared/table/items.ts'
 import { type MerchantId, partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
-import type { ImportRow } from '../../shared/wines/import-row.ts'
-import { wineOf } from '../../shared/wines/item.ts'
-import type { Wine } from '../../shared/wines/record.ts'
+import { wineOf } from '../../shared/wines/stored.ts'
 import { metered } from './meter.ts'
 
 /** A merchant with as many wines, signed in. */
@@ -32,9 +32,9 @@ export const quicken = (file: string): void => {
 const demo = demoWinesOf('elbufer')
 
 /** The demo's wines as often as needed, each time by other numbers and names. */
-const rowsOf = (size: number): ImportRow[] =>
+const rowsOf = (size: number): WineRow[] =>
   Array.from({ length: size }, (_, n) => {
-    const row = demo[n % demo.length] as ImportRow
+    const row = demo[n % demo.length] as WineRow
     const turn = Math.floor(n / demo.length)
     return turn === 0 ? row : { ...row, articlenumber: `${row.articlenumber}-${turn}`, name: `${row.name} ${turn}` }
   })

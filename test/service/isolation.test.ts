@@ -1,9 +1,9 @@
-import { importWines } from '../../lib/tool/imports/import-wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wines.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import { routes } from '../../shared/contract/index.ts'
+import type { Wine } from '../../shared/contract/records/wine.ts'
 import { formToken } from '../../shared/merchants/tokens.ts'
 import { slug } from '../../shared/text.ts'
-import type { ImportRow } from '../../shared/wines/import-row.ts'
-import type { Wine } from '../../shared/wines/record.ts'
 import { itemsOf, newCellar, rows } from '../support/cellar.ts'
 import { type Answer, call, type Json, newClient, newShop } from '../support/harness.ts'
 
@@ -17,7 +17,7 @@ const named = ['A', 'B', 'C'].map(letter => `${canary} ${letter}`)
 await importWines(
   owner.id,
   rows.map(
-    (row, n): ImportRow => ({
+    (row, n): WineRow => ({
       ...row,
       name: `${canary} ${n}`,
       description: `${canary}.`,

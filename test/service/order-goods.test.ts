@@ -1,4 +1,4 @@
-import type { Client } from '../../shared/clients/record.ts'
+import type { Client } from '../../shared/contract/records/client.ts'
 import { newBuyer, refusal } from '../support/buyer.ts'
 import { newProduct, setMerchant, setPackages, setStock } from '../support/checkout.ts'
 import { type Json, newClient } from '../support/harness.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '../../shared/clients/record.ts'
+import type { Client } from '../../shared/contract/records/client.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newClient } from '../support/harness.ts'
 

@@ -1,4 +1,4 @@
-import { importWines } from '../../lib/tool/imports/import-wines.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import { key } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
 import { itemsOf, newCellar, rows } from '../support/cellar.ts'

@@ -1,10 +1,10 @@
-import { importWines } from '../../lib/tool/imports/import-wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wines.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
-import type { ImportRow } from '../../shared/wines/import-row.ts'
-import { wineOf } from '../../shared/wines/item.ts'
-import type { StoredWine } from '../../shared/wines/record.ts'
 import { filterFields, scalarFields } from '../../shared/wines/search/engine/fields.ts'
+import type { StoredWine } from '../../shared/wines/stored.ts'
+import { wineOf } from '../../shared/wines/stored.ts'
 import { call, type Json } from '../support/harness.ts'
 import { idsOf } from '../support/wine-questions.ts'
 import { askPublic as ask, newWineShop } from '../support/wine-shop.ts'
@@ -16,7 +16,7 @@ const stock = 424_243
 const place = 'Offener Keller'
 
 const shop = await newWineShop()
-const row = (name: string, more: Partial<ImportRow>): ImportRow => ({
+const row = (name: string, more: Partial<WineRow>): WineRow => ({
   articlenumber: name,
   name,
   type: 'white',
@@ -24,7 +24,7 @@ const row = (name: string, more: Partial<ImportRow>): ImportRow => ({
   region: 1005,
   ...more,
 })
-const secret = (name: string, flags: Partial<ImportRow>): ImportRow => ({
+const secret = (name: string, flags: Partial<WineRow>): WineRow => ({
   ...row(`${canary} ${name}`, flags),
   place: canary,
   description: `${canary}.`,

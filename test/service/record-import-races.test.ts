@@ -1,7 +1,7 @@
 import { clients } from '../../lib/tool/imports/clients.ts'
-import { importRecords } from '../../lib/tool/imports/import-records.ts'
 import { packages } from '../../lib/tool/imports/packages.ts'
 import { products } from '../../lib/tool/imports/products.ts'
+import { importRecords } from '../../lib/tool/imports/run.ts'
 import { newShop, type Shop } from '../support/harness.ts'
 import { newFolder, patience, tool } from '../support/tool.ts'
 

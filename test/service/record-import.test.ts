@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { clients } from '../../lib/tool/imports/clients.ts'
-import { type FileKind, fileKinds } from '../../lib/tool/imports/file-kinds.ts'
 import { grapes } from '../../lib/tool/imports/grapes.ts'
-import { importRecords } from '../../lib/tool/imports/import-records.ts'
+import { type FileKind, fileKinds } from '../../lib/tool/imports/kinds.ts'
 import { packages } from '../../lib/tool/imports/packages.ts'
-import { planLines } from '../../lib/tool/imports/plan-report.ts'
+import { planLines } from '../../lib/tool/imports/plan.ts'
 import { priceRanges } from '../../lib/tool/imports/price-ranges.ts'
 import { products } from '../../lib/tool/imports/products.ts'
+import { importRecords } from '../../lib/tool/imports/run.ts'
 import { newClient, newShop, type Shop } from '../support/harness.ts'
 import { newFolder, patience, tool } from '../support/tool.ts'
 
@@ -187,7 +187,7 @@ test('a client’s price range is known by its name, and must be there', async (
   expect(refused).toContain('line 3, price_range: must be Gastronomie, Groß, Handel')
   await imported(shop, 'clients', await folder.lines(header, 'K-1,Anker,Gastronomie'))
   const { clients: stored, ranges } = await clients.read(shop.id)
-  expect(ranges.get(stored[0]?.price_range_id ?? 0)).toBe('Gastronomie')
+  expect(ranges.find(({ id }) => id === stored[0]?.price_range_id)?.name).toBe('Gastronomie')
 })
 
 test('a stored product has all its columns and is counted where its file says so', async () => {

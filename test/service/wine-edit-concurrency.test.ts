@@ -1,16 +1,16 @@
-import { importWines } from '../../lib/tool/imports/import-wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wines.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
+import type { Wine } from '../../shared/contract/records/wine.ts'
 import { indexKey, key, partition } from '../../shared/table/keys.ts'
 import { getItem, queryEntries } from '../../shared/table/table.ts'
 import { editWine } from '../../shared/wines/edit.ts'
-import type { ImportRow } from '../../shared/wines/import-row.ts'
-import { publicWineOf, wineOf, wireWine } from '../../shared/wines/item.ts'
 import { publicView, shardOf } from '../../shared/wines/public.ts'
-import type { Wine } from '../../shared/wines/record.ts'
+import { publicWineOf, wineOf, wireWine } from '../../shared/wines/stored.ts'
 import { chanceOf } from '../support/catalogue-wines.ts'
 import { newShop } from '../support/harness.ts'
 import { answerByHand, anyQuestion, found } from '../support/wine-questions.ts'
 
-const rows: ImportRow[] = Array.from({ length: 50 }, (_, n) => ({
+const rows: WineRow[] = Array.from({ length: 50 }, (_, n) => ({
   articlenumber: `A-${n}`,
   name: `Wein ${n}`,
   type: 'white',

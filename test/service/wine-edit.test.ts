@@ -1,5 +1,12 @@
-import { NewWine } from '../../shared/contract/wine-data.ts'
-import { allergenIds, bottlingTypes, caps, qualities, tasteIds, wineTypes } from '../../shared/wines/values.ts'
+import { NewWine } from '../../shared/contract/records/wine.ts'
+import {
+  allergenIds,
+  bottlingTypes,
+  caps,
+  qualities,
+  tasteIds,
+  wineTypes,
+} from '../../shared/contract/wine-vocabulary.ts'
 import { badIds, harmlessTexts } from '../support/bad-values.ts'
 import type { Json } from '../support/harness.ts'
 import { newWineShop, refusal } from '../support/wine-shop.ts'

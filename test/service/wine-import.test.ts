@@ -1,29 +1,25 @@
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { stringify } from 'csv-stringify/sync'
 import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
-import { exportWines } from '../../lib/tool/imports/export-wines.ts'
-import { importWines, planWines, readCatalogue } from '../../lib/tool/imports/import-wines.ts'
-import { readWineFile } from '../../lib/tool/imports/read-file.ts'
+import { readRows, rowsText } from '../../lib/tool/imports/files.ts'
+import { readCatalogue } from '../../lib/tool/imports/wine-writes.ts'
+import { importWines, wines as kind, planWines, type WineRow } from '../../lib/tool/imports/wines.ts'
+import type { Winery } from '../../shared/contract/records/winery.ts'
 import { indexKey, key, type MerchantId, partition } from '../../shared/table/keys.ts'
 import { getItem, query, queryEntries, updateItem } from '../../shared/table/table.ts'
-import { columnsOf, toCsvRecord } from '../../shared/wines/import.ts'
-import type { ImportRow } from '../../shared/wines/import-row.ts'
-import { wineOf } from '../../shared/wines/item.ts'
-import type { StoredWine, Winery } from '../../shared/wines/record.ts'
 import { searchIndexOf } from '../../shared/wines/search/instance-cache.ts'
 import { merchantScope } from '../../shared/wines/search/scopes.ts'
 import { loadSnapshot, refresh } from '../../shared/wines/search/snapshot-store.ts'
+import { type StoredWine, wineOf } from '../../shared/wines/stored.ts'
 import { newShop } from '../support/harness.ts'
 import { newFolder, tool } from '../support/tool.ts'
 
 const folder = await newFolder()
 const rows = demoWinesOf('elbufer').slice(0, 400)
-const csvOf = async (some: readonly ImportRow[]): Promise<string> => {
-  const records = some.map(toCsvRecord)
+const csvOf = async (some: readonly WineRow[]): Promise<string> => {
   const path = folder.path('csv')
-  await writeFile(path, stringify(records, { header: true, columns: columnsOf(records) }))
+  await writeFile(path, rowsText(path, some, kind.format))
   return path
 }
 const entriesOf = (merchant: MerchantId) => queryEntries({ pk: partition('wine', { merchant }) })
@@ -32,7 +28,7 @@ const winesOf = async (merchant: MerchantId): Promise<StoredWine[]> =>
 const counterOf = async (merchant: MerchantId) => (await getItem(key('catalogue', { merchant })))?.version ?? 0
 
 /** Each article number, path_segment and catalogue version is there once, and as many as rows. */
-const expectEachOnce = async (merchant: MerchantId, expected: readonly ImportRow[]) => {
+const expectEachOnce = async (merchant: MerchantId, expected: readonly WineRow[]) => {
   const [entries, wines] = [await entriesOf(merchant), await winesOf(merchant)]
   expect(wines.map(({ articlenumber }) => articlenumber).sort()).toEqual(expected.map(row => row.articlenumber).sort())
   expect(new Set(wines.map(({ path_segment }) => path_segment)).size).toBe(expected.length)
@@ -74,17 +70,17 @@ test.each(['csv', 'json'])('an export as %s changes nothing when it is imported 
   expect(out).toBe(`0 to add\n0 to change\n${rows.length} unchanged\n0 refused\n`)
   // A shop that has nothing yet becomes the same by it.
   const copy = await newShop()
-  const { rows: read, refusals } = readWineFile(path)
+  const { rows: read, refusals } = readRows(path, 'wines', kind.format)
   expect(refusals).toEqual([])
   const some = read.slice(0, 40)
   await importWines(copy.id, some)
-  const again = (await exportWines(copy.id, path)).text
+  const again = rowsText(path, kind.exported(await kind.read(copy.id)).rows, kind.format)
   await writeFile(path, again)
-  expect(readWineFile(path).rows).toEqual(some.map(row => expect.objectContaining(row)))
+  expect(readRows(path, 'wines', kind.format).rows).toEqual(some.map(row => expect.objectContaining(row)))
 }, 60_000)
 
 test('a plan shows each field of a change, and where each refused cell stands', async () => {
-  const [first, second, third] = rows as [ImportRow, ImportRow, ImportRow]
+  const [first, second, third] = rows as [WineRow, WineRow, WineRow]
   const changed = {
     ...first,
     description: 'Neu,\nin „zwei“ Zeilen',
@@ -120,7 +116,7 @@ test('a changed file changes just its wines, in every place that shows them', as
   await importWines(shop.id, own)
   const [before] = await winesOf(shop.id)
   const winery = { name: own[0]?.winery?.name ?? '', www: 'https://example.org/neu' }
-  await importWines(shop.id, [{ ...(own[0] as ImportRow), name: 'Ganz neu', winery }])
+  await importWines(shop.id, [{ ...(own[0] as WineRow), name: 'Ganz neu', winery }])
   const wines = await winesOf(shop.id)
   const [wine] = wines
   expect(wine).toMatchObject({ name: 'Ganz neu', path_segment: 'ganz-neu', version: 2, hash: before?.hash })
@@ -135,9 +131,9 @@ test('an import makes good what one that was stopped left behind of a winery', a
   const winery = { name: 'Gut Ahorn', www: 'https://example.org' }
   const own = rows.slice(0, 3).map(row => ({ ...row, winery }))
   await importWines(shop.id, own)
-  const [{ id }] = (await readCatalogue(shop.id)).records.wineries as [Winery]
+  const [{ id }] = (await readCatalogue(shop.id)).wineries as [Winery]
   await updateItem(key('winery', { merchant: shop.id, id }), { set: { www: 'https://example.org/neu' } })
-  await importWines(shop.id, [{ ...(own[0] as ImportRow), winery: { ...winery, www: 'https://example.org/neu' } }])
+  await importWines(shop.id, [{ ...(own[0] as WineRow), winery: { ...winery, www: 'https://example.org/neu' } }])
   for (const wine of await winesOf(shop.id)) expect(wine.winery?.www).toBe('https://example.org/neu')
 })
 
@@ -147,9 +143,10 @@ test('several imports of one file at once add each wine once, and none of them f
   await Promise.all([1, 2, 3].map(() => importWines(shop.id, own)))
   await expectEachOnce(shop.id, own)
   const state = await readCatalogue(shop.id)
-  for (const { length, names } of [state.records.wineries, state.records.categories, state.records.priceRanges].map(
-    records => ({ length: records.length, names: new Set(records.map(({ name }) => name)) }),
-  )) {
+  for (const { length, names } of [state.wineries, state.categories, state.priceRanges].map(records => ({
+    length: records.length,
+    names: new Set(records.map(({ name }) => name)),
+  }))) {
     expect(names.size).toBe(length)
   }
   expect(planWines(state, own).unchanged).toBe(own.length)

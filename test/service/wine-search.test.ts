@@ -1,10 +1,10 @@
 import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
-import { importWines } from '../../lib/tool/imports/import-wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wines.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
+import type { Wine } from '../../shared/contract/records/wine.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
-import type { ImportRow } from '../../shared/wines/import-row.ts'
-import { wineOf, wireWine } from '../../shared/wines/item.ts'
-import type { Wine } from '../../shared/wines/record.ts'
+import { wineOf, wireWine } from '../../shared/wines/stored.ts'
 import { chanceOf } from '../support/catalogue-wines.ts'
 import { call, newShop, twin } from '../support/harness.ts'
 import { answerByHand, anyQuestion, found, idsOf } from '../support/wine-questions.ts'
@@ -23,7 +23,7 @@ const hardNames = [
   '東京 10',
   "'; DROP TABLE wines; --",
 ]
-const hardRows: ImportRow[] = hardNames.map((name, n) => ({
+const hardRows: WineRow[] = hardNames.map((name, n) => ({
   articlenumber: `hard-${n}`,
   name,
   type: n % 2 ? 'rotling' : 'secco',

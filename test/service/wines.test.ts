@@ -1,7 +1,7 @@
 import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
-import { importWines } from '../../lib/tool/imports/import-wines.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
+import type { Wine } from '../../shared/contract/records/wine.ts'
 import { timestamp } from '../../shared/time.ts'
-import type { Wine } from '../../shared/wines/record.ts'
 import { badIds } from '../support/bad-values.ts'
 import { type Answer, newShop } from '../support/harness.ts'
 

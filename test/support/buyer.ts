@@ -1,4 +1,4 @@
-import type { Client } from '../../shared/clients/record.ts'
+import type { Client } from '../../shared/contract/records/client.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'

@@ -1,15 +1,15 @@
-import { importWines } from '../../lib/tool/imports/import-wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wines.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
-import type { ImportRow } from '../../shared/wines/import-row.ts'
-import { wineOf } from '../../shared/wines/item.ts'
+import { wineOf } from '../../shared/wines/stored.ts'
 import { newShop, type Shop } from './harness.ts'
 
 const german = { type: 'white', countrycode: 'de', region: 1003 } as const
 
 /** A small cellar of two tax rates; net prices are 7.48, 10.08 and 2.33, `gone` and `hidden` are not for sale. */
-export const rows: readonly ImportRow[] = [
+export const rows: readonly WineRow[] = [
   {
     ...german,
     articlenumber: 'riesling',

@@ -1,6 +1,6 @@
-import type { Package } from '../../shared/packages/record.ts'
+import type { Package } from '../../shared/contract/records/package.ts'
+import type { Product } from '../../shared/contract/records/product.ts'
 import { type Choice, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
-import type { Product } from '../../shared/products/record.ts'
 import type { Merchant, SandboxBehaviour } from '../../shared/table/items.ts'
 import { key } from '../../shared/table/keys.ts'
 import { putItem, updateItem } from '../../shared/table/table.ts'

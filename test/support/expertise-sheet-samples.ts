@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import type { Wine } from '../../shared/wines/record.ts'
+import type { Wine } from '../../shared/contract/records/wine.ts'
 
 /** A record with no more than a name, a type and an origin. */
 export const bare: Wine = {

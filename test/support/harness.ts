@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { actAsOperator } from '../../lib/tool/connect.ts'
-import { type DemoClient, demoClientsOf } from '../../lib/tool/demo/clients.ts'
+import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { runningTwin } from '../../lib/twin/twin-file.ts'
-import type { Client } from '../../shared/clients/record.ts'
 import { routes } from '../../shared/contract/index.ts'
+import { type Client, completeClient } from '../../shared/contract/records/client.ts'
 import type { Route } from '../../shared/contract/route.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
@@ -115,20 +115,9 @@ export const newClient = async (
   { id: customers_id }: Pick<Shop, 'id'>,
   fields: Partial<Client> = {},
 ): Promise<Client> => {
-  const [{ priceRange, ...person }] = demoClientsOf('elbufer') as [DemoClient]
-  const client: Client = {
-    ...person,
-    customers_id,
-    payment_type: null,
-    price_range_id: null,
-    delivery_address_id: null,
-    image: null,
-    username: null,
-    deleted: 0,
-    ...fields,
-    // Never the same in two shops of a file, so that one shop's client is unknown to the other.
-    id: ++clients,
-  }
+  const [{ price_range, payment_type, ...person } = { number: null }] = demoClientsOf('elbufer')
+  // Never the same in two shops of a file, so that one shop's client is unknown to the other.
+  const client = completeClient({ ...person, customers_id, ...fields, id: ++clients })
   await putItem(key('client', { merchant: customers_id, id: client.id }), client)
   return client
 }

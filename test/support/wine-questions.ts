@@ -1,4 +1,4 @@
-import type { Wine } from '../../shared/wines/record.ts'
+import type { Wine } from '../../shared/contract/records/wine.ts'
 import { filterFields, idLists, scalarFields, searchableFields } from '../../shared/wines/search/engine/fields.ts'
 import { searchByHand } from './catalogue-oracle.ts'
 import { type Chance, WORDS } from './catalogue-wines.ts'

@@ -1,10 +1,10 @@
-import { importWines } from '../../lib/tool/imports/import-wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wines.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
-import type { ImportRow } from '../../shared/wines/import-row.ts'
 import { type Answer, call, type Json, newShop, type Shop } from './harness.ts'
 
-const first: ImportRow = {
+const first: WineRow = {
   articlenumber: 'first',
   name: 'Erster',
   type: 'white',

@@ -1,18 +1,20 @@
 import fc from 'fast-check'
-import { type ClientRow, clientFormat, clientValues, exportClients, planClients } from '../../shared/clients/import.ts'
-import { newClient } from '../../shared/clients/new-client.ts'
-import type { Client } from '../../shared/clients/record.ts'
-import { clientTypes } from '../../shared/clients/values.ts'
-import { paymentTypes } from '../../shared/contract/vocabulary.ts'
-import type { MerchantId } from '../../shared/table/keys.ts'
+import { type ClientRow, clientValues, clients as kind } from '../../lib/tool/imports/clients.ts'
+import { idsByName } from '../../lib/tool/imports/price-ranges.ts'
+import { type Client, completeClient } from '../../shared/contract/records/client.ts'
+import { clientTypes, paymentTypes } from '../../shared/contract/vocabulary.ts'
 import { nothing, someFlag, someLines, someText, throughCsv, throughJson } from '../support/record-files.ts'
 
-const ranges = new Map([
-  [1, 'Gastronomie'],
-  [2, 'Groß | Handel'],
-])
+const ranges = [
+  { id: 1, name: 'Gastronomie' },
+  { id: 2, name: 'Groß | Handel' },
+]
+const { format } = kind
+const stateOf = (clients: readonly Client[]) => ({ version: 0, clients: [...clients], ranges })
+const planClients = (clients: readonly Client[], rows: readonly ClientRow[]) => kind.plan(stateOf(clients), rows)
+const exportClients = (clients: readonly Client[]) => kind.exported(stateOf(clients)).rows
 const clientWith = (fields: Partial<Client>): Client =>
-  newClient(7 as MerchantId, fields.id ?? 1, { number: 'K-1', last_name: 'Weiß', ...fields })
+  completeClient({ number: 'K-1', last_name: 'Weiß', ...fields, id: fields.id ?? 1, customers_id: 7 })
 
 const optional = fc.option(someText)
 const fields = fc.record<Partial<Client>>({
@@ -40,15 +42,15 @@ const arbitraryClients = fc
   .tuple(fc.uniqueArray(someText, { maxLength: 5 }), fc.array(fields, { minLength: 5, maxLength: 5 }))
   .map(([numbers, parts]) => numbers.map((number, n) => clientWith({ ...parts[n], id: n + 1, number })))
 
-const csvRow = (cells: Record<string, string>) => clientFormat.parseRow({ number: 'K-1', ...cells }, 3)
+const csvRow = (cells: Record<string, string>) => format.parseRow({ number: 'K-1', ...cells }, 3)
 
 describe('an export of clients', () => {
   test('imported again changes nothing, as CSV and as JSON', () => {
     fc.assert(
       fc.property(arbitraryClients, clients => {
-        const rows = exportClients(clients, ranges)
-        for (const read of [rows, throughCsv(clientFormat, rows), throughJson(clientFormat, rows)]) {
-          expect(planClients(clients, read, ranges)).toEqual(nothing(clients.length))
+        const rows = exportClients(clients)
+        for (const read of [rows, throughCsv(format, rows), throughJson(format, rows)]) {
+          expect(planClients(clients, read)).toEqual(nothing(clients.length))
         }
       }),
       { numRuns: 50 },
@@ -58,9 +60,11 @@ describe('an export of clients', () => {
   test('makes the same clients anew for a merchant that has none', () => {
     fc.assert(
       fc.property(arbitraryClients, clients => {
-        const rows = throughCsv(clientFormat, exportClients(clients, ranges))
-        const made = rows.map((row, n) => newClient(7 as MerchantId, n + 1, clientValues(row, ranges)))
-        const known = ({ price_range_id: id }: Client) => (ranges.has(id ?? 0) ? id : null)
+        const rows = throughCsv(format, exportClients(clients))
+        const made = rows.map((row, n) =>
+          completeClient({ ...clientValues(row, idsByName(ranges)), id: n + 1, customers_id: 7 }),
+        )
+        const known = ({ price_range_id: id }: Client) => (ranges.some(range => range.id === id) ? id : null)
         expect(made).toEqual(clients.map(client => ({ ...client, price_range_id: known(client) })))
       }),
       { numRuns: 50 },
@@ -68,13 +72,13 @@ describe('an export of clients', () => {
   })
 
   test('leaves out clients without a number, for no import could name them', () => {
-    expect(exportClients([clientWith({ number: null }), clientWith({})], ranges)).toHaveLength(1)
-    expect(planClients([clientWith({ number: null })], [], ranges)).toEqual(nothing(0))
+    expect(exportClients([clientWith({ number: null }), clientWith({})])).toHaveLength(1)
+    expect(planClients([clientWith({ number: null })], [])).toEqual(nothing(0))
   })
 
   test('has a column for every key', () => {
-    const [row] = exportClients([clientWith({})], ranges)
-    expect(Object.keys(row as ClientRow).toSorted()).toEqual([...clientFormat.columns].toSorted())
+    const [row] = exportClients([clientWith({})])
+    expect(Object.keys(row as ClientRow).toSorted()).toEqual([...format.columns].toSorted())
   })
 })
 
@@ -119,7 +123,7 @@ describe('a row of a client', () => {
   })
 
   test('is refused for ids, which are the service’s', () => {
-    const { problems } = clientFormat.parseJsonRow({ number: 'K-1', id: 3, price_range_id: 1 }, 2)
+    const { problems } = format.parseJsonRow({ number: 'K-1', id: 3, price_range_id: 1 }, 2)
     expect(problems.map(({ column, rule }) => [column, rule])).toEqual([
       ['id', 'unknown_column'],
       ['price_range_id', 'unknown_column'],
@@ -133,7 +137,7 @@ describe('a plan of clients', () => {
   test('adds unknown numbers and names the fields of known ones that change', () => {
     const added = { number: 'K-2', company: 'Gasthaus' }
     const changed = { number: 'K-1', price_range: null, rebate: 5, company: 'Weiß GmbH' }
-    expect(planClients([client], [added, changed], ranges)).toEqual({
+    expect(planClients([client], [added, changed])).toEqual({
       ...nothing(0),
       additions: [added],
       changes: [
@@ -147,7 +151,7 @@ describe('a plan of clients', () => {
         },
       ],
     })
-    expect(clientValues(changed, ranges)).toEqual({
+    expect(clientValues(changed, idsByName(ranges))).toEqual({
       number: 'K-1',
       rebate: 5,
       company: 'Weiß GmbH',
@@ -169,13 +173,13 @@ describe('a plan of clients', () => {
       { line: 2, column: 'number', rule: 'duplicate', expected: 'given once, and is on line 1 already' },
     ],
   ])('refuses %s', (_, rows, refusal) => {
-    const { refusals, additions, changes } = planClients([client], rows, ranges)
+    const { refusals, additions, changes } = planClients([client], rows)
     expect(refusals).toEqual([expect.objectContaining(refusal)])
     expect([additions, changes]).toEqual([[], []])
   })
 
   test('refuses a number that two clients share', () => {
-    const { refusals } = planClients([client, clientWith({ id: 2 })], [{ number: 'K-1', rebate: 9 }], ranges)
+    const { refusals } = planClients([client, clientWith({ id: 2 })], [{ number: 'K-1', rebate: 9 }])
     expect(refusals).toEqual([{ line: 1, column: 'number', rule: 'ambiguous', expected: 'that of a single client' }])
   })
 })

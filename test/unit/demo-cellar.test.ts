@@ -2,23 +2,22 @@ import { createHash } from 'node:crypto'
 import { demoWines, demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
 import { grapeNames } from '../../lib/tool/demo/grapes.ts'
-import { parseJsonRow, planImport } from '../../shared/wines/import.ts'
-import type { ImportRow } from '../../shared/wines/import-row.ts'
+import { planWines, type WineRow, wines as wineKind } from '../../lib/tool/imports/wines.ts'
 
 const wines = demoWines()
 const byNumber = new Map(wines.map(wine => [wine.articlenumber, wine]))
-const wineOf = (id: number) => byNumber.get(`X-${id}`) as ImportRow
-const share = (holds: (wine: ImportRow) => boolean) => wines.filter(holds).length
+const wineOf = (id: number) => byNumber.get(`X-${id}`) as WineRow
+const share = (holds: (wine: WineRow) => boolean) => wines.filter(holds).length
 
 test('every wine of the data set becomes a valid row that an import takes unchanged', () => {
-  const parsed = wines.map((wine, index) => parseJsonRow(wine, index + 1))
+  const parsed = wines.map((wine, index) => wineKind.format.parseJsonRow(wine, index + 1))
   expect(parsed.flatMap(({ problems }) => problems)).toEqual([])
   expect(parsed.map(({ row }) => row)).toEqual(wines)
   expect(wines).toHaveLength(1007)
 })
 
 test('the cellar can be imported as a whole: its article numbers are unique and its wineries agree', () => {
-  const { additions, refusals } = planImport([], wines)
+  const { additions, refusals } = planWines({ wines: [], categories: [], stocks: new Map() }, wines)
   expect(refusals).toEqual([])
   expect(additions).toHaveLength(1007)
   expect(byNumber.size).toBe(1007)
@@ -109,7 +108,7 @@ test('one merchant has the whole cellar, the other its German and Austrian wines
 
 test.each(['elbufer', 'sonnenhang'] as const)('the clients of %s show every kind of terms', merchant => {
   const clients = demoClientsOf(merchant)
-  expect(clients.some(({ type, priceRange }) => type === 'gastronomy' && priceRange === 'Gastronomie')).toBe(true)
+  expect(clients.some(({ type, price_range }) => type === 'gastronomy' && price_range === 'Gastronomie')).toBe(true)
   expect(clients.some(({ type, tax_free }) => type === 'export' && tax_free === 1)).toBe(true)
   expect(clients.some(({ cashback, cashback_period }) => cashback === 2 && cashback_period === 10)).toBe(true)
   expect(new Set(clients.map(({ number }) => number)).size).toBe(clients.length)

@@ -1,35 +1,36 @@
 import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
 import { demos } from '../../lib/tool/demo/setup.ts'
 import { demoPackages, demoPriceRanges, demoProductsOf, demoSettings } from '../../lib/tool/demo/shop.ts'
-import { clientFormat, planClients } from '../../shared/clients/import.ts'
+import { clients } from '../../lib/tool/imports/clients.ts'
+import { packages, packagesFrom } from '../../lib/tool/imports/packages.ts'
+import { products } from '../../lib/tool/imports/products.ts'
+import type { Format } from '../../lib/tool/imports/rows.ts'
 import { paymentTypes } from '../../shared/contract/vocabulary.ts'
-import type { Format } from '../../shared/imports/format.ts'
 import { pickPackage } from '../../shared/orders/placing/packages.ts'
-import { packageFormat, packagesFrom, planPackages } from '../../shared/packages/import.ts'
-import { planProducts, productFormat } from '../../shared/products/import.ts'
 
 const read = <Row>(format: Format<Row>, rows: readonly unknown[]) =>
   rows.map((row, n) => format.parseJsonRow(row, n + 1))
 
 test.each(demos)('the records of %s are valid rows that an import takes unchanged', demo => {
-  const products = demoProductsOf(demo)
-  expect(read(productFormat, products).map(({ row }) => row)).toEqual(products)
-  expect(planProducts([], products, new Map())).toMatchObject({ additions: products, refusals: [] })
+  const goods = demoProductsOf(demo)
+  expect(read(products.format, goods).map(({ row }) => row)).toEqual(goods)
+  const noProducts = { version: 0, products: [], stocks: new Map(), ranges: [] }
+  expect(products.plan(noProducts, goods)).toMatchObject({ additions: goods, refusals: [] })
 
-  const clients = demoClientsOf(demo).map(({ priceRange, ...client }) => ({ ...client, price_range: priceRange }))
-  const rows = read(clientFormat, clients).flatMap(({ row }) => row ?? [])
-  expect(rows).toEqual(clients)
-  const ranges = new Map(demoPriceRanges.map(({ name }, n) => [n + 1, name]))
-  expect(planClients([], rows, ranges)).toMatchObject({ additions: rows, refusals: [] })
+  const people = demoClientsOf(demo)
+  const rows = read(clients.format, people).flatMap(({ row }) => row ?? [])
+  expect(rows).toEqual(people)
+  const ranges = demoPriceRanges.map(({ name }, n) => ({ id: n + 1, name }))
+  expect(clients.plan({ version: 0, clients: [], ranges }, rows)).toMatchObject({ additions: rows, refusals: [] })
 })
 
 test.each(
   demos,
 )('%s sells a parcel of six bottles and something whose stock is not counted, at prices for known ranges', demo => {
-  const products = demoProductsOf(demo)
-  expect(products.some(({ package_quantity }) => package_quantity === 6)).toBe(true)
-  expect(products.some(({ stock }) => stock === null)).toBe(true)
-  const named = products.flatMap(({ prices }) => prices ?? []).map(({ priceRange }) => priceRange)
+  const goods = demoProductsOf(demo)
+  expect(goods.some(({ package_quantity }) => package_quantity === 6)).toBe(true)
+  expect(goods.some(({ stock }) => stock === null)).toBe(true)
+  const named = goods.flatMap(({ prices }) => prices ?? []).map(({ priceRange }) => priceRange)
   for (const name of named) expect(demoPriceRanges).toContainEqual({ name })
 })
 
@@ -38,10 +39,10 @@ test('olive oil is sold at 7 %', () => {
 })
 
 test('the packages hold every number of bottles from 1 on, each exactly one', () => {
-  expect(read(packageFormat, demoPackages).map(({ row }) => row)).toEqual(demoPackages)
-  expect(planPackages([], demoPackages).refusals).toEqual([])
-  const { packages } = packagesFrom({ packages: [], last: 0 }, demoPackages, 1)
-  const idFor = (bottles: number) => pickPackage(packages, bottles)?.id
+  expect(read(packages.format, demoPackages).map(({ row }) => row)).toEqual(demoPackages)
+  expect(packages.plan({ version: 0, packages: [], last: 0 }, demoPackages).refusals).toEqual([])
+  const { packages: all } = packagesFrom({ packages: [], last: 0 }, demoPackages, 1)
+  const idFor = (bottles: number) => pickPackage(all, bottles)?.id
   expect([1, 3, 4, 6, 7, 12, 13, 18, 19, 9999].map(idFor)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
 })
 

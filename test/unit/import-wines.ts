@@ -1,75 +1,29 @@
 import fc from 'fast-check'
-import type { Wine, Winery } from '../../shared/wines/record.ts'
-import { bottlingTypes, caps, tasteIds, wineTypes } from '../../shared/wines/values.ts'
+import { completeWine, type Wine } from '../../shared/contract/records/wine.ts'
+import { completeWinery, type Winery } from '../../shared/contract/records/winery.ts'
+import { bottlingTypes, caps, tasteIds, wineTypes } from '../../shared/contract/wine-vocabulary.ts'
 
-/** The category names of the wines below, by id. */
-export const categories: ReadonlyMap<number, string> = new Map([
-  [1, 'Weißwein'],
-  [2, 'Bio | Vegan'],
-  [3, 'Back\\slash\\'],
-])
+/** The categories of the wines below. */
+export const categories = [
+  { id: 1, name: 'Weißwein', path_segment: 'weisswein' },
+  { id: 2, name: 'Bio | Vegan', path_segment: 'bio-vegan' },
+  { id: 3, name: 'Back\\slash\\', path_segment: 'back-slash' },
+]
 
-const plain: Wine = {
+const plain = completeWine({
   id: 1,
   name: 'Riesling',
   articlenumber: 'A-1',
-  taste_id: null,
-  vintage: null,
-  alcohol: null,
-  sweetness: null,
-  acid: null,
-  bottlesize: '0.750',
-  drinktemperature: null,
-  gross: '0.00',
-  net: '0.00',
-  tax: '0.00',
-  taxrate: 19,
-  place: null,
-  description: null,
-  image: null,
-  pdf: null,
-  active: 1,
   type: 'white',
   region: 1005,
   countrycode: 'de',
-  cuvee: 0,
-  nostock: 0,
-  nostocktext: null,
-  quality: null,
-  quality_note: null,
-  bottling_type: null,
   path_segment: 'riesling',
   customers_id: 7,
-  origin_id: null,
-  language: 'de',
   cruser_id: 1,
   crstamp: '2026-01-01 00:00:00',
   chstamp: '2026-01-01 00:00:00',
-  winery_id: null,
-  weight: 0,
-  gtin: null,
-  terroir: null,
-  maturation: null,
-  cap: null,
-  bio: 0,
-  vegan: 0,
-  sorting: 0,
-  topseller: 0,
-  network: 0,
-  internal: 0,
-  public: 0,
-  shop: 0,
-  winesearch: 0,
-  expertisePdf: null,
   hash: '0123456789abcdef0123456789abcdef',
-  version: 1,
-  translations: [],
-  prices: [],
-  winery: null,
-  categoryIds: [],
-  allergenIds: [],
-  grapetypeIds: [],
-}
+})
 
 /** A wine record with the given fields, otherwise plain. */
 export const wineWith = (fields: Partial<Wine>): Wine => ({ ...plain, ...fields })
@@ -83,31 +37,9 @@ const flag = fc.constantFrom<0 | 1>(0, 1)
 const decimal = (places: number, max: number) => fc.nat(max).map(n => (n / 10 ** places).toFixed(places))
 const money = fc.nat(99_999).map(cents => (cents / 100).toFixed(2))
 
-const wineryOf = (name: string, www: string | null, freetext: string | null, region: number | null): Winery => ({
-  ...{ id: 1, name, company: null, taxid: null, address: null, zip: null, city: null, region, countrycode: 'de' },
-  ...{
-    mail: null,
-    phone: null,
-    image: null,
-    freetext,
-    fax: null,
-    www,
-    vineyard: null,
-    harvest: null,
-    bestplaces: null,
-  },
-  ...{
-    memberof: null,
-    charindex: null,
-    sorting: 0,
-    customers_id: 7,
-    crstamp: '',
-    cruser_id: 1,
-    chstamp: '',
-    active: 1,
-  },
-  ...{ network: 0, internal: 0, public: 1 },
-})
+const wineryOf = (name: string, www: string | null, freetext: string | null, region: number | null): Winery =>
+  completeWinery({ id: 1, name, www, freetext, region, countrycode: 'de', customers_id: 7, crstamp: '', chstamp: '' })
+
 // Few names, so that wineries of one name and different details meet.
 const winery = fc
   .tuple(

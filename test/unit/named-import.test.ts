@@ -1,14 +1,22 @@
 import fc from 'fast-check'
-import { exportGrapes, grapeFormat, planGrapes } from '../../shared/grapes/import.ts'
-import { exportPriceRanges, planPriceRanges, priceRangeFormat } from '../../shared/price-ranges/import.ts'
+import { grapes as grapeKind } from '../../lib/tool/imports/grapes.ts'
+import { type PriceRangeRow, priceRanges as rangeKind } from '../../lib/tool/imports/price-ranges.ts'
+import type { Grape } from '../../shared/contract/records/grape.ts'
+import type { PriceRange } from '../../shared/contract/records/price-range.ts'
 import { nothing, someText, throughCsv, throughJson } from '../support/record-files.ts'
+
+const { format: grapeFormat } = grapeKind
+const { format: priceRangeFormat } = rangeKind
+const planGrapes = (grapes: Grape[], rows: readonly Grape[]) => grapeKind.plan({ version: 0, grapes }, rows)
+const planPriceRanges = (ranges: PriceRange[], rows: readonly PriceRangeRow[]) =>
+  rangeKind.plan({ version: 0, ranges }, rows)
 
 const named = fc.uniqueArray(someText, { maxLength: 6 }).map(names => names.map((name, n) => ({ id: 2 * n + 1, name })))
 
 test('an export of price ranges imported again changes nothing', () => {
   fc.assert(
     fc.property(named, ranges => {
-      const rows = exportPriceRanges(ranges)
+      const rows = rangeKind.exported({ version: 0, ranges }).rows
       for (const read of [rows, throughCsv(priceRangeFormat, rows), throughJson(priceRangeFormat, rows)]) {
         expect(planPriceRanges(ranges, read)).toEqual(nothing(ranges.length))
       }
@@ -20,7 +28,7 @@ test('an export of price ranges imported again changes nothing', () => {
 test('an export of grapes imported again changes nothing', () => {
   fc.assert(
     fc.property(named, grapes => {
-      const rows = exportGrapes(grapes)
+      const rows = grapeKind.exported({ version: 0, grapes }).rows
       for (const read of [rows, throughCsv(grapeFormat, rows), throughJson(grapeFormat, rows)]) {
         expect(planGrapes(grapes, read)).toEqual(nothing(grapes.length))
       }

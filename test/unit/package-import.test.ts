@@ -1,14 +1,11 @@
 import fc from 'fast-check'
-import {
-  exportPackages,
-  type PackageRow,
-  packageFormat,
-  packagesFrom,
-  planPackages,
-} from '../../shared/packages/import.ts'
+import { packages as kind, type PackageRow, packagesFrom, planPackages } from '../../lib/tool/imports/packages.ts'
+import type { Package } from '../../shared/contract/records/package.ts'
 import type { PackagesItem } from '../../shared/table/items.ts'
 import { nothing, someMoney, throughCsv, throughJson } from '../support/record-files.ts'
 
+const { format: packageFormat } = kind
+const exportPackages = (packages: Package[]) => kind.exported({ version: 0, packages, last: 0 }).rows
 const none: PackagesItem = { packages: [], last: 0 }
 const row = (min_bottles: number | null, max_bottles: number | null, gross = '5.90', id?: number): PackageRow => ({
   ...(id !== undefined && { id }),

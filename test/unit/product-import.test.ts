@@ -1,26 +1,27 @@
 import fc from 'fast-check'
-import {
-  bareProduct,
-  exportProducts,
-  type ProductRow,
-  planProducts,
-  productFormat,
-  withRow,
-} from '../../shared/products/import.ts'
-import type { Product } from '../../shared/products/record.ts'
+import { products as kind, newProduct, type ProductRow, withRow } from '../../lib/tool/imports/products.ts'
+import type { Product } from '../../shared/contract/records/product.ts'
 import { nothing, someFlag, someLines, someMoney, someText, throughCsv, throughJson } from '../support/record-files.ts'
 
 const rangeIds = new Map([
   ['Gastronomie', 1],
   ['A=B | \\C', 2],
 ])
-const birth = { id: 1, customers_id: 7, now: '2026-01-01 00:00:00' }
+const identity = { id: 1, customers_id: 7, now: '2026-01-01 00:00:00' }
 const productFrom = (row: Partial<ProductRow>, id = 1): Product =>
-  withRow(
-    bareProduct({ ...birth, id }),
-    { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50', ...row },
-    rangeIds,
-  )
+  newProduct({ ...identity, id }, { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50', ...row }, rangeIds)
+
+const { format: productFormat } = kind
+const stateOf = (products: readonly Product[], stocks: ReadonlyMap<number, number>) => ({
+  version: 0,
+  products: products.map(product => ({ ...product, version: 1 })),
+  stocks,
+  ranges: [],
+})
+const planProducts = (products: readonly Product[], rows: readonly ProductRow[], stocks: ReadonlyMap<number, number>) =>
+  kind.plan(stateOf(products, stocks), rows)
+const exportProducts = (products: readonly Product[], stocks: ReadonlyMap<number, number>) =>
+  kind.exported(stateOf(products, stocks)).rows
 
 const prices = fc.uniqueArray(fc.record({ priceRange: fc.constantFrom(...rangeIds.keys()), gross: someMoney }), {
   selector: ({ priceRange }) => priceRange,
@@ -127,7 +128,7 @@ describe('a plan of products', () => {
     const { changes } = planProducts([product], [row], new Map([[1, 9]]))
     expect(changes).toEqual([
       {
-        record: product,
+        record: { ...product, version: 1 },
         row,
         fields: [
           { name: 'taxrate', from: 19, to: 7 },

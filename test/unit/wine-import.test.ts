@@ -1,26 +1,35 @@
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
-import {
-  collected,
-  columnsOf,
-  csvColumns,
-  exportRows,
-  parseJsonRow,
-  parseRow,
-  planImport,
-  toCsvRecord,
-} from '../../shared/wines/import.ts'
-import type { ImportRow } from '../../shared/wines/import-row.ts'
-import type { Wine, Winery } from '../../shared/wines/record.ts'
+import { collected } from '../../lib/tool/imports/files.ts'
+import { exportWines, wines as kind, planWines, type WineRow } from '../../lib/tool/imports/wines.ts'
+import type { Wine } from '../../shared/contract/records/wine.ts'
+import type { Winery } from '../../shared/contract/records/winery.ts'
 import { arbitraryWines, categories, wineWith } from './import-wines.ts'
 
-const row: ImportRow = { articlenumber: 'A-1', name: 'Riesling', type: 'white', countrycode: 'de', region: 1005 }
+const { columns: csvColumns, parseRow, parseJsonRow, toCsvRecord } = kind.format
+
+/** What is known beside the wines, and the lines of a plan's rows. */
+type Beside = { categories?: typeof categories; stocks?: ReadonlyMap<number, number>; lines?: number[] }
+
+const catalogueOf = (wines: readonly Wine[], { categories: all = [], stocks = new Map() }: Beside) => ({
+  wines: [...wines],
+  categories: all,
+  stocks,
+})
+const planImport = (wines: readonly Wine[], rows: readonly WineRow[], beside: Beside = {}) =>
+  planWines(catalogueOf(wines, beside), rows, beside.lines)
+const exportRows = (wines: readonly Wine[], beside: Beside = {}) => exportWines(catalogueOf(wines, beside))
+const columnsOf = (records: readonly object[]) =>
+  csvColumns.filter(column => records.some(record => Object.hasOwn(record, column)))
+
+const row: WineRow = { articlenumber: 'A-1', name: 'Riesling', type: 'white', countrycode: 'de', region: 1005 }
 const record = { articlenumber: 'A-1', name: 'Riesling', type: 'white', countrycode: 'de', region: '1005' }
 const rowOf = (more: Record<string, string | null>) => parseRow({ ...record, ...more }, 2).row
 
-const stocksOf = (wines: readonly Wine[]) => new Map(wines.map(({ id }) => [id, id % 3 === 0 ? null : id]))
-const nothing = (unchanged: number) => ({ additions: [], changes: [], unchanged, refusals: [] })
+const stocksOf = (wines: readonly Wine[]) =>
+  new Map(wines.flatMap(({ id }) => (id % 3 === 0 ? [] : [[id, id] as const])))
+const nothing = (unchanged: number) => ({ additions: [], changes: [], removals: [], unchanged, refusals: [] })
 
 describe('an export', () => {
   test('imported again changes nothing', () => {
@@ -42,7 +51,7 @@ describe('an export', () => {
         const file = stringify(records, { header: true, columns: columnsOf(records), delimiter: ';' })
         const readBack: Record<string, string>[] = parse(file, { columns: true, delimiter: ';' })
         const { rows, lines, refusals } = collected(
-          readBack.map((each, i) => ({ ...parseRow(each, i + 2), line: i + 2 })),
+          readBack.map((each, i) => ({ line: i + 2, parsed: parseRow(each, i + 2) })),
         )
         expect(refusals).toEqual([])
         expect(planImport(wines, rows, { ...around, lines })).toEqual(nothing(wines.length))
@@ -57,16 +66,16 @@ describe('an export', () => {
     expect(planImport(wines, exportRows(wines))).toEqual(nothing(1))
   })
 
-  test('says nothing of categories and stock where they are not known', () => {
-    const [exported] = exportRows([wineWith({ categoryIds: [1] })])
-    expect(exported).not.toHaveProperty('categories')
-    expect(exported).not.toHaveProperty('stock')
+  test('says of a price its gross amount and tax rate, from which the rest follows', () => {
+    const [exported] = exportRows([wineWith({ gross: '11.90' })])
+    expect(exported).toMatchObject({ gross: '11.90', taxrate: 19 })
     expect(exported).not.toHaveProperty('net')
+    expect(exported).not.toHaveProperty('tax')
   })
 
   test('has a column for every key it can hold', () => {
     const [exported] = exportRows([wineWith({ winery: { name: 'Gut' } as Winery })], { categories, stocks: new Map() })
-    const columns = Object.keys(toCsvRecord(exported as ImportRow))
+    const columns = Object.keys(toCsvRecord(exported as WineRow))
     expect(columns.filter(column => !csvColumns.includes(column))).toEqual([])
     expect(csvColumns.filter(column => !columns.includes(column) && !column.startsWith('winery_'))).toEqual([
       'net',
@@ -188,8 +197,8 @@ describe('a CSV record', () => {
 
   test('is refused on line 1 for a column nobody knows, once for the whole file', () => {
     const unknown = { line: 1, column: 'price', rule: 'unknown_column', expected: 'a column of the import' }
-    const parsed = [2, 3].map(line => ({ ...parseRow({ ...record, price: '8.90' }, line), line }))
-    expect(parsed[0]?.problems).toEqual([unknown])
+    const parsed = [2, 3].map(line => ({ line, parsed: parseRow({ ...record, price: '8.90' }, line) }))
+    expect(parsed[0]?.parsed.problems).toEqual([unknown])
     expect(collected(parsed)).toEqual({ rows: [], lines: [], refusals: [unknown] })
   })
 })
@@ -246,7 +255,7 @@ describe('a plan', () => {
     const { changes } = planImport([wine], [wanted], { categories, stocks: new Map([[wine.id, 3]]) })
     expect(changes).toEqual([
       {
-        wine,
+        record: wine,
         row: wanted,
         fields: [
           { name: 'name', from: 'Riesling', to: 'Neu' },
@@ -263,7 +272,7 @@ describe('a plan', () => {
 
   test('finds every change of a single field', () => {
     const [exported] = exportRows([wine])
-    const changed: Partial<ImportRow>[] = [
+    const changed: Partial<WineRow>[] = [
       { alcohol: '13.0' },
       { bio: 1 },
       { place: 'Mosel' },
@@ -271,7 +280,7 @@ describe('a plan', () => {
       { allergenIds: [7] },
     ]
     for (const change of changed) {
-      const { changes } = planImport([wine], [{ ...(exported as ImportRow), ...change }])
+      const { changes } = planImport([wine], [{ ...(exported as WineRow), ...change }])
       expect(changes.map(({ fields }) => fields.map(({ name }) => name))).toEqual([Object.keys(change)])
     }
   })
@@ -283,7 +292,7 @@ describe('a plan', () => {
       wineWith({ articlenumber: 'A-1', winery: old }),
       wineWith({ id: 2, articlenumber: 'A-2', winery: known }),
     ]
-    const changesFor = (winery: ImportRow['winery']) => planImport(wines, [{ ...row, winery }]).changes[0]?.fields
+    const changesFor = (winery: WineRow['winery']) => planImport(wines, [{ ...row, winery }]).changes[0]?.fields
     expect(changesFor({ name: 'Alt', www: 'https://alt.example' })).toBeUndefined()
     expect(changesFor({ name: 'Alt', city: null })).toEqual([{ name: 'winery_city', from: 'Trier', to: null }])
     expect(changesFor({ name: 'Neu', city: 'Wien' })).toEqual([{ name: 'winery', from: 'Alt', to: 'Neu' }])

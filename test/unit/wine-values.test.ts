@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { isRegionOf, regionBlocks, regionsInWords } from '../../shared/wines/regions.ts'
-import { isGtin, isQualityOf, qualities, wineTypes } from '../../shared/wines/values.ts'
+import { isRegionOf, regionBlocks, regionsInWords } from '../../shared/contract/wine-regions.ts'
+import { isGtin, isQualityOf, qualities, wineTypes } from '../../shared/contract/wine-vocabulary.ts'
 
 test('a quality belongs to the countries whose table has it', () => {
   expect(isQualityOf('de', 'singlesite')).toBe(true)

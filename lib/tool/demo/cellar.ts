@@ -1,7 +1,7 @@
+import type { FiledWinery } from '../../../shared/contract/records/winery.ts'
+import type { BottlingType, Cap } from '../../../shared/contract/wine-vocabulary.ts'
 import { divideRounded, formatMoney } from '../../../shared/money.ts'
-import type { ImportRow, ImportWinery } from '../../../shared/wines/import-row.ts'
-import type { Flag } from '../../../shared/wines/record.ts'
-import type { BottlingType, Cap } from '../../../shared/wines/values.ts'
+import type { WineRow } from '../imports/wines.ts'
 import { grapeIds } from './grapes.ts'
 import { lot, picked } from './lot.ts'
 import { qualityOf } from './qualities.ts'
@@ -16,7 +16,7 @@ export const demoMerchants = { elbufer: 'Weinkontor Elbufer', sonnenhang: 'Weing
 /** The key of a demo merchant. */
 export type DemoMerchant = keyof typeof demoMerchants
 
-const flag = (holds: boolean): Flag => (holds ? 1 : 0)
+const flag = (holds: boolean): 0 | 1 => (holds ? 1 : 0)
 
 const isRenowned = ({ name, regionName }: XWine): boolean =>
   /Grand Cru|Gran Reserva|Riserva|Barolo|Brunello|Amarone|Champagne|Pomerol/.test(`${name} ${regionName}`)
@@ -49,9 +49,9 @@ const categoriesOf = (gross: number, isBio: boolean, { category }: Style): strin
 ]
 
 // Some houses have wines in several countries and some of their wines no address: one record a name, from its first wine.
-const wineriesOf = (wines: readonly XWine[]): ReadonlyMap<string, ImportWinery> => {
+const wineriesOf = (wines: readonly XWine[]): ReadonlyMap<string, FiledWinery> => {
   const byName = Map.groupBy(wines, ({ winery }) => winery)
-  const record = (name: string, own: readonly XWine[]): ImportWinery => ({
+  const record = (name: string, own: readonly XWine[]): FiledWinery => ({
     name,
     countrycode: own[0]?.countrycode ?? null,
     www: own.find(({ website }) => website)?.website ?? null,
@@ -73,12 +73,12 @@ const visibility = ({ id }: XWine) => {
   }
 }
 
-const stockOf = ({ id }: XWine, isSoldOut: Flag): number | null => {
+const stockOf = ({ id }: XWine, isSoldOut: 0 | 1): number | null => {
   if (isSoldOut) return 0
   return lot(id, 587) < 0.2 ? null : Math.floor(6 + 354 * lot(id, 523))
 }
 
-const demoWine = (wine: XWine, grapes: ReadonlyMap<string, number>, winery: ImportWinery | undefined): ImportRow => {
+const demoWine = (wine: XWine, grapes: ReadonlyMap<string, number>, winery: FiledWinery | undefined): WineRow => {
   const style = styleOf(wine)
   const taste = tasteOf(wine, style)
   const gross = grossOf(wine)
@@ -126,7 +126,7 @@ const demoWine = (wine: XWine, grapes: ReadonlyMap<string, number>, winery: Impo
  * The demo cellar: 1,007 real wines as import rows. What X-Wines does not tell follows by arithmetic from the WineID,
  * so every call gives the same rows; test/demo/README.md lists the rules. Throws where the data file is missing.
  */
-export const demoWines = (): ImportRow[] => {
+export const demoWines = (): WineRow[] => {
   const wines = xwines()
   const grapes = grapeIds(wines)
   const wineries = wineriesOf(wines)
@@ -134,7 +134,7 @@ export const demoWines = (): ImportRow[] => {
 }
 
 /** The wines of one demo merchant: all of them, or for Weingut Sonnenhang the German and Austrian ones. */
-export const demoWinesOf = (merchant: DemoMerchant): ImportRow[] => {
+export const demoWinesOf = (merchant: DemoMerchant): WineRow[] => {
   const wines = demoWines()
   return merchant === 'elbufer'
     ? wines

@@ -1,58 +1,11 @@
-import type { Client } from '../../../shared/clients/record.ts'
+import type { ClientRow } from '../imports/clients.ts'
 import type { DemoMerchant } from './cellar.ts'
 
-/** What a merchant enters about a client; ids, image and the deletion mark are the service's. */
-export type DemoClient = Omit<
-  Client,
-  'id' | 'customers_id' | 'price_range_id' | 'delivery_address_id' | 'image' | 'username' | 'deleted'
-> & {
-  /** The price range by its name. */
-  priceRange: string | null
-}
-
-const unset: DemoClient = {
-  company: null,
-  taxid: null,
-  address: null,
-  address_supplement: null,
-  zip: null,
-  city: null,
-  countrycode: null,
-  mail: null,
-  www: null,
-  department: null,
-  phone: null,
-  mobile: null,
-  fax: null,
-  type: 'private',
-  active: 1,
-  newsletter: 0,
-  bank: null,
-  iban: null,
-  bic: null,
-  invoice_type: 'gross',
-  invoice_remark: null,
-  unique_mandate_reference: null,
-  tax_free: 0,
-  payment_type: null,
-  payment_period: null,
-  cashback_period: null,
-  cashback: null,
-  rebate: null,
-  number: null,
-  delivery_note_remark: null,
-  title: null,
-  gender: null,
-  salutation: null,
-  first_name: null,
-  last_name: null,
-  priceRange: null,
-}
-
-const client = (fields: Partial<DemoClient>): DemoClient => ({ ...unset, ...fields })
+/** A client as its merchant has entered it. */
+const client = (entered: ClientRow): ClientRow => ({ type: 'private', active: 1, invoice_type: 'gross', ...entered })
 
 // Mail under example.org and numbers from the ranges the Federal Network Agency keeps for fiction: nobody is reached.
-const elbufer: readonly DemoClient[] = [
+const elbufer: readonly ClientRow[] = [
   client({
     number: 'K-1001',
     gender: 'f',
@@ -102,7 +55,7 @@ const elbufer: readonly DemoClient[] = [
     phone: '040 66969456',
     payment_type: 'invoice',
     payment_period: 30,
-    priceRange: 'Gastronomie',
+    price_range: 'Gastronomie',
     delivery_note_remark: 'Anlieferung über den Hof, werktags 10 bis 15 Uhr',
   }),
   client({
@@ -142,7 +95,7 @@ const elbufer: readonly DemoClient[] = [
     payment_period: 30,
     cashback: 2,
     cashback_period: 10,
-    priceRange: 'Großhandel',
+    price_range: 'Großhandel',
   }),
   client({
     number: 'K-1006',
@@ -157,7 +110,7 @@ const elbufer: readonly DemoClient[] = [
   }),
 ]
 
-const sonnenhang: readonly DemoClient[] = [
+const sonnenhang: readonly ClientRow[] = [
   client({
     number: '10001',
     gender: 'f',
@@ -186,7 +139,7 @@ const sonnenhang: readonly DemoClient[] = [
     mobile: '0171 3920012',
     payment_type: 'invoice',
     payment_period: 14,
-    priceRange: 'Gastronomie',
+    price_range: 'Gastronomie',
   }),
   client({
     number: '10003',
@@ -205,7 +158,7 @@ const sonnenhang: readonly DemoClient[] = [
     payment_period: 21,
     cashback: 2,
     cashback_period: 10,
-    priceRange: 'Großhandel',
+    price_range: 'Großhandel',
   }),
   client({
     number: '10004',
@@ -242,4 +195,4 @@ const sonnenhang: readonly DemoClient[] = [
 const clients = { elbufer, sonnenhang }
 
 /** The demo clients of a demo merchant, fresh objects at every call; client numbers are unique per merchant. */
-export const demoClientsOf = (merchant: DemoMerchant): DemoClient[] => clients[merchant].map(each => ({ ...each }))
+export const demoClientsOf = (merchant: DemoMerchant): ClientRow[] => clients[merchant].map(each => ({ ...each }))

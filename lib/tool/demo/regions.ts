@@ -1,4 +1,4 @@
-import { isRegionOf, regionBlocks } from '../../../shared/wines/regions.ts'
+import { isRegionOf, regionBlocks } from '../../../shared/contract/wine-regions.ts'
 import type { XWine } from './xwines.ts'
 
 /**

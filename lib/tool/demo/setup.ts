@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { ClientRow } from '../../../shared/clients/import.ts'
 import { formToken } from '../../../shared/merchants/tokens.ts'
 import type { MerchantItem } from '../../../shared/table/items.ts'
 import type { MerchantId } from '../../../shared/table/keys.ts'
 import { clients } from '../imports/clients.ts'
 import { grapes } from '../imports/grapes.ts'
-import { importMissing, importRecords, type Kind } from '../imports/import-records.ts'
-import { importWines, readCatalogue } from '../imports/import-wines.ts'
 import { packages } from '../imports/packages.ts'
 import { priceRanges } from '../imports/price-ranges.ts'
 import { products } from '../imports/products.ts'
+import { importMissing, importRecords, type Kind } from '../imports/run.ts'
+import { readCatalogue } from '../imports/wine-writes.ts'
+import { importWines } from '../imports/wines.ts'
 import { createMerchant, issueToken, listMerchants } from '../merchants.ts'
 import { progressBar } from '../progress.ts'
 import { changeSettings } from '../settings.ts'
 import { type DemoMerchant, demoMerchants, demoWinesOf } from './cellar.ts'
-import { type DemoClient, demoClientsOf } from './clients.ts'
+import { demoClientsOf } from './clients.ts'
 import { grapeNames } from './grapes.ts'
 import { demoPackages, demoPriceRanges, demoProductsOf, demoSettings } from './shop.ts'
 
@@ -30,7 +30,7 @@ const credentialsOf = (demo: DemoMerchant): DemoCredentials & { secret: Buffer }
 }
 
 /** The demo merchants, in the order they are created. */
-export const demos = Object.keys(demoMerchants) as DemoMerchant[]
+export const demos: readonly DemoMerchant[] = ['elbufer', 'sonnenhang']
 
 /** The fixed credentials of all demo merchants. */
 export const demoCredentials = (): DemoCredentials[] =>
@@ -47,8 +47,6 @@ const accountOf = async (demo: DemoMerchant, present: readonly MerchantItem[]): 
 const isUnset = ({ payment_types, freight_free_from }: MerchantItem): boolean =>
   payment_types.join() === 'invoice' && freight_free_from === null
 
-const clientRowOf = ({ priceRange, ...fields }: DemoClient) => ({ ...fields, price_range: priceRange }) as ClientRow
-
 /** New records are numbered 1, 2, 3 … in the order of the demo's rows. */
 const importNumbered = async <Row extends object, Found, State>(
   merchant: MerchantId,
@@ -63,7 +61,7 @@ const addShop = async (merchant: MerchantId, demo: DemoMerchant): Promise<void> 
   const grapeRows = [...grapeNames()].map(([id, name]) => ({ id, name }))
   await importMissing(merchant, grapes, grapeRows)
   await importMissing(merchant, priceRanges, demoPriceRanges)
-  await importNumbered(merchant, clients, demoClientsOf(demo).map(clientRowOf))
+  await importNumbered(merchant, clients, demoClientsOf(demo))
   await importNumbered(merchant, products, demoProductsOf(demo))
   const { packages: present } = await packages.read(merchant)
   if (present.length === 0) await importRecords(merchant, packages, demoPackages)

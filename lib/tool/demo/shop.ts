@@ -1,6 +1,6 @@
-import type { PackageRow } from '../../../shared/packages/import.ts'
-import type { PriceRangeRow } from '../../../shared/price-ranges/import.ts'
-import type { ProductRow } from '../../../shared/products/import.ts'
+import type { PackageRow } from '../imports/packages.ts'
+import type { PriceRangeRow } from '../imports/price-ranges.ts'
+import type { ProductRow } from '../imports/products.ts'
 import type { Settings } from '../settings.ts'
 import type { DemoMerchant } from './cellar.ts'
 

@@ -1,60 +1,100 @@
-import {
-  type ClientRow,
-  clientFormat,
-  clientValues,
-  exportClients,
-  planClients,
-  type RangeNames,
-} from '../../../shared/clients/import.ts'
-import { newClient } from '../../../shared/clients/new-client.ts'
-import type { Client } from '../../../shared/clients/record.ts'
+import { type Client, clientFields, completeClient } from '../../../shared/contract/records/client.ts'
+import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
+import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
 import { absent, equals } from '../../../shared/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { query } from '../../../shared/table/table.ts'
-import { type Action, put, update } from '../../../shared/table/transact.ts'
-import { freshIds } from './fresh-ids.ts'
-import type { Kind } from './import-records.ts'
-import { readPriceRanges } from './price-ranges.ts'
+import { put, update } from '../../../shared/table/transact.ts'
+import { withFreshIds } from './fresh-ids.ts'
+import { planRows, type Refuse } from './plan.ts'
+import { idsByName, readPriceRanges } from './price-ranges.ts'
+import { formatOf } from './rows.ts'
+import { inVersions, type Kind, readVersion } from './run.ts'
 
-type State = { clients: Client[]; ranges: RangeNames }
+/**
+ * One client as a file gives it, known by its number. A column that is missing leaves the client's value alone; null
+ * clears it. The price range goes by its name.
+ */
+export type ClientRow = RowOf<typeof clientFields, 'number'>
+
+type NumberedClient = Client & { number: string }
+type State = { version: number; clients: Client[]; ranges: PriceRange[] }
 
 const readState = async (merchant: MerchantId): Promise<State> => {
-  const [clients, ranges] = await Promise.all([
+  const version = await readVersion(merchant, 'clients')
+  const [items, ranges] = await Promise.all([
     query({ pk: partition('client', { merchant }) }),
     readPriceRanges(merchant),
   ])
-  return { clients, ranges: new Map(ranges.map(({ id, name }) => [id, name])) }
+  return { version, clients: items.map(completeClient), ranges }
 }
 
 const titleOf = ({ number, company, first_name, last_name }: ClientRow | Client): string =>
   [number, company || [first_name, last_name].filter(Boolean).join(' ')].filter(Boolean).join(' ')
 
+const isNumbered = (client: Client): client is NumberedClient => client.number !== null
+
+const own = storedColumns(clientFields)
+
+const rowOf = (client: NumberedClient, ranges: readonly PriceRange[]): ClientRow => ({
+  ...pick(client, own),
+  price_range: ranges.find(({ id }) => id === client.price_range_id)?.name ?? null,
+})
+
+const check = ({ last_name, company, price_range }: ClientRow, ranges: readonly PriceRange[], refuse: Refuse): void => {
+  if (!last_name && !company) refuse('last_name', 'named', 'given, or company')
+  const names = ranges.map(({ name }) => name)
+  if (price_range && !names.includes(price_range)) {
+    refuse('price_range', 'one_of', names.length > 0 ? names.join(', ') : 'empty, for there are no price ranges')
+  }
+}
+
+/** What a row says of its client's record. */
+export const clientValues = (
+  { price_range, ...row }: ClientRow,
+  rangeIds: ReadonlyMap<string, number>,
+): Partial<Client> => ({
+  ...givenOnly(row),
+  ...(price_range !== undefined && { price_range_id: rangeIds.get(price_range ?? '') ?? null }),
+})
+
 /** Clients as files bring them. */
-export const clients: Kind<ClientRow, Client, State> = {
+export const clients: Kind<ClientRow, NumberedClient, State> = {
   name: 'clients',
   keyed: 'the number tells which client a row is',
   isWholeList: false,
-  format: clientFormat,
+  format: formatOf(clientFields, ['number']),
   titleOf,
   read: readState,
-  plan: (state, rows, lines) => planClients(state.clients, rows, state.ranges, lines),
-  actions: async (merchant, { state, plan: { additions, changes }, wantedId }) => {
-    const ids = freshIds(
-      additions.map(wantedId),
-      state.clients.map(({ id }) => id),
+  plan: (state, rows, lines) =>
+    planRows(
+      state.clients.filter(isNumbered),
+      rows,
+      {
+        column: 'number',
+        single: 'that of a single client',
+        rowOf: client => rowOf(client, state.ranges),
+        check: (whole, refuse) => check(whole, state.ranges, refuse),
+      },
+      lines,
+    ),
+  writes: (merchant, { state: { version, clients: present, ranges }, plan: { additions, changes }, wantedId }) => {
+    const rangeIds = idsByName(ranges)
+    const taken = present.map(({ id }) => id)
+    const changed = changes.map(({ record: { id, number }, row }) =>
+      update(`client ${id}`, key('client', { merchant, id }), { set: clientValues(row, rangeIds) }, [
+        equals('number', number),
+      ]),
     )
-    const added = ids.map((id, n): Action => {
-      const values = clientValues(additions[n] as ClientRow, state.ranges)
-      return put(`client ${id}`, key('client', { merchant, id }), newClient(merchant, id, values), { when: [absent] })
+    const added = withFreshIds(additions, wantedId, taken).map(({ id, row }) => {
+      const record = completeClient({ ...clientValues(row, rangeIds), id, customers_id: merchant })
+      return put(`client ${id}`, key('client', { merchant, id }), record, { when: [absent] })
     })
-    const changed = changes.map(({ record: { id, number }, row }): Action => {
-      const set = clientValues(row, state.ranges)
-      return update(`client ${id}`, key('client', { merchant, id }), { set }, [equals('number', number)])
-    })
-    return [...changed, ...added].map(action => [action])
+    const groups = [...changed, ...added].map(action => [action])
+    return inVersions(merchant, 'clients', version, groups)
   },
   exported: ({ clients: all, ranges }) => {
-    const rows = exportClients(all, ranges)
+    const rows = all.filter(isNumbered).map(client => rowOf(client, ranges))
     return { rows, unnamed: all.length - rows.length }
   },
 }

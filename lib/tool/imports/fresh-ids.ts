@@ -11,13 +11,22 @@ export const freshIds = (wanted: readonly (number | undefined)[], taken: Iterabl
     used.add(id)
     return id
   })
-  const missing = granted.filter(id => id === undefined).length
-  const made = new Set<number>()
-  // Two ids of one millisecond may meet.
-  while (made.size < missing) {
-    const id = timeOrderedId()
-    if (!used.has(id)) made.add(id)
+  let last = 0
+  const made = (): number => {
+    do last = Math.max(timeOrderedId(), last + 1)
+    while (used.has(last))
+    return last
   }
-  const falling = [...made].sort((a, b) => b - a)
-  return granted.map(id => id ?? (falling.pop() as number))
+  return granted.map(id => id ?? made())
 }
+
+/** Rows with the ids of the new records they make. */
+export const withFreshIds = <Row extends object>(
+  rows: readonly Row[],
+  wantedId: (row: Row) => number | undefined,
+  taken: Iterable<number>,
+): { id: number; row: Row }[] =>
+  freshIds(rows.map(wantedId), taken).flatMap((id, n) => {
+    const row = rows[n]
+    return row ? [{ id, row }] : []
+  })

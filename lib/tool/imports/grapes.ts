@@ -1,27 +1,37 @@
-import { exportGrapes, grapeFormat, planGrapes } from '../../../shared/grapes/import.ts'
-import type { Grape } from '../../../shared/grapes/record.ts'
+import { type Grape, grapeFields } from '../../../shared/contract/records/grape.ts'
 import { key, lastNumber, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { queryEntries } from '../../../shared/table/table.ts'
 import { put } from '../../../shared/table/transact.ts'
-import type { Kind } from './import-records.ts'
+import { planRows } from './plan.ts'
+import { formatOf } from './rows.ts'
+import { inVersions, type Kind, readVersion } from './run.ts'
+
+type State = { version: number; grapes: Grape[] }
 
 const readGrapes = async (merchant: MerchantId): Promise<Grape[]> => {
   const entries = await queryEntries({ pk: partition('grape', { merchant }) })
-  return entries.map(({ sk, item }) => ({ id: lastNumber(sk), name: item.name }))
+  return entries.map(({ sk, item: { name } }) => ({ id: lastNumber(sk), name }))
 }
 
+const rowOf = ({ id, name }: Grape): Grape => ({ id, name })
+
 /** Grapes as files bring them. */
-export const grapes: Kind<Grape, Grape, Grape[]> = {
+export const grapes: Kind<Grape, Grape, State> = {
   name: 'grapes',
   keyed: 'a grape is known by the id that wines use',
   isWholeList: false,
-  format: grapeFormat,
+  format: formatOf(grapeFields, ['id', 'name']),
   titleOf: ({ id, name }) => `${id} ${name}`,
-  read: readGrapes,
-  plan: planGrapes,
-  actions: async (merchant, { plan: { additions, changes } }) =>
-    [...additions, ...changes.map(({ row }) => row)].map(({ id, name }) => [
-      put(`grape ${id}`, key('grape', { merchant, id }), { name }),
-    ]),
-  exported: state => ({ rows: exportGrapes(state), unnamed: 0 }),
+  read: async merchant => {
+    const version = await readVersion(merchant, 'grapes')
+    return { version, grapes: await readGrapes(merchant) }
+  },
+  plan: (state, rows, lines) =>
+    planRows(state.grapes, rows, { column: 'id', single: 'that of a single grape', rowOf }, lines),
+  writes: (merchant, { state: { version }, plan: { additions, changes } }) => {
+    const rows = [...additions, ...changes.map(({ row }) => row)]
+    const groups = rows.map(({ id, name }) => [put(`grape ${id}`, key('grape', { merchant, id }), { name })])
+    return inVersions(merchant, 'grapes', version, groups)
+  },
+  exported: state => ({ rows: state.grapes.map(rowOf), unnamed: 0 }),
 }

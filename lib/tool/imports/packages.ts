@@ -1,21 +1,117 @@
-import {
-  exportPackages,
-  type PackageRow,
-  packageFormat,
-  packagesFrom,
-  planPackages,
-} from '../../../shared/packages/import.ts'
-import type { Package } from '../../../shared/packages/record.ts'
+import type { RowOf } from '../../../shared/contract/records/fields.ts'
+import { completePackage, type Package, packageFields } from '../../../shared/contract/records/package.ts'
 import type { PackagesItem } from '../../../shared/table/items.ts'
-import { key, type MerchantId } from '../../../shared/table/keys.ts'
+import { key } from '../../../shared/table/keys.ts'
 import { getItem } from '../../../shared/table/table.ts'
 import { put } from '../../../shared/table/transact.ts'
-import type { Kind } from './import-records.ts'
+import { fieldChanges, onceOnly, type Plan, type Refuse } from './plan.ts'
+import { amountsAt } from './prices.ts'
+import { formatOf, missing, type Report } from './rows.ts'
+import { inVersions, type Kind, readVersion } from './run.ts'
 
-const readPackages = async (merchant: MerchantId): Promise<PackagesItem> => {
-  const item = await getItem(key('packages', { merchant }))
-  return { packages: item?.packages ?? [], last: item?.last ?? 0 }
+/**
+ * One package as a file gives it; a bound that is missing is open. Without an id it is the package of the same range,
+ * or a new one. `net` and `tax` follow from `gross` and `taxrate`.
+ */
+export type PackageRow = RowOf<typeof packageFields, 'taxrate'>
+
+type State = PackagesItem & { version: number }
+
+const isUpsideDown = (min: number | null | undefined, max: number | null | undefined): boolean =>
+  typeof min === 'number' && typeof max === 'number' && max < min
+
+const complete = (row: Partial<PackageRow>, report: Report): void => {
+  if (row.gross === undefined) report('gross', missing)
+  for (const unit of ['bottles', 'weight'] as const) {
+    if (!isUpsideDown(row[`min_${unit}`], row[`max_${unit}`])) continue
+    report(`max_${unit}`, { rule: 'range', expected: `min_${unit} or more` })
+  }
 }
+
+type Terms = Omit<Package, 'id' | 'customers_id'>
+
+// A list is given whole, so what a row leaves out is not kept but open.
+const termsOf = ({ gross, net, tax, taxrate, ...range }: PackageRow): Terms => {
+  const amounts = amountsAt(taxrate, { gross, net, tax }, 'a package')
+  const { id, customers_id, ...terms } = completePackage({ ...range, taxrate, ...amounts, id: 0, customers_id: 0 })
+  return terms
+}
+
+const isSameRange = (one: Terms, other: Terms): boolean =>
+  one.type === other.type && one.min_bottles === other.min_bottles && one.max_bottles === other.max_bottles
+
+/** For each row the package it is about; a package is given to one row only, ids before ranges. */
+const matched = (packages: readonly Package[], rows: readonly PackageRow[]): (Package | undefined)[] => {
+  const byId = rows.map(({ id }) => (id === undefined ? undefined : packages.find(one => one.id === id)))
+  const free = packages.filter(one => !byId.includes(one))
+  return rows.map((row, n) => {
+    if (row.id !== undefined) return byId[n]
+    const at = free.findIndex(one => isSameRange(one, termsOf(row)))
+    return at < 0 ? undefined : free.splice(at, 1)[0]
+  })
+}
+
+const ends = ({ min_bottles, max_bottles }: Terms) =>
+  [min_bottles ?? 0, max_bottles ?? Number.MAX_SAFE_INTEGER] as const
+
+const overlaps = (one: Terms, other: Terms): boolean => {
+  const [min, max] = ends(one)
+  const [otherMin, otherMax] = ends(other)
+  return one.type === other.type && min <= otherMax && otherMin <= max
+}
+
+/** Refuses a range that holds bottles which an earlier line's range holds. */
+const overlapCheck = () => {
+  const seen: { range: Terms; line: number }[] = []
+  return (range: Terms, line: number, refuse: Refuse): void => {
+    const earlier = seen.find(one => overlaps(one.range, range))
+    if (earlier) refuse('min_bottles', 'overlap', `outside the range of line ${earlier.line}`)
+    seen.push({ range, line })
+  }
+}
+
+/** What replacing a merchant's packages by the rows would do. */
+export const planPackages = (
+  packages: readonly Package[],
+  rows: readonly PackageRow[],
+  lines?: readonly number[],
+): Plan<PackageRow, Package> => {
+  const found = matched(packages, rows)
+  const removals = packages.filter(one => !found.includes(one))
+  const plan: Plan<PackageRow, Package> = { additions: [], changes: [], removals, unchanged: 0, refusals: [] }
+  const checkId = onceOnly('id')
+  const checkOverlap = overlapCheck()
+  for (const [n, row] of rows.entries()) {
+    const line = lines?.[n] ?? n + 1
+    const refusalsBefore = plan.refusals.length
+    const refuse: Refuse = (column, rule, expected) => plan.refusals.push({ line, column, rule, expected })
+    if (row.id !== undefined) checkId(row.id, line, refuse)
+    checkOverlap(termsOf(row), line, refuse)
+    if (plan.refusals.length > refusalsBefore) continue
+    const record = found[n]
+    // Gross and tax rate say it all; net and tax follow.
+    const { net, tax, ...terms } = termsOf(row)
+    const changed = record ? fieldChanges(record, terms) : []
+    if (!record) plan.additions.push(row)
+    else if (changed.length === 0) plan.unchanged += 1
+    else plan.changes.push({ record, row, fields: changed })
+  }
+  return plan
+}
+
+/** The list that the rows make of a merchant's packages: a package keeps its id, a new one gets one never used before. */
+export const packagesFrom = (
+  present: PackagesItem,
+  rows: readonly PackageRow[],
+  customers_id: number,
+): PackagesItem => {
+  const found = matched(present.packages, rows)
+  let last = Math.max(present.last, ...present.packages.map(({ id }) => id), ...rows.map(({ id }) => id ?? 0))
+  const packages = rows.map((row, n) => ({ id: row.id ?? found[n]?.id ?? ++last, ...termsOf(row), customers_id }))
+  return { packages, last }
+}
+
+const exported = ({ customers_id, net, tax, ...row }: Package): PackageRow => row
 
 const titleOf = ({ min_bottles: min = null, max_bottles: max = null }: PackageRow | Package): string => {
   if (max === null) return `${min ?? 0} bottles and more`
@@ -23,17 +119,23 @@ const titleOf = ({ min_bottles: min = null, max_bottles: max = null }: PackageRo
 }
 
 /** Packages as files bring them: a file is the whole list. */
-export const packages: Kind<PackageRow, Package, PackagesItem> = {
+export const packages: Kind<PackageRow, Package, State> = {
   name: 'packages',
   keyed: 'the file is the whole list; a package is known by its id, or else by its range of bottles',
   isWholeList: true,
-  format: packageFormat,
+  format: formatOf(packageFields, ['taxrate'], { complete }),
   titleOf,
-  read: readPackages,
-  plan: (state, rows, lines) => planPackages(state.packages, rows, lines),
-  actions: async (merchant, { state, plan: { additions, changes, removals } }, rows) => {
-    if (additions.length + changes.length + removals.length === 0) return []
-    return [[put('packages', key('packages', { merchant }), packagesFrom(state, rows, merchant))]]
+  read: async merchant => {
+    const version = await readVersion(merchant, 'packages')
+    const { packages: stored = [], last = 0 } = (await getItem(key('packages', { merchant }))) ?? {}
+    return { version, packages: stored.map(completePackage), last }
   },
-  exported: state => ({ rows: exportPackages(state.packages), unnamed: 0 }),
+  plan: (state, rows, lines) => planPackages(state.packages, rows, lines),
+  writes: (merchant, { state, plan: { additions, changes, removals }, rows }) => {
+    const isChanged = additions.length + changes.length + removals.length > 0
+    const item = packagesFrom(state, rows, merchant)
+    const group = [put('packages', key('packages', { merchant }), item)]
+    return inVersions(merchant, 'packages', state.version, isChanged ? [group] : [])
+  },
+  exported: ({ packages: all }) => ({ rows: all.map(exported), unnamed: 0 }),
 }

@@ -1,52 +1,62 @@
-import {
-  exportPriceRanges,
-  type PriceRangeRow,
-  planPriceRanges,
-  priceRangeFormat,
-} from '../../../shared/price-ranges/import.ts'
-import type { PriceRange } from '../../../shared/price-ranges/record.ts'
+import { type PriceRange, priceRangeFields } from '../../../shared/contract/records/price-range.ts'
 import { absent } from '../../../shared/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { query } from '../../../shared/table/table.ts'
 import { put } from '../../../shared/table/transact.ts'
-import { importRecords, type Kind } from './import-records.ts'
+import { planRows } from './plan.ts'
+import { formatOf } from './rows.ts'
+import { importRecords, inVersions, type Kind, readVersion } from './run.ts'
+
+/** One price range as a file gives it: its name is all there is to say. */
+export type PriceRangeRow = { name: string }
+
+type State = { version: number; ranges: PriceRange[] }
 
 /** Reads a merchant's price ranges by id. */
 export const readPriceRanges = (merchant: MerchantId): Promise<PriceRange[]> =>
   query({ pk: partition('priceRange', { merchant }) })
 
+const rowOf = ({ name }: PriceRange): PriceRangeRow => ({ name })
+
 /** Price ranges as files bring them: an import adds, and changes nothing. */
-export const priceRanges: Kind<PriceRangeRow, PriceRange, PriceRange[]> = {
+export const priceRanges: Kind<PriceRangeRow, PriceRange, State> = {
   name: 'price-ranges',
   keyed: 'a range is known by its name',
   isWholeList: false,
-  format: priceRangeFormat,
+  format: formatOf(priceRangeFields, ['name']),
   titleOf: ({ name }) => name,
-  read: readPriceRanges,
-  plan: planPriceRanges,
-  actions: async (merchant, { state, plan }) => {
-    const last = Math.max(0, ...state.map(({ id }) => id))
-    return plan.additions.map(({ name }, n) => {
+  read: async merchant => {
+    const version = await readVersion(merchant, 'price-ranges')
+    return { version, ranges: await readPriceRanges(merchant) }
+  },
+  plan: ({ ranges }, rows, lines) =>
+    planRows(ranges, rows, { column: 'name', single: 'that of a single price range', rowOf }, lines),
+  writes: (merchant, { state: { version, ranges }, plan: { additions } }) => {
+    const last = Math.max(0, ...ranges.map(({ id }) => id))
+    const groups = additions.map(({ name }, n) => {
       const id = last + n + 1
       return [put(`range ${id}`, key('priceRange', { merchant, id }), { id, name }, { when: [absent] })]
     })
+    return inVersions(merchant, 'price-ranges', version, groups)
   },
-  exported: state => ({ rows: exportPriceRanges(state), unnamed: 0 }),
+  exported: ({ ranges }) => ({ rows: ranges.map(rowOf), unnamed: 0 }),
 }
 
-/** The price ranges of a merchant after those of the given names that were missing have been added. */
-export const ensurePriceRanges = async (
+/** Ids of records by their names. */
+export const idsByName = (records: readonly { id: number; name: string }[]): ReadonlyMap<string, number> =>
+  new Map(records.map(({ id, name }) => [name, id]))
+
+/** A merchant's price ranges after those that prices name and that were missing have been added. */
+export const withPriceRanges = async (
   merchant: MerchantId,
   present: PriceRange[],
-  names: Iterable<string>,
+  prices: readonly { priceRange: string }[],
 ): Promise<PriceRange[]> => {
   const known = new Set(present.map(({ name }) => name))
-  const missing = [...new Set(names)].filter(name => !known.has(name))
+  const names = new Set(prices.map(({ priceRange }) => priceRange))
+  const missing = [...names].filter(name => !known.has(name))
   if (missing.length === 0) return present
-  await importRecords(
-    merchant,
-    priceRanges,
-    missing.map(name => ({ name })),
-  )
+  const rows = missing.map(name => ({ name }))
+  await importRecords(merchant, priceRanges, rows)
   return readPriceRanges(merchant)
 }

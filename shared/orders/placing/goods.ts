@@ -1,6 +1,6 @@
-import type { Client } from '../../clients/record.ts'
 import { type BadField, type ErrorWord, Problem } from '../../contract/errors.ts'
 import type { OrderedItem } from '../../contract/orders.ts'
+import type { Client } from '../../contract/records/client.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
 import { parseMoney } from '../../money.ts'
 import type { CountedStock, Line } from '../record.ts'

@@ -1,9 +1,8 @@
 import { newAddress, putAddress } from '../../addresses/store.ts'
-import { newClient } from '../../clients/new-client.ts'
-import type { Client } from '../../clients/record.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { InlineAddress, NewOrder } from '../../contract/orders.ts'
 import type { Address } from '../../contract/records/address.ts'
+import { type Client, completeClient } from '../../contract/records/client.ts'
 import { timeOrderedId } from '../../ids.ts'
 import { absent } from '../../table/expressions.ts'
 import { type Key, key, type MerchantId } from '../../table/keys.ts'
@@ -52,7 +51,7 @@ type InlineParty = { party: Party; action: Action }
 
 const inlineClient = (merchant: MerchantId, { name, ...inline }: InlineAddress): InlineParty => {
   const id = timeOrderedId()
-  const record = newClient(merchant, id, { ...inline, last_name: inline.last_name ?? name })
+  const record = completeClient({ ...inline, last_name: inline.last_name ?? name, id, customers_id: merchant })
   const action = put('new client', key('client', { merchant, id }), record, { when: [absent] })
   return { party: { type: 'client', id, record }, action }
 }

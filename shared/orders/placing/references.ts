@@ -1,15 +1,16 @@
-import type { Client } from '../../clients/record.ts'
 import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
 import type { Address } from '../../contract/records/address.ts'
+import type { Client } from '../../contract/records/client.ts'
+import type { Package } from '../../contract/records/package.ts'
+import type { Product } from '../../contract/records/product.ts'
+import type { Wine } from '../../contract/records/wine.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
-import type { Package } from '../../packages/record.ts'
-import { type Product, productOf } from '../../products/record.ts'
+import { productOf } from '../../products/stored.ts'
 import type { IdempotencyItem, Merchant, Numbers } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { getItem, getItemGroups } from '../../table/table.ts'
 import type { Action } from '../../table/transact.ts'
-import { wineOf, wireWine } from '../../wines/item.ts'
-import type { Wine } from '../../wines/record.ts'
+import { wineOf, wireWine } from '../../wines/stored.ts'
 import {
   billingReference,
   deliveryReference,

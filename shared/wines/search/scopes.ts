@@ -1,8 +1,8 @@
 import type { PublicWineItem, WineItem } from '../../table/items.ts'
 import { indexKey, lastNumber, type MerchantId, partition } from '../../table/keys.ts'
 import { type Entry, queryEntries } from '../../table/table.ts'
-import { publicWineOf, wineOf } from '../item.ts'
 import { shards } from '../public.ts'
+import { publicWineOf, wineOf } from '../stored.ts'
 import type { Change } from './engine/search-index.ts'
 
 /** A set of wines that has an index of its own: a merchant's, or everything public. */

@@ -1,4 +1,5 @@
-import { type Codes, type Dictionary, dictionaryBytes, encode, passing, valuesOf } from './dictionary.ts'
+import { type Dictionary, dictionaryBytes, encode, passing, valuesOf } from './dictionary.ts'
+import { type Codes, numberAt } from './numbers.ts'
 import type { Scalar } from './values.ts'
 
 /** A scalar field of all rows: a code for each row. */
@@ -7,32 +8,41 @@ export type Column = { codes: Codes; dictionary: Dictionary }
 /** An id list of all rows: the codes of row n stand from `starts[n]` up to `starts[n + 1]`. */
 export type ListColumn = { starts: Uint32Array; codes: Codes; dictionary: Dictionary }
 
-/** The column of `count` values. */
-export const buildColumn = (count: number, valueAt: (row: number) => Scalar): Column => encode(count, valueAt)
+/** The column of values, one a row. */
+export const buildColumn = (values: readonly Scalar[]): Column => encode(values)
 
-/** The list column of `count` lists. */
-export const buildListColumn = (count: number, listAt: (row: number) => number[]): ListColumn => {
-  const lists = Array.from({ length: count }, (_, row) => listAt(row))
-  const starts = new Uint32Array(count + 1)
-  for (const [row, list] of lists.entries()) starts[row + 1] = (starts[row] as number) + list.length
-  const ids = lists.flat()
-  return { starts, ...encode(ids.length, index => ids[index] as number) }
+/** The list column of lists, one a row. */
+export const buildListColumn = (lists: readonly (readonly number[])[]): ListColumn => {
+  const starts = new Uint32Array(lists.length + 1)
+  let end = 0
+  for (const [row, list] of lists.entries()) {
+    end += list.length
+    starts[row + 1] = end
+  }
+  return { starts, ...encode(lists.flat()) }
+}
+
+/** The column at the place of its field. Throws RangeError when there is none. */
+export const columnAt = <C extends Column | ListColumn>(columns: readonly C[], place: number): C => {
+  const column = columns[place]
+  if (!column) throw new RangeError(`the index has no column ${place}`)
+  return column
 }
 
 /** The value of a row. */
 export const valueAt = ({ codes, dictionary }: Column, row: number): Scalar =>
-  valuesOf(dictionary)[codes[row] as number] as Scalar
+  valuesOf(dictionary)[numberAt(codes, row)] ?? null
 
 /** The ids of a row. */
 export const listAt = ({ starts, codes, dictionary }: ListColumn, row: number): number[] => {
   const values = valuesOf(dictionary)
-  return Array.from(codes.subarray(starts[row], starts[row + 1]), code => values[code] as number)
+  return Array.from(codes.subarray(starts[row], starts[row + 1]), code => Number(values[code]))
 }
 
 /** Unmarks the rows whose value does not pass a test; the test runs once for each distinct value. */
 export const narrowByValue = (hits: Uint8Array, { codes, dictionary }: Column, test: (value: Scalar) => boolean) => {
   const passes = passing(dictionary, test)
-  for (let row = 0; row < hits.length; row++) if (passes[codes[row] as number] === 0) hits[row] = 0
+  for (let row = 0; row < hits.length; row++) if (passes[numberAt(codes, row)] === 0) hits[row] = 0
 }
 
 /** Unmarks the rows without an id that passes a test; empty lists pass if `empty` says so. */
@@ -45,17 +55,21 @@ export const narrowByList = (
   const passes = passing(dictionary, test)
   for (let row = 0; row < hits.length; row++) {
     if (hits[row] === 0) continue
-    const [start, end] = [starts[row] as number, starts[row + 1] as number]
+    const [start, end] = [numberAt(starts, row), numberAt(starts, row + 1)]
     let found = empty && start === end
-    for (let index = start; index < end && !found; index++) found = passes[codes[index] as number] === 1
+    for (let index = start; index < end && !found; index++) found = passes[numberAt(codes, index)] === 1
     if (!found) hits[row] = 0
   }
+}
+
+const addUsed = (used: Uint8Array, dictionary: Dictionary, into: Set<Scalar>) => {
+  for (const [code, value] of valuesOf(dictionary).entries()) if (used[code] === 1) into.add(value)
 }
 
 /** Adds the values that marked rows have to a set. */
 export const collectValues = (hits: Uint8Array, { codes, dictionary }: Column, into: Set<Scalar>) => {
   const used = new Uint8Array(dictionary.size)
-  for (let row = 0; row < hits.length; row++) if (hits[row] === 1) used[codes[row] as number] = 1
+  for (let row = 0; row < hits.length; row++) if (hits[row] === 1) used[numberAt(codes, row)] = 1
   addUsed(used, dictionary, into)
 }
 
@@ -64,15 +78,10 @@ export const collectIds = (hits: Uint8Array, { starts, codes, dictionary }: List
   const used = new Uint8Array(dictionary.size)
   for (let row = 0; row < hits.length; row++) {
     if (hits[row] === 0) continue
-    for (let index = starts[row] as number; index < (starts[row + 1] as number); index++)
-      used[codes[index] as number] = 1
+    const end = numberAt(starts, row + 1)
+    for (let index = numberAt(starts, row); index < end; index++) used[numberAt(codes, index)] = 1
   }
   addUsed(used, dictionary, into)
-}
-
-const addUsed = (used: Uint8Array, dictionary: Dictionary, into: Set<Scalar>) => {
-  const values = valuesOf(dictionary)
-  for (const [code, mark] of used.entries()) if (mark === 1) into.add(values[code] as Scalar)
 }
 
 /** Estimated bytes of a column as it is held now. */

@@ -1,6 +1,6 @@
 import { fold } from '../../../text.ts'
 import type { Base } from './base.ts'
-import { type Column, type ListColumn, narrowByList, narrowByValue } from './columns.ts'
+import { columnAt, narrowByList, narrowByValue } from './columns.ts'
 import {
   columnOf,
   type IdList,
@@ -25,21 +25,53 @@ export type Test = {
   accepts: (row: Row) => boolean
 }
 
-/** Everything a query and a filter ask. */
-export const testsOf = (query: Query | undefined, filter: Filter): Test[] => [
-  ...filter.map(conditionTest),
-  ...queryTests(query),
-]
-
-const queryTests = (query: Query | undefined): Test[] => {
-  if (query === undefined) return []
-  return query.phrases ? query.phrases.map(phraseTest) : [anywhereTest(query.anywhere)]
+const keepCommon = (hits: Uint8Array, others: Uint8Array) => {
+  for (let row = 0; row < hits.length; row++) if (others[row] === 0) hits[row] = 0
 }
 
 const anywhereTest = (text: string): Test => ({
   narrow: (base, hits) => keepCommon(hits, rowsWith(base.text, text)),
   accepts: row => row.slots.some(slot => slot.includes(text)),
 })
+
+const slotTest = (field: SearchableField, text: string): Test => {
+  const slot = searchableFields.indexOf(field)
+  return {
+    narrow: (base, hits) => keepCommon(hits, rowsWithSlot(base.text, slot, text)),
+    accepts: row => row.slots[slot]?.includes(text) ?? false,
+  }
+}
+
+const valueTest = (field: ScalarField, passes: (value: Scalar) => boolean): Test => {
+  const column = columnOf(field)
+  return {
+    narrow: (base, hits) => narrowByValue(hits, columnAt(base.columns, column), passes),
+    accepts: row => passes(row.scalars[column] ?? null),
+  }
+}
+
+const listTest = (field: IdList, passes: (id: Scalar) => boolean, empty: boolean): Test => {
+  const list = idLists.indexOf(field)
+  return {
+    narrow: (base, hits) => narrowByList(hits, columnAt(base.lists, list), passes, empty),
+    accepts: row => {
+      const ids = row.lists[list] ?? []
+      return ids.some(passes) || (empty && ids.length === 0)
+    },
+  }
+}
+
+const conditionTest = ({ field, keys }: Condition): Test => {
+  const wanted = new Set(keys)
+  if (isIdList(field)) return listTest(field, id => wanted.has(id), wanted.has(null))
+  const kind = kindOf(field)
+  return valueTest(field, value => wanted.has(sortKey(kind, value)))
+}
+
+const rowsAValue = 32
+
+const hasFewValues = (base: Base, field: ScalarField): boolean =>
+  columnAt(base.columns, columnOf(field)).dictionary.size * rowsAValue < base.ids.length
 
 const phraseTest = (phrase: Phrase): Test => {
   const { field, text, id } = phrase
@@ -55,45 +87,13 @@ const phraseTest = (phrase: Phrase): Test => {
   }
 }
 
-const ROWS_A_VALUE = 32
-
-const hasFewValues = (base: Base, field: ScalarField): boolean =>
-  (base.columns[columnOf(field)] as Column).dictionary.size * ROWS_A_VALUE < base.ids.length
-
-const slotTest = (field: SearchableField, text: string): Test => {
-  const slot = searchableFields.indexOf(field)
-  return {
-    narrow: (base, hits) => keepCommon(hits, rowsWithSlot(base.text, slot, text)),
-    accepts: row => (row.slots[slot] as string).includes(text),
-  }
+const queryTests = (query: Query | undefined): Test[] => {
+  if (query === undefined) return []
+  return query.phrases ? query.phrases.map(phraseTest) : [anywhereTest(query.anywhere)]
 }
 
-const conditionTest = ({ field, keys }: Condition): Test => {
-  const wanted = new Set(keys)
-  if (isIdList(field)) return listTest(field, id => wanted.has(id), wanted.has(null))
-  const kind = kindOf(field)
-  return valueTest(field, value => wanted.has(sortKey(kind, value)))
-}
-
-const valueTest = (field: ScalarField, passes: (value: Scalar) => boolean): Test => {
-  const column = columnOf(field)
-  return {
-    narrow: (base, hits) => narrowByValue(hits, base.columns[column] as Column, passes),
-    accepts: row => passes(row.scalars[column] as Scalar),
-  }
-}
-
-const listTest = (field: IdList, passes: (id: Scalar) => boolean, empty: boolean): Test => {
-  const list = idLists.indexOf(field)
-  return {
-    narrow: (base, hits) => narrowByList(hits, base.lists[list] as ListColumn, passes, empty),
-    accepts: row => {
-      const ids = row.lists[list] as number[]
-      return ids.some(passes) || (empty && ids.length === 0)
-    },
-  }
-}
-
-const keepCommon = (hits: Uint8Array, others: Uint8Array) => {
-  for (let row = 0; row < hits.length; row++) if (others[row] === 0) hits[row] = 0
-}
+/** Everything a query and a filter ask. */
+export const testsOf = (query: Query | undefined, filter: Filter): Test[] => [
+  ...filter.map(conditionTest),
+  ...queryTests(query),
+]

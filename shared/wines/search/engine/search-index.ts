@@ -1,16 +1,16 @@
-import type { Flag } from '../../record.ts'
 import { type Base, baseBytes, buildBase, rowOfId } from './base.ts'
-import { type Column, collectIds, collectValues, type ListColumn } from './columns.ts'
-import { columnOf, type FilterField, type FlagField, idLists, isIdList, kindOf } from './fields.ts'
-import type { Filter } from './filters.ts'
+import { collectIds, collectValues, columnAt } from './columns.ts'
+import { columnOf, type FilterField, type FlagField, flagFields, idLists, isIdList, kindOf } from './fields.ts'
+import type { Condition, Filter } from './filters.ts'
 import { type Test, testsOf } from './matching.ts'
+import { numberAt } from './numbers.ts'
 import type { Query } from './query.ts'
 import { type IndexedWine, type Row, rowBytes, rowOf } from './row.ts'
 import { defaultSortOrder, type SortOrder } from './sort-order.ts'
 import { placing, rowComparison, sortingOf } from './sorting.ts'
 import { compareKeys, type Scalar, sortKey } from './values.ts'
 
-/** A wine as of a catalogue version, or its removal. */
+/** A wine as of a version of its feed, or its removal. */
 export type Change =
   | { version: number; wine: IndexedWine; removed?: undefined }
   | { version: number; id: number; removed: true }
@@ -22,7 +22,7 @@ export type Slice = { page: number; pageSize: number } | { page?: undefined; sta
 export type Search = Slice & {
   query?: Query
   filter?: Filter
-  flags?: Partial<Record<FlagField, Flag>>
+  flags?: Partial<Record<FlagField, 0 | 1>>
   order?: SortOrder
 }
 
@@ -47,11 +47,71 @@ export type SearchIndex = {
   settle: () => Base
 }
 
+const flagFilter = (flags: Search['flags'] = {}): Condition[] =>
+  flagFields.flatMap(field => {
+    const flag = flags[field]
+    return flag === undefined ? [] : [{ field, keys: [flag] }]
+  })
+
+const bounds = (slice: Slice): { start: number; end: number } => {
+  if (slice.page !== undefined) return { start: (slice.page - 1) * slice.pageSize, end: slice.page * slice.pageSize }
+  const { start = 0, max = Number.POSITIVE_INFINITY } = slice
+  return { start: Math.max(start, 0), end: Math.max(start, 0) + max }
+}
+
+const sliceOf = (base: Base, hits: Uint8Array, rows: readonly Row[], search: Search): number[] => {
+  const { order = defaultSortOrder } = search
+  const { start, end } = bounds(search)
+  const sorting = sortingOf(base, order)
+  const placeOf = placing(base, order, sorting)
+  const compare = rowComparison(order)
+  const placed = rows
+    .map(row => ({ row, place: placeOf(row) }))
+    .sort((a, b) => a.place - b.place || compare(a.row, b.row))
+    .values()
+  const ids: number[] = []
+  let count = 0
+  const take = (id: number) => {
+    if (count >= start) ids.push(id)
+    count++
+  }
+  let next = placed.next().value
+  const takeBefore = (place: number) => {
+    for (; next && next.place <= place && count < end; next = placed.next().value) take(next.row.id)
+  }
+  for (let place = 0; place < sorting.rows.length && count < end; place++) {
+    takeBefore(place)
+    const row = numberAt(sorting.rows, place)
+    if (hits[row] === 1 && count < end) take(numberAt(base.ids, row))
+  }
+  takeBefore(sorting.rows.length)
+  return ids
+}
+
+const distinctOf = (base: Base, hits: Uint8Array, rows: readonly Row[], field: FilterField): (string | number)[] => {
+  const values = new Set<Scalar>()
+  if (isIdList(field)) {
+    const list = idLists.indexOf(field)
+    collectIds(hits, columnAt(base.lists, list), values)
+    for (const row of rows) for (const id of row.lists[list] ?? []) values.add(id)
+  } else {
+    const column = columnOf(field)
+    collectValues(hits, columnAt(base.columns, column), values)
+    for (const row of rows) values.add(row.scalars[column] ?? null)
+  }
+  const kind = kindOf(field)
+  // By code units first, so that values which collate alike come in one order whatever their origin.
+  return [...values]
+    .filter(value => value !== null)
+    .sort()
+    .sort((a, b) => compareKeys(sortKey(kind, a), sortKey(kind, b)))
+}
+
 /** Changes wait beside the base up to this number, or this part of the base; then they are merged into it. */
 const minWaiting = 500
 const waitingShare = 1 / 8
 
-/** An empty catalogue, or one that continues from a base and its version. */
+/** An empty index, or one that continues from a base and its version. */
 export const createSearchIndex = (start: Base = buildBase([]), startVersion = 0): SearchIndex => {
   let base = start
   let version = startVersion
@@ -135,56 +195,4 @@ export const createSearchIndex = (start: Base = buildBase([]), startVersion = 0)
     },
     settle,
   }
-}
-
-const flagFilter = (flags: Search['flags'] = {}): Filter =>
-  Object.entries(flags).map(([field, flag]) => ({ field: field as FlagField, keys: [flag] }))
-
-const sliceOf = (base: Base, hits: Uint8Array, rows: Row[], search: Search): number[] => {
-  const { order = defaultSortOrder } = search
-  const { start, end } = bounds(search)
-  const sorting = sortingOf(base, order)
-  const placeOf = placing(base, order, sorting)
-  const compare = rowComparison(order)
-  const placed = rows
-    .map(row => ({ row, place: placeOf(row) }))
-    .sort((a, b) => a.place - b.place || compare(a.row, b.row))
-  const ids: number[] = []
-  let count = 0
-  const take = (id: number) => {
-    if (count >= start) ids.push(id)
-    count++
-  }
-  let next = 0
-  for (let place = 0; place <= hits.length && count < end; place++) {
-    while (placed[next]?.place === place && count < end) take((placed[next++] as { row: Row }).row.id)
-    const row = sorting.rows[place]
-    if (row !== undefined && hits[row] === 1 && count < end) take(base.ids[row] as number)
-  }
-  return ids
-}
-
-const bounds = (slice: Slice): { start: number; end: number } => {
-  if (slice.page !== undefined) return { start: (slice.page - 1) * slice.pageSize, end: slice.page * slice.pageSize }
-  const { start = 0, max = Number.POSITIVE_INFINITY } = slice
-  return { start: Math.max(start, 0), end: Math.max(start, 0) + max }
-}
-
-const distinctOf = (base: Base, hits: Uint8Array, rows: Row[], field: FilterField): (string | number)[] => {
-  const values = new Set<Scalar>()
-  if (isIdList(field)) {
-    const list = idLists.indexOf(field)
-    collectIds(hits, base.lists[list] as ListColumn, values)
-    for (const row of rows) for (const id of row.lists[list] as number[]) values.add(id)
-  } else {
-    const column = columnOf(field)
-    collectValues(hits, base.columns[column] as Column, values)
-    for (const row of rows) values.add(row.scalars[column] as Scalar)
-  }
-  const kind = kindOf(field)
-  // By code units first, so that values which collate alike come in one order whatever their origin.
-  return [...values]
-    .filter(value => value !== null)
-    .sort()
-    .sort((a, b) => compareKeys(sortKey(kind, a), sortKey(kind, b)))
 }

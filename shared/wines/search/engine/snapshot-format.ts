@@ -1,29 +1,33 @@
 import { crc32, zstdDecompressSync } from 'node:zlib'
 import { foldVersion } from '../../../text.ts'
 import type { Base } from './base.ts'
-import { type Codes, codeType, compress, type Dictionary, packValues } from './dictionary.ts'
+import { codeType, compress, type Dictionary, packValues } from './dictionary.ts'
 import { idLists, kindOf, scalarFields, searchableFields } from './fields.ts'
+import type { Codes } from './numbers.ts'
 import { createSearchIndex, type SearchIndex } from './search-index.ts'
-import { defaultSortOrder, sortOrderKey } from './sort-order.ts'
-import { sortingOf } from './sorting.ts'
+import { defaultSortOrder } from './sort-order.ts'
+import { newSortings, type Sorting, sortingOf, sortingsWith } from './sorting.ts'
+import type { Scalar } from './values.ts'
 
 /*
  * mark, layout, checksum of the rest, header length (4 bytes each); header, text, arrays (zstd each); packed
  * dictionaries. Everything that is known from the header's row number and dictionary sizes is not said again.
  */
-const MARK = 0x54414357
-const PREFIX = 16
+const mark = 0x54414357
+const prefixBytes = 16
 
 /** Raise it when the arrangement below changes; changed fields and folding are noticed without it. */
-const FORMAT = 1
-const LAYOUT = crc32(
-  JSON.stringify([FORMAT, foldVersion, searchableFields, idLists, scalarFields.map(field => [field, kindOf(field)])]),
+const format = 1
+const layout = crc32(
+  JSON.stringify([format, foldVersion, searchableFields, idLists, scalarFields.map(field => [field, kindOf(field)])]),
 )
 
 /** Dictionaries up to this size travel in the header and are at hand at once. */
-const SMALL = 256
+const smallSize = 256
 
-type DictionaryHeader = Pick<Dictionary, 'size' | 'values'> & { packed?: number }
+type DictionaryHeader =
+  | { size: number; values: Scalar[]; packed?: undefined }
+  | { size: number; values?: undefined; packed: number }
 
 type Header = {
   version: number
@@ -36,74 +40,10 @@ type Header = {
   arrays: number
 }
 
-/** The whole catalogue as compressed bytes; settles its waiting changes. */
-export const packSnapshot = (catalogue: SearchIndex): Buffer => {
-  const base = catalogue.settle()
-  const text = compress(base.text.bytes)
-  const arrays = compress(joinAligned(arraysOf(base)))
-  const dictionaries: Buffer[] = []
-  const describe = ({ dictionary }: { dictionary: Dictionary }): DictionaryHeader => {
-    const { size, values } = dictionary
-    if (values && size <= SMALL) return { size, values }
-    const packed = packValues(dictionary)
-    dictionaries.push(packed)
-    return { size, packed: packed.length }
-  }
-  const header: Header = {
-    version: catalogue.version,
-    rows: base.ids.length,
-    collation: process.versions.icu,
-    columns: base.columns.map(describe),
-    lists: base.lists.map(list => ({ ...describe(list), length: list.codes.length })),
-    text: text.length,
-    arrays: arrays.length,
-  }
-  const head = compress(Buffer.from(JSON.stringify(header)))
-  const prefix = Buffer.alloc(PREFIX)
-  prefix.writeUInt32LE(MARK, 0)
-  prefix.writeUInt32LE(LAYOUT, 4)
-  prefix.writeUInt32LE(head.length, 12)
-  const snapshot = Buffer.concat([prefix, head, text, arrays, ...dictionaries])
-  snapshot.writeUInt32LE(crc32(snapshot.subarray(12)), 8)
-  return snapshot
-}
-
-/** The catalogue of a snapshot; undefined if it is damaged, or made by other rules of layout or folding. */
-export const unpackSnapshot = (snapshot: Buffer): SearchIndex | undefined => {
-  if (!isReadable(snapshot)) return undefined
-  let at = PREFIX
-  const next = (length: number): Buffer => {
-    at += length
-    return snapshot.subarray(at - length, at)
-  }
-  const header = JSON.parse(zstdDecompressSync(next(snapshot.readUInt32LE(12))).toString()) as Header
-  const bytes = zstdDecompressSync(next(header.text))
-  const take = arrayReader(zstdDecompressSync(next(header.arrays)))
-  // Copied, so that the dictionaries do not hold the whole snapshot in memory.
-  const dictionaryOf = ({ size, values, packed }: DictionaryHeader): Dictionary =>
-    values ? { size, values } : { size, packed: Buffer.from(next(packed as number)) }
-  const { rows } = header
-  const codes = (size: number, length: number): Codes => take(codeType(size) as ArrayType<Codes>, length)
-  const base: Base = {
-    ids: take(Float64Array, rows),
-    versions: take(Float64Array, rows),
-    text: { bytes, starts: take(Uint32Array, rows + 1) },
-    sortings: new Map([[sortOrderKey(defaultSortOrder), { rows: take(Uint32Array, rows), places: new WeakMap() }]]),
-    columns: header.columns.map(column => ({ codes: codes(column.size, rows), dictionary: dictionaryOf(column) })),
-    lists: header.lists.map(list => ({
-      starts: take(Uint32Array, rows + 1),
-      codes: codes(list.size, list.length),
-      dictionary: dictionaryOf(list),
-    })),
-  }
-  if (header.collation !== process.versions.icu) base.sortings.clear()
-  return createSearchIndex(base, header.version)
-}
-
 const isReadable = (snapshot: Buffer): boolean =>
-  snapshot.length > PREFIX &&
-  snapshot.readUInt32LE(0) === MARK &&
-  snapshot.readUInt32LE(4) === LAYOUT &&
+  snapshot.length > prefixBytes &&
+  snapshot.readUInt32LE(0) === mark &&
+  snapshot.readUInt32LE(4) === layout &&
   snapshot.readUInt32LE(8) === crc32(snapshot.subarray(12))
 
 type NumberArray = Float64Array | Codes
@@ -117,9 +57,9 @@ const arraysOf = (base: Base): NumberArray[] => [
   ...base.lists.flatMap(list => [list.starts, list.codes]),
 ]
 
-const ALIGNMENT = 8
+const alignment = 8
 
-const aligned = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT
+const aligned = (length: number): number => Math.ceil(length / alignment) * alignment
 
 const joinAligned = (arrays: NumberArray[]): Uint8Array => {
   const joined = new Uint8Array(arrays.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0))
@@ -145,4 +85,72 @@ const arrayReader = (joined: Uint8Array) => {
     at += aligned(length * Type.BYTES_PER_ELEMENT)
     return array
   }
+}
+
+/** The whole index as compressed bytes; settles its waiting changes. */
+export const packSnapshot = (index: SearchIndex): Buffer => {
+  const base = index.settle()
+  const text = compress(base.text.bytes)
+  const arrays = compress(joinAligned(arraysOf(base)))
+  const dictionaries: Buffer[] = []
+  const describe = ({ dictionary }: { dictionary: Dictionary }): DictionaryHeader => {
+    const { size, values } = dictionary
+    if (values && size <= smallSize) return { size, values }
+    const packed = packValues(dictionary)
+    dictionaries.push(packed)
+    return { size, packed: packed.length }
+  }
+  const header: Header = {
+    version: index.version,
+    rows: base.ids.length,
+    collation: process.versions.icu,
+    columns: base.columns.map(describe),
+    lists: base.lists.map(list => ({ ...describe(list), length: list.codes.length })),
+    text: text.length,
+    arrays: arrays.length,
+  }
+  const head = compress(Buffer.from(JSON.stringify(header)))
+  const prefix = Buffer.alloc(prefixBytes)
+  prefix.writeUInt32LE(mark, 0)
+  prefix.writeUInt32LE(layout, 4)
+  prefix.writeUInt32LE(head.length, 12)
+  const snapshot = Buffer.concat([prefix, head, text, arrays, ...dictionaries])
+  snapshot.writeUInt32LE(crc32(snapshot.subarray(12)), 8)
+  return snapshot
+}
+
+/** The index of a snapshot; undefined if it is damaged, or made by other rules of layout or folding. */
+export const unpackSnapshot = (snapshot: Buffer): SearchIndex | undefined => {
+  if (!isReadable(snapshot)) return undefined
+  let at = prefixBytes
+  const next = (length: number): Buffer => {
+    at += length
+    return snapshot.subarray(at - length, at)
+  }
+  const header: Header = JSON.parse(zstdDecompressSync(next(snapshot.readUInt32LE(12))).toString())
+  const bytes = zstdDecompressSync(next(header.text))
+  const take = arrayReader(zstdDecompressSync(next(header.arrays)))
+  // Copied, so that the dictionaries do not hold the whole snapshot in memory.
+  const dictionaryOf = ({ size, values, packed }: DictionaryHeader): Dictionary =>
+    values ? { size, values } : { size, packed: Buffer.from(next(packed)) }
+  const { rows } = header
+  const codes = (size: number, length: number): Codes => take<Codes>(codeType(size), length)
+  const ids = take(Float64Array, rows)
+  const versions = take(Float64Array, rows)
+  const starts = take(Uint32Array, rows + 1)
+  const sorting: Sorting = { rows: take(Uint32Array, rows), places: new WeakMap() }
+  const base: Base = {
+    ids,
+    versions,
+    text: { bytes, starts },
+    // Another collation may sort otherwise.
+    sortings: header.collation === process.versions.icu ? sortingsWith(defaultSortOrder, sorting) : newSortings(),
+    columns: header.columns.map(column => ({ codes: codes(column.size, rows), dictionary: dictionaryOf(column) })),
+    lists: header.lists.map(list => ({
+      starts: take(Uint32Array, rows + 1),
+      codes: codes(list.size, list.length),
+      dictionary: dictionaryOf(list),
+    })),
+  }
+  return createSearchIndex(base, header.version)
 }

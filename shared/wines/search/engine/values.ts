@@ -20,7 +20,9 @@ export const compareKeys = (a: Scalar, b: Scalar): number => {
   if (a === b) return 0
   if (a === null) return 1
   if (b === null) return -1
-  return typeof a === 'number' ? a - (b as number) : german.compare(a, b as string)
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  // The sort keys of one field are all numbers or all texts.
+  return german.compare(String(a), String(b))
 }
 
 /** A value as text on the wire; nothing for null. */

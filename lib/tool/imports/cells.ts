@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import type { ValueSchema } from '../../../shared/contract/records/fields.ts'
+import { FiledRangePrices } from '../../../shared/contract/records/values.ts'
+
+const separator = '|'
+const escaped = (item: string) => item.replace(/[\\|]/g, '\\$&')
+
+// A bar stands between items where an even number of backslashes stands before it.
+const unescapedSeparator = /(?<=(?:^|[^\\])(?:\\\\)*)\|/
+
+const itemsIn = (cell: string): string[] =>
+  cell === '' ? [] : cell.split(unescapedSeparator).map(item => item.replace(/\\([\\|])/g, '$1').trim())
+
+const priceIn = (item: string) => {
+  const at = item.lastIndexOf('=')
+  return at < 0
+    ? { priceRange: item, gross: '' }
+    : { priceRange: item.slice(0, at).trim(), gross: item.slice(at + 1).trim() }
+}
+
+/**
+ * What a cell of a CSV file says of a column, still unchecked. Lists are written `1|2|3`, prices
+ * `name=8.90|other=7.50`; a bar or backslash inside an item has a backslash before it. An empty cell empties a list, is
+ * null where null clears the column, and says nothing otherwise.
+ */
+export const valueIn = (cell: string, column: ValueSchema): unknown => {
+  if (column === FiledRangePrices) return itemsIn(cell).map(priceIn)
+  if (v.is(column, [])) return itemsIn(cell)
+  if (cell !== '') return cell
+  return v.is(column, null) ? null : undefined
+}
+
+const isPrice = (item: unknown): item is { priceRange: string; gross: string } =>
+  typeof item === 'object' && item !== null && 'priceRange' in item
+
+const itemText = (item: unknown): string => (isPrice(item) ? `${item.priceRange}=${item.gross}` : String(item))
+
+/** The value as a cell that is read back as the same. */
+export const cellOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(item => escaped(itemText(item))).join(separator)
+  return value === null ? '' : String(value)
+}

@@ -1,0 +1,51 @@
+import type { MerchantId } from '../../../shared/table/keys.ts'
+import { clients } from './clients.ts'
+import { readRows, rowsText } from './files.ts'
+import { grapes } from './grapes.ts'
+import { packages } from './packages.ts'
+import { type PlanView, viewOf } from './plan.ts'
+import { priceRanges } from './price-ranges.ts'
+import { products } from './products.ts'
+import { importRecords, type Kind, type Progress } from './run.ts'
+import { wines } from './wines.ts'
+
+/** An import of a file: what it would do, and the doing. */
+export type Prepared = { view: PlanView; apply(progress: Progress): Promise<void> }
+
+/** A kind of records on the command line. */
+export type FileKind = {
+  name: string
+  keyed: string
+  prepare(merchant: MerchantId, file: string): Promise<Prepared>
+  /** The text of a file that an import takes back unchanged, and how many records are in it and could not be. */
+  write(merchant: MerchantId, file: string): Promise<{ text: string; count: number; unnamed: number }>
+}
+
+const fileKind = <Row extends object, Found, State>(kind: Kind<Row, Found, State>): FileKind => ({
+  name: kind.name,
+  keyed: kind.keyed,
+  prepare: async (merchant, file) => {
+    const { rows, lines, refusals } = readRows(file, kind.name, kind.format)
+    const view = viewOf(kind.plan(await kind.read(merchant), rows, lines), kind.titleOf, kind.isWholeList)
+    // Of a list with lines that could not be read nobody knows what it leaves out.
+    const removals = refusals.length > 0 ? { removals: [] } : {}
+    return {
+      view: { ...view, ...(kind.isWholeList && removals), refusals: [...refusals, ...view.refusals] },
+      apply: progress => importRecords(merchant, kind, rows, { progress }),
+    }
+  },
+  write: async (merchant, file) => {
+    const { rows, unnamed } = kind.exported(await kind.read(merchant))
+    return { text: rowsText(file, rows, kind.format), count: rows.length, unnamed }
+  },
+})
+
+/** All kinds of records that files bring in and take out. */
+export const fileKinds: readonly FileKind[] = [
+  fileKind(wines),
+  fileKind(clients),
+  fileKind(products),
+  fileKind(packages),
+  fileKind(priceRanges),
+  fileKind(grapes),
+]

@@ -1,0 +1,164 @@
+import { givenOnly } from '../../../shared/contract/records/fields.ts'
+import type { RowProblem } from './rows.ts'
+
+/** A value as a plan shows it; prices are shown as `name=amount`. */
+export type Shown = string | number | null | readonly (string | number)[]
+
+/** One field that an import would change. */
+export type FieldChange = { name: string; from: Shown; to: Shown }
+
+/** Refuses the row at hand. */
+export type Refuse = (column: string, rule: string, expected: string) => void
+
+/** What an import would do; refused rows are in none of the other parts. */
+export type Plan<Row, Found> = {
+  additions: Row[]
+  changes: { record: Found; row: Row; fields: FieldChange[] }[]
+  /** Records that the import would take away; none where a file says nothing of what it leaves out. */
+  removals: Found[]
+  unchanged: number
+  refusals: RowProblem[]
+}
+
+const itemShown = (item: unknown): string | number => {
+  if (typeof item === 'number') return item
+  const isPrice = typeof item === 'object' && item !== null && 'priceRange' in item && 'gross' in item
+  return isPrice ? `${item.priceRange}=${item.gross}` : String(item)
+}
+
+const shown = (value: unknown): Shown => {
+  if (Array.isArray(value)) return value.map(itemShown)
+  return typeof value === 'string' || typeof value === 'number' ? value : null
+}
+
+const inOrder = (items: readonly (string | number)[]) => items.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
+
+const isList = (value: Shown): value is readonly (string | number)[] => Array.isArray(value)
+
+/** Whether two values say the same; the order of a list does not count. */
+const isSame = (a: Shown, b: Shown): boolean =>
+  isList(a) && isList(b) ? JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b)) : a === b
+
+/** The fields in which a row differs from what is there; what the row does not give stays out. */
+export const fieldChanges = (before: object, row: object): FieldChange[] => {
+  const present: Readonly<Record<string, unknown>> = { ...before }
+  return Object.entries(givenOnly(row))
+    .map(([name, value]) => ({ name, from: shown(present[name]), to: shown(value) }))
+    .filter(({ from, to }) => !isSame(from, to))
+}
+
+/** Refuses a value of a column that an earlier line has. */
+export const onceOnly = (column: string) => {
+  const seen = new Map<unknown, number>()
+  return (value: unknown, line: number, refuse: Refuse): void => {
+    const first = seen.get(value)
+    if (first === undefined) seen.set(value, line)
+    else refuse(column, 'duplicate', `given once, and is on line ${first} already`)
+  }
+}
+
+/** A row as it stands in its file, and the row that says all of its record, if there is one. */
+export type PlannedRow<Row> = { row: Row; line: number; before: Row | undefined }
+
+/** How rows find their records. */
+export type Planning<Row, Found> = {
+  /** The column whose value tells which record a row is. */
+  column: keyof Row & keyof Found & string
+  /** What a value of the column must be when several records have it. */
+  single: string
+  /** The row that says all of a record. */
+  rowOf(record: Found): Row
+  /** The fields of a record that a row changes; those in which the record's own row differs, unless a kind knows better. */
+  changes?(record: Found, before: Row, row: Row): FieldChange[]
+  /**
+   * Refuses a row that writes: `whole` is what it makes of its record, the row filled up by what is there already. What
+   * stands there may be as it is; only a row that writes has to be right as a whole.
+   */
+  check?(whole: Row, refuse: Refuse, planned: PlannedRow<Row>): void
+}
+
+/**
+ * What importing the rows would do to the records of one merchant. `lines` are the rows' lines for the refusals, by
+ * default 1, 2, 3 …
+ */
+export const planRows = <Row extends object, Found>(
+  existing: readonly Found[],
+  rows: readonly Row[],
+  { column, single, rowOf, changes = (_, before, row) => fieldChanges(before, row), check }: Planning<Row, Found>,
+  lines?: readonly number[],
+): Plan<Row, Found> => {
+  const present = Map.groupBy<unknown, Found>(existing, record => record[column])
+  const checkKey = onceOnly(column)
+  const plan: Plan<Row, Found> = { additions: [], changes: [], removals: [], unchanged: 0, refusals: [] }
+  for (const [index, row] of rows.entries()) {
+    const line = lines?.[index] ?? index + 1
+    const refusalsBefore = plan.refusals.length
+    const refuse: Refuse = (name, rule, expected) => plan.refusals.push({ line, column: name, rule, expected })
+    const [record, ...others] = present.get(row[column]) ?? []
+    const before = record && rowOf(record)
+    const fields = record && before ? changes(record, before, row) : []
+    const isUnchanged = record !== undefined && fields.length === 0
+
+    checkKey(row[column], line, refuse)
+    if (others.length > 0) refuse(column, 'ambiguous', single)
+    if (!isUnchanged) check?.({ ...row, ...before, ...givenOnly(row) }, refuse, { row, line, before })
+    if (plan.refusals.length > refusalsBefore) continue
+
+    if (!record) plan.additions.push(row)
+    else if (isUnchanged) plan.unchanged += 1
+    else plan.changes.push({ record, row, fields })
+  }
+  return plan
+}
+
+/** A plan as people see it: every record by its title. */
+export type PlanView = {
+  additions: string[]
+  changes: { title: string; fields: FieldChange[] }[]
+  /** Only where a file is the whole list. */
+  removals?: string[]
+  unchanged: number
+  refusals: RowProblem[]
+}
+
+/** A plan with the titles of its records; `isWholeList` shows what goes, too. */
+export const viewOf = <Row, Found>(
+  { additions, changes, removals, unchanged, refusals }: Plan<Row, Found>,
+  titleOf: (one: Row | Found) => string,
+  isWholeList: boolean,
+): PlanView => ({
+  additions: additions.map(titleOf),
+  changes: changes.map(({ record, fields }) => ({ title: titleOf(record), fields })),
+  ...(isWholeList && { removals: removals.map(titleOf) }),
+  unchanged,
+  refusals,
+})
+
+const text = (value: Shown): string =>
+  value === null ? 'nothing' : isList(value) ? value.join(', ') || 'nothing' : String(value)
+
+const changeLine = ({ name, from, to }: FieldChange): string => `    ${name}: ${text(from)} → ${text(to)}`
+
+/** A refused cell as a line: where, and what it must be. */
+const refusalLine = ({ line, column, expected }: RowProblem): string =>
+  `  line ${line}, ${column || 'row'}: must be ${expected}`
+
+const refusalLines = (refusals: readonly RowProblem[]): string[] => [
+  `${refusals.length} refused`,
+  ...refusals.map(refusalLine),
+]
+
+/** What a plan would do, as lines for a person: additions, changes field by field, refusals with row and column. */
+export const planLines = ({ additions, changes, removals, unchanged, refusals }: PlanView): string[] => [
+  `${additions.length} to add`,
+  ...additions.map(title => `  + ${title}`),
+  `${changes.length} to change`,
+  ...changes.flatMap(({ title, fields }) => [`  ~ ${title}`, ...fields.map(changeLine)]),
+  ...(removals ? [`${removals.length} to remove`, ...removals.map(title => `  - ${title}`)] : []),
+  `${unchanged} unchanged`,
+  ...refusalLines(refusals),
+]
+
+/** Why nothing of a file is imported, as one text. */
+export const refusalText = ({ unchanged, refusals }: PlanView): string =>
+  [`0 to add`, `0 to change`, `${unchanged} unchanged`, ...refusalLines(refusals)].join('\n')

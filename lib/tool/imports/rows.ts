@@ -1,0 +1,202 @@
+import * as v from 'valibot'
+import { entriesOf, type Fields, type RowOf, type ValueSchema } from '../../../shared/contract/records/fields.ts'
+import { completeAmounts, type GivenAmounts } from '../../../shared/price.ts'
+import { cellOf, valueIn } from './cells.ts'
+
+/** A broken rule: `rule` is a stable word, `expected` completes "must be …". */
+export type Broken = { rule: string; expected: string }
+
+/** Why a line of a file cannot be taken. */
+export type RowProblem = { line: number; column: string } & Broken
+
+/** What became of one line: the row, or everything that is wrong with it. */
+export type Parsed<Row> = { row: Row; problems: [] } | { row: null; problems: RowProblem[] }
+
+/** Takes down a broken rule of one column. */
+export type Report = (column: string, broken: Broken) => void
+
+/** What is said of a value that must be there. */
+export const missing: Broken = { rule: 'required', expected: 'given' }
+
+const unknownColumn: Broken = { rule: 'unknown_column', expected: 'a column of the import' }
+
+const typeNames: Readonly<Record<string, string>> = { string: 'text', Array: 'a list', Object: 'an object' }
+
+// Never valibot's own messages: they repeat the received value.
+const brokenBy = (issue: v.BaseIssue<unknown>): Broken => {
+  if (issue.kind === 'schema')
+    return { rule: 'type', expected: typeNames[issue.expected ?? ''] ?? 'of known keys only' }
+  const [rule = 'valid', ...expected] = issue.message.split(': ')
+  return { rule, expected: expected.join(': ') }
+}
+
+type Columns = Readonly<Record<string, ValueSchema>>
+type Given = ReadonlyMap<string, unknown>
+
+/** The given values in their one form; what is missing, unknown or breaks a rule is reported, each column once. */
+const readColumns = <Row extends object>(
+  given: Given,
+  columns: Columns,
+  needed: readonly string[],
+  report: Report,
+): Partial<Row> => {
+  for (const column of needed) if (given.get(column) === undefined) report(column, missing)
+  for (const column of given.keys()) if (!Object.hasOwn(columns, column)) report(column, unknownColumn)
+  const values: Record<string, unknown> = {}
+  for (const [column, schema] of Object.entries(columns)) {
+    const input = given.get(column)
+    if (input === undefined) continue
+    const { success, output, issues } = v.safeParse(schema, input)
+    if (success) values[column] = output
+    else report(column, brokenBy(issues[0]))
+  }
+  return values as Partial<Row>
+}
+
+const asMap = (value: unknown): Given | undefined => {
+  if (value instanceof Map) return value
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? new Map<string, unknown>(Object.entries(value)) : undefined
+}
+
+type PricedRow = GivenAmounts & { taxrate?: number | undefined }
+
+/** Fills the columns of a price that gives net or tax, and reports one that contradicts itself; gross alone may stand. */
+const fillPrice = (row: PricedRow, report: Report): void => {
+  const { net, tax, taxrate } = row
+  if (net === undefined && tax === undefined) return
+  if (taxrate === undefined) {
+    report('taxrate', missing)
+    return
+  }
+  const amounts = completeAmounts(row, taxrate, 'the row')
+  if (amounts !== 'inconsistent') Object.assign(row, amounts)
+  else report('gross', { rule: 'price_inconsistent', expected: 'consistent with net, tax and taxrate' })
+}
+
+/** A column of JSON files that holds an object; in CSV files each of its keys is a column. */
+type PartSchema = ValueSchema & { entries: Columns }
+
+const isPart = (schema: ValueSchema): schema is PartSchema => 'entries' in schema
+
+/** The column of CSV files that holds a key of a part: the name stands for the whole, as in `winery`, `winery_www`. */
+export const partColumn = (part: string, key: string): string => (key === 'name' ? part : `${part}_${key}`)
+
+const readPart = (part: string, { entries }: PartSchema, value: unknown, report: Report): object | undefined => {
+  const given = asMap(value)
+  if (!given) {
+    report(part, { rule: 'type', expected: 'an object' })
+    return undefined
+  }
+  const needed = Object.entries(entries).flatMap(([key, schema]) => (v.is(schema, undefined) ? [] : [key]))
+  return readColumns(given, entries, needed, (key, broken) => report(partColumn(part, key), broken))
+}
+
+/** What a kind of records checks beside the rules of each value. */
+type Checks<Row> = {
+  /** Checks the values that are good each for itself. */
+  check?: (row: Partial<Row>, report: Report) => void
+  /** Checks a row in which nothing is wrong so far. */
+  complete?: (row: Partial<Row>, report: Report) => void
+}
+
+type Reading<Row> = Checks<Row> & { columns: Columns; needed: readonly string[] }
+
+const readRow = <Row extends object>(
+  given: Given,
+  line: number,
+  { columns, needed, check, complete }: Reading<Row>,
+): Parsed<Row> => {
+  const problems: RowProblem[] = []
+  const report: Report = (column, broken) => problems.push({ line, column, ...broken })
+  const isWhole = (_: Partial<Row>): _ is Row => problems.length === 0
+  const parts = Object.entries(columns).flatMap(([name, schema]) => (isPart(schema) ? [{ name, schema }] : []))
+  const own = new Map([...given].filter(([column]) => parts.every(({ name }) => name !== column)))
+  const row = readColumns<Row>(own, columns, needed, report)
+  check?.(row, report)
+  // A price that was refused above would only be refused a second time, in other words.
+  if (problems.length === 0) fillPrice(row, report)
+  for (const { name, schema } of parts) {
+    const value = given.get(name)
+    if (value !== undefined) Object.assign(row, { [name]: readPart(name, schema, value, report) })
+  }
+  if (problems.length === 0) complete?.(row, report)
+  return isWhole(row) ? { row, problems: [] } : { row: null, problems }
+}
+
+type CsvRecord = Readonly<Record<string, string | null>>
+
+/** Where the value of a CSV file's column belongs: to a key of the row, or to one of a part of it. */
+type Place = { part?: string; key: string; schema: ValueSchema }
+
+const placesOf = (columns: Columns): ReadonlyMap<string, Place> =>
+  new Map(
+    Object.entries(columns).flatMap(([name, schema]): [string, Place][] =>
+      isPart(schema)
+        ? Object.entries(schema.entries).map(([key, one]) => [partColumn(name, key), { part: name, key, schema: one }])
+        : [[name, { key: name, schema }]],
+    ),
+  )
+
+const givenIn = (record: CsvRecord, places: ReadonlyMap<string, Place>): Given => {
+  const given = new Map<string, unknown>()
+  const parts = new Map<string, Map<string, unknown>>()
+  for (const [column, raw] of Object.entries(record)) {
+    const place = places.get(column)
+    if (!place) continue
+    const value = valueIn(raw?.trim() ?? '', place.schema)
+    if (place.part === undefined) given.set(place.key, value)
+    else parts.set(place.part, (parts.get(place.part) ?? new Map()).set(place.key, value))
+  }
+  // In a line without the part all its cells are empty; one that is filled needs the part's name.
+  for (const [name, part] of parts) {
+    if ([...part.values()].some(value => value !== undefined && value !== null)) given.set(name, part)
+  }
+  return given
+}
+
+const cellsOf = (row: object, columnOf: (key: string) => string): [string, string][] =>
+  Object.entries(row).flatMap(([key, value]): [string, string][] => {
+    if (value === undefined) return []
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? cellsOf(value, inner => partColumn(key, inner)) : [[columnOf(key), cellOf(value)]]
+  })
+
+/** How the rows of one kind of records are read from files and written to them. */
+export type Format<Row> = {
+  /** Every column a CSV file may have, in the order in which files are written. */
+  columns: readonly string[]
+  /** A CSV record as a row; an unknown column is a problem of line 1. */
+  parseRow(record: CsvRecord, line: number): Parsed<Row>
+  /** A JSON value as a row: an object with the columns as its keys; null clears a column that can be null. */
+  parseJsonRow(value: unknown, line: number): Parsed<Row>
+  /** The row as a CSV record that parseRow reads back; columns that the row does not give are left out. */
+  toCsvRecord(row: Row): Record<string, string>
+}
+
+/** The format of records with these fields. A price is filled by its columns: two of gross, net and tax make the third. */
+export const formatOf = <const All extends Fields, const Needed extends string>(
+  fields: All,
+  needed: readonly Needed[],
+  checks: Checks<RowOf<All, Needed>> = {},
+): Format<RowOf<All, Needed>> => {
+  const columns = entriesOf(fields, 'column')
+  const places = placesOf(columns)
+  const reading = { columns, needed, ...checks }
+  return {
+    columns: [...places.keys()],
+    parseRow: (record, line) => {
+      const parsed = readRow(givenIn(record, places), line, reading)
+      // The header is wrong, not this line.
+      const unknown = Object.keys(record).filter(column => !places.has(column))
+      const problems = unknown.map(column => ({ line: 1, column, ...unknownColumn }))
+      return problems.length > 0 ? { row: null, problems: [...problems, ...parsed.problems] } : parsed
+    },
+    parseJsonRow: (value, line) => {
+      const given = asMap(value)
+      if (given) return readRow(given, line, reading)
+      return { row: null, problems: [{ line, column: '', rule: 'type', expected: 'an object' }] }
+    },
+    toCsvRecord: row => Object.fromEntries(cellsOf(row, key => key)),
+  }
+}

@@ -1,0 +1,126 @@
+import type { Category } from '../../../shared/contract/records/category.ts'
+import { givenOnly } from '../../../shared/contract/records/fields.ts'
+import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
+import { completeWinery, type FiledWinery, type Winery } from '../../../shared/contract/records/winery.ts'
+import { absent } from '../../../shared/table/expressions.ts'
+import { type Key, key, type MerchantId, partition } from '../../../shared/table/keys.ts'
+import { putItem, query } from '../../../shared/table/table.ts'
+import { put, transact } from '../../../shared/table/transact.ts'
+import { slug } from '../../../shared/text.ts'
+import { fieldChanges } from './plan.ts'
+import { idsByName, readPriceRanges, withPriceRanges } from './price-ranges.ts'
+
+/** The records that rows of wines call by their names. */
+export type References = { wineries: Winery[]; categories: Category[]; priceRanges: PriceRange[] }
+
+/** The same by name: wines embed the winery, and name categories and price ranges by their ids. */
+export type ReferencesByName = {
+  wineries: ReadonlyMap<string, Winery>
+  categories: ReadonlyMap<string, number>
+  priceRanges: ReadonlyMap<string, number>
+}
+
+/** Reads all records of a merchant that rows of wines may call by name. */
+export const readReferences = async (merchant: MerchantId): Promise<References> => {
+  const [wineries, categories, priceRanges] = await Promise.all([
+    query({ pk: partition('winery', { merchant }) }),
+    query({ pk: partition('category', { merchant }) }),
+    readPriceRanges(merchant),
+  ])
+  return { wineries: wineries.map(completeWinery), categories, priceRanges }
+}
+
+type Referenced = { id: number; name: string }
+
+// A transaction holds 100 actions and 4 MB; the longest winery has some 60 KB.
+const batchSize = 50
+
+/** The records after those of the names that are missing have been added. */
+const withMissing = async <Item extends Referenced>(
+  keyOf: (id: number) => Key<Item>,
+  present: readonly Item[],
+  names: Iterable<string>,
+  make: (one: Referenced) => Item,
+): Promise<Item[]> => {
+  const known = new Set(present.map(({ name }) => name))
+  const last = present.reduce((highest, { id }) => Math.max(highest, id), 0)
+  const missing = [...new Set(names)].filter(name => !known.has(name))
+  const added = missing.map((name, n) => make({ id: last + n + 1, name }))
+  for (let n = 0; n < added.length; n += batchSize) {
+    const batch = added.slice(n, n + batchSize)
+    // Refused when another import took a number first; the import then reads anew and finds its records.
+    await transact(batch.map(record => put(`record ${record.id}`, keyOf(record.id), record, { when: [absent] })))
+  }
+  return [...present, ...added]
+}
+
+/** The wineries after rows have been followed: missing ones are added, others are brought to what the rows say of them. */
+const withWineries = async (
+  merchant: MerchantId,
+  present: readonly Winery[],
+  named: readonly FiledWinery[],
+  now: string,
+): Promise<Winery[]> => {
+  const wanted = new Map<string, FiledWinery>()
+  for (const winery of named) wanted.set(winery.name, { ...wanted.get(winery.name), ...winery })
+  const keyOf = (id: number) => key('winery', { merchant, id })
+  const all = await withMissing(keyOf, present, wanted.keys(), ({ id, name }) => {
+    const charindex = name.slice(0, 1).toUpperCase()
+    return completeWinery({
+      ...wanted.get(name),
+      id,
+      name,
+      charindex,
+      customers_id: merchant,
+      crstamp: now,
+      chstamp: now,
+    })
+  })
+  const changed = all.map(winery => {
+    const details = wanted.get(winery.name)
+    const differs = details && fieldChanges(winery, details).length > 0
+    return differs ? completeWinery({ ...winery, ...givenOnly(details), chstamp: now }) : winery
+  })
+  for (const [n, winery] of changed.entries()) if (winery !== all[n]) await putItem(keyOf(winery.id), winery)
+  return changed
+}
+
+/** What rows of wines say of records by their names. */
+type Naming = {
+  winery?: FiledWinery | undefined
+  categories?: string[] | undefined
+  prices?: { priceRange: string }[] | undefined
+}
+
+/** The records after those that rows name have been made, and wineries brought to what the rows say of them. */
+export const withNamed = async (
+  merchant: MerchantId,
+  { wineries, categories, priceRanges }: References,
+  rows: readonly Naming[],
+  now: string,
+): Promise<References> => ({
+  categories: await withMissing(
+    id => key('category', { merchant, id }),
+    categories,
+    rows.flatMap(row => row.categories ?? []),
+    one => ({ ...one, path_segment: slug(one.name) }),
+  ),
+  priceRanges: await withPriceRanges(
+    merchant,
+    priceRanges,
+    rows.flatMap(row => row.prices ?? []),
+  ),
+  wineries: await withWineries(
+    merchant,
+    wineries,
+    rows.flatMap(({ winery }) => winery ?? []),
+    now,
+  ),
+})
+
+/** Looks records up by their names. */
+export const byName = ({ wineries, categories, priceRanges }: References): ReferencesByName => ({
+  wineries: new Map(wineries.map(winery => [winery.name, winery])),
+  categories: idsByName(categories),
+  priceRanges: idsByName(priceRanges),
+})

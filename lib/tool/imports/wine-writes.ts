@@ -1,0 +1,192 @@
+import { givenOnly } from '../../../shared/contract/records/fields.ts'
+import type { Wine } from '../../../shared/contract/records/wine.ts'
+import type { Winery } from '../../../shared/contract/records/winery.ts'
+import { TransactionRefused } from '../../../shared/table/failures.ts'
+import { indexKey, key, type MerchantId, partition } from '../../../shared/table/keys.ts'
+import { retrying } from '../../../shared/table/retry.ts'
+import { getItem, query, queryEntries, updateItem } from '../../../shared/table/table.ts'
+import { slug } from '../../../shared/text.ts'
+import { timestamp } from '../../../shared/time.ts'
+import { shardOf, wineIdOf } from '../../../shared/wines/public.ts'
+import { newWine, type StoredWine, wineOf } from '../../../shared/wines/stored.ts'
+import { actionCount, maxActions, type Versions, type WineWrite, writeWines } from '../../../shared/wines/write.ts'
+import { fieldChanges, type Plan } from './plan.ts'
+import { filedPrices, rangePricesAt, repriced } from './prices.ts'
+import { batchesOf } from './run.ts'
+import { readStocks, type Stocks } from './stocks.ts'
+import { byName, type References, type ReferencesByName, readReferences, withNamed } from './wine-references.ts'
+import type { WineRow } from './wines.ts'
+
+/** Everything of a merchant that rows of wines are compared with. */
+export type Catalogue = References & { wines: StoredWine[]; stocks: Stocks; versions: Versions }
+
+const readVersions = async (merchant: MerchantId): Promise<Versions> => {
+  const [own, shard] = await Promise.all([
+    getItem(key('catalogue', { merchant })),
+    getItem(key('publicVersion', { shard: shardOf(merchant) })),
+  ])
+  return { catalogue: own?.version ?? 0, shard: shard?.version ?? 0 }
+}
+
+const changedSince = (version: number) => ({ indexed: true, above: indexKey('wine', { version }) }) as const
+
+/**
+ * Reads a merchant's whole catalogue, or of the wines just what changed since it was read before. The versions come
+ * first: what changes after them, the writes will notice.
+ */
+export const readCatalogue = async (merchant: MerchantId, before?: Catalogue): Promise<Catalogue> => {
+  const versions = await readVersions(merchant)
+  const [items, references, stocks] = await Promise.all([
+    query({ pk: partition('wine', { merchant }), ...(before && changedSince(before.versions.catalogue)) }),
+    readReferences(merchant),
+    readStocks(merchant, 'wine'),
+  ])
+  const wines = new Map([...(before?.wines ?? []), ...items.map(wineOf)].map(wine => [wine.id, wine]))
+  return { wines: [...wines.values()], ...references, stocks, versions }
+}
+
+/** Picks free path_segments: of the name, then with the vintage, then with a number. */
+const slugPicker = (wines: readonly Wine[]) => {
+  const taken = new Set(wines.map(wine => wine.path_segment))
+  return ({ name, vintage }: Pick<WineRow, 'name' | 'vintage'>, own?: string): string => {
+    const base = slug(name)
+    const dated = vintage ? `${base}-${vintage}` : base
+    const isFree = (candidate: string) => candidate === own || !taken.has(candidate)
+    let found = [base, dated].find(isFree)
+    for (let n = 2; !found; n++) found = [`${dated}-${n}`].find(isFree)
+    taken.add(found)
+    return found
+  }
+}
+
+/** A wine with what a row says; what the row leaves out stays as it is. */
+const withRow = (wine: StoredWine, row: WineRow, references: ReferencesByName): StoredWine => {
+  const { winery: wanted, categories, prices, stock, gross, net, tax, ...given } = row
+  const record = `wine ${wine.id}`
+  const price = repriced(wine, row, record)
+  const winery = wanted ? (references.wineries.get(wanted.name) ?? null) : wine.winery
+  const ranges = rangePricesAt(price.taxrate, prices ?? filedPrices(wine.prices), references.priceRanges, record)
+  return {
+    ...wine,
+    ...givenOnly(given),
+    ...price,
+    winery,
+    winery_id: winery?.id ?? null,
+    prices: ranges.map(one => ({ wine_id: wine.id, ...one })),
+    ...(categories && { categoryIds: categories.flatMap(name => references.categories.get(name) ?? []) }),
+  }
+}
+
+type Writing = { merchant: MerchantId; references: ReferencesByName; now: string; pick: ReturnType<typeof slugPicker> }
+
+const takeNumbers = async (count: number): Promise<number> => {
+  const { value } = await updateItem(key('sequence', { name: 'wines' }), { add: { value: count } })
+  return value - count
+}
+
+const additionsOf = async (
+  rows: readonly WineRow[],
+  { merchant, references, now, pick }: Writing,
+): Promise<WineWrite[]> => {
+  const before = rows.length > 0 ? await takeNumbers(rows.length) : 0
+  return rows.map((row, n) => {
+    const id = wineIdOf(merchant, before + n + 1)
+    const wine = newWine({ id, customers_id: merchant, cruser_id: 0, path_segment: pick(row), now }, row)
+    return { before: null, after: withRow(wine, row, references), stock: row.stock }
+  })
+}
+
+type WinePlan = Plan<WineRow, StoredWine>
+
+const changesOf = ({ changes }: WinePlan, { references, now, pick }: Writing): WineWrite[] =>
+  changes.map(({ record: wine, row, fields }) => {
+    const after = withRow(wine, row, references)
+    const renamed = after.name !== wine.name && slug(after.name) !== slug(wine.name)
+    const path_segment = renamed ? pick(after, wine.path_segment) : wine.path_segment
+    return {
+      before: wine,
+      after: { ...after, path_segment, version: wine.version + 1, chstamp: now },
+      // An order may take from the stock at this moment; only a stock that the file changes is written.
+      stock: fields.some(({ name }) => name === 'stock') ? row.stock : undefined,
+    }
+  })
+
+const isEmbedded = (winery: Winery, { winery: embedded }: StoredWine): boolean =>
+  embedded !== null && fieldChanges(embedded, winery).length === 0
+
+/** Wines that no row changes, but whose winery has, be it in an import that was stopped. */
+const reembedded = (
+  wines: readonly StoredWine[],
+  wineries: readonly Winery[],
+  written: ReadonlySet<number>,
+  now: string,
+): WineWrite[] => {
+  const byId = new Map(wineries.map(winery => [winery.id, winery]))
+  return wines.flatMap(wine => {
+    const winery = byId.get(wine.winery_id ?? 0)
+    if (!winery || written.has(wine.id) || isEmbedded(winery, wine)) return []
+    return [{ before: wine, after: { ...wine, winery, version: wine.version + 1, chstamp: now } }]
+  })
+}
+
+/** The versions as they are now. Throws TransactionRefused, `added`, when somebody wrote one of the numbers to add. */
+const versionsNow = async (
+  merchant: MerchantId,
+  { catalogue }: Versions,
+  added: ReadonlySet<string | null>,
+): Promise<Versions> => {
+  const [{ shard }, entries] = await Promise.all([
+    readVersions(merchant),
+    queryEntries({ pk: partition('wine', { merchant }), ...changedSince(catalogue) }),
+  ])
+  const isAdded = entries.some(({ item }) => added.has(wineOf(item).articlenumber))
+  if (isAdded) throw new TransactionRefused({ added: 'ConditionalCheckFailed' })
+  // The wine that was written last stands under the catalogue's version.
+  return { catalogue: entries.reduce((last, { index }) => Math.max(last, Number(index)), catalogue), shard }
+}
+
+/** Writes a batch; when others were first, on top of theirs. */
+const writeBatch = async (
+  merchant: MerchantId,
+  batch: readonly WineWrite[],
+  versions: Versions,
+  added: ReadonlySet<string | null>,
+): Promise<Versions> => {
+  let seen: Versions | undefined
+  return retrying(
+    async () => {
+      seen = seen ? await versionsNow(merchant, seen, added) : versions
+      return writeWines(merchant, batch, seen)
+    },
+    error => error.contended || error.failed('shard') || error.failed('catalogue'),
+  )
+}
+
+/**
+ * Carries a plan out, in transactions of as many wines as fit; gives the number of wines each has written. Throws
+ * TransactionRefused when others write the same catalogue so often that it must be read anew.
+ */
+export async function* writeWineRows(
+  merchant: MerchantId,
+  { wines, versions: seen, ...references }: Catalogue,
+  plan: WinePlan,
+): AsyncGenerator<number> {
+  const now = timestamp(Date.now())
+  const rows = [...plan.additions, ...plan.changes.map(({ row }) => row)]
+  const named = await withNamed(merchant, references, rows, now)
+  const writing = { merchant, references: byName(named), now, pick: slugPicker(wines) }
+  const changes = changesOf(plan, writing)
+  const changed = new Set(changes.map(({ after }) => after.id))
+  const writes = [
+    ...changes,
+    ...reembedded(wines, named.wineries, changed, now),
+    ...(await additionsOf(plan.additions, writing)),
+  ]
+  const added = new Set<string | null>(plan.additions.map(({ articlenumber }) => articlenumber))
+  let versions = seen
+  // Two actions of each transaction are the versions'.
+  for (const batch of batchesOf(writes, maxActions - 2, actionCount)) {
+    versions = await writeBatch(merchant, batch, versions, added)
+    yield batch.length
+  }
+}

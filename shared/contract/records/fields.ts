@@ -1,0 +1,145 @@
+import * as v from 'valibot'
+
+/** A schema of one value; it reads texts and JSON values into the one form in which the value is stored and shown. */
+export type ValueSchema<Value = unknown> = v.BaseSchema<unknown, Value, v.BaseIssue<unknown>>
+
+/** How the search index reads, compares and sorts a field's values; all but text are numeric, `ids` is a list. */
+export type FieldKind = 'text' | 'id' | 'integer' | 'decimal' | 'flag' | 'ids'
+
+/** Everything that is to be said of one field of a record. */
+export type Field = {
+  /** The value as it is stored, and shown to the merchant; a field without it is one of files alone. */
+  schema?: ValueSchema
+  /** The value as everybody sees it; without it, only the merchant does. */
+  public?: ValueSchema
+  /** The value as the routes add and edit take it; without it, a merchant cannot set it by them. */
+  body?: ValueSchema
+  /** The value as files bring it in and take it out; without it, files have no such column. */
+  column?: ValueSchema
+  /** Whether add and every row of a file must give it. */
+  required?: true
+  /** What it is in a record that was never told. */
+  default?: unknown
+  kind?: FieldKind
+  /** Whether a string query looks into it; into texts that may be long, last. */
+  search?: 'short' | 'long'
+  /** Whether a filter may name it. */
+  filter?: true
+  /** A value it may have; it stands in for what cannot be made up from the kind, a word of a closed list for one. */
+  example?: unknown
+}
+
+/** The fields of a record, in the order in which the record, its schemas and its files have them. */
+export type Fields = Readonly<Record<string, Field>>
+
+/** What the service sets and everybody sees. */
+export const shown = <Schema extends ValueSchema>(schema: Schema) => ({ schema, public: schema })
+
+/** What a merchant sets by routes and files, and nobody else sees. */
+export const confidential = <Schema extends ValueSchema>(schema: Schema) => ({ schema, body: schema, column: schema })
+
+/** What a merchant sets by routes and files, and everybody sees. */
+export const given = <Schema extends ValueSchema>(schema: Schema) => ({ ...shown(schema), ...confidential(schema) })
+
+/** What a merchant sets by files alone. */
+export const filed = <Schema extends ValueSchema>(schema: Schema) => ({ schema, column: schema })
+
+/** The names of the fields of which something is so. */
+export type NamesWith<All, Trait> = { [Name in keyof All]: All[Name] extends Trait ? Name : never }[keyof All] & string
+
+/** The names of the fields of which one of some things is so, in order: `namesWith(wineFields, { filter: true })`. */
+export const namesWith = <const All extends Fields, const Traits extends readonly Partial<Field>[]>(
+  fields: All,
+  ...traits: Traits
+): NamesWith<All, Traits[number]>[] => {
+  const isNamed = (name: string): name is NamesWith<All, Traits[number]> => {
+    const field: Readonly<Record<string, unknown>> = fields[name] ?? {}
+    return traits.some(trait => Object.entries(trait).every(([part, value]) => field[part] === value))
+  }
+  return Object.keys(fields).filter(isNamed)
+}
+
+/** The names of the fields that files have a column for and the record itself holds. */
+export const storedColumns = <const All extends Fields>(
+  fields: All,
+): NamesWith<All, { schema: ValueSchema; column: ValueSchema }>[] => {
+  const isStored = (name: string): name is NamesWith<All, { schema: ValueSchema; column: ValueSchema }> =>
+    fields[name]?.schema !== undefined && fields[name].column !== undefined
+  return Object.keys(fields).filter(isStored)
+}
+
+type Part = 'schema' | 'public' | 'body' | 'column'
+
+/** One of the schemas of each field that has it, by name. */
+export type EntriesOf<All, P extends Part> = {
+  -readonly [Name in keyof All as All[Name] extends Record<P, ValueSchema> ? Name : never]: All[Name] extends Record<
+    P,
+    infer Schema extends ValueSchema
+  >
+    ? Schema
+    : never
+}
+
+type GivenEntries<Entries, Needed> = {
+  [Name in keyof Entries as Name extends Needed ? Name : never]: Entries[Name]
+} & {
+  [Name in keyof Entries as Name extends Needed ? never : Name]: Entries[Name] extends ValueSchema
+    ? v.OptionalSchema<Entries[Name], undefined>
+    : never
+}
+
+/** One of the schemas of each field that has it, by name: the entries of an object's schema. */
+export const entriesOf = <const All extends Fields, P extends Part>(fields: All, part: P): EntriesOf<All, P> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => (field[part] ? [[name, field[part]]] : [])),
+  ) as EntriesOf<All, P>
+
+/** The same of what need not all be given: first the needed fields, then the others as optional ones. */
+export const givenEntries = <const All extends Fields, P extends Part, const Needed extends keyof EntriesOf<All, P>>(
+  fields: All,
+  part: P,
+  needed: readonly Needed[],
+): GivenEntries<EntriesOf<All, P>, Needed> => {
+  const entries = Object.entries<ValueSchema>(entriesOf(fields, part))
+  const isNeeded = ([name]: [string, ValueSchema]) => needed.some(one => one === name)
+  return Object.fromEntries([
+    ...entries.filter(isNeeded),
+    ...entries.filter(entry => !isNeeded(entry)).map(([name, schema]) => [name, v.optional(schema)]),
+  ]) as GivenEntries<EntriesOf<All, P>, Needed>
+}
+
+/** A record as files give it: the needed columns, and any of the others. */
+export type RowOf<All, Needed> = v.InferOutput<
+  v.ObjectSchema<GivenEntries<EntriesOf<All, 'column'>, Needed>, undefined>
+>
+
+type ValuesOf<All, P extends Part> = v.InferOutput<v.ObjectSchema<EntriesOf<All, P>, undefined>>
+type Told<All, P extends Part> = Partial<ValuesOf<All, P>> &
+  Omit<ValuesOf<All, P>, NamesWith<All, { default: unknown }>>
+
+/**
+ * Makes whole records: the values in the order of the fields, the default where a record was never told (an older one
+ * lacks a younger field). What no field names is left out.
+ */
+export const completing = <const All extends Fields, P extends 'schema' | 'public'>(fields: All, part: P) => {
+  const wanted = Object.entries(fields).filter(([, field]) => field[part])
+  // Copied and then filled: a record of a merchant's catalogue is made so with every read.
+  const untold = Object.fromEntries(wanted.map(([name, field]) => [name, field.default]))
+  const names = Object.keys(untold)
+  return (values: Told<All, P>): ValuesOf<All, P> => {
+    const told: Readonly<Record<string, unknown>> = values
+    const record = { ...untold }
+    for (const name of names) if (told[name] !== undefined) record[name] = told[name]
+    return record as ValuesOf<All, P>
+  }
+}
+
+/** What an object says, without the keys whose value is undefined. */
+export const givenOnly = <Values extends object>(values: Values): Partial<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>
+
+/** Some values of an object, in the order of their names. */
+export const pick = <Values extends object, const Name extends keyof Values>(
+  values: Values,
+  names: readonly Name[],
+): Pick<Values, Name> => Object.fromEntries(names.map(name => [name, values[name]])) as Pick<Values, Name>

@@ -1,0 +1,13 @@
+import * as v from 'valibot'
+import { filled, Id } from '../wire.ts'
+import { entriesOf, type Fields, filed } from './fields.ts'
+
+/** A grape variety; wines name it by its id. */
+export const grapeFields = {
+  id: filed(Id),
+  name: { ...filed(filled()), required: true },
+} as const satisfies Fields
+
+/** A grape as it is stored and shown. */
+export const Grape = v.strictObject(entriesOf(grapeFields, 'schema'))
+export type Grape = v.InferOutput<typeof Grape>

@@ -1,0 +1,76 @@
+import * as v from 'valibot'
+import { filled, Id, MoneyText, must, optionalText, scalar, Whole } from '../wire.ts'
+import type { ValueSchema } from './fields.ts'
+
+/** A word of a closed list. */
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  scalar<Words[number]>('one_of', words.join(', '), input => words.find(word => word === input))
+
+/** An id of a closed list. */
+export const idOf = (ids: readonly number[]) =>
+  v.pipe(
+    Id,
+    must<number>('one_of', ids.join(', '), id => ids.includes(id)),
+  )
+
+/** A whole number between two bounds, both included. */
+export const whole = (min: number, max: number) =>
+  v.pipe(
+    Whole,
+    must<number>('min_value', String(min), value => value >= min),
+    must<number>('max_value', String(max), value => value <= max),
+  )
+
+/** A number from 0 to `max`, kept as text with so many decimals. */
+export const decimal = (places: number, max: number) =>
+  scalar<string>('decimal', `a number from 0 to ${max} with at most ${places} decimals`, input => {
+    const text = typeof input === 'number' ? String(input) : input
+    const shape = new RegExp(`^\\d{1,6}(\\.\\d{1,${places}})?$`)
+    return typeof text === 'string' && shape.test(text) && Number(text) <= max
+      ? Number(text).toFixed(places)
+      : undefined
+  })
+
+/** An amount of 0.00 or more, kept as text with two decimals. */
+export const Price = v.pipe(
+  MoneyText,
+  must<string>('min_value', '0.00', amount => !amount.startsWith('-')),
+)
+
+/** A tax rate in whole percent. */
+export const TaxRate = whole(0, 100)
+
+/** Up to 100 items, of which no two have the same key. */
+export const listOf = <Item>(item: ValueSchema<Item>, keyOf: (item: Item) => unknown = itself => itself) =>
+  v.pipe(
+    v.array(item),
+    must<Item[]>('max_items', '100', items => items.length <= 100),
+    must<Item[]>('unique', 'free of repetitions', items => new Set(items.map(keyOf)).size === items.length),
+  )
+
+/** An optional text of one line. */
+export const OneLine = optionalText()
+
+/** A language code. */
+export const Language = v.pipe(
+  filled(2),
+  must<string>('language', 'a language code of two lower-case letters', code => /^[a-z]{2}$/.test(code)),
+)
+
+/** A record's price for one price range, as it is stored and shown; amounts are strings with two decimals. */
+export const rangePrice = {
+  price_range_id: v.number(),
+  priceRangeName: v.string(),
+  taxrate: v.number(),
+  net: v.string(),
+  tax: v.string(),
+  gross: v.string(),
+}
+
+const FiledRangePrice = v.strictObject({ priceRange: filled(), gross: Price })
+
+/** A price as files give it: for a price range known by its name, and taxed like the record it belongs to. */
+export type FiledRangePrice = v.InferOutput<typeof FiledRangePrice>
+
+/** The prices of a record for price ranges, as files give them. */
+export const FiledRangePrices = listOf<FiledRangePrice>(FiledRangePrice, ({ priceRange }) => priceRange)
