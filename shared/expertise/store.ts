@@ -10,7 +10,7 @@ import { readWine } from '../wines/store.ts'
 import { drawSheet, templateVersion } from './sheet.ts'
 
 /** The path of a wine's PDF on this service. */
-export const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${encodeURIComponent(name)}`
+const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${encodeURIComponent(name)}`
 
 const isFresh = (wine: StoredWine): boolean => {
   const { expertise } = wine
