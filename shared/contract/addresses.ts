@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { route } from './route.ts'
-import { CountryCode, filled, Id, optionalText, Timestamp, word } from './wire.ts'
+import { CountryCode, filled, Id, optionalText, requirement, Timestamp, word } from './wire.ts'
 
 const types = ['invoice', 'shipping', 'geolocation'] as const
 export const genders = ['m', 'f', 'd', 'fam'] as const
@@ -39,8 +39,9 @@ export const NewAddress = v.pipe(
   // A check of the whole object would stay silent as long as another field is bad.
   v.partialCheck(
     [['name'], ['last_name'], ['company']],
-    data => Boolean(data.name || data.last_name || data.company),
-    'named: given a name, last_name or company',
+    requirement('named', 'given a name, last_name or company', data =>
+      Boolean(data.name || data.last_name || data.company),
+    ),
   ),
 )
 

@@ -10,9 +10,11 @@ import {
   Id,
   list,
   Money,
+  must,
   optionalLines,
   optionalText,
   paging,
+  requirement,
   Timestamp,
   text,
   Uuid,
@@ -157,7 +159,7 @@ const include = (usual: readonly Relation[]) =>
   v.pipe(
     v.nullish(v.union([v.string(), list(v.string(), 20)]), [...usual]),
     v.transform(words => (typeof words === 'string' ? words.split(',') : words).map(one => one.trim()).filter(Boolean)),
-    v.check(words => words.every(one => known.has(one)), `one_of: ${relations.join(', ')}`),
+    must('one_of', relations.join(', '), words => words.every(one => known.has(one))),
     v.transform(words => new Set(words as Relation[])),
   )
 
@@ -214,8 +216,9 @@ const InlineAddress = v.pipe(
   }),
   v.partialCheck(
     [['name'], ['last_name'], ['company']],
-    data => Boolean(data.name || data.last_name || data.company),
-    'named: given a name, last_name or company',
+    requirement('named', 'given a name, last_name or company', data =>
+      Boolean(data.name || data.last_name || data.company),
+    ),
   ),
 )
 
@@ -250,8 +253,7 @@ export const NewOrder = v.pipe(
   }),
   v.partialCheck(
     [['billing_id'], ['billing']],
-    data => Boolean(data.billing_id || data.billing),
-    'billing: given billing_id or billing',
+    requirement('billing', 'given billing_id or billing', data => Boolean(data.billing_id || data.billing)),
   ),
 )
 

@@ -8,9 +8,9 @@ import type { Method, Route } from '../contract/route.ts'
 import { checkSession, type SignedIn } from '../merchants/sessions.ts'
 import type { MerchantId } from '../table/keys.ts'
 import { checkPayload, requestFields } from './body.ts'
-import { validate } from './explain.ts'
 import { log } from './log.ts'
 import { commonHeaders, problemOf, problemReply, type Reply, successReply } from './reply.ts'
+import { validate } from './validate.ts'
 
 /** What a handler gets: its validated request, and on Service routes whose request it is. */
 export type Call<R extends Route> = {
@@ -146,8 +146,3 @@ export const refusing = (route: Route, word: ErrorWord) =>
     .handler(() => {
       throw new Problem(word)
     })
-
-/** The act of a route that is declared but not built. */
-export const notBuilt = async (): Promise<never> => {
-  throw new Problem('not_implemented')
-}

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { brokenRule } from '../contract/refusal.ts'
 import { filled, Id, MoneyText, must, optionalText, scalar, Whole } from '../contract/wire.ts'
 
 /** A schema of one value of an import; it reads texts and JSON values into the wire form. */
@@ -79,8 +80,7 @@ const kinds: Readonly<Record<string, string>> = { string: 'text', Array: 'a list
 // Never valibot's own messages: they repeat the received value.
 const brokenBy = (issue: v.BaseIssue<unknown>): Broken => {
   if (issue.kind === 'schema') return { rule: 'type', expected: kinds[issue.expected ?? ''] ?? 'of known keys only' }
-  const [rule = 'valid', ...expected] = issue.message.split(': ')
-  return { rule, expected: expected.join(': ') }
+  return brokenRule(issue)
 }
 
 /** The value in its wire form, or the first rule it breaks. */

@@ -6,7 +6,7 @@ import type { Reply } from '../../shared/http/reply.ts'
 
 // The logger reads its level when it is made.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-export const { notBuilt, refusing, serve } = await import('../../shared/http/serve.ts')
+export const { refusing, serve } = await import('../../shared/http/serve.ts')
 export const { log } = await import('../../shared/http/log.ts')
 
 /** A request, as far as it matters here; a POST unless it says otherwise. */
