@@ -1,7 +1,7 @@
 import { encodeExtended, format } from 'content-disposition'
 import { Problem } from '../contract/errors.ts'
 import { fileExists, presignedLink, readPart } from '../files/files.ts'
-import type { Reply } from '../http/reply.ts'
+import type { Reply } from '../http/step.ts'
 import { readPublic } from '../wines/public-store.ts'
 import type { ExpertiseFile } from '../wines/record.ts'
 

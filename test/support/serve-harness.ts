@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda'
 import * as v from 'valibot'
 import { type Route, route } from '../../shared/contract/route.ts'
 import { Id, text } from '../../shared/contract/wire.ts'
-import type { Reply } from '../../shared/http/reply.ts'
+import type { Reply } from '../../shared/http/step.ts'
 
 // The logger reads its level when it is made.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
