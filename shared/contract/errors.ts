@@ -53,7 +53,7 @@ export const errors = {
   payment_provider_error: [502, 'The payment provider failed.'],
   temporarily_unavailable: [503, 'The service is busy. Repeat the request shortly.'],
   payment_provider_timeout: [504, 'The payment provider did not answer in time.'],
-} as const satisfies Record<string, readonly [status: number, says: string]>
+} as const satisfies Record<string, readonly [status: number, sentence: string]>
 
 export type ErrorWord = keyof typeof errors
 

@@ -133,6 +133,8 @@ const wantedText = (expected: string) =>
 
 type Phrased = v.GenericSchema<unknown, Phrase | undefined>
 
+const queryFields = [...new Set([...scalarFields, ...searchableFields, ...idLists, 'winery' as const])]
+
 const phraseOf = (name: (typeof queryFields)[number]): Phrased => {
   const field = name === 'winery' ? 'winery.name' : name
   const phrase: Phrased = isIdList(field)
@@ -149,8 +151,6 @@ const phraseOf = (name: (typeof queryFields)[number]): Phrased => {
     v.transform(read => read ?? undefined),
   )
 }
-
-const queryFields = [...new Set([...scalarFields, ...searchableFields, ...idLists, 'winery' as const])]
 
 const phrases = v.pipe(
   members(10, new Map(queryFields.map(name => [name, phraseOf(name)])), unknownField('a field of the wine')),

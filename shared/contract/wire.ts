@@ -3,8 +3,8 @@ import { type Cents, formatMoney, parseMoney } from '../money.ts'
 import type { Rule } from './errors.ts'
 
 /**
- * A requirement of a schema that carries its rule as data, for `brokenRule` to find in valibot's issue; valibot's own
- * messages repeat the received value and are never shown.
+ * A requirement of a schema with its rule as data, which `brokenRule` finds in the issue of valibot. What valibot says
+ * itself repeats the received value and is never shown.
  */
 export const requirement = <Holds extends (value: never) => boolean>(
   rule: string,
