@@ -1,6 +1,6 @@
 import type { Address, AddressChange, NewAddress } from '../contract/addresses.ts'
-import { type Page, pageOf, wholeList } from '../contract/answers.ts'
 import { Problem } from '../contract/errors.ts'
+import { type Page, pageOf, wholeList } from '../contract/page.ts'
 import { validationProblem } from '../contract/refusal.ts'
 import { timeOrderedId } from '../ids.ts'
 import { absent, type Change, type Clause, equals, present } from '../table/expressions.ts'

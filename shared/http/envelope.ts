@@ -1,5 +1,5 @@
-import type { Page } from '../contract/answers.ts'
 import { Problem } from '../contract/errors.ts'
+import type { Page } from '../contract/page.ts'
 import type { Route } from '../contract/route.ts'
 import { ConditionFailed, TransactionRefused, Unavailable } from '../table/failures.ts'
 import { inFieldOrder } from './field-order.ts'

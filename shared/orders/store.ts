@@ -1,6 +1,6 @@
-import { type Page, pageOf } from '../contract/answers.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Order, Relation } from '../contract/orders.ts'
+import { type Page, pageOf } from '../contract/page.ts'
 import { key, type MerchantId, partition, sortable } from '../table/keys.ts'
 import { getItem, getItems, query } from '../table/table.ts'
 import type { Numbers } from './numbers.ts'

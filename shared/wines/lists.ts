@@ -1,5 +1,5 @@
-import { type Page, pageOf } from '../contract/answers.ts'
 import { Problem } from '../contract/errors.ts'
+import { type Page, pageOf } from '../contract/page.ts'
 import { key, type MerchantId, partition } from '../table/keys.ts'
 import { getItems, query as queryTable } from '../table/table.ts'
 import { type PublicWineItem, type WineItem, wineOf, wireWine } from './item.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { pageOf, wholeList } from '../../shared/contract/answers.ts'
 import { Problem } from '../../shared/contract/errors.ts'
+import { pageOf, wholeList } from '../../shared/contract/page.ts'
 import { type Envelope, type Level, type Route, route } from '../../shared/contract/route.ts'
 import { problemOf, problemReply, successReply } from '../../shared/http/envelope.ts'
 import { commonHeaders } from '../../shared/http/headers.ts'

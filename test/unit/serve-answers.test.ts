@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Page } from '../../shared/contract/answers.ts'
 import { Problem } from '../../shared/contract/errors.ts'
+import type { Page } from '../../shared/contract/page.ts'
 import { route } from '../../shared/contract/route.ts'
 import { paging } from '../../shared/contract/wire.ts'
 import { ConditionFailed, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
