@@ -1,6 +1,6 @@
 import type { AddressChange, NewAddress } from '../contract/addresses.ts'
-import { type Page, pageOf, wholeList } from '../contract/answers.ts'
 import { Problem } from '../contract/errors.ts'
+import { type Page, pageOf, wholeList } from '../contract/page.ts'
 import { type Address, namingFields } from '../contract/records/address.ts'
 import { validationProblem } from '../contract/refusal.ts'
 import { timeOrderedId } from '../ids.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Address, addressFields, isNamed } from './records/address.ts'
 import { route } from './route.ts'
-import { Id } from './wire.ts'
+import { Id, requirement } from './wire.ts'
 
 const { type, address, zip, city, countrycode, ...rest } = addressFields
 
@@ -16,7 +16,10 @@ export const NewAddress = v.pipe(
     ...v.partial(v.object(rest)).entries,
   }),
   // A check of the whole object would stay silent as long as another field is bad.
-  v.partialCheck([['name'], ['last_name'], ['company']], isNamed, 'named: given a name, last_name or company'),
+  v.partialCheck(
+    [['name'], ['last_name'], ['company']],
+    requirement('named', 'given a name, last_name or company', isNamed),
+  ),
 )
 
 /** The data of addresses/edit: only what changes. `version` guards against lost updates. */

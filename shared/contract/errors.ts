@@ -50,16 +50,18 @@ export const errors = {
   amount_mismatch: [422, 'The paid amount differs from the order.'],
   idempotency_key_reused: [422, 'The Idempotency-Key was used for another request.'],
   internal_error: [500, 'The service failed. Quote the request_id when you report it.'],
-  not_implemented: [501, 'This route is declared, but not built yet.'],
   payment_provider_error: [502, 'The payment provider failed.'],
   temporarily_unavailable: [503, 'The service is busy. Repeat the request shortly.'],
   payment_provider_timeout: [504, 'The payment provider did not answer in time.'],
-} as const satisfies Record<string, readonly [status: number, says: string]>
+} as const satisfies Record<string, readonly [status: number, sentence: string]>
 
 export type ErrorWord = keyof typeof errors
 
-/** One bad field of a request: where, the broken rule's stable word, and what would have been right. */
-export type BadField = { path: string; rule: string; expected: string }
+/** A rule over a value: `rule` is its stable word in `fields`, `expected` completes "must be …". */
+export type Rule = { rule: string; expected: string }
+
+/** One bad field of a request: where, and the rule it breaks. */
+export type BadField = Rule & { path: string }
 
 /** A refusal of the contract. The HTTP edge turns it into the one error shape; received values never go in. */
 export class Problem extends Error {

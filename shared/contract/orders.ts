@@ -20,9 +20,11 @@ import {
   Id,
   list,
   Money,
+  must,
   optionalLines,
   optionalText,
   paging,
+  requirement,
   text,
   Uuid,
   word,
@@ -35,7 +37,7 @@ const include = (usual: readonly OrderRelation[]) =>
   v.pipe(
     v.nullish(v.union([v.string(), list(v.string(), 20)]), [...usual]),
     v.transform(words => (typeof words === 'string' ? words.split(',') : words).map(one => one.trim()).filter(Boolean)),
-    v.check(words => words.every(one => known.has(one)), `one_of: ${orderRelations.join(', ')}`),
+    must('one_of', orderRelations.join(', '), words => words.every(one => known.has(one))),
     v.transform(words => new Set(words as OrderRelation[])),
   )
 
@@ -89,7 +91,10 @@ const InlineAddress = v.pipe(
     phone: v.nullish(optionalText(), null),
     mail: v.nullish(optionalText(), null),
   }),
-  v.partialCheck([['name'], ['last_name'], ['company']], isNamed, 'named: given a name, last_name or company'),
+  v.partialCheck(
+    [['name'], ['last_name'], ['company']],
+    requirement('named', 'given a name, last_name or company', isNamed),
+  ),
 )
 
 const remark = v.nullish(optionalLines(4000), null)
@@ -123,8 +128,7 @@ export const NewOrder = v.pipe(
   }),
   v.partialCheck(
     [['billing_id'], ['billing']],
-    data => Boolean(data.billing_id || data.billing),
-    'billing: given billing_id or billing',
+    requirement('billing', 'given billing_id or billing', data => Boolean(data.billing_id || data.billing)),
   ),
 )
 

@@ -1,4 +1,40 @@
-import { type BadField, Problem } from './errors.ts'
+import type * as v from 'valibot'
+import { type BadField, Problem, type Rule } from './errors.ts'
+
+const typeNames: Record<string, string> = {
+  Object: 'an object',
+  Array: 'a list',
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+}
+
+// Valibot's own checks, each of which requires a number, and the rules they stand for.
+const bounds: Record<string, string> = {
+  min_value: 'min_value',
+  max_value: 'max_value',
+  min_length: 'min_items',
+  max_length: 'max_items',
+}
+
+const isRule = (requirement: unknown): requirement is Rule => typeof requirement === 'function' && 'rule' in requirement
+
+/** The rule that an issue is about, read from the schema alone: what was received appears nowhere in it. */
+export const brokenRule = ({ kind, type, expected, requirement, path }: v.GenericIssue): Rule => {
+  if (isRule(requirement)) return { rule: requirement.rule, expected: requirement.expected }
+  const bound = bounds[type]
+  if (bound) return { rule: bound, expected: String(requirement) }
+  if (type === 'strict_object' && expected === 'never') return { rule: 'not_writable', expected: 'left out' }
+  // An object names the key it misses as what it expected.
+  if (/^(strict_|loose_)?object$/.test(type) && expected?.startsWith('"') && path)
+    return { rule: 'required', expected: 'given' }
+  // A variant that is no object at all has the wrong type; any other misses its words.
+  if (/^(picklist|literal|variant)$/.test(type) && expected !== 'Object')
+    return { rule: 'one_of', expected: (expected ?? '').replaceAll(/[()"]/g, '').replaceAll(' | ', ', ') }
+  return kind === 'schema'
+    ? { rule: 'type', expected: typeNames[expected ?? ''] ?? expected ?? 'another type' }
+    : { rule: type, expected: 'valid' }
+}
 
 const phrases: Record<string, (expected: string) => string> = {
   required: () => 'is required',

@@ -12,7 +12,7 @@ export type Verb = 'get' | 'batchGet' | 'query' | 'queryIndex' | 'put' | 'update
 /** Rights on the expertise PDFs and on the catalogue snapshots in the bucket. */
 export type FileRight = 'readExpertise' | 'writeExpertise' | 'readSnapshots' | 'writeSnapshots'
 
-/** What the answer's body looks like: `data`, a page of a list, its own fields, or whatever the handler makes of it. */
+/** What the response's body looks like: `data`, a page of a list, its own fields, or whatever the handler makes of it. */
 export type Envelope = 'data' | 'list' | 'bare' | 'raw'
 
 type Schema = v.GenericSchema
@@ -37,7 +37,7 @@ export type Route<
   secrets?: boolean
   body: B
   envelope: F
-  /** The schema of `data`, of one list element, or of the whole body of a bare answer. */
+  /** The schema of `data`, of one list element, or of the whole body of a bare response. */
   response: A
   /** A top-level key that repeats `data`, for clients that read it there. */
   alias?: string
@@ -55,7 +55,7 @@ export type Route<
 type Optional = 'methods' | 'permissions' | 'files' | 'errors' | 'envelope'
 type Sketch<R extends Route> = Omit<R, Optional> & Partial<Pick<R, Optional>>
 
-/** Declares a route: POST only, answering `data`, touching nothing, unless it says otherwise. */
+/** Declares a route: POST only, returning `data`, touching nothing, unless it says otherwise. */
 export const route = <B extends Schema, A extends Schema, L extends Level, F extends Envelope = 'data'>(
   sketch: Sketch<Route<B, A, L, F>>,
 ): Route<B, A, L, F> => ({

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { route } from './route.ts'
 
-/** Answers whatever no other route does; the gateway's `$default`. */
+/** Takes the requests that no other route takes; the gateway's `$default`. */
 export const unknown = route({
   path: '/unknown',
   methods: [],

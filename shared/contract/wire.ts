@@ -1,21 +1,26 @@
 import * as v from 'valibot'
 import { type Cents, formatMoney, parseMoney } from '../money.ts'
+import type { Rule } from './errors.ts'
+
+/**
+ * A requirement of a schema with its rule as data, which `brokenRule` finds in the issue of valibot. What valibot says
+ * itself repeats the received value and is never shown.
+ */
+export const requirement = <Holds extends (value: never) => boolean>(
+  rule: string,
+  expected: string,
+  holds: Holds,
+): Holds & Rule => Object.assign(holds.bind(null) as Holds, { rule, expected })
 
 /** A named rule over a value: `rule` is the stable word in `fields`, `expected` completes "must be …". */
 export const must = <T>(rule: string, expected: string, holds: (value: T) => boolean) =>
-  v.check<T, string>(holds, `${rule}: ${expected}`)
+  v.check<T, string>(requirement(rule, expected, holds), expected)
 
 /** A scalar that accepts several written forms: `read` gives its one inner form, or undefined to refuse. */
-export const scalar = <T>(rule: string, expected: string, read: (input: unknown) => T | undefined) =>
-  v.pipe(
-    v.unknown(),
-    v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
-      const value = read(dataset.value)
-      if (value !== undefined) return value
-      addIssue({ message: `${rule}: ${expected}` })
-      return NEVER
-    }),
-  )
+export const scalar = <T>(rule: string, expected: string, read: (input: unknown) => T | undefined) => {
+  const isRead = (value: T | undefined): value is T => value !== undefined
+  return v.pipe(v.unknown(), v.transform(read), v.guard(requirement(rule, expected, isRead), expected))
+}
 
 const wholeNumber = (input: unknown): number | undefined => {
   if (typeof input === 'string' && !/^(0|[1-9]\d{0,15})$/.test(input)) return undefined
@@ -90,7 +95,7 @@ export const optionalText = (max = 255) => v.nullable(v.pipe(text(max), v.transf
 /** An optional text of several lines. */
 export const optionalLines = (max: number) => v.nullable(v.pipe(lines(max), v.transform(orNull)))
 
-/** A UUID in its usual form; answered in lower case. */
+/** A UUID in its usual form, read into lower case. */
 export const Uuid = v.pipe(
   v.string(),
   must<string>('uuid', 'a UUID', value => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)),

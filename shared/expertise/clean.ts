@@ -28,7 +28,7 @@ const substitute = (character: string, hasGlyph: HasGlyph) => {
  * forms become plain letters, runs of line ends become one \n, runs of blanks one blank; no word stays longer than 120
  * characters.
  */
-export const cleanText = (text: string, hasGlyph: HasGlyph): string =>
+const cleanText = (text: string, hasGlyph: HasGlyph): string =>
   Array.from(plain(text), character =>
     character === '\n' || hasGlyph(character.codePointAt(0) ?? 0) ? character : substitute(character, hasGlyph),
   )
@@ -41,12 +41,12 @@ export const cleanText = (text: string, hasGlyph: HasGlyph): string =>
     .replace(endlessWord, '$& ')
     .trim()
 
-/** A copy of plain data with every string in it cleaned; numbers, null and byte arrays stay. */
+/** A copy of plain data with every string in it cleaned; numbers and null stay. */
 export const cleanAll = <T>(value: T, hasGlyph: HasGlyph): T => {
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') return cleanText(part, hasGlyph)
     if (Array.isArray(part)) return part.map(walk)
-    if (part === null || typeof part !== 'object' || ArrayBuffer.isView(part)) return part
+    if (part === null || typeof part !== 'object') return part
     return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, walk(inner)]))
   }
   return walk(value) as T

@@ -12,15 +12,13 @@ export type FontName = keyof typeof files
 /** Tells whether a font has a glyph for a Unicode code point. */
 export type HasGlyph = (codePoint: number) => boolean
 
-export const fontNames = Object.keys(files) as FontName[]
-
 const loaded = new Map<FontName, Buffer>()
 
 // Relative to the module, so that a bundle finds its fonts in the folder `fonts` beside itself.
 const read = (name: FontName) => readFileSync(new URL(`./fonts/${files[name]}`, import.meta.url))
 
-/** The bytes of a face, read from disk once per process; throws the file system's error when the file is missing. */
-export const fontData = (name: FontName): Buffer => {
+// Read from disk once per process.
+const fontData = (name: FontName): Buffer => {
   const known = loaded.get(name)
   if (known) return known
   const data = read(name)
@@ -30,7 +28,7 @@ export const fontData = (name: FontName): Buffer => {
 
 type OpenFont = { _font: { font: { hasGlyphForCodePoint: HasGlyph } } }
 
-/** Makes the three faces known to a document and answers, for each, which characters it can print. */
+/** Makes the three faces known to a document and returns, for each, which characters it can print. */
 export const registerFonts = (doc: PDFKit.PDFDocument): Record<FontName, HasGlyph> => {
   const open = (name: FontName): HasGlyph => {
     doc.registerFont(name, fontData(name))

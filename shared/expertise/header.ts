@@ -54,7 +54,7 @@ const drawCell = (sheet: Sheet, { label, value }: Item, x: number, y: number, wi
 
 const bandHeight = 58
 
-/** Draws the analysis as a band of figures under a rule at height y (the rule alone if empty); answers where it ends. */
+/** Draws the analysis as a band of figures under a rule at height y (the rule alone if empty); returns where it ends. */
 export const drawAnalysis = (sheet: Sheet, analysis: readonly Item[], y: number): number => {
   rule(sheet.doc, page.left, y, contentWidth, colors.wine, 0.9)
   if (analysis.length === 0) return y
@@ -67,7 +67,7 @@ export const drawAnalysis = (sheet: Sheet, analysis: readonly Item[], y: number)
   return y + bandHeight
 }
 
-/** Draws what the wine is called, where it is from and who made it; answers where it ends. */
+/** Draws what the wine is called, where it is from and who made it; returns where it ends. */
 export const drawHeader = (sheet: Sheet, content: SheetContent): number => {
   drawEyebrow(sheet, content, page.top)
   const nameEnd = drawName(sheet, content, page.top + 17)

@@ -1,12 +1,13 @@
+import { encodeExtended, format } from 'content-disposition'
 import { Problem } from '../contract/errors.ts'
 import { fileExists, presignedLink, readPart } from '../files/files.ts'
-import type { Reply } from '../http/reply.ts'
+import type { Reply } from '../http/step.ts'
 import type { ExpertiseFile } from '../table/items.ts'
 import { readPublic } from '../wines/public-store.ts'
 
 const linkSeconds = 300
-// Above this, Lambda's answer would burst; the object's own link takes over.
-const largestAnswer = 4 * 1024 * 1024
+// In base64 a larger one would not fit into a function's response; the object's own link takes over.
+const largestBody = 4 * 1024 * 1024
 
 const notFound = () => new Problem('expertise_not_found')
 
@@ -17,9 +18,9 @@ const fileOf = async (wineId: number, name: string): Promise<ExpertiseFile> => {
   return found.expertise
 }
 
-// RFC 8187; everything but letters, digits and a few marks is encoded, so nothing can break out of the header.
+// The encoded form only: every browser in use reads it, and nothing in a name can break out of it.
 const disposition = (kind: 'attachment' | 'inline', name: string): string =>
-  `${kind}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, sign => `%${sign.charCodeAt(0).toString(16)}`)}`
+  format({ type: kind, parameters: { 'filename*': encodeExtended(name) } })
 
 const redirect = async ({ key }: ExpertiseFile, name: string, kind: 'attachment' | 'inline'): Promise<Reply> => ({
   statusCode: 302,
@@ -43,7 +44,7 @@ type Wanted = { range?: string | undefined; ifNoneMatch?: string | undefined }
 export const expertiseBytes = async (id: string, name: string, wanted: Wanted): Promise<Reply> => {
   if (!/^[1-9]\d{0,15}$/.test(id)) throw notFound()
   const file = await fileOf(Number(id), name)
-  if (file.bytes > largestAnswer) return redirect(file, name, 'inline')
+  if (file.bytes > largestBody) return redirect(file, name, 'inline')
   const part = await readPart(file.key, wanted)
   if (!part) throw notFound()
   return {

@@ -12,17 +12,13 @@ import { registerFonts } from './fonts.ts'
 import { drawAnalysis, drawHeader } from './header.ts'
 import { languageOf, localeOf } from './labels.ts'
 import { momentOf } from './numbers.ts'
-import { openPicture } from './picture.ts'
 
 export type { Details, Merchant } from './content.ts'
-
-/** What goes on a sheet besides the wine record; `picture` holds the bytes of a JPEG or PNG. */
-export type SheetOptions = Details & { picture?: Buffer }
 
 /** The template's file and the moment of its last visible change, in Unix seconds: raised with every such change. */
 export const templateVersion = { file: 'shared/expertise/sheet.ts', date: 1_763_683_200 } as const
 
-const newDocument = (wine: Wine, { merchant }: SheetOptions) => {
+const newDocument = (wine: Wine, { merchant }: Details) => {
   const changed = momentOf(wine.chstamp)
   return new PDFDocument({
     size: 'A4',
@@ -58,19 +54,18 @@ const drawFooter = (sheet: Sheet, { merchant, asOf }: SheetContent) => {
 }
 
 /**
- * Draws the expertise sheet of a wine: one A4 page as a PDF, byte for byte the same for the same wine and options. An
- * unreadable picture is left out, characters the fonts lack are dropped, texts too long for the page end in an ellipsis.
+ * Draws the expertise sheet of a wine: one A4 page as a PDF, byte for byte the same for the same wine and details.
+ * Characters the fonts lack are dropped, texts too long for the page end in an ellipsis.
  */
-export const drawSheet = async (wine: Wine, options: SheetOptions = {}): Promise<Buffer> => {
-  const doc = newDocument(wine, options)
+export const drawSheet = async (wine: Wine, details: Details = {}): Promise<Buffer> => {
+  const doc = newDocument(wine, details)
   const glyphs = registerFonts(doc)
   const printable = (codePoint: number) => glyphs.text(codePoint) && glyphs.italic(codePoint) && glyphs.small(codePoint)
-  const { picture, ...details } = options
   const content = sheetContent(cleanAll(wine, printable), cleanAll(details, printable))
   const sheet = { doc, locale: localeOf(content.language) }
   const bandTop = drawHeader(sheet, content)
   const bodyTop = drawAnalysis(sheet, content.analysis, bandTop) + 24
-  drawBody(sheet, content, picture ? openPicture(doc, picture) : null, bodyTop)
+  drawBody(sheet, content, bodyTop)
   drawFooter(sheet, content)
   doc.end()
   return buffer(doc)

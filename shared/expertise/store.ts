@@ -10,7 +10,7 @@ import type { StoredWine } from '../wines/stored.ts'
 import { drawSheet, templateVersion } from './sheet.ts'
 
 /** The path of a wine's PDF on this service. */
-export const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${encodeURIComponent(name)}`
+const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${encodeURIComponent(name)}`
 
 const isFresh = (wine: StoredWine): boolean => {
   const { expertise } = wine
@@ -54,7 +54,7 @@ const draw = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine>
   })
 }
 
-const answer = (wine: StoredWine, existing: number, action: 'created' | 'updated' | 'none') => ({
+const outcome = (wine: StoredWine, existing: number, action: 'created' | 'updated' | 'none') => ({
   pdf: wine.expertisePdf ?? '',
   templateFile: templateVersion.file,
   'template-date': templateVersion.date,
@@ -69,7 +69,7 @@ const answer = (wine: StoredWine, existing: number, action: 'created' | 'updated
  */
 export const ensureExpertise = async (merchant: MerchantId, id: number) => {
   const present = await readWine(merchant, id)
-  if (isFresh(present)) return answer(present, present.expertise?.date ?? 0, 'none')
+  if (isFresh(present)) return outcome(present, present.expertise?.date ?? 0, 'none')
   let before: ExpertiseFile | undefined
   let drawn = false
   const wine = await changeWine(merchant, id, async current => {
@@ -78,7 +78,7 @@ export const ensureExpertise = async (merchant: MerchantId, id: number) => {
     drawn = !isFresh(current)
     return drawn ? draw(merchant, current) : null
   })
-  return answer(wine, before?.date ?? 0, drawn ? (before ? 'updated' : 'created') : 'none')
+  return outcome(wine, before?.date ?? 0, drawn ? (before ? 'updated' : 'created') : 'none')
 }
 
 /** Puts a merchant's own PDF in the place of a wine's; `name` is its file name from now on. Throws wine_not_found. */

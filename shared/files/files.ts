@@ -7,11 +7,16 @@ const client = new S3Client({
   requestHandler: { connectionTimeout: 2000, requestTimeout: 10_000, throwOnRequestTimeout: true },
 })
 
-// Read at each use, for tools learn it after they loaded this module.
-const bucket = (): string => process.env.BUCKET_NAME ?? ''
+// Read at each use, because tools learn it after they loaded this module.
+// The commands are made before they are tried, so that this error is not taken for one of S3.
+const bucket = (): string => {
+  const name = process.env.BUCKET_NAME
+  if (!name) throw new Error('BUCKET_NAME is not set: it names the bucket of the files')
+  return name
+}
 
 /** An object's bytes and its ETag, with quotes as HTTP has it. */
-export type StoredFile = { body: Buffer; etag: string }
+type StoredFile = { body: Buffer; etag: string }
 
 type S3Failure = Error & {
   $metadata?: { httpStatusCode?: number }
@@ -28,8 +33,9 @@ const unavailable = (error: S3Failure): never => {
 
 /** Reads an object; undefined when there is none. */
 export const readFile = async (key: string): Promise<StoredFile | undefined> => {
+  const command = new GetObjectCommand({ Bucket: bucket(), Key: key })
   try {
-    const { Body, ETag = '' } = await client.send(new GetObjectCommand({ Bucket: bucket(), Key: key }))
+    const { Body, ETag = '' } = await client.send(command)
     return { body: Buffer.from((await Body?.transformToByteArray()) ?? []), etag: ETag }
   } catch (error) {
     // A role that may not list the bucket is told 403, not 404, of a missing object.
@@ -40,8 +46,9 @@ export const readFile = async (key: string): Promise<StoredFile | undefined> => 
 
 /** Whether there is an object. */
 export const fileExists = async (key: string): Promise<boolean> => {
+  const command = new HeadObjectCommand({ Bucket: bucket(), Key: key })
   try {
-    await client.send(new HeadObjectCommand({ Bucket: bucket(), Key: key }))
+    await client.send(command)
     return true
   } catch (error) {
     if ([403, 404].includes(statusOf(error as S3Failure))) return false
@@ -49,7 +56,7 @@ export const fileExists = async (key: string): Promise<boolean> => {
   }
 }
 
-/** What HTTP answers for an object or a range of it: status, headers, and the bytes where the status has any. */
+/** An object or a range of it as an HTTP response: status, headers, and the bytes where the status has any. */
 export type Part = { status: 200 | 206 | 304 | 416; headers: Record<string, string>; body?: Buffer }
 
 /** Reads an object as HTTP's Range and If-None-Match ask for it; undefined when there is none. */
@@ -57,8 +64,8 @@ export const readPart = async (
   key: string,
   { range, ifNoneMatch }: { range?: string | undefined; ifNoneMatch?: string | undefined },
 ): Promise<Part | undefined> => {
+  const command = new GetObjectCommand({ Bucket: bucket(), Key: key, Range: range, IfNoneMatch: ifNoneMatch })
   try {
-    const command = new GetObjectCommand({ Bucket: bucket(), Key: key, Range: range, IfNoneMatch: ifNoneMatch })
     const { Body, ETag = '', ContentRange, LastModified } = await client.send(command)
     const body = Buffer.from((await Body?.transformToByteArray()) ?? [])
     const headers = {
@@ -88,8 +95,9 @@ export const writeFile = async (
 ): Promise<boolean> => {
   const condition = replacing === 'nothing' ? { IfNoneMatch: '*' } : { IfMatch: replacing.etag }
   const input = { Bucket: bucket(), Key: key, Body: body, ContentType: contentType, ...condition }
+  const command = new PutObjectCommand(input)
   try {
-    await client.send(new PutObjectCommand(input))
+    await client.send(command)
     return true
   } catch (error) {
     // 409: another conditional write of the same object was under way.

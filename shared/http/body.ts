@@ -1,5 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { Problem } from '../contract/errors.ts'
+import type { Route } from '../contract/route.ts'
+import type { Step } from './step.ts'
+import { validate } from './validate.ts'
 
 const maxBytes = 256 * 1024
 const maxDepth = 32
@@ -80,3 +83,11 @@ const queryFields = ({ rawQueryString }: APIGatewayProxyEventV2): Fields => {
 /** What the caller sent: the JSON body of a POST, or path parameters and query string of a GET. */
 export const requestFields = (event: APIGatewayProxyEventV2): Fields =>
   event.requestContext.http.method === 'POST' ? bodyFields(event) : { ...queryFields(event), ...event.pathParameters }
+
+/** Reads and validates the request. */
+export const body = (route: Route): Step => ({
+  before: ({ event }) => {
+    checkPayload(event)
+    event.fields = validate(route.body, requestFields(event))
+  },
+})

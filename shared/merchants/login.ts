@@ -8,14 +8,14 @@ import { unixSeconds } from '../time.ts'
 import { openSession } from './sessions.ts'
 import { credentialIn, digestOf, sameDigest } from './tokens.ts'
 
-const window = 15 * 60
+const windowSeconds = 15 * 60
 const allowedFailures = 20
 
 const startWindow = async (source: string, now: number): Promise<FailuresItem> => {
-  const first = { count: 1, expires: now + window }
+  const failures = { count: 1, expires: now + windowSeconds }
   const over = { anyOf: [absent, { attribute: 'expires', is: '<=', value: now }] } as const
-  await putItem(key('failures', { source }), first, { when: [over] })
-  return first
+  await putItem(key('failures', { source }), failures, { when: [over] })
+  return failures
 }
 
 /** Counts one failure of a source in its present window of 15 minutes. */
@@ -48,7 +48,7 @@ const refuse = async (sourceIp: string, authid: string): Promise<never> => {
 }
 
 /**
- * Opens a session for an AuthID and an API token. Whatever is wrong, the answer is one identical 401, or 429 after 20
+ * Opens a session for an AuthID and an API token. Whatever is wrong, the caller gets one identical 401, or 429 after 20
  * failures in 15 minutes; a right credential always passes, so nobody can lock a shop out.
  */
 export const login = async (

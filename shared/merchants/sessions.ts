@@ -1,3 +1,4 @@
+import { readThrough } from '../cache.ts'
 import { Problem } from '../contract/errors.ts'
 import type { CredentialItem } from '../table/items.ts'
 import { key, type MerchantId, merchantIdOf } from '../table/keys.ts'
@@ -12,18 +13,6 @@ export type User = { id: number; name: string }
 export type SignedIn = { merchant: MerchantId; user: User; expires: number }
 
 const lifetime = 12 * 3600
-const trustedFor = 60_000
-const cachedSessions = 1000
-
-// A good session is believed for a minute, so a revocation reaches every instance within one.
-const cache = new Map<string, SignedIn & { checked: number }>()
-
-const remember = (digest: string, session: SignedIn): SignedIn => {
-  const oldest = cache.keys().next().value
-  if (cache.size >= cachedSessions && oldest) cache.delete(oldest)
-  cache.set(digest, { ...session, checked: Date.now() })
-  return session
-}
 
 const unauthorized = (word: 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired') =>
   new Problem(word, {
@@ -40,6 +29,9 @@ const readSession = async (digest: string, credentialId: string): Promise<Signed
   }
 }
 
+// A good session is believed for a minute, so a revocation reaches every instance within one.
+const sessions = readThrough<string, SignedIn>({ max: 1000, trustedFor: 60_000 })
+
 /** The session that an Authorization header names. Throws the 401 of the contract that fits. */
 export const checkSession = async (authorization: string | undefined): Promise<SignedIn> => {
   if (!authorization) throw unauthorized('token_missing')
@@ -47,14 +39,12 @@ export const checkSession = async (authorization: string | undefined): Promise<S
   const credentialId = credentialIn('wks', token)
   if (!credentialId) throw unauthorized('token_malformed')
   const digest = digestOf(token)
-  const known = cache.get(digest)
-  const fresh = known && Date.now() - known.checked < trustedFor
-  const session = fresh ? known : remember(digest, await readSession(digest, credentialId))
+  const session = await sessions(digest, () => readSession(digest, credentialId))
   if (session.expires <= unixSeconds(Date.now())) throw unauthorized('token_expired')
   return session
 }
 
-/** Opens a session of 12 hours. The token is in the answer only; the table keeps its digest. */
+/** Opens a session of 12 hours. The token is returned here only; the table keeps its digest. */
 export const openSession = async (credential: CredentialItem): Promise<{ token: string; expires: number }> => {
   const token = formToken('wks', credential.id)
   const expires = unixSeconds(Date.now()) + lifetime

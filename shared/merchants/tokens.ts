@@ -4,6 +4,8 @@ import { crc32 } from 'node:zlib'
 /** Kinds of secrets: an API token that signs in, and the session token that signing in gives. */
 export type TokenKind = 'wka' | 'wks'
 
+const checksum = (body: string): string => crc32(body).toString(16).padStart(8, '0')
+
 /**
  * A token: `kind_<credential id>_<256 random bits>_<crc32>`, all hex. The prefix lets leaks be scanned for, the checksum
  * refuses garbage without a read.
@@ -12,8 +14,6 @@ export const formToken = (kind: TokenKind, credential: string, secret: Buffer = 
   const body = `${kind}_${credential}_${secret.toString('hex')}`
   return `${body}_${checksum(body)}`
 }
-
-const checksum = (body: string): string => crc32(body).toString(16).padStart(8, '0')
 
 /** The credential's id in a well-formed token of the kind; undefined for anything else. */
 export const credentialIn = (kind: TokenKind, token: string): string | undefined => {

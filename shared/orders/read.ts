@@ -1,4 +1,4 @@
-import { type Page, pageOf } from '../contract/answers.ts'
+import { type Page, pageOf } from '../contract/page.ts'
 import type { Order } from '../contract/records/order.ts'
 import type { OrderRelation } from '../contract/vocabulary.ts'
 import type { OrderItem } from '../table/items.ts'

@@ -1,3 +1,4 @@
+import { readThrough } from '../cache.ts'
 import { readMerchant } from '../merchants/settings.ts'
 import type { Merchant } from '../table/items.ts'
 import type { MerchantId } from '../table/keys.ts'
@@ -7,22 +8,19 @@ import { paypal } from './paypal/paypal.ts'
 import type { Provider } from './provider.ts'
 import { sandbox } from './sandbox/sandbox.ts'
 
-const trustedFor = 5 * 60_000
-
-type Known = { provider: Provider; credentials: Credentials; until: number }
-
-const known = new Map<number, Known>()
+type Known = { provider: Provider; credentials: Credentials }
 
 const isSame = (one: Credentials, other: Credentials): boolean =>
   one.clientId === other.clientId && one.clientSecret === other.clientSecret && one.baseUrl === other.baseUrl
 
+const providers = readThrough<number, Known>({ max: 1000, trustedFor: 5 * 60_000 })
+
 const paypalOf = async (merchant: number): Promise<Provider> => {
-  const cached = known.get(merchant)
-  if (cached && cached.until > Date.now()) return cached.provider
-  const credentials = await paypalCredentials(merchant)
-  // The provider holds a token, which outlives the five minutes.
-  const provider = cached && isSame(cached.credentials, credentials) ? cached.provider : paypal(credentials)
-  known.set(merchant, { provider, credentials, until: Date.now() + trustedFor })
+  const { provider } = await providers(merchant, async known => {
+    const credentials = await paypalCredentials(merchant)
+    // The provider holds a token, which outlives the five minutes.
+    return known && isSame(known.credentials, credentials) ? known : { provider: paypal(credentials), credentials }
+  })
   return provider
 }
 

@@ -97,6 +97,18 @@ describe('the path of a PDF', () => {
   }, 30_000)
 })
 
+test.each([
+  '"; filename="b.exe',
+  "it's 100%25 * (best); a=b, c:d [e]{f}\\g.pdf",
+  'a\r\nset-cookie: x.pdf',
+  'Größe ẞ 酒 🍷.pdf',
+])('the name %j is told as it is, and nothing in it ends the header', async hostile => {
+  const { headers } = await fetchRaw(`/PDF/${await supplied(hostile, own)}/${encodeURIComponent(hostile)}`)
+  const [, encoded = ''] =
+    /^inline; filename\*=UTF-8''([\w%.~!&-]+)$/.exec(headers.get('content-disposition') ?? '') ?? []
+  expect(decodeURIComponent(encoded)).toBe(hostile)
+})
+
 test('a PDF that is replaced answers by every name it ever had', async () => {
   const wine = await shop.added({ name: 'Viele Namen', public: 1 })
   await shop.call('wines/getExpertise', { id: wine.id })

@@ -1,4 +1,3 @@
-import { crc32, deflateSync } from 'node:zlib'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 
 /** A record with no more than a name, a type and an origin. */
@@ -57,21 +56,3 @@ export const extreme: Wine = {
   ...{ winery: { ...winery, name: 'Weingut '.repeat(31), address: 'Straße'.repeat(42), city: 'Ő'.repeat(255) } },
 }
 export const manyDetails = { grapeNames: Array(40).fill('Blaufränkisch'), merchant: { name: 'Kontor '.repeat(36) } }
-
-const chunk = (type: string, body: Buffer) => {
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(body.length)
-  check.writeUInt32BE(crc32(Buffer.concat([Buffer.from(type), body])))
-  return Buffer.concat([length, Buffer.from(type), body, check])
-}
-/** A PNG of width × 20 pixels; color 2 is RGB, 6 has an alpha channel. */
-export const png = (rows: Buffer, { width = 10, color = 6, interlaced = 0 } = {}) => {
-  const head = Buffer.from([0, 0, 0, width, 0, 0, 0, 20, 8, color, 0, 0, interlaced])
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
-}
-export const alphaPng = png(deflateSync(Buffer.alloc(20 * 41)))
-/** The sizes are those of the seven passes over 10 × 20 pixels. */
-export const interlacedPng = png(deflateSync(Buffer.alloc(27 + 15 + 26 + 45 + 105 + 210 + 410)), { interlaced: 1 })
-/** The shell of a JPEG: one frame, one scan, no decodable pixels. */
-export const jpeg = Buffer.from('ffd8ffc0000b080010001001011100ffda0008010100003f0055ffd9', 'hex')

@@ -9,6 +9,7 @@ import type { Route } from '../../shared/contract/route.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
+import { outOfOrder, shapeOf } from './field-order.ts'
 
 /** The twin that the global set-up started. This process may use the stores as its operator. */
 export const twin = (() => {
@@ -51,6 +52,9 @@ const checkShape = (route: Route | undefined, { status, json }: Answer): void =>
   const result = v.safeParse(Envelope(route), json)
   const issue = result.issues?.[0]
   if (issue) throw new Error(`${route.path} answers against its schema: ${v.getDotPath(issue)} ${issue.message}`)
+  const { info, ...answer } = json
+  const records = route.envelope === 'bare' ? [answer] : [json.data].flat()
+  expect(records.flatMap(record => outOfOrder(shapeOf(route.response), record, route.path))).toEqual([])
 }
 
 /** Sends one request, POST with a JSON body unless told otherwise. */

@@ -2,11 +2,11 @@ import type { Context } from 'aws-lambda'
 import * as v from 'valibot'
 import { type Route, route } from '../../shared/contract/route.ts'
 import { Id, text } from '../../shared/contract/wire.ts'
-import type { Reply } from '../../shared/http/reply.ts'
+import type { Reply } from '../../shared/http/step.ts'
 
 // The logger reads its level when it is made.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-export const { notBuilt, refusing, serve } = await import('../../shared/http/serve.ts')
+export const { refusing, serve } = await import('../../shared/http/serve.ts')
 export const { log } = await import('../../shared/log.ts')
 
 /** A request, as far as it matters here; a POST unless it says otherwise. */

@@ -1,8 +1,7 @@
-import { parseQuery } from '../../shared/wines/search/engine/query.ts'
 import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
 import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
-import { parseSortOrder } from '../../shared/wines/search/engine/sort-order.ts'
 import { chanceOf, wineOf } from '../support/catalogue-wines.ts'
+import { parseQuery, parseSortOrder } from '../support/search-parameters.ts'
 
 const named = (id: number, name: string): IndexedWine => ({ id, name })
 const idsWith = (catalogue: SearchIndex, query: string) =>

@@ -1,12 +1,10 @@
 import { filterFields, idLists, scalarFields, searchableFields } from '../../shared/wines/search/engine/fields.ts'
-import { parseFields, parseFilter } from '../../shared/wines/search/engine/filters.ts'
-import { parseQuery } from '../../shared/wines/search/engine/query.ts'
 import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
 import { type Change, createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
 import { packSnapshot, unpackSnapshot } from '../../shared/wines/search/engine/snapshot-format.ts'
-import { parseSortOrder } from '../../shared/wines/search/engine/sort-order.ts'
 import { type Asked, distinctByHand, searchByHand } from '../support/catalogue-oracle.ts'
 import { type Chance, chanceOf, WORDS, wineOf } from '../support/catalogue-wines.ts'
+import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
 
 const EPOCHS = 20
 const SEARCHES = 500

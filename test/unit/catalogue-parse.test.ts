@@ -1,6 +1,5 @@
-import { parseFields, parseFilter } from '../../shared/wines/search/engine/filters.ts'
-import { parseQuery } from '../../shared/wines/search/engine/query.ts'
-import { defaultSortOrder, parseSortOrder } from '../../shared/wines/search/engine/sort-order.ts'
+import { defaultSortOrder } from '../../shared/wines/search/engine/sort-order.ts'
+import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
 
 const rulesOf = ({ problems = [] }: { problems?: { path: string; rule: string }[] }) =>
   problems.map(({ path, rule }) => `${path} ${rule}`)

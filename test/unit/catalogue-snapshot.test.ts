@@ -3,9 +3,9 @@ import { listAt, valueAt } from '../../shared/wines/search/engine/columns.ts'
 import { filterFields } from '../../shared/wines/search/engine/fields.ts'
 import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
 import { packSnapshot, unpackSnapshot } from '../../shared/wines/search/engine/snapshot-format.ts'
-import { parseSortOrder } from '../../shared/wines/search/engine/sort-order.ts'
 import { recordBytes } from '../../shared/wines/search/engine/text-buffer.ts'
 import { chanceOf, wineOf } from '../support/catalogue-wines.ts'
+import { parseSortOrder } from '../support/search-parameters.ts'
 
 const filled = (count: number): SearchIndex => {
   const catalogue = createSearchIndex()

@@ -1,8 +1,6 @@
-import { parseFields, parseFilter } from '../../shared/wines/search/engine/filters.ts'
-import { parseQuery } from '../../shared/wines/search/engine/query.ts'
 import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
 import { createSearchIndex, type Search, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
-import { parseSortOrder } from '../../shared/wines/search/engine/sort-order.ts'
+import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
 
 type Asked = Omit<Search, 'query' | 'filter' | 'order' | 'page'> & {
   query?: unknown

@@ -3,22 +3,12 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { sheetContent } from '../../shared/expertise/content.ts'
 import { page } from '../../shared/expertise/design.ts'
 import { drawSheet, templateVersion } from '../../shared/expertise/sheet.ts'
 import { pageCount, runsOf, textOf, wordsIn } from '../support/expertise-sheet-reader.ts'
-import {
-  alphaPng,
-  bare,
-  extreme,
-  full,
-  interlacedPng,
-  jpeg,
-  manyDetails,
-  png,
-} from '../support/expertise-sheet-samples.ts'
+import { bare, extreme, full, manyDetails } from '../support/expertise-sheet-samples.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -93,16 +83,13 @@ test('the caller replaces single words and gives the region a name', () => {
 })
 
 test('the same wine gives the same bytes and a change of it gives others', async () => {
-  const [first, again] = [await drawSheet(full, { picture: alphaPng }), await drawSheet(full, { picture: alphaPng })]
+  const [first, again] = [await drawSheet(full), await drawSheet(full)]
   expect(again.equals(first)).toBe(true)
-  expect((await drawSheet({ ...full, vintage: 2022 }, { picture: alphaPng })).equals(first)).toBe(false)
+  expect((await drawSheet({ ...full, vintage: 2022 })).equals(first)).toBe(false)
 })
 
-test.each([
-  ['without a picture', undefined],
-  ['beside a picture', alphaPng],
-])('the longest texts stay on one page and inside their areas %s', async (_, picture) => {
-  const pdf = await drawSheet(extreme, { ...manyDetails, ...(picture ? { picture } : {}) })
+test('the longest texts stay on one page and inside their areas', async () => {
+  const pdf = await drawSheet(extreme, manyDetails)
   expect(pageCount(pdf)).toBe(1)
   const runs = runsOf(pdf).filter(({ text }) => text.trim() !== '')
   for (const { x, y } of runs) {
@@ -129,35 +116,11 @@ test('characters without a glyph are dropped, never printed as boxes', async () 
   expect(runs.map(({ text }) => text)).toContain('Sommer! x')
 })
 
-test.each([
-  ['a PNG with transparency', alphaPng],
-  ['an interlaced PNG', interlacedPng],
-  ['a JPEG', jpeg],
-])('%s stands on the sheet', async (_, picture) => {
-  const pdf = await drawSheet(full, { picture })
-  expect(pdf.toString('latin1')).toContain('/Subtype /Image')
-  expect(pageCount(pdf)).toBe(1)
-})
-
-test.each([
-  ['text', Buffer.from('not a picture at all')],
-  ['an empty file', Buffer.alloc(0)],
-  ['a PNG cut short', alphaPng.subarray(0, -20)],
-  ['a PNG with unpackable data', png(Buffer.from('garbage'))],
-  ['a PNG with too few rows', png(deflateSync(Buffer.alloc(41)))],
-  ['a PNG with an unknown row filter', png(deflateSync(Buffer.alloc(20 * 41, 9)))],
-  ['a PNG without width', png(deflateSync(Buffer.alloc(20)), { width: 0 })],
-  ['a JPEG cut short', jpeg.subarray(0, -4)],
-])('%s in place of a picture leaves the sheet as it is without one', async (_, picture) => {
-  expect((await drawSheet(full, { picture })).equals(await drawSheet(full))).toBe(true)
-})
-
-test('whatever the texts and picture are, the sheet is one page', async () => {
+test('whatever the texts are, the sheet is one page', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 300 })
-  const noise = fc.uint8Array({ maxLength: 200 }).map(bytes => Buffer.concat([alphaPng.subarray(0, 60), bytes]))
-  const property = fc.asyncProperty(text, text, fc.option(text), noise, async (name, words, place, picture) => {
+  const property = fc.asyncProperty(text, text, fc.option(text), async (name, words, place) => {
     const wine = { ...full, name, place, description: words.repeat(20), terroir: words, articlenumber: words }
-    expect(pageCount(await drawSheet(wine, { picture }))).toBe(1)
+    expect(pageCount(await drawSheet(wine))).toBe(1)
   })
   await fc.assert(property, { numRuns: 12 })
 })

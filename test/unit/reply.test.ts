@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { pageOf, wholeList } from '../../shared/contract/answers.ts'
 import { Problem } from '../../shared/contract/errors.ts'
+import { pageOf, wholeList } from '../../shared/contract/page.ts'
 import { type Envelope, type Level, type Route, route } from '../../shared/contract/route.ts'
-import { commonHeaders, problemOf, problemReply, successReply } from '../../shared/http/reply.ts'
+import { problemOf, problemReply, successReply } from '../../shared/http/envelope.ts'
+import { commonHeaders } from '../../shared/http/headers.ts'
 import { ConditionFailed, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
 
 const routeOf = (more: { level?: Level; envelope?: Envelope; alias?: string; deprecated?: number } = {}): Route =>
@@ -117,14 +118,26 @@ describe('a success', () => {
     expect(successReply(routeOf(), record, {}).body).toBe('{"info":"success","data":{"__proto__":1,"constructor":2}}')
   })
 
-  test('an answer above 5.5 MB, counted in bytes, is refused in words that tell what to do', () => {
-    const around = '{"info":"success","data":""}'.length
-    const largest = 5_500_000 - around
-    expect(successReply(routeOf(), 'a'.repeat(largest), {}).statusCode).toBe(200)
-    for (const text of ['a'.repeat(largest + 1), 'ü'.repeat(largest / 2 + 1)]) {
-      expect(() => successReply(routeOf(), text, {})).toThrow(/^The answer is too large\./)
-      expect(() => successReply(routeOf(), text, {})).toThrow(Problem)
-    }
+  test.each([
+    ['a', 1],
+    ['ü', 2],
+    ['€', 3],
+    ['🍷', 4],
+    ['"', 4],
+    ['\\', 4],
+    ['\n', 3],
+    ['\u0001', 7],
+    ['\ud800', 7],
+    ['\u2028', 3],
+  ])('as many %j as Lambda takes as JSON in JSON are sent; one more is refused in words that tell what to do', (sign, bytes) => {
+    const headers = { 'x-request-id': 'r1' }
+    const around = Buffer.byteLength(JSON.stringify(successReply(routeOf(), '', headers)))
+    const most = Math.floor((6 * 1024 * 1024 - around) / bytes)
+    const largest = successReply(routeOf(), sign.repeat(most), headers)
+    expect(Buffer.byteLength(JSON.stringify(largest))).toBe(around + most * bytes)
+    const tooLarge = () => successReply(routeOf(), sign.repeat(most + 1), headers)
+    expect(tooLarge).toThrow(/^The answer is too large\./)
+    expect(tooLarge).toThrow(Problem)
   })
 })
 

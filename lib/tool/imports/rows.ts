@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { entriesOf, type Fields, type RowOf, type ValueSchema } from '../../../shared/contract/records/fields.ts'
+import { brokenRule } from '../../../shared/contract/refusal.ts'
 import { completeAmounts, type GivenAmounts } from '../../../shared/price.ts'
 import { cellOf, valueIn } from './cells.ts'
 
@@ -22,13 +23,11 @@ const unknownColumn: Broken = { rule: 'unknown_column', expected: 'a column of t
 
 const typeNames: Readonly<Record<string, string>> = { string: 'text', Array: 'a list', Object: 'an object' }
 
-// Never valibot's own messages: they repeat the received value.
-const brokenBy = (issue: v.BaseIssue<unknown>): Broken => {
-  if (issue.kind === 'schema')
-    return { rule: 'type', expected: typeNames[issue.expected ?? ''] ?? 'of known keys only' }
-  const [rule = 'valid', ...expected] = issue.message.split(': ')
-  return { rule, expected: expected.join(': ') }
-}
+// Cells are texts: that a type is wrong is told in the words of a file.
+const brokenBy = (issue: v.BaseIssue<unknown>): Broken =>
+  issue.kind === 'schema'
+    ? { rule: 'type', expected: typeNames[issue.expected ?? ''] ?? 'of known keys only' }
+    : brokenRule(issue)
 
 type Columns = Readonly<Record<string, ValueSchema>>
 type Given = ReadonlyMap<string, unknown>

@@ -12,8 +12,7 @@ import {
   type SearchableField,
   searchableFields,
 } from './fields.ts'
-import type { Condition, Filter } from './filters.ts'
-import type { Phrase, Query } from './query.ts'
+import type { Condition, Filter, Phrase, Query } from './query.ts'
 import type { Row } from './row.ts'
 import { rowsWith, rowsWithSlot } from './text-buffer.ts'
 import { type Scalar, sortKey, wireText } from './values.ts'

@@ -1,10 +1,10 @@
 import { type Base, baseBytes, buildBase, rowOfId } from './base.ts'
 import { collectIds, collectValues, columnAt } from './columns.ts'
 import { columnOf, type FilterField, type FlagField, flagFields, idLists, isIdList, kindOf } from './fields.ts'
-import type { Condition, Filter } from './filters.ts'
+
 import { type Test, testsOf } from './matching.ts'
 import { numberAt } from './numbers.ts'
-import type { Query } from './query.ts'
+import type { Condition, Filter, Query } from './query.ts'
 import { type IndexedWine, type Row, rowBytes, rowOf } from './row.ts'
 import { defaultSortOrder, type SortOrder } from './sort-order.ts'
 import { placing, rowComparison, sortingOf } from './sorting.ts'

@@ -1,7 +1,7 @@
 /** Where a page stands in its list; `total` is the number of the last page. */
 export type Pages = { current: number; total: number; size: number }
 
-/** One page of a list, as list routes answer it. */
+/** One page of a list, as list routes return it. */
 export type Page<T> = { data: T[]; totalCount: number; pages: Pages }
 
 /** A page of a list of `totalCount` elements. */

@@ -1,27 +1,21 @@
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { Problem } from '../contract/errors.ts'
+import type { Page } from '../contract/page.ts'
 import type { Route } from '../contract/route.ts'
 import { ConditionFailed, TransactionRefused, Unavailable } from '../table/failures.ts'
-
-/** An answer as API Gateway takes it from a function. */
-export type Reply = APIGatewayProxyStructuredResultV2
+import { inFieldOrder } from './field-order.ts'
+import { commonHeaders } from './headers.ts'
+import type { Reply, Step } from './step.ts'
 
 type Headers = Record<string, string>
 
-// Below Lambda's 6 MB for a synchronous answer, with room for headers and escaping.
-const maxAnswerBytes = 5_500_000
+// Lambda's limit for a response. It takes the response as JSON, so the body's JSON is a text in there, escaped once more.
+const maxBytes = 6 * 1024 * 1024
 
-/** The headers every answer of a route carries. */
-export const commonHeaders = (route: Route, requestId: string): Headers => ({
-  'x-request-id': requestId,
-  'x-content-type-options': 'nosniff',
-  ...(route.level !== 'public' && { 'cache-control': 'no-store' }),
-  ...(route.level === 'public' && {
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'x-request-id',
-  }),
-  ...(route.deprecated && { deprecation: `@${route.deprecated}` }),
-})
+const isTooLarge = (reply: Reply): boolean => {
+  // A character takes three bytes at most, a quote or backslash two; the headers take less than a third of the limit.
+  if ((reply.body?.length ?? 0) * 3 < (maxBytes * 2) / 3) return false
+  return Buffer.byteLength(JSON.stringify(reply)) > maxBytes
+}
 
 const json = (statusCode: number, headers: Headers, body: object): Reply => ({
   statusCode,
@@ -44,20 +38,25 @@ export const problemReply = (problem: Problem, headers: Headers, requestId: stri
     },
   )
 
-const enveloped = (route: Route, value: unknown): object => {
-  if (route.envelope === 'data') return { info: 'success', data: value, ...(route.alias && { [route.alias]: value }) }
-  const fields = value as { data?: unknown }
-  return { info: 'success', ...fields, ...(route.alias && { [route.alias]: fields.data }) }
+const enveloped = ({ envelope, alias, response }: Route, value: unknown): object => {
+  if (envelope === 'bare') return { info: 'success', ...(inFieldOrder(response, value) as object) }
+  if (envelope === 'data') {
+    const data = inFieldOrder(response, value)
+    return { info: 'success', data, ...(alias && { [alias]: data }) }
+  }
+  const page = value as Page<unknown>
+  const data = page.data.map(one => inFieldOrder(response, one))
+  return { info: 'success', ...page, data, ...(alias && { [alias]: data }) }
 }
 
-/** A handler's value in the envelope of its route; a raw answer only gets the common headers. */
+/** A handler's value in the envelope of its route; a raw response only gets the common headers. */
 export const successReply = (route: Route, value: unknown, headers: Headers): Reply => {
   if (route.envelope === 'raw') {
     const raw = value as Reply
     return { ...raw, headers: { ...headers, ...raw.headers } }
   }
   const reply = json(200, headers, enveloped(route, value))
-  if (Buffer.byteLength(reply.body ?? '') <= maxAnswerBytes) return reply
+  if (!isTooLarge(reply)) return reply
   throw new Problem('payload_too_large', {
     details: 'The answer is too large. Ask for it in parts, with page and pageSize.',
   })
@@ -75,3 +74,14 @@ export const problemOf = (error: unknown): Problem => {
     ? new Problem('temporarily_unavailable', { headers: { 'retry-after': '1' } })
     : new Problem('internal_error')
 }
+
+/** Puts the handler's value, or the refusal, into the contract's envelope. */
+export const envelope = (route: Route): Step => ({
+  after: request => {
+    request.response = successReply(route, request.response, request.event.state.headers)
+  },
+  onError: request => {
+    const { requestId } = request.event.state
+    request.response = problemReply(problemOf(request.error), commonHeaders(route, requestId), requestId)
+  },
+})
