@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { type DemoClient, demoClientsOf } from '../../lib/tool/demo/clients.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
-import { runningTwin } from '../../lib/twin/twin-file.ts'
+import { findTwin } from '../../lib/twin/twin-file.ts'
 import type { Client } from '../../shared/clients/record.ts'
 import { routes } from '../../shared/contract/index.ts'
 import type { Route } from '../../shared/contract/route.ts'
@@ -11,11 +11,11 @@ import { key, type MerchantId } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
 
 /** The twin that the global set-up started. This process may use the stores as its operator. */
-export const twin = (() => {
-  const access = runningTwin(process.env.TEST_TWIN ?? '')
-  if (!access) throw new Error('no twin runs for the tests')
-  actAsOperator(access)
-  return access
+export const twin = await (async () => {
+  const connection = await findTwin(process.env.TEST_TWIN ?? '')
+  if (!connection) throw new Error('no twin runs for the tests')
+  actAsOperator(connection)
+  return connection
 })()
 
 /** An answer over HTTP: `json` is what its body parses to, `text` the body byte for byte. */

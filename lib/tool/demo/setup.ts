@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import type { ClientRow } from '../../../shared/clients/import.ts'
-import { formToken } from '../../../shared/merchants/tokens.ts'
 import type { MerchantId } from '../../../shared/table/keys.ts'
 import { clients } from '../imports/clients.ts'
 import { grapes } from '../imports/grapes.ts'
@@ -12,28 +10,11 @@ import { products } from '../imports/products.ts'
 import { type Account, createMerchant, issueToken, listMerchants } from '../merchants.ts'
 import { progressBar } from '../progress.ts'
 import { changeSettings } from '../settings.ts'
-import { type DemoMerchant, demoMerchants, demoWinesOf } from './cellar.ts'
+import { type DemoMerchant, demoWinesOf } from './cellar.ts'
 import { type DemoClient, demoClientsOf } from './clients.ts'
+import { credentialsOf, demos } from './credentials.ts'
 import { grapeNames } from './grapes.ts'
 import { demoPackages, demoPriceRanges, demoProductsOf, demoSettings } from './shop.ts'
-
-/** A demo merchant's credentials. They are in the README and exist on the twin only. */
-export type DemoCredentials = { name: string; authid: string; token: string }
-
-const digest = (text: string): Buffer => createHash('sha256').update(`weinkontor demo ${text}`).digest()
-
-const credentialsOf = (demo: DemoMerchant): DemoCredentials & { secret: Buffer } => {
-  const secret = digest(`token ${demo}`)
-  const token = formToken('wka', secret.toString('hex').slice(0, 12), secret)
-  return { name: demoMerchants[demo], authid: `wk-demo-${demo}`, token, secret }
-}
-
-/** The demo merchants, in the order they are created. */
-export const demos = Object.keys(demoMerchants) as DemoMerchant[]
-
-/** The fixed credentials of all demo merchants. */
-export const demoCredentials = (): DemoCredentials[] =>
-  demos.map(credentialsOf).map(({ secret, ...credentials }) => credentials)
 
 const accountOf = async (demo: DemoMerchant, present: readonly Account[]): Promise<Account> => {
   const { name, authid, secret } = credentialsOf(demo)
