@@ -1,32 +1,44 @@
-import { join, resolve } from 'node:path'
-import { bundleFunctions } from '../lib/stack/bundle.ts'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { actAsOperator } from '../lib/tool/connect.ts'
-import { demoCredentials, setUpDemo } from '../lib/tool/demo/setup.ts'
+import { demoCredentials } from '../lib/tool/demo/credentials.ts'
+import { isDemoComplete, markDemo } from '../lib/tool/demo/mark.ts'
 import { startTwin } from '../lib/twin/twin.ts'
 
-// BUNDLES names a folder of bundles built before, for many starts of the same code.
-const { PORT = '3000', DATA_DIR = '.local', BUNDLES } = process.env
+const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes' } = process.env
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
+const complain = (message: string) => process.stderr.write(`${message}\n`)
 
 const fail = (error: unknown): never => {
   const { code, message } = error as NodeJS.ErrnoException
-  process.stderr.write(code === 'EADDRINUSE' ? `port ${PORT} is taken; choose another with PORT=…\n` : `${message}\n`)
+  complain(code === 'EADDRINUSE' ? `port ${PORT} is taken; choose another with PORT=…` : message)
   process.exit(1)
+}
+
+/** Brings the demo in, where it is not complete, and says who may sign in. */
+const showDemo = async (folder: string): Promise<void> => {
+  if (!(await isDemoComplete(folder))) {
+    // It loads all the importers.
+    const { setUpDemo } = await import('../lib/tool/demo/setup.ts')
+    await setUpDemo()
+    await markDemo(folder)
+  }
+  for (const { name, authid, token } of demoCredentials()) say(`merchant ${name} authid ${authid} token ${token}`)
 }
 
 const start = async () => {
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
+  if (DEMO !== 'yes' && DEMO !== 'no') throw new Error(`DEMO must be yes or no, not ${DEMO}`)
+  const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } })
+  const watch = values.watch && { watch: { say, fail: complain } }
   const folder = resolve(DATA_DIR)
-  const bundles = BUNDLES ? resolve(BUNDLES) : join(folder, 'bundles')
-  if (!BUNDLES) await bundleFunctions(bundles)
-  const twin = await startTwin({ port: Number(PORT), folder, bundles })
+  const twin = await startTwin({ port: Number(PORT), folder, ...watch })
   const stop = () => twin.close().then(() => process.exit(0), fail)
   process.once('SIGINT', stop).once('SIGTERM', stop)
   actAsOperator(twin.connection)
-  await setUpDemo()
-  for (const { name, authid, token } of demoCredentials()) say(`merchant ${name} authid ${authid} token ${token}`)
+  if (DEMO === 'yes') await showDemo(folder)
   say(`ready ${twin.connection.url}`)
 }
 

@@ -1,5 +1,5 @@
 import { cp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { build, type Metafile } from 'esbuild'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { jobs } from '../../shared/contract/jobs.ts'
@@ -13,19 +13,40 @@ export const bundleFolder = join(root, 'dist')
 /** The names of all functions: their files below `functions/`, without the ending. */
 export const functionNames = (): string[] => [...[...routes, fallback].map(fileOf), ...jobs.map(({ file }) => file)]
 
+/** The source file of a function, from the root. */
+export const sourceOf = (name: string): string => `functions/${name}.ts`
+
 // An ESM bundle has no `require`, but some CommonJS packages inside call it.
 const banner = `import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);`
 
 // The sheet reads its fonts from beside its bundle.
+const fonts = 'shared/expertise/fonts'
 const fontReaders = ['service/wines/getExpertise']
 
-/** Bundles all functions in one esbuild call, the AWS SDK included; answers esbuild's account of what went in. */
-export const bundleFunctions = async (folder = bundleFolder): Promise<Metafile> => {
+/** Folders, from the root, whose files lie beside a function's bundle. */
+export const assetFoldersOf = (name: string): string[] => (fontReaders.includes(name) ? [fonts] : [])
+
+export type BundleOptions = {
+  /** Where to; it is emptied first. */
+  folder?: string
+  names?: readonly string[]
+  /** What esbuild writes to stderr. */
+  logLevel?: 'warning' | 'silent'
+}
+
+/**
+ * Bundles functions, all unless told otherwise, in one esbuild call, the AWS SDK included. Returns esbuild's account of
+ * what went in, by paths from the root. Rejects with esbuild's BuildFailure.
+ */
+export const bundleFunctions = async ({
+  folder = bundleFolder,
+  names = functionNames(),
+  logLevel = 'warning',
+}: BundleOptions = {}): Promise<Metafile> => {
   await rm(folder, { recursive: true, force: true })
   const { metafile } = await build({
-    entryPoints: Object.fromEntries(
-      functionNames().map(name => [`${name}/index`, join(root, 'functions', `${name}.ts`)]),
-    ),
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(names.map(name => [`${name}/index`, sourceOf(name)])),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -37,9 +58,10 @@ export const bundleFunctions = async (folder = bundleFolder): Promise<Metafile> 
     mainFields: ['module', 'main'],
     banner: { js: banner },
     metafile: true,
-    logLevel: 'warning',
+    logLevel,
   })
-  const fonts = join(root, 'shared/expertise/fonts')
-  for (const name of fontReaders) await cp(fonts, join(folder, name, 'fonts'), { recursive: true })
+  for (const name of names)
+    for (const assets of assetFoldersOf(name))
+      await cp(join(root, assets), join(folder, name, basename(assets)), { recursive: true })
   return metafile
 }

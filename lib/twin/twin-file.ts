@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { folderHolder } from './lock.ts'
 
 /** How tools on this machine reach a running twin; it stands in `twin.json` in the twin's folder. */
 export type TwinConnection = {
@@ -7,6 +8,7 @@ export type TwinConnection = {
   url: string
   /** Where the numbers of DynamoDB and S3 requests of each function can be read. */
   requests: string
+  stage: string
   table: string
   bucket: string
   /** What an AWS SDK needs: endpoints, region and the operator's credentials. */
@@ -16,19 +18,12 @@ export type TwinConnection = {
 /** The file that tells how to reach the twin of a folder. */
 export const twinFile = (folder: string): string => join(folder, 'twin.json')
 
-const isRunning = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
 /** How to reach the twin of a folder; undefined when none is running there. */
-export const runningTwin = (folder: string): TwinConnection | undefined => {
+export const findTwin = async (folder: string): Promise<TwinConnection | undefined> => {
   try {
-    const access = JSON.parse(readFileSync(twinFile(folder), 'utf8')) as TwinConnection
-    return isRunning(access.pid) ? access : undefined
+    const connection = JSON.parse(await readFile(twinFile(folder), 'utf8')) as TwinConnection
+    // A twin that was killed left its file behind, and its process id may be another process's by now.
+    return (await folderHolder(folder)) === connection.pid ? connection : undefined
   } catch {
     return undefined
   }

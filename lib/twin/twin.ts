@@ -3,177 +3,161 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
+import { openBuild } from './build/build.ts'
+import type { SourceWatch } from './build/watch.ts'
 import { ensureTable, freePort, startDynamo } from './dynamodb/process.ts'
 import { startProxy } from './dynamodb/proxy.ts'
-import { followStream } from './dynamodb/stream.ts'
-import { startGateway } from './gateway/gateway.ts'
-import { operator, type Principals, principalsOf } from './iam/principals.ts'
-import { type LocalFunction, localFunction } from './lambda/function.ts'
+import { pollStream } from './dynamodb/stream.ts'
+import { type GatewayRoute, startGateway } from './gateway/gateway.ts'
+import { accessKeyIdOf, createPrincipals, operator, type Principals } from './iam/principals.ts'
+import { type FunctionsOptions, localFunctions } from './lambda/functions.ts'
+import { startSchedules } from './lambda/schedules.ts'
+import { lockFolder } from './lock.ts'
 import { startS3 } from './s3/server.ts'
 import { sandboxCheckout } from './sandbox/checkout.ts'
-import { synthesize } from './template/assembly.ts'
 import { type Model, readTemplate } from './template/model.ts'
-import { region, tableArn } from './template/resolve.ts'
+import { region, tableArn, twinStage } from './template/resolve.ts'
+import type { Template } from './template/template.ts'
 import { type TwinConnection, twinFile } from './twin-file.ts'
 
 export type TwinOptions = {
   port: number
-  /** Where table, objects, log and the synthesized app are kept. */
+  /** Where table, objects, log and what is built are kept; one twin at a time has it. */
   folder: string
+  /** A folder of bundles to run in place of those built from the sources. */
   bundles?: string
   /** Most instances a function may have at once. */
   maxInstances?: number
+  /** Follows the sources: what changes is built and served while the twin runs. */
+  watch?: { say(line: string): void; fail(message: string): void }
 }
 
 export type Twin = { connection: TwinConnection; close(): Promise<void> }
 
 type Closable = { close(): Promise<void> }
 
-/** Starts DynamoDB and S3 behind the permission check; answers what an SDK needs to reach them as somebody. */
-const startStorage = async (model: Model, principals: Principals, folder: string, opened: Closable[]) => {
-  const { secretOf, count } = principals
+/** Starts DynamoDB and S3 behind the permission check; returns what an SDK needs to reach them as somebody. */
+const startStorage = async ({ table, bucket }: Model, principals: Principals, folder: string, opened: Closable[]) => {
+  const { secretOf, count, counts, allowsTable, allowsFile } = principals
   const dynamo = await startDynamo(join(folder, 'table.db'))
   opened.push(dynamo)
-  await ensureTable(dynamo.url, model.table.name, model.table.properties)
-  const gate = await startProxy({
-    behind: dynamo.url,
+  await ensureTable(dynamo.url, table.name, table.properties)
+  const proxy = await startProxy({
+    upstream: dynamo.url,
     secretOf,
     arnOf: tableArn,
-    allow: principals.mayTable,
+    allows: allowsTable,
     onRequest: count,
-    counts: principals.counts,
+    counts,
   })
-  opened.push(gate)
+  opened.push(proxy)
   const s3 = await startS3({
-    dir: join(folder, 'files'),
-    buckets: [model.bucket.name],
+    folder: join(folder, 'files'),
+    buckets: [bucket.name],
     secretOf,
-    allow: call => (principals.mayFile(call).allowed ? { allowed: true } : { allowed: false }),
+    allows: allowsFile,
     onRequest: ({ principal, action }) => count(principal, action),
   })
   opened.push(s3)
-  const environmentOf = (keyId: string): Record<string, string> => ({
+  const environmentOf = (accessKeyId: string): Record<string, string> => ({
     AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: keyId,
-    AWS_SECRET_ACCESS_KEY: secretOf(keyId) ?? '',
-    AWS_ENDPOINT_URL_DYNAMODB: gate.url,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretOf(accessKeyId) ?? '',
+    AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
     AWS_ENDPOINT_URL_S3: s3.url,
   })
-  return { environmentOf, requests: `${gate.url}/requests`, dynamoUrl: dynamo.url }
+  return { environmentOf, requests: `${proxy.url}/requests`, dynamoUrl: dynamo.url }
 }
 
-type FunctionsOptions = {
-  model: Model
-  environmentOf: (functionName: string) => Record<string, string>
-  /** Where the gateway listens, once it does. */
-  url: () => string
-  assetFolder: (key: string) => string
-  log: Writable
-  maxInstances: number
+const openLog = (folder: string, opened: Closable[]): Writable => {
+  const log = createWriteStream(join(folder, 'service.log'), { flags: 'a' })
+  // Every instance of every function writes to it.
+  log.setMaxListeners(0)
+  opened.push({ close: () => new Promise(done => log.end(done)) })
+  return log
 }
 
-// What the person at this machine says of a payment provider goes to the functions as it is.
-const providerSettings = (): Record<string, string> =>
-  Object.fromEntries(
-    ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_URL'].flatMap(name => {
-      const value = process.env[name]
-      return value ? [[name, value]] : []
-    }),
-  )
-
-const startFunctions = ({
-  model,
-  environmentOf,
-  url,
-  assetFolder,
-  log,
-  maxInstances,
-}: FunctionsOptions): Map<string, LocalFunction> =>
-  new Map(
-    model.functions.map(one => {
-      const environment = {
-        ...environmentOf(one.name),
-        AWS_LAMBDA_FUNCTION_NAME: one.name,
-        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(one.memoryMb),
-        ...providerSettings(),
-        // Read whenever an instance starts: the port is known only when the gateway listens.
-        get SANDBOX_URL() {
-          return url()
-        },
-      }
-      return [one.arn, localFunction({ model: one, folder: assetFolder(one.code), environment, log, maxInstances })]
-    }),
-  )
-
-const closer = (opened: readonly Closable[], folder: string) => async (): Promise<void> => {
-  for (const one of opened.toReversed()) await one.close()
-  await rm(twinFile(folder), { force: true })
+/** What a template says besides storage, put to work; a changed template may be put to work while it serves. */
+const openService = (options: FunctionsOptions, dynamoUrl: URL, table: string, opened: Closable[]) => {
+  const functions = localFunctions(options)
+  const stream = pollStream(dynamoUrl, table)
+  const schedules = startSchedules()
+  opened.push(functions, stream, schedules)
+  const withTarget = <T extends { functionArn: string }>(all: readonly T[]) =>
+    all.flatMap(one => {
+      const target = functions.get(one.functionArn)
+      return target ? [{ ...one, target }] : []
+    })
+  const apply = (model: Model): GatewayRoute[] => {
+    functions.apply(model.functions)
+    stream.setTargets(withTarget(model.eventSources))
+    schedules.set(withTarget(model.schedules))
+    return withTarget(model.routes)
+  }
+  return { renew: functions.renew, apply }
 }
 
 /**
- * Starts the whole service on this machine from its synthesized template; resolves when it serves. The sandbox's
- * approve page reads the table as this process, which must act as the operator for it.
+ * Starts the whole service on this machine from its synthesized template; resolves when it serves. Rejects when the
+ * port or the folder is taken, and when something cannot be built. The sandbox's approve page reads the table as this
+ * process, which must act as the operator for it.
  */
-export const startTwin = async ({ port, folder, bundles, maxInstances = 4 }: TwinOptions): Promise<Twin> => {
-  // Before anything opens the data: a second twin on the same port would share its files.
-  await freePort(port)
+export const startTwin = async ({ port, folder, bundles, maxInstances = 4, watch }: TwinOptions): Promise<Twin> => {
   await mkdir(folder, { recursive: true })
-  const assemblyFolder = join(folder, 'cdk.out')
-  await rm(assemblyFolder, { recursive: true, force: true })
-  const { template, assetFolder } = synthesize(assemblyFolder, bundles)
-  const model = readTemplate(template)
-  const principals = principalsOf(model)
   const opened: Closable[] = []
-  const close = closer(opened, folder)
+  const close = async (): Promise<void> => {
+    for (const one of opened.toReversed()) await one.close()
+  }
   try {
+    opened.push(await lockFolder(folder))
+    await freePort(port)
+    const build = await openBuild(join(folder, 'build'), !bundles)
+    const model = readTemplate(build.template())
+    const principals = createPrincipals()
+    principals.apply(model)
     const { environmentOf, requests, dynamoUrl } = await startStorage(model, principals, folder, opened)
-    const log = createWriteStream(join(folder, 'service.log'), { flags: 'a' })
-    // Every instance of every function writes to it.
-    log.setMaxListeners(0)
-    opened.push({ close: () => new Promise(done => log.end(done)) })
     let url = ''
-    const keyIdOf = (name: string) => principals.keyIdOf({ name })
-    const functions = startFunctions({
-      model,
-      environmentOf: name => environmentOf(keyIdOf(name)),
-      url: () => url,
-      assetFolder,
-      log,
-      maxInstances,
-    })
-    opened.push(...functions.values())
-    const routes = model.routes.flatMap(({ key, functionArn }) => {
-      const target = functions.get(functionArn)
-      return target ? [{ key, target }] : []
-    })
-    const followers = model.followers.flatMap(({ functionArn, ...follower }) => {
-      const target = functions.get(functionArn)
-      return target ? [{ ...follower, target }] : []
-    })
-    opened.push(followStream(dynamoUrl, model.table.name, followers))
-    for (const { functionArn, minutes } of model.timers) {
-      const timer = setInterval(
-        () =>
-          functions
-            .get(functionArn)
-            ?.invoke({})
-            .catch(() => {}),
-        minutes * 60_000,
-      )
-      opened.push({ close: async () => clearInterval(timer) })
-    }
-    const gateway = await startGateway(port, routes, [sandboxCheckout({ find: findSandboxPayment, choose })])
+    let sources: SourceWatch | undefined
+    const service = openService(
+      {
+        // The port is known only when the gateway listens.
+        environmentOf: name => ({ ...environmentOf(accessKeyIdOf(name)), SANDBOX_URL: url }),
+        bundleFolder: name => (bundles ? join(bundles, name) : build.bundleFolder(name)),
+        log: openLog(folder, opened),
+        maxInstances,
+        prepare: async bundle => sources?.prepare(bundle),
+      },
+      dynamoUrl,
+      model.table.name,
+      opened,
+    )
+    const pages = [sandboxCheckout({ find: findSandboxPayment, choose })]
+    const gateway = await startGateway(port, service.apply(model), pages)
     opened.push(gateway)
     url = `http://localhost:${gateway.port}`
+    if (watch) {
+      const { watchSources } = await import('./build/watch.ts')
+      const templateMade = (template: Template) => {
+        const changed = readTemplate(template)
+        principals.apply(changed)
+        gateway.setRoutes(service.apply(changed))
+        if (JSON.stringify(changed.table) !== JSON.stringify(model.table))
+          watch.say('the table stays as it was made; remove the data folder to have it made anew')
+      }
+      sources = await watchSources(build, { ...watch, bundleMade: service.renew, templateMade })
+      opened.push(sources)
+    }
     const connection: TwinConnection = {
       pid: process.pid,
       url,
       requests,
+      stage: twinStage,
       table: model.table.name,
       bucket: model.bucket.name,
       environment: environmentOf(operator),
     }
     await writeFile(twinFile(folder), JSON.stringify(connection, null, 2), { mode: 0o600 })
+    opened.push({ close: () => rm(twinFile(folder), { force: true }) })
     return { connection, close }
   } catch (error) {
     await close()

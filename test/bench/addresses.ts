@@ -65,8 +65,8 @@ const measure = async (target: Target, duration: number) => {
 
 const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bench-'))
 const twin = await startTwinProcess(folder)
-actAsOperator(twin.access)
-const real = await service(twin.access.url)
+actAsOperator(twin.connection)
+const real = await service(twin.connection.url)
 const answer = await (await post(real)).text()
 const bare = await startBare(answer)
 const constant = { ...real, url: bare.url }

@@ -36,7 +36,7 @@ const timed = (work: () => void): number => {
 }
 
 const before = performance.now()
-await bundleFunctions(folder)
+await bundleFunctions({ folder })
 const bundling = (performance.now() - before) / 1000
 
 const sizes = functionNames().map(name => {

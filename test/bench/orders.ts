@@ -7,7 +7,7 @@ import { actAsOperator } from '../../lib/tool/connect.ts'
 import type { WineRow } from '../../lib/tool/imports/wines.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
-import { runningTwin } from '../../lib/twin/twin-file.ts'
+import { findTwin } from '../../lib/twin/twin-file.ts'
 import { NewOrder } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
 import type { OrderRelation } from '../../shared/contract/vocabulary.ts'
@@ -32,9 +32,9 @@ const say = (text: string): void => {
 
 const folder = process.env.TWIN ?? (await mkdtemp(join(tmpdir(), 'weinkontor-bench-')))
 const running = process.env.TWIN ? undefined : await startTwinProcess(folder)
-const access = running?.access ?? runningTwin(folder)
-if (!access) throw new Error(`no twin runs in ${folder}`)
-actAsOperator(access)
+const connection = running?.connection ?? (await findTwin(folder))
+if (!connection) throw new Error(`no twin runs in ${folder}`)
+actAsOperator(connection)
 
 type Units = { ConsumedCapacity?: Capacity | Capacity[] }
 type Capacity = { CapacityUnits?: number }
@@ -84,7 +84,7 @@ const newShop = async (name: string): Promise<Shop> => {
   const account = await createMerchant({ name })
   const merchant = account.id as MerchantId
   const { token: apiToken } = await issueToken(account, 'bench')
-  const login = await fetch(`${access.url}/service/login`, {
+  const login = await fetch(`${connection.url}/service/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token: apiToken, authid: account.authid }),
@@ -165,13 +165,13 @@ const pages = async (): Promise<void> => {
 type Counts = Record<string, Record<string, number>>
 
 const transactions = async (): Promise<number> => {
-  const counts = (await (await fetch(access.requests)).json()) as Counts
+  const counts = (await (await fetch(connection.requests)).json()) as Counts
   const found = Object.entries(counts).find(([name]) => name.startsWith('serviceordersaddFunction'))
   return found?.[1].TransactWriteItems ?? 0
 }
 
 const post = async (shop: Shop, positions: number): Promise<void> => {
-  const response = await fetch(`${access.url}/service/orders/add`, {
+  const response = await fetch(`${connection.url}/service/orders/add`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${shop.token}` },
     body: JSON.stringify({ data: dataOf(shop, positions) }),

@@ -30,7 +30,7 @@ const importing = `
 
 /** Milliseconds that a fresh process takes to import the function of wines/search. */
 const moduleTime = (folder: string, environment: Record<string, string>): number => {
-  const file = pathToFileURL(join(folder, 'bundles/service/wines/search/index.mjs')).href
+  const file = pathToFileURL(join(folder, 'build/bundles/service/wines/search/index.mjs')).href
   const env = { ...process.env, ...environment }
   const run = () => Number(execFileSync(process.execPath, ['--input-type=module', '-e', importing, file], { env }))
   return median(Array.from({ length: rounds }, run))
@@ -69,12 +69,12 @@ const printRatios = (figures: readonly Figures[]): void => {
 
 const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bench-'))
 const twin = await startTwinProcess(folder)
-actAsOperator(twin.access)
+actAsOperator(twin.connection)
 quicken(join(folder, 'table.db'))
 
 const shops: Shop[] = []
 for (const size of sizes) {
-  const { shop, imported } = await newShop(twin.access.url, size)
+  const { shop, imported } = await newShop(twin.connection.url, size)
   const { ms, requests } = imported
   say(`import of ${size}: ${((size / ms) * 1000).toFixed(0)} wines/s, ${(requests / size).toFixed(3)} requests a wine`)
   shops.push(shop)
@@ -85,11 +85,11 @@ await new Promise(done => setTimeout(done, 20_000))
 const figures: Figures[] = []
 for (const shop of shops) {
   say(`\n${shop.size} wines, a page of 16, median of ${rounds}; (t) is the textbook, CPU is that of the caller`)
-  figures.push(await measureSearches(twin.access.url, shop, rounds))
+  figures.push(await measureSearches(twin.connection.url, shop, rounds))
 }
 say(`\na new instance, until its first search can begin, median of ${rounds}`)
-await measureColdStarts(shops, twin.access, rounds)
-say(`import of the function in a fresh process: ${moduleTime(folder, twin.access.environment).toFixed(0)} ms`)
+await measureColdStarts(shops, twin.connection, rounds)
+say(`import of the function in a fresh process: ${moduleTime(folder, twin.connection.environment).toFixed(0)} ms`)
 say('\nmemory of an index that came from its snapshot')
 await measureMemory(shops)
 say('\nratios, means over the phrases that are found')

@@ -1,4 +1,5 @@
-import { demoCredentials, setUpDemo } from '../../lib/tool/demo/setup.ts'
+import { demoCredentials } from '../../lib/tool/demo/credentials.ts'
+import { setUpDemo } from '../../lib/tool/demo/setup.ts'
 import { demoPackages, demoProductsOf, demoSettings } from '../../lib/tool/demo/shop.ts'
 import { packages } from '../../lib/tool/imports/packages.ts'
 import { products } from '../../lib/tool/imports/products.ts'

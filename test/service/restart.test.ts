@@ -1,19 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import type { TwinConnection } from '../../lib/twin/twin-file.ts'
 import type { Address } from '../../shared/contract/records/address.ts'
 import type { Order } from '../../shared/contract/records/order.ts'
+import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
 const kills = Number(process.env.KILLS ?? 2)
 const writers = 4
-
-const bundles = process.env.TEST_BUNDLES ?? ''
 
 let folder: string
 
@@ -21,27 +19,16 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-kills-'))
 })
 
-let running: ChildProcess | undefined
+let running: TwinProcess | undefined
 
 afterAll(async () => {
-  running?.kill('SIGKILL')
+  await running?.stop('SIGKILL')
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const start = async (): Promise<TwinConnection> => {
-  const script = join(import.meta.dirname, '../support/fixtures/twin-process.ts')
-  const child = spawn(process.execPath, [script, folder, bundles], { stdio: ['ignore', 'pipe', 'inherit'] })
-  running = child
-  return new Promise((ready, failed) => {
-    createInterface(child.stdout).once('line', line => ready(JSON.parse(line)))
-    child.once('exit', code => failed(new Error(`the twin stopped with ${code}`)))
-  })
-}
-
-const killHard = async (): Promise<void> => {
-  const gone = new Promise(done => running?.once('exit', done))
-  running?.kill('SIGKILL')
-  await gone
+  running = await startTwinProcess(folder, { environment: { DEMO: 'no' } })
+  return running.connection
 }
 
 /** The processes whose command line names the data folder. */
@@ -58,7 +45,7 @@ const processesOnData = (): string[] =>
     .filter(line => line.includes(folder))
 
 const eventually = async (holds: () => boolean): Promise<void> => {
-  for (let n = 0; n < 500 && !holds(); n++) await new Promise(done => setTimeout(done, 20))
+  for (let n = 0; n < 500 && !holds(); n++) await pause(20)
 }
 
 type Call = (route: string, body: object) => Promise<{ info: string; data: never; pages: { total: number } }>
@@ -75,13 +62,13 @@ const home = { address: 'Kellergasse 1', zip: '01067', city: 'Dresden', countryc
 const riesling = { name: 'Riesling', type: 'white', countrycode: 'de', region: 1008, gross: '9.50', taxrate: 19 }
 
 /** Makes a merchant with a session, a wine and an address to send it to. */
-const furnish = async (access: TwinConnection) => {
-  actAsOperator(access)
+const furnish = async (connection: TwinConnection) => {
+  actAsOperator(connection)
   const account = await createMerchant({ name: 'Kellerei am Abgrund' })
   const { token: apiToken } = await issueToken(account, 'test')
   const signIn = { authid: account.authid, token: apiToken }
-  const { token } = (await callerOf(access.url, '')('login', signIn)) as unknown as { token: string }
-  const call = callerOf(access.url, token)
+  const { token } = (await callerOf(connection.url, '')('login', signIn)) as unknown as { token: string }
+  const call = callerOf(connection.url, token)
   const wine = (await call('wines/add', { data: riesling })).data as { id: number }
   const address = (await call('addresses/add', { data: home })).data as Address
   const items = [{ item_type: 'wine', item_id: wine.id, quantity: 2 }]
@@ -114,27 +101,27 @@ const inOrder = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b
 test(
   `nothing that was acknowledged is lost, and no number is skipped, when the service is killed ${kills} times`,
   async () => {
-    let access = await start()
-    const { token, order } = await furnish(access)
+    let connection = await start()
+    const { token, order } = await furnish(connection)
     const addresses: Address[] = []
     const orders: Order[] = []
 
     for (let n = 0; n < kills; n++) {
-      const call = callerOf(access.url, token)
+      const call = callerOf(connection.url, token)
       const before = orders.length
       const writing = Promise.all([
         write(call, 'addresses/add', home, addresses),
         write(call, 'orders/add', order, orders),
       ])
       await eventually(() => orders.length > before)
-      await new Promise(done => setTimeout(done, Math.random() * 500))
-      await killHard()
+      await pause(Math.random() * 500)
+      await running?.stop('SIGKILL')
       await writing
       await eventually(() => processesOnData().length === 0)
       expect(processesOnData()).toEqual([])
 
-      access = await start()
-      const readAgain = callerOf(access.url, token)
+      connection = await start()
+      const readAgain = callerOf(connection.url, token)
       const kept = new Map(((await readAgain('addresses/getAll', {})).data as Address[]).map(one => [one.id, one]))
       expect(addresses.map(({ id }) => kept.get(id))).toEqual(addresses)
 

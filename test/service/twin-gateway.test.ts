@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Gateway, startGateway } from '../../lib/twin/gateway/gateway.ts'
 import { type LocalFunction, localFunction } from '../../lib/twin/lambda/function.ts'
 
@@ -11,8 +12,8 @@ const handlers = {
   'ANY /echo': 'export const handler = async event => event',
   'GET /PDF/{id}/{file}': 'export const handler = async event => event',
   'ANY /size': 'export const handler = async ({ body }) => ({ statusCode: 200, body: String((body ?? "").length) })',
-  'ANY /large': `export const handler = async ({ queryStringParameters: { size } }) =>
-    ({ statusCode: 200, body: 'x'.repeat(Number(size)) })`,
+  'ANY /large': `export const handler = async ({ queryStringParameters: { size, letter } }) =>
+    ({ statusCode: 200, body: (letter ?? 'x').repeat(Number(size)) })`,
   'ANY /sleep': 'export const handler = () => new Promise(() => {})',
   'ANY /loop': 'export const handler = async () => { for (;;); }',
   'ANY /moody': `export const handler = async ({ queryStringParameters: { mood } }) => {
@@ -59,9 +60,10 @@ const impatient = ['ANY /sleep', 'ANY /loop']
 const functionOf = async (name: string, source: string): Promise<LocalFunction> => {
   const own = await mkdtemp(join(folder, 'function-'))
   await writeFile(join(own, 'index.mjs'), source)
-  const model = { name, arn: `arn:${name}`, code: '', handler: 'index.handler', environment: {}, statements: [] }
+  const model = { name, arn: `arn:${name}`, bundle: '', handler: 'index.handler', environment: {}, statements: [] }
   const limits = { timeoutSeconds: impatient.includes(name) ? 1 : 15, memoryMb: 64 }
-  const made = localFunction({ model: { ...model, ...limits }, folder: own, environment: {}, log, maxInstances: 2 })
+  const options = { folder: own, environment: () => ({}), log, maxInstances: 2 }
+  const made = localFunction({ ...options, model: { ...model, ...limits } })
   functions.push(made)
   return made
 }
@@ -156,7 +158,7 @@ test.each([
 test.each(['throw', 'exit'])('a function that dies after its answer (%s) is started anew for the next', async mood => {
   for (let n = 0; n < 2; n++) {
     expect(await send(`/late?mood=${mood}`)).toMatchObject({ status: 200, body: 'well' })
-    await new Promise(done => setTimeout(done, 500))
+    await pause(500)
   }
   if (mood === 'throw') expect(logged).toContain('thrown late')
 })
@@ -166,10 +168,24 @@ test.each(['/broken', '/empty'])('a function without a handler answers 500 (%s)'
   expect(await send(path)).toMatchObject(failure)
 })
 
-test('an answer above 6 MB is a failure of the function', async () => {
-  const { status, body } = await send(`/large?size=${5.9 * megabyte}`)
-  expect([status, body.length]).toEqual([200, Math.floor(5.9 * megabyte)])
-  expect(await send(`/large?size=${6 * megabyte}`)).toMatchObject(failure)
+// The bytes of a response besides its body.
+const frame = JSON.stringify({ statusCode: 200, body: '' }).length
+
+test('a response above 6,291,556 bytes is a failure of the function', async () => {
+  const most = 6_291_556 - frame
+  const { status, body } = await send(`/large?size=${most}`)
+  expect([status, body.length]).toEqual([200, most])
+  expect(await send(`/large?size=${most + 1}`)).toMatchObject(failure)
+})
+
+test.each([
+  ['ü', 'its bytes in UTF-8'],
+  ['"', 'what escaping adds'],
+])('a response of %s counts by %s', async letter => {
+  const half = Math.floor((6_291_556 - frame) / 2)
+  const large = (size: number) => send(`/large?size=${size}&letter=${encodeURIComponent(letter)}`)
+  expect(await large(half)).toMatchObject({ status: 200, body: letter.repeat(half) })
+  expect(await large(half + 1)).toMatchObject(failure)
 })
 
 test('a body above 10 MB is refused by the API, one above 6 MB because no function takes it', async () => {
@@ -177,6 +193,14 @@ test('a body above 10 MB is refused by the API, one above 6 MB because no functi
   expect(await send('/size', json, 'x'.repeat(5 * megabyte))).toMatchObject({ status: 200, body: String(5 * megabyte) })
   expect(await send('/size', json, 'x'.repeat(7 * megabyte))).toMatchObject(tooLarge)
   expect(await send('/size', json, 'x'.repeat(11 * megabyte))).toMatchObject(tooLarge)
+})
+
+test('a body counts by its bytes in the event, escaping included', async () => {
+  for (const letter of ['ü', '"']) {
+    const fits = letter.repeat(3 * megabyte - 1000)
+    expect(await send('/size', json, fits)).toMatchObject({ status: 200, body: String(fits.length) })
+    expect(await send('/size', json, letter.repeat(3 * megabyte))).toMatchObject({ status: 413 })
+  }
 })
 
 test('headers above 10,240 bytes are refused', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { startTwin, type Twin } from '../../lib/twin/twin.ts'
+import { seedBuild } from '../support/running-twin.ts'
 import { stubBundles } from '../support/stub-bundles.ts'
 
 const tellEnvironment = 'export const handler = async () => ({ ...process.env })'
@@ -40,8 +41,9 @@ beforeAll(async () => {
   })
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-twin-'))
   process.env.A_SECRET_OF_THIS_PROCESS = 'must stay here'
+  await seedBuild(folder)
   twin = await startTwin({ port: 0, folder, bundles })
-}, 240_000)
+})
 
 afterAll(async () => {
   await twin.close()

@@ -1,7 +1,7 @@
-import { mkdtemp } from 'node:fs/promises'
+import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startTwinProcess, type TwinProcess } from './running-twin.ts'
+import { copyData, startTwinProcess, type TwinProcess } from './running-twin.ts'
 
 const shared = globalThis as { twinOfTests?: TwinProcess; twinFolder?: string }
 
@@ -9,7 +9,11 @@ const shared = globalThis as { twinOfTests?: TwinProcess; twinFolder?: string }
 export default async (): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'weinkontor-test-'))
   shared.twinFolder = folder
+  // What a service on this machine built last; whatever was not made from the present sources is built anew.
+  await cp('.local/build', join(folder, 'build'), { recursive: true }).catch(() => {})
   shared.twinOfTests = await startTwinProcess(folder)
+  // As a first start leaves it: nobody has sent a request yet.
+  await copyData(folder, join(folder, 'first-start'))
   process.env.TEST_TWIN = folder
-  process.env.TEST_BUNDLES = join(folder, 'bundles')
+  process.env.TEST_TWIN_LINES = JSON.stringify(shared.twinOfTests.lines)
 }

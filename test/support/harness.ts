@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
-import { runningTwin } from '../../lib/twin/twin-file.ts'
+import { findTwin } from '../../lib/twin/twin-file.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { type Client, completeClient } from '../../shared/contract/records/client.ts'
 import type { Route } from '../../shared/contract/route.ts'
@@ -12,11 +12,11 @@ import { putItem } from '../../shared/table/table.ts'
 import { outOfOrder, shapeOf } from './field-order.ts'
 
 /** The twin that the global set-up started. This process may use the stores as its operator. */
-export const twin = (() => {
-  const access = runningTwin(process.env.TEST_TWIN ?? '')
-  if (!access) throw new Error('no twin runs for the tests')
-  actAsOperator(access)
-  return access
+export const twin = await (async () => {
+  const connection = await findTwin(process.env.TEST_TWIN ?? '')
+  if (!connection) throw new Error('no twin runs for the tests')
+  actAsOperator(connection)
+  return connection
 })()
 
 /** An answer over HTTP: `json` is what its body parses to, `text` the body byte for byte. */

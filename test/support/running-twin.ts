@@ -1,23 +1,50 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { cp, mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { runningTwin, type TwinConnection } from '../../lib/twin/twin-file.ts'
+import { findTwin, type TwinConnection } from '../../lib/twin/twin-file.ts'
 
 /** A twin in a process of its own, as `npm start` runs it. */
 export type TwinProcess = {
   child: ChildProcess
-  access: TwinConnection
+  connection: TwinConnection
+  /** What it wrote so far. */
   lines: string[]
+  complaints(): string
   stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export type TwinProcessOptions = {
+  environment?: Record<string, string>
+  /** The checkout it runs from; this one by default. */
+  checkout?: string
+  flags?: string[]
+}
+
+/** Copies what the first twin of a test run built, so that a twin of the same sources builds nothing. */
+export const seedBuild = async (folder: string): Promise<void> => {
+  const { TEST_TWIN } = process.env
+  if (TEST_TWIN) await cp(join(TEST_TWIN, 'build'), join(folder, 'build'), { recursive: true })
+}
+
+/** Copies what a data folder holds besides what is built. No twin may be writing to it. */
+export const copyData = async (from: string, to: string): Promise<void> => {
+  await mkdir(to, { recursive: true })
+  const names = (await readdir(from)).filter(
+    name => name.startsWith('table.db') || name === 'files' || name === 'demo.json',
+  )
+  for (const name of names) await cp(join(from, name), join(to, name), { recursive: true })
 }
 
 /** Starts the service on a free port with its data in a folder; resolves when it says that it is ready. */
 export const startTwinProcess = async (
   folder: string,
-  environment: Record<string, string> = {},
+  { environment = {}, checkout = process.cwd(), flags = [] }: TwinProcessOptions = {},
 ): Promise<TwinProcess> => {
-  const child = spawn(process.execPath, ['bin/serve.ts'], {
-    // The first twin of a test run builds the bundles, the others run them.
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, BUNDLES: process.env.TEST_BUNDLES, ...environment },
+  await seedBuild(folder)
+  const child = spawn(process.execPath, ['bin/serve.ts', ...flags], {
+    cwd: checkout,
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []
@@ -37,11 +64,11 @@ export const startTwinProcess = async (
   })
   await Promise.race([ready, failed])
   failed.catch(() => {})
-  const access = runningTwin(folder)
-  if (!access) throw new Error('the twin left no twin.json')
+  const connection = await findTwin(folder)
+  if (!connection) throw new Error('the twin left no twin.json')
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal)
     return exited
   }
-  return { child, access, lines, stop }
+  return { child, connection, lines, complaints: () => complaints, stop }
 }

@@ -3,29 +3,29 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
-import { type RunningS3, type S3Options, startS3 } from '../../lib/twin/s3/server.ts'
+import { type LocalS3, type S3Options, startS3 } from '../../lib/twin/s3/server.ts'
 
 /** The one bucket of the tests. */
-export const BUCKET = 'expertise-test'
+export const bucket = 'expertise-test'
 
-/** The access key the stand-in knows in the tests. */
-export const CREDENTIALS = { accessKeyId: 'AKIATEST', secretAccessKey: 'a-secret-of-the-tests' }
+/** The access key that S3 knows in the tests. */
+export const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'a-secret-of-the-tests' }
 
 /** What came back over plain HTTP, without any client in between. */
 export type RawReply = { status: number; headers: IncomingHttpHeaders; body: string }
 
-type Fixture = { dir: string; start(options?: Partial<S3Options>): Promise<RunningS3>; end(): Promise<void> }
+type Fixture = { folder: string; start(options?: Partial<S3Options>): Promise<LocalS3>; end(): Promise<void> }
 
-/** A folder of its own and a way to start stand-ins on it; `end` closes them and removes the folder. */
+/** A folder of its own and a way to start S3 on it; `end` closes what was started and removes the folder. */
 export const s3Fixture = async (): Promise<Fixture> => {
-  const dir = await mkdtemp(join(tmpdir(), 'twin-s3-'))
-  const running: RunningS3[] = []
+  const folder = await mkdtemp(join(tmpdir(), 'twin-s3-'))
+  const running: LocalS3[] = []
   const start: Fixture['start'] = async (options = {}) => {
     const s3 = await startS3({
-      dir,
-      buckets: [BUCKET],
-      secretOf: id => (id === CREDENTIALS.accessKeyId ? CREDENTIALS.secretAccessKey : undefined),
-      allow: () => ({ allowed: true }),
+      folder,
+      buckets: [bucket],
+      secretOf: id => (id === credentials.accessKeyId ? credentials.secretAccessKey : undefined),
+      allows: () => true,
       ...options,
     })
     running.push(s3)
@@ -33,22 +33,22 @@ export const s3Fixture = async (): Promise<Fixture> => {
   }
   const end = async () => {
     for (const s3 of running) await s3.close()
-    await rm(dir, { recursive: true })
+    await rm(folder, { recursive: true })
   }
-  return { dir, start, end }
+  return { folder, start, end }
 }
 
-const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
+const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
-/** The real S3 client, pointed at a stand-in; it does not repeat failed requests. */
+/** The real S3 client, pointed at the twin's; it does not repeat failed requests. */
 export const clientOf = (url: string, config: S3ClientConfig = {}): S3Client =>
   new S3Client({
     endpoint: url,
     region: 'eu-central-1',
     forcePathStyle: true,
-    credentials: CREDENTIALS,
+    credentials,
     maxAttempts: 1,
-    logger: SILENT,
+    logger: silent,
     ...config,
   })
 

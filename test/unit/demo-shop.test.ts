@@ -1,5 +1,5 @@
 import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
-import { demos } from '../../lib/tool/demo/setup.ts'
+import { demos } from '../../lib/tool/demo/credentials.ts'
 import { demoPackages, demoPriceRanges, demoProductsOf, demoSettings } from '../../lib/tool/demo/shop.ts'
 import { clients } from '../../lib/tool/imports/clients.ts'
 import { packages, packagesFrom } from '../../lib/tool/imports/packages.ts'

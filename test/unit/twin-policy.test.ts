@@ -10,7 +10,7 @@ const allow = (more: Partial<Statement> = {}): Statement => ({
   ...more,
 })
 const deny = (more: Partial<Statement> = {}): Statement => allow({ effect: 'Deny', ...more })
-const access = (more: Partial<RequestedAction> = {}): RequestedAction => ({
+const requested = (more: Partial<RequestedAction> = {}): RequestedAction => ({
   action: 'dynamodb:GetItem',
   resource: table,
   context: {},
@@ -86,52 +86,52 @@ describe('patterns', () => {
 
 describe('the decision', () => {
   test('nothing is allowed unless a statement says so', () => {
-    expect(isAllowed([], access())).toBe(false)
-    expect(isAllowed([deny()], access())).toBe(false)
-    expect(isAllowed([allow()], access())).toBe(true)
+    expect(isAllowed([], requested())).toBe(false)
+    expect(isAllowed([deny()], requested())).toBe(false)
+    expect(isAllowed([allow()], requested())).toBe(true)
   })
 
   test('a denial wins over any number of allowances, in any order', () => {
     const statements = fc.array(fc.constantFrom(allow(), allow({ actions: ['*'], resources: ['*'] })), { maxLength: 4 })
     fc.assert(
       fc.property(statements, statements, (before, after) => {
-        expect(isAllowed([...before, deny(), ...after], access())).toBe(false)
-        expect(isAllowed([...before, ...after], access())).toBe(before.length + after.length > 0)
+        expect(isAllowed([...before, deny(), ...after], requested())).toBe(false)
+        expect(isAllowed([...before, ...after], requested())).toBe(before.length + after.length > 0)
       }),
     )
   })
 
   test('a denial of something else denies nothing', () => {
-    expect(isAllowed([allow(), deny({ actions: ['dynamodb:PutItem'] })], access())).toBe(true)
-    expect(isAllowed([allow(), deny({ resources: [`${table}/index/*`] })], access())).toBe(true)
-    expect(isAllowed([allow(), deny({ conditions: { StringEquals: { key: 'x' } } })], access())).toBe(true)
+    expect(isAllowed([allow(), deny({ actions: ['dynamodb:PutItem'] })], requested())).toBe(true)
+    expect(isAllowed([allow(), deny({ resources: [`${table}/index/*`] })], requested())).toBe(true)
+    expect(isAllowed([allow(), deny({ conditions: { StringEquals: { key: 'x' } } })], requested())).toBe(true)
   })
 
   test('one of several actions and resources is enough', () => {
     const several = allow({ actions: ['dynamodb:PutItem', 'dynamodb:Get*'], resources: ['x', `${table}*`] })
-    expect(isAllowed([several], access())).toBe(true)
-    expect(isAllowed([several], access({ resource: `${table}/index/lsi1` }))).toBe(true)
-    expect(isAllowed([several], access({ action: 'dynamodb:Query' }))).toBe(false)
+    expect(isAllowed([several], requested())).toBe(true)
+    expect(isAllowed([several], requested({ resource: `${table}/index/lsi1` }))).toBe(true)
+    expect(isAllowed([several], requested({ action: 'dynamodb:Query' }))).toBe(false)
   })
 
   test('action and resource must be allowed by the same statement', () => {
     const apart = [allow({ resources: ['other'] }), allow({ actions: ['dynamodb:Query'] })]
-    expect(isAllowed(apart, access())).toBe(false)
+    expect(isAllowed(apart, requested())).toBe(false)
   })
 
   test('actions are compared without regard to case, resources with it', () => {
-    expect(isAllowed([allow({ actions: ['DynamoDB:getitem'] })], access())).toBe(true)
-    expect(isAllowed([allow({ resources: [table.toUpperCase()] })], access())).toBe(false)
+    expect(isAllowed([allow({ actions: ['DynamoDB:getitem'] })], requested())).toBe(true)
+    expect(isAllowed([allow({ resources: [table.toUpperCase()] })], requested())).toBe(false)
   })
 
   test('the right on a table is none on its index', () => {
-    expect(isAllowed([allow()], access({ resource: `${table}/index/lsi1` }))).toBe(false)
+    expect(isAllowed([allow()], requested({ resource: `${table}/index/lsi1` }))).toBe(false)
   })
 })
 
 describe('conditions', () => {
   const holds = (conditions: Statement['conditions'], context: RequestedAction['context']) =>
-    isAllowed([allow({ conditions })], access({ context }))
+    isAllowed([allow({ conditions })], requested({ context }))
   const keys = (...values: string[]) => ({ 'dynamodb:LeadingKeys': values })
   const leading = (...patterns: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } })
 
@@ -194,6 +194,6 @@ describe('conditions', () => {
 
   test('an unknown operator of a denial stops the twin as well', () => {
     const statements = [allow(), deny({ conditions: { StringNotEquals: { key: 'a' } } })]
-    expect(() => isAllowed(statements, access())).toThrow('StringNotEquals')
+    expect(() => isAllowed(statements, requested())).toThrow('StringNotEquals')
   })
 })

@@ -1,7 +1,7 @@
-import { DeleteObjectsCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { S3Call } from '../../lib/twin/s3/server.ts'
-import { BUCKET, CREDENTIALS, clientOf, codeOf, s3Fixture, send } from '../support/twin-s3-harness.ts'
+import { bucket, clientOf, codeOf, credentials, s3Fixture, send } from '../support/twin-s3-harness.ts'
 
 let fixture: Awaited<ReturnType<typeof s3Fixture>>
 let url: string
@@ -19,7 +19,7 @@ const newClient: typeof clientOf = (...args) => {
 beforeAll(async () => {
   fixture = await s3Fixture()
   const s3 = await fixture.start({
-    allow: call => ({ allowed: !denied(call) }),
+    allows: call => !denied(call),
     onRequest: call => seen.push(call),
     now: () => Date.now() + skew,
   })
@@ -30,7 +30,7 @@ beforeEach(async () => {
   denied = () => false
   skew = 0
   seen = []
-  await newClient(url).send(new PutObjectCommand({ Bucket: BUCKET, Key: 'wein liste.pdf', Body: 'riesling' }))
+  await newClient(url).send(new PutObjectCommand({ Bucket: bucket, Key: 'wein liste.pdf', Body: 'riesling' }))
   seen = []
 })
 
@@ -39,19 +39,12 @@ afterAll(async () => {
   await fixture.end()
 })
 
-const readKey = (Key: string) => newClient(url).send(new GetObjectCommand({ Bucket: BUCKET, Key }))
+const readKey = (Key: string) => newClient(url).send(new GetObjectCommand({ Bucket: bucket, Key }))
 
 const presignedRead = (overrides: { ResponseContentDisposition?: string; ResponseContentType?: string } = {}) =>
-  getSignedUrl(newClient(url), new GetObjectCommand({ Bucket: BUCKET, Key: 'wein liste.pdf', ...overrides }), {
+  getSignedUrl(newClient(url), new GetObjectCommand({ Bucket: bucket, Key: 'wein liste.pdf', ...overrides }), {
     expiresIn: 60,
   })
-
-const presignedWrite = (more: { IfNoneMatch?: string } = {}) =>
-  getSignedUrl(
-    newClient(url, { requestChecksumCalculation: 'WHEN_REQUIRED' }),
-    new PutObjectCommand({ Bucket: BUCKET, Key: 'uploaded', ContentType: 'application/pdf', ...more }),
-    { expiresIn: 60, signableHeaders: new Set(['content-type']) },
-  )
 
 describe('a presigned read', () => {
   test('gives the object with the response headers its signature names', async () => {
@@ -100,36 +93,9 @@ describe('a presigned read', () => {
   })
 })
 
-describe('a presigned write', () => {
-  test('stores what is sent with the content type that was signed', async () => {
-    const signed = await presignedWrite()
-    const options = { method: 'PUT', headers: { 'content-type': 'application/pdf' }, body: 'sheet' }
-    expect((await send(signed, options)).status).toBe(200)
-    const stored = await readKey('uploaded')
-    expect([stored.ContentType, await stored.Body?.transformToString()]).toEqual(['application/pdf', 'sheet'])
-  })
-
-  test('is refused with another content type, with none, and with headers nobody signed', async () => {
-    const signed = await presignedWrite()
-    const put = async (headers: Record<string, string>) => {
-      const reply = await send(signed, { method: 'PUT', headers, body: 'sheet' })
-      return [reply.status, codeOf(reply)]
-    }
-    expect(await put({ 'content-type': 'text/html' })).toEqual([403, 'SignatureDoesNotMatch'])
-    expect(await put({})).toEqual([403, 'SignatureDoesNotMatch'])
-    expect(await put({ 'content-type': 'application/pdf', 'x-amz-meta-by': 'me' })).toEqual([403, 'AccessDenied'])
-  })
-
-  test('keeps to the checksum a default client has signed into its URL', async () => {
-    const signed = await getSignedUrl(newClient(url), new PutObjectCommand({ Bucket: BUCKET, Key: 'uploaded' }))
-    const reply = await send(signed, { method: 'PUT', body: 'sheet' })
-    expect([reply.status, codeOf(reply)]).toEqual([400, 'BadDigest'])
-  })
-})
-
 describe('a caller', () => {
   test('without a signature is refused with the error document of S3', async () => {
-    const reply = await send(`${url}/${BUCKET}/a%20%26%20b`)
+    const reply = await send(`${url}/${bucket}/a%20%26%20b`)
     expect(reply.status).toBe(403)
     expect(reply.body).toMatch(
       /^<\?xml version="1.0" encoding="UTF-8"\?>\n<Error><Code>AccessDenied<\/Code><Message>.+<\/Message><Resource>.+<\/Resource><RequestId>[0-9A-F]{16}<\/RequestId><\/Error>$/,
@@ -140,13 +106,13 @@ describe('a caller', () => {
   test('with a wrong secret, an unknown key or a wrong clock is told so', async () => {
     const codeWith = async (accessKeyId: string, secretAccessKey: string) => {
       const client = newClient(url, { credentials: { accessKeyId, secretAccessKey } })
-      const work = client.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'wein liste.pdf' }))
+      const work = client.send(new GetObjectCommand({ Bucket: bucket, Key: 'wein liste.pdf' }))
       return work.then(
         () => 'ok',
         error => error.name,
       )
     }
-    const { accessKeyId, secretAccessKey } = CREDENTIALS
+    const { accessKeyId, secretAccessKey } = credentials
     expect(await codeWith(accessKeyId, secretAccessKey)).toBe('ok')
     expect(await codeWith(accessKeyId, 'guessed')).toBe('SignatureDoesNotMatch')
     expect(await codeWith('AKIAOTHER', secretAccessKey)).toBe('InvalidAccessKeyId')
@@ -164,22 +130,21 @@ describe('a caller', () => {
       { step: 'finalizeRequest', priority: 'low' },
     )
     const Body = 'honest'
-    const work = client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'forged', Body }))
+    const work = client.send(new PutObjectCommand({ Bucket: bucket, Key: 'forged', Body }))
     await expect(work).rejects.toMatchObject({ name: 'XAmzContentSHA256Mismatch' })
   })
 })
 
 describe('the policies', () => {
-  test('see who does what to which key, how it was signed and how long ago', async () => {
+  test('see who does what to which key, and how long ago it was signed', async () => {
     skew = 5000
     await send(await presignedRead())
     expect(seen).toEqual([
       {
-        principal: CREDENTIALS.accessKeyId,
+        principal: credentials.accessKeyId,
         action: 's3:GetObject',
-        bucket: BUCKET,
+        bucket: bucket,
         key: 'wein liste.pdf',
-        presigned: true,
         signatureAgeMs: expect.any(Number),
       },
     ])
@@ -191,19 +156,21 @@ describe('the policies', () => {
     const Key = 'wein liste.pdf'
     denied = () => true
     const work = [
-      client.send(new GetObjectCommand({ Bucket: BUCKET, Key })),
-      client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: 'x' })),
-      client.send(new ListObjectsV2Command({ Bucket: BUCKET, Prefix: 'wein' })),
+      client.send(new GetObjectCommand({ Bucket: bucket, Key })),
+      client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'x' })),
+      client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: 'wein' })),
+      client.send(new DeleteObjectCommand({ Bucket: bucket, Key })),
     ]
     const outcomes = await Promise.allSettled(work)
     expect(outcomes).toMatchObject(work.map(() => ({ reason: { name: 'AccessDenied', Code: 'AccessDenied' } })))
-    const actions = seen.map(({ action, key, prefix }) => [action, key, prefix])
-    expect(actions).toHaveLength(3)
+    const actions = seen.map(({ action, key }) => [action, key])
+    expect(actions).toHaveLength(4)
     expect(actions).toEqual(
       expect.arrayContaining([
-        ['s3:GetObject', Key, undefined],
-        ['s3:PutObject', Key, undefined],
-        ['s3:ListBucket', '', 'wein'],
+        ['s3:GetObject', Key],
+        ['s3:PutObject', Key],
+        ['s3:ListBucket', ''],
+        ['s3:DeleteObject', Key],
       ]),
     )
   })
@@ -215,19 +182,9 @@ describe('the policies', () => {
     await expect(readKey('wein liste.pdf')).resolves.toMatchObject({ ContentLength: 8 })
   })
 
-  test('keep single keys out of a deletion of many', async () => {
-    denied = ({ key }) => key === 'wein liste.pdf'
-    const Objects = [{ Key: 'wein liste.pdf' }, { Key: 'other' }]
-    const answer = await newClient(url).send(new DeleteObjectsCommand({ Bucket: BUCKET, Delete: { Objects } }))
-    expect(answer.Errors).toMatchObject([{ Key: 'wein liste.pdf', Code: 'AccessDenied' }])
-    expect(answer.Deleted).toEqual([{ Key: 'other' }])
-    denied = () => false
-    await expect(readKey('wein liste.pdf')).resolves.toMatchObject({ ContentLength: 8 })
-  })
-
   test('want the right to read from a writer who compares the ETag', async () => {
     denied = ({ action }) => action === 's3:GetObject'
-    const write = new PutObjectCommand({ Bucket: BUCKET, Key: 'wein liste.pdf', Body: 'x', IfMatch: '"guess"' })
+    const write = new PutObjectCommand({ Bucket: bucket, Key: 'wein liste.pdf', Body: 'x', IfMatch: '"guess"' })
     await expect(newClient(url).send(write)).rejects.toMatchObject({ name: 'AccessDenied' })
   })
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { isAllowed } from '../../lib/twin/iam/policy.ts'
-import type { Resource, Template } from '../../lib/twin/template/assembly.ts'
 import { readTemplate } from '../../lib/twin/template/model.ts'
 import { region, resolver, tableArn } from '../../lib/twin/template/resolve.ts'
+import type { Resource, Template } from '../../lib/twin/template/template.ts'
 
 const arn = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] })
 const ref = (id: string) => ({ Ref: id })
@@ -21,6 +21,7 @@ const lambda = (name: string, environment: Record<string, unknown> = {}): Resour
     Timeout: 15,
     MemorySize: 512,
   },
+  Metadata: { 'aws:asset:path': name.toLowerCase() },
 })
 
 const policy = (roles: string[], Statement: unknown): Resource => ({
@@ -134,7 +135,7 @@ describe('the model of a template', () => {
     expect(model.functions[0]).toMatchObject({
       name: 'Read',
       arn: `arn:aws:lambda:${region}:000000000000:function:Read`,
-      code: 'Read.zip',
+      bundle: 'read',
       handler: 'index.handler',
       environment: { TABLE_NAME: 'weinkontor-twin', STAGE: 'toy', BUCKET_NAME: 'weinkontor-twin-files' },
       timeoutSeconds: 15,
@@ -171,9 +172,9 @@ describe('the model of a template', () => {
   test('a function without a policy may do nothing', () => {
     const bare = readTemplate(without('WritePolicy', 'CommonPolicy')).functions.find(({ name }) => name === 'Write')
     expect(bare?.statements).toEqual([])
-    const access = { action: 'dynamodb:PutItem', resource: tableArn('weinkontor-twin'), context: {} }
-    expect(isAllowed(bare?.statements ?? [], access)).toBe(false)
-    expect(isAllowed(statementsOf('Write'), access)).toBe(true)
+    const action = { action: 'dynamodb:PutItem', resource: tableArn('weinkontor-twin'), context: {} }
+    expect(isAllowed(bare?.statements ?? [], action)).toBe(false)
+    expect(isAllowed(statementsOf('Write'), action)).toBe(true)
   })
 
   test('a route leads to the function behind its integration', () => {

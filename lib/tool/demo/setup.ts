@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { formToken } from '../../../shared/merchants/tokens.ts'
 import type { MerchantItem } from '../../../shared/table/items.ts'
 import type { MerchantId } from '../../../shared/table/keys.ts'
 import { clients } from '../imports/clients.ts'
@@ -13,28 +11,11 @@ import { importWines } from '../imports/wines.ts'
 import { createMerchant, issueToken, listMerchants } from '../merchants.ts'
 import { progressBar } from '../progress.ts'
 import { changeSettings } from '../settings.ts'
-import { type DemoMerchant, demoMerchants, demoWinesOf } from './cellar.ts'
+import { type DemoMerchant, demoWinesOf } from './cellar.ts'
 import { demoClientsOf } from './clients.ts'
+import { credentialsOf, demos } from './credentials.ts'
 import { grapeNames } from './grapes.ts'
 import { demoPackages, demoPriceRanges, demoProductsOf, demoSettings } from './shop.ts'
-
-/** A demo merchant's credentials. They are in the README and exist on the twin only. */
-export type DemoCredentials = { name: string; authid: string; token: string }
-
-const digest = (text: string): Buffer => createHash('sha256').update(`weinkontor demo ${text}`).digest()
-
-const credentialsOf = (demo: DemoMerchant): DemoCredentials & { secret: Buffer } => {
-  const secret = digest(`token ${demo}`)
-  const token = formToken('wka', secret.toString('hex').slice(0, 12), secret)
-  return { name: demoMerchants[demo], authid: `wk-demo-${demo}`, token, secret }
-}
-
-/** The demo merchants, in the order they are created. */
-export const demos: readonly DemoMerchant[] = ['elbufer', 'sonnenhang']
-
-/** The fixed credentials of all demo merchants. */
-export const demoCredentials = (): DemoCredentials[] =>
-  demos.map(credentialsOf).map(({ secret, ...credentials }) => credentials)
 
 const accountOf = async (demo: DemoMerchant, present: readonly MerchantItem[]): Promise<MerchantItem> => {
   const { name, authid, secret } = credentialsOf(demo)

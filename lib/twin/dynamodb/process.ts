@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -44,7 +45,7 @@ const clientOf = (url: URL) =>
     maxAttempts: 1,
   })
 
-const answering = async (url: URL, child?: ChildProcess): Promise<void> => {
+const untilReady = async (url: URL, child?: ChildProcess): Promise<void> => {
   const client = clientOf(url)
   for (let n = 0; n < 200; n++) {
     if (child && child.exitCode !== null) throw new Error(`dynoxide stopped with exit code ${child.exitCode}`)
@@ -52,26 +53,26 @@ const answering = async (url: URL, child?: ChildProcess): Promise<void> => {
       await client.send(new ListTablesCommand({}))
       return client.destroy()
     } catch {
-      await new Promise(done => setTimeout(done, 25))
+      await pause(25)
     }
   }
-  throw new Error(`no DynamoDB answers at ${url.href}`)
+  throw new Error(`no DynamoDB responds at ${url.href}`)
 }
 
-/** Starts dynoxide on a data file, or takes the endpoint given; resolves when it answers. */
+/** Starts dynoxide on a data file, or takes the endpoint given; resolves when it responds. */
 export const startDynamo = async (file: string, endpoint = process.env.DYNAMODB_ENDPOINT): Promise<LocalDynamo> => {
   if (endpoint) {
     const url = new URL(endpoint)
-    await answering(url)
+    await untilReady(url)
     return { url, close: async () => {} }
   }
   const port = await freePort()
   const command = [binary(), '--port', String(port), '--db-path', file]
-  // In a process group of its own: a Ctrl-C shall stop the twin, and the twin, when all is answered, this one.
+  // In a process group of its own: a Ctrl-C shall stop the twin, and the twin, once it has served what it accepted, this one.
   const child = spawn('sh', ['-c', guarded, 'sh', ...command], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   const stopped = new Promise<void>(done => child.once('exit', () => done()))
   const url = new URL(`http://127.0.0.1:${port}`)
-  await answering(url, child)
+  await untilReady(url, child)
   return {
     url,
     close: async () => {

@@ -3,39 +3,59 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { RequestedAction } from '../iam/policy.ts'
 import { type DynamoRequest, requestedActions } from '../iam/required-permissions.ts'
-import { sha256Hex, verifyHeaderSignature } from '../s3/sigv4.ts'
+import { SignatureRefused, verifySignature } from '../iam/signature.ts'
 
-/** Who may pass the gate to DynamoDB, and what becomes of each request. */
 export type ProxyOptions = {
-  /** The address of the real DynamoDB behind the gate. */
-  behind: URL
+  /** The address of the DynamoDB that requests are passed on to. */
+  upstream: URL
   secretOf(accessKeyId: string): string | undefined
   arnOf(table: string): string
-  allow(principal: string, access: RequestedAction): boolean
-  onRequest(principal: string, operation: string): void
-  /** What GET /requests answers: how often each principal asked for each operation. */
+  allows(accessKeyId: string, action: RequestedAction): boolean
+  onRequest(accessKeyId: string, operation: string): void
+  /** What GET /requests returns: how often each principal asked for each operation. */
   counts(): unknown
 }
 
 export type DynamoProxy = { url: string; close(): Promise<void> }
 
-const refuse = (response: ServerResponse, type: string, message: string): void => {
+/** A refusal as DynamoDB words it. */
+class DynamoRefusal extends Error {
+  readonly type: string
+
+  constructor(type: string, message: string) {
+    super(message)
+    this.type = type
+  }
+}
+
+const denial = (accessKeyId: string, { action, resource }: RequestedAction): DynamoRefusal =>
+  new DynamoRefusal(
+    'AccessDeniedException',
+    `User: ${accessKeyId} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
+  )
+
+const refuse = (response: ServerResponse, error: unknown): void => {
+  const type =
+    error instanceof DynamoRefusal
+      ? error.type
+      : error instanceof SignatureRefused
+        ? 'InvalidSignatureException'
+        : 'SerializationException'
+  const message = error instanceof Error ? error.message : String(error)
   const body = JSON.stringify({ __type: `com.amazon.coral.service#${type}`, Message: message, message })
   response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(body)
 }
 
-const denial = (principal: string, { action, resource }: RequestedAction): string =>
-  `User: ${principal} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`
-
 /** DynamoDB's front door on this machine: checks the signature, then the caller's own IAM policy, then passes on. */
 export const startProxy = async (options: ProxyOptions): Promise<DynamoProxy> => {
+  const { upstream, secretOf, arnOf, allows, onRequest, counts } = options
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
   const pass = (incoming: IncomingMessage, body: Buffer, response: ServerResponse): void => {
     const { host, ...headers } = incoming.headers
-    const onward = httpRequest(options.behind, { method: 'POST', agent, headers }, answer => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(response)
+    const onward = httpRequest(upstream, { method: 'POST', agent, headers }, reply => {
+      response.writeHead(reply.statusCode ?? 500, reply.headers)
+      reply.pipe(response)
     })
     // As when the network to DynamoDB breaks: the caller cannot know whether its request took effect.
     onward.on('error', () => response.destroy())
@@ -44,28 +64,21 @@ export const startProxy = async (options: ProxyOptions): Promise<DynamoProxy> =>
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (incoming.method === 'GET' && incoming.url === '/requests') {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(options.counts()))
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(counts()))
       return
     }
     const body = await buffer(incoming)
-    const verdict = verifyHeaderSignature(incoming, {
-      service: 'dynamodb',
-      secretOf: options.secretOf,
-      now: Date.now(),
-      payloadHash: sha256Hex(body),
-    })
-    if (!verdict.ok) return refuse(response, 'InvalidSignatureException', verdict.message)
-    const { principal } = verdict.signature
+    const { accessKeyId } = await verifySignature(incoming, { service: 'dynamodb', secretOf, now: Date.now(), body })
     const operation = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? ''
-    const accesses = requestedActions(operation, JSON.parse(body.toString()) as DynamoRequest, options.arnOf)
-    const refused = accesses.find(access => !options.allow(principal, access))
-    if (refused) return refuse(response, 'AccessDeniedException', denial(principal, refused))
-    options.onRequest(principal, operation)
+    const actions = requestedActions(operation, JSON.parse(body.toString()) as DynamoRequest, arnOf)
+    const denied = actions.find(action => !allows(accessKeyId, action))
+    if (denied) throw denial(accessKeyId, denied)
+    onRequest(accessKeyId, operation)
     pass(incoming, body, response)
   }
 
   const server = createServer((incoming, response) => {
-    serve(incoming, response).catch(error => refuse(response, 'SerializationException', String(error)))
+    serve(incoming, response).catch(error => refuse(response, error))
   })
   server.keepAliveTimeout = 60_000
   await new Promise<void>((listening, failed) => server.once('error', failed).listen(0, '127.0.0.1', listening))

@@ -1,23 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { LocalFunction } from '../lambda/function.ts'
+import { region } from '../template/resolve.ts'
 
-/** A function that follows the table, and what it is started for. */
-export type Follower = { sortKeys: string[]; batchSize: number; windowSeconds: number; target: LocalFunction }
+/** An event source mapping of the table's stream, and its function. */
+export type StreamTarget = {
+  functionArn: string
+  sortKeys: string[]
+  batchSize: number
+  windowSeconds: number
+  target: LocalFunction
+}
+
+/** Follows the table's stream for whichever functions the template names. */
+export type StreamPoller = {
+  /** Starts these functions from now on; records that wait for one of them already go on waiting. */
+  setTargets(targets: readonly StreamTarget[]): void
+  close(): Promise<void>
+}
 
 /** The part of a stream record that filters and handlers look at. */
 type StreamRecord = { dynamodb: { Keys: { sk: { S: string } } } }
 
-const pollMilliseconds = 500
-const header = {
+const pollMs = 500
+const headers = {
   'content-type': 'application/x-amz-json-1.0',
   'x-amz-date': '20260101T000000Z',
-  // The engine behind the gate reads the header, but checks no signature.
-  authorization:
-    'AWS4-HMAC-SHA256 Credential=twin/20260101/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+  // The engine behind the proxy reads the header, but checks no signature.
+  authorization: `AWS4-HMAC-SHA256 Credential=twin/20260101/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=0`,
 }
 
 const ask = async (url: URL, operation: string, body: object): Promise<unknown> => {
-  const headers = { ...header, 'x-amz-target': `DynamoDBStreams_20120810.${operation}` }
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'x-amz-target': `DynamoDBStreams_20120810.${operation}` },
+    body: JSON.stringify(body),
+  })
   if (!response.ok) throw new Error(`${operation}: ${await response.text()}`)
   return response.json()
 }
@@ -38,11 +55,16 @@ const newestIterators = async (url: URL, table: string): Promise<string[]> => {
   )
 }
 
-/** Gathers a follower's records until its batch is full or its window is over, then starts the function. */
-const batcher = ({ sortKeys, batchSize, windowSeconds, target }: Follower) => {
-  let batch: StreamRecord[] = []
-  let since = 0
+/** Gathers a target's records until its batch is full or its window is over, then starts the function. */
+const batcherOf = (
+  { functionArn, sortKeys, batchSize, windowSeconds, target }: StreamTarget,
+  pending: StreamRecord[],
+) => {
+  let batch = pending
+  let since = Date.now()
   return {
+    functionArn,
+    pending: () => batch,
     take: (records: readonly StreamRecord[]): void => {
       const wanted = records.filter(({ dynamodb }) => sortKeys.includes(dynamodb.Keys.sk.S))
       if (batch.length === 0 && wanted.length > 0) since = Date.now()
@@ -60,40 +82,46 @@ const batcher = ({ sortKeys, batchSize, windowSeconds, target }: Follower) => {
 }
 
 /** Follows the table's stream from now on, as Lambda's event source mappings do. */
-export const followStream = (url: URL, table: string, followers: readonly Follower[]): { close(): Promise<void> } => {
-  const batchers = followers.map(batcher)
-  let closed = false
-  let working = Promise.resolve()
+export const pollStream = (url: URL, table: string): StreamPoller => {
+  const closing = new AbortController()
+  let batchers: ReturnType<typeof batcherOf>[] = []
   let iterators: string[] | undefined
-  const round = async () => {
-    iterators ??= await newestIterators(url, table)
-    iterators = await Promise.all(
-      iterators.map(async ShardIterator => {
-        const answer = (await ask(url, 'GetRecords', { ShardIterator })) as {
-          Records?: StreamRecord[]
-          NextShardIterator?: string
-        }
-        for (const one of batchers) one.take(answer.Records ?? [])
-        return answer.NextShardIterator ?? ShardIterator
-      }),
-    )
-    await Promise.all(batchers.map(one => one.deliver()))
+
+  const read = async (ShardIterator: string): Promise<string> => {
+    const { Records = [], NextShardIterator = ShardIterator } = (await ask(url, 'GetRecords', { ShardIterator })) as {
+      Records?: StreamRecord[]
+      NextShardIterator?: string
+    }
+    for (const batcher of batchers) batcher.take(Records)
+    return NextShardIterator
   }
-  const turn = () => {
-    if (closed) return
-    working = round()
-      .catch(() => {
+
+  const round = async (): Promise<void> => {
+    iterators ??= await newestIterators(url, table)
+    iterators = await Promise.all(iterators.map(read))
+    await Promise.all(batchers.map(batcher => batcher.deliver()))
+  }
+
+  const poll = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await round().catch(() => {
         iterators = undefined
       })
-      .then(() => {
-        if (!closed) setTimeout(turn, pollMilliseconds).unref()
-      })
+      await pause(pollMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+    }
   }
-  turn()
+
+  const polling = poll()
   return {
+    setTargets: targets => {
+      batchers = targets.map(target => {
+        const before = batchers.find(({ functionArn }) => functionArn === target.functionArn)
+        return batcherOf(target, before?.pending() ?? [])
+      })
+    },
     close: async () => {
-      closed = true
-      await working
+      closing.abort()
+      await polling
     },
   }
 }

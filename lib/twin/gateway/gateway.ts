@@ -10,17 +10,22 @@ import { eventOf } from './event.ts'
 export type GatewayRoute = { key: string; target: LocalFunction }
 
 /** Pages of the twin's own, below a path; they are served before the routes. */
-export type OwnPage = {
+export type Page = {
   prefix: string
   serve(request: { method: string; path: string; body: string }): Promise<APIGatewayProxyStructuredResultV2>
 }
 
-export type Gateway = { port: number; close(): Promise<void> }
+export type Gateway = {
+  port: number
+  /** Requests from now on go by these routes. */
+  setRoutes(routes: readonly GatewayRoute[]): void
+  close(): Promise<void>
+}
 
 // The limits of an HTTP API: body, request line with headers, time for an integration.
-const maxBody = 10 * 1024 * 1024
-const maxHeaders = 10_240
-const maxMilliseconds = 30_000
+const maxBodyBytes = 10 * 1024 * 1024
+const maxHeaderBytes = 10_240
+const maxIntegrationMs = 30_000
 
 type Match = { route: GatewayRoute; pathParameters: Record<string, string> }
 type Matcher = (method: string, path: string) => Match | undefined
@@ -45,7 +50,7 @@ const matcherOf = (route: GatewayRoute): Matcher => {
   }
 }
 
-class TooLarge extends Error {}
+class BodyTooLarge extends Error {}
 
 const bodyOf = async (incoming: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = []
@@ -53,14 +58,14 @@ const bodyOf = async (incoming: IncomingMessage): Promise<Buffer> => {
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length
     // What is above the limit is read all the same: a caller that is still writing would not see the refusal.
-    if (size <= maxBody) chunks.push(chunk)
+    if (size <= maxBodyBytes) chunks.push(chunk)
   }
-  if (size > maxBody) throw new TooLarge()
+  if (size > maxBodyBytes) throw new BodyTooLarge()
   return Buffer.concat(chunks)
 }
 
-// The gateway's own refusals speak its own words, not the contract's.
-const ownWords = (response: ServerResponse, status: number, message: string): void => {
+// The gateway's own refusals have its own form, not the contract's.
+const sendMessage = (response: ServerResponse, status: number, message: string): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }))
 }
 
@@ -76,13 +81,13 @@ const send = (response: ServerResponse, value: unknown, withBody: boolean): void
   response.writeHead(reply.statusCode ?? 200).end(withBody ? body : undefined)
 }
 
-const timeLimit = <T>(work: Promise<T>): Promise<T> =>
+class TimedOut extends Error {}
+
+const withTimeLimit = <T>(work: Promise<T>): Promise<T> =>
   new Promise((done, failed) => {
-    const timer = setTimeout(() => failed(new TimedOut()), maxMilliseconds)
+    const timer = setTimeout(() => failed(new TimedOut()), maxIntegrationMs)
     work.then(done, failed).finally(() => clearTimeout(timer))
   })
-
-class TimedOut extends Error {}
 
 // Node would cut the connection, often before the caller has read why.
 const refuseUnread = (error: NodeJS.ErrnoException, socket: Duplex): void => {
@@ -91,58 +96,66 @@ const refuseUnread = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
-/** The HTTP API on this machine: routes by the template's routes, speaks payload format 2.0, keeps its limits. */
-export const startGateway = async (
-  port: number,
-  routes: readonly GatewayRoute[],
-  pages: readonly OwnPage[] = [],
-): Promise<Gateway> => {
+/** Finds the route of a request among the template's. */
+const routerOf = (routes: readonly GatewayRoute[]): Matcher => {
   const fallback = routes.find(({ key }) => key === '$default')
   const matchers = routes.filter(route => route !== fallback).map(matcherOf)
-
-  const find = (method: string, path: string): Match | undefined => {
+  return (method, path) => {
     for (const matcher of matchers) {
       const match = matcher(method, path)
       if (match) return match
     }
     return fallback && { route: fallback, pathParameters: {} }
   }
+}
 
-  const answererOf = (incoming: IncomingMessage): ((body: Buffer) => Promise<unknown>) | undefined => {
+/** The HTTP API on this machine: routes by the template's routes, speaks payload format 2.0, keeps its limits. */
+export const startGateway = async (
+  port: number,
+  routes: readonly GatewayRoute[],
+  pages: readonly Page[] = [],
+): Promise<Gateway> => {
+  let router = routerOf(routes)
+
+  const handlerOf = (incoming: IncomingMessage): ((body: Buffer) => Promise<unknown>) | undefined => {
     const { method = '', url = '' } = incoming
     const [path = ''] = url.split('?')
     const page = pages.find(({ prefix }) => path.startsWith(prefix))
     if (page) return body => page.serve({ method, path, body: body.toString() })
-    const match = find(method, path)
+    const match = router(method, path)
     if (!match) return undefined
     const { route, pathParameters } = match
     return body => route.target.invoke(eventOf({ incoming, body, routeKey: route.key, pathParameters }, randomUUID()))
   }
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const answerer = answererOf(incoming)
-    if (!answerer) return ownWords(response, 404, 'Not Found')
+    const handler = handlerOf(incoming)
+    if (!handler) return sendMessage(response, 404, 'Not Found')
     try {
       const body = await bodyOf(incoming)
-      send(response, await timeLimit(answerer(body)), incoming.method !== 'HEAD')
+      send(response, await withTimeLimit(handler(body)), incoming.method !== 'HEAD')
     } catch (error) {
-      if (error instanceof TooLarge || error instanceof PayloadTooLarge)
-        return ownWords(response, 413, 'Request Entity Too Large')
-      if (error instanceof TimedOut) return ownWords(response, 503, 'Service Unavailable')
-      ownWords(response, 500, 'Internal Server Error')
+      if (error instanceof BodyTooLarge || error instanceof PayloadTooLarge)
+        return sendMessage(response, 413, 'Request Entity Too Large')
+      if (error instanceof TimedOut) return sendMessage(response, 503, 'Service Unavailable')
+      sendMessage(response, 500, 'Internal Server Error')
     }
   }
 
-  const server: Server = createServer({ maxHeaderSize: maxHeaders, keepAliveTimeout: 60_000 }, (incoming, response) => {
+  const options = { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: 60_000 }
+  const server: Server = createServer(options, (incoming, response) => {
     serve(incoming, response).catch(() => response.destroy())
   })
   server.on('clientError', refuseUnread)
   await new Promise<void>((listening, failed) => server.once('error', failed).listen(port, '127.0.0.1', listening))
+  const setRoutes = (newRoutes: readonly GatewayRoute[]) => {
+    router = routerOf(newRoutes)
+  }
   const close = async () => {
     const closed = new Promise(done => server.close(done))
     server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), 2000).unref()
     await closed
   }
-  return { port: (server.address() as AddressInfo).port, close }
+  return { port: (server.address() as AddressInfo).port, setRoutes, close }
 }

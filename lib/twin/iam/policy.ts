@@ -41,13 +41,13 @@ const conditionsHold = ({ conditions }: Statement, { context }: RequestedAction)
     return Object.entries(keys).every(([key, wanted]) => operator(list(wanted), list(context[key])))
   })
 
-const applies = (statement: Statement, access: RequestedAction): boolean =>
-  statement.actions.some(action => matches(action.toLowerCase(), access.action.toLowerCase())) &&
-  matchesAny(statement.resources, access.resource) &&
-  conditionsHold(statement, access)
+const applies = (statement: Statement, requested: RequestedAction): boolean =>
+  statement.actions.some(action => matches(action.toLowerCase(), requested.action.toLowerCase())) &&
+  matchesAny(statement.resources, requested.resource) &&
+  conditionsHold(statement, requested)
 
 /** IAM's decision: some statement allows it and none denies it. */
-export const isAllowed = (statements: readonly Statement[], access: RequestedAction): boolean => {
-  const applying = statements.filter(statement => applies(statement, access))
+export const isAllowed = (statements: readonly Statement[], requested: RequestedAction): boolean => {
+  const applying = statements.filter(statement => applies(statement, requested))
   return applying.some(({ effect }) => effect === 'Allow') && !applying.some(({ effect }) => effect === 'Deny')
 }

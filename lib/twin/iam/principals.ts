@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { S3Call } from '../s3/server.ts'
-import type { FunctionModel, Model } from '../template/model.ts'
+import type { Model } from '../template/model.ts'
 import { isAllowed, type RequestedAction, type Statement } from './policy.ts'
 
 /** Who asks DynamoDB and S3 on this machine, what each may do, and how often each asked. */
 export type Principals = {
-  /** The access key id of a function; AWS's own lead to its role in the same way. */
-  keyIdOf(model: Pick<FunctionModel, 'name'>): string
-  secretOf(keyId: string): string | undefined
-  mayTable(keyId: string, access: RequestedAction): boolean
-  mayFile(call: S3Call): { allowed: boolean }
-  count(keyId: string, operation: string): void
+  /** Takes over the functions of a template with their statements; who is known already keeps the secret. */
+  apply(model: Model): void
+  secretOf(accessKeyId: string): string | undefined
+  allowsTable(accessKeyId: string, action: RequestedAction): boolean
+  allowsFile(call: S3Call): boolean
+  count(accessKeyId: string, operation: string): void
   /** Requests so far: function or operator → operation → number. */
   counts(): Record<string, Record<string, number>>
 }
@@ -18,29 +18,45 @@ export type Principals = {
 /** The access key id of the person at this machine, who may do everything. */
 export const operator = 'OPERATOR'
 
+const prefix = 'TWIN'
 const everything: Statement = { effect: 'Allow', actions: ['*'], resources: ['*'], conditions: {} }
 
-const keyIdOf = ({ name }: Pick<FunctionModel, 'name'>): string => `TWIN${name}`
+/** The access key id of a function; AWS's own lead to its role in the same way. */
+export const accessKeyIdOf = (functionName: string): string => `${prefix}${functionName}`
 
-/** The principals of a template: each function with the statements of its own role, and the operator. */
-export const principalsOf = (model: Model): Principals => {
-  const statements = new Map<string, Statement[]>(model.functions.map(one => [keyIdOf(one), one.statements]))
-  statements.set(operator, [everything])
-  const secrets = new Map([...statements.keys()].map(id => [id, randomBytes(20).toString('hex')]))
+/** The operator and, once a template is applied, its functions, each with the statements of its own role. */
+export const createPrincipals = (): Principals => {
+  const statements = new Map<string, Statement[]>([[operator, [everything]]])
+  const secrets = new Map<string, string>()
   const counted: Record<string, Record<string, number>> = {}
-  const denials = model.bucket.policy.filter(({ effect }) => effect === 'Deny')
+  let denials: Statement[] = []
+
+  const secretOf = (accessKeyId: string): string | undefined => {
+    if (!statements.has(accessKeyId)) return undefined
+    const secret = secrets.get(accessKeyId) ?? randomBytes(20).toString('hex')
+    secrets.set(accessKeyId, secret)
+    return secret
+  }
+
+  const apply = ({ functions, bucket }: Model): void => {
+    denials = bucket.policy.filter(({ effect }) => effect === 'Deny')
+    statements.clear()
+    statements.set(operator, [everything])
+    for (const { name, statements: own } of functions) statements.set(accessKeyIdOf(name), own)
+  }
+
   return {
-    keyIdOf,
-    secretOf: keyId => secrets.get(keyId),
-    mayTable: (keyId, access) => isAllowed(statements.get(keyId) ?? [], access),
-    mayFile: ({ principal, action, bucket, key, signatureAgeMs }) => {
+    apply,
+    secretOf,
+    allowsTable: (accessKeyId, action) => isAllowed(statements.get(accessKeyId) ?? [], action),
+    allowsFile: ({ principal, action, bucket, key, signatureAgeMs }) => {
       const resource = `arn:aws:s3:::${bucket}${key && `/${key}`}`
       // Loopback stands for TLS here: nothing leaves the machine.
       const context = { 'aws:SecureTransport': 'true', 's3:signatureAge': String(signatureAgeMs) }
-      return { allowed: isAllowed([...(statements.get(principal) ?? []), ...denials], { action, resource, context }) }
+      return isAllowed([...(statements.get(principal) ?? []), ...denials], { action, resource, context })
     },
-    count: (keyId, operation) => {
-      const name = keyId.replace(/^TWIN/, '')
+    count: (accessKeyId, operation) => {
+      const name = accessKeyId.startsWith(prefix) ? accessKeyId.slice(prefix.length) : accessKeyId
       const own = counted[name] ?? {}
       own[operation] = (own[operation] ?? 0) + 1
       counted[name] = own

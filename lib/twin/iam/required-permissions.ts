@@ -55,7 +55,7 @@ export const requestedActions = (
   request: DynamoRequest,
   arnOf: (table: string) => string,
 ): RequestedAction[] => {
-  const access = (name: string, resource: string, keys: string[]): RequestedAction => ({
+  const action = (name: string, resource: string, keys: string[]): RequestedAction => ({
     action: `dynamodb:${name}`,
     resource,
     context: { 'dynamodb:LeadingKeys': keys },
@@ -63,18 +63,18 @@ export const requestedActions = (
   if (request.TransactItems) {
     return request.TransactItems.flatMap(entry =>
       Object.entries(entry).map(([kind, one]) =>
-        access(transactActions[kind] ?? kind, arnOf(one.TableName), [leadingKey(one)]),
+        action(transactActions[kind] ?? kind, arnOf(one.TableName), [leadingKey(one)]),
       ),
     )
   }
   if (request.RequestItems) {
     return Object.entries(request.RequestItems).map(([table, entry]) =>
-      access(operation, arnOf(table), batchKeys(entry)),
+      action(operation, arnOf(table), batchKeys(entry)),
     )
   }
   const table = arnOf(request.TableName ?? '')
   if (operation === 'Query') {
-    return [access('Query', request.IndexName ? `${table}/index/${request.IndexName}` : table, [queriedKey(request)])]
+    return [action('Query', request.IndexName ? `${table}/index/${request.IndexName}` : table, [queriedKey(request)])]
   }
-  return [access(operation, table, request.Key || request.Item ? [leadingKey(request)] : [])]
+  return [action(operation, table, request.Key || request.Item ? [leadingKey(request)] : [])]
 }

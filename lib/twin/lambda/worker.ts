@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** An invocation as the pool sends it; `timeout` in milliseconds from its start. */
-export type Invocation = { id: number; event: unknown; timeout: number }
+/** An invocation: an event as JSON, and how many milliseconds the handler has from now. */
+export type Invocation = { id: number; event: string; timeout: number }
 
 /** What comes back: that the function is loaded, once, then an outcome for each invocation under its number. */
 export type Report = { ready: true } | { ready?: undefined; id: number; result?: string | undefined; error?: string }
@@ -26,7 +26,7 @@ const report = (what: Report): void => parentPort?.postMessage(what)
 parentPort?.on('message', async (invocation: Invocation) => {
   const { id, event, timeout } = invocation
   try {
-    const result = await handler(event, contextOf(id, Date.now() + timeout))
+    const result = await handler(JSON.parse(event), contextOf(id, Date.now() + timeout))
     report({ id, result: JSON.stringify(result) })
   } catch (error) {
     report({ id, error: String((error as Error).stack ?? error) })

@@ -1,6 +1,4 @@
-import { nest, text, xmlDocument } from './xml.ts'
-
-const STATUS = {
+const statuses = {
   AccessDenied: 403,
   AuthorizationHeaderMalformed: 400,
   AuthorizationQueryParametersError: 400,
@@ -10,13 +8,11 @@ const STATUS = {
   InternalError: 500,
   InvalidAccessKeyId: 403,
   InvalidArgument: 400,
-  InvalidDigest: 400,
   InvalidRange: 416,
   InvalidRequest: 400,
   InvalidURI: 400,
   KeyTooLongError: 400,
   MalformedTrailerError: 400,
-  MalformedXML: 400,
   MissingContentLength: 411,
   NoSuchBucket: 404,
   NoSuchKey: 404,
@@ -27,8 +23,8 @@ const STATUS = {
   XAmzContentSHA256Mismatch: 400,
 } as const
 
-/** The S3 error codes the stand-in answers with. */
-export type S3ErrorCode = keyof typeof STATUS
+/** The S3 error codes of the twin. */
+export type S3ErrorCode = keyof typeof statuses
 
 /** A refusal as S3 words it: its code decides the HTTP status, `details` become extra elements of the error document. */
 export class S3Error extends Error {
@@ -40,20 +36,36 @@ export class S3Error extends Error {
     super(message)
     this.name = code
     this.code = code
-    this.status = STATUS[code]
+    this.status = statuses[code]
     this.details = details
   }
 }
 
-/** The error document S3 sends for a refusal. */
-export const errorDocument = (error: S3Error, resource: string, requestId: string): string =>
-  xmlDocument(
-    nest(
-      'Error',
-      text('Code', error.code),
-      text('Message', error.message),
-      ...Object.entries(error.details).map(([name, value]) => text(name, value)),
-      text('Resource', resource),
-      text('RequestId', requestId),
-    ),
+/** The refusal of a call no policy allows, naming the action and the resource as S3 does. */
+export const accessDenied = (principal: string, action: string, bucket: string, key: string): S3Error =>
+  new S3Error(
+    'AccessDenied',
+    `User: ${principal} is not authorized to perform: ${action} on resource: ` +
+      `"arn:aws:s3:::${bucket}${key && `/${key}`}" because no policy allows the ${action} action`,
   )
+
+/** The refusal of what the service never asks of S3; it names the header or the parameter, if any. */
+export const notImplemented = (name = ''): S3Error =>
+  new S3Error('NotImplemented', 'The twin does not implement this operation', name ? { Name: name } : {})
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+
+const escaped = (text: string): string =>
+  text
+    .replace(/[&<>"']/g, char => entities[char] ?? char)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: keys may hold them, and S3 sends them as references
+    .replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, char => `&#x${char.charCodeAt(0).toString(16)};`)
+
+/** The XML document S3 sends for a refusal. */
+export const errorDocument = (error: S3Error, resource: string, requestId: string): string => {
+  const elements = { Code: error.code, Message: error.message, ...error.details }
+  const body = Object.entries({ ...elements, Resource: resource, RequestId: requestId })
+    .map(([name, text]) => `<${name}>${escaped(text)}</${name}>`)
+    .join('')
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${body}</Error>`
+}

@@ -1,55 +1,37 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { CHECKSUMS } from './checksums.ts'
-import { type Decoded, decodeChunks } from './chunked.ts'
-import { S3Error } from './errors.ts'
+import { crc32 } from 'node:zlib'
+import { sha256Hex } from '../iam/signature.ts'
+import { notImplemented, S3Error } from './errors.ts'
 import type { Headers, S3Request } from './request.ts'
-import { sha256Hex } from './sigv4.ts'
 
 /** A body that is what its sender says: `checksums` holds the verified checksum, header name to base64 value. */
 export type Payload = { data: Buffer; checksums: Headers }
 
-/** The largest object the stand-in takes, in bytes. */
-export const MAX_OBJECT_BYTES = 100 * 1024 * 1024
+/** The largest object the twin takes, in bytes. */
+export const maxObjectBytes = 100 * 1024 * 1024
 
-const STREAMING = /^STREAMING-(UNSIGNED-PAYLOAD-TRAILER|AWS4-HMAC-SHA256-PAYLOAD(-TRAILER)?)$/
-const NO_CHECKSUM_VALUE = new Set(['x-amz-checksum-algorithm', 'x-amz-checksum-mode', 'x-amz-checksum-type'])
-
-/** Reads the whole body, takes aws-chunked framing off and verifies hash, MD5 and checksums; throws S3Error. */
-export const readPayload = async (incoming: IncomingMessage, request: S3Request): Promise<Payload> => {
-  const { headers, payloadHash } = request
-  const streaming = STREAMING.test(payloadHash)
-  if (!streaming && payloadHash !== 'UNSIGNED-PAYLOAD' && !/^[0-9a-f]{64}$/.test(payloadHash)) {
-    throw new S3Error('InvalidArgument', 'x-amz-content-sha256 is none of the values S3 knows')
-  }
-  const announced = announcedLength(headers, streaming)
-  const raw = await readBody(incoming, streaming ? 2 * MAX_OBJECT_BYTES : MAX_OBJECT_BYTES)
-  const { data, trailers } = streaming ? unframe(raw, request, announced) : { data: raw, trailers: new Map() }
-  if (!streaming && payloadHash !== 'UNSIGNED-PAYLOAD' && sha256Hex(data) !== payloadHash) {
-    throw new S3Error('XAmzContentSHA256Mismatch', "The provided 'x-amz-content-sha256' header does not match the body")
-  }
-  verifyMd5(headers['content-md5'], data)
-  return { data, checksums: verifiedChecksums({ ...headers, ...Object.fromEntries(trailers) }, data) }
-}
-
-const announcedLength = (headers: Headers, streaming: boolean): number => {
-  const length = headers[streaming ? 'x-amz-decoded-content-length' : 'content-length']
-  if (length === undefined || !/^\d+$/.test(length)) {
-    throw new S3Error('MissingContentLength', 'You must provide the Content-Length HTTP header.')
-  }
-  if (Number(length) > MAX_OBJECT_BYTES) throw tooLarge()
-  return Number(length)
-}
+// How the SDK sends a stream: in chunks, its checksum after them.
+const streamed = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'
+const checksumHeader = 'x-amz-checksum-crc32'
 
 const tooLarge = (): S3Error =>
   new S3Error('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed object size.', {
-    MaxSizeAllowed: String(MAX_OBJECT_BYTES),
+    MaxSizeAllowed: String(maxObjectBytes),
   })
+
+/** How many bytes the object has by the request's headers. */
+const announcedBytes = (headers: Headers, isStreamed: boolean): number => {
+  const length = headers[isStreamed ? 'x-amz-decoded-content-length' : 'content-length']
+  if (length === undefined || !/^\d+$/.test(length))
+    throw new S3Error('MissingContentLength', 'You must provide the Content-Length HTTP header.')
+  if (Number(length) > maxObjectBytes) throw tooLarge()
+  return Number(length)
+}
 
 const readBody = async (incoming: IncomingMessage, limit: number): Promise<Buffer> => {
   const parts: Buffer[] = []
   let size = 0
-  // The request must outlive a refusal, or the client would see a broken connection in place of the answer.
+  // The request must outlive a refusal, or the client would see a broken connection in place of the response.
   for await (const part of incoming.iterator({ destroyOnReturn: false })) {
     size += part.length
     if (size > limit) throw tooLarge()
@@ -58,47 +40,77 @@ const readBody = async (incoming: IncomingMessage, limit: number): Promise<Buffe
   return Buffer.concat(parts)
 }
 
-const unframe = (raw: Buffer, { headers, payloadHash, signature }: S3Request, announced: number): Decoded => {
-  const decoded = decodeChunks(raw, payloadHash.includes('UNSIGNED') ? undefined : signature)
-  if (decoded.data.length !== announced) {
-    throw new S3Error('IncompleteBody', 'The body is not as long as x-amz-decoded-content-length says')
-  }
-  const promised = (headers['x-amz-trailer'] ?? '')
-    .toLowerCase()
-    .split(',')
-    .map(name => name.trim())
-  if (promised.some(name => name !== '' && !decoded.trailers.has(name))) {
-    throw new S3Error('MalformedTrailerError', 'The request lacks a trailing header that x-amz-trailer promises')
-  }
-  return decoded
+const readLine = (body: Buffer, start: number): { line: string; next: number } => {
+  const end = body.indexOf('\r\n', start)
+  if (end < 0) throw new S3Error('IncompleteBody', 'The request body terminated unexpectedly')
+  return { line: body.toString('latin1', start, end), next: end + 2 }
 }
 
-const verifyMd5 = (given: string | undefined, data: Buffer): void => {
-  if (given === undefined) return
-  if (Buffer.from(given, 'base64').length !== 16) {
-    throw new S3Error('InvalidDigest', 'The Content-MD5 you specified was invalid.')
+const readTrailers = (text: string): Headers =>
+  Object.fromEntries(
+    text
+      .split(/\r?\n/)
+      .filter(line => line !== '')
+      .map(line => {
+        const [, name, value = ''] = /^([^:]+):(.*)$/.exec(line) ?? []
+        if (!name) throw new S3Error('MalformedTrailerError', 'The request contained trailing data that is no header')
+        return [name.trim().toLowerCase(), value.trim()]
+      }),
+  )
+
+/** Takes the aws-chunked framing off a body; throws IncompleteBody, InvalidRequest or MalformedTrailerError. */
+export const decodeChunks = (body: Buffer): { data: Buffer; trailers: Headers } => {
+  const chunks: Buffer[] = []
+  let position = 0
+  for (;;) {
+    const head = readLine(body, position)
+    if (!/^[0-9a-f]{1,8}$/i.test(head.line)) throw new S3Error('InvalidRequest', 'The chunk header is malformed')
+    const end = head.next + Number.parseInt(head.line, 16)
+    if (end > body.length) throw new S3Error('IncompleteBody', 'The request body terminated unexpectedly')
+    if (end === head.next) return { data: Buffer.concat(chunks), trailers: readTrailers(body.toString('latin1', end)) }
+    chunks.push(body.subarray(head.next, end))
+    const { line, next } = readLine(body, end)
+    if (line !== '') throw new S3Error('IncompleteBody', 'A chunk is longer than its header says')
+    position = next
   }
-  if (createHash('md5').update(data).digest('base64') !== given) {
-    throw new S3Error('BadDigest', 'The Content-MD5 you specified did not match what we received.')
-  }
+}
+
+const unframe = (raw: Buffer, headers: Headers, announced: number): { data: Buffer; trailers: Headers } => {
+  const { data, trailers } = decodeChunks(raw)
+  if (data.length !== announced)
+    throw new S3Error('IncompleteBody', 'The body is not as long as x-amz-decoded-content-length says')
+  const promised = headers['x-amz-trailer']?.toLowerCase()
+  if (promised && trailers[promised] === undefined)
+    throw new S3Error('MalformedTrailerError', 'The request lacks a trailing header that x-amz-trailer promises')
+  return { data, trailers }
+}
+
+const crc32Of = (data: Buffer): string => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(crc32(data))
+  return bytes.toString('base64')
 }
 
 const verifiedChecksums = (headers: Headers, data: Buffer): Headers => {
-  const given = Object.entries(headers).filter(
-    ([name]) => name.startsWith('x-amz-checksum-') && !NO_CHECKSUM_VALUE.has(name),
-  )
-  if (given.length > 1) throw new S3Error('InvalidRequest', 'Expecting a single x-amz-checksum- header')
-  if (given.length === 0 && headers['x-amz-sdk-checksum-algorithm'] !== undefined) {
-    throw new S3Error(
-      'InvalidRequest',
-      'x-amz-sdk-checksum-algorithm specified, but no corresponding checksum was found.',
-    )
+  const given = headers[checksumHeader]
+  if (given === undefined) {
+    if (headers['x-amz-sdk-checksum-algorithm'] === undefined) return {}
+    throw new S3Error('InvalidRequest', 'x-amz-sdk-checksum-algorithm specified, but no checksum was found.')
   }
-  for (const [name, value] of given) {
-    const compute = CHECKSUMS[name]
-    if (!compute) throw new S3Error('NotImplemented', 'The stand-in cannot verify this checksum', { Header: name })
-    if (compute(data) !== value)
-      throw new S3Error('BadDigest', `The ${name} you specified did not match what we received.`)
-  }
-  return Object.fromEntries(given)
+  if (crc32Of(data) !== given)
+    throw new S3Error('BadDigest', `The ${checksumHeader} you specified did not match what we received.`)
+  return { [checksumHeader]: given }
+}
+
+/** Reads the whole body, takes aws-chunked framing off and verifies its hash and checksum; rejects with S3Error. */
+export const readPayload = async (incoming: IncomingMessage, { headers }: S3Request): Promise<Payload> => {
+  const hash = headers['x-amz-content-sha256'] ?? ''
+  const isStreamed = hash === streamed
+  if (!isStreamed && !/^[0-9a-f]{64}$/.test(hash)) throw notImplemented('x-amz-content-sha256')
+  const announced = announcedBytes(headers, isStreamed)
+  const raw = await readBody(incoming, isStreamed ? 2 * maxObjectBytes : maxObjectBytes)
+  if (!isStreamed && sha256Hex(raw) !== hash)
+    throw new S3Error('XAmzContentSHA256Mismatch', "The provided 'x-amz-content-sha256' header does not match the body")
+  const { data, trailers } = isStreamed ? unframe(raw, headers, announced) : { data: raw, trailers: {} }
+  return { data, checksums: verifiedChecksums({ ...headers, ...trailers }, data) }
 }

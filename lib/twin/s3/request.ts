@@ -1,28 +1,31 @@
 import { type IncomingMessage, validateHeaderValue } from 'node:http'
+import {
+  isPresigned,
+  type Signature,
+  type SignatureFault,
+  SignatureRefused,
+  splitTarget,
+  verifySignature,
+} from '../iam/signature.ts'
 import { S3Error, type S3ErrorCode } from './errors.ts'
-import { isPresigned, type Refusal, type Signature, verifyHeaderSignature, verifyQuerySignature } from './sigv4.ts'
-import { queryPairs, splitTarget } from './uri.ts'
 
-/** Header values by lower case name. */
+/** Header values by lower-case name. */
 export type Headers = Record<string, string>
 
-/** A request whose signature holds; `key` is decoded, `headers` include those a presigned URL carries in its query. */
+/** A request whose signature holds; `key` is decoded and empty for a call on the bucket. */
 export type S3Request = {
   method: string
   bucket: string
   key: string
+  /** Without the parameters that carry a signature. */
   query: Map<string, string>
   headers: Headers
   signature: Signature
-  payloadHash: string
 }
 
-const MAX_KEY_BYTES = 1024
-const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD'
-const SIGNING_PARAMETER =
-  /^x-amz-(algorithm|credential|date|expires|signedheaders|signature|security-token|content-sha256)$/
+const maxKeyBytes = 1024
 
-const CODES: Record<Refusal['reason'], S3ErrorCode> = {
+const codes: Record<SignatureFault, S3ErrorCode> = {
   unsigned: 'AccessDenied',
   malformed: 'AuthorizationHeaderMalformed',
   'unknown-key': 'InvalidAccessKeyId',
@@ -33,36 +36,28 @@ const CODES: Record<Refusal['reason'], S3ErrorCode> = {
   mismatch: 'SignatureDoesNotMatch',
 }
 
-/** Reads a path-style request and checks its signature; throws S3Error. `now` is epoch milliseconds. */
-export const readRequest = (
-  incoming: IncomingMessage,
-  secretOf: (accessKeyId: string) => string | undefined,
-  now: number,
-): S3Request => {
-  const { bucket, key, query } = parseTarget(incoming.url ?? '')
-  const presigned = isPresigned(incoming)
-  const own = Object.fromEntries(
-    Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ''].flat().join(',')]),
-  )
-  if (presigned && own.authorization !== undefined) {
-    throw new S3Error('InvalidArgument', 'Only one auth mechanism allowed')
+const signingParameter =
+  /^x-amz-(algorithm|credential|date|expires|signedheaders|signature|security-token|content-sha256)$/i
+
+const isAmz = (name: string): boolean => name.toLowerCase().startsWith('x-amz-')
+
+const refusalOf = (error: unknown, presigned: boolean): unknown => {
+  if (!(error instanceof SignatureRefused)) return error
+  const { reason, message } = error
+  return new S3Error(reason === 'malformed' && presigned ? 'AuthorizationQueryParametersError' : codes[reason], message)
+}
+
+/** Bucket and key of a path-style address. */
+const placeOf = (path: string): { bucket: string; key: string } => {
+  let decoded = ''
+  try {
+    decoded = decodeURIComponent(path)
+  } catch {
+    throw new S3Error('InvalidURI', "Couldn't parse the specified URI.")
   }
-  const payloadHash = (presigned && query.get('X-Amz-Content-Sha256')) || own['x-amz-content-sha256']
-  const check = { service: 's3', secretOf, now, payloadHash: payloadHash ?? UNSIGNED_PAYLOAD }
-  const verdict = presigned ? verifyQuerySignature(incoming, check) : verifyHeaderSignature(incoming, check)
-  if (!verdict.ok) throw refusalError(verdict, presigned)
-  if (!presigned && payloadHash === undefined) {
-    throw new S3Error('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256')
-  }
-  return {
-    method: incoming.method ?? 'GET',
-    bucket,
-    key,
-    query: new Map([...query].filter(([name]) => name !== 'x-id' && !(presigned && isAmz(name)))),
-    headers: presigned ? { ...hoisted(query), ...own } : own,
-    signature: verdict.signature,
-    payloadHash: check.payloadHash,
-  }
+  const [, bucket = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decoded) ?? []
+  if (Buffer.byteLength(key) > maxKeyBytes) throw new S3Error('KeyTooLongError', 'Your key is too long')
+  return { bucket, key }
 }
 
 /** The value, if HTTP can carry it in a header; throws InvalidArgument naming the argument if not. */
@@ -75,34 +70,35 @@ export const headerValue = (name: string, value: string): string => {
   }
 }
 
-const isAmz = (name: string): boolean => name.toLowerCase().startsWith('x-amz-')
-
-const hoisted = (query: Map<string, string>): Headers =>
-  Object.fromEntries(
-    [...query]
-      .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .filter(([name]) => isAmz(name) && !SIGNING_PARAMETER.test(name)),
+/** Reads a path-style request and checks its signature; rejects with S3Error. `now` is epoch milliseconds. */
+export const readRequest = async (
+  incoming: IncomingMessage,
+  secretOf: (accessKeyId: string) => string | undefined,
+  now: number,
+): Promise<S3Request> => {
+  const { path, query } = splitTarget(incoming.url ?? '')
+  const place = placeOf(path)
+  const presigned = isPresigned(incoming)
+  const headers = Object.fromEntries(
+    Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ''].flat().join(',')]),
   )
-
-const parseTarget = (target: string): { bucket: string; key: string; query: Map<string, string> } => {
-  const { path, query } = splitTarget(target)
-  try {
-    const [, bucket = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decodeURIComponent(path)) ?? invalidUri()
-    if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new S3Error('KeyTooLongError', 'Your key is too long')
-    return { bucket, key, query: new Map(queryPairs(query).reverse()) }
-  } catch (error) {
-    throw error instanceof S3Error ? error : invalidUri()
+  if (presigned && headers.authorization !== undefined)
+    throw new S3Error('InvalidArgument', 'Only one auth mechanism allowed')
+  const signature = await verifySignature(incoming, { service: 's3', secretOf, now }).catch(error => {
+    throw refusalOf(error, presigned)
+  })
+  if (!presigned && headers['x-amz-content-sha256'] === undefined)
+    throw new S3Error('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256')
+  const parameters = Object.entries(query)
+    .filter(([name]) => name !== 'x-id' && !signingParameter.test(name))
+    .map(([name, value]): [string, string] => [name, [value].flat()[0] ?? ''])
+  // The signer of a URL moves such headers into its query.
+  const hoisted = presigned ? parameters.filter(([name]) => isAmz(name)) : []
+  return {
+    method: incoming.method ?? 'GET',
+    ...place,
+    query: new Map(parameters.filter(([name]) => !presigned || !isAmz(name))),
+    headers: { ...Object.fromEntries(hoisted.map(([name, value]) => [name.toLowerCase(), value])), ...headers },
+    signature,
   }
-}
-
-const invalidUri = (): never => {
-  throw new S3Error('InvalidURI', "Couldn't parse the specified URI.")
-}
-
-const refusalError = (refusal: Refusal, presigned: boolean): S3Error => {
-  const code = refusal.reason === 'malformed' && presigned ? 'AuthorizationQueryParametersError' : CODES[refusal.reason]
-  const details: Record<string, string> = {}
-  if (refusal.stringToSign) details.StringToSign = refusal.stringToSign
-  if (refusal.canonicalRequest) details.CanonicalRequest = refusal.canonicalRequest
-  return new S3Error(code, refusal.message, details)
 }

@@ -1,140 +1,79 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { deleteObjects } from './bulk-delete.ts'
-import { errorDocument, S3Error } from './errors.ts'
-import { listObjects } from './listing.ts'
+import { splitTarget } from '../iam/signature.ts'
+import { accessDenied, errorDocument, notImplemented, S3Error } from './errors.ts'
 import { type ObjectStore, openObjectStore } from './object-store.ts'
-import { deleteObject, getObject, headObject, putObject } from './objects.ts'
-import { accessDenied, type Context, type Operation, type Reply, type S3Call } from './operation.ts'
+import { getObject, headObject, knownParameters, type Operation, putObject, type S3Response } from './objects.ts'
 import { readPayload } from './payload.ts'
 import { readRequest, type S3Request } from './request.ts'
-import { splitTarget } from './uri.ts'
 
-export type { S3Call } from './operation.ts'
+/** One authenticated call as IAM sees it; `key` is empty for calls on the bucket. */
+export type S3Call = { principal: string; action: string; bucket: string; key: string; signatureAgeMs: number }
 
-/**
- * How the stand-in runs: `port` 0 or none takes a free one, `dir` keeps the objects, `secretOf` knows the access keys,
- * `allow` decides as IAM would, `onRequest` sees every authenticated call once (before `allow`), `now` is epoch ms.
- */
 export type S3Options = {
-  port?: number
-  dir: string
+  /** Where the objects are kept. */
+  folder: string
   buckets: string[]
   secretOf(accessKeyId: string): string | undefined
-  allow(call: S3Call): { allowed: true } | { allowed: false }
+  /** Decides as IAM would. */
+  allows(call: S3Call): boolean
+  /** Sees every authenticated call once, before it is decided upon. */
   onRequest?(call: S3Call): void
+  /** Epoch milliseconds. */
   now?(): number
 }
 
-/** A running stand-in; `close` breaks open connections and resolves when no request is at work any more. */
-export type RunningS3 = { port: number; url: string; close(): Promise<void> }
+/** S3 on this machine; `close` breaks open connections and resolves when no request is at work any more. */
+export type LocalS3 = { url: string; close(): Promise<void> }
 
-const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
-const KEEP_ALIVE_MS = 60_000
+const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
+const keepAliveMs = 60_000
 
-const headBucket: Operation = {
-  action: 's3:ListBucket',
-  parameters: [],
+// The service never lists a bucket nor deletes an object; whoever tries must learn first that no policy allows it.
+const never = (action: string): Operation => ({
+  action,
   run: async ({ request }) => {
-    const region = request.signature.scope.split('/')[1] ?? ''
-    return { status: 200, headers: { 'x-amz-bucket-region': region } }
+    throw notImplemented(request.method)
   },
-}
+})
+const listObjects = never('s3:ListBucket')
+const deleteObject = never('s3:DeleteObject')
 
-const OBJECT_OPERATIONS: Record<string, Operation> = {
+const objectOperations: Record<string, Operation> = {
   PUT: putObject,
   GET: getObject,
   HEAD: headObject,
   DELETE: deleteObject,
 }
 
-/** Starts S3 on 127.0.0.1 with path-style addresses; rejects when the port is taken or a bucket name is none. */
-export const startS3 = async (options: S3Options): Promise<RunningS3> => {
-  const wrong = options.buckets.find(name => !BUCKET_NAME.test(name))
-  if (wrong !== undefined) throw new Error(`"${wrong}" is no bucket name`)
-  const store = await openObjectStore(options.dir, options.buckets)
-  const atWork = new Set<Promise<void>>()
-  const server = createServer((incoming, response) => {
-    const work = serve(incoming, response, options, store).finally(() => atWork.delete(work))
-    atWork.add(work)
-  })
-  server.keepAliveTimeout = KEEP_ALIVE_MS
-  const port = await listen(server, options.port ?? 0)
-  const close = async () => {
-    const closed = new Promise(resolve => server.close(resolve))
-    server.closeAllConnections()
-    await Promise.all([closed, ...atWork])
-  }
-  return { port, url: `http://127.0.0.1:${port}`, close }
+const operationOf = ({ method, key, query }: S3Request): Operation => {
+  if (key === '' && method === 'GET') return listObjects
+  const operation = key === '' ? undefined : objectOperations[method]
+  const unknown = [...query.keys()].find(name => !knownParameters.includes(name))
+  if (!operation || unknown !== undefined) throw notImplemented(unknown ?? method)
+  return operation
 }
 
-const listen = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
-
-const serve = async (
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  options: S3Options,
-  store: ObjectStore,
-): Promise<void> => {
-  const requestId = randomBytes(8).toString('hex').toUpperCase()
-  try {
-    const reply = await answer(incoming, options, store).catch(error => refusal(error, incoming, requestId))
-    await send(response, reply, requestId)
-  } catch {
-    // The client has gone, or the disk failed in mid-answer: there is nobody left to tell.
-    response.destroy()
-  }
-}
-
-const answer = async (incoming: IncomingMessage, options: S3Options, store: ObjectStore): Promise<Reply> => {
+const respond = async (incoming: IncomingMessage, options: S3Options, store: ObjectStore): Promise<S3Response> => {
   const now = options.now?.() ?? Date.now()
-  const request = readRequest(incoming, options.secretOf, now)
+  const request = await readRequest(incoming, options.secretOf, now)
+  const { bucket, key, signature } = request
   const operation = operationOf(request)
-  if (!options.buckets.includes(request.bucket)) {
-    throw new S3Error('NoSuchBucket', 'The specified bucket does not exist', { BucketName: request.bucket })
+  if (!options.buckets.includes(bucket))
+    throw new S3Error('NoSuchBucket', 'The specified bucket does not exist', { BucketName: bucket })
+  const principal = signature.accessKeyId
+  const callOf = (action: string, key: string) => ({ principal, action, bucket, key, signatureAgeMs: signature.ageMs })
+  const authorize = (action: string, on = key) => {
+    if (!options.allows(callOf(action, on))) throw accessDenied(principal, action, bucket, on)
   }
-  const callOf = (action: string, key = request.key): S3Call => ({
-    principal: request.signature.principal,
-    action,
-    bucket: request.bucket,
-    key,
-    presigned: request.signature.presigned,
-    signatureAgeMs: request.signature.ageMs,
-    ...(operation === listObjects && { prefix: request.query.get('prefix') ?? '' }),
-  })
-  const may: Context['may'] = (action, key) => options.allow(callOf(action, key)).allowed
-  const demand: Context['demand'] = (action, key = request.key) => {
-    if (!may(action, key)) throw accessDenied(request.signature.principal, action, request.bucket, key)
-  }
-  options.onRequest?.(callOf(operation.action))
-  if (!operation.asksPerKey) demand(operation.action)
-  return operation.run({ request, store, now, may, demand, payload: () => readPayload(incoming, request) })
+  options.onRequest?.(callOf(operation.action, key))
+  authorize(operation.action)
+  return operation.run({ request, store, now, authorize, payload: () => readPayload(incoming, request) })
 }
 
-const operationOf = (request: S3Request): Operation => {
-  const { method, query } = request
-  const operation = request.key === '' ? bucketOperation(request) : OBJECT_OPERATIONS[method]
-  const strange = [...query.keys()].find(name => !operation?.parameters.includes(name))
-  if (operation && strange === undefined) return operation
-  throw new S3Error('NotImplemented', 'The local stand-in does not implement this operation', {
-    Operation: strange === undefined ? method : `${method} ?${strange}`,
-  })
-}
-
-const bucketOperation = ({ method, bucket, query }: S3Request): Operation | undefined => {
-  if (bucket === '') return undefined
-  if (method === 'HEAD') return headBucket
-  if (method === 'GET' && query.get('list-type') === '2') return listObjects
-  return method === 'POST' && query.has('delete') ? deleteObjects : undefined
-}
-
-const refusal = (error: unknown, incoming: IncomingMessage, requestId: string): Reply => {
+const refusal = (error: unknown, incoming: IncomingMessage, requestId: string): S3Response => {
   // An upload the client broke off is no failure of the server.
   const brokenOff = incoming.destroyed && !incoming.complete
   if (!(error instanceof S3Error) && !brokenOff) console.error(error)
@@ -146,9 +85,8 @@ const refusal = (error: unknown, incoming: IncomingMessage, requestId: string): 
   return { status: known.status, headers: { 'content-type': 'application/xml' }, body }
 }
 
-const send = async (response: ServerResponse, reply: Reply, requestId: string): Promise<void> => {
-  const { status, headers = {}, body = '' } = reply
-  const hasLength = typeof body === 'string' && status !== 204 && status !== 304
+const send = async (response: ServerResponse, { status, headers = {}, body = '' }: S3Response, requestId: string) => {
+  const hasLength = typeof body === 'string' && status !== 304
   response.writeHead(status, {
     ...(hasLength && { 'content-length': Buffer.byteLength(body) }),
     ...headers,
@@ -157,4 +95,36 @@ const send = async (response: ServerResponse, reply: Reply, requestId: string): 
   })
   if (typeof body !== 'string') return pipeline(body, response)
   response.end(body)
+}
+
+/** Starts S3 on a free port of 127.0.0.1 with path-style addresses; rejects when a bucket name is none. */
+export const startS3 = async (options: S3Options): Promise<LocalS3> => {
+  const wrong = options.buckets.find(name => !bucketName.test(name))
+  if (wrong !== undefined) throw new Error(`"${wrong}" is no bucket name`)
+  const store = await openObjectStore(options.folder, options.buckets)
+  const atWork = new Set<Promise<void>>()
+
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const requestId = randomBytes(8).toString('hex').toUpperCase()
+    try {
+      const reply = await respond(incoming, options, store).catch(error => refusal(error, incoming, requestId))
+      await send(response, reply, requestId)
+    } catch {
+      // The client has gone, or the disk failed in mid-response: there is nobody left to tell.
+      response.destroy()
+    }
+  }
+
+  const server = createServer((incoming, response) => {
+    const work = serve(incoming, response).finally(() => atWork.delete(work))
+    atWork.add(work)
+  })
+  server.keepAliveTimeout = keepAliveMs
+  await new Promise<void>((listening, failed) => server.once('error', failed).listen(0, '127.0.0.1', listening))
+  const close = async () => {
+    const closed = new Promise(resolve => server.close(resolve))
+    server.closeAllConnections()
+    await Promise.all([closed, ...atWork])
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
 }

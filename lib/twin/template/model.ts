@@ -1,13 +1,13 @@
 import type { Statement } from '../iam/policy.ts'
-import type { Resource, Template } from './assembly.ts'
 import { resolver } from './resolve.ts'
+import type { Resource, Template } from './template.ts'
 
 /** A Lambda function of the template. */
 export type FunctionModel = {
   name: string
   arn: string
-  /** The S3 key of its code, as the template names it. */
-  code: string
+  /** Its bundle: the path of its code asset below the folder of all bundles. */
+  bundle: string
   handler: string
   environment: Record<string, string>
   timeoutSeconds: number
@@ -20,10 +20,10 @@ export type Model = {
   functions: FunctionModel[]
   /** The gateway's routes: `METHOD /path` or `$default`, and the function behind each. */
   routes: { key: string; functionArn: string }[]
-  /** Functions that follow the table's stream, and the sort keys each is started for. */
-  followers: { functionArn: string; sortKeys: string[]; batchSize: number; windowSeconds: number }[]
-  /** Functions that time starts, every so many minutes. */
-  timers: { functionArn: string; minutes: number }[]
+  /** The event source mappings of the table's stream: functions, and the sort keys each is started for. */
+  eventSources: { functionArn: string; sortKeys: string[]; batchSize: number; windowSeconds: number }[]
+  /** Functions that run on a schedule, every so many minutes. */
+  schedules: { functionArn: string; minutes: number }[]
   table: { name: string; properties: Record<string, unknown> }
   bucket: { name: string; policy: Statement[] }
 }
@@ -64,22 +64,26 @@ const sortKeysIn = (criteria: unknown): string[] => {
 /** Reads the template as CloudFormation would. */
 export const readTemplate = (template: Template): Model => {
   const resolve = resolver(template)
-  const ofType = (type: string): { id: string; properties: Properties }[] =>
+  const ofType = (type: string): { id: string; properties: Properties; metadata: Resource['Metadata'] }[] =>
     Object.entries(template.Resources)
       .filter(([, resource]: [string, Resource]) => resource.Type === type)
-      .map(([id, resource]) => ({ id, properties: resolve(resource.Properties) as Properties }))
+      .map(([id, { Properties, Metadata }]) => ({
+        id,
+        properties: resolve(Properties) as Properties,
+        metadata: Metadata,
+      }))
   const nameOf = (id: string) => resolve({ Ref: id }) as string
   const arnOf = (id: string) => resolve({ 'Fn::GetAtt': [id, 'Arn'] }) as string
 
   const policies = ofType('AWS::IAM::Policy').flatMap(({ properties }) =>
     (properties.Roles as string[]).map(role => ({ role, statements: statementsOf(properties.PolicyDocument) })),
   )
-  const functions = ofType('AWS::Lambda::Function').map(({ id, properties }): FunctionModel => {
+  const functions = ofType('AWS::Lambda::Function').map(({ id, properties, metadata }): FunctionModel => {
     const role = (properties.Role as string).split('/').at(-1)
     return {
       name: nameOf(id),
       arn: arnOf(id),
-      code: (properties.Code as { S3Key: string }).S3Key,
+      bundle: metadata?.['aws:asset:path'] ?? '',
       handler: properties.Handler as string,
       environment: (properties.Environment as { Variables: Record<string, string> }).Variables,
       timeoutSeconds: properties.Timeout as number,
@@ -97,13 +101,13 @@ export const readTemplate = (template: Template): Model => {
     key: properties.RouteKey as string,
     functionArn: integrations.get((properties.Target as string).split('/')[1] ?? '') ?? '',
   }))
-  const followers = ofType('AWS::Lambda::EventSourceMapping').map(({ properties }) => ({
+  const eventSources = ofType('AWS::Lambda::EventSourceMapping').map(({ properties }) => ({
     functionArn: arnOf(properties.FunctionName as string),
     sortKeys: sortKeysIn(properties.FilterCriteria),
     batchSize: properties.BatchSize as number,
     windowSeconds: (properties.MaximumBatchingWindowInSeconds as number | undefined) ?? 0,
   }))
-  const timers = ofType('AWS::Events::Rule').flatMap(({ properties }) =>
+  const schedules = ofType('AWS::Events::Rule').flatMap(({ properties }) =>
     (properties.Targets as { Arn: string }[]).map(({ Arn }) => ({
       functionArn: Arn,
       minutes: minutesIn(properties.ScheduleExpression as string),
@@ -118,8 +122,8 @@ export const readTemplate = (template: Template): Model => {
   return {
     functions,
     routes,
-    followers,
-    timers,
+    eventSources,
+    schedules,
     table: { name: nameOf(table.id), properties: table.properties },
     bucket: { name: nameOf(bucket.id), policy: bucketPolicy },
   }

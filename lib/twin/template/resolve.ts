@@ -1,6 +1,7 @@
-import type { Template } from './assembly.ts'
+import type { Template } from './template.ts'
 
-/** Where the twin pretends to run. */
+/** The stage that runs on this machine, and where it pretends to. */
+export const twinStage = 'twin'
 export const region = 'eu-central-1'
 const account = '000000000000'
 
@@ -8,7 +9,7 @@ const pseudo: Record<string, string> = {
   'AWS::AccountId': account,
   'AWS::Partition': 'aws',
   'AWS::Region': region,
-  'AWS::StackName': 'Weinkontor-twin',
+  'AWS::StackName': `Weinkontor-${twinStage}`,
   'AWS::URLSuffix': 'amazonaws.com',
 }
 

@@ -6,7 +6,7 @@ import { tableArn } from '../../lib/twin/template/resolve.ts'
 const toy = tableArn('toy')
 const keyOf = (pk: string) => ({ pk: { S: pk }, sk: { S: 'x' } })
 
-/** What a request needs, one line an access: action, resource, leading keys. */
+/** What a request needs, one line an action: action, resource, leading keys. */
 const needs = (operation: string, request: DynamoRequest) =>
   requestedActions(operation, request, tableArn).map(({ action, resource, context }) => [
     action,
@@ -165,7 +165,7 @@ describe('queries', () => {
       conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['m#*#orders'] } },
     }
     const allowed = (expression: string) =>
-      requestedActions('Query', query(expression), tableArn).every(access => isAllowed([own], access))
+      requestedActions('Query', query(expression), tableArn).every(action => isAllowed([own], action))
     expect(allowed('pk = :v0')).toBe(true)
     expect(allowed(':v0 = pk')).toBe(false)
     expect(allowed('sk = :v0')).toBe(false)

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { type BuildFailure, build, formatMessages } from 'esbuild'
+import { assetFoldersOf, bundleFunctions, sourceOf } from '../../stack/bundle.ts'
+import type { Template } from '../template/template.ts'
+import { type Product, templateFile, writeWhole } from './cache.ts'
+import { digestOf, digestOfFiles, ownInputs, pathBelow, root, type Sources, unfinished } from './sources.ts'
+
+// Loads the bundler and all routes: imported only when something has to be built.
+export { functionNames } from '../../stack/bundle.ts'
+
+/** Moves the files of a folder to their places, one by one, so that each is always whole; returns their digests. */
+const install = async (from: string, to: string): Promise<Record<string, string>> => {
+  const files = (await readdir(from, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
+  const moved = files.map(async ({ parentPath, name }) => {
+    const file = join(parentPath, name)
+    const path = pathBelow(from, file)
+    const digest = digestOf(await readFile(file))
+    await mkdir(dirname(join(to, path)), { recursive: true })
+    await rename(file, join(to, path))
+    return [path, digest] as const
+  })
+  return Object.fromEntries(await Promise.all(moved))
+}
+
+/**
+ * Builds bundles into a folder, one folder a function. `sources` must have been read before: what changes meanwhile
+ * makes the products outdated. Rejects with esbuild's BuildFailure.
+ */
+export const makeBundles = async (
+  folder: string,
+  names: readonly string[],
+  sources: Sources,
+): Promise<[name: string, product: Product][]> => {
+  const staging = join(dirname(folder), `${unfinished}${randomUUID()}`)
+  try {
+    const metafile = await bundleFunctions({ folder: staging, names, logLevel: 'silent' })
+    const products = names.map(async (name): Promise<[string, Product]> => {
+      const assets = [...sources.keys()].filter(file => assetFoldersOf(name).some(one => file.startsWith(`${one}/`)))
+      const inputs = [...ownInputs(metafile, sourceOf(name)), ...assets]
+      const outputs = await install(join(staging, name), join(folder, name))
+      return [name, { inputs, inputDigest: digestOfFiles(sources, inputs), outputs }]
+    })
+    return await Promise.all(products)
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+const stackEntry = 'lib/twin/build/synthesize.ts'
+
+/** The source files that the template comes from. */
+const stackInputs = async (): Promise<string[]> => {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [stackEntry],
+    bundle: true,
+    packages: 'external',
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    metafile: true,
+    logLevel: 'silent',
+  })
+  return ownInputs(metafile, stackEntry)
+}
+
+const synthesized = (): Promise<Template> =>
+  new Promise((done, failed) => {
+    const worker = new Worker(join(root, stackEntry))
+    worker.once('message', done).once('error', failed)
+    worker.once('exit', code => failed(new Error(`the synthesis exited with code ${code}`)))
+  })
+
+/** Synthesizes the template and writes it into a folder; as makeBundles. Rejects with what the stack throws. */
+export const makeTemplate = async (folder: string, sources: Sources): Promise<Product> => {
+  const [template, inputs] = await Promise.all([synthesized(), stackInputs()])
+  const text = JSON.stringify(template)
+  await writeWhole(join(folder, templateFile), text)
+  return { inputs, inputDigest: digestOfFiles(sources, inputs), outputs: { [templateFile]: digestOf(text) } }
+}
+
+/** Why something could not be built, for the person who changed it. */
+export const describeFailure = async (error: unknown): Promise<string> => {
+  const { errors, message } = error as BuildFailure
+  if (!errors) return message ?? String(error)
+  return (await formatMessages(errors, { kind: 'error', color: process.stderr.isTTY })).join('').trimEnd()
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, posix } from 'node:path'
+import type { Metafile } from 'esbuild'
+
+/** The folder of the project. */
+export const root = join(import.meta.dirname, '../../..')
+
+/** What the names of files and folders begin with that are not complete yet. */
+export const unfinished = 'unfinished-'
+
+/** The project's own source files: path from the root → SHA-256 of the content. */
+export type Sources = ReadonlyMap<string, string>
+
+/** The folders whose files may go into bundles or the template. */
+export const sourceFolders = ['functions', 'shared', 'lib']
+
+/** What decides how everything is built, the installed packages included. */
+export const settingFiles = [
+  'package.json',
+  'package-lock.json',
+  // What is really installed, whatever the lock file wants by now.
+  'node_modules/.package-lock.json',
+  'cdk.json',
+  'tsconfig.json',
+  'lib/stack/bundle.ts',
+  'lib/twin/build/cache.ts',
+  'lib/twin/build/make.ts',
+]
+
+export const digestOf = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
+
+const filesBelow = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
+  return entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+}
+
+/** A path as it is written from a folder above it, with slashes. */
+export const pathBelow = (folder: string, file: string): string => file.slice(folder.length + 1).replaceAll('\\', '/')
+
+/** Reads all source files. A file that goes meanwhile is left out. */
+export const readSources = async (): Promise<Sources> => {
+  const files = (await Promise.all(sourceFolders.map(folder => filesBelow(folder)))).flat()
+  const pairs = files.map(async file => {
+    const content = await readFile(file).catch(() => undefined)
+    return content ? [[pathBelow(root, file), digestOf(content)] as const] : []
+  })
+  return new Map((await Promise.all(pairs)).flat())
+}
+
+/** A digest of everything besides the sources that decides what is built. */
+export const settingsDigest = async (): Promise<string> => {
+  const contents = settingFiles.map(file => readFile(join(root, file), 'utf8').catch(() => ''))
+  return digestOf(JSON.stringify([process.version, ...(await Promise.all(contents))]))
+}
+
+/** A digest of some of the sources; that of a file which is not there is different every time. */
+export const digestOfFiles = (sources: Sources, files: readonly string[]): string =>
+  digestOf(files.map(file => `${file} ${sources.get(file) ?? Math.random()}`).join('\n'))
+
+/**
+ * The project's own files that an entry point loads, by esbuild's account, those it uses nothing of included: a change
+ * may be that it does.
+ */
+export const ownInputs = ({ inputs }: Metafile, entry: string): string[] => {
+  const found = new Set<string>()
+  const visit = (file: string): void => {
+    if (found.has(file) || posix.normalize(file).startsWith('../') || file.includes('node_modules/')) return
+    found.add(file)
+    for (const { path, external } of inputs[file]?.imports ?? []) if (!external) visit(path)
+  }
+  visit(entry)
+  return [...found].sort()
+}

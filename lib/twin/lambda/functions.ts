@@ -1,0 +1,88 @@
+import type { Writable } from 'node:stream'
+import type { FunctionModel } from '../template/model.ts'
+import { type LocalFunction, localFunction } from './function.ts'
+
+export type FunctionsOptions = {
+  /** What a function finds in its environment besides what the template says. */
+  environmentOf(functionName: string): Record<string, string>
+  /** The folder of a bundle. */
+  bundleFolder(bundle: string): string
+  log: Writable
+  /** Most instances that one function has at once. */
+  maxInstances: number
+  /** Awaited before each event of the function that runs the bundle. */
+  prepare?(bundle: string): Promise<void>
+}
+
+/** All functions of a template, by ARN. */
+export type LocalFunctions = {
+  /** Takes over a template's functions; one that has changed serves later events by new instances. */
+  apply(models: readonly FunctionModel[]): void
+  get(arn: string): LocalFunction | undefined
+  /** As LocalFunction.renew, for whichever function runs the bundle. */
+  renew(bundle: string): void
+  close(): Promise<void>
+}
+
+// What the person at this machine says of a payment provider goes to the functions as it is.
+const providerSettings = (): Record<string, string> =>
+  Object.fromEntries(
+    ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_URL'].flatMap(name => {
+      const value = process.env[name]
+      return value ? [[name, value]] : []
+    }),
+  )
+
+/** No functions yet; `apply` brings them in. */
+export const localFunctions = ({
+  environmentOf,
+  bundleFolder,
+  log,
+  maxInstances,
+  prepare,
+}: FunctionsOptions): LocalFunctions => {
+  const present = new Map<string, { model: FunctionModel; local: LocalFunction }>()
+  // Those that are no longer in the template may still be at work.
+  const all = new Set<LocalFunction>()
+
+  const create = (model: FunctionModel): LocalFunction => {
+    const { name, memoryMb, bundle } = model
+    const environment = () => ({
+      ...environmentOf(name),
+      AWS_LAMBDA_FUNCTION_NAME: name,
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+      ...providerSettings(),
+    })
+    const folder = bundleFolder(bundle)
+    const own = { model, folder, environment, log, maxInstances }
+    const local = localFunction({ ...own, ...(prepare && { prepare: () => prepare(bundle) }) })
+    all.add(local)
+    return local
+  }
+
+  const applyOne = (model: FunctionModel): void => {
+    const known = present.get(model.arn)
+    if (known && JSON.stringify(known.model) === JSON.stringify(model)) return
+    known?.local.renew(model)
+    present.set(model.arn, { model, local: known?.local ?? create(model) })
+  }
+
+  return {
+    apply: models => {
+      models.forEach(applyOne)
+      const arns = new Set(models.map(({ arn }) => arn))
+      for (const [arn, { local }] of present) {
+        if (arns.has(arn)) continue
+        local.renew()
+        present.delete(arn)
+      }
+    },
+    get: arn => present.get(arn)?.local,
+    renew: bundle => {
+      for (const { model, local } of present.values()) if (model.bundle === bundle) local.renew()
+    },
+    close: async () => {
+      await Promise.all([...all].map(local => local.close()))
+    },
+  }
+}

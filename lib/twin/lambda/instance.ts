@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import { Worker } from 'node:worker_threads'
+import type { FunctionModel } from '../template/model.ts'
+import type { Invocation, Report } from './worker.ts'
+
+export type InstanceOptions = {
+  model: FunctionModel
+  /** The folder of the bundle. */
+  folder: string
+  environment: Record<string, string>
+  log: Writable
+}
+
+/** One instance of a function: a worker that loads the bundle once and serves one event at a time. */
+export type Instance = {
+  /** The handler's value for an event, both as JSON; rejects when the function failed, timed out or returned too much. */
+  run(event: string): Promise<string | undefined>
+  /** False once it timed out, crashed or was closed; then it serves no more. */
+  isAlive(): boolean
+  exited: Promise<void>
+  close(): Promise<void>
+}
+
+// What AWS documents as 6 MB: of the whole value as JSON, in which a body of JSON is escaped once more.
+const maxResponseBytes = 6_291_556
+// Loading does not count as the function's time; on a busy machine many functions may load at once.
+const loadMs = 25_000
+
+const checkSize = (result: string | undefined): void => {
+  const bytes = Buffer.byteLength(result ?? '')
+  if (bytes <= maxResponseBytes) return
+  throw new Error(
+    `Response payload size (${bytes} bytes) exceeded maximum allowed payload size (${maxResponseBytes} bytes).`,
+  )
+}
+
+/** Starts an instance; it is ready for its first event at once. */
+export const startInstance = ({ model, folder, environment, log }: InstanceOptions): Instance => {
+  const [file = 'index', exportName = 'handler'] = model.handler.split('.')
+  const worker = new Worker(join(import.meta.dirname, 'worker.ts'), {
+    workerData: { bundle: join(folder, `${file}.mjs`), exportName, functionArn: model.arn },
+    env: { ...environment, ...model.environment },
+    resourceLimits: { maxOldGenerationSizeMb: model.memoryMb },
+    stdout: true,
+    stderr: true,
+  })
+  worker.stdout.pipe(log, { end: false })
+  worker.stderr.pipe(log, { end: false })
+  const timeout = model.timeoutSeconds * 1000
+  let isLoaded = false
+  let isAlive = true
+  let events = 0
+  let fail: (error: Error) => void = () => {}
+
+  const say = (line: string) => log.write(`${line}\n`)
+  const end = (error: Error): void => {
+    isAlive = false
+    fail(error)
+  }
+  // An instance may also die while nobody waits for it; then it must neither be used again nor take the twin along.
+  worker.on('error', error => {
+    say(error.message)
+    end(error)
+  })
+  const exited = new Promise<void>(done => {
+    worker.on('exit', code => {
+      end(new Error(`the function exited with code ${code}`))
+      done()
+    })
+  })
+
+  const run = async (event: string): Promise<string | undefined> => {
+    const id = ++events
+    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>()
+    fail = reject
+    const limit = (milliseconds: number) =>
+      setTimeout(() => {
+        const message = `Task timed out after ${milliseconds / 1000} seconds`
+        say(message)
+        end(new Error(message))
+        worker.terminate()
+      }, milliseconds)
+    let timer = limit(isLoaded ? timeout : loadMs)
+    const listen = (report: Report): void => {
+      if (report.ready) {
+        isLoaded = true
+        clearTimeout(timer)
+        timer = limit(timeout)
+      } else if (report.id === id) {
+        if (report.error === undefined) resolve(report.result)
+        else reject(new Error(report.error))
+      }
+    }
+    worker.on('message', listen)
+    worker.postMessage({ id, event, timeout } satisfies Invocation)
+    try {
+      const result = await promise
+      checkSize(result)
+      return result
+    } finally {
+      clearTimeout(timer)
+      worker.off('message', listen)
+      fail = () => {}
+    }
+  }
+
+  const close = async (): Promise<void> => {
+    isAlive = false
+    await worker.terminate()
+  }
+  return { run, isAlive: () => isAlive, exited, close }
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { realpath, rm } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+const isFile = process.platform !== 'linux' && process.platform !== 'win32'
+
+// An address of the operating system's that is gone with the process that holds it, however that ends: abstract on
+// Linux, a pipe on Windows. Elsewhere it is a file, which stays behind, but nobody listens there any more.
+const addressOf = async (folder: string): Promise<string> => {
+  const name = `weinkontor-${createHash('sha256')
+    .update(await realpath(folder))
+    .digest('hex')
+    .slice(0, 32)}`
+  if (process.platform === 'linux') return `\0${name}`
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`)
+}
+
+/** The id of the process that holds an address; undefined when none does. */
+const holderAt = async (address: string): Promise<number | undefined> => {
+  try {
+    return Number(await text(connect(address)))
+  } catch {
+    return undefined
+  }
+}
+
+const listen = (address: string): Promise<Server> =>
+  new Promise((listening, failed) => {
+    // Whoever asks is told who holds the folder.
+    const server = createServer(socket => socket.on('error', () => {}).end(String(process.pid)))
+    server.once('error', failed).listen(address, () => listening(server))
+    server.unref()
+  })
+
+const take = async (address: string): Promise<Server | undefined> => {
+  try {
+    return await listen(address)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    return undefined
+  }
+}
+
+/** The id of the process that holds a folder; undefined when none does, or there is no such folder. */
+export const folderHolder = async (folder: string): Promise<number | undefined> => {
+  const address = await addressOf(folder).catch(() => undefined)
+  return address === undefined ? undefined : holderAt(address)
+}
+
+/**
+ * Holds a folder for this process, until it is closed or the process ends. Rejects when another process holds it,
+ * naming that process.
+ */
+export const lockFolder = async (folder: string): Promise<{ close(): Promise<void> }> => {
+  const address = await addressOf(folder)
+  let server = await take(address)
+  if (!server && isFile && (await holderAt(address)) === undefined) {
+    await rm(address, { force: true })
+    server = await take(address)
+  }
+  if (!server) {
+    const holder = await holderAt(address)
+    throw new Error(
+      `a service with its data in ${folder} is running already${holder ? ` (process ${holder})` : ''}; ` +
+        'stop it, or choose another folder with DATA_DIR=…',
+    )
+  }
+  const held = server
+  return { close: () => new Promise(done => held.close(() => done())) }
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { folderHolder, lockFolder } from '../../lib/twin/lock.ts'
+import { findTwin, type TwinConnection, twinFile } from '../../lib/twin/twin-file.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-lock-'))
+})
+
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** A process of its own that holds the folder until it is killed. */
+const holder = async (): Promise<ChildProcess> => {
+  const script = `import { lockFolder } from ${JSON.stringify(resolve('lib/twin/lock.ts'))}
+    await lockFolder(process.argv[1])
+    process.stdout.write('held')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  return child
+}
+
+const kill = async (child: ChildProcess) => {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+test('a folder is held once, by whatever path, and is free again afterwards', async () => {
+  const link = `${folder}-link`
+  await symlink(folder, link)
+  const held = await lockFolder(folder)
+  for (const path of [folder, `${folder}/`, link])
+    await expect(lockFolder(path)).rejects.toThrow(`${path} is running already (process ${process.pid})`)
+  expect(await folderHolder(link)).toBe(process.pid)
+  await held.close()
+  await rm(link)
+  expect(await folderHolder(folder)).toBeUndefined()
+  await (await lockFolder(folder)).close()
+})
+
+test('of many that want it at the same moment one gets it', async () => {
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)))
+  const winners = tries.filter(one => one.status === 'fulfilled')
+  expect(winners).toHaveLength(1)
+  await winners[0]?.value.close()
+})
+
+test('another folder is another matter', async () => {
+  const held = await lockFolder(folder)
+  const other = await mkdtemp(join(tmpdir(), 'weinkontor-lock-'))
+  await (await lockFolder(other)).close()
+  await held.close()
+  await rm(other, { recursive: true })
+})
+
+test('a process holds its folder until it ends, even when it is killed', async () => {
+  const child = await holder()
+  await expect(lockFolder(folder)).rejects.toThrow(`(process ${child.pid})`)
+  await kill(child)
+  await (await lockFolder(folder)).close()
+})
+
+describe('what a twin left behind', () => {
+  const left = { pid: process.pid, url: 'http://localhost:3000', table: 'weinkontor-twin' } as TwinConnection
+
+  test('counts while its process holds the folder', async () => {
+    await writeFile(twinFile(folder), JSON.stringify(left))
+    const held = await lockFolder(folder)
+    expect(await findTwin(folder)).toEqual(left)
+    await held.close()
+  })
+
+  test('counts for nothing when another process has its id by now', async () => {
+    await writeFile(twinFile(folder), JSON.stringify(left))
+    expect(await findTwin(folder)).toBeUndefined()
+  })
+
+  test('counts for nothing while the next twin has not written its own', async () => {
+    const child = await holder()
+    await writeFile(twinFile(folder), JSON.stringify(left))
+    expect(await findTwin(folder)).toBeUndefined()
+    await kill(child)
+  })
+
+  test('is not there, half there, or in no folder at all', async () => {
+    expect(await findTwin(folder)).toBeUndefined()
+    await writeFile(twinFile(folder), '{"pid":')
+    expect(await findTwin(folder)).toBeUndefined()
+    expect(await findTwin(join(folder, 'nowhere'))).toBeUndefined()
+  })
+})
