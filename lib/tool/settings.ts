@@ -93,7 +93,7 @@ const change = async (merchant: MerchantId, settings: Partial<Settings>): Promis
   return updateItem(place, { set: settings }, seen)
 }
 
-/** Changes some settings of a merchant and answers all of them. Throws Refused when they do not fit together. */
+/** Changes some settings of a merchant and returns all of them. Throws Refused when they do not fit together. */
 export const changeSettings = async (merchant: MerchantId, settings: Partial<Settings>): Promise<Settings> => {
   if (Object.keys(settings).length === 0) throw new Refused('name at least one setting to change')
   for (let tries = 1; ; tries++) {

@@ -21,7 +21,7 @@ export const readQuantity = (text: string): number | null => {
   return quantity
 }
 
-/** Sets the stock of the wine or product with an article number; answers its name. Throws Refused when there is not one. */
+/** Sets the stock of the wine or product with an article number; returns its name. Throws Refused when there is not one. */
 export const setStock = async (
   merchant: MerchantId,
   type: GoodsType,

@@ -29,7 +29,7 @@ export const snapshots: Job = {
   files: ['readSnapshots', 'writeSnapshots'],
   timeout: 120,
   memory: 1769,
-  summary: 'Writes the snapshots of catalogue indexes anew when enough has changed.',
+  summary: 'Writes the snapshots of search indexes anew when enough has changed.',
 }
 
 export const sweep: Job = {

@@ -9,7 +9,7 @@ export type Level = 'service' | 'public' | 'open'
 /** DynamoDB's verbs, in short: what a route may do to one kind of item. */
 export type Verb = 'get' | 'batchGet' | 'query' | 'queryIndex' | 'put' | 'update' | 'delete' | 'check'
 
-/** Rights on the expertise PDFs and on the catalogue snapshots in the bucket. */
+/** Rights on the expertise PDFs and on the search indexes' snapshots in the bucket. */
 export type FileRight = 'readExpertise' | 'writeExpertise' | 'readSnapshots' | 'writeSnapshots'
 
 /** What the response's body looks like: `data`, a page of a list, its own fields, or whatever the handler makes of it. */

@@ -10,7 +10,7 @@ import { writeWines } from './write.ts'
 export const manyTries = 40
 
 /**
- * Changes one stored wine; `change` answers the wine as it shall be, or null to leave it. It is asked again with the
+ * Changes one stored wine; `change` returns the wine as it shall be, or null to leave it. It is asked again with the
  * wine as it is then when somebody else was faster. The version is raised here. Throws wine_not_found.
  */
 export const changeWine = (

@@ -1,5 +1,6 @@
 import { type BadField, Problem } from '../contract/errors.ts'
 import type { NewWine, WineChange } from '../contract/records/wine.ts'
+import { completeWinery } from '../contract/records/winery.ts'
 import { validationProblem } from '../contract/refusal.ts'
 import { TransactionRefused } from '../table/failures.ts'
 import { key, type MerchantId } from '../table/keys.ts'
@@ -52,7 +53,7 @@ const readState = async (merchant: MerchantId, id: number | null, data: Data): P
   return {
     wine: wine ? wineOf(wine) : null,
     versions: { catalogue: found.catalogue[0]?.version ?? 0, shard: found.shard[0]?.version ?? 0 },
-    named: { winery: found.winery[0] ?? null, priceRanges: new Map(ranges) },
+    named: { winery: found.winery[0] ? completeWinery(found.winery[0]) : null, priceRanges: new Map(ranges) },
     origin: origin ? wineOf(origin) : null,
   }
 }

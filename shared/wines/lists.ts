@@ -33,7 +33,7 @@ const sizeOf = ({ pageSize, max }: Asked): number => pageSize ?? (max ? Math.min
 type Hits = { ids: number[]; totalCount: number; page: number; size: number }
 
 const find = (
-  catalogue: SearchIndex,
+  index: SearchIndex,
   asked: Asked,
   more: Pick<Search, 'flags'> & { conditions?: Condition[] } = {},
 ): Hits => {
@@ -41,7 +41,7 @@ const find = (
   const size = sizeOf(asked)
   const limit = (asked.pageSize ? null : asked.max) ?? Number.POSITIVE_INFINITY
   const start = (page - 1) * size
-  const { total, ids } = catalogue.search({
+  const { total, ids } = index.search({
     start,
     max: Math.max(0, Math.min(size, limit - start)),
     filter: [...(asked.filter ?? []), ...(more.conditions ?? [])],
@@ -82,9 +82,9 @@ export const listWines = async (
   asked: Own,
   baseUrl: string,
 ): Promise<Page<Wine & { qrcodes?: QrCode[] }>> => {
-  const catalogue = await searchIndexOf(merchantScope(merchant))
+  const index = await searchIndexOf(merchantScope(merchant))
   const flags = { ...(asked.inshop && { shop: 1 as const }), ...(asked.inwinelist && { public: 1 as const }) }
-  const page = await ownRecords(merchant, find(catalogue, asked, { flags }))
+  const page = await ownRecords(merchant, find(index, asked, { flags }))
   return asked.qrcodes ? withCodes(page, baseUrl) : page
 }
 
@@ -111,16 +111,16 @@ const sorted = ({ sortBy, sortDirection, sortDirectition }: InCategory): { order
 export const listCategory = async (merchant: MerchantId, asked: InCategory): Promise<Page<Wine>> => {
   if (!asked.id && !asked.path_segment)
     throw new Problem('missing_identifier', { details: 'id or path_segment is required' })
-  const [id, catalogue] = await Promise.all([categoryId(merchant, asked), searchIndexOf(merchantScope(merchant))])
+  const [id, index] = await Promise.all([categoryId(merchant, asked), searchIndexOf(merchantScope(merchant))])
   if (id === undefined) return pageOf([], 0, asked.page, sizeOf(asked))
-  const hits = find(catalogue, { ...asked, ...sorted(asked) }, { conditions: [{ field: 'categoryIds', keys: [id] }] })
+  const hits = find(index, { ...asked, ...sorted(asked) }, { conditions: [{ field: 'categoryIds', keys: [id] }] })
   return ownRecords(merchant, hits)
 }
 
 /** Lists the wines of a type, from a start index on (0 is the first), `max` of them at most. */
 export const listType = async (merchant: MerchantId, type: string, start: number, max: number): Promise<Page<Wine>> => {
-  const catalogue = await searchIndexOf(merchantScope(merchant))
-  const { total, ids } = catalogue.search({ filter: [{ field: 'type', keys: [type] }], start, max })
+  const index = await searchIndexOf(merchantScope(merchant))
+  const { total, ids } = index.search({ filter: [{ field: 'type', keys: [type] }], start, max })
   return ownRecords(merchant, { ids, totalCount: total, page: Math.floor(start / max) + 1, size: max })
 }
 
@@ -131,9 +131,9 @@ const publicLag = 3000
 export const listPublic = async (
   asked: Asked & { winery_id?: number | null | undefined },
 ): Promise<Page<PublicWine>> => {
-  const catalogue = await searchIndexOf(publicScope, publicLag)
+  const index = await searchIndexOf(publicScope, publicLag)
   const conditions: Condition[] = asked.winery_id ? [{ field: 'winery_id', keys: [asked.winery_id] }] : []
-  const { ids, totalCount, page, size } = find(catalogue, asked, { conditions })
+  const { ids, totalCount, page, size } = find(index, asked, { conditions })
   const items = await getItems(ids.map(id => key('publicWine', { shard: shardOf(id), id })))
   // A wine may have been hidden since the index was read.
   const wines = items.flatMap(item => (item && 'doc' in item ? [publicWineOf(item)] : []))

@@ -18,9 +18,9 @@ export type ReferencedRecords = {
   priceRanges: ReadonlyMap<number, string>
 }
 
-/** All amounts of a price; `path` is where the caller gave it. */
-const amountsOf = (given: GivenAmounts, taxrate: number, { id }: Wine, path: string): Amounts => {
-  const amounts = completeAmounts(given, taxrate, `wine ${id}`)
+/** All amounts of a price of `record`; `path` is where the caller gave it. */
+const amountsOf = (given: GivenAmounts, taxrate: number, record: string, path: string): Amounts => {
+  const amounts = completeAmounts(given, taxrate, record)
   if (amounts !== 'inconsistent') return amounts
   const expected = 'amounts that fit each other and the taxrate; gross alone is enough'
   throw new Problem('price_inconsistent', {
@@ -33,7 +33,7 @@ const isPriced = ({ gross, net, tax }: GivenAmounts): boolean => (gross ?? net ?
 
 const ownPrice = (wine: Wine, data: Data) => {
   const taxrate = data.taxrate ?? wine.taxrate
-  return { taxrate, ...amountsOf(isPriced(data) ? data : { gross: wine.gross }, taxrate, wine, 'data.') }
+  return { taxrate, ...amountsOf(isPriced(data) ? data : { gross: wine.gross }, taxrate, `wine ${wine.id}`, 'data.') }
 }
 
 const rangePrices = (wine: Wine, data: Data, { priceRanges }: ReferencedRecords): WinePrice[] => {
@@ -52,7 +52,12 @@ const rangePrices = (wine: Wine, data: Data, { priceRanges }: ReferencedRecords)
       wine.prices.find(one => one.price_range_id === price.price_range_id)?.priceRangeName ??
       '',
     taxrate: price.taxrate ?? taxrate,
-    ...amountsOf(price, price.taxrate ?? taxrate, wine, `data.prices.${n}.`),
+    ...amountsOf(
+      price,
+      price.taxrate ?? taxrate,
+      `wine ${wine.id} for the price range ${price.price_range_id}`,
+      `data.prices.${n}.`,
+    ),
   }))
 }
 

@@ -5,16 +5,18 @@ import { getItem } from '../table/table.ts'
 import { type StoredWine, wineOf, wireWine } from './stored.ts'
 
 /** What names a wine. */
-export type NamedWine = { id?: number | null; path_segment?: string | null }
+export type WineName = { id?: number | null; path_segment?: string | null }
 
 const notFound = () => new Problem('wine_not_found')
 
 /** Whether a wine can have the path_segment; the table refuses to look for much longer ones. */
 export const isPathSegment = (text: string): boolean => /^[a-z0-9-]{1,255}$/.test(text)
 
-const idOf = async (merchant: MerchantId, { id, path_segment }: NamedWine): Promise<number> => {
-  if (!id && !path_segment) throw new Problem('missing_identifier', { details: 'id or path_segment is required' })
-  if (!path_segment) return id as number
+const idOf = async (merchant: MerchantId, { id, path_segment }: WineName): Promise<number> => {
+  if (!path_segment) {
+    if (!id) throw new Problem('missing_identifier', { details: 'id or path_segment is required' })
+    return id
+  }
   const slug = isPathSegment(path_segment) ? await getItem(key('slug', { merchant, slug: path_segment })) : undefined
   if (!slug) throw notFound()
   if (id && id !== slug.id)
@@ -30,5 +32,5 @@ export const readWine = async (merchant: MerchantId, id: number): Promise<Stored
 }
 
 /** Reads one wine. Throws missing_identifier, identifier_conflict or wine_not_found. */
-export const findWine = async (merchant: MerchantId, named: NamedWine): Promise<Wine> =>
-  wireWine(await readWine(merchant, await idOf(merchant, named)))
+export const findWine = async (merchant: MerchantId, name: WineName): Promise<Wine> =>
+  wireWine(await readWine(merchant, await idOf(merchant, name)))

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { completePublicWine, completeWine, type PublicWine, type Wine } from '../contract/records/wine.ts'
+import { completeWinery, publicWinery } from '../contract/records/winery.ts'
 import type { DocumentItem, ExpertiseFile } from '../table/items.ts'
 
 /** A wine as it is kept; its PDF and the ids of those translations that everybody may see are shown to nobody. */
@@ -9,13 +10,19 @@ type Document = Pick<DocumentItem, 'doc'>
 
 /** The record in a wine's item. */
 export const wineOf = ({ doc }: Document): StoredWine => {
-  const stored: StoredWine = JSON.parse(doc)
-  const { expertise, publicTranslations } = stored
-  return { ...completeWine(stored), ...(expertise && { expertise }), ...(publicTranslations && { publicTranslations }) }
+  const { expertise, publicTranslations, winery, ...stored }: StoredWine = JSON.parse(doc)
+  return {
+    ...completeWine({ ...stored, winery: winery && completeWinery(winery) }),
+    ...(expertise && { expertise }),
+    ...(publicTranslations && { publicTranslations }),
+  }
 }
 
 /** The record in a public wine's item. */
-export const publicWineOf = ({ doc }: Document): PublicWine => completePublicWine(JSON.parse(doc))
+export const publicWineOf = ({ doc }: Document): PublicWine => {
+  const { winery, ...stored }: PublicWine = JSON.parse(doc)
+  return completePublicWine({ ...stored, winery: winery && publicWinery(winery) })
+}
 
 /** A wine as its merchant is shown it. */
 export const wireWine = ({ expertise, publicTranslations, ...wine }: StoredWine): Wine => wine

@@ -1,7 +1,7 @@
 import type { Wine } from '../contract/records/wine.ts'
 import { absent, equals } from '../table/expressions.ts'
 import type { VersionItem } from '../table/items.ts'
-import { indexKey, type Key, key, type MerchantId } from '../table/keys.ts'
+import { indexKey, type Key, key, type MerchantId, merchantIdOf } from '../table/keys.ts'
 import { type Action, put, remove, transact, update } from '../table/transact.ts'
 import { isPublic, publicView, shardOf } from './public.ts'
 import type { StoredWine } from './stored.ts'
@@ -66,11 +66,10 @@ const stockActions = (merchant: MerchantId, { after, stock }: WineWrite): Action
 }
 
 /** How many actions a write takes; two more are the versions'. */
-export const actionCount = (write: WineWrite): number =>
-  1 +
-  slugActions(0 as MerchantId, write).length +
-  publicActions(write, 0).length +
-  stockActions(0 as MerchantId, write).length
+export const actionCount = (write: WineWrite): number => {
+  const merchant = merchantIdOf(write.after.customers_id)
+  return 1 + slugActions(merchant, write).length + publicActions(write, 0).length + stockActions(merchant, write).length
+}
 
 const raise = (name: string, place: Key<VersionItem>, seen: number, count: number): Action =>
   update(name, place, { set: { version: seen + count } }, [
@@ -79,7 +78,7 @@ const raise = (name: string, place: Key<VersionItem>, seen: number, count: numbe
 
 /**
  * Writes wines of one merchant in one transaction: records, slugs, public projections, stock, and both catalogue
- * versions, each wine under a version of its own; answers the versions
+ * versions, each wine under a version of its own; returns the versions
  * after it. Throws TransactionRefused; its reasons `catalogue`, `shard` and
  * `wine …` mean that somebody else was first, `slug …` that the path_segment is taken.
  */

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import type { PaymentType } from '../../../shared/contract/vocabulary.ts'
 import * as merchants from '../merchants.ts'
 import { say } from '../say.ts'
 import {
@@ -14,7 +13,7 @@ import {
 } from '../settings.ts'
 
 const create = async (name: string, { paymentTypes }: { paymentTypes: string }): Promise<void> => {
-  const account = await merchants.createMerchant({ name, paymentTypes: paymentTypes.split(',') as PaymentType[] })
+  const account = await merchants.createMerchant({ name, paymentTypes: readPaymentTypes(paymentTypes) })
   const { id, token } = await merchants.issueToken(account, 'first')
   say(
     `merchant ${account.name}`,

@@ -1,5 +1,5 @@
 import type { MerchantItem } from '../../../shared/table/items.ts'
-import type { MerchantId } from '../../../shared/table/keys.ts'
+import { type MerchantId, merchantIdOf } from '../../../shared/table/keys.ts'
 import { clients } from '../imports/clients.ts'
 import { grapes } from '../imports/grapes.ts'
 import { packages } from '../imports/packages.ts'
@@ -53,7 +53,7 @@ export const setUpDemo = async (): Promise<void> => {
   const present = await listMerchants()
   for (const demo of demos) {
     const account = await accountOf(demo, present)
-    const merchant = account.id as MerchantId
+    const merchant = merchantIdOf(account.id)
     const rows = demoWinesOf(demo)
     const { wines } = await readCatalogue(merchant)
     if (wines.length < rows.length) {

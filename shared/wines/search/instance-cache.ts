@@ -1,22 +1,19 @@
+import { LRUCache } from 'lru-cache'
 import type { SearchIndex } from './engine/search-index.ts'
 import type { Scope } from './scopes.ts'
 import { type LoadedIndex, loadSnapshot, refresh } from './snapshot-store.ts'
 
+/** An index, and when the table was asked last for what changed (milliseconds). */
+type CachedIndex = LoadedIndex & { checked: number }
+
 // An instance keeps the indexes it was asked for last, up to this much memory.
 const maxBytes = 128 * 1024 * 1024
 
-type CachedIndex = LoadedIndex & { checked: number }
-
-const kept = new Map<string, CachedIndex>()
-
-const evict = (): void => {
-  let bytes = [...kept.values()].reduce((sum, { index }) => sum + index.bytes, 0)
-  for (const [name, { index }] of kept) {
-    if (bytes <= maxBytes || kept.size === 1) return
-    kept.delete(name)
-    bytes -= index.bytes
-  }
-}
+const indexes = new LRUCache<string, CachedIndex>({
+  maxSize: maxBytes,
+  // The index at hand is kept however large it is; an entry beyond the whole size would not be.
+  sizeCalculation: ({ index }) => Math.max(1, Math.min(index.bytes, maxBytes)),
+})
 
 /**
  * A scope's index, at most `lag` milliseconds behind the table: with 0, every acknowledged change is in it. Costs one
@@ -24,14 +21,10 @@ const evict = (): void => {
  */
 export const searchIndexOf = async (scope: Scope, lag = 0): Promise<SearchIndex> => {
   const now = Date.now()
-  const loaded = kept.get(scope.name) ?? { ...(await loadSnapshot(scope)), checked: Number.NEGATIVE_INFINITY }
-  if (lag === 0 || now - loaded.checked > lag) {
-    await refresh(scope, loaded)
-    loaded.checked = now
-  }
-  // Set again, so that the map stays in the order of use.
-  kept.delete(scope.name)
-  kept.set(scope.name, loaded)
-  evict()
+  const loaded = indexes.get(scope.name) ?? { ...(await loadSnapshot(scope)), checked: Number.NEGATIVE_INFINITY }
+  const isStale = lag === 0 || now - loaded.checked > lag
+  if (isStale) await refresh(scope, loaded)
+  // As another entry, so that its size is measured again: changes and searches make an index larger.
+  indexes.set(scope.name, { ...loaded, checked: isStale ? now : loaded.checked })
   return loaded.index
 }

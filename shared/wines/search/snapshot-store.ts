@@ -10,14 +10,14 @@ const keyOf = ({ name }: Scope): string => `snapshots/${name}`
 
 const contentType = 'application/octet-stream'
 
-// The versions stand before the catalogue's own bytes: one line of JSON.
+// The versions stand before the bytes of the index: one line of JSON.
 const pack = ({ index, seen }: LoadedIndex): Buffer =>
   Buffer.concat([Buffer.from(`${JSON.stringify(seen)}\n`), packSnapshot(index)])
 
 const unpack = (bytes: Buffer): LoadedIndex | undefined => {
   const end = bytes.indexOf('\n')
   const index = unpackSnapshot(bytes.subarray(end + 1))
-  return index && { index, seen: JSON.parse(bytes.subarray(0, end).toString()) as number[] }
+  return index && { index, seen: JSON.parse(bytes.subarray(0, end).toString()) }
 }
 
 const empty = ({ feeds }: Scope): LoadedIndex => ({
@@ -32,7 +32,7 @@ export const loadSnapshot = async (scope: Scope): Promise<LoadedIndex & { replac
   return { ...(loaded ?? empty(scope)), replacing: file ? { etag: file.etag } : 'nothing' }
 }
 
-/** Brings an index up to date; answers how many changes there were. */
+/** Brings an index up to date; returns how many changes there were. */
 export const refresh = async (scope: Scope, loaded: LoadedIndex): Promise<number> => {
   const feeds = await Promise.all(loaded.seen.map((version, feed) => scope.changesSince(feed, version)))
   // Only when all of a feed is in may its last version count as seen.

@@ -17,7 +17,7 @@ import type { Row } from './row.ts'
 import { rowsWith, rowsWithSlot } from './text-buffer.ts'
 import { type Scalar, sortKey, wireText } from './values.ts'
 
-/** One thing asked of a wine, answered for all rows of a base at once or for a single row. */
+/** One thing asked of a wine, told for all rows of a base at once or for a single row. */
 export type Test = {
   /** Unmarks the rows that fail. */
   narrow: (base: Base, hits: Uint8Array) => void

@@ -1,0 +1,65 @@
+import { products as kind, newProduct, type ProductRow, withRow } from '../../lib/tool/imports/products.ts'
+import { wines } from '../../lib/tool/imports/wines.ts'
+import { Problem } from '../../shared/contract/errors.ts'
+import { completeAmounts } from '../../shared/price.ts'
+import { withData } from '../../shared/wines/merge.ts'
+import { wineWith } from './import-wines.ts'
+
+const noAmounts = ['', '12', '12.5', '12,50', '1e3', 'free', ' 12.50', '12.50 EUR']
+
+describe('an amount that is none', () => {
+  test.each(noAmounts)('never counts as 0, but names its field: %j', amount => {
+    expect(() => completeAmounts({ gross: amount }, 19, 'wine 12')).toThrow(/^gross of wine 12 is no amount/)
+    expect(() => completeAmounts({ gross: '1.19', net: amount }, 19, 'wine 12')).toThrow(/^net of wine 12 is no amount/)
+    expect(() => completeAmounts({ net: '1.00', tax: amount }, 19, 'wine 12')).toThrow(/^tax of wine 12 is no amount/)
+  })
+
+  const none = { winery: null, priceRanges: new Map() }
+
+  test.each(noAmounts)('makes an edit of a stored wine fail instead of pricing it anew: %j', gross => {
+    const wine = wineWith({ id: 12, gross })
+    expect(() => withData(wine, { taxrate: 7 }, none)).toThrow(/^gross of wine 12 is no amount/)
+    const price = { wine_id: 12, price_range_id: 1, priceRangeName: 'A', gross, net: '0.00', tax: '0.00', taxrate: 19 }
+    const ranged = wineWith({ id: 12, gross: '1.00', prices: [price] })
+    expect(() => withData(ranged, { place: 'Mosel' }, none)).toThrow(/^gross of wine 12 for the price range 1 is no/)
+    expect(() => withData(ranged, { place: 'Mosel' }, none)).not.toThrow(Problem)
+  })
+
+  const rangeIds = new Map([['Gastronomie', 1]])
+  const row: ProductRow = { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50' }
+  const product = newProduct({ id: 5, customers_id: 7, now: '2026-01-01 00:00:00' }, row, rangeIds)
+
+  test.each(noAmounts)('makes an import fail over the stored record that has it: %j', gross => {
+    const change = { articlenumber: 'P-1', taxrate: 7 }
+    expect(() => withRow({ ...product, gross }, change, rangeIds)).toThrow(/^gross of product 5 is no amount/)
+    const { prices } = newProduct(
+      { id: 5, customers_id: 7, now: '' },
+      { ...row, prices: [{ priceRange: 'Gastronomie', gross: '9.90' }] },
+      rangeIds,
+    )
+    const ranged = { ...product, prices: prices.map(price => ({ ...price, gross })) }
+    expect(() => withRow(ranged, change, rangeIds)).toThrow(
+      /^gross of product 5 for the price range Gastronomie is no amount/,
+    )
+  })
+
+  test.each(
+    noAmounts.filter(amount => amount !== '' && !amount.startsWith(' ')),
+  )('is refused in a file with line and column: %j', amount => {
+    const money = { rule: 'money', expected: 'an amount with two decimals such as "12.50"' }
+    const wine = { articlenumber: 'A-1', name: 'Riesling', type: 'white', countrycode: 'de', region: '1005' }
+    for (const column of ['gross', 'net', 'tax']) {
+      const cells = { ...wine, taxrate: '19', [column]: amount }
+      expect(wines.format.parseRow(cells, 7).problems).toEqual([{ line: 7, column, ...money }])
+      const problems = kind.format.parseRow({ articlenumber: 'P-1', taxrate: '19', [column]: amount }, 3).problems
+      expect(problems).toEqual([{ line: 3, column, ...money }])
+    }
+    const prices = wines.format.parseRow({ ...wine, prices: `Gastronomie=${amount}` }, 9).problems
+    expect(prices).toEqual([{ line: 9, column: 'prices', ...money }])
+  })
+})
+
+test('a row whose amounts contradict each other is an error, should it come so far', () => {
+  const row: ProductRow = { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50', net: '1.00' }
+  expect(() => newProduct({ id: 5, customers_id: 7, now: '' }, row, new Map())).toThrow(/^the amounts of product 5/)
+})
