@@ -10,6 +10,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import { region } from '../template/resolve.ts'
+import { indexStream } from './stream-index.ts'
 
 /** A DynamoDB on this machine: dynoxide on a data file, or whatever DYNAMODB_ENDPOINT names. */
 export type LocalDynamo = { url: URL; close(): Promise<void> }
@@ -72,6 +73,7 @@ export const startDynamo = async (file: string, endpoint = process.env.DYNAMODB_
   const stopped = new Promise<void>(done => child.once('exit', () => done()))
   const url = new URL(`http://127.0.0.1:${port}`)
   await answering(url, child)
+  indexStream(file)
   return {
     url,
     close: async () => {
