@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { runningTwin, type TwinConnection } from '../../lib/twin/twin-file.ts'
+import { childEnvironment } from './child-environment.ts'
 
 /** A twin in a process of its own, as `npm start` runs it. */
 export type TwinProcess = {
@@ -17,7 +18,7 @@ export const startTwinProcess = async (
 ): Promise<TwinProcess> => {
   const child = spawn(process.execPath, ['bin/serve.ts'], {
     // The first twin of a test run builds the bundles, the others run them.
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, BUNDLES: process.env.TEST_BUNDLES, ...environment },
+    env: childEnvironment({ PORT: '0', DATA_DIR: folder, BUNDLES: process.env.TEST_BUNDLES, ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []
