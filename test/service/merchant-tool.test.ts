@@ -2,14 +2,11 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { jest } from '@jest/globals'
+import { childEnvironment } from '../support/child-environment.ts'
 import { call, newShop, type Shop } from '../support/harness.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'weinkontor-tool-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-// Each run is a process of its own; on a busy machine a few of them take longer than jest waits by itself.
-jest.setTimeout(30_000)
 
 type Run = { code: number; out: string; errors: string }
 
@@ -17,7 +14,7 @@ type Run = { code: number; out: string; errors: string }
 const tool = (args: string[], dataDir = process.env.TEST_TWIN ?? ''): Promise<Run> =>
   new Promise(done => {
     const words = ['bin/merchant.ts', ...args, '--data-dir', dataDir]
-    const child = execFile(process.execPath, words, { env: { PATH: process.env.PATH } }, (_, out, errors) =>
+    const child = execFile(process.execPath, words, { env: childEnvironment() }, (_, out, errors) =>
       done({ code: child.exitCode ?? -1, out, errors }),
     )
   })

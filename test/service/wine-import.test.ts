@@ -12,6 +12,7 @@ import { searchIndexOf } from '../../shared/wines/search/instance-cache.ts'
 import { merchantScope } from '../../shared/wines/search/scopes.ts'
 import { loadSnapshot, refresh } from '../../shared/wines/search/snapshot-store.ts'
 import { type StoredWine, wineOf } from '../../shared/wines/stored.ts'
+import { childEnvironment } from '../support/child-environment.ts'
 import { newShop } from '../support/harness.ts'
 import { newFolder, tool } from '../support/tool.ts'
 
@@ -45,7 +46,7 @@ test('an import that is killed in the middle goes on where it was, and once more
   const file = await csvOf(rows)
   const words = ['bin/merchant.ts', 'import', 'wines', file, ...to, '--data-dir', process.env.TEST_TWIN ?? '']
   const child = spawn(process.execPath, words, {
-    env: { PATH: process.env.PATH },
+    env: childEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const line of createInterface(child.stdout)) if (/^wines: [1-9]/.test(line)) child.kill('SIGKILL')

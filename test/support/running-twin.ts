@@ -3,6 +3,7 @@ import { cp, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findTwin, type TwinConnection } from '../../lib/twin/twin-file.ts'
+import { childEnvironment } from './child-environment.ts'
 
 /** A twin in a process of its own, as `npm start` runs it. */
 export type TwinProcess = {
@@ -44,7 +45,7 @@ export const startTwinProcess = async (
   await seedBuild(folder)
   const child = spawn(process.execPath, ['bin/serve.ts', ...flags], {
     cwd: checkout,
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, ...environment },
+    env: childEnvironment({ PORT: '0', DATA_DIR: folder, ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []

@@ -11,6 +11,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import { region } from '../template/resolve.ts'
+import { indexStream } from './stream-index.ts'
 
 /** A DynamoDB on this machine: dynoxide on a data file, or whatever DYNAMODB_ENDPOINT names. */
 export type LocalDynamo = { url: URL; close(): Promise<void> }
@@ -73,6 +74,7 @@ export const startDynamo = async (file: string, endpoint = process.env.DYNAMODB_
   const stopped = new Promise<void>(done => child.once('exit', () => done()))
   const url = new URL(`http://127.0.0.1:${port}`)
   await untilReady(url, child)
+  indexStream(file)
   return {
     url,
     close: async () => {

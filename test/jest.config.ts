@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import type { Config } from 'jest'
+
+const rootDir = join(import.meta.dirname, '..')
+
+/** A folder of tests: what is slower than its limit hangs, unless the test itself says that it takes longer. */
+const project = (displayName: string, testTimeout: number, more: Config = {}) => ({
+  displayName,
+  testTimeout,
+  rootDir,
+  testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
+  testEnvironment: '<rootDir>/test/support/jest/environment.ts',
+  testRunner: '<rootDir>/test/support/jest/runner.ts',
+  transform: {},
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/cdk.out', '<rootDir>/.local'],
+  ...more,
+})
+
+const config: Config = {
+  rootDir,
+  maxWorkers: '100%',
+  projects: [
+    project('unit', 5_000),
+    project('stack', 20_000),
+    project('service', 20_000, {
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    }),
+  ],
+}
+
+export default config

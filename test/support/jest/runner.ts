@@ -1,0 +1,71 @@
+import { createRequire, registerHooks } from 'node:module'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+
+type Timed = { testTimeout?: number }
+type Runtime = {
+  requireInternalModule(path: string): unknown
+  unstable_shouldLoadAsEsm(path: string): boolean
+  unstable_importModule(path: string): Promise<unknown>
+}
+type TestRunner = (
+  globalConfig: Timed,
+  projectConfig: Timed,
+  environment: object,
+  runtime: Runtime,
+  testPath: string,
+  tell: unknown,
+) => Promise<unknown>
+
+const require = createRequire(import.meta.url)
+const { default: circus } = require('jest-circus/runner') as { default: TestRunner }
+
+const own = pathToFileURL(join(import.meta.dirname, '../../..', '/')).href
+const loadingLimit = 60_000
+
+let filesSoFar = 0
+let testFile = ''
+
+// The project's modules are loaded anew for each test file, so that none finds the state that another left; packages
+// are loaded once.
+registerHooks({
+  resolve(specifier, context, next) {
+    const resolved = next(specifier, context)
+    const isOwn = resolved.url.startsWith(own) && !resolved.url.includes('/node_modules/')
+    return isOwn && testFile ? { ...resolved, url: `${resolved.url}?${testFile}` } : resolved
+  },
+})
+
+const load = async (path: string): Promise<unknown> => {
+  const stop = new AbortController()
+  const tooLong = setTimeout(loadingLimit, undefined, { signal: stop.signal }).then(() => {
+    throw new Error(`the test file is still loading after ${loadingLimit / 1000} seconds`)
+  })
+  tooLong.catch(() => {})
+  return Promise.race([import(pathToFileURL(path).href), tooLong]).finally(() => stop.abort())
+}
+
+/**
+ * jest-circus, except that Node itself loads the modules and takes the types away: without transforms, each package
+ * once a process. A project's testTimeout counts, which jest-circus by itself ignores.
+ */
+const run: TestRunner = (globalConfig, projectConfig, environment, runtime, testPath, tell) => {
+  testFile = `file=${++filesSoFar}`
+  Object.assign(runtime, {
+    // What jest-circus keeps of one file's tests must not reach the next.
+    requireInternalModule: (path: string) => {
+      delete require.cache[path]
+      return require(path)
+    },
+    unstable_shouldLoadAsEsm: () => true,
+    unstable_importModule: load,
+  } satisfies Runtime)
+  const { testTimeout = globalConfig.testTimeout } = projectConfig
+  // Without await, which would put a line of this file into the stack of every failure.
+  return circus({ ...globalConfig, testTimeout }, projectConfig, environment, runtime, testPath, tell).finally(() => {
+    testFile = ''
+  })
+}
+
+export default run
