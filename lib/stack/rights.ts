@@ -3,8 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import type { FileRight, Route, Verb } from '../../shared/contract/route.ts'
-import { indexName } from '../../shared/table/item.ts'
-import { type ItemKind, leadingKeys } from '../../shared/table/keys.ts'
+import { type ItemKind, indexName, leadingKeys } from '../../shared/table/keys.ts'
 
 const actions: Record<Verb, string> = {
   get: 'dynamodb:GetItem',

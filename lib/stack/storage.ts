@@ -10,7 +10,7 @@ import {
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { indexAttribute, indexName } from '../../shared/table/item.ts'
+import { indexAttribute, indexName } from '../../shared/table/keys.ts'
 
 /** The table and the bucket. Both outlive the stack. */
 export class Storage extends Construct {

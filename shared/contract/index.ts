@@ -1,5 +1,6 @@
 import * as addresses from './addresses.ts'
 import * as baskets from './baskets.ts'
+import * as checkout from './checkout.ts'
 import * as orders from './orders.ts'
 import type { Route } from './route.ts'
 import * as signIn from './sign-in.ts'
@@ -10,7 +11,7 @@ const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'path' in value && 'summary' in value
 
 /** All routes of the service. For lib/, tests and documents only: a handler imports its own route. */
-export const routes: readonly Route[] = [signIn, addresses, baskets, orders, wines].flatMap(file =>
+export const routes: readonly Route[] = [signIn, addresses, baskets, orders, checkout, wines].flatMap(file =>
   Object.values(file).filter(isRoute),
 )
 

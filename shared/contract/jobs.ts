@@ -1,5 +1,5 @@
 import type { ItemKind } from '../table/keys.ts'
-import { writesOrders } from './orders.ts'
+import { writesOrders } from './checkout.ts'
 import type { FileRight, Verb } from './route.ts'
 
 /** What starts a job: changes of items with these sort keys, or time, every so many minutes. */

@@ -11,9 +11,16 @@ import {
   kindOf,
   scalarFields,
   searchableFields,
-} from '../wines/search/engine/fields.ts'
-import type { Condition, Filter, Phrase, Query } from '../wines/search/engine/query.ts'
-import { defaultSortOrder, type SortOrder, type Term } from '../wines/search/engine/sort-order.ts'
+} from './records/wine-fields.ts'
+import {
+  type Condition,
+  defaultSortOrder,
+  type Filter,
+  type Phrase,
+  type Query,
+  type SortOrder,
+  type SortTerm,
+} from './wine-query.ts'
 import { Flag, Id, must, paging, scalar } from './wire.ts'
 
 const isObject = (input: unknown): input is Record<string, unknown> =>
@@ -171,7 +178,7 @@ const maxTerms = 5
 const splitTerms = (input: unknown): unknown[] | undefined =>
   typeof input === 'string' ? input.split(',', maxTerms + 1) : undefined
 
-const termIn = (input: unknown): Term | undefined => {
+const termIn = (input: unknown): SortTerm | undefined => {
   const [field = '', direction = 'asc', ...rest] = String(input).trim().split(/\s+/, 3)
   const way = direction.toLowerCase()
   if (!isScalarField(field) || rest.length > 0 || (way !== 'asc' && way !== 'desc')) return undefined

@@ -1,4 +1,4 @@
-import { indexAttribute } from './item.ts'
+import { indexAttribute } from './keys.ts'
 
 type Comparison<Name, Value> = { attribute: Name; is: '=' | '<>' | '<' | '<=' | '>' | '>='; value: Value }
 type Test<Name> = { attribute: Name; is: 'present' | 'absent' | 'text' }

@@ -1,6 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { itemIn, type Stored } from './item.ts'
-import type { Key } from './keys.ts'
+import { itemIn, type Key, type Stored } from './keys.ts'
 
 /** A write's condition did not hold. */
 export class ConditionFailed extends Error {

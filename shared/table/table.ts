@@ -10,8 +10,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
 import { translated, Unavailable } from './failures.ts'
-import { indexAttribute, indexName, itemIn, type Stored, storedItem } from './item.ts'
-import type { Key, Partition } from './keys.ts'
+import { indexAttribute, indexName, itemIn, type Key, type Partition, type Stored, storedItem } from './keys.ts'
 import { pauseBeforeTry } from './retry.ts'
 
 // A request that hangs must fail while the caller still waits; the SDK's own timeout only warns unless told to throw.

@@ -2,8 +2,7 @@ import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
 import { TransactionRefused, translated } from './failures.ts'
-import { storedItem } from './item.ts'
-import type { Key } from './keys.ts'
+import { type Key, storedItem } from './keys.ts'
 import { documents, type PutOptions, tableName } from './table.ts'
 
 type Request = NonNullable<TransactWriteCommandInput['TransactItems']>[number]

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { Finish } from '../../shared/contract/checkout.ts'
 import { Problem } from '../../shared/contract/errors.ts'
-import { Finish, NewOrder } from '../../shared/contract/orders.ts'
+import { NewOrder } from '../../shared/contract/orders.ts'
 import { cancelOrder } from '../../shared/orders/checkout/cancel.ts'
 import { finishOrder } from '../../shared/orders/checkout/finish.ts'
 import { placeOrder } from '../../shared/orders/placing/place.ts'

@@ -1,5 +1,5 @@
 import type { Wine } from '../../shared/contract/records/wine.ts'
-import { filterFields, idLists, scalarFields, searchableFields } from '../../shared/wines/search/engine/fields.ts'
+import { filterFields, idLists, scalarFields, searchableFields } from '../../shared/contract/records/wine-fields.ts'
 import { searchByHand } from './catalogue-oracle.ts'
 import { type Chance, WORDS } from './catalogue-wines.ts'
 import type { Answer } from './harness.ts'

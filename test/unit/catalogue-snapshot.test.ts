@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { filterFields } from '../../shared/contract/records/wine-fields.ts'
 import { listAt, valueAt } from '../../shared/wines/search/engine/columns.ts'
-import { filterFields } from '../../shared/wines/search/engine/fields.ts'
 import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
 import { packSnapshot, unpackSnapshot } from '../../shared/wines/search/engine/snapshot-format.ts'
 import { recordBytes } from '../../shared/wines/search/engine/text-buffer.ts'

@@ -1,5 +1,5 @@
+import type { Finish } from '../../contract/checkout.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { Finish } from '../../contract/orders.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
 import { paymentView } from '../../payments/record.ts'
 import type { PaymentItem } from '../../table/items.ts'

@@ -1,4 +1,4 @@
-import { checkoutCancel } from '../../../../shared/contract/orders.ts'
+import { checkoutCancel } from '../../../../shared/contract/checkout.ts'
 import { serve } from '../../../../shared/http/serve.ts'
 import { cancelOrder } from '../../../../shared/orders/checkout/cancel.ts'
 import { identifierOf } from '../../../../shared/orders/store.ts'

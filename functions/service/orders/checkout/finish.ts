@@ -1,4 +1,4 @@
-import { checkoutFinish } from '../../../../shared/contract/orders.ts'
+import { checkoutFinish } from '../../../../shared/contract/checkout.ts'
 import { serve } from '../../../../shared/http/serve.ts'
 import { finishOrder } from '../../../../shared/orders/checkout/finish.ts'
 

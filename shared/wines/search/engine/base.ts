@@ -1,5 +1,5 @@
+import { idLists, scalarFields } from '../../../contract/records/wine-fields.ts'
 import { buildColumn, buildListColumn, type Column, columnBytes, type ListColumn, listAt, valueAt } from './columns.ts'
-import { idLists, scalarFields } from './fields.ts'
 import { firstPlace, numberAt } from './numbers.ts'
 import type { Row } from './row.ts'
 import { newSortings, type Sortings } from './sorting.ts'

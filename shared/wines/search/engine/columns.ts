@@ -1,6 +1,6 @@
+import type { Scalar } from '../../../contract/wine-query.ts'
 import { type Dictionary, dictionaryBytes, encode, passing, valuesOf } from './dictionary.ts'
 import { type Codes, numberAt } from './numbers.ts'
-import type { Scalar } from './values.ts'
 
 /** A scalar field of all rows: a code for each row. */
 export type Column = { codes: Codes; dictionary: Dictionary }

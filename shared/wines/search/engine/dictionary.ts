@@ -1,7 +1,8 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { Kind } from './fields.ts'
+import type { Kind } from '../../../contract/records/wine-fields.ts'
+import type { Scalar } from '../../../contract/wine-query.ts'
 import type { Codes } from './numbers.ts'
-import { compareKeys, type Scalar, sortKey } from './values.ts'
+import { compareKeys, sortKey } from './values.ts'
 
 /**
  * The distinct values of a column, in no particular order. Large ones rest packed and are unpacked when a search

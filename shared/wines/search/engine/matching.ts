@@ -1,21 +1,21 @@
-import { fold } from '../../../text.ts'
-import type { Base } from './base.ts'
-import { columnAt, narrowByList, narrowByValue } from './columns.ts'
 import {
   columnOf,
   type IdList,
   idLists,
   isIdList,
-  isSlot,
+  isSearchableField,
   kindOf,
   type ScalarField,
   type SearchableField,
   searchableFields,
-} from './fields.ts'
-import type { Condition, Filter, Phrase, Query } from './query.ts'
+} from '../../../contract/records/wine-fields.ts'
+import type { Condition, Filter, Phrase, Query, Scalar } from '../../../contract/wine-query.ts'
+import { fold } from '../../../text.ts'
+import type { Base } from './base.ts'
+import { columnAt, narrowByList, narrowByValue } from './columns.ts'
 import type { Row } from './row.ts'
 import { rowsWith, rowsWithSlot } from './text-buffer.ts'
-import { type Scalar, sortKey, wireText } from './values.ts'
+import { sortKey, wireText } from './values.ts'
 
 /** One thing asked of a wine, told for all rows of a base at once or for a single row. */
 export type Test = {
@@ -77,7 +77,7 @@ const phraseTest = (phrase: Phrase): Test => {
   if (id !== undefined) return listTest(field, one => one === id, false)
   if (field === 'winery.name') return slotTest(field, text)
   const byValue = valueTest(field, value => fold(wireText(value)).includes(text))
-  if (!isSlot(field)) return byValue
+  if (!isSearchableField(field)) return byValue
   const bySlot = slotTest(field, text)
   return {
     // A few distinct values are read faster than the text of all rows.

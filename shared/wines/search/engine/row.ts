@@ -1,6 +1,13 @@
+import {
+  type IdList,
+  idLists,
+  type ScalarField,
+  scalarFields,
+  searchableFields,
+} from '../../../contract/records/wine-fields.ts'
+import type { Scalar } from '../../../contract/wine-query.ts'
 import { fold } from '../../../text.ts'
-import { type IdList, idLists, type ScalarField, scalarFields, searchableFields } from './fields.ts'
-import { type Scalar, wireText } from './values.ts'
+import { wireText } from './values.ts'
 
 /** A wine as the index takes it; what it lacks, as a public wine lacks what only its merchant sees, counts as null. */
 export type IndexedWine = { id: number; winery?: { name: string } | null } & { [Field in ScalarField]?: Scalar } & {

@@ -1,14 +1,28 @@
+import {
+  columnOf,
+  type FilterField,
+  type FlagField,
+  flagFields,
+  idLists,
+  isIdList,
+  kindOf,
+} from '../../../contract/records/wine-fields.ts'
+import {
+  type Condition,
+  defaultSortOrder,
+  type Filter,
+  type Query,
+  type Scalar,
+  type SortOrder,
+} from '../../../contract/wine-query.ts'
 import { type Base, baseBytes, buildBase, rowOfId } from './base.ts'
 import { collectIds, collectValues, columnAt } from './columns.ts'
-import { columnOf, type FilterField, type FlagField, flagFields, idLists, isIdList, kindOf } from './fields.ts'
 
 import { type Test, testsOf } from './matching.ts'
 import { numberAt } from './numbers.ts'
-import type { Condition, Filter, Query } from './query.ts'
 import { type IndexedWine, type Row, rowBytes, rowOf } from './row.ts'
-import { defaultSortOrder, type SortOrder } from './sort-order.ts'
 import { placing, rowComparison, sortingOf } from './sorting.ts'
-import { compareKeys, type Scalar, sortKey } from './values.ts'
+import { compareKeys, sortKey } from './values.ts'
 
 /** A wine as of a version of its feed, or its removal. */
 export type Change =

@@ -1,13 +1,12 @@
 import { crc32, zstdDecompressSync } from 'node:zlib'
+import { idLists, kindOf, scalarFields, searchableFields } from '../../../contract/records/wine-fields.ts'
+import { defaultSortOrder, type Scalar } from '../../../contract/wine-query.ts'
 import { foldVersion } from '../../../text.ts'
 import type { Base } from './base.ts'
 import { codeType, compress, type Dictionary, packValues } from './dictionary.ts'
-import { idLists, kindOf, scalarFields, searchableFields } from './fields.ts'
 import type { Codes } from './numbers.ts'
 import { createSearchIndex, type SearchIndex } from './search-index.ts'
-import { defaultSortOrder } from './sort-order.ts'
 import { newSortings, type Sorting, sortingOf, sortingsWith } from './sorting.ts'
-import type { Scalar } from './values.ts'
 
 /*
  * mark, layout, checksum of the rest, header length (4 bytes each); header, text, arrays (zstd each); packed

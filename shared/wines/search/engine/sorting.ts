@@ -1,18 +1,22 @@
 import { LRUCache } from 'lru-cache'
+import { columnOf, kindOf } from '../../../contract/records/wine-fields.ts'
+import type { Scalar, SortOrder, SortTerm } from '../../../contract/wine-query.ts'
 import type { Base } from './base.ts'
 import { columnAt, valueAt } from './columns.ts'
 import { rankOf } from './dictionary.ts'
-import { columnOf, kindOf } from './fields.ts'
 import { firstPlace, numberAt } from './numbers.ts'
 import type { Row } from './row.ts'
-import { type SortOrder, sortOrderKey, type Term } from './sort-order.ts'
-import { compareKeys, type Scalar, sortKey } from './values.ts'
+import { compareKeys, sortKey } from './values.ts'
+
+/** One text for each order, the same for orders that are the same. */
+const sortOrderKey = (order: SortOrder): string =>
+  order.map(({ field, descending }) => (descending ? `${field} desc` : field)).join()
 
 /** All rows of a base in one order, and where rows from outside the base belong (before the n-th of them). */
 export type Sorting = { rows: Uint32Array; places: WeakMap<Row, number> }
 
 /** What each row weighs in one term: the rank of its value, below zero in a descending order. */
-const weightsOf = (base: Base, { field, descending }: Term): Float64Array => {
+const weightsOf = (base: Base, { field, descending }: SortTerm): Float64Array => {
   const { codes, dictionary } = columnAt(base.columns, columnOf(field))
   const rank = rankOf(dictionary, kindOf(field))
   const sign = descending ? -1 : 1

@@ -1,7 +1,5 @@
-import type { Kind } from './fields.ts'
-
-/** One value of a scalar field. */
-export type Scalar = string | number | null
+import type { Kind } from '../../../contract/records/wine-fields.ts'
+import type { Scalar } from '../../../contract/wine-query.ts'
 
 // Not numeric: an article number is text, so "10" comes before "9", as in any other text column.
 const german = new Intl.Collator('de', { numeric: false })

@@ -1,5 +1,5 @@
-import { type FieldKind, type NamesWith, namesWith } from '../../../contract/records/fields.ts'
-import { wineFields } from '../../../contract/records/wine.ts'
+import { type FieldKind, type NamesWith, namesWith } from './fields.ts'
+import { wineFields } from './wine.ts'
 
 type Wines = typeof wineFields
 
@@ -63,7 +63,7 @@ export const isScalarField = among(scalarFields)
 export const isIdList = among(idLists)
 
 /** Whether a caller's word names a field of the string query. */
-export const isSlot = among(searchableFields)
+export const isSearchableField = among(searchableFields)
 
 /** Whether a caller's word names a filterable field. */
 export const isFilterField = among(filterFields)

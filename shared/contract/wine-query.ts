@@ -1,5 +1,7 @@
-import type { IdList, ScalarField, SearchableField } from './fields.ts'
-import type { Scalar } from './values.ts'
+import type { IdList, ScalarField, SearchableField } from './records/wine-fields.ts'
+
+/** One value of a scalar field. */
+export type Scalar = string | number | null
 
 /** One phrase of an object query: a folded text the field must contain, or an id the list must hold. */
 export type Phrase =
@@ -14,3 +16,15 @@ export type Condition = { field: ScalarField | IdList; keys: Scalar[] }
 
 /** Conditions that must all hold. */
 export type Filter = Condition[]
+
+/** One key of a sort order. */
+export type SortTerm = { field: ScalarField; descending: boolean }
+
+/** Sort keys by weight; what they leave equal is ordered by ascending id. */
+export type SortOrder = SortTerm[]
+
+/** The order of a list that names none. */
+export const defaultSortOrder: SortOrder = [
+  { field: 'chstamp', descending: true },
+  { field: 'name', descending: false },
+]

@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { Order, Payment } from './records/order.ts'
+import { route } from './route.ts'
+import { paymentTypes } from './vocabulary.ts'
+import { filled, Id, Uuid, word } from './wire.ts'
+
+const payments = {
+  payment: ['get', 'update', 'put'],
+  sandboxPayment: ['get', 'put', 'update'],
+} as const
+
+/** What changing an order touches. */
+export const writesOrders = {
+  numbers: ['batchGet', 'update'],
+  order: ['batchGet', 'get', 'put'],
+  orderItems: ['batchGet', 'put'],
+  orderUuid: ['get', 'put'],
+  stock: ['batchGet', 'update'],
+  basket: ['get', 'update'],
+  merchant: ['batchGet', 'get'],
+  ...payments,
+} as const
+
+/** What identifies an order. */
+export const OrderReference = v.object({ id: v.nullish(Id), uuid: v.nullish(Uuid) })
+
+/** The data of checkout/finish; its values only select and compare. */
+export const Finish = v.object({
+  payment_type: word(paymentTypes),
+  payment_id: v.nullish(Uuid),
+  payment_uuid: v.nullish(Uuid),
+  order_id: v.nullish(Uuid),
+  order_uuid: v.nullish(Uuid),
+  external_id: filled(),
+  payer_id: filled(),
+})
+
+export type Finish = v.InferOutput<typeof Finish>
+
+export const checkoutFinish = route({
+  path: '/service/orders/checkout/finish',
+  level: 'service',
+  envelope: 'bare',
+  permissions: writesOrders,
+  secrets: true,
+  timeout: 29,
+  body: Finish,
+  response: v.looseObject({ data: Order, payment: Payment }),
+  errors: [
+    'missing_identifier',
+    'identifier_conflict',
+    'order_not_found',
+    'order_cancelled',
+    'order_paid',
+    'payment_in_progress',
+    'payment_mismatch',
+    'payment_not_approved',
+    'payment_declined',
+    'amount_mismatch',
+    'payment_provider_error',
+    'payment_provider_timeout',
+  ],
+  summary: 'Finishes an order whose payment was made with an external payment method.',
+})
+
+export const checkoutCancel = route({
+  path: '/service/orders/checkout/cancel',
+  level: 'service',
+  permissions: writesOrders,
+  secrets: true,
+  timeout: 29,
+  body: v.object({ ...OrderReference.entries, order_id: v.nullish(Uuid) }),
+  response: Order,
+  errors: [
+    'missing_identifier',
+    'identifier_conflict',
+    'order_not_found',
+    'order_paid',
+    'order_not_cancellable',
+    'payment_in_progress',
+  ],
+  summary: 'Cancels an order that is not paid.',
+})
