@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
 import type { Route } from '../contract/route.ts'
-import { commonHeaders } from './headers.ts'
+import { commonHeaders } from './envelope.ts'
 import { log } from './log.ts'
 import type { Reply, Served, Step } from './step.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type * as v from 'valibot'
 import { AddressChange, addressesGetAll, addressFields, genders, NewAddress } from '../../shared/contract/addresses.ts'
 import { Problem } from '../../shared/contract/errors.ts'
-import { validate } from '../../shared/http/validate.ts'
+import { validate } from '../../shared/http/body.ts'
 
 const problemOf = (schema: v.GenericSchema, value: unknown): Problem => {
   try {

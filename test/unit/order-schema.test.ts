@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
 import { NewOrder, ordersAdd, ordersGet, ordersGetAll, type Relation, relations } from '../../shared/contract/orders.ts'
-import { validate } from '../../shared/http/validate.ts'
+import { validate } from '../../shared/http/body.ts'
 
 const rulesOf = (schema: v.GenericSchema, value: unknown): string[] => {
   try {
