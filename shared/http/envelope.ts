@@ -3,10 +3,21 @@ import type { Page } from '../contract/page.ts'
 import type { Route } from '../contract/route.ts'
 import { ConditionFailed, TransactionRefused, Unavailable } from '../table/failures.ts'
 import { inFieldOrder } from './field-order.ts'
-import { commonHeaders } from './headers.ts'
 import type { Reply, Step } from './step.ts'
 
 type Headers = Record<string, string>
+
+/** The headers that every response of a route carries. */
+export const commonHeaders = (route: Route, requestId: string): Headers => ({
+  'x-request-id': requestId,
+  'x-content-type-options': 'nosniff',
+  ...(route.level !== 'public' && { 'cache-control': 'no-store' }),
+  ...(route.level === 'public' && {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'x-request-id',
+  }),
+  ...(route.deprecated && { deprecation: `@${route.deprecated}` }),
+})
 
 // Lambda's limit for a response. It takes the response as JSON, so the body's JSON is a text in there, escaped once more.
 const maxBytes = 6 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { Problem } from '../contract/errors.ts'
 import type { Method, Route } from '../contract/route.ts'
-import { commonHeaders } from './headers.ts'
+import { commonHeaders } from './envelope.ts'
 import type { Reply, Step } from './step.ts'
 
 const preflight = (route: Route, requestId: string): Reply => ({

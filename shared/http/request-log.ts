@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
 import type { Route } from '../contract/route.ts'
 import { log } from '../log.ts'
-import { commonHeaders } from './headers.ts'
+import { commonHeaders } from './envelope.ts'
 import type { Reply, Served, Step } from './step.ts'
 
 const wellFormedId = /^[A-Za-z0-9._-]{1,64}$/

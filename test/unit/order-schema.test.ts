@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
 import { NewOrder, ordersAdd, ordersGet, ordersGetAll } from '../../shared/contract/orders.ts'
 import { type OrderRelation, orderRelations } from '../../shared/contract/vocabulary.ts'
-import { validate } from '../../shared/http/validate.ts'
+import { validate } from '../../shared/http/body.ts'
 
 const rulesOf = (schema: v.GenericSchema, value: unknown): string[] => {
   try {

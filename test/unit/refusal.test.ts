@@ -5,7 +5,7 @@ import { type BadField, type ErrorWord, errors, Problem } from '../../shared/con
 import { routes } from '../../shared/contract/index.ts'
 import { validationProblem } from '../../shared/contract/refusal.ts'
 import { between, Flag, filled, Id, list, Money, must, text, Uuid, word } from '../../shared/contract/wire.ts'
-import { validate } from '../../shared/http/validate.ts'
+import { validate } from '../../shared/http/body.ts'
 
 const bad = (path: string, rule = 'type', expected = 'text'): BadField => ({ path, rule, expected })
 

@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
 import { pageOf, wholeList } from '../../shared/contract/page.ts'
 import { type Envelope, type Level, type Route, route } from '../../shared/contract/route.ts'
-import { problemOf, problemReply, successReply } from '../../shared/http/envelope.ts'
-import { commonHeaders } from '../../shared/http/headers.ts'
+import { commonHeaders, problemOf, problemReply, successReply } from '../../shared/http/envelope.ts'
 import { ConditionFailed, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
 
 const routeOf = (more: { level?: Level; envelope?: Envelope; alias?: string; deprecated?: number } = {}): Route =>
