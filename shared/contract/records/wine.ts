@@ -11,6 +11,8 @@ const Gtin = v.pipe(
   must<string | null>('gtin', '8, 12, 13 or 14 digits with their check digit', text => text === null || isGtin(text)),
 )
 
+const BottlingType = v.nullable(oneOf(bottlingTypes))
+
 const Litres = v.pipe(
   decimal(3, 999),
   must<string>('above_zero', 'above zero', litres => Number(litres) > 0),
@@ -45,8 +47,8 @@ export const wineFields = {
   articlenumber: { ...given(OneLine), column: filled(), default: null, kind: 'text', search: 'short' },
   name: { ...given(filled()), required: true, kind: 'text', search: 'short' },
   type: { ...given(oneOf(wineTypes)), required: true, kind: 'text', search: 'short', filter: true, example: 'red' },
-  countrycode: { ...given(CountryCode), required: true, kind: 'text', search: 'short', filter: true, example: 'de' },
-  region: { ...given(Id), required: true, kind: 'id', filter: true, example: 1005 },
+  countrycode: { ...given(CountryCode), required: true, kind: 'text', search: 'short', filter: true, example: 'at' },
+  region: { ...given(Id), required: true, kind: 'id', filter: true, example: 1006 },
   vintage: { ...given(v.nullable(whole(1000, 9999))), default: null, kind: 'integer', search: 'short', filter: true },
   place: { ...given(OneLine), default: null, kind: 'text', search: 'short', filter: true },
   quality: { ...given(OneLine), default: null, kind: 'text', search: 'short', filter: true, example: 'cabinet' },
@@ -55,6 +57,7 @@ export const wineFields = {
   alcohol: { ...given(v.nullable(decimal(1, 100))), default: null, kind: 'decimal' },
   sweetness: { ...given(v.nullable(decimal(1, 9999))), default: null, kind: 'decimal' },
   acid: { ...given(v.nullable(decimal(1, 9999))), default: null, kind: 'decimal' },
+  tannin: { ...given(v.nullable(decimal(1, 9999))), default: null, kind: 'decimal', search: 'short', filter: true },
   bottlesize: { ...given(Litres), default: '0.750', kind: 'decimal', filter: true },
   drinktemperature: { ...given(OneLine), default: null, kind: 'text' },
   gross: { ...given(Price), default: '0.00', kind: 'decimal' },
@@ -64,13 +67,7 @@ export const wineFields = {
   description: { ...given(optionalLines(10_000)), default: null, kind: 'text', search: 'long' },
   terroir: { ...given(OneLine), default: null, kind: 'text', search: 'short' },
   maturation: { ...given(OneLine), default: null, kind: 'text', search: 'short' },
-  bottling_type: {
-    ...given(v.nullable(oneOf(bottlingTypes))),
-    default: null,
-    kind: 'text',
-    filter: true,
-    example: 'estate',
-  },
+  bottling_type: { ...given(BottlingType), default: null, kind: 'text', filter: true, example: 'estate' },
   cap: { ...given(v.nullable(oneOf(caps))), default: null, kind: 'text', filter: true, example: 'cork' },
   gtin: { ...given(Gtin), default: null, kind: 'text', search: 'short', example: '4006381333931' },
   cuvee: { ...given(Flag), default: 0, kind: 'flag', filter: true },

@@ -1,0 +1,116 @@
+import { routes } from '../../shared/contract/index.ts'
+import { indexKey, key } from '../../shared/table/keys.ts'
+import { getItem, putItem } from '../../shared/table/table.ts'
+import { kindOf, scalarFields } from '../../shared/wines/search/engine/fields.ts'
+import { compareKeys, sortKey } from '../../shared/wines/search/engine/values.ts'
+import { bodySample, fieldOf, fieldsWith } from '../support/field-samples.ts'
+import { call, type Json } from '../support/harness.ts'
+import { idsOf } from '../support/wine-questions.ts'
+import { newWineShop } from '../support/wine-shop.ts'
+
+// Walks the table of a wine's fields: what stands there is shown, set, found and ordered by. A field that is added to
+// the table needs no line here.
+
+const shop = await newWineShop()
+const original = await shop.added()
+const sampleOf = (name: string) => bodySample(name, shop, original.id)
+const expectShown = (record: Json, name: string, shown: unknown) =>
+  expect({ [name]: record[name] }).toMatchObject({ [name]: shown })
+const publicOf = async (id: number): Promise<Json> => (await call('/wines/getPublic', { id })).json.data
+
+describe.each(fieldsWith(field => field.body))('%s', name => {
+  test('is set by add, shown by add, get and lists, and to everybody where the table says so', async () => {
+    const { given, shown } = sampleOf(name)
+    const added = await shop.added({ public: 1, ...given })
+    expectShown(added, name, shown)
+    expect(await shop.get(added.id)).toEqual(added)
+    for (const route of ['wines/getAll', 'wines/search']) {
+      expect((await shop.call(route, { query: { hash: added.hash } })).json.data).toEqual([added])
+    }
+    // A value that hides the wine is shown to nobody.
+    if (added.public === 0 || added.active === 0) return
+    const seen = await publicOf(added.id)
+    if (fieldOf(name).public) expectShown(seen, name, shown)
+    else expect(seen).not.toHaveProperty(name)
+  })
+
+  test('is set by edit, and the wine is found by its new value at once', async () => {
+    const { id } = await shop.added()
+    const { given, shown } = sampleOf(name)
+    const { status, json } = await shop.edit(id, given)
+    expect([status, json.details]).toEqual([200, undefined])
+    expectShown(json.data, name, shown)
+    expect(await shop.get(id)).toEqual(json.data)
+    const value = json.data[name]
+    const one = Array.isArray(value) ? value[0] : value
+    const isFound = async (question: object): Promise<boolean> => {
+      const answer = await shop.call('wines/search', { ...question, pageSize: 100, orderBy: 'id DESC' })
+      expect([question, answer.status]).toEqual([question, 200])
+      return idsOf(answer).includes(id)
+    }
+    const { kind, search, filter } = fieldOf(name)
+    if (kind) expect(await isFound({ query: { [name]: one } })).toBe(true)
+    if (search) expect(await isFound({ query: String(one) })).toBe(true)
+    if (filter)
+      expect([await isFound({ filter: { [name]: one } }), await isFound({ filter: { [name]: [] } })]).toEqual([
+        true,
+        false,
+      ])
+    else
+      expect((await shop.call('wines/search', { filter: { [name]: one } })).json.fields[0].path).toBe(`filter.${name}`)
+  })
+})
+
+test.each(scalarFields)('lists are ordered by %s, in both directions', async name => {
+  for (const direction of ['ASC', 'DESC']) {
+    const { status, json } = await shop.call('wines/getAll', { orderBy: `${name} ${direction}`, pageSize: 100 })
+    expect(status).toBe(200)
+    const keys = json.data.map((wine: Json) => sortKey(kindOf(name), wine[name]))
+    const ascending = direction === 'ASC' ? keys : keys.toReversed()
+    expect(ascending).toEqual(ascending.toSorted(compareKeys))
+  }
+})
+
+test('the values of every field that a filter may name are told over all public wines', async () => {
+  const named = fieldsWith(({ filter, body }) => filter && body)
+  const samples = named.map(name => ({ name, ...sampleOf(name) }))
+  for (const { given } of samples) await shop.added({ ...given, public: 1 })
+  // Public lists may be five seconds old.
+  await new Promise(done => setTimeout(done, 5000))
+  const { json } = await call('/wines/getFilters', { filter: fieldsWith(({ filter }) => filter) })
+  expect(Object.keys(json.data)).toEqual(fieldsWith(({ filter }) => filter))
+  for (const { name, shown } of samples)
+    expect([name, json.data[name]]).toEqual([name, expect.arrayContaining([shown].flat())])
+}, 30_000)
+
+test('a wine that was stored before a field was invented has the default of the field', async () => {
+  const place = key('wine', { merchant: shop.id, id: original.id })
+  const item = await getItem(place)
+  const { version, ...stored } = JSON.parse(item?.doc ?? '')
+  const defaulted = fieldsWith(({ schema, default: usual }) => schema && usual !== undefined)
+  for (const name of defaulted) delete stored[name]
+  const doc = JSON.stringify({ unheardOf: 1, version, ...stored })
+  await putItem(place, { doc, version }, { index: indexKey('wine', { version: 2 ** 40 }) })
+  const wine = await shop.get(original.id)
+  expect(Object.keys(wine)).toEqual(fieldsWith(field => field.schema))
+  for (const name of defaulted.filter(one => one !== 'version'))
+    expect([name, wine[name]]).toEqual([name, fieldOf(name).default])
+})
+
+describe('what is told of the routes', () => {
+  type Shape = { entries?: Record<string, Shape> }
+  const namesIn = (schema: object): string[] => Object.keys((schema as Shape).entries ?? {})
+  const wineRoute = /\/wines\/(add|edit|get|getAll|search|getByCategory|getByType|getPublic)$/
+  const wineRoutes = routes.filter(({ path }) => wineRoute.test(path))
+
+  test.each(wineRoutes.map(route => [route.path, route] as const))('%s names the fields that it shows', (_, route) => {
+    const part = route.level === 'public' ? 'public' : 'schema'
+    expect(namesIn(route.response).filter(name => name !== 'qrcodes')).toEqual(fieldsWith(field => field[part]))
+  })
+
+  test.each(['/service/wines/add', '/service/wines/edit'])('%s names the fields that it takes', path => {
+    const { data = {} } = (routes.find(route => route.path === path)?.body as Shape).entries ?? {}
+    const taken = namesIn(data).filter(name => name !== 'version')
+    expect(taken.toSorted()).toEqual(fieldsWith(field => field.body).toSorted())
+  })
+})
