@@ -87,7 +87,7 @@ describe('the sweep', () => {
   test('leaves young orders alone', async () => {
     const { shop, add } = await newCheckout('Kellerei Jung')
     const answer = await add()
-    expect(await sweepMerchant(shop.id, 24)).toEqual({ cancelled: 0, paid: 0, refunded: 0, left: 0 })
+    expect(await sweepMerchant(shop.id, 24)).toEqual({ cancelled: 0, paid: 0, refunded: 0, left: 0, failures: [] })
     expect((await shop.call('orders/get', { id: answer.json.data.id })).json.data.status).toBe('new')
   }, 30_000)
 })

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -22,10 +23,11 @@ export type TwinProcessOptions = {
   flags?: string[]
 }
 
-/** Copies what the first twin of a test run built, so that a twin of the same sources builds nothing. */
+/** Copies what the first twin of a test run built, so that another twin of the same sources builds nothing. */
 export const seedBuild = async (folder: string): Promise<void> => {
   const { TEST_TWIN } = process.env
-  if (TEST_TWIN) await cp(join(TEST_TWIN, 'build'), join(folder, 'build'), { recursive: true })
+  const build = join(folder, 'build')
+  if (TEST_TWIN && !existsSync(build)) await cp(join(TEST_TWIN, 'build'), build, { recursive: true })
 }
 
 /** Copies what a data folder holds besides what is built. No twin may be writing to it. */

@@ -27,7 +27,8 @@ const make = async (merchant: MerchantId, id: number, step: Step): Promise<Order
     if (step === 'cancel') return (await cancelById(merchant, id, 'cancel', operator)).order
     return await advanceOrder(merchant, id, steps[step], operator)
   } catch (error) {
-    if (error instanceof Problem || error instanceof StepRefused) throw new Refused(error.message)
+    if (error instanceof StepRefused) throw new Refused(error.message)
+    if (error instanceof Problem) throw new Refused(`order ${id}: ${error.message}`)
     throw error
   }
 }
@@ -60,9 +61,11 @@ export const addOrderCommands = (program: Command): void => {
     )
     .action(async ({ hours }: { hours: string }) => {
       if (!/^\d{1,4}$/.test(hours)) throw new Refused(`${hours} is no number of hours`)
-      const { cancelled, paid, refunded, left } = await sweep(Number(hours))
+      const { cancelled, paid, refunded, left, failures } = await sweep(Number(hours))
       say(
         `${cancelled} orders cancelled, ${paid} paid after all, ${refunded} payments paid back, ${left} left for later`,
       )
+      if (failures.length > 0)
+        throw new Refused([...failures, `${failures.length} payments could not be looked after`].join('\n'))
     })
 }

@@ -70,7 +70,9 @@ const stackInputs = async (): Promise<string[]> => {
 const synthesized = (): Promise<Template> =>
   new Promise((done, failed) => {
     const worker = new Worker(join(root, stackEntry))
-    worker.once('message', done).once('error', failed)
+    // Under `node --watch` the runtime posts messages of its own.
+    worker.on('message', ({ template }: { template?: Template }) => template && done(template))
+    worker.once('error', failed)
     worker.once('exit', code => failed(new Error(`the synthesis exited with code ${code}`)))
   })
 

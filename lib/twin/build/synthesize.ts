@@ -31,7 +31,7 @@ const synthesize = (folder: string): Template => {
 
 const folder = mkdtempSync(join(tmpdir(), 'weinkontor-synth-'))
 try {
-  parentPort?.postMessage(synthesize(folder))
+  parentPort?.postMessage({ template: synthesize(folder) })
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -10,8 +10,10 @@ import { timestamp } from '../../time.ts'
 import { cancelById } from './cancel.ts'
 import { resolvePayment } from './resolve.ts'
 
-/** What a sweep did. */
-export type Swept = { cancelled: number; paid: number; refunded: number; left: number }
+/** What a sweep did, in payments; `failures` tells, one line each, where a provider failed. */
+export type Swept = { cancelled: number; paid: number; refunded: number; left: number; failures: string[] }
+
+type Outcome = Exclude<keyof Swept, 'failures'>
 
 const actor = 'sweep'
 const hour = 3_600_000
@@ -65,35 +67,46 @@ const payBack = async (merchant: MerchantId, payment: PaymentItem): Promise<'ref
   return 'left'
 }
 
-const counted = async <T extends keyof Swept>(swept: Swept, work: () => Promise<T>): Promise<void> => {
+const isOfProvider = ({ word }: Problem): boolean =>
+  word === 'payment_provider_error' || word === 'payment_provider_timeout'
+
+const counted = async (
+  swept: Swept,
+  merchant: MerchantId,
+  { order }: PaymentItem,
+  work: () => Promise<Outcome>,
+): Promise<void> => {
   try {
     swept[await work()]++
   } catch (error) {
     // One payment in somebody's hands, or a provider that fails, must not keep the others waiting.
     const isItsOwn = error instanceof Problem || error instanceof ConditionFailed || error instanceof TransactionRefused
     if (!isItsOwn) throw error
-    swept.left++
+    if (error instanceof Problem && isOfProvider(error))
+      swept.failures.push(`merchant ${merchant}, order ${order}: ${error.message}`)
+    else swept.left++
   }
 }
 
 /** Looks after one merchant's payments: unpaid ones older than `hours`, and money to be paid back. */
 export const sweepMerchant = async (merchant: MerchantId, hours = 24): Promise<Swept> => {
-  const swept: Swept = { cancelled: 0, paid: 0, refunded: 0, left: 0 }
+  const swept: Swept = { cancelled: 0, paid: 0, refunded: 0, left: 0, failures: [] }
   const now = Date.now()
   for (const payment of await waitingFor(merchant, 'open', now - hours * hour))
-    await counted(swept, () => endUnpaid(merchant, payment))
+    await counted(swept, merchant, payment, () => endUnpaid(merchant, payment))
   for (const payment of await waitingFor(merchant, 'refund', now + hour))
-    await counted(swept, () => payBack(merchant, payment))
+    await counted(swept, merchant, payment, () => payBack(merchant, payment))
   return swept
 }
 
 /** Looks after the payments of all merchants. */
 export const sweep = async (hours = 24): Promise<Swept> => {
   const merchants = await queryEntries({ pk: partition('directory', {}) })
-  const total: Swept = { cancelled: 0, paid: 0, refunded: 0, left: 0 }
+  const total: Swept = { cancelled: 0, paid: 0, refunded: 0, left: 0, failures: [] }
   for (const { sk } of merchants) {
-    const swept = await sweepMerchant(merchantIdOf(sk), hours)
-    for (const [name, count] of Object.entries(swept)) total[name as keyof Swept] += count
+    const { failures, ...counts } = await sweepMerchant(merchantIdOf(sk), hours)
+    for (const [name, count] of Object.entries(counts)) total[name as Outcome] += count
+    total.failures.push(...failures)
   }
   return total
 }

@@ -1,0 +1,174 @@
+import { appendFileSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { actAsOperator } from '../../lib/tool/connect.ts'
+import { createMerchant, listMerchants } from '../../lib/tool/merchants.ts'
+import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { copySources } from '../support/source-copy.ts'
+
+// Two functions that tell which instance serves, with which text, and a file that both load.
+const changing = 'functions/unknown.ts'
+const steady = 'functions/wines/getFilters.ts'
+const common = 'shared/greeting.ts'
+
+const handler = (text: string) => `import { setTimeout } from 'node:timers/promises'
+  import { threadId } from 'node:worker_threads'
+  import { greeting } from '${text.startsWith('steady') ? '../..' : '..'}/shared/greeting.ts'
+  export const handler = async ({ rawPath }) => {
+    if (rawPath === '/slow') await setTimeout(2000)
+    return { statusCode: 200, body: JSON.stringify({ text: greeting + ' ${text}', threadId }) }
+  }\n`
+
+const sources = copySources()
+let folder: string
+let twin: TwinProcess
+
+const start = async (...flags: string[]) => {
+  twin = await startTwinProcess(folder, { checkout: sources.folder, flags, environment: { DEMO: 'no' } })
+  actAsOperator(twin.connection)
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-watch-'))
+  sources.write(common, `export const greeting = 'hello'\n`)
+  sources.write(changing, handler('one'))
+  sources.write(steady, handler('steady'))
+  await start('--watch')
+})
+
+afterAll(async () => {
+  await twin.stop('SIGKILL')
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+type Reply = { text: string; threadId: number }
+
+const ask = async (path: string): Promise<Reply> => (await (await fetch(twin.connection.url + path)).json()) as Reply
+
+/** Asks again and again until the reply is right; resolves with the last one. */
+const eventually = async <T>(reply: () => Promise<T>, isRight: (reply: T) => boolean, seconds = 20): Promise<T> => {
+  const end = Date.now() + seconds * 1000
+  for (;;) {
+    const last = await reply()
+    if (isRight(last) || Date.now() > end) return last
+    await pause(20)
+  }
+}
+
+const textOf = async (path: string) => (await ask(path)).text
+const untilText = (path: string, text: string) =>
+  eventually(
+    () => textOf(path),
+    last => last === text,
+  )
+
+/** When each bundle was built last. */
+const builtAt = (name: string): number => statSync(join(folder, 'build/bundles', name, 'index.mjs')).mtimeMs
+
+test('a saved change is served by new instances; the data and the instances of other functions stay', async () => {
+  const account = await createMerchant({ name: 'Weingut Beständig' })
+  const [before, other] = [await ask('/nowhere'), await ask('/wines/getFilters')]
+  expect(before.text).toBe('hello one')
+  const others = builtAt('service/addresses/get')
+  sources.write(changing, handler('two'))
+  expect(await untilText('/nowhere', 'hello two')).toBe('hello two')
+  expect((await ask('/nowhere')).threadId).not.toBe(before.threadId)
+  expect(await ask('/wines/getFilters')).toEqual(other)
+  expect(builtAt('service/addresses/get')).toBe(others)
+  expect((await listMerchants()).map(({ authid }) => authid)).toEqual([account.authid])
+})
+
+test('a request that is at work ends by the code it began with', async () => {
+  const slow = ask('/slow')
+  await pause(200)
+  sources.write(changing, handler('three'))
+  expect(await untilText('/nowhere', 'hello three')).toBe('hello three')
+  const { text } = await slow
+  expect(text).toBe('hello two')
+})
+
+test('a changed file that functions share changes all of them, and only them', async () => {
+  const others = builtAt('service/addresses/get')
+  sources.write(common, `export const greeting = 'moin'\n`)
+  expect(await untilText('/nowhere', 'moin three')).toBe('moin three')
+  expect(await untilText('/wines/getFilters', 'moin steady')).toBe('moin steady')
+  expect(builtAt('service/addresses/get')).toBe(others)
+})
+
+test('a file that an editor replaces is seen as well as one it writes', async () => {
+  sources.write('functions/unknown.ts.tmp', handler('four'))
+  renameSync(join(sources.folder, `${changing}.tmp`), join(sources.folder, changing))
+  expect(await untilText('/nowhere', 'moin four')).toBe('moin four')
+})
+
+test('a mistake is shown with its place, and what was there goes on serving', async () => {
+  sources.write(changing, 'export const handler = async () => {')
+  const complaints = await eventually(
+    async () => twin.complaints(),
+    text => text.includes(changing),
+  )
+  expect(complaints).toContain('functions/unknown.ts:1:36')
+  expect(await textOf('/nowhere')).toBe('moin four')
+  sources.write(changing, handler('five'))
+  expect(await untilText('/nowhere', 'moin five')).toBe('moin five')
+})
+
+describe('a change of the contract', () => {
+  const contract = 'shared/contract/sign-in.ts'
+  const route = (permissions: string) => `
+    export const ping = route({
+      path: '/ping', level: 'open', envelope: 'raw', permissions: ${permissions}, methods: [],
+      body: v.unknown(), response: v.unknown(), summary: 'Reads an address.',
+    })\n`
+  const reply = async () => (await fetch(`${twin.connection.url}/ping`)).text()
+  const until = (wanted: string) => eventually(reply, last => last === wanted, 60)
+
+  test('brings a new route and its function in, and gives it the rights it declares', async () => {
+    const before = readFileSync(contract, 'utf8')
+    sources.write(contract, before + route('{}'))
+    sources.write(
+      'functions/ping.ts',
+      `import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
+      const client = new DynamoDBClient({ maxAttempts: 1 })
+      const Key = { pk: { S: 'm#7#addresses' }, sk: { S: '1' } }
+      export const handler = async () => {
+        const reading = client.send(new GetItemCommand({ TableName: process.env.TABLE_NAME, Key }))
+        return { statusCode: 200, body: await reading.then(() => 'allowed', error => error.name) }
+      }\n`,
+    )
+    expect(await until('AccessDeniedException')).toBe('AccessDeniedException')
+    sources.write(contract, before + route(`{ address: ['get'] }`))
+    expect(await until('allowed')).toBe('allowed')
+  }, 180_000)
+
+  test('that is none to the template leaves it alone', async () => {
+    const said = () => twin.lines.filter(line => line.startsWith('took the changed template over')).length
+    const manifest = join(folder, 'build/manifest.json')
+    const synthesized = async () => JSON.parse(readFileSync(manifest, 'utf8')).products.template.inputDigest
+    const before = { said: said(), synthesized: await synthesized() }
+    appendFileSync(join(sources.folder, contract), '// a remark\n')
+    sources.write(changing, handler('six'))
+    expect(await untilText('/nowhere', 'moin six')).toBe('moin six')
+    expect(await eventually(synthesized, digest => digest !== before.synthesized, 60)).not.toBe(before.synthesized)
+    expect(said()).toBe(before.said)
+  }, 120_000)
+})
+
+test('the next start builds what changed meanwhile and what was damaged, and nothing else', async () => {
+  expect(await twin.stop()).toBe(0)
+  const others = builtAt('service/addresses/get')
+  sources.write(steady, handler('steady two'))
+  truncateSync(join(folder, 'build/bundles/unknown/index.mjs'), 1000)
+  await start()
+  expect(await textOf('/wines/getFilters')).toBe('moin steady two')
+  expect(await textOf('/nowhere')).toBe('moin six')
+  expect(builtAt('service/addresses/get')).toBe(others)
+})
+
+test('a start without --watch serves what it started with', async () => {
+  writeFileSync(join(sources.folder, changing), handler('seven'))
+  await pause(1000)
+  expect(await textOf('/nowhere')).toBe('moin six')
+})
