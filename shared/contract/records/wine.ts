@@ -57,7 +57,6 @@ export const wineFields = {
   alcohol: { ...given(v.nullable(decimal(1, 100))), default: null, kind: 'decimal' },
   sweetness: { ...given(v.nullable(decimal(1, 9999))), default: null, kind: 'decimal' },
   acid: { ...given(v.nullable(decimal(1, 9999))), default: null, kind: 'decimal' },
-  tannin: { ...given(v.nullable(decimal(1, 9999))), default: null, kind: 'decimal', search: 'short', filter: true },
   bottlesize: { ...given(Litres), default: '0.750', kind: 'decimal', filter: true },
   drinktemperature: { ...given(OneLine), default: null, kind: 'text' },
   gross: { ...given(Price), default: '0.00', kind: 'decimal' },
