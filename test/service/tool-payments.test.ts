@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { actAsOperator } from '../../lib/tool/connect.ts'
-import { type Account, createMerchant, issueToken } from '../../lib/tool/merchants.ts'
+import {, createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { changeSettings } from '../../lib/tool/settings.ts'
+import type { MerchantItem } from '../../shared/table/items.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
 import { updateItem } from '../../shared/table/table.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
@@ -46,7 +47,7 @@ type Placed = { data: { id: number; uuid: string; status: string }; payment: { u
 
 /** A merchant whose shop takes payments by a provider, and a way to place orders there. */
 const newShop = async (name: string) => {
-  const account: Account = await createMerchant({ name, paymentTypes: ['paypal'] })
+  const account: MerchantItem = await createMerchant({ name, paymentTypes: ['paypal'] })
   const { token: apiToken } = await issueToken(account, 'test')
   let token = ''
   const call = async (route: string, body: object) => {

@@ -1,7 +1,7 @@
 import { routes } from '../../shared/contract/index.ts'
+import { kindOf, scalarFields } from '../../shared/contract/records/wine-fields.ts'
 import { indexKey, key } from '../../shared/table/keys.ts'
 import { getItem, putItem } from '../../shared/table/table.ts'
-import { kindOf, scalarFields } from '../../shared/wines/search/engine/fields.ts'
 import { compareKeys, sortKey } from '../../shared/wines/search/engine/values.ts'
 import { bodySample, fieldOf, fieldsWith } from '../support/field-samples.ts'
 import { call, type Json } from '../support/harness.ts'
