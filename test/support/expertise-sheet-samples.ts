@@ -1,35 +1,17 @@
-import type { Wine } from '../../shared/contract/records/wine.ts'
+import { completeWine, type Wine } from '../../shared/contract/records/wine.ts'
+import { completeWinery } from '../../shared/contract/records/winery.ts'
 
 /** A record with no more than a name, a type and an origin. */
-export const bare: Wine = {
-  ...{ id: 7, name: 'Riesling', articlenumber: null, taste_id: null, vintage: null, alcohol: null, sweetness: null },
-  ...{ acid: null, bottlesize: '0.750', drinktemperature: null, gross: '0.00', net: '0.00', tax: '0.00', taxrate: 19 },
-  ...{ place: null, description: null, image: null, pdf: null, active: 1, type: 'white', region: 1008 },
-  ...{ countrycode: 'de', cuvee: 0, nostock: 0, nostocktext: null, quality: null, quality_note: null },
-  ...{ bottling_type: null, path_segment: 'riesling', customers_id: 1, origin_id: null, language: 'de', cruser_id: 1 },
-  ...{ crstamp: '2024-03-01 10:00:00', chstamp: '2024-03-12 10:00:00', winery_id: null, weight: 0, gtin: null },
-  ...{
-    terroir: null,
-    maturation: null,
-    cap: null,
-    bio: 0,
-    vegan: 0,
-    sorting: 0,
-    topseller: 0,
-    network: 0,
-    internal: 0,
-  },
-  ...{ public: 1, shop: 1, winesearch: 0, expertisePdf: null, hash: 'a'.repeat(32), version: 1, translations: [] },
-  ...{ prices: [], winery: null, categoryIds: [], allergenIds: [], grapetypeIds: [] },
-}
+export const bare = completeWine({
+  ...{ id: 7, name: 'Riesling', type: 'white', region: 1008, countrycode: 'de', public: 1, shop: 1 },
+  ...{ path_segment: 'riesling', customers_id: 1, cruser_id: 1, hash: 'a'.repeat(32) },
+  ...{ crstamp: '2024-03-01 10:00:00', chstamp: '2024-03-12 10:00:00' },
+})
 
-const winery: NonNullable<Wine['winery']> = {
-  ...{ id: 1, name: 'Weingut Sonnenberg', company: null, taxid: null, address: 'Rheinstraße 12', zip: '65385' },
-  ...{ city: 'Rüdesheim', region: 1008, countrycode: 'de', mail: null, phone: null, image: null, freetext: null },
-  ...{ fax: null, www: null, vineyard: null, harvest: null, bestplaces: null, memberof: null, charindex: null },
-  ...{ sorting: 0, customers_id: 1, crstamp: '', cruser_id: 1, chstamp: '', active: 1, network: 0, internal: 0 },
-  ...{ public: 1 },
-}
+const winery = completeWinery({
+  ...{ id: 1, name: 'Weingut Sonnenberg', address: 'Rheinstraße 12', zip: '65385', city: 'Rüdesheim', region: 1008 },
+  ...{ countrycode: 'de', customers_id: 1, crstamp: '', cruser_id: 1, chstamp: '' },
+})
 
 /** A record with everything a sheet can show. */
 export const full: Wine = {
