@@ -76,6 +76,14 @@ describe('dependencies point one way', () => {
     expect(offending(below('shared/'), isBad)).toEqual([])
   })
 
+  test('the contract stands at the bottom: it runs on money and text alone, and knows of the table its kinds of items', () => {
+    const isBad = ({ target, typeOnly }: Import) => {
+      const own = inside('shared/contract/', 'shared/money.ts', 'shared/text.ts')(target) || target === 'valibot'
+      return !own && !(typeOnly && target === 'shared/table/keys.ts')
+    }
+    expect(offending(below('shared/contract/'), isBad)).toEqual([])
+  })
+
   test('nothing is imported from bin/ or test/, and functions by nobody', () => {
     const isBad = ({ target }: Import) => inside('bin/', 'test/', 'functions/')(target)
     expect(offending(below('lib/'), isBad)).toEqual([])
@@ -114,7 +122,7 @@ describe('each outside thing has one door', () => {
 
 describe('pure rules', () => {
   const rules = [
-    ...['shared/money.ts', 'shared/text.ts', 'shared/time.ts'],
+    ...['shared/money.ts', 'shared/price.ts', 'shared/text.ts', 'shared/time.ts'],
     ...['states', 'placing/totals', 'placing/rebates', 'placing/packages'].map(name => `shared/orders/${name}.ts`),
     ...below('shared/wines/search/engine/'),
   ]

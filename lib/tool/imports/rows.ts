@@ -1,30 +1,28 @@
 import * as v from 'valibot'
+import type { Rule } from '../../../shared/contract/errors.ts'
 import { entriesOf, type Fields, type RowOf, type ValueSchema } from '../../../shared/contract/records/fields.ts'
 import { brokenRule } from '../../../shared/contract/refusal.ts'
 import { completeAmounts, type GivenAmounts } from '../../../shared/price.ts'
 import { cellOf, valueIn } from './cells.ts'
 
-/** A broken rule: `rule` is a stable word, `expected` completes "must be …". */
-export type Broken = { rule: string; expected: string }
-
 /** Why a line of a file cannot be taken. */
-export type RowProblem = { line: number; column: string } & Broken
+export type RowProblem = { line: number; column: string } & Rule
 
 /** What became of one line: the row, or everything that is wrong with it. */
 export type Parsed<Row> = { row: Row; problems: [] } | { row: null; problems: RowProblem[] }
 
 /** Takes down a broken rule of one column. */
-export type Report = (column: string, broken: Broken) => void
+export type Report = (column: string, rule: Rule) => void
 
 /** What is said of a value that must be there. */
-export const missing: Broken = { rule: 'required', expected: 'given' }
+export const missing: Rule = { rule: 'required', expected: 'given' }
 
-const unknownColumn: Broken = { rule: 'unknown_column', expected: 'a column of the import' }
+const unknownColumn: Rule = { rule: 'unknown_column', expected: 'a column of the import' }
 
 const typeNames: Readonly<Record<string, string>> = { string: 'text', Array: 'a list', Object: 'an object' }
 
 // Cells are texts: that a type is wrong is told in the words of a file.
-const brokenBy = (issue: v.BaseIssue<unknown>): Broken =>
+const brokenBy = (issue: v.BaseIssue<unknown>): Rule =>
   issue.kind === 'schema'
     ? { rule: 'type', expected: typeNames[issue.expected ?? ''] ?? 'of known keys only' }
     : brokenRule(issue)
