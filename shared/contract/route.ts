@@ -70,3 +70,25 @@ export const route = <B extends Schema, A extends Schema, L extends Level, F ext
 /** The file of a route's function below `functions/`, without its ending: the path of the URL, `{id}` written `[id]`. */
 export const fileOf = (route: Pick<Route, 'path'>): string =>
   route.path.slice(1).replaceAll('{', '[').replaceAll('}', ']')
+
+// What the edge itself refuses or fails with, before and after the handler.
+const edgeErrors: readonly ErrorWord[] = [
+  'invalid_json',
+  'json_too_deep',
+  'validation_failed',
+  'field_not_writable',
+  'method_not_allowed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'temporarily_unavailable',
+  'internal_error',
+]
+
+const sessionErrors: readonly ErrorWord[] = ['token_missing', 'token_malformed', 'token_invalid', 'token_expired']
+
+/** Every error word a route may be answered with: its own, those of the edge, and of a session where it needs one. */
+export const errorsOf = ({ errors, level }: Pick<Route, 'errors' | 'level'>): readonly ErrorWord[] => [
+  ...errors,
+  ...(level === 'service' ? sessionErrors : []),
+  ...edgeErrors,
+]

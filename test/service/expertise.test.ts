@@ -7,7 +7,7 @@ import { supplyExpertise } from '../../shared/expertise/store.ts'
 import { parseTimestamp, unixSeconds } from '../../shared/time.ts'
 import { pageCount, textOf, wordsIn } from '../support/expertise-sheet-reader.ts'
 import { call, type Json } from '../support/harness.ts'
-import { download, fetchRaw, objectBytes, objectsBelow, pdfOf } from '../support/pdf-files.ts'
+import { download, fetchRaw, fileBytes, objectFiles, pdfOf } from '../support/pdf-files.ts'
 import { newWineShop, refusal } from '../support/wine-shop.ts'
 
 const shop = await newWineShop('Weinhandlung Übermut')
@@ -79,14 +79,14 @@ describe('getExpertise', () => {
   test('asked ten times at once creates one sheet and stores one object', async () => {
     const name = 'Zehnmal gefragt'
     const { id } = await shop.added({ ...details, name })
-    const before = new Set(await objectsBelow('expertise/'))
+    const before = new Set(await objectFiles())
     const answers = await Promise.all(Array.from({ length: 10 }, () => drawn(id)))
     expect(answers.map(({ action }) => action).sort()).toEqual(['created', ...Array(9).fill('none')])
     expect(new Set(answers.map(({ pdf }) => pdf)).size).toBe(1)
     expect((await get(id)).version).toBe(2)
-    const added = (await objectsBelow('expertise/')).filter(key => !before.has(key))
+    const added = (await objectFiles()).filter(file => !before.has(file))
     // Other tests may draw at this moment; their sheets are of other wines.
-    const sheets = (await Promise.all(added.map(objectBytes))).filter(bytes => textOf(bytes).includes(name))
+    const sheets = (await Promise.all(added.map(fileBytes))).filter(bytes => textOf(bytes).includes(name))
     expect(sheets).toHaveLength(1)
     expect(sheets[0]?.equals(await bytesOf(id))).toBe(true)
   })

@@ -1,16 +1,20 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { twin } from './harness.ts'
 
 /** The bucket of the twin, reached as its operator. */
 export const bucket = new S3Client({})
 
-/** The keys of all objects whose key begins so. */
-export const objectsBelow = async (prefix: string): Promise<string[]> => {
-  const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: twin.bucket, Prefix: prefix }))
-  return Contents.flatMap(({ Key }) => Key ?? [])
-}
+const bucketFolder = join(process.env.TEST_TWIN ?? '', 'files', twin.bucket)
+
+/** The names of the files in which the twin keeps the objects of its bucket. */
+export const objectFiles = (): Promise<string[]> => readdir(bucketFolder)
+
+/** The bytes of such a file: those of the object, and some the twin adds. */
+export const fileBytes = (name: string): Promise<Buffer> => readFile(join(bucketFolder, name))
 
 /** The bytes of an object. */
 export const objectBytes = async (key: string): Promise<Buffer> => {
