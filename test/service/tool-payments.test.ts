@@ -8,6 +8,7 @@ import { changeSettings } from '../../lib/tool/settings.ts'
 import type { MerchantItem } from '../../shared/table/items.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
 import { updateItem } from '../../shared/table/table.ts'
+import { childEnvironment } from '../support/child-environment.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import type { Run } from '../support/tool.ts'
 
@@ -33,8 +34,8 @@ afterAll(async () => {
 /** Runs the merchant tool in a process of its own, which knows nothing but where the data are. */
 const tool = (...args: string[]): Promise<Run> =>
   new Promise(done => {
-    const environment = { PATH: process.env.PATH, DATA_DIR: folder }
-    const child = execFile(process.execPath, ['bin/merchant.ts', ...args], { env: environment }, (_, out, errors) =>
+    const env = childEnvironment({ DATA_DIR: folder })
+    const child = execFile(process.execPath, ['bin/merchant.ts', ...args], { env }, (_, out, errors) =>
       done({ code: child.exitCode ?? -1, out, errors }),
     )
   })
