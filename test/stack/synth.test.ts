@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fr
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { childEnvironment } from '../support/child-environment.ts'
 
 // Nothing listens there: whatever wants the network fails at once.
 const nowhere = 'http://127.0.0.1:9'
@@ -28,12 +29,12 @@ const synth = async (stage: string) => {
   const folder = checkout()
   const child = spawn('cdk', ['synth', '--quiet', '--no-notices', '--context', `stage=${stage}`], {
     cwd: folder,
-    env: {
+    env: childEnvironment({
       PATH: [binaries, process.env.PATH].join(delimiter),
       HOME: folder,
       HTTP_PROXY: nowhere,
       HTTPS_PROXY: nowhere,
-    },
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = new Promise<number | null>(done => child.once('exit', done))

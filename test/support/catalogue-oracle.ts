@@ -46,49 +46,14 @@ const foldedValue = (wine: IndexedWine, field: string): string => {
 }
 
 /** Folding is the slow part; a wine never changes, it is only replaced as a whole. */
-const foldedTexts = new WeakMap<IndexedWine, Map<string, string>>()
+const foldedTexts = new WeakMap<IndexedWine, string[]>()
 
-const searchedTexts = (wine: IndexedWine): Map<string, string> => {
+const searchedTexts = (wine: IndexedWine): string[] => {
   const known = foldedTexts.get(wine)
   if (known) return known
-  const texts = new Map([...SEARCHED, 'winery'].map(field => [field, foldedValue(wine, field)]))
+  const texts = SEARCHED.map(field => foldedValue(wine, field))
   foldedTexts.set(wine, texts)
   return texts
-}
-
-type Check = (wine: IndexedWine) => boolean
-
-const queryCheck = (query: Asked['query'] = ''): Check => {
-  if (typeof query === 'string') {
-    const phrase = fold(query)
-    return wine =>
-      searchedTexts(wine)
-        .values()
-        .some(text => text.includes(phrase))
-  }
-  const checks = Object.entries(query).map(([field, asked]): Check => {
-    if (LISTS.includes(field)) return wine => idsOf(wine, field).includes(+(asked as string))
-    const phrase = fold(String(asked))
-    return wine => (searchedTexts(wine).get(field) ?? foldedValue(wine, field)).includes(phrase)
-  })
-  return wine => checks.every(check => check(wine))
-}
-
-const equals = (field: string, value: Value, wanted: unknown): boolean => {
-  if (value === null || wanted === null) return value === wanted
-  return TEXTS.has(field) ? value === wanted : +value === +(wanted as string)
-}
-
-const filterCheck = (filter: Record<string, unknown> = {}): Check => {
-  const checks = Object.entries(filter).map(([field, wanted]): Check => {
-    const any = Array.isArray(wanted) ? wanted : [wanted]
-    if (!LISTS.includes(field)) return wine => any.some(one => equals(field, scalarOf(wine, field), one))
-    return wine => {
-      const ids = idsOf(wine, field)
-      return any.some(one => (one === null ? ids.length === 0 : ids.includes(+(one as string))))
-    }
-  })
-  return wine => checks.every(check => check(wine))
 }
 
 const german = new Intl.Collator('de')
@@ -100,30 +65,136 @@ const ascending = (field: string, a: Value, b: Value): number => {
   return TEXTS.has(field) ? german.compare(a as string, b as string) : +a - +b
 }
 
-const comparison = (orderBy: string) => {
-  const terms = orderBy.split(',').map(term => term.trim().split(' '))
-  return (a: IndexedWine, b: IndexedWine): number => {
-    for (const [field = '', direction = 'ASC'] of terms) {
-      const difference = ascending(field, scalarOf(a, field), scalarOf(b, field))
-      if (difference !== 0) return direction.toUpperCase() === 'DESC' ? -difference : difference
-    }
-    return a.id - b.id
+/** For each wine the place of its value among all values of the field in ascending order, equal ones alike. */
+const placesOf = (field: string, values: readonly Value[]): number[] => {
+  const sorted = [...new Set(values)].sort((a, b) => ascending(field, a, b))
+  let place = 0
+  const places = new Map(
+    sorted.map((value, n) => {
+      if (n > 0 && ascending(field, sorted[n - 1] as Value, value) !== 0) place++
+      return [value, place]
+    }),
+  )
+  return values.map(value => places.get(value) ?? 0)
+}
+
+const remembered = <T>(make: (field: string) => T): ((field: string) => T) => {
+  const known = new Map<string, T>()
+  return field => {
+    const value = known.get(field) ?? make(field)
+    known.set(field, value)
+    return value
   }
 }
 
+/** The wines field by field: the same wines are searched hundreds of times. */
+const columnsOf = (wines: readonly IndexedWine[]) => {
+  const texts = wines.map(searchedTexts)
+  const values = remembered(field => wines.map(wine => scalarOf(wine, field)))
+  return {
+    texts,
+    /** All searched texts of each wine in a row. */
+    allTexts: texts.map(all => all.join('\n')),
+    values,
+    ids: remembered(field => wines.map(wine => idsOf(wine, field))),
+    folded: remembered(field => {
+      const at = SEARCHED.indexOf(field)
+      return wines.map((wine, row) => texts[row]?.[at] ?? foldedValue(wine, field))
+    }),
+    places: remembered(field => placesOf(field, values(field))),
+  }
+}
+
+type Columns = ReturnType<typeof columnsOf>
+
+const knownColumns = new WeakMap<readonly IndexedWine[], Columns>()
+
+const columnsOfAll = (wines: readonly IndexedWine[]): Columns => {
+  const columns = knownColumns.get(wines) ?? columnsOf(wines)
+  knownColumns.set(wines, columns)
+  return columns
+}
+
+/** Whether the wine in this row passes. */
+type Check = (row: number) => boolean
+
+const queryChecks = ({ texts, allTexts, ids, folded }: Columns, query: Asked['query'] = ''): Check[] => {
+  if (typeof query === 'string') {
+    const phrase = fold(query)
+    // What is nowhere in all texts in a row is in no field; what is there may still lie across the border of two.
+    return [
+      row => allTexts[row]?.includes(phrase) ?? false,
+      row => texts[row]?.some(text => text.includes(phrase)) ?? false,
+    ]
+  }
+  return Object.entries(query).map(([field, asked]): Check => {
+    if (LISTS.includes(field)) {
+      const lists = ids(field)
+      return row => lists[row]?.includes(+(asked as string)) ?? false
+    }
+    const phrase = fold(String(asked))
+    const column = folded(field)
+    return row => column[row]?.includes(phrase) ?? false
+  })
+}
+
+/** Whether a field's value is the wanted one: texts to the letter, numbers as numbers, null only as null. */
+const equality = (field: string, wanted: unknown): ((value: Value | undefined) => boolean) => {
+  if (wanted === null || TEXTS.has(field)) return value => value === wanted
+  const number = +(wanted as string)
+  return value => value !== null && +(value as string) === number
+}
+
+const filterChecks = ({ values, ids }: Columns, filter: Record<string, unknown> = {}): Check[] =>
+  Object.entries(filter).map(([field, wanted]): Check => {
+    const any = Array.isArray(wanted) ? wanted : [wanted]
+    if (!LISTS.includes(field)) {
+      const equals = any.map(one => equality(field, one))
+      const column = values(field)
+      return row => equals.some(equal => equal(column[row]))
+    }
+    const lists = ids(field)
+    return row => {
+      const list = lists[row] ?? []
+      return any.some(one => (one === null ? list.length === 0 : list.includes(+(one as string))))
+    }
+  })
+
+const comparison = (wines: readonly IndexedWine[], { places }: Columns, orderBy: string) => {
+  const terms = orderBy.split(',').map(term => {
+    const [field = '', direction = 'ASC'] = term.trim().split(' ')
+    return { column: places(field), sign: direction.toUpperCase() === 'DESC' ? -1 : 1 }
+  })
+  return (a: number, b: number): number => {
+    for (const { column, sign } of terms) {
+      const difference = (column[a] ?? 0) - (column[b] ?? 0)
+      if (difference !== 0) return sign * difference
+    }
+    return (wines[a]?.id ?? 0) - (wines[b]?.id ?? 0)
+  }
+}
+
+const passing = (wines: readonly IndexedWine[], checks: readonly Check[]): number[] =>
+  [...wines.keys()].filter(row => checks.every(check => check(row)))
+
 /** The answer to a search by looking at every wine. */
-export const searchByHand = (wines: IndexedWine[], asked: Asked): { total: number; ids: number[] } => {
+export const searchByHand = (wines: readonly IndexedWine[], asked: Asked): { total: number; ids: number[] } => {
   const { query, filter, flags, orderBy = 'chstamp DESC, name ASC', start, max } = asked
-  const checks = [filterCheck(flags), filterCheck(filter), queryCheck(query)]
-  const hits = wines.filter(wine => checks.every(check => check(wine))).sort(comparison(orderBy))
-  return { total: hits.length, ids: hits.slice(start, start + max).map(wine => wine.id) }
+  const columns = columnsOfAll(wines)
+  const checks = [...filterChecks(columns, flags), ...filterChecks(columns, filter), ...queryChecks(columns, query)]
+  const hits = passing(wines, checks).sort(comparison(wines, columns, orderBy))
+  return { total: hits.length, ids: hits.slice(start, start + max).map(row => (wines[row] as IndexedWine).id) }
 }
 
 /** The distinct values of a field among the wines that pass a filter, by looking at every wine. */
-export const distinctByHand = (wines: IndexedWine[], field: string, filter: Record<string, unknown>): Value[] => {
-  const values = wines
-    .filter(filterCheck(filter))
-    .flatMap(wine => (LISTS.includes(field) ? idsOf(wine, field) : [scalarOf(wine, field)]))
+export const distinctByHand = (
+  wines: readonly IndexedWine[],
+  field: string,
+  filter: Record<string, unknown>,
+): Value[] => {
+  const columns = columnsOfAll(wines)
+  const values = passing(wines, filterChecks(columns, filter))
+    .flatMap(row => (LISTS.includes(field) ? (columns.ids(field)[row] ?? []) : [columns.values(field)[row] ?? null]))
     .filter(value => value !== null)
   return [...new Set(values)].sort().sort((a, b) => ascending(field, a, b))
 }

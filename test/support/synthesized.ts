@@ -14,11 +14,14 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** The app as `cdk synth` makes it, with stand-ins for the bundles; its folders are gone after the file's tests. */
-export const newApp = (stage: string): { app: App; stack: ServiceStack } => {
+/**
+ * The app as `cdk synth` makes it, with stand-ins for the bundles; its folders are gone after the file's tests. `more`
+ * is put over the context of cdk.json.
+ */
+export const newApp = (stage: string, more: Record<string, unknown> = {}): { app: App; stack: ServiceStack } => {
   const outdir = mkdtempSync(join(tmpdir(), 'weinkontor-synth-'))
   folders.push(outdir)
-  const app = new App({ outdir, context, analyticsReporting: false })
+  const app = new App({ outdir, context: { ...context, ...more }, analyticsReporting: false })
   return { app, stack: new ServiceStack(app, { stage, bundles }) }
 }
 
@@ -26,9 +29,12 @@ export type Properties = Record<string, unknown>
 export type Resource = { Type: string; Properties: Properties; DeletionPolicy?: string; UpdateReplacePolicy?: string }
 export type Resources = Record<string, Resource>
 
-/** The template of a stage. */
+// Takes seconds, and changes nothing in the template.
+const unchecked = { '@aws-cdk/core:validateAgainstDefaultRules': false }
+
+/** The template of a stage, not held against the rules of CloudFormation. */
 export const templateOf = (stage: string): { template: Template; resources: Resources } => {
-  const template = Template.fromStack(newApp(stage).stack)
+  const template = Template.fromStack(newApp(stage, unchecked).stack)
   return { template, resources: template.toJSON().Resources as Resources }
 }
 

@@ -122,7 +122,7 @@ export const answerByHand = (
   const current = Number(question.page ?? 1)
   const start = (current - 1) * size
   const { total, ids } = searchByHand(
-    wines.filter(wine => winery_id === undefined || wine.winery_id === winery_id),
+    winery_id === undefined ? wines : wines.filter(wine => wine.winery_id === winery_id),
     {
       ...(query !== undefined && { query }),
       ...(filter && { filter }),
