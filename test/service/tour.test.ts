@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { childEnvironment } from '../support/child-environment.ts'
 import { type Json, twin } from '../support/harness.ts'
 import { newFolder, patience } from '../support/tool.ts'
@@ -13,10 +13,14 @@ const [, script = ''] = /^## A tour\n.*?^```sh\n(.*?)^```$/ms.exec(readme) ?? []
 const base = 'api=http://localhost:3000\n'
 const folder = await newFolder()
 
+// The tests need nothing but Node; a machine may lack curl.
+const standIn = join(import.meta.dirname, '../support/fixtures/curl.ts')
+const prelude = `command -v curl >/dev/null || curl() { '${process.execPath}' '${standIn}' "$@"; }\n`
+
 const shell = (text: string): Promise<{ code: number; out: string; errors: string }> =>
   new Promise(done => {
-    const env = childEnvironment({ TMPDIR: folder.path('').replace(/[^/]+$/, '') })
-    const child = execFile('sh', ['-euc', text], { env }, (_, out, errors) =>
+    const env = childEnvironment({ TMPDIR: dirname(folder.path('pdf')) })
+    const child = execFile('sh', ['-euc', prelude + text], { env }, (_, out, errors) =>
       done({ code: child.exitCode ?? -1, out, errors }),
     )
   })
