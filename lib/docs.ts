@@ -1,0 +1,47 @@
+import { routes } from '../shared/contract/index.ts'
+import { jobs, type Trigger } from '../shared/contract/jobs.ts'
+import type { Level, Route } from '../shared/contract/route.ts'
+
+const callers: Record<Level, string> = { service: 'merchant', public: 'anybody', open: 'anybody, no browser' }
+
+const code = (text: string): string => `\`${text}\``
+
+const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const lineOf = (cells: readonly string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [lineOf(head), `|${'---|'.repeat(head.length)}`, ...rows.map(lineOf)].join('\n')
+}
+
+const routeRow = ({ path, methods, level, deprecated, summary }: Route): string[] => [
+  code(path),
+  methods.join(', '),
+  callers[level],
+  deprecated ? `${summary} Deprecated.` : summary,
+]
+
+const startOf = (trigger: Trigger): string =>
+  'everyMinutes' in trigger
+    ? `every ${trigger.everyMinutes} minutes`
+    : `changes of ${trigger.follows.map(code).join(', ')}`
+
+const byPath = routes.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+
+/** The tables that README holds, by the name of the markers around them: Markdown, one row a route or job. */
+export const tables: Readonly<Record<string, string>> = {
+  routes: tableOf(['route', 'methods', 'who may call', 'what it does'], byPath.map(routeRow)),
+  jobs: tableOf(
+    ['job', 'started by', 'what it does'],
+    jobs.map(({ file, trigger, summary }) => [code(file), startOf(trigger), summary]),
+  ),
+}
+
+/**
+ * A text with every table between its markers, `<!-- routes -->` and `<!-- /routes -->`, made anew. Throws when the
+ * text lacks the markers of a table.
+ */
+export const withTables = (text: string): string =>
+  Object.entries(tables).reduce((before, [name, table]) => {
+    const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+    const [from, to] = [before.indexOf(start), before.indexOf(end)]
+    if (from < 0 || to < from) throw new Error(`the text lacks ${start} … ${end}`)
+    return `${before.slice(0, from)}${start}\n\n${table}\n\n${before.slice(to)}`
+  }, text)

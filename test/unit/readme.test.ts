@@ -1,0 +1,62 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { tables, withTables } from '../../lib/docs.ts'
+import { demoCredentials } from '../../lib/tool/demo/credentials.ts'
+import { routes } from '../../shared/contract/index.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+const documents = ['README.md', '.github/CONTRIBUTING.md']
+const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
+
+describe('the tables of README', () => {
+  test('are what npm run docs makes of the routes and jobs', () => {
+    expect(read('README.md')).toBe(withTables(read('README.md')))
+  })
+
+  test('have a row for every route', () => {
+    const rows = tables.routes?.split('\n').slice(2) ?? []
+    expect(rows.map(row => /`(.+?)`/.exec(row)?.[1])).toEqual(routes.map(({ path }): string => path).sort())
+  })
+
+  test('replace what stands between their markers, and nothing else', () => {
+    const around = (inside: string) =>
+      `a\n<!-- routes -->${inside}<!-- /routes -->\nb\n<!-- jobs -->${inside}<!-- /jobs -->\nc`
+    const made = withTables(around('old'))
+    expect(made).toMatch(/^a\n<!-- routes -->\n\n\| route .*\n<!-- \/routes -->\nb\n<!-- jobs -->\n\n.*\nc$/s)
+    expect(made).not.toContain('old')
+    expect(withTables(made)).toBe(made)
+    expect(() => withTables('<!-- routes --><!-- /routes -->')).toThrow('<!-- jobs -->')
+  })
+})
+
+test('README names the demo merchants with the credentials they have', () => {
+  for (const { name, authid, token } of demoCredentials()) {
+    expect(read('README.md')).toMatch(new RegExp(`^\\| ${name} .*\`${authid}\` \\| \`${token}\` \\|$`, 'm'))
+  }
+})
+
+describe.each(documents)('%s', document => {
+  const text = read(document)
+
+  test('names only commands that package.json has', () => {
+    const named = [...text.matchAll(/npm (?:run ([\w:-]+)|(test|start)\b)/g)].map(([, run, own]) => run ?? own)
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter(name => !scripts.includes(name ?? ''))).toEqual([])
+  })
+
+  test('names only files that are there', () => {
+    const places = /`((?:bin|functions|lib|shared|test|\.github)\/[^`\s*…]*)`/g
+    const named = [...text.matchAll(places)].map(([, place = '']) => place.replaceAll(/[.,]$/g, ''))
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to = '']) => join(dirname(document), to))
+    expect(named.length).toBeGreaterThan(0)
+    expect([...named, ...links].filter(place => !existsSync(join(root, place)))).toEqual([])
+  })
+})
+
+test('README tells of every folder of bin/, lib/, shared/ and test/', () => {
+  const [, layout = ''] = /^## How it is built\n.*?```\n(.*?)```/ms.exec(read('README.md')) ?? []
+  const folders = globSync('{bin,lib,shared,test}/*/', { cwd: root }).map(folder => folder.replace(/\/$/, ''))
+  const named = new Set(layout.match(/[\w-]+(?=\/)/g))
+  expect(folders.map(folder => folder.split(/[\\/]/).at(-1) ?? '').filter(name => !named.has(name))).toEqual([])
+})
