@@ -3,12 +3,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
-import { openBuild } from './build/build.ts'
+import { type Build, openBuild } from './build/build.ts'
 import type { SourceWatch } from './build/watch.ts'
 import { ensureTable, freePort, startDynamo } from './dynamodb/process.ts'
 import { startProxy } from './dynamodb/proxy.ts'
 import { pollStream } from './dynamodb/stream.ts'
-import { type GatewayRoute, startGateway } from './gateway/gateway.ts'
+import { type Gateway, type GatewayRoute, startGateway } from './gateway/gateway.ts'
 import { accessKeyIdOf, createPrincipals, operator, type Principals } from './iam/principals.ts'
 import { type FunctionsOptions, localFunctions } from './lambda/functions.ts'
 import { startSchedules } from './lambda/schedules.ts'
@@ -77,7 +77,7 @@ const openLog = (folder: string, opened: Closable[]): Writable => {
   return log
 }
 
-/** What a template says besides storage, put to work; a changed template may be put to work while it serves. */
+/** What a template says besides storage; a changed template may be applied while the service runs. */
 const openService = (options: FunctionsOptions, dynamoUrl: URL, table: string, opened: Closable[]) => {
   const functions = localFunctions(options)
   const stream = pollStream(dynamoUrl, table)
@@ -97,65 +97,82 @@ const openService = (options: FunctionsOptions, dynamoUrl: URL, table: string, o
   return { renew: functions.renew, apply }
 }
 
+type Running = { principals: Principals; service: ReturnType<typeof openService>; gateway: Gateway; model: Model }
+
+/** Serves what changes in the sources from the moment it is built. */
+const followSources = async (
+  build: Build,
+  { say, fail }: NonNullable<TwinOptions['watch']>,
+  { principals, service, gateway, model }: Running,
+): Promise<SourceWatch> => {
+  const templateMade = (template: Template) => {
+    const changed = readTemplate(template)
+    principals.apply(changed)
+    gateway.setRoutes(service.apply(changed))
+    if (JSON.stringify(changed.table) !== JSON.stringify(model.table))
+      say('the table stays as it was made; remove the data folder to have it made anew')
+  }
+  const { watchSources } = await import('./build/watch.ts')
+  return watchSources(build, { bundleMade: service.renew, templateMade, say, fail })
+}
+
+/** Puts the parts together; whatever has to be closed in the end is in `opened`, the last first. */
+const start = async (
+  { port, folder, bundles, maxInstances = 4, watch }: TwinOptions,
+  opened: Closable[],
+): Promise<TwinConnection> => {
+  opened.push(await lockFolder(folder))
+  await freePort(port)
+  const build = await openBuild(join(folder, 'build'), !bundles)
+  const model = readTemplate(build.template())
+  const principals = createPrincipals()
+  principals.apply(model)
+  const { environmentOf, requests, dynamoUrl } = await startStorage(model, principals, folder, opened)
+  // Functions start when they are asked; by then the gateway listens, and the sources are followed.
+  let url = ''
+  let sources: SourceWatch | undefined
+  const functions = {
+    environmentOf: (name: string) => ({ ...environmentOf(accessKeyIdOf(name)), SANDBOX_URL: url }),
+    bundleFolder: (name: string) => (bundles ? join(bundles, name) : build.bundleFolder(name)),
+    log: openLog(folder, opened),
+    maxInstances,
+    prepare: async (bundle: string) => sources?.prepare(bundle),
+  }
+  const service = openService(functions, dynamoUrl, model.table.name, opened)
+  const pages = [sandboxCheckout({ find: findSandboxPayment, choose })]
+  const gateway = await startGateway(port, service.apply(model), pages)
+  opened.push(gateway)
+  url = `http://localhost:${gateway.port}`
+  if (watch) {
+    opened.push(build)
+    sources = await followSources(build, watch, { principals, service, gateway, model })
+    opened.push(sources)
+  } else await build.close()
+  return {
+    pid: process.pid,
+    url,
+    requests,
+    stage: twinStage,
+    table: model.table.name,
+    bucket: model.bucket.name,
+    environment: environmentOf(operator),
+  }
+}
+
 /**
  * Starts the whole service on this machine from its synthesized template; resolves when it serves. Rejects when the
  * port or the folder is taken, and when something cannot be built. The sandbox's approve page reads the table as this
  * process, which must act as the operator for it.
  */
-export const startTwin = async ({ port, folder, bundles, maxInstances = 4, watch }: TwinOptions): Promise<Twin> => {
-  await mkdir(folder, { recursive: true })
+export const startTwin = async (options: TwinOptions): Promise<Twin> => {
+  const { folder } = options
   const opened: Closable[] = []
   const close = async (): Promise<void> => {
     for (const one of opened.toReversed()) await one.close()
   }
   try {
-    opened.push(await lockFolder(folder))
-    await freePort(port)
-    const build = await openBuild(join(folder, 'build'), !bundles)
-    const model = readTemplate(build.template())
-    const principals = createPrincipals()
-    principals.apply(model)
-    const { environmentOf, requests, dynamoUrl } = await startStorage(model, principals, folder, opened)
-    let url = ''
-    let sources: SourceWatch | undefined
-    const service = openService(
-      {
-        // The port is known only when the gateway listens.
-        environmentOf: name => ({ ...environmentOf(accessKeyIdOf(name)), SANDBOX_URL: url }),
-        bundleFolder: name => (bundles ? join(bundles, name) : build.bundleFolder(name)),
-        log: openLog(folder, opened),
-        maxInstances,
-        prepare: async bundle => sources?.prepare(bundle),
-      },
-      dynamoUrl,
-      model.table.name,
-      opened,
-    )
-    const pages = [sandboxCheckout({ find: findSandboxPayment, choose })]
-    const gateway = await startGateway(port, service.apply(model), pages)
-    opened.push(gateway)
-    url = `http://localhost:${gateway.port}`
-    if (watch) {
-      const { watchSources } = await import('./build/watch.ts')
-      const templateMade = (template: Template) => {
-        const changed = readTemplate(template)
-        principals.apply(changed)
-        gateway.setRoutes(service.apply(changed))
-        if (JSON.stringify(changed.table) !== JSON.stringify(model.table))
-          watch.say('the table stays as it was made; remove the data folder to have it made anew')
-      }
-      sources = await watchSources(build, { ...watch, bundleMade: service.renew, templateMade })
-      opened.push(sources)
-    }
-    const connection: TwinConnection = {
-      pid: process.pid,
-      url,
-      requests,
-      stage: twinStage,
-      table: model.table.name,
-      bucket: model.bucket.name,
-      environment: environmentOf(operator),
-    }
+    await mkdir(folder, { recursive: true })
+    const connection = await start(options, opened)
     await writeFile(twinFile(folder), JSON.stringify(connection, null, 2), { mode: 0o600 })
     opened.push({ close: () => rm(twinFile(folder), { force: true }) })
     return { connection, close }

@@ -80,11 +80,11 @@ test('a token belongs to one transaction', async () => {
 })
 
 test('a refused transaction does not use up its token', async () => {
-  const [key, gate] = [newKey(), newKey()]
+  const [key, other] = [newKey(), newKey()]
   const token = randomUUID()
-  const actions: Action[] = [update('write', key, { add: { n: 1 } }), check('gate', gate, [present])]
+  const actions: Action[] = [update('write', key, { add: { n: 1 } }), check('other', other, [present])]
   await refused(actions, token)
-  await putItem(gate, {})
+  await putItem(other, {})
   await transact(actions, token)
   expect(await getItem(key)).toMatchObject({ n: 1 })
 })

@@ -53,7 +53,7 @@ describe('one item', () => {
     expect(await getItem(key)).toBeUndefined()
   })
 
-  test('is set, stripped and counted up in one change, which answers the whole item', async () => {
+  test('is set, stripped and counted up in one change, which returns the whole item', async () => {
     const key = await stored({ keep: 'k', old: 'o', n: 5 })
     const change = { set: { keep: 'K', list: [1] }, remove: ['old', 'never'], add: { n: -7, fresh: 3 } }
     expect(await updateItem(key, change)).toEqual({ keep: 'K', list: [1], n: -2, fresh: 3 })
@@ -64,7 +64,7 @@ describe('one item', () => {
     expect(await updateItem(key, { add: { n: 1 } })).toEqual({ n: 1 })
   })
 
-  test('is answered as it was when it is deleted, and undefined when there was none', async () => {
+  test('is returned as it was when it is deleted, and undefined when there was none', async () => {
     const key = await stored({ n: 1 })
     expect(await deleteItem(key)).toEqual({ n: 1 })
     expect(await deleteItem(key)).toBeUndefined()
@@ -168,7 +168,7 @@ describe('many items by their keys', () => {
     expect(found.map(item => item?.n)).toEqual([...keys.map((_, n) => 149 - n), undefined, 0, 1, 2])
   })
 
-  test('come whole when they are more than one answer can hold', async () => {
+  test('come whole when they are more than one response can hold', async () => {
     const pk = newPartition()
     const keys = counted(44).map(n => probeKey(pk, sortable(n)))
     for (const key of keys) await putItem(key, { text: 'x'.repeat(390 * 1024) })

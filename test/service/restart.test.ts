@@ -75,13 +75,13 @@ const furnish = async (connection: TwinConnection) => {
   return { token, order: { billing_type: 'address', billing_id: address.id, payment_type: 'invoice', items } }
 }
 
-/** Writes side by side until the service is gone; keeps every answer that said success. */
+/** Writes side by side until the service is gone; keeps what every successful response said. */
 const write = async <T>(call: Call, route: string, data: object, acknowledged: T[]): Promise<void> => {
   const writer = async () => {
     for (;;) {
-      const answer = await call(route, { data }).catch(() => undefined)
-      if (!answer) return
-      if (answer.info === 'success') acknowledged.push(answer.data)
+      const response = await call(route, { data }).catch(() => undefined)
+      if (!response) return
+      if (response.info === 'success') acknowledged.push(response.data)
     }
   }
   await Promise.all(Array.from({ length: writers }, writer))
@@ -132,7 +132,7 @@ test(
       const documents = present.flatMap(one => one.documents ?? [])
       const invoices = documents.flatMap(one => one.invoices.map(({ number }) => Number(number)))
       expect(inOrder(invoices)).toEqual(upTo(present.length))
-      // Each writer may have had one order under way whose answer never came.
+      // Each writer may have had one order under way whose response never came.
       expect(present.length - orders.length).toBeLessThanOrEqual(writers * (n + 1))
     }
   },

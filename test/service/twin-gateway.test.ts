@@ -86,8 +86,8 @@ type Reply = { status: number | undefined; headers: IncomingHttpHeaders; body: s
 const send = (path: string, options: RequestOptions = {}, body = ''): Promise<Reply> =>
   new Promise((done, failed) => {
     const own = { agent: false, host: '127.0.0.1', port: gateway.port, path, ...options }
-    const outgoing = request(own, async answer => {
-      done({ status: answer.statusCode, headers: answer.headers, body: await text(answer) })
+    const outgoing = request(own, async response => {
+      done({ status: response.statusCode, headers: response.headers, body: await text(response) })
     })
     outgoing.on('error', failed).end(body)
   })
@@ -133,29 +133,27 @@ test('a body of text arrives as text, any other as base64', async () => {
   expect(await event('/echo', binary, 'ü')).toMatchObject({ body: 'w7w=', isBase64Encoded: true })
 })
 
-test('an answer keeps its status, cookies and bytes; HEAD gets the headers alone', async () => {
+test('a response keeps its status, cookies and bytes; HEAD gets the headers alone', async () => {
   const { status, headers, body } = await send('/cookies')
   expect({ status, body }).toEqual({ status: 201, body: 'Hi' })
   expect(headers).toMatchObject({ 'content-type': 'text/plain', 'set-cookie': ['a=1', 'b=2'], 'content-length': '2' })
   expect(await send('/cookies', { method: 'HEAD' })).toMatchObject({ status: 201, body: '' })
 })
 
-test.each(['/sleep', '/loop'])('a function that takes too long answers 500, each time (%s)', async path => {
+test.each(['/sleep', '/loop'])('a function that takes too long gets 500, each time (%s)', async path => {
   expect(await Promise.all([send(path), send(path), send(path)])).toMatchObject([failure, failure, failure])
   expect(logged).toContain('Task timed out after 1 seconds')
+})
+
+test.each(['throw', 'exit', 'stray', 'fill'])('a function that fails (%s) gets 500 and serves the next', async mood => {
+  expect(await send(`/moody?mood=${mood}`)).toMatchObject(failure)
+  expect(await send('/moody?mood=good')).toMatchObject({ status: 200, body: 'well' })
 })
 
 test.each([
   'throw',
   'exit',
-  'stray',
-  'fill',
-])('a function that fails (%s) answers 500 and serves the next', async mood => {
-  expect(await send(`/moody?mood=${mood}`)).toMatchObject(failure)
-  expect(await send('/moody?mood=good')).toMatchObject({ status: 200, body: 'well' })
-})
-
-test.each(['throw', 'exit'])('a function that dies after its answer (%s) is started anew for the next', async mood => {
+])('a function that dies after its response (%s) is started anew for the next', async mood => {
   for (let n = 0; n < 2; n++) {
     expect(await send(`/late?mood=${mood}`)).toMatchObject({ status: 200, body: 'well' })
     await pause(500)
@@ -163,7 +161,7 @@ test.each(['throw', 'exit'])('a function that dies after its answer (%s) is star
   if (mood === 'throw') expect(logged).toContain('thrown late')
 })
 
-test.each(['/broken', '/empty'])('a function without a handler answers 500 (%s)', async path => {
+test.each(['/broken', '/empty'])('a function without a handler gets 500 (%s)', async path => {
   expect(await send(path)).toMatchObject(failure)
   expect(await send(path)).toMatchObject(failure)
 })

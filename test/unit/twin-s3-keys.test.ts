@@ -42,8 +42,8 @@ afterEach(async () => {
 const put = (Key: string, Body: string) => client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
 
 const read = async (Key: string, from = client) => {
-  const answer = await from.send(new GetObjectCommand({ Bucket: bucket, Key }))
-  return answer.Body?.transformToString()
+  const response = await from.send(new GetObjectCommand({ Bucket: bucket, Key }))
+  return response.Body?.transformToString()
 }
 
 /** Sends a PutObject whose body breaks off after the first bytes. */

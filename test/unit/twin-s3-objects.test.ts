@@ -30,8 +30,8 @@ const put = (Key: string, Body: PutObjectCommandInput['Body'], more: Partial<Put
   client.send(new PutObjectCommand({ Bucket: bucket, Key, Body, ...more }))
 
 const get = async (Key: string, more: Partial<GetObjectCommandInput> = {}) => {
-  const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key, ...more }))
-  return { ...answer, text: await answer.Body?.transformToString() }
+  const response = await client.send(new GetObjectCommand({ Bucket: bucket, Key, ...more }))
+  return { ...response, text: await response.Body?.transformToString() }
 }
 
 const failure = async (work: Promise<unknown>): Promise<{ name: string; status: number }> => {
@@ -50,8 +50,8 @@ const failure = async (work: Promise<unknown>): Promise<{ name: string; status: 
 describe('an object', () => {
   test('comes back with its bytes, content type and checksum', async () => {
     const sent = await put('round/trip.pdf', 'a sheet', { ContentType: 'application/pdf' })
-    const answer = await get('round/trip.pdf')
-    expect(answer).toMatchObject({
+    const response = await get('round/trip.pdf')
+    expect(response).toMatchObject({
       text: 'a sheet',
       ETag: `"${createHash('md5').update('a sheet').digest('hex')}"`,
       ContentType: 'application/pdf',
@@ -59,8 +59,8 @@ describe('an object', () => {
       AcceptRanges: 'bytes',
       ChecksumCRC32: sent.ChecksumCRC32,
     })
-    expect(answer.$metadata.requestId).toMatch(/^[0-9A-F]{16}$/)
-    expect(sent.ETag).toBe(answer.ETag)
+    expect(response.$metadata.requestId).toMatch(/^[0-9A-F]{16}$/)
+    expect(sent.ETag).toBe(response.ETag)
   })
 
   test('is described by a head request without its body', async () => {
@@ -120,9 +120,9 @@ describe('a range', () => {
     ['bytes=8-100', '89', 'bytes 8-9/10'],
     ['bytes=-100', '0123456789', 'bytes 0-9/10'],
   ])('%s gives %s', async (Range, text, ContentRange) => {
-    const answer = await get('digits', { Range })
-    expect(answer).toMatchObject({ text, ContentRange, ContentLength: text.length })
-    expect(answer.$metadata.httpStatusCode).toBe(206)
+    const response = await get('digits', { Range })
+    expect(response).toMatchObject({ text, ContentRange, ContentLength: text.length })
+    expect(response.$metadata.httpStatusCode).toBe(206)
   })
 
   test.each(['bytes=10-', 'bytes=-0'])('%s holds no byte and is refused', async Range => {
@@ -130,8 +130,8 @@ describe('a range', () => {
   })
 
   test.each(['bytes=4-2', 'bytes=0-1,3-4', 'lines=1-2'])('%s is no range and gives the whole object', async Range => {
-    const answer = await get('digits', { Range })
-    expect([answer.$metadata.httpStatusCode, answer.text]).toEqual([200, '0123456789'])
+    const response = await get('digits', { Range })
+    expect([response.$metadata.httpStatusCode, response.text]).toEqual([200, '0123456789'])
   })
 })
 

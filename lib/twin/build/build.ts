@@ -17,6 +17,8 @@ export type Build = {
   makeBundles(names: readonly string[]): Promise<void>
   /** Synthesizes the template anew. Rejects with what the stack throws. */
   makeTemplate(): Promise<void>
+  /** Ends the bundler, if it runs; it starts again when something has to be built. */
+  close(): Promise<void>
 }
 
 /** The names of the bundles that a template runs. */
@@ -28,9 +30,6 @@ export const bundleNames = ({ Resources }: Template): string[] =>
 
 const templateName = 'template'
 const productOf = (bundle: string): string => `bundles/${bundle}`
-
-// The bundler and the CDK take long to load; a start that finds everything built does without them.
-const maker = () => import('./make.ts')
 
 const removeUnfinished = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder))
@@ -46,6 +45,13 @@ export const openBuild = async (folder: string, withBundles = true): Promise<Bui
   await removeUnfinished(folder)
   const cache = await openCache(folder, await settingsDigest())
   let template: Template = { Resources: {} }
+  let loading: Promise<typeof import('./make.ts')> | undefined
+
+  // The bundler and the CDK take long to load; a start that finds everything built does without them.
+  const maker = () => {
+    loading ??= import('./make.ts')
+    return loading
+  }
 
   const outdated: Build['outdated'] = async () => {
     const sources = await readSources()
@@ -86,5 +92,6 @@ export const openBuild = async (folder: string, withBundles = true): Promise<Bui
     outdated,
     makeBundles,
     makeTemplate,
+    close: async () => (await loading)?.stopBundler(),
   }
 }

@@ -48,11 +48,14 @@ const readProducts = async (folder: string, settings: string): Promise<[name: st
 }
 
 const isWhole = async (folder: string, { outputs }: Product): Promise<boolean> => {
-  const checks = Object.entries(outputs).map(async ([file, digest]) => {
-    const content = await readFile(join(folder, file)).catch(() => undefined)
-    return content !== undefined && digestOf(content) === digest
-  })
-  return (await Promise.all(checks)).every(Boolean)
+  try {
+    const checks = Object.entries(outputs).map(
+      async ([file, digest]) => digestOf(await readFile(join(folder, file))) === digest,
+    )
+    return (await Promise.all(checks)).every(Boolean)
+  } catch {
+    return false
+  }
 }
 
 /** Opens the cache of a build folder; what is damaged, or was built under other settings, counts as not there. */

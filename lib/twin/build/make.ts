@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { type BuildFailure, build, formatMessages } from 'esbuild'
+import { type BuildFailure, build, formatMessages, stop } from 'esbuild'
 import { assetFoldersOf, bundleFunctions, sourceOf } from '../../stack/bundle.ts'
 import type { Template } from '../template/template.ts'
 import { type Product, templateFile, writeWhole } from './cache.ts'
@@ -10,6 +10,7 @@ import { digestOf, digestOfFiles, ownInputs, pathBelow, root, type Sources, unfi
 
 // Loads the bundler and all routes: imported only when something has to be built.
 export { functionNames } from '../../stack/bundle.ts'
+export { stop as stopBundler }
 
 /** Moves the files of a folder to their places, one by one, so that each is always whole; returns their digests. */
 const install = async (from: string, to: string): Promise<Record<string, string>> => {
@@ -82,6 +83,11 @@ export const makeTemplate = async (folder: string, sources: Sources): Promise<Pr
   const text = JSON.stringify(template)
   await writeWhole(join(folder, templateFile), text)
   return { inputs, inputDigest: digestOfFiles(sources, inputs), outputs: { [templateFile]: digestOf(text) } }
+}
+
+/** Starts the bundler. */
+export const warmUp = async (): Promise<void> => {
+  await stackInputs()
 }
 
 /** Why something could not be built, for the person who changed it. */

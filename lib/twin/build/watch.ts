@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { watch } from 'chokidar'
 import type { Template } from '../template/template.ts'
 import { type Build, bundleNames } from './build.ts'
-import { describeFailure } from './make.ts'
+import { describeFailure, warmUp } from './make.ts'
+import { bundleQueue, secondsSince } from './queue.ts'
 import { root, sourceFolders } from './sources.ts'
 
 /** Who is told what a change led to. */
@@ -26,66 +27,6 @@ export type SourceWatch = {
 // Several files saved at once shall be one change.
 const settleMs = 15
 
-const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
-
-/** Builds bundles one after the other, those first that somebody waits for. */
-const bundleQueue = (build: Build, { bundleMade, say }: Listener, report: (error: unknown) => Promise<void>) => {
-  const jobs = new Map<string, PromiseWithResolvers<void>>()
-  const wanted = new Set<string>()
-  let current = ''
-  let isOutdatedAgain = false
-  let working: Promise<void> | undefined
-
-  const finish = (name: string): void => {
-    jobs.get(name)?.resolve()
-    jobs.delete(name)
-    wanted.delete(name)
-  }
-
-  const makeOne = async (name: string): Promise<boolean> => {
-    try {
-      await build.makeBundles([name])
-      bundleMade(name)
-      return true
-    } catch (error) {
-      await report(error)
-      return false
-    }
-  }
-
-  const work = async (): Promise<void> => {
-    const start = performance.now()
-    const made = new Set<string>()
-    for (let [name] = [...wanted, ...jobs.keys()]; name; [name] = [...wanted, ...jobs.keys()]) {
-      current = name
-      isOutdatedAgain = false
-      if (await makeOne(name)) made.add(name)
-      current = ''
-      if (!isOutdatedAgain) finish(name)
-    }
-    if (made.size > 0) say(`built ${made.size === 1 ? [...made] : `${made.size} functions`} in ${seconds(start)}`)
-  }
-
-  return {
-    /** Takes over which bundles are outdated now. */
-    set: (outdated: readonly string[]): void => {
-      for (const name of jobs.keys()) if (name !== current && !outdated.includes(name)) finish(name)
-      if (outdated.includes(current)) isOutdatedAgain = true
-      for (const name of outdated) if (!jobs.has(name)) jobs.set(name, Promise.withResolvers())
-      working ??= work().finally(() => {
-        working = undefined
-      })
-    },
-    wait: async (name: string): Promise<void> => {
-      const job = jobs.get(name)
-      if (!job) return
-      wanted.add(name)
-      await job.promise
-    },
-    idle: async () => working,
-  }
-}
-
 /** Follows the sources and builds what a change makes outdated: bundles at once, the template beside them. */
 export const watchSources = async (build: Build, listener: Listener): Promise<SourceWatch> => {
   const { templateMade, say, fail } = listener
@@ -102,7 +43,7 @@ export const watchSources = async (build: Build, listener: Listener): Promise<So
     reported.add(message)
   }
 
-  const queue = bundleQueue(build, listener, report)
+  const queue = bundleQueue({ ...listener, makeBundle: name => build.makeBundles([name]), report })
 
   const applyTemplate = async (): Promise<void> => {
     const start = performance.now()
@@ -115,7 +56,7 @@ export const watchSources = async (build: Build, listener: Listener): Promise<So
     if (!names.every(build.hasBundle)) return
     templateMade(build.template())
     applied = text
-    say(`took the changed template over in ${seconds(start)}`)
+    say(`took the changed template over in ${secondsSince(start)}`)
   }
 
   const change = async (): Promise<void> => {
@@ -137,6 +78,8 @@ export const watchSources = async (build: Build, listener: Listener): Promise<So
     }, settleMs)
   })
   await new Promise<void>(ready => watcher.once('ready', ready))
+  // The bundler takes longer to start than to build; the first change shall not wait for that.
+  warmUp().catch(report)
   return {
     prepare: queue.wait,
     close: async () => {

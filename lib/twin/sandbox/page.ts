@@ -51,7 +51,7 @@ export const escaped = (text: string): string => text.replace(/[&<>"']/g, letter
 /** A host as a source of a policy; odd ones, which could end a directive, are left out. */
 const sourceOf = (url: string): string => /^https?:\/\/[a-z0-9.-]+(:\d+)?(?=[/?]|$)/.exec(url)?.[0] ?? ''
 
-// Browsers hold the redirect that answers a form against form-action too.
+// Browsers hold the redirect that follows a form against form-action too.
 const policy = (targets: readonly string[]): string =>
   [
     "default-src 'none'",

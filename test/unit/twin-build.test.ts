@@ -1,0 +1,199 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Metafile } from 'esbuild'
+import { type Cache, openCache, type Product, writeWhole } from '../../lib/twin/build/cache.ts'
+import { bundleQueue } from '../../lib/twin/build/queue.ts'
+import { digestOf, digestOfFiles, ownInputs, readSources, type Sources } from '../../lib/twin/build/sources.ts'
+
+const sources: Sources = new Map([
+  ['functions/a.ts', '1'],
+  ['shared/b.ts', '2'],
+  ['shared/c.ts', '3'],
+])
+const changed = (file: string, content?: string): Sources =>
+  new Map([...sources, ...(content ? [[file, content] as const] : [])].filter(([name]) => content || name !== file))
+
+describe('what was built before', () => {
+  let folder: string
+  const inputs = ['functions/a.ts', 'shared/b.ts']
+  const product = (text: string): Product => ({
+    inputs,
+    inputDigest: digestOfFiles(sources, inputs),
+    outputs: { 'index.mjs': digestOf(text) },
+  })
+  const open = (settings = 'settings'): Promise<Cache> => openCache(folder, settings)
+  const file = (name: string) => join(folder, name)
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'weinkontor-cache-'))
+    await writeWhole(file('bundles/a/index.mjs'), 'code')
+    await (await open()).add([['bundles/a', product('code')]])
+  })
+
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  test('is there for the next start, until a file it was made from changes or goes', async () => {
+    const cache = await open()
+    expect(cache.isFresh('bundles/a', sources)).toBe(true)
+    expect(cache.isFresh('bundles/a', changed('shared/c.ts', 'x'))).toBe(true)
+    expect(cache.isFresh('bundles/a', changed('shared/b.ts', 'x'))).toBe(false)
+    expect(cache.isFresh('bundles/a', changed('shared/b.ts'))).toBe(false)
+    expect(cache.isFresh('bundles/b', sources)).toBe(false)
+  })
+
+  test('is not there under other settings', async () => {
+    expect((await open('other')).has('bundles/a')).toBe(false)
+  })
+
+  test.each([
+    ['cut off', 'cod'],
+    ['changed', 'edoc'],
+    ['empty', ''],
+  ])('is not there when a file of it is %s', async (_, text) => {
+    await writeFile(file('bundles/a/index.mjs'), text)
+    expect((await open()).has('bundles/a')).toBe(false)
+  })
+
+  test('is not there when a file of it has gone', async () => {
+    await rm(file('bundles/a/index.mjs'))
+    expect((await open()).has('bundles/a')).toBe(false)
+  })
+
+  test.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"settings":"settings"}',
+    '{"settings":"settings","products":null}',
+    '{"settings":"settings","products":{"bundles/a":{}}}',
+  ])('is not there when the manifest is %j, and may be built again', async text => {
+    await writeFile(file('manifest.json'), text)
+    const cache = await open()
+    expect(cache.has('bundles/a')).toBe(false)
+    await cache.add([['bundles/a', product('code')]])
+    expect((await open()).isFresh('bundles/a', sources)).toBe(true)
+  })
+
+  test('keeps everything that is noted at the same time', async () => {
+    const cache = await open()
+    const names = Array.from({ length: 20 }, (_, n) => `bundles/${n}`)
+    for (const name of names) await writeWhole(file(`${name}/index.mjs`), name)
+    await Promise.all(names.map(name => cache.add([[name, product(name)]])))
+    const next = await open()
+    expect(names.every(next.has)).toBe(true)
+    expect(Object.keys(JSON.parse(await readFile(file('manifest.json'), 'utf8')).products)).toHaveLength(21)
+  })
+})
+
+test('the sources are all files of the project that may be loaded, each with its own digest', async () => {
+  const found = await readSources()
+  for (const name of ['functions/unknown.ts', 'shared/money.ts', 'lib/stack/service-stack.ts'])
+    expect(found.get(name)).toBe(digestOf(await readFile(name)))
+  expect([...found.keys()].some(name => name.startsWith('test/') || name.includes('node_modules'))).toBe(false)
+})
+
+test('the inputs of an entry point are its own files at any distance, used or not, and no packages', () => {
+  const input = (...imports: object[]) => ({ bytes: 1, imports }) as Metafile['inputs'][string]
+  const to = (path: string) => ({ path, kind: 'import-statement' })
+  const inputs = {
+    'functions/a.ts': input(to('shared/b.ts'), { ...to('node:fs'), external: true }),
+    'shared/b.ts': input(to('shared/unused.ts'), to('node_modules/valibot/index.js'), to('functions/a.ts')),
+    'shared/unused.ts': input(to('../elsewhere/node_modules/x/index.js'), to('../outside.ts')),
+    'shared/other.ts': input(),
+    'node_modules/valibot/index.js': input(to('node_modules/valibot/more.js')),
+  }
+  const own = ownInputs({ inputs, outputs: {} } as Metafile, 'functions/a.ts')
+  expect(own).toEqual(['functions/a.ts', 'shared/b.ts', 'shared/unused.ts'])
+})
+
+describe('the queue of bundles', () => {
+  /** A queue whose builds end when the test says so. */
+  const newQueue = () => {
+    const builds: { name: string; end(error?: Error): void }[] = []
+    const made: string[] = []
+    const lines: string[] = []
+    const reports: unknown[] = []
+    const queue = bundleQueue({
+      makeBundle: name =>
+        new Promise((done, failed) => {
+          builds.push({ name, end: error => (error ? failed(error) : done()) })
+        }),
+      bundleMade: name => made.push(name),
+      report: async error => {
+        reports.push(error)
+      },
+      say: line => lines.push(line),
+    })
+    /** Ends the build that is under way, and lets the next begin. */
+    const end = async (error?: Error) => {
+      builds.at(-1)?.end(error)
+      await new Promise(setImmediate)
+    }
+    const isDone = async (promise: Promise<void>) =>
+      Promise.race([promise.then(() => true), new Promise(setImmediate).then(() => false)])
+    return { queue, builds: () => builds.map(({ name }) => name), made, lines, reports, end, isDone }
+  }
+
+  test('builds one after the other, and says how many in the end', async () => {
+    const { queue, builds, made, lines, end } = newQueue()
+    queue.set(['a', 'b'])
+    expect(builds()).toEqual(['a'])
+    await end()
+    expect([builds(), made]).toEqual([['a', 'b'], ['a']])
+    await end()
+    await queue.idle()
+    expect(lines).toEqual([expect.stringMatching(/^built 2 functions in \d+\.\d s$/)])
+    queue.set(['c'])
+    await end()
+    expect(lines[1]).toMatch(/^built c in /)
+  })
+
+  test('builds first what somebody waits for, and lets them go when it is built', async () => {
+    const { queue, builds, end, isDone } = newQueue()
+    queue.set(['a', 'b', 'c'])
+    const waiting = queue.wait('c')
+    await end()
+    expect(builds()).toEqual(['a', 'c'])
+    expect(await isDone(waiting)).toBe(false)
+    await end()
+    expect(await isDone(waiting)).toBe(true)
+    expect(await isDone(queue.wait('c'))).toBe(true)
+    expect(builds()).toEqual(['a', 'c', 'b'])
+  })
+
+  test('reports what fails, lets those go who wait for it, and goes on', async () => {
+    const { queue, builds, made, reports, lines, end, isDone } = newQueue()
+    queue.set(['a', 'b'])
+    const waiting = queue.wait('a')
+    const error = new Error('a mistake')
+    await end(error)
+    expect([reports, await isDone(waiting), builds()]).toEqual([[error], true, ['a', 'b']])
+    await end()
+    await queue.idle()
+    expect([made, lines]).toEqual([['b'], [expect.stringMatching(/^built b in /)]])
+  })
+
+  test('builds once more what changed while it was being built, before it lets anybody go', async () => {
+    const { queue, builds, end, isDone } = newQueue()
+    queue.set(['a'])
+    const waiting = queue.wait('a')
+    queue.set(['a'])
+    await end()
+    expect([builds(), await isDone(waiting)]).toEqual([['a', 'a'], false])
+    await end()
+    expect(await isDone(waiting)).toBe(true)
+  })
+
+  test('forgets what is as it was again', async () => {
+    const { queue, builds, end, isDone } = newQueue()
+    queue.set(['a', 'b'])
+    const waiting = queue.wait('b')
+    queue.set([])
+    expect(await isDone(waiting)).toBe(true)
+    await end()
+    await queue.idle()
+    expect(builds()).toEqual(['a'])
+  })
+})
