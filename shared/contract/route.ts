@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { ItemKind } from '../table/keys.ts'
-import type { ErrorWord } from './errors.ts'
+import { commonErrors, type ErrorWord, sessionErrors } from './errors.ts'
 
 export type Method = 'GET' | 'POST'
 /** Who may call: a signed-in merchant; anybody, browsers of other sites included; anybody, but no browser. */
@@ -47,7 +47,7 @@ export type Route<
   timeout?: number
   /** Memory of the function in MB; 512 unless a route has a reason for more. */
   memory?: number
-  /** The error words of its own, beside those of the transport. */
+  /** The error words of its own; errorsOf adds those that every route of its level may refuse with. */
   errors: readonly ErrorWord[]
   summary: string
 }
@@ -66,6 +66,13 @@ export const route = <B extends Schema, A extends Schema, L extends Level, F ext
   errors: [],
   ...sketch,
 })
+
+/** All words that a request to a route may be refused with. The tests refuse any other. */
+export const errorsOf = ({ level, errors }: Pick<Route, 'level' | 'errors'>): readonly ErrorWord[] => [
+  ...commonErrors,
+  ...(level === 'service' ? sessionErrors : []),
+  ...errors,
+]
 
 /** The file of a route's function below `functions/`, without its ending: the path of the URL, `{id}` written `[id]`. */
 export const fileOf = (route: Pick<Route, 'path'>): string =>

@@ -1,15 +1,12 @@
-import * as v from 'valibot'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { findTwin } from '../../lib/twin/twin-file.ts'
-import { routes } from '../../shared/contract/index.ts'
 import { type Client, completeClient } from '../../shared/contract/records/client.ts'
-import type { Route } from '../../shared/contract/route.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
-import { outOfOrder, shapeOf } from './field-order.ts'
+import { checkContract } from './contract-check.ts'
 
 /** The twin that the global set-up started. This process may use the stores as its operator. */
 export const twin = await (async () => {
@@ -34,29 +31,6 @@ export type Options = {
   baseUrl?: string
 }
 
-const Envelope = (route: Route) => {
-  const { response } = route
-  if (route.envelope === 'data') return v.looseObject({ info: v.literal('success'), data: response })
-  if (route.envelope === 'bare') return v.intersect([v.looseObject({ info: v.literal('success') }), v.looseObject({})])
-  const pages = v.strictObject({ current: v.number(), total: v.number(), size: v.number() })
-  return v.looseObject({ info: v.literal('success'), data: v.array(response), totalCount: v.number(), pages })
-}
-
-/** Holds a successful answer against its route's declared schema, and a refusal against the one error shape. */
-const checkShape = (route: Route | undefined, { status, json }: Answer): void => {
-  if (status >= 400) {
-    expect(json).toMatchObject({ info: 'error', code: status, error: expect.any(String), details: expect.any(String) })
-    return
-  }
-  if (!route || route.envelope === 'raw' || status !== 200) return
-  const result = v.safeParse(Envelope(route), json)
-  const issue = result.issues?.[0]
-  if (issue) throw new Error(`${route.path} answers against its schema: ${v.getDotPath(issue)} ${issue.message}`)
-  const { info, ...answer } = json
-  const records = route.envelope === 'bare' ? [answer] : [json.data].flat()
-  expect(records.flatMap(record => outOfOrder(shapeOf(route.response), record, route.path))).toEqual([])
-}
-
 /** Sends one request, POST with a JSON body unless told otherwise. */
 export const call = async (path: string, body: unknown = {}, options: Options = {}): Promise<Answer> => {
   const { token, method = 'POST', headers = {}, raw, baseUrl = twin.url } = options
@@ -78,11 +52,7 @@ export const call = async (path: string, body: unknown = {}, options: Options = 
     text,
     json: isJson ? JSON.parse(text) : undefined,
   }
-  if (isJson)
-    checkShape(
-      routes.find(route => route.path === path),
-      answer,
-    )
+  if (isJson) checkContract(path, answer)
   return answer
 }
 

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { commonErrors, sessionErrors } from '../../shared/contract/errors.ts'
+import { fallback, routes } from '../../shared/contract/index.ts'
+
+/** Where the tests of a run note what was refused: a line a route and word. */
+export const seenErrorsFile = (): string => join(process.env.TEST_TWIN ?? '', 'seen-errors')
+
+/** What is declared: each route's own words; the words of all routes once, with `*` in place of a path. */
+export const declaredErrors: readonly string[] = [
+  ...[...commonErrors, ...sessionErrors].map(word => `* ${word}`),
+  ...[...routes, fallback].flatMap(({ path, errors }) => errors.map(word => `${path} ${word}`)),
+]
+
+/** Words that no test over HTTP can bring about, and why. */
+export const unseenErrors: Readonly<Record<string, string>> = {
+  '* internal_error': 'Only a fault of the service leads to it; test/unit/serve-answers.test.ts brings one about.',
+}
+
+const hasSeen = (seen: ReadonlySet<string>, declared: string): boolean =>
+  declared.startsWith('*') ? [...seen].some(line => line.endsWith(declared.slice(1))) : seen.has(declared)
+
+/** What a whole run has to complain about: words that are declared and were never seen, reasons that no longer hold. */
+export const complaintsOf = (
+  seen: ReadonlySet<string>,
+  declared: readonly string[] = declaredErrors,
+  reasons: Readonly<Record<string, string>> = unseenErrors,
+): string[] => [
+  ...declared.filter(one => !hasSeen(seen, one) && !reasons[one]).map(one => `${one}: declared, but never seen`),
+  ...Object.keys(reasons)
+    .filter(one => !declared.includes(one))
+    .map(one => `${one}: has a reason, but is not declared`),
+  ...Object.keys(reasons)
+    .filter(one => hasSeen(seen, one))
+    .map(one => `${one}: has a reason to be unseen, but was seen`),
+]
