@@ -2,9 +2,11 @@ import { App } from 'aws-cdk-lib'
 import { bundleFunctions } from '../lib/stack/bundle.ts'
 import { addChecks } from '../lib/stack/checks.ts'
 import { ServiceStack } from '../lib/stack/service-stack.ts'
+import { stageOf } from '../lib/stack/stage.ts'
 
-await bundleFunctions()
 const app = new App()
-const stack = new ServiceStack(app, { stage: app.node.tryGetContext('stage') ?? 'dev' })
+const { name: stage } = stageOf(app.node.tryGetContext('stage') ?? 'dev')
+await bundleFunctions()
+const stack = new ServiceStack(app, { stage })
 addChecks(app, stack)
 app.synth()

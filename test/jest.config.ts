@@ -19,6 +19,7 @@ const project = (displayName: string, testTimeout: number, more: Config = {}) =>
 const config: Config = {
   rootDir,
   maxWorkers: '100%',
+  reporters: ['default', '<rootDir>/test/support/jest/errors-reporter.ts'],
   projects: [
     project('unit', 5_000),
     project('stack', 20_000),

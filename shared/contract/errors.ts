@@ -31,7 +31,6 @@ export const errors = {
   version_conflict: [409, 'The record was changed in the meantime. Read it again.'],
   slug_taken: [409, 'The path_segment belongs to another wine.'],
   basket_already_ordered: [409, 'The basket is already ordered.'],
-  request_in_progress: [409, 'The same request is being processed. Ask again shortly.'],
   item_not_found: [422, 'An ordered item does not exist.'],
   item_unavailable: [422, 'An ordered item is not for sale.'],
   insufficient_stock: [422, 'There is not enough stock of an ordered item.'],
@@ -56,6 +55,27 @@ export const errors = {
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
 
 export type ErrorWord = keyof typeof errors
+
+/** The words that every route may refuse with: the request cannot be read or does not fit, or the service is in trouble. */
+export const commonErrors = [
+  'method_not_allowed',
+  'unsupported_media_type',
+  'payload_too_large',
+  'invalid_json',
+  'json_too_deep',
+  'validation_failed',
+  'field_not_writable',
+  'temporarily_unavailable',
+  'internal_error',
+] as const satisfies readonly ErrorWord[]
+
+/** The words that every Service route may refuse with besides: nobody is signed in. */
+export const sessionErrors = [
+  'token_missing',
+  'token_malformed',
+  'token_invalid',
+  'token_expired',
+] as const satisfies readonly ErrorWord[]
 
 /** A rule over a value: `rule` is its stable word in `fields`, `expected` completes "must be …". */
 export type Rule = { rule: string; expected: string }

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { ItemKind } from '../table/keys.ts'
-import type { ErrorWord } from './errors.ts'
+import { commonErrors, type ErrorWord, sessionErrors } from './errors.ts'
 
 export type Method = 'GET' | 'POST'
 /** Who may call: a signed-in merchant; anybody, browsers of other sites included; anybody, but no browser. */
@@ -47,7 +47,7 @@ export type Route<
   timeout?: number
   /** Memory of the function in MB; 512 unless a route has a reason for more. */
   memory?: number
-  /** The error words of its own, beside those of the transport. */
+  /** The error words of its own; errorsOf adds those that every route of its level may refuse with. */
   errors: readonly ErrorWord[]
   summary: string
 }
@@ -67,28 +67,13 @@ export const route = <B extends Schema, A extends Schema, L extends Level, F ext
   ...sketch,
 })
 
+/** All words that a request to a route may be refused with. The tests refuse any other. */
+export const errorsOf = ({ level, errors }: Pick<Route, 'level' | 'errors'>): readonly ErrorWord[] => [
+  ...commonErrors,
+  ...(level === 'service' ? sessionErrors : []),
+  ...errors,
+]
+
 /** The file of a route's function below `functions/`, without its ending: the path of the URL, `{id}` written `[id]`. */
 export const fileOf = (route: Pick<Route, 'path'>): string =>
   route.path.slice(1).replaceAll('{', '[').replaceAll('}', ']')
-
-// What the edge itself refuses or fails with, before and after the handler.
-const edgeErrors: readonly ErrorWord[] = [
-  'invalid_json',
-  'json_too_deep',
-  'validation_failed',
-  'field_not_writable',
-  'method_not_allowed',
-  'payload_too_large',
-  'unsupported_media_type',
-  'temporarily_unavailable',
-  'internal_error',
-]
-
-const sessionErrors: readonly ErrorWord[] = ['token_missing', 'token_malformed', 'token_invalid', 'token_expired']
-
-/** Every error word a route may be answered with: its own, those of the edge, and of a session where it needs one. */
-export const errorsOf = ({ errors, level }: Pick<Route, 'errors' | 'level'>): readonly ErrorWord[] => [
-  ...errors,
-  ...(level === 'service' ? sessionErrors : []),
-  ...edgeErrors,
-]

@@ -9,5 +9,6 @@ export const unknown = route({
   envelope: 'raw',
   body: v.unknown(),
   response: v.unknown(),
+  errors: ['route_not_found'],
   summary: 'Answers unknown paths in the contract’s error shape.',
 })

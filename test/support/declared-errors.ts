@@ -1,30 +1,35 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { routes } from '../../shared/contract/index.ts'
+import { commonErrors, sessionErrors } from '../../shared/contract/errors.ts'
+import { fallback, routes } from '../../shared/contract/index.ts'
 
-const fileIn = (folder: string): string => join(folder, 'errors-seen')
+/** Where the tests of a run note what was refused: a line a route and word. */
+export const seenErrorsFile = (): string => join(process.env.TEST_TWIN ?? '', 'seen-errors')
 
-const remembered = new Set<string>()
+/** What is declared: each route's own words; the words of all routes once, with `*` in place of a path. */
+export const declaredErrors: readonly string[] = [
+  ...[...commonErrors, ...sessionErrors].map(word => `* ${word}`),
+  ...[...routes, fallback].flatMap(({ path, errors }) => errors.map(word => `${path} ${word}`)),
+]
 
-/** Keeps, for the end of the run, that a route answered an error word. */
-export const rememberError = (path: string, word: string): void => {
-  const line = `${path} ${word}`
-  if (remembered.has(line)) return
-  remembered.add(line)
-  appendFileSync(fileIn(process.env.TEST_TWIN ?? ''), `${line}\n`)
+/** Words that no test over HTTP can bring about, and why. */
+export const unseenErrors: Readonly<Record<string, string>> = {
+  '* internal_error': 'Only a fault of the service leads to it; test/unit/serve-answers.test.ts brings one about.',
 }
 
-/** Why a declared word is not to be seen over HTTP in this suite. */
-const unseen: Readonly<Record<string, string>> = {}
+const hasSeen = (seen: ReadonlySet<string>, declared: string): boolean =>
+  declared.startsWith('*') ? [...seen].some(line => line.endsWith(declared.slice(1))) : seen.has(declared)
 
-/** The declared error words that no test of a run has seen, and explanations that are no longer needed. */
-export const errorsNeverSeen = (folder: string): { never: string[]; needless: string[] } => {
-  const file = fileIn(folder)
-  const seen = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
-  const declared = routes.flatMap(({ path, errors }) => errors.map(word => `${path} ${word}`))
-  const never = declared.filter(line => !seen.has(line))
-  return {
-    never: never.filter(line => !unseen[line]),
-    needless: Object.keys(unseen).filter(line => !never.includes(line)),
-  }
-}
+/** What a whole run has to complain about: words that are declared and were never seen, reasons that no longer hold. */
+export const complaintsOf = (
+  seen: ReadonlySet<string>,
+  declared: readonly string[] = declaredErrors,
+  reasons: Readonly<Record<string, string>> = unseenErrors,
+): string[] => [
+  ...declared.filter(one => !hasSeen(seen, one) && !reasons[one]).map(one => `${one}: declared, but never seen`),
+  ...Object.keys(reasons)
+    .filter(one => !declared.includes(one))
+    .map(one => `${one}: has a reason, but is not declared`),
+  ...Object.keys(reasons)
+    .filter(one => hasSeen(seen, one))
+    .map(one => `${one}: has a reason to be unseen, but was seen`),
+]

@@ -1,16 +1,12 @@
-import * as v from 'valibot'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { findTwin } from '../../lib/twin/twin-file.ts'
-import { routes } from '../../shared/contract/index.ts'
 import { type Client, completeClient } from '../../shared/contract/records/client.ts'
-import { errorsOf, type Route } from '../../shared/contract/route.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
-import { rememberError } from './declared-errors.ts'
-import { outOfOrder, shapeOf } from './field-order.ts'
+import { checkContract } from './contract-check.ts'
 
 /** The twin that the global set-up started. This process may use the stores as its operator. */
 export const twin = await (async () => {
@@ -35,46 +31,6 @@ export type Options = {
   baseUrl?: string
 }
 
-const pages = v.strictObject({ current: v.number(), total: v.number(), size: v.number() })
-
-const schemasOf = ({ envelope, response }: Route): v.GenericSchema[] => {
-  const success = v.looseObject({ info: v.literal('success') })
-  if (envelope === 'data') return [success, v.looseObject({ data: response })]
-  if (envelope === 'bare') return [success, response]
-  return [success, v.looseObject({ data: v.array(response), totalCount: v.number(), pages })]
-}
-
-/** The route that answers a path, with or without a query string. */
-const routeAt = (path: string): Route | undefined => {
-  const [bare = ''] = path.split('?')
-  return routes.find(route => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare))
-}
-
-/** Holds a refusal against the one error shape, and its word against what its route declares. */
-const checkRefusal = (route: Route | undefined, { status, json }: Answer): void => {
-  expect(json).toMatchObject({ info: 'error', code: status, error: expect.any(String), details: expect.any(String) })
-  if (!route) return
-  if (!errorsOf(route).includes(json.error)) throw new Error(`${route.path} does not declare ${json.error}`)
-  rememberError(route.path, json.error)
-}
-
-/** Holds a successful answer against its route's declared schema. */
-const checkShape = (route: Route, { json }: Answer): void => {
-  for (const schema of schemasOf(route)) {
-    const issue = v.safeParse(schema, json).issues?.[0]
-    if (issue) throw new Error(`${route.path} answers against its schema: ${v.getDotPath(issue)} ${issue.message}`)
-  }
-  const { info, ...answer } = json
-  const records = route.envelope === 'bare' ? [answer] : [json.data].flat()
-  expect(records.flatMap(record => outOfOrder(shapeOf(route.response), record, route.path))).toEqual([])
-}
-
-const checkAnswer = (path: string, answer: Answer): void => {
-  const route = routeAt(path)
-  if (answer.status >= 400) checkRefusal(route, answer)
-  else if (route && route.envelope !== 'raw' && answer.status === 200) checkShape(route, answer)
-}
-
 /** Sends one request, POST with a JSON body unless told otherwise. */
 export const call = async (path: string, body: unknown = {}, options: Options = {}): Promise<Answer> => {
   const { token, method = 'POST', headers = {}, raw, baseUrl = twin.url } = options
@@ -96,7 +52,7 @@ export const call = async (path: string, body: unknown = {}, options: Options = 
     text,
     json: isJson ? JSON.parse(text) : undefined,
   }
-  if (isJson) checkAnswer(path, answer)
+  if (isJson) checkContract(path, answer)
   return answer
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { App } from 'aws-cdk-lib'
+import { App, type AppProps } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { ServiceStack } from '../../lib/stack/service-stack.ts'
 import { stubBundles } from './stub-bundles.ts'
@@ -14,14 +14,11 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/**
- * The app as `cdk synth` makes it, with stand-ins for the bundles; its folders are gone after the file's tests. `more`
- * is put over the context of cdk.json.
- */
-export const newApp = (stage: string, more: Record<string, unknown> = {}): { app: App; stack: ServiceStack } => {
+/** The app as `cdk synth` makes it, with stand-ins for the bundles; its folders are gone after the file's tests. */
+export const newApp = (stage: string, options: AppProps = {}): { app: App; stack: ServiceStack } => {
   const outdir = mkdtempSync(join(tmpdir(), 'weinkontor-synth-'))
   folders.push(outdir)
-  const app = new App({ outdir, context: { ...context, ...more }, analyticsReporting: false })
+  const app = new App({ outdir, context, analyticsReporting: false, ...options })
   return { app, stack: new ServiceStack(app, { stage, bundles }) }
 }
 
@@ -29,12 +26,9 @@ export type Properties = Record<string, unknown>
 export type Resource = { Type: string; Properties: Properties; DeletionPolicy?: string; UpdateReplacePolicy?: string }
 export type Resources = Record<string, Resource>
 
-// Takes seconds, and changes nothing in the template.
-const unchecked = { '@aws-cdk/core:validateAgainstDefaultRules': false }
-
-/** The template of a stage, not held against the rules of CloudFormation. */
+/** The template of a stage; it is not held against CloudFormation's rules, which takes seconds. */
 export const templateOf = (stage: string): { template: Template; resources: Resources } => {
-  const template = Template.fromStack(newApp(stage, unchecked).stack)
+  const template = Template.fromStack(newApp(stage, { builtinCloudFormationValidation: false }).stack)
   return { template, resources: template.toJSON().Resources as Resources }
 }
 

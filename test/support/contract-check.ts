@@ -1,0 +1,81 @@
+import { appendFileSync } from 'node:fs'
+import * as v from 'valibot'
+import { fallback, routes } from '../../shared/contract/index.ts'
+import { errorsOf, type Route } from '../../shared/contract/route.ts'
+import { seenErrorsFile } from './declared-errors.ts'
+import { outOfOrder, shapeOf } from './field-order.ts'
+
+type Checked = { status: number; json: Record<string, unknown> }
+
+const patterns = routes.map(route => ({
+  route,
+  pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+}))
+
+/** The route that a path, with or without a query string, leads to. */
+const routeAt = (path: string): Route => {
+  const [pathname = ''] = path.split('?')
+  return patterns.find(({ pattern }) => pattern.test(pathname))?.route ?? fallback
+}
+
+const Refusal = v.looseObject({
+  info: v.literal('error'),
+  code: v.number(),
+  error: v.string(),
+  details: v.string(),
+  request_id: v.string(),
+})
+
+const info = v.literal('success')
+const pages = v.strictObject({ current: v.number(), total: v.number(), size: v.number() })
+
+/** The schema of the whole body of a route's success; a field that is not declared is refused. */
+const successOf = ({ envelope, response, alias }: Route): v.GenericSchema => {
+  if (envelope === 'bare')
+    return v.strictObject({ info, ...(response as v.ObjectSchema<v.ObjectEntries, undefined>).entries })
+  const data = envelope === 'list' ? v.array(response) : response
+  const body = { info, data, ...(alias && { [alias]: data }) }
+  return v.strictObject(envelope === 'list' ? { ...body, totalCount: v.number(), pages } : body)
+}
+
+const firstIssue = (schema: v.GenericSchema, json: unknown): string | undefined => {
+  const issue = v.safeParse(schema, json).issues?.[0]
+  return issue && `${v.getDotPath(issue)} ${issue.message}`
+}
+
+const seen = new Set<string>()
+
+/** Notes for the end of the run that a route refused with a word. */
+const note = (line: string): void => {
+  if (seen.has(line)) return
+  seen.add(line)
+  appendFileSync(seenErrorsFile(), `${line}\n`)
+}
+
+const checkRefusal = (route: Route, { status, json }: Checked): void => {
+  const issue = firstIssue(Refusal, json)
+  if (issue || json.code !== status)
+    throw new Error(`${route.path} refuses with ${status} ${JSON.stringify(json)}: ${issue ?? 'another code'}`)
+  const word = json.error as string
+  if (!errorsOf(route).some(declared => declared === word))
+    throw new Error(`${route.path} refuses with ${word}, which it does not declare`)
+  note(`${route.path} ${word}`)
+}
+
+const checkSuccess = (route: Route, { json }: Checked): void => {
+  const issue = firstIssue(successOf(route), json)
+  if (issue) throw new Error(`${route.path} answers against its schema: ${issue}`)
+  const { info: _, ...fields } = json
+  const records = route.envelope === 'bare' ? [fields] : [json.data].flat()
+  expect(records.flatMap(record => outOfOrder(shapeOf(route.response), record, route.path))).toEqual([])
+}
+
+/**
+ * Holds a JSON response against the contract: a success against the schema of its route, a refusal against the one error
+ * shape and the words that the route declares.
+ */
+export const checkContract = (path: string, response: Checked): void => {
+  const route = routeAt(path)
+  if (response.status >= 400) checkRefusal(route, response)
+  else if (response.status === 200 && route.envelope !== 'raw') checkSuccess(route, response)
+}
