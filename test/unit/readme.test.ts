@@ -56,7 +56,11 @@ describe.each(documents)('%s', document => {
 
 test('README tells of every folder of bin/, lib/, shared/ and test/', () => {
   const [, layout = ''] = /^## How it is built\n.*?```\n(.*?)```/ms.exec(read('README.md')) ?? []
+  // What is indented belongs to the folder above.
+  const named = layout.split(/^(?=\w)/m).flatMap(part => {
+    const [top, ...inner] = part.match(/[\w-]+(?=\/)/g) ?? []
+    return inner.map(name => `${top}/${name}`)
+  })
   const folders = globSync('{bin,lib,shared,test}/*/', { cwd: root }).map(folder => folder.replace(/\/$/, ''))
-  const named = new Set(layout.match(/[\w-]+(?=\/)/g))
-  expect(folders.map(folder => folder.split(/[\\/]/).at(-1) ?? '').filter(name => !named.has(name))).toEqual([])
+  expect(folders.map(folder => folder.replaceAll('\\', '/')).filter(folder => !named.includes(folder))).toEqual([])
 })
