@@ -18,8 +18,6 @@ const synthesize = (folder: string): Template => {
   const app = new App({
     outdir: join(folder, 'cdk.out'),
     analyticsReporting: false,
-    // `npm run synth` and the tests hold the stack against CloudFormation's rules; here it would only take seconds.
-    builtinCloudFormationValidation: false,
     context: { 'aws:cdk:disable-asset-staging': true, 'aws:cdk:enable-asset-metadata': true },
     // CloudFormation's rules take four times as long as the rest; `npm run synth` and its tests hold to them.
     builtinCloudFormationValidation: false,
