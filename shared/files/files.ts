@@ -23,11 +23,15 @@ type S3Failure = Error & {
   $response?: { headers: Record<string, string> }
 }
 
-const statusOf = (error: S3Failure): number => error.$metadata?.httpStatusCode ?? 0
+const isS3Failure = (error: unknown): error is S3Failure => error instanceof Error
 
-const unavailable = (error: S3Failure): never => {
+const statusOf = (error: unknown): number => (isS3Failure(error) ? (error.$metadata?.httpStatusCode ?? 0) : 0)
+
+const etagOf = (error: unknown): string => (isS3Failure(error) ? (error.$response?.headers.etag ?? '') : '')
+
+const unavailable = (error: unknown): never => {
   const status = statusOf(error)
-  if (status === 0 || status >= 500) throw new Unavailable(error.name, { cause: error })
+  if (isS3Failure(error) && (status === 0 || status >= 500)) throw new Unavailable(error.name, { cause: error })
   throw error
 }
 
@@ -39,8 +43,8 @@ export const readFile = async (key: string): Promise<StoredFile | undefined> => 
     return { body: Buffer.from((await Body?.transformToByteArray()) ?? []), etag: ETag }
   } catch (error) {
     // A role that may not list the bucket is told 403, not 404, of a missing object.
-    if ([403, 404].includes(statusOf(error as S3Failure))) return undefined
-    return unavailable(error as S3Failure)
+    if ([403, 404].includes(statusOf(error))) return undefined
+    return unavailable(error)
   }
 }
 
@@ -51,8 +55,8 @@ export const fileExists = async (key: string): Promise<boolean> => {
     await client.send(command)
     return true
   } catch (error) {
-    if ([403, 404].includes(statusOf(error as S3Failure))) return false
-    return unavailable(error as S3Failure)
+    if ([403, 404].includes(statusOf(error))) return false
+    return unavailable(error)
   }
 }
 
@@ -75,11 +79,11 @@ export const readPart = async (
     }
     return { status: ContentRange ? 206 : 200, headers, body }
   } catch (error) {
-    const status = statusOf(error as S3Failure)
-    if (status === 304) return { status, headers: { etag: (error as S3Failure).$response?.headers.etag ?? '' } }
+    const status = statusOf(error)
+    if (status === 304) return { status, headers: { etag: etagOf(error) } }
     if (status === 416) return { status, headers: {} }
     if ([403, 404].includes(status)) return undefined
-    return unavailable(error as S3Failure)
+    return unavailable(error)
   }
 }
 
@@ -101,8 +105,8 @@ export const writeFile = async (
     return true
   } catch (error) {
     // 409: another conditional write of the same object was under way.
-    if ([409, 412].includes(statusOf(error as S3Failure))) return false
-    return unavailable(error as S3Failure)
+    if ([409, 412].includes(statusOf(error))) return false
+    return unavailable(error)
   }
 }
 
