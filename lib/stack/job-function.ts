@@ -41,8 +41,8 @@ const repeat = (made: ServiceFunction, minutes: number): Rule =>
   })
 
 /** The Lambda of one job, started by the table's stream or by time. */
-export const jobFunction = (scope: Construct, surroundings: ServiceContext, job: Job): ServiceFunction => {
-  const made = new ServiceFunction(scope, surroundings, {
+export const jobFunction = (scope: Construct, context: ServiceContext, job: Job): ServiceFunction => {
+  const made = new ServiceFunction(scope, context, {
     name: job.file,
     description: job.summary,
     permissions: permissionPairs(job.permissions),
@@ -51,7 +51,7 @@ export const jobFunction = (scope: Construct, surroundings: ServiceContext, job:
     timeout: job.timeout,
     memory: job.memory,
   })
-  if ('follows' in job.trigger) follow(made, surroundings, job.trigger.follows)
+  if ('follows' in job.trigger) follow(made, context, job.trigger.follows)
   else repeat(made, job.trigger.everyMinutes)
   return made
 }

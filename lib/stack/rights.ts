@@ -31,21 +31,21 @@ export type PermissionPair = [ItemKind, Verb]
 /** What a function declares of itself. */
 export type Declared = { permissions: readonly PermissionPair[]; files: readonly FileRight[]; secrets: boolean }
 
-/** Declared touches as pairs. */
-export const permissionPairs = (touches: Permissions): PermissionPair[] =>
-  Object.entries(touches).flatMap(([shape, verbs]) => verbs.map((verb): PermissionPair => [shape as ItemKind, verb]))
+/** Declared permissions as pairs. */
+export const permissionPairs = (permissions: Permissions): PermissionPair[] =>
+  Object.entries(permissions).flatMap(([kind, verbs]) => verbs.map((verb): PermissionPair => [kind as ItemKind, verb]))
 
 /** One statement a verb, on the leading keys of the items it may be used on; nothing else is allowed. */
 export const tableStatements = ({ permissions }: Declared, table: ITable): PolicyStatement[] => {
-  const shapesOf = Map.groupBy(permissions, ([, verb]) => verb)
-  return [...shapesOf].map(
-    ([verb, touched]) =>
+  const pairsByVerb = Map.groupBy(permissions, ([, verb]) => verb)
+  return [...pairsByVerb].map(
+    ([verb, pairs]) =>
       new PolicyStatement({
         actions: [actions[verb]],
         resources: [verb === 'queryIndex' ? `${table.tableArn}/index/${indexName}` : table.tableArn],
         conditions: {
           'ForAllValues:StringLike': {
-            'dynamodb:LeadingKeys': [...new Set(touched.map(([shape]) => leadingKeys(shape)))].sort(),
+            'dynamodb:LeadingKeys': [...new Set(pairs.map(([kind]) => leadingKeys(kind)))].sort(),
           },
         },
       }),

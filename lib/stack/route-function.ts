@@ -5,8 +5,8 @@ import { permissionPairs } from './rights.ts'
 import { type ServiceContext, ServiceFunction } from './service-function.ts'
 
 /** The Lambda of one route. Service routes also check sessions. */
-export const routeFunction = (scope: Construct, surroundings: ServiceContext, route: Route): ServiceFunction =>
-  new ServiceFunction(scope, surroundings, {
+export const routeFunction = (scope: Construct, context: ServiceContext, route: Route): ServiceFunction =>
+  new ServiceFunction(scope, context, {
     name: fileOf(route),
     description: `${route.path}: ${route.summary}`,
     permissions: [

@@ -21,10 +21,10 @@ export class ServiceStack extends Stack {
     super(scope, `Weinkontor-${stageName}`, { description: 'Weinkontor: orders, addresses and wines', ...props })
     const stage = stageOf(stageName)
     const { table, bucket } = new Storage(this)
-    const surroundings = { stage, table, bucket, bundles }
+    const context = { stage, table, bucket, bundles }
     const integrationOf = (route: Route) =>
-      new HttpLambdaIntegration('Integration', routeFunction(this, surroundings, route).function)
-    for (const job of jobs) jobFunction(this, surroundings, job)
+      new HttpLambdaIntegration('Integration', routeFunction(this, context, route).function)
+    for (const job of jobs) jobFunction(this, context, job)
     const api = new HttpApi(this, 'Api', {
       description: `Weinkontor ${stage.name}`,
       createDefaultStage: false,

@@ -39,7 +39,7 @@ type Wanted = { path: string; articlenumber?: string | undefined; progress: Prog
 
 /**
  * Supplies a PDF file, or all PDF files of a folder, to the wines whose article number is the file's name; a single
- * file may say the article number apart. Answers how many were taken, and the others with their reasons.
+ * file may say the article number apart. Returns how many were taken, and the others with their reasons.
  */
 export const supplyFiles = async (
   merchant: MerchantId,

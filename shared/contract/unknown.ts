@@ -10,5 +10,5 @@ export const unknown = route({
   body: v.unknown(),
   response: v.unknown(),
   errors: ['route_not_found'],
-  summary: 'Answers unknown paths in the contract’s error shape.',
+  summary: 'Refuses unknown paths in the contract’s error shape.',
 })

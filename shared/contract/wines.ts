@@ -207,5 +207,5 @@ export const pdf = route({
   body: v.object({ id: v.string(), file: v.string() }),
   response: v.unknown(),
   errors: ['expertise_not_found'],
-  summary: "Answers the bytes of a wine's expertise PDF.",
+  summary: "Returns the bytes of a wine's expertise PDF.",
 })

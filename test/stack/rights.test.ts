@@ -46,15 +46,15 @@ type Statement = {
 
 const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value])
 
-const patternOf = (shape: string) => keyTable[shape as ItemKind].pk.replace(/\{[a-z]+\}/gi, '*')
+const patternOf = (kind: string) => keyTable[kind as ItemKind].pk.replace(/\{[a-z]+\}/gi, '*')
 
 const right = (word: string, keys = ''): Right => {
   const [action, resource] = meaning[word] ?? ['', '']
   return { action, resource, keys }
 }
 
-const declared = ({ touches, files, secrets }: Deployed): Right[] => [
-  ...touches.map(([shape, verb]) => right(verb, patternOf(shape))),
+const declared = ({ permissions, files, secrets }: Deployed): Right[] => [
+  ...permissions.map(([kind, verb]) => right(verb, patternOf(kind))),
   ...files.map(one => right(one)),
   ...(secrets ? [right('secrets')] : []),
 ]

@@ -10,7 +10,7 @@ export type Deployed = {
   kind: Route['level'] | 'job'
   id: string
   description: string
-  touches: [shape: string, verb: Verb][]
+  permissions: [kind: string, verb: Verb][]
   files: readonly FileRight[]
   secrets: boolean
   trigger?: Trigger
@@ -18,8 +18,8 @@ export type Deployed = {
   memory: number
 }
 
-const pairs = (touches: Route['permissions']): [string, Verb][] =>
-  Object.entries(touches).flatMap(([shape, verbs]) => verbs.map((verb): [string, Verb] => [shape, verb]))
+const pairs = (permissions: Route['permissions']): [string, Verb][] =>
+  Object.entries(permissions).flatMap(([kind, verbs]) => verbs.map((verb): [string, Verb] => [kind, verb]))
 
 /** The key of a route in the API. */
 export const keyOf = (route: Route): string => (route === fallback ? '$default' : `ANY ${route.path}`)
@@ -46,7 +46,7 @@ export const deployedIn = (resources: Resources): Deployed[] => [
     kind: route.level,
     id: referred(integrationOf(resources, keyOf(route)).IntegrationUri),
     description: `${route.path}: ${route.summary}`,
-    touches: [...pairs(route.permissions), ...(route.level === 'service' ? pairs(sessionCheck) : [])],
+    permissions: [...pairs(route.permissions), ...(route.level === 'service' ? pairs(sessionCheck) : [])],
     files: route.files,
     secrets: route.secrets ?? false,
     timeout: route.timeout ?? 15,
@@ -57,7 +57,7 @@ export const deployedIn = (resources: Resources): Deployed[] => [
     kind: 'job' as const,
     id: idOf(resources, job.summary),
     description: job.summary,
-    touches: pairs(job.permissions),
+    permissions: pairs(job.permissions),
     files: job.files,
     secrets: job.secrets ?? false,
     trigger: job.trigger,

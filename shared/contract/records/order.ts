@@ -128,7 +128,7 @@ export type Position = v.InferOutput<typeof Position>
 export type Rebate = v.InferOutput<typeof Rebate>
 export type Documents = v.InferOutput<typeof Documents>
 
-/** A payment at an external provider, as add and finish answer it. */
+/** A payment at an external provider, as add and finish show it. */
 export const Payment = v.strictObject({
   uuid: v.string(),
   type: word(paymentTypes),
