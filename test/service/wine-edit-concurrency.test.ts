@@ -6,8 +6,8 @@ import { getItem, queryEntries } from '../../shared/table/table.ts'
 import { editWine } from '../../shared/wines/edit.ts'
 import { publicView, shardOf } from '../../shared/wines/public.ts'
 import { publicWineOf, wineOf, wireWine } from '../../shared/wines/stored.ts'
-import { chanceOf } from '../support/catalogue-wines.ts'
 import { newShop } from '../support/harness.ts'
+import { chanceOf } from '../support/indexed-wines.ts'
 import { answerByHand, anyQuestion, found } from '../support/wine-questions.ts'
 
 const rows: WineRow[] = Array.from({ length: 50 }, (_, n) => ({

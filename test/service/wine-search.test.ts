@@ -5,8 +5,8 @@ import type { Wine } from '../../shared/contract/records/wine.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
 import { wineOf, wireWine } from '../../shared/wines/stored.ts'
-import { chanceOf } from '../support/catalogue-wines.ts'
 import { call, newShop, twin } from '../support/harness.ts'
+import { chanceOf } from '../support/indexed-wines.ts'
 import { answerByHand, anyQuestion, found, idsOf } from '../support/wine-questions.ts'
 
 const hardNames = [

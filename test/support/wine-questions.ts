@@ -1,8 +1,8 @@
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import { filterFields, idLists, scalarFields, searchableFields } from '../../shared/contract/records/wine-fields.ts'
-import { searchByHand } from './catalogue-oracle.ts'
-import { type Chance, WORDS } from './catalogue-wines.ts'
 import type { Answer } from './harness.ts'
+import { type Chance, WORDS } from './indexed-wines.ts'
+import { searchByHand } from './search-oracle.ts'
 
 /** A request to a list of wines, as a client writes it. */
 export type Question = {

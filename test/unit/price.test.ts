@@ -3,7 +3,7 @@ import { wines } from '../../lib/tool/imports/wines.ts'
 import { Problem } from '../../shared/contract/errors.ts'
 import { completeAmounts } from '../../shared/price.ts'
 import { withData } from '../../shared/wines/merge.ts'
-import { wineWith } from './import-wines.ts'
+import { wineWith } from '../support/imported-wines.ts'
 
 const noAmounts = ['', '12', '12.5', '12,50', '1e3', 'free', ' 12.50', '12.50 EUR']
 

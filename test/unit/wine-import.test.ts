@@ -5,7 +5,7 @@ import { collected } from '../../lib/tool/imports/files.ts'
 import { exportWines, wines as kind, planWines, type WineRow } from '../../lib/tool/imports/wines.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import type { Winery } from '../../shared/contract/records/winery.ts'
-import { arbitraryWines, categories, wineWith } from './import-wines.ts'
+import { arbitraryWines, categories, wineWith } from '../support/imported-wines.ts'
 
 const { columns: csvColumns, parseRow, parseJsonRow, toCsvRecord } = kind.format
 

@@ -4,20 +4,20 @@ import { listAt, valueAt } from '../../shared/wines/search/engine/columns.ts'
 import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
 import { packSnapshot, unpackSnapshot } from '../../shared/wines/search/engine/snapshot-format.ts'
 import { recordBytes } from '../../shared/wines/search/engine/text-buffer.ts'
-import { chanceOf, wineOf } from '../support/catalogue-wines.ts'
+import { chanceOf, wineOf } from '../support/indexed-wines.ts'
 import { parseSortOrder } from '../support/search-parameters.ts'
 
 const filled = (count: number): SearchIndex => {
-  const catalogue = createSearchIndex()
+  const index = createSearchIndex()
   const chance = chanceOf(count)
-  const wines = Array.from({ length: count }, (_, index) => wineOf(3 * index + 1, chance))
-  catalogue.apply(wines.map((wine, index) => ({ version: 2 ** 40 + index, wine })))
-  return catalogue
+  const wines = Array.from({ length: count }, (_, n) => wineOf(3 * n + 1, chance))
+  index.apply(wines.map((wine, n) => ({ version: 2 ** 40 + n, wine })))
+  return index
 }
 
-/** Everything a catalogue knows, wine by wine. */
-const contentOf = (catalogue: SearchIndex) => {
-  const { ids, versions, text, columns, lists } = catalogue.settle()
+/** Everything an index knows, wine by wine. */
+const contentOf = (index: SearchIndex) => {
+  const { ids, versions, text, columns, lists } = index.settle()
   return Array.from(ids, (id, row) => ({
     id,
     version: versions[row],
@@ -27,37 +27,37 @@ const contentOf = (catalogue: SearchIndex) => {
   }))
 }
 
-test.each([[0], [1], [255], [257], [900]])('a catalogue of %i wines comes back exactly', count => {
-  const catalogue = filled(count)
-  const before = { content: contentOf(catalogue), distinct: catalogue.distinct([...filterFields]) }
-  const restored = unpackSnapshot(packSnapshot(catalogue)) as SearchIndex
-  expect([restored.size, restored.version]).toEqual([count, catalogue.version])
+test.each([[0], [1], [255], [257], [900]])('an index of %i wines comes back exactly', count => {
+  const index = filled(count)
+  const before = { content: contentOf(index), distinct: index.distinct([...filterFields]) }
+  const restored = unpackSnapshot(packSnapshot(index)) as SearchIndex
+  expect([restored.size, restored.version]).toEqual([count, index.version])
   expect({ content: contentOf(restored), distinct: restored.distinct([...filterFields]) }).toEqual(before)
-  expect(contentOf(catalogue)).toEqual(before.content)
+  expect(contentOf(index)).toEqual(before.content)
   for (const orderBy of [undefined, 'description DESC', 'gross, hash']) {
     const order = parseSortOrder(orderBy).value
-    expect(restored.search({ order })).toEqual(catalogue.search({ order }))
+    expect(restored.search({ order })).toEqual(index.search({ order }))
   }
 })
 
-test('a restored catalogue packs to the same bytes', () => {
+test('a restored index packs to the same bytes', () => {
   const snapshot = packSnapshot(filled(400))
   expect(packSnapshot(unpackSnapshot(snapshot) as SearchIndex).equals(snapshot)).toBe(true)
 })
 
 test('waiting changes are part of the snapshot', () => {
-  const catalogue = filled(20)
-  catalogue.settle()
-  catalogue.apply([
+  const index = filled(20)
+  index.settle()
+  index.apply([
     { version: 2 ** 41, wine: { id: 2, name: 'new' } },
     { version: 2 ** 41 + 1, id: 1, removed: true },
   ])
-  const restored = unpackSnapshot(packSnapshot(catalogue)) as SearchIndex
+  const restored = unpackSnapshot(packSnapshot(index)) as SearchIndex
   expect([restored.size, restored.version]).toEqual([20, 2 ** 41 + 1])
-  expect(restored.search({}).ids).toEqual(catalogue.search({}).ids)
+  expect(restored.search({}).ids).toEqual(index.search({}).ids)
 })
 
-test('a restored catalogue ignores changes older than what it holds', () => {
+test('a restored index ignores changes older than what it holds', () => {
   const restored = unpackSnapshot(packSnapshot(filled(5))) as SearchIndex
   const before = contentOf(restored)
   restored.apply([{ version: 1, wine: { id: 1, name: 'stale' } }])

@@ -2,8 +2,8 @@ import { filterFields, idLists, scalarFields, searchableFields } from '../../sha
 import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
 import { type Change, createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
 import { packSnapshot, unpackSnapshot } from '../../shared/wines/search/engine/snapshot-format.ts'
-import { type Asked, distinctByHand, searchByHand } from '../support/catalogue-oracle.ts'
-import { type Chance, chanceOf, WORDS, wineOf } from '../support/catalogue-wines.ts'
+import { type Chance, chanceOf, WORDS, wineOf } from '../support/indexed-wines.ts'
+import { type Asked, distinctByHand, searchByHand } from '../support/search-oracle.ts'
 import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
 
 const EPOCHS = 20
@@ -101,16 +101,16 @@ const anySearch = (wines: IndexedWine[], usual: string[], chance: Chance): Asked
   }
 }
 
-const searchIndex = (catalogue: SearchIndex, { query, filter, flags, orderBy, start, max }: Asked) => {
+const searchIndex = (index: SearchIndex, { query, filter, flags, orderBy, start, max }: Asked) => {
   const [text, conditions, order] = [parseQuery(query), parseFilter(filter), parseSortOrder(orderBy)]
   const problems = [text, conditions, order].flatMap(({ problems = [] }) => problems)
   if (problems.length > 0) throw new Error(JSON.stringify({ query, filter, orderBy, problems }))
-  return catalogue.search({ query: text.value, filter: conditions.value, order: order.value, flags, start, max })
+  return index.search({ query: text.value, filter: conditions.value, order: order.value, flags, start, max })
 }
 
-const unpacked = (catalogue: SearchIndex): SearchIndex => unpackSnapshot(packSnapshot(catalogue)) as SearchIndex
+const unpacked = (index: SearchIndex): SearchIndex => unpackSnapshot(packSnapshot(index)) as SearchIndex
 
-/** A catalogue and its plain counterpart, changed together. */
+/** An index and its plain counterpart, changed together. */
 const changing = (chance: Chance) => {
   const wines = new Map<number, IndexedWine>()
   let version = 0
@@ -131,7 +131,7 @@ const changing = (chance: Chance) => {
   }
 }
 
-test('new, changed and restored catalogues answer 10,000 random searches like a look at every wine', () => {
+test('new, changed and restored indexes answer 10,000 random searches like a look at every wine', () => {
   const chance = chanceOf(20260101)
   const content = changing(chance)
   const changed = createSearchIndex()
@@ -148,17 +148,17 @@ test('new, changed and restored catalogues answer 10,000 random searches like a 
     const wines = content.wines()
     expect(wines.length).toBeGreaterThanOrEqual(1000)
     expect([changed.size, restored.size]).toEqual([wines.length, wines.length])
-    const catalogues = { changed, restored }
+    const indexes = { changed, restored }
     const usual = Array.from({ length: 6 }, () => anyOrder(chance))
-    for (let number = 0; number < SEARCHES; number++) compareSearch(catalogues, wines, anySearch(wines, usual, chance))
-    for (let number = 0; number < 6; number++) compareDistinct(catalogues, wines, anyFilter(wines, chance, number % 3))
+    for (let number = 0; number < SEARCHES; number++) compareSearch(indexes, wines, anySearch(wines, usual, chance))
+    for (let number = 0; number < 6; number++) compareDistinct(indexes, wines, anyFilter(wines, chance, number % 3))
   }
 }, 60_000)
 
-const compareSearch = (catalogues: Record<string, SearchIndex>, wines: IndexedWine[], asked: Asked) => {
+const compareSearch = (indexes: Record<string, SearchIndex>, wines: IndexedWine[], asked: Asked) => {
   const right = searchByHand(wines, asked)
-  for (const [name, catalogue] of Object.entries(catalogues)) {
-    const found = searchIndex(catalogue, asked)
+  for (const [name, index] of Object.entries(indexes)) {
+    const found = searchIndex(index, asked)
     // The plain comparison first: a matcher for each of 20,000 answers takes longer than the searches.
     if (JSON.stringify(found) !== JSON.stringify(right))
       expect({ name, asked, ...found }).toEqual({ name, asked, ...right })
@@ -166,13 +166,13 @@ const compareSearch = (catalogues: Record<string, SearchIndex>, wines: IndexedWi
 }
 
 const compareDistinct = (
-  catalogues: Record<string, SearchIndex>,
+  indexes: Record<string, SearchIndex>,
   wines: IndexedWine[],
   filter: Record<string, unknown>,
 ) => {
   const fields = parseFields([...filterFields]).value ?? []
   const right = Object.fromEntries(fields.map(field => [field, distinctByHand(wines, field, filter)]))
-  for (const catalogue of Object.values(catalogues)) {
-    expect(catalogue.distinct(fields, parseFilter(filter).value)).toEqual(right)
+  for (const index of Object.values(indexes)) {
+    expect(index.distinct(fields, parseFilter(filter).value)).toEqual(right)
   }
 }

@@ -8,11 +8,11 @@ type Asked = Omit<Search, 'query' | 'filter' | 'order' | 'page'> & {
   orderBy?: string
 }
 
-/** A catalogue of wines numbered from 1, once waiting beside an empty base and once settled into it. */
-const cataloguesOf = (wines: Partial<IndexedWine>[]): SearchIndex[] => {
+/** An index of wines numbered from 1, once waiting beside an empty base and once settled into it. */
+const indexesOf = (wines: Partial<IndexedWine>[]): SearchIndex[] => {
   const [waiting, settled] = [createSearchIndex(), createSearchIndex()]
-  for (const catalogue of [waiting, settled]) {
-    catalogue.apply(wines.map((wine, index) => ({ version: index + 1, wine: { id: index + 1, ...wine } })))
+  for (const index of [waiting, settled]) {
+    index.apply(wines.map((wine, n) => ({ version: n + 1, wine: { id: n + 1, ...wine } })))
   }
   settled.settle()
   return [waiting, settled]
@@ -24,7 +24,7 @@ const find = (wines: Partial<IndexedWine>[], { query, filter, orderBy = 'id', ..
     filter: parseFilter(filter).value,
     order: parseSortOrder(orderBy).value,
   }
-  const [waiting, settled] = cataloguesOf(wines).map(catalogue => catalogue.search({ ...parsed, ...rest }))
+  const [waiting, settled] = indexesOf(wines).map(index => index.search({ ...parsed, ...rest }))
   expect(settled).toEqual(waiting)
   expect(settled?.total).toBe(settled?.ids.length)
   return settled?.ids ?? []
@@ -171,8 +171,8 @@ describe('order', () => {
 
   test('without an order the latest change comes first, then the name', () => {
     const stamps = ['2024-01-01 10:00:00', '2024-01-02 10:00:00', '2024-01-02 10:00:00']
-    const catalogue = cataloguesOf(stamps.map((chstamp, index) => ({ chstamp, name: 'abc'[2 - index] })))[1]
-    expect(catalogue?.search({}).ids).toEqual([3, 2, 1])
+    const index = indexesOf(stamps.map((chstamp, n) => ({ chstamp, name: 'abc'[2 - n] })))[1]
+    expect(index?.search({}).ids).toEqual([3, 2, 1])
   })
 })
 
@@ -189,8 +189,8 @@ describe('slices', () => {
     [{ max: 2 }, [10, 9]],
     [{ max: 0 }, []],
   ])('%j gives the wines %j of all ten', (slice, ids) => {
-    for (const catalogue of cataloguesOf(wines)) {
-      expect(catalogue.search({ order, ...slice })).toEqual({ total: 10, ids })
+    for (const index of indexesOf(wines)) {
+      expect(index.search({ order, ...slice })).toEqual({ total: 10, ids })
     }
   })
 })
@@ -204,8 +204,8 @@ describe('distinct values', () => {
 
   test('they are sorted by collation or amount, without null, lists flattened', () => {
     const fields = parseFields(['type', 'bottlesize', 'categoryIds', 'place', 'vintage']).value ?? []
-    for (const catalogue of cataloguesOf(wines)) {
-      expect(catalogue.distinct(fields)).toEqual({
+    for (const index of indexesOf(wines)) {
+      expect(index.distinct(fields)).toEqual({
         type: ['Äpfel', 'red', 'white'],
         bottlesize: ['0.750', '1.500', '10.000'],
         categoryIds: [2, 12],
@@ -216,8 +216,8 @@ describe('distinct values', () => {
   })
 
   test('a filter limits the wines they come from', () => {
-    for (const catalogue of cataloguesOf(wines)) {
-      expect(catalogue.distinct(['type'], parseFilter({ shop: 1 }).value)).toEqual({ type: ['red', 'white'] })
+    for (const index of indexesOf(wines)) {
+      expect(index.distinct(['type'], parseFilter({ shop: 1 }).value)).toEqual({ type: ['red', 'white'] })
     }
   })
 })

@@ -1,0 +1,91 @@
+import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
+import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
+import { chanceOf, wineOf } from '../support/indexed-wines.ts'
+import { parseQuery, parseSortOrder } from '../support/search-parameters.ts'
+
+const named = (id: number, name: string): IndexedWine => ({ id, name })
+const idsWith = (index: SearchIndex, query: string) =>
+  index.search({ query: parseQuery(query).value, order: parseSortOrder('id').value }).ids
+
+/** Indexes of wines by name, numbered from 1: waiting beside an empty base, and settled into it. */
+const bothOf = (...names: string[]): SearchIndex[] => {
+  const [waiting, settled] = [createSearchIndex(), createSearchIndex()]
+  for (const index of [waiting, settled]) {
+    index.apply(names.map((name, n) => ({ version: n + 1, wine: named(n + 1, name) })))
+  }
+  settled.settle()
+  return [waiting, settled]
+}
+
+test('a changed wine is found by its new text only', () => {
+  for (const index of bothOf('old', 'old')) {
+    index.apply([{ version: 9, wine: named(1, 'new') }])
+    expect([idsWith(index, 'old'), idsWith(index, 'new')]).toEqual([[2], [1]])
+    expect([index.size, index.version]).toEqual([2, 9])
+  }
+})
+
+test('a removed wine is gone, and may come back', () => {
+  for (const index of bothOf('a', 'a')) {
+    index.apply([{ version: 9, id: 2, removed: true }])
+    expect([idsWith(index, 'a'), index.size, index.version]).toEqual([[1], 1, 9])
+    index.apply([{ version: 10, wine: named(2, 'a') }])
+    expect([idsWith(index, 'a'), index.size]).toEqual([[1, 2], 2])
+  }
+})
+
+test('removing an unknown wine only moves the version', () => {
+  const index = createSearchIndex()
+  index.apply([{ version: 3, id: 5, removed: true }])
+  expect([index.size, index.version, index.search({})]).toEqual([0, 3, { total: 0, ids: [] }])
+})
+
+test('of one wine the highest version wins, in whatever order changes arrive', () => {
+  const index = createSearchIndex()
+  index.apply([{ version: 8, wine: named(1, 'late') }])
+  index.apply([{ version: 7, wine: named(1, 'early') }])
+  index.settle()
+  index.apply([{ version: 6, wine: named(1, 'early') }])
+  index.apply([{ version: 5, wine: named(2, 'other') }])
+  expect([idsWith(index, 'late'), idsWith(index, 'early'), idsWith(index, 'other')]).toEqual([[1], [], [2]])
+  expect(index.version).toBe(8)
+})
+
+test('an older change does not bring a removed wine back, not even after settling', () => {
+  const index = createSearchIndex()
+  index.apply([
+    { version: 1, wine: named(1, 'a') },
+    { version: 3, id: 1, removed: true },
+  ])
+  index.settle()
+  index.apply([{ version: 2, wine: named(1, 'a') }])
+  expect(index.size).toBe(0)
+})
+
+test('repeating changes has no effect', () => {
+  const index = createSearchIndex()
+  const changes = [1, 2, 3].map(id => ({ version: 4, wine: named(id, 'a') }))
+  for (let time = 0; time < 3; time++) index.apply(changes)
+  expect([index.size, idsWith(index, 'a')]).toEqual([3, [1, 2, 3]])
+})
+
+test('many changes settle by themselves and leave the answers as they were', () => {
+  const index = createSearchIndex()
+  const chance = chanceOf(7)
+  const wines = Array.from({ length: 1200 }, (_, n) => wineOf(n + 1, chance))
+  for (const [n, wine] of wines.entries()) index.apply([{ version: n, wine }])
+  const before = index.search({ max: 100 })
+  expect([index.size, before.total]).toEqual([1200, 1200])
+  index.settle()
+  expect(index.search({ max: 100 })).toEqual(before)
+})
+
+test('the memory estimate grows with the wines and shrinks with removals', () => {
+  const index = createSearchIndex()
+  const empty = index.bytes
+  index.apply([{ version: 1, wine: named(1, 'a'.repeat(5000)) }])
+  const full = index.bytes
+  index.apply([{ version: 2, id: 1, removed: true }])
+  expect(full).toBeGreaterThan(empty + 5000)
+  expect(index.bytes).toBeLessThan(full - 5000)
+})
