@@ -91,6 +91,54 @@ describe('dependencies point one way', () => {
   })
 })
 
+describe('shared/ is built in layers', () => {
+  // From the ground up. A folder may import from the layers below its own, and from itself; folders side by side know
+  // nothing of each other, so that there is no circle.
+  const layers: readonly (readonly string[])[] = [
+    ['money.ts', 'text.ts', 'time.ts', 'ids.ts', 'cache.ts', 'log.ts'],
+    ['price.ts'],
+    ['contract'],
+    ['table'],
+    ['files'],
+    ['addresses', 'merchants', 'products', 'wines'],
+    ['baskets', 'expertise', 'payments'],
+    ['orders'],
+    ['http'],
+  ]
+
+  /** Types that are borrowed from above. The list may only shrink: an entry that nothing needs any more fails. */
+  const borrowed: readonly string[] = [
+    'shared/contract/jobs.ts → shared/table/keys.ts',
+    'shared/contract/route.ts → shared/table/keys.ts',
+    'shared/expertise/serve.ts → shared/http/step.ts',
+  ]
+
+  const partOf = (file: string): string => file.split('/')[1] ?? ''
+  const layerOf = (file: string): number => layers.findIndex(parts => parts.includes(partOf(file)))
+
+  /** The imports of some files that point up or to the side. */
+  const upward = (isType: boolean): string[] =>
+    below('shared/').flatMap(file =>
+      offending([file], ({ target, typeOnly }) => {
+        const isInside = target.startsWith('shared/') && partOf(target) !== partOf(file)
+        return isInside && typeOnly === isType && layerOf(target) >= layerOf(file)
+      }),
+    )
+
+  test('each folder and file of shared/ has its layer, and each layer names what there is', () => {
+    const parts = new Set(below('shared/').map(partOf))
+    expect(layers.flat().toSorted()).toEqual([...parts].toSorted())
+  })
+
+  test('what runs is imported from below only', () => {
+    expect(upward(false)).toEqual([])
+  })
+
+  test('types are imported from below only, but for those that are listed', () => {
+    expect(upward(true).toSorted()).toEqual(borrowed.toSorted())
+  })
+})
+
 describe('each outside thing has one door', () => {
   // The twin stands in for AWS: it speaks to DynamoDB itself to make the table.
   const callers = files.filter(file => !file.startsWith('lib/twin/'))
