@@ -1,7 +1,7 @@
+import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
 import { encodeExtended, format } from 'content-disposition'
 import { Problem } from '../contract/errors.ts'
 import { fileExists, presignedLink, readPart } from '../files/files.ts'
-import type { Reply } from '../http/step.ts'
 import type { ExpertiseFile } from '../table/items.ts'
 import { readPublic } from '../wines/public-store.ts'
 

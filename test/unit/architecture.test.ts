@@ -110,7 +110,6 @@ describe('shared/ is built in layers', () => {
   const borrowed: readonly string[] = [
     'shared/contract/jobs.ts → shared/table/keys.ts',
     'shared/contract/route.ts → shared/table/keys.ts',
-    'shared/expertise/serve.ts → shared/http/step.ts',
   ]
 
   const partOf = (file: string): string => file.split('/')[1] ?? ''
