@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { S3Client } from '@aws-sdk/client-s3'
 import { twin } from './harness.ts'
 
 /** The bucket of the twin, reached as its operator. */
@@ -15,12 +15,6 @@ export const objectFiles = (): Promise<string[]> => readdir(bucketFolder)
 
 /** The bytes of such a file: those of the object, and some the twin adds. */
 export const fileBytes = (name: string): Promise<Buffer> => readFile(join(bucketFolder, name))
-
-/** The bytes of an object. */
-export const objectBytes = async (key: string): Promise<Buffer> => {
-  const { Body } = await bucket.send(new GetObjectCommand({ Bucket: twin.bucket, Key: key }))
-  return Buffer.from((await Body?.transformToByteArray()) ?? [])
-}
 
 export type File = { status: number; headers: Headers; bytes: Buffer }
 
