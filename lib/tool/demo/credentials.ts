@@ -15,7 +15,7 @@ export const credentialsOf = (demo: DemoMerchant): DemoCredentials & { secret: B
 }
 
 /** The demo merchants, in the order they are created. */
-export const demos = Object.keys(demoMerchants) as DemoMerchant[]
+export const demos: readonly DemoMerchant[] = ['elbufer', 'sonnenhang']
 
 /** The fixed credentials of all demo merchants. */
 export const demoCredentials = (): DemoCredentials[] =>
