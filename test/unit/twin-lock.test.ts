@@ -12,7 +12,12 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-lock-'))
 })
 
-afterEach(() => rm(folder, { recursive: true, force: true }))
+const children: ChildProcess[] = []
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
 
 /** A process of its own that holds the folder until it is killed. */
 const holder = async (): Promise<ChildProcess> => {
@@ -23,6 +28,7 @@ const holder = async (): Promise<ChildProcess> => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  children.push(child)
   await once(child.stdout, 'data')
   return child
 }
