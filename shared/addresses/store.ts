@@ -89,7 +89,7 @@ export const getAddress = async (merchant: MerchantId, id: number): Promise<Addr
   return address
 }
 
-/** deletes one address and returns it as it was. Throws address_not_found. */
+/** Deletes one address and returns it as it was. Throws address_not_found. */
 export const deleteAddress = async (merchant: MerchantId, id: number): Promise<Address> => {
   const address = await deleteItem(key('address', { merchant, id }))
   if (!address) throw notFound()

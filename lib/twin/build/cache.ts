@@ -47,9 +47,9 @@ const readProducts = async (folder: string, settings: string): Promise<[name: st
   }
 }
 
-const isWhole = async (folder: string, { outputs }: Product): Promise<boolean> => {
+const isWhole = async (folder: string, product: Product): Promise<boolean> => {
   try {
-    const checks = Object.entries(outputs).map(
+    const checks = Object.entries(product.outputs).map(
       async ([file, digest]) => digestOf(await readFile(join(folder, file))) === digest,
     )
     return (await Promise.all(checks)).every(Boolean)

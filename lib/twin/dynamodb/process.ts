@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
+  DescribeTableCommand,
   DynamoDBClient,
   ListTablesCommand,
   UpdateTimeToLiveCommand,
@@ -84,11 +85,30 @@ export const startDynamo = async (file: string, endpoint = process.env.DYNAMODB_
   }
 }
 
-/** Creates the template's table where it is missing. */
+type Keys = Pick<CreateTableCommandInput, 'KeySchema' | 'LocalSecondaryIndexes' | 'GlobalSecondaryIndexes'>
+
+/** The keys of a table and of its indexes, as one text. */
+const keysOf = ({ KeySchema, LocalSecondaryIndexes = [], GlobalSecondaryIndexes = [] }: Keys): string => {
+  const keys = (schema: Keys['KeySchema'] = []) => schema.map(one => `${one.AttributeName} ${one.KeyType}`).sort()
+  const indexes = [...LocalSecondaryIndexes, ...GlobalSecondaryIndexes].map(index => [
+    index.IndexName,
+    keys(index.KeySchema),
+  ])
+  return JSON.stringify([keys(KeySchema), indexes.sort()])
+}
+
+/** Creates the template's table where it is missing. Rejects when there is one with other keys or indexes. */
 export const ensureTable = async (url: URL, name: string, properties: Record<string, unknown>): Promise<void> => {
   const client = clientOf(url)
   const { TableNames = [] } = await client.send(new ListTablesCommand({}))
-  if (!TableNames.includes(name)) {
+  if (TableNames.includes(name)) {
+    const { Table = {} } = await client.send(new DescribeTableCommand({ TableName: name }))
+    if (keysOf(Table as Keys) !== keysOf(properties as Keys)) {
+      throw new Error(
+        'the table was made by another version: its keys differ; remove the data folder to have it made anew',
+      )
+    }
+  } else {
     const { StreamSpecification, ...given } = properties as unknown as CreateTableCommandInput
     const { AttributeDefinitions, KeySchema, BillingMode, LocalSecondaryIndexes, GlobalSecondaryIndexes } = given
     await client.send(

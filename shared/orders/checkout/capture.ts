@@ -41,6 +41,7 @@ const arrived = async (
   merchant: MerchantId,
   payment: PaymentItem,
   view: PaymentView,
+  refused: readonly PaymentView['state'][],
 ): Promise<Captured | 'review' | 'declined' | 'open'> => {
   const { state, captureId } = view
   if (state === 'captured' || state === 'pending') {
@@ -48,7 +49,7 @@ const arrived = async (
     await releasePayment(merchant, payment, 'review')
     return 'review'
   }
-  const status = state === 'declined' || state === 'cancelled' ? 'declined' : 'open'
+  const status = refused.includes(state) ? 'declined' : 'open'
   await releasePayment(merchant, payment, status)
   return status
 }
@@ -66,7 +67,7 @@ const refusals = {
 export const capturePayment = async (merchant: MerchantId, claimed: ClaimedPayment): Promise<Captured> => {
   const { payment } = claimed
   const view = await askOrRelease(merchant, payment, provider => take(provider, claimed))
-  const outcome = await arrived(merchant, payment, view)
+  const outcome = await arrived(merchant, payment, view, ['declined', 'cancelled'])
   if (typeof outcome === 'string') throw new Problem(refusals[outcome])
   return outcome
 }
@@ -80,4 +81,5 @@ export const inspectPayment = async (
     merchant,
     payment,
     await askOrRelease(merchant, payment, provider => provider.inspect(payment.external_id ?? '')),
+    ['declined'],
   )

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureTable, type LocalDynamo, startDynamo } from '../../lib/twin/dynamodb/process.ts'
+
+let folder: string
+let dynamo: LocalDynamo
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-table-'))
+  dynamo = await startDynamo(join(folder, 'table.db'))
+})
+
+afterAll(async () => {
+  await dynamo.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const propertiesOf = (index: string) => ({
+  AttributeDefinitions: ['pk', 'sk', index].map(AttributeName => ({ AttributeName, AttributeType: 'S' })),
+  KeySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ],
+  BillingMode: 'PAY_PER_REQUEST',
+  LocalSecondaryIndexes: [
+    {
+      IndexName: `by-${index}`,
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: index, KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'ALL' },
+    },
+  ],
+})
+
+test('a table that is there as the template has it is taken as it is', async () => {
+  await ensureTable(dynamo.url, 'kept', propertiesOf('lsi1sk'))
+  await ensureTable(dynamo.url, 'kept', propertiesOf('lsi1sk'))
+})
+
+test('a table that another version made is refused at the start, and it is said what to do', async () => {
+  await ensureTable(dynamo.url, 'old', propertiesOf('by'))
+  await expect(ensureTable(dynamo.url, 'old', propertiesOf('lsi1sk'))).rejects.toThrow('remove the data folder')
+})
