@@ -65,7 +65,9 @@ export const startInstance = ({ model, folder, environment, log }: InstanceOptio
   })
   const exited = new Promise<void>(done => {
     worker.on('exit', code => {
-      end(new Error(`the function exited with code ${code}`))
+      const message = `the function exited with code ${code}`
+      if (isAlive) say(message)
+      end(new Error(message))
       done()
     })
   })
