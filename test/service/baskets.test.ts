@@ -215,6 +215,14 @@ describe('a basket that is not the shop’s', () => {
   })
 })
 
+test('an item whose basket is gone leads nowhere', async () => {
+  const own = await newBasket(wine(riesling, 2))
+  const [{ id }] = own.basketItems
+  await deleteItem(key('basket', { merchant: shop.id, uuid: own.uuid }))
+  expect(refusal(await basket('editItem', { id, data: { quantity: 3 } }))).toEqual([422, 'basket_not_found'])
+  expect(refusal(await basket('deleteItem', { id }))).toEqual([422, 'basket_not_found'])
+})
+
 describe('a basket that is ordered', () => {
   test('is closed, and open again after the order is cancelled', async () => {
     const own = await newBasket(wine(riesling, 2))

