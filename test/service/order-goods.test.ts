@@ -185,6 +185,23 @@ describe('rebates', () => {
   })
 })
 
+describe('more bottles than any package holds', () => {
+  test('go into the largest one, as often as it takes, at that price each', async () => {
+    const seller = await newBuyer('Kellerei Kleine Pakete')
+    await setPackages(seller.shop, { max_bottles: 12 })
+    const order = await seller.placed({ items: seller.wines({ riesling: 25 }) })
+    expect(order.package).toMatchObject({ quantity: 3, item: { max_bottles: 12 } })
+    const each = Number(order.package.item.gross)
+    expect(Number(order.package.gross)).toBeCloseTo(3 * each, 2)
+    expect(await violations(seller.shop.id)).toEqual([])
+  })
+
+  test('of a merchant without packages are sent without', async () => {
+    const seller = await newBuyer('Kellerei Ohne Pakete')
+    expect((await seller.placed({ items: seller.wines({ riesling: 25 }) })).package).toBeNull()
+  })
+})
+
 describe('a price that is no amount', () => {
   const broken = (amount: string) => [
     { gross: amount, net: amount },

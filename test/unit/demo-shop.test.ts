@@ -6,7 +6,7 @@ import { packages, packagesFrom } from '../../lib/tool/imports/packages.ts'
 import { products } from '../../lib/tool/imports/products.ts'
 import type { Format } from '../../lib/tool/imports/rows.ts'
 import { paymentTypes } from '../../shared/contract/vocabulary.ts'
-import { pickPackage } from '../../shared/orders/placing/packages.ts'
+import { pickPackages } from '../../shared/orders/placing/packages.ts'
 
 const read = <Row>(format: Format<Row>, rows: readonly unknown[]) =>
   rows.map((row, n) => format.parseJsonRow(row, n + 1))
@@ -42,7 +42,7 @@ test('the packages hold every number of bottles from 1 on, each exactly one', ()
   expect(read(packages.format, demoPackages).map(({ row }) => row)).toEqual(demoPackages)
   expect(packages.plan({ version: 0, packages: [], last: 0 }, demoPackages).refusals).toEqual([])
   const { packages: all } = packagesFrom({ packages: [], last: 0 }, demoPackages, 1)
-  const idFor = (bottles: number) => pickPackage(all, bottles)?.id
+  const idFor = (bottles: number) => pickPackages(all, bottles)?.parcel.id
   expect([1, 3, 4, 6, 7, 12, 13, 18, 19, 9999].map(idFor)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
 })
 

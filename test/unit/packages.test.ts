@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { bottleCount, freeFreight, type PackageRange, pickPackage } from '../../shared/orders/placing/packages.ts'
+import { bottleCount, freeFreight, type PackageRange, pickPackages } from '../../shared/orders/placing/packages.ts'
 
 const range = (id: number, min: number | null, max: number | null, type = 'bottles'): PackageRange => ({
   id,
@@ -19,27 +19,59 @@ describe('the package of an order', () => {
     [13, 3],
     [499_950, 3],
   ])('for %p bottles is the one whose range holds them, both ends included', (bottles, id) => {
-    expect(pickPackage(usual, bottles)?.id).toBe(id)
+    expect(pickPackages(usual, bottles)?.parcel.id).toBe(id)
   })
 
-  test('is none where no range holds the bottles', () => {
-    expect(pickPackage(usual, 0)).toBeUndefined()
-    expect(pickPackage([range(1, 1, 6), range(2, 12, 18)], 7)).toBeUndefined()
-    expect(pickPackage([], 6)).toBeUndefined()
+  test('is none where nothing is to be packed, or a merchant has no packages', () => {
+    expect(pickPackages(usual, 0)).toBeUndefined()
+    expect(pickPackages([], 6)).toBeUndefined()
+    expect(pickPackages([range(1, 1, 6, 'weight')], 6)).toBeUndefined()
+  })
+
+  test('is the next larger one where the bottles fall into a gap, or below the smallest', () => {
+    expect(pickPackages([range(1, 2, 6), range(2, 12, 18), range(3, 12, 24)], 7)).toMatchObject({
+      parcel: { id: 2 },
+      quantity: 1,
+    })
+    expect(pickPackages([range(1, 2, 6), range(2, 12, 18)], 1)).toMatchObject({ parcel: { id: 1 }, quantity: 1 })
+  })
+
+  test.each([
+    [13, 2],
+    [24, 2],
+    [25, 3],
+    [499_950, 41_663],
+  ])('for %p bottles where the largest holds 12 is the largest, %p times', (bottles, quantity) => {
+    const packages = [range(1, 1, 6), range(2, 7, 12)]
+    expect(pickPackages(packages, bottles)).toEqual({ parcel: packages[1], quantity })
+  })
+
+  test('whatever the ranges, all bottles have room, and not one package is too many', () => {
+    const bound = fc.integer({ min: 1, max: 20 })
+    const ranges = fc.array(fc.record({ min: bound, span: bound }), { minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(ranges, fc.integer({ min: 1, max: 500 }), (list, bottles) => {
+        const packages = list.map(({ min, span }, id) => range(id + 1, min, min + span))
+        const { parcel, quantity } = pickPackages(packages, bottles) ?? { parcel: range(0, 0, 0), quantity: 0 }
+        const room = parcel.max_bottles ?? 0
+        expect(room * quantity).toBeGreaterThanOrEqual(bottles)
+        expect(room * (quantity - 1)).toBeLessThan(bottles)
+      }),
+    )
   })
 
   test('is never one that goes by weight', () => {
-    expect(pickPackage([range(1, 1, 6, 'weight'), range(2, 1, 12)], 3)?.id).toBe(2)
+    expect(pickPackages([range(1, 1, 6, 'weight'), range(2, 1, 12)], 3)?.parcel.id).toBe(2)
   })
 
   test('has no lower end where none is set', () => {
-    expect(pickPackage([range(1, null, 6)], 1)?.id).toBe(1)
+    expect(pickPackages([range(1, null, 6)], 1)?.parcel.id).toBe(1)
   })
 
   test('is the narrowest of overlapping ranges, then the one with the lowest id', () => {
-    expect(pickPackage([range(1, 1, null), range(2, 1, 12), range(3, 4, 8)], 6)?.id).toBe(3)
-    expect(pickPackage([range(9, 1, 6), range(4, 2, 7)], 3)?.id).toBe(4)
-    expect(pickPackage([range(1, 1, null), range(5, 7, null)], 8)?.id).toBe(5)
+    expect(pickPackages([range(1, 1, null), range(2, 1, 12), range(3, 4, 8)], 6)?.parcel.id).toBe(3)
+    expect(pickPackages([range(9, 1, 6), range(4, 2, 7)], 3)?.parcel.id).toBe(4)
+    expect(pickPackages([range(1, 1, null), range(5, 7, null)], 8)?.parcel.id).toBe(5)
   })
 
   test('does not depend on the order in which packages are listed', () => {
@@ -48,7 +80,7 @@ describe('the package of an order', () => {
     fc.assert(
       fc.property(ranges, bound, (list, bottles) => {
         const packages = list.map(({ min, span }, id) => range(id + 1, min, span === null ? null : min + span))
-        expect(pickPackage(packages.toReversed(), bottles)).toEqual(pickPackage(packages, bottles))
+        expect(pickPackages(packages.toReversed(), bottles)).toEqual(pickPackages(packages, bottles))
       }),
     )
   })

@@ -43,6 +43,19 @@ const sharesOfRebate = (amounts: Sum & { quantity: number }, groups: Taxrates, s
   return line === 'rebate_invalid' ? line : line.shares.map(({ taxrate, unit }) => [taxrate, unit.gross, unit.net])
 }
 
+/** A rebate spread by hand: largest remainder, equal remainders favour the higher rate. */
+const proRataOf = (off: Cents, groups: Taxrates) => {
+  const rates = [19, 7]
+  const whole = rates.reduce((sum, rate) => sum + (groups[rate]?.gross ?? 0), 0)
+  const raw = rates.map(rate => ((groups[rate]?.gross ?? 0) * off) / whole)
+  const floors = raw.map(Math.floor)
+  const missing = off - floors.reduce((sum, part) => sum + part, 0)
+  const byNeed = raw.map((part, n) => [part - Math.floor(part), n] as const).sort((a, b) => b[0] - a[0] || a[1] - b[1])
+  for (const [, n] of byNeed.slice(0, missing)) floors[n] = (floors[n] ?? 0) + 1
+  const units = rates.map((rate, n) => splitTax(-(floors[n] ?? 0), rate, 'gross'))
+  return { sum: addSums(units), shares: rates.map((rate, n) => [rate, units[n]?.gross, units[n]?.net]) }
+}
+
 describe('worked examples', () => {
   test('goods of 31.08 with a rebate of 5.89/4.95/0.94 make 25.19 = 21.17 + 4.02', () => {
     const order = priced(cart([goods(19, 3108)]), [claim(-589, -495)])
@@ -63,6 +76,34 @@ describe('worked examples', () => {
     expect(order.lines).toHaveLength(3)
     expect(order.lines[2]).toEqual(order.rebate)
     expect(order.rebate.gross).toBe(-1000)
+  })
+})
+
+describe('a rebate that equals its split over several rates', () => {
+  test('is split, though one rate comes within a cent of it', () => {
+    // 0.40 over 100.00 at 19 % and 50.00 at 7 %: 0.27 and 0.13, net 0.23 and 0.12. At 19 % alone net would be 0.34.
+    expect(sharesOfRebate(claim(-40, -35), two)).toEqual([
+      [19, -27, -23],
+      [7, -13, -12],
+    ])
+  })
+
+  test('stays on a rate that reproduces it exactly', () => {
+    expect(sharesOfRebate(claim(-10, -8), two)).toEqual([[19, -10, -8]])
+  })
+
+  test('is split again, whatever the groups and the amount', () => {
+    const amount = fc.integer({ min: 1, max: 100_000 })
+    fc.assert(
+      fc.property(amount, amount, fc.integer({ min: 1, max: 5_000 }), (high, low, off) => {
+        const groups: Taxrates = { 19: splitTax(high + off, 19, 'gross'), 7: splitTax(low + off, 7, 'gross') }
+        const percent = proRataOf(off, groups)
+        const shares = sharesOfRebate({ ...percent.sum, quantity: 1 }, groups)
+        const exact = [19, 7].filter(rate => splitTax(-off, rate, 'gross').net === percent.sum.net)
+        if (exact.length === 0) expect(shares).toEqual(percent.shares)
+        else expect(shares).toEqual([[exact[0], -off, percent.sum.net]])
+      }),
+    )
   })
 })
 

@@ -22,12 +22,30 @@ const ends = ({ min_bottles, max_bottles }: PackageRange) => ({
 
 const width = (range: PackageRange) => ends(range).most - ends(range).least
 
-const holds = (range: PackageRange, bottles: number) =>
-  range.type === 'bottles' && ends(range).least <= bottles && bottles <= ends(range).most
+const holds = (range: PackageRange, bottles: number) => ends(range).least <= bottles && bottles <= ends(range).most
 
-/** The package for so many bottles: of those that hold them the narrowest range, then the lowest id. */
-export const pickPackage = <P extends PackageRange>(packages: readonly P[], bottles: number): P | undefined =>
-  packages.filter(candidate => holds(candidate, bottles)).toSorted((a, b) => width(a) - width(b) || a.id - b.id)[0]
+const byFit = (a: PackageRange, b: PackageRange) => width(a) - width(b) || a.id - b.id
+
+/** A package, and how many of it. */
+export type Parcels<P> = { parcel: P; quantity: number }
+
+/**
+ * The packages for so many bottles: of the ranges that hold them the narrowest, then the lowest id; in a gap between
+ * ranges the next larger one; where none reaches far enough, the largest, as often as it takes. Undefined when nothing
+ * needs packing or the merchant has no packages: both are sent without.
+ */
+export const pickPackages = <P extends PackageRange>(
+  packages: readonly P[],
+  bottles: number,
+): Parcels<P> | undefined => {
+  const byBottles = packages.filter(({ type }) => type === 'bottles').toSorted(byFit)
+  const fitting = byBottles.find(range => holds(range, bottles))
+  if (fitting) return { parcel: fitting, quantity: 1 }
+  if (bottles === 0) return undefined
+  const bySize = byBottles.toSorted((a, b) => ends(a).most - ends(b).most)
+  const parcel = bySize.find(range => ends(range).most >= bottles) ?? bySize.at(-1)
+  return parcel && { parcel, quantity: Math.ceil(bottles / Math.max(1, ends(parcel).most)) }
+}
 
 /** Whether goods of this gross value travel free of charge; without a limit none do. */
 export const freeFreight = (goodsGross: Cents, limit: Cents | null): boolean => limit !== null && goodsGross >= limit

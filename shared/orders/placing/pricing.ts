@@ -6,7 +6,7 @@ import { type Cents, formatMoney, formatSum, noSum, parseMoney } from '../../mon
 import type { Merchant } from '../../table/items.ts'
 import type { CountedStock, Line, SoldItems } from '../record.ts'
 import { bottlesOf, goodsOf, itemProblem, type UnpricedLine, unitPrice } from './goods.ts'
-import { freeFreight, pickPackage } from './packages.ts'
+import { freeFreight, type Parcels, pickPackages } from './packages.ts'
 import { type RebateRequest as RebateClaim, withRebates } from './rebates.ts'
 import type { References } from './references.ts'
 import { type Cart, cartTotals, checkClaim, type Totals } from './totals.ts'
@@ -28,18 +28,18 @@ const cartOf = (lines: readonly UnpricedLine[], data: NewOrder, { client }: Refe
   cashback: client?.cashback ?? 0,
 })
 
-/** The package the order names, else the one whose range holds its bottles. */
+/** The package the order names, else those that its bottles need. */
 const chosenPackage = (
   items: readonly OrderedItem[],
   goods: readonly UnpricedLine[],
   { packages }: References,
-): Package | undefined => {
+): Parcels<Package> | undefined => {
   const n = items.findIndex(item => item.item_type === 'package')
   const named = items[n]
-  if (named?.item_type !== 'package') return pickPackage(packages, bottlesOf(goods))
+  if (named?.item_type !== 'package') return pickPackages(packages, bottlesOf(goods))
   const found = packages.find(({ id }) => id === named.item_id)
   if (!found) throw itemProblem('item_not_found', `data.items.${n}.item_id`, 'the id of a package of this merchant')
-  return found
+  return { parcel: found, quantity: 1 }
 }
 
 /** The gross value of goods from which a merchant sends them free of charge; null for never. */
@@ -53,14 +53,18 @@ const freightLimit = ({ freight_free_from: limit }: Merchant): Cents | null => {
 const packageName = ({ min_bottles, max_bottles }: Package): string =>
   max_bottles === null ? `Versand ab ${min_bottles ?? 1} Flaschen` : `Versand bis ${max_bottles} Flaschen`
 
-const packageLine = (parcel: Package, goodsGross: Cents, { merchant }: References): UnpricedLine => {
+const packageLine = (
+  { parcel, quantity }: Parcels<Package>,
+  goodsGross: Cents,
+  { merchant }: References,
+): UnpricedLine => {
   const isFree = freeFreight(goodsGross, freightLimit(merchant))
   const { id, taxrate } = parcel
   return {
     item_type: 'package',
     item_id: id,
     name: packageName(parcel),
-    quantity: 1,
+    quantity,
     taxrate,
     unit: isFree ? { net: 0, gross: 0 } : unitPrice(parcel, 'package'),
     item: { ...parcel },
@@ -120,8 +124,8 @@ const price = (data: NewOrder, items: readonly OrderedItem[], references: Refere
   const { client, delivery } = references
   const { lines: goods, counted } = goodsOf(items, references)
   const goodsGross = cartTotals(cartOf(goods, data, references)).item.gross
-  const parcel = delivery ? chosenPackage(items, goods, references) : undefined
-  const lines = parcel ? [...goods, packageLine(parcel, goodsGross, references)] : goods
+  const parcels = delivery ? chosenPackage(items, goods, references) : undefined
+  const lines = parcels ? [...goods, packageLine(parcels, goodsGross, references)] : goods
   const claims = items.filter(item => item.item_type === 'rebate')
   const percent = client?.rebate ?? 0
   const cart = withAllRebates(cartOf(lines, data, references), items, percent)

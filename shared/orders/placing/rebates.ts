@@ -23,9 +23,10 @@ const distance = (claim: Sum, rate: number, side: Side): number => {
   return Math.max(Math.abs(fair.net - claim.net), Math.abs(fair.tax - claim.tax), Math.abs(fair.gross - claim.gross))
 }
 
-const fittingRate = (claim: Sum, groups: Taxrates, side: Side): number | undefined => {
+/** The rate that reproduces a claim within so many cents: the nearest, then the higher. */
+const fittingRate = (claim: Sum, groups: Taxrates, side: Side, tolerance: 0 | 1): number | undefined => {
   const fits = ratesOf(groups).map(rate => ({ rate, off: distance(claim, rate, side) }))
-  const [nearest] = fits.filter(({ off }) => off <= 1).sort((a, b) => a.off - b.off || b.rate - a.rate)
+  const [nearest] = fits.filter(({ off }) => off <= tolerance).sort((a, b) => a.off - b.off || b.rate - a.rate)
   return nearest?.rate
 }
 
@@ -43,19 +44,27 @@ const proRata = (amount: Cents, groups: Taxrates, side: Side): (Share & { unit: 
   return rates.map((taxrate, index) => ({ taxrate, unit: splitTax(-(sizes[index] ?? 0), taxrate, side) }))
 }
 
-/**
- * The tax rates a rebate falls on, given the groups of goods and package: the rate that reproduces its columns within
- * 1 cent (the nearest, then the higher), else all of them if its columns equal the pro-rata split.
- */
-export const assignRebate = (claim: ClaimedRebate, groups: Taxrates, side: Side): RebateLine | 'rebate_invalid' => {
-  const { net, gross, quantity } = claim
-  if (!isSound(claim)) return 'rebate_invalid'
-  const taxrate = fittingRate(claim, groups, side)
-  if (taxrate !== undefined) return { kind: 'rebate', quantity, shares: [{ taxrate, unit: { net, gross } }] }
+/** The shares of a claim that equals its pro-rata split over several rates. */
+const exactSplit = (claim: Sum, groups: Taxrates, side: Side): RebateLine['shares'] | undefined => {
   const shares = proRata(claim[side], groups, side)
   const sum = addSums(shares.map(share => share.unit))
-  const isEqual = shares.length > 1 && sum.net === net && sum.gross === gross
-  return isEqual ? { kind: 'rebate', quantity, shares } : 'rebate_invalid'
+  return shares.length > 1 && sum.net === claim.net && sum.gross === claim.gross ? shares : undefined
+}
+
+/**
+ * The tax rates a rebate falls on, given the groups of goods and package: the one rate that reproduces its columns
+ * exactly, else all of them if its columns equal the pro-rata split, else the nearest rate that reproduces them within
+ * 1 cent (of equal ones the higher). A split is tried before the tolerance, because one of a few cents lies within it.
+ */
+export const assignRebate = (claim: ClaimedRebate, groups: Taxrates, side: Side): RebateLine | 'rebate_invalid' => {
+  if (!isSound(claim)) return 'rebate_invalid'
+  const { net, gross, quantity } = claim
+  const onOne = (taxrate: number | undefined) => taxrate !== undefined && [{ taxrate, unit: { net, gross } }]
+  const shares =
+    onOne(fittingRate(claim, groups, side, 0)) ||
+    exactSplit(claim, groups, side) ||
+    onOne(fittingRate(claim, groups, side, 1))
+  return shares ? { kind: 'rebate', quantity, shares } : 'rebate_invalid'
 }
 
 /** A rebate of whole percent on every group given, each rounded for itself. */
