@@ -113,6 +113,33 @@ describe('an order that is paid externally', () => {
   })
 })
 
+describe('an order paid externally that comes to 0.00', () => {
+  const whole = { item_type: 'rebate', name: 'Gutschein', gross: '-24.00', net: '-20.17', tax: '-3.83' }
+  const free = () => add({ items: [{ item_type: 'wine', item_id: shop.wine.secco, quantity: 2 }, whole] })
+
+  test('is placed as paid, with its documents, and no provider is asked', async () => {
+    const { status, json } = await free()
+    expect(status).toBe(200)
+    expect(json).not.toHaveProperty('targetUrl')
+    expect(json).not.toHaveProperty('payment')
+    expect(json.data).toMatchObject({ gross: '0.00', status: 'need_package', paid: true, fixed: true })
+    expect(json.data.documents).toMatchObject({
+      invoices: [{ gross: '0.00', status: 'need_package' }],
+      deliveryNotes: [{ invoice_id: json.data.documents.invoices[0].id }],
+      payments: [],
+    })
+    expect(await orderOf({ json } as Answer)).toEqual(json.data)
+  })
+
+  test('is answered alike when it is placed again, and cannot be cancelled', async () => {
+    const body = { items: [{ item_type: 'wine', item_id: shop.wine.secco, quantity: 2 }, whole] }
+    const headers = { 'idempotency-key': 'free' }
+    const [first, second] = [await add(body, headers), await add(body, headers)]
+    expect(second.text).toBe(first.text)
+    expect(refusal(await cancel(first.json.data.uuid))).toEqual([409, 'order_paid'])
+  })
+})
+
 describe('finish', () => {
   test('compares what it is told with what is stored', async () => {
     const { request } = await approved()

@@ -107,6 +107,9 @@ const amountsOf = (of: object): unknown[] =>
     .concat(['rebate', 'cashback', 'gross_cashback', 'cashback_period'])
     .map(name => (of as Record<string, unknown>)[name])
 
+/** Nothing is to be paid: no provider is asked, and no money stands under the documents. */
+const isFree = ({ payment_type, gross }: OrderRecord['header']): boolean => isExternal(payment_type) && gross === '0.00'
+
 const invoiced: ReadonlySet<Status> = new Set<Status>(['need_package', 'in_delivery', 'closed'])
 
 const documenting = ({ order: { header, documents } }: Kept): string[] => {
@@ -135,7 +138,10 @@ const documenting = ({ order: { header, documents } }: Kept): string[] => {
       `a document of order ${id} names another order`,
     ),
     ...unless(header.fixed === invoices.length > 0, `order ${id} has fixed ${header.fixed}`),
-    ...unless(isSame(received, paid ? [header.gross] : []), `order ${id} (paid: ${paid}) got ${received.join(' ')}`),
+    ...unless(
+      isSame(received, paid && !isFree(header) ? [header.gross] : []),
+      `order ${id} (paid: ${paid}) got ${received.join(' ')}`,
+    ),
   ]
 }
 
@@ -150,7 +156,9 @@ const paying =
   ({ payments, sandbox }: Data) =>
   ({ order: { header, payment: uuid, documents } }: Kept): string[] => {
     const { id, status, payment_type } = header
-    if (!uuid) return unless(!isExternal(payment_type), `order ${id} by ${payment_type} has no payment`)
+    if (!uuid)
+      return unless(!isExternal(payment_type) || isFree(header), `order ${id} by ${payment_type} has no payment`)
+    if (isFree(header)) return [`order ${id} of 0.00 has a payment`]
     const payment = payments.get(uuid)
     if (payment?.order_uuid !== header.uuid) return [`the payment of order ${id} is missing`]
     const isDocumented = documents.payments.some(one => one.uuid === uuid)

@@ -10,6 +10,7 @@ import { timestamp } from '../../time.ts'
 import { noDocuments, withDocuments } from '../documents.ts'
 import type { OrderRecord } from '../record.ts'
 import { documentsOnEnter, isExternal, statusOnAdd } from '../states.ts'
+import { applyEvent } from '../transitions.ts'
 import type { PricedOrder } from './pricing.ts'
 import type { References } from './references.ts'
 import type { Totals } from './totals.ts'
@@ -92,14 +93,26 @@ const headerOf = (
   }
 }
 
-/** A new order with its documents, and the merchant's numbers after it. Throws payment_type_not_allowed. */
-export const composeOrder = (
-  placing: Placer,
-  data: NewOrder,
-  references: References,
-  priced: PricedOrder,
-): { order: Omit<OrderRecord, 'parts'>; numbers: Numbers } => {
-  const header = headerOf(placing, data, references, priced)
+type Composed = { order: OrderRecord; numbers: Numbers }
+
+/** Whether there is nothing to pay at the external provider that the order names. */
+const isFree = ({ payment_type }: Header, { totals }: PricedOrder): boolean =>
+  isExternal(payment_type) && totals.total.gross === 0
+
+/** An order without anything to pay as its payment would leave it: no provider takes 0.00. */
+const settled = ({ order, numbers }: Composed): Composed => {
+  const { crstamp: now, cruser_name: actor } = order.header
+  const effect = applyEvent(order, numbers, 'payment_completed', { now, actor })
+  if (!('order' in effect)) throw new Error('a new order cannot be settled')
+  return effect
+}
+
+/**
+ * A new order with its documents, and the merchant's numbers after it; `parts` are still to be counted. Throws
+ * payment_type_not_allowed.
+ */
+export const composeOrder = (placer: Placer, data: NewOrder, references: References, priced: PricedOrder): Composed => {
+  const header = headerOf(placer, data, references, priced)
   const kinds = documentsOnEnter(undefined, header.status, { collected: header.delivery_type === 'none' })
   const { documents, numbers } = withDocuments(
     { header, documents: noDocuments() },
@@ -107,7 +120,8 @@ export const composeOrder = (
     kinds,
     header.crstamp,
   )
-  const order = {
+  const isPaidOutside = isExternal(header.payment_type) && !isFree(header, priced)
+  const order: OrderRecord = {
     header: { ...header, fixed: documents.invoices.length > 0 },
     client: references.client,
     billing: references.billing.record,
@@ -116,8 +130,10 @@ export const composeOrder = (
     rebates: priced.rebates,
     counted: priced.counted,
     basket: data.basket_uuid ?? data.basket ?? null,
-    payment: isExternal(header.payment_type) ? randomUUID() : null,
-    history: [{ at: header.crstamp, event: 'add', actor: placing.user.name }],
+    payment: isPaidOutside ? randomUUID() : null,
+    history: [{ at: header.crstamp, event: 'add', actor: placer.user.name }],
+    parts: 0,
   }
-  return { order, numbers: { ...numbers, orders: header.id } }
+  const composed = { order, numbers: { ...numbers, orders: header.id } }
+  return isFree(header, priced) ? settled(composed) : composed
 }

@@ -13,7 +13,6 @@ import { retrying } from '../../table/retry.ts'
 import { getItem } from '../../table/table.ts'
 import { transact } from '../../table/transact.ts'
 import { packSold } from '../record.ts'
-import { isExternal } from '../states.ts'
 import { orderIdOf, readOrder } from '../store.ts'
 import { allRelations, orderView, writtenOrder } from '../view.ts'
 import { composeOrder, type Placer } from './compose.ts'
@@ -51,7 +50,7 @@ const paymentFor = (
   data: NewOrder,
   { merchant }: References,
 ): PaymentItem | null => {
-  if (!uuid || !isExternal(header.payment_type)) return null
+  if (!uuid) return null
   return {
     uuid,
     order: header.id,
