@@ -67,7 +67,7 @@ const refusals = {
 export const capturePayment = async (merchant: MerchantId, claimed: ClaimedPayment): Promise<Captured> => {
   const { payment } = claimed
   const view = await askOrRelease(merchant, payment, provider => take(provider, claimed))
-  const outcome = await arrived(merchant, payment, view, ['declined', 'cancelled'])
+  const outcome = await arrived(merchant, payment, view, ['declined', 'cancelled', 'refunded', 'missing'])
   if (typeof outcome === 'string') throw new Problem(refusals[outcome])
   return outcome
 }
