@@ -74,11 +74,14 @@ type OwnShop = Awaited<ReturnType<typeof newOwnShop>>
 
 const newShop = (name: string, provider?: 'paypal') => newOwnShop(twin.connection, name, provider)
 
+/** Makes the sweep's next look at an order's payment due now. */
+const makeDue = ({ merchant }: OwnShop, { payment: { uuid } }: Placed, set: { crstamp?: string } = {}) =>
+  updateItem(key('payment', { merchant, uuid }), { set, index: waitingKey('look', Date.now() - 1000) })
+
 /** An order that nobody paid for 25 hours. */
-const placeLongAgo = async ({ merchant, place }: OwnShop): Promise<Placed> => {
-  const placed = await place()
-  const since = timestamp(Date.now() - 25 * 3_600_000)
-  await updateItem(key('payment', { merchant, uuid: placed.payment.uuid }), { index: waitingKey('open', since) })
+const placeLongAgo = async (shop: OwnShop): Promise<Placed> => {
+  const placed = await shop.place()
+  await makeDue(shop, placed, { crstamp: timestamp(Date.now() - 25 * 3_600_000) })
   return placed
 }
 
@@ -120,6 +123,7 @@ test('a merchant whose provider is dead keeps no other one from being swept', as
   isDead = false
   for (const response of unanswered) response.destroy()
   await eventually(async () => {
+    for (const order of deadOrders) await makeDue(dead, order)
     expect(await invoke('jobs/sweep')).toBeUndefined()
     return (await Promise.all(deadOrders.map(order => isCancelled(dead, order)))).every(Boolean)
   })

@@ -102,6 +102,8 @@ export const sweep = async (sweeping: Sweeping = {}): Promise<Swept> => {
     total.failures.push(...failures)
   })
   total.unexpected += walk.failures.length
-  total.failures.push(...walk.failures.map(({ merchant, error }) => `merchant ${merchant}: ${(error as Error).message}`))
+  total.failures.push(
+    ...walk.failures.map(({ merchant, error }) => `merchant ${merchant}: ${(error as Error).message}`),
+  )
   return total
 }
