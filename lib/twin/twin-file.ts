@@ -11,6 +11,8 @@ export type TwinConnection = {
   stage: string
   table: string
   bucket: string
+  /** The names of the functions, by their files below functions/. */
+  functions: Record<string, string>
   /** What an AWS SDK needs: endpoints, region and the operator's credentials. */
   environment: Record<string, string>
 }

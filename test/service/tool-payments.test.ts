@@ -3,18 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { actAsOperator } from '../../lib/tool/connect.ts'
-import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
-import { changeSettings } from '../../lib/tool/settings.ts'
-import type { MerchantItem } from '../../shared/table/items.ts'
-import { key, type MerchantId } from '../../shared/table/keys.ts'
+import { key } from '../../shared/table/keys.ts'
 import { updateItem } from '../../shared/table/table.ts'
 import { childEnvironment } from '../support/child-environment.ts'
+import { newOwnShop } from '../support/own-shop.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import type { Run } from '../support/tool.ts'
-
-// What a body holds is the test's claim; a wrong claim fails the test.
-// biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions
-type Json = any
 
 // A twin of this file's own: the tool's sweep goes through the orders of all merchants.
 let folder: string
@@ -40,37 +34,7 @@ const tool = (...args: string[]): Promise<Run> =>
     )
   })
 
-const home = { address: 'Kellergasse 1', zip: '01067', city: 'Dresden', countrycode: 'de', company: 'Zum Korken' }
-const riesling = { name: 'Riesling', type: 'white', countrycode: 'de', region: 1008, gross: '9.50', taxrate: 19 }
-const urls = { return_url: 'https://shop.example/done', cancel_url: 'https://shop.example/cancelled' }
-
-type Placed = { data: { id: number; uuid: string; status: string }; payment: { uuid: string } }
-
-/** A merchant whose shop takes payments by a provider, and a way to place orders there. */
-const newShop = async (name: string) => {
-  const account: MerchantItem = await createMerchant({ name, paymentTypes: ['paypal'] })
-  const { token: apiToken } = await issueToken(account, 'test')
-  let token = ''
-  const call = async (route: string, body: object) => {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-    const options = { method: 'POST', headers, body: JSON.stringify(body) }
-    return (await (await fetch(`${twin.connection.url}/service/${route}`, options)).json()) as Json
-  }
-  token = (await call('login', { authid: account.authid, token: apiToken })).token
-  const wine = (await call('wines/add', { data: riesling })).data.id
-  const address = (await call('addresses/add', { data: home })).data.id
-  const items = [{ item_type: 'wine', item_id: wine, quantity: 2 }]
-  const order = { billing_type: 'address', billing_id: address, payment_type: 'paypal', items, ...urls }
-  const merchant = account.id as MerchantId
-  return {
-    name,
-    merchant,
-    place: (): Promise<Placed> => call('orders/add', { data: order }),
-    statusOf: async (id: number): Promise<string> => (await call('orders/get', { id })).data.status,
-    // PayPal without credentials is a provider that fails.
-    pay: (by: 'paypal' | 'sandbox') => changeSettings(merchant, { payment_provider: by }),
-  }
-}
+const newShop = (name: string) => newOwnShop(twin.connection, name)
 
 test('a sweep asks the provider of the stage that runs here, and ends what nobody paid', async () => {
   const shop = await newShop('Weingut Kehraus')
@@ -84,6 +48,7 @@ test('a sweep asks the provider of the stage that runs here, and ends what nobod
 test('a sweep whose provider fails says for which orders, does the others, and ends with 1', async () => {
   const [failing, well] = [await newShop('Weingut Ausfall'), await newShop('Weingut Wohlauf')]
   const [broken, fine] = [await failing.place(), await well.place()]
+  // PayPal without credentials is a provider that fails.
   await failing.pay('paypal')
   const { code, out, errors } = await tool('sweep', '--hours', '0')
   expect(code).toBe(1)

@@ -29,7 +29,10 @@ parentPort?.on('message', async (invocation: Invocation) => {
     const result = await handler(JSON.parse(event), contextOf(id, Date.now() + timeout))
     report({ id, result: JSON.stringify(result) })
   } catch (error) {
-    report({ id, error: String((error as Error).stack ?? error) })
+    const text = String((error as Error).stack ?? error)
+    // As Lambda does: nobody may be waiting for the outcome.
+    console.error('Invoke Error', text)
+    report({ id, error: text })
   }
 })
 report({ ready: true })
