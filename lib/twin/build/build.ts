@@ -12,7 +12,7 @@ export type Build = {
   bundleFolder(name: string): string
   hasBundle(name: string): boolean
   /** What was not made from the sources as they are now. */
-  outdated(): Promise<{ bundles: string[]; template: boolean }>
+  outdated(): { bundles: string[]; template: boolean }
   /** Builds bundles anew, all in one go. Rejects with esbuild's BuildFailure. */
   makeBundles(names: readonly string[]): Promise<void>
   /** Synthesizes the template anew. Rejects with what the stack throws. */
@@ -53,8 +53,8 @@ export const openBuild = async (folder: string, withBundles = true): Promise<Bui
     return loading
   }
 
-  const outdated: Build['outdated'] = async () => {
-    const sources = await readSources()
+  const outdated: Build['outdated'] = () => {
+    const sources = readSources()
     return {
       bundles: bundleNames(template).filter(name => !cache.isFresh(productOf(name), sources)),
       template: !cache.isFresh(templateName, sources),
@@ -62,7 +62,7 @@ export const openBuild = async (folder: string, withBundles = true): Promise<Bui
   }
 
   const makeBundles: Build['makeBundles'] = async names => {
-    const sources = await readSources()
+    const sources = readSources()
     const products = await (await maker()).makeBundles(join(folder, 'bundles'), names, sources)
     await cache.add(products.map(([name, product]) => [productOf(name), product]))
   }
@@ -72,13 +72,13 @@ export const openBuild = async (folder: string, withBundles = true): Promise<Bui
   }
 
   const makeTemplate: Build['makeTemplate'] = async () => {
-    const sources = await readSources()
+    const sources = readSources()
     const product = await (await maker()).makeTemplate(join(folder, templateName), sources)
     await cache.add([[templateName, product]])
     await readTemplate()
   }
 
-  const sources = await readSources()
+  const sources = readSources()
   const hasTemplate = cache.isFresh(templateName, sources)
   if (hasTemplate) await readTemplate()
   const names = hasTemplate ? bundleNames(template) : (await maker()).functionNames()
