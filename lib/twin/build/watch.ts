@@ -43,7 +43,9 @@ export const watchSources = async (build: Build, listener: Listener): Promise<So
     reported.add(message)
   }
 
-  const queue = bundleQueue({ ...listener, makeBundle: name => build.makeBundles([name]), report })
+  const makeBundle = (name: string, isInUse: boolean): Promise<void> =>
+    isInUse ? build.remakeBundle(name) : build.makeBundles([name])
+  const queue = bundleQueue({ ...listener, makeBundle, report })
 
   const applyTemplate = async (): Promise<void> => {
     const start = performance.now()
