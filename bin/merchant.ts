@@ -5,6 +5,7 @@ import { addGoodsCommands } from '../lib/tool/commands/goods.ts'
 import { addOrderCommands } from '../lib/tool/commands/orders.ts'
 import { connect, type Target } from '../lib/tool/connect.ts'
 import { Refused } from '../lib/tool/merchants.ts'
+import { HolderSilent } from '../lib/twin/lock.ts'
 import { Unavailable } from '../shared/table/failures.ts'
 
 const program = new Command('npm run merchant --')
@@ -24,7 +25,7 @@ addOrderCommands(program)
 
 /** What the person at the command line can mend; undefined for a fault of the tool itself. */
 const mendable = (error: unknown): string | undefined => {
-  if (error instanceof Refused) return error.message
+  if (error instanceof Refused || error instanceof HolderSilent) return error.message
   if (error instanceof Unavailable) return `the table does not answer: ${(error.cause as Error).message}`
   const { path, message } = error as NodeJS.ErrnoException
   return path ? message : undefined
