@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { Unavailable } from '../../shared/table/failures.ts'
+import { HolderSilent } from '../twin/lock.ts'
 import { addMerchantCommands, addTokenCommands } from './commands/accounts.ts'
 import { addFileCommands } from './commands/files.ts'
 import { addGoodsCommands } from './commands/goods.ts'
@@ -28,7 +29,7 @@ const merchantTool = (): Command => {
 
 /** What the person at the command line can mend; undefined for a fault of the tool itself. */
 const mendable = (error: unknown): string | undefined => {
-  if (error instanceof Refused) return error.message
+  if (error instanceof Refused || error instanceof HolderSilent) return error.message
   if (error instanceof Unavailable) return `the table does not answer: ${(error.cause as Error).message}`
   const { path, message } = error as NodeJS.ErrnoException
   return path ? message : undefined
