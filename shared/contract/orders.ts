@@ -71,27 +71,30 @@ const nothingAsNull = <T extends v.GenericSchema>(schema: T) =>
     v.nullable(schema),
   )
 
-/** An address typed at the checkout. Forms send '' for what was left empty. */
+/** An address typed at the checkout, whoever lives there. Forms send '' for what was left empty. */
+const InlineDelivery = v.object({
+  gender: v.optional(nothingAsNull(word(genders)), null),
+  title: v.nullish(optionalText(), null),
+  first_name: v.nullish(optionalText(), null),
+  last_name: v.nullish(optionalText(), null),
+  name: v.nullish(optionalText(), null),
+  company: v.nullish(optionalText(), null),
+  address: filled(),
+  address_supplement: v.nullish(optionalText(), null),
+  zip: filled(),
+  city: filled(),
+  countrycode: v.pipe(
+    v.string(),
+    v.transform(code => code.toLowerCase()),
+    CountryCode,
+  ),
+  phone: v.nullish(optionalText(), null),
+  mail: v.nullish(optionalText(), null),
+})
+
+/** The address of a buyer, who has a name. */
 const InlineAddress = v.pipe(
-  v.object({
-    gender: v.optional(nothingAsNull(word(genders)), null),
-    title: v.nullish(optionalText(), null),
-    first_name: v.nullish(optionalText(), null),
-    last_name: v.nullish(optionalText(), null),
-    name: v.nullish(optionalText(), null),
-    company: v.nullish(optionalText(), null),
-    address: filled(),
-    address_supplement: v.nullish(optionalText(), null),
-    zip: filled(),
-    city: filled(),
-    countrycode: v.pipe(
-      v.string(),
-      v.transform(code => code.toLowerCase()),
-      CountryCode,
-    ),
-    phone: v.nullish(optionalText(), null),
-    mail: v.nullish(optionalText(), null),
-  }),
+  InlineDelivery,
   v.partialCheck(
     [['name'], ['last_name'], ['company']],
     requirement('named', 'given a name, last_name or company', isNamed),
@@ -109,7 +112,7 @@ export const NewOrder = v.pipe(
     billing: v.nullish(InlineAddress),
     delivery_type: v.nullish(word(deliveryTypes)),
     delivery_id: v.nullish(Id),
-    delivery: v.nullish(InlineAddress),
+    delivery: v.nullish(InlineDelivery),
     client_id: v.nullish(Id),
     invoice_type: v.nullish(word(invoiceTypes), 'gross'),
     payment_type: v.nullish(word(paymentTypes)),

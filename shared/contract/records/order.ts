@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { billingTypes, deliveryTypes, invoiceTypes, paymentTypes, positionTypes, statuses } from '../vocabulary.ts'
 import { Flag, Timestamp, word } from '../wire.ts'
+import { Address } from './address.ts'
+import { ShownClient } from './client.ts'
 
 const nullableText = v.nullable(v.string())
 const money = { net: v.string(), tax: v.string(), gross: v.string() }
@@ -109,12 +111,15 @@ const header = {
 
 export const Header = v.strictObject(header)
 
+/** Whom an order is billed or sent to. */
+const Party = v.union([ShownClient, Address])
+
 /** An order with whatever relations were asked for. */
 export const Order = v.strictObject({
   ...header,
-  client: v.optional(v.nullable(record)),
-  billing: v.optional(v.nullable(record)),
-  delivery: v.optional(v.nullable(record)),
+  client: v.optional(v.nullable(ShownClient)),
+  billing: v.optional(v.nullable(Party)),
+  delivery: v.optional(v.nullable(Party)),
   positions: v.optional(v.array(Position)),
   package: v.optional(v.nullable(Position)),
   rebates: v.optional(v.array(Rebate)),
