@@ -59,10 +59,12 @@ const provider = await providerOf({ id: merchant, payment_provider: 'sandbox' })
 const real: Provider = { ...provider }
 const lost = () => new Problem('payment_provider_timeout')
 Object.assign(provider, {
+  account: real.account,
   open: request => failing('provider', () => real.open(request), lost),
   inspect: id => failing('provider', () => real.inspect(id), lost),
   capture: (id, requestId) => failing('provider', () => real.capture(id, requestId), lost),
   refund: (id, amount, requestId) => failing('provider', () => real.refund(id, amount, requestId), lost),
+  inspectRefund: refundId => failing('provider', () => real.inspectRefund(refundId), lost),
 } satisfies Provider)
 
 const placing = () => ({ merchant, user: { id: 1, name: 'test' } })
