@@ -134,6 +134,16 @@ export const NewOrder = v.pipe(
     [['billing_id'], ['billing']],
     requirement('billing', 'given billing_id or billing', data => Boolean(data.billing_id || data.billing)),
   ),
+  // The interface gives a delivery no names: then it is of whoever is billed.
+  v.forward(
+    v.partialCheck(
+      [['delivery', 'name'], ['delivery', 'last_name'], ['delivery', 'company'], ['billing_id'], ['billing']],
+      requirement('named', 'given a name, last_name or company', ({ delivery, billing_id, billing }) =>
+        Boolean(!delivery || isNamed(delivery) || billing_id || billing),
+      ),
+    ),
+    ['delivery'],
+  ),
 )
 
 export type NewOrder = v.InferOutput<typeof NewOrder>

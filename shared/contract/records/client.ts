@@ -78,7 +78,7 @@ const isText = Object.fromEntries(numbersAsText.map(name => [name, v.nullable(v.
 >
 
 /** A client as it is shown (interface document 2.2): all but id, customers_id and the flags are strings or null. */
-export const ShownClient = v.strictObject({ ...Client.entries, ...isText })
+export const ShownClient = v.strictObject({ ...Client.entries, ...isText, payment_type: v.nullable(v.string()) })
 export type ShownClient = v.InferOutput<typeof ShownClient>
 
 /** A stored client as it is shown. */
