@@ -1,6 +1,6 @@
 import { type Status, statuses } from '../../shared/contract/vocabulary.ts'
 import type { Sum } from '../../shared/money.ts'
-import { addSums, parseMoney } from '../../shared/money.ts'
+import { addSums, formatMoney, parseMoney } from '../../shared/money.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
 import { nextStep, type OrderEvent, statusOnAdd } from '../../shared/orders/states.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
@@ -110,38 +110,44 @@ const amountsOf = (of: object): unknown[] =>
 
 const invoiced: ReadonlySet<Status> = new Set<Status>(['need_package', 'in_delivery', 'closed'])
 
-const documenting = ({ order: { header, documents } }: Kept): string[] => {
-  const { id, status, paid, delivery_type } = header
-  const { invoices, deliveryNotes, creditAdvices, payments } = documents
-  const notes = delivery_type === 'none' ? 0 : invoices.length
-  const received = payments.map(({ amount }) => amount)
-  return [
-    ...unless(invoices.length <= 1, `order ${id} has ${invoices.length} invoices`),
-    ...unless(invoices.length === 1 || !invoiced.has(status), `order ${id} is ${status} without an invoice`),
-    ...unless(
-      invoices.length === 0 || invoiced.has(status) || status === 'cancelled',
-      `order ${id} is ${status} with an invoice`,
-    ),
-    ...unless(deliveryNotes.length === notes, `order ${id} has ${deliveryNotes.length} delivery notes`),
-    ...unless(
-      creditAdvices.length === (status === 'cancelled' ? invoices.length : 0),
-      `order ${id} is ${status} with ${creditAdvices.length} credit advices`,
-    ),
-    ...unless(
-      [...invoices, ...creditAdvices].every(one => isSame(amountsOf(one), amountsOf(header))),
-      `a document of order ${id} has other amounts`,
-    ),
-    ...unless(
-      [...invoices, ...deliveryNotes, ...creditAdvices].every(one => one.order_id === id),
-      `a document of order ${id} names another order`,
-    ),
-    ...unless(header.fixed === invoices.length > 0, `order ${id} has fixed ${header.fixed}`),
-    ...unless(
-      isSame(received, paid && !isFree(header) ? [header.gross] : []),
-      `order ${id} (paid: ${paid}) got ${received.join(' ')}`,
-    ),
-  ]
-}
+const documenting =
+  ({ payments: all }: Data) =>
+  ({ order: { header, documents, payment: uuid } }: Kept): string[] => {
+    const payment = uuid ? all.get(uuid) : undefined
+    const { id, status, paid, delivery_type } = header
+    const { invoices, deliveryNotes, creditAdvices, payments } = documents
+    const notes = delivery_type === 'none' ? 0 : invoices.length
+    // A person may have accepted what was taken at the provider, whatever it was.
+    const isAccepted = payment?.reason === 'AMOUNT_MISMATCH' && payment.taken !== null
+    const due = isAccepted ? formatMoney(payment.taken?.amount ?? 0) : header.gross
+    const received = payments.map(({ amount }) => amount)
+    return [
+      ...unless(invoices.length <= 1, `order ${id} has ${invoices.length} invoices`),
+      ...unless(invoices.length === 1 || !invoiced.has(status), `order ${id} is ${status} without an invoice`),
+      ...unless(
+        invoices.length === 0 || invoiced.has(status) || status === 'cancelled',
+        `order ${id} is ${status} with an invoice`,
+      ),
+      ...unless(deliveryNotes.length === notes, `order ${id} has ${deliveryNotes.length} delivery notes`),
+      ...unless(
+        creditAdvices.length === (status === 'cancelled' ? invoices.length : 0),
+        `order ${id} is ${status} with ${creditAdvices.length} credit advices`,
+      ),
+      ...unless(
+        [...invoices, ...creditAdvices].every(one => isSame(amountsOf(one), amountsOf(header))),
+        `a document of order ${id} has other amounts`,
+      ),
+      ...unless(
+        [...invoices, ...deliveryNotes, ...creditAdvices].every(one => one.order_id === id),
+        `a document of order ${id} names another order`,
+      ),
+      ...unless(header.fixed === invoices.length > 0, `order ${id} has fixed ${header.fixed}`),
+      ...unless(
+        isSame(received, paid && !isFree(header) ? [due] : []),
+        `order ${id} (paid: ${paid}) got ${received.join(' ')}`,
+      ),
+    ]
+  }
 
 /** The state that the history leads to. */
 const replayed = ({ header, history }: OrderRecord): Status =>
@@ -193,7 +199,7 @@ const counting = ({ order: { counted, header }, sold }: Kept): string[] =>
  */
 export const violations = async (merchant: MerchantId, initial: Initial = {}): Promise<string[]> => {
   const data = await readAll(merchant)
-  const perOrder = [adding, reckoning, documenting, paying(data), standing, counting]
+  const perOrder = [adding, reckoning, documenting(data), paying(data), standing, counting]
   return [
     ...numbering(data),
     ...pointing(data),

@@ -33,6 +33,7 @@ const checked = (one: Case, missing = false): string[] => {
     external_id: 'SBX',
     capture_id: null,
     taken: null,
+    refunded: 0,
     lease: 0,
     ...one.payment,
   } as PaymentItem
@@ -139,6 +140,10 @@ test.each<[string, Case]>([
   [
     'whose money is not at the provider',
     { status: 'need_package', paid: true, by: 'provider', payment: captured, there: {} },
+  ],
+  [
+    'of which more was given back than it says',
+    { status: 'closed', paid: true, by: 'provider', payment: captured, there: { captures: 1, refunded: 100 } },
   ],
   [
     'whose refund is not at the provider',
