@@ -166,7 +166,7 @@ export const ordersAdd = route({
   secrets: true,
   timeout: 29,
   body: v.object({ data: NewOrder, dry_run: v.nullish(Flag) }),
-  response: v.looseObject({ data: Order, targetUrl: v.optional(v.string()), payment: v.optional(Payment) }),
+  response: v.strictObject({ data: Order, targetUrl: v.optional(v.string()), payment: v.optional(Payment) }),
   errors: [
     'identifier_conflict',
     'basket_already_ordered',

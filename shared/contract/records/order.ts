@@ -76,11 +76,27 @@ const terms = {
 export const Invoice = v.strictObject({ ...document, ...terms, ...sums, delivery_note_id: v.nullable(v.number()) })
 export const DeliveryNote = v.strictObject({ ...document, invoice_id: v.nullable(v.number()) })
 
+const { delivery_type: _type, delivery_id: _id, status: _status, chstamp: _chstamp, ...unstamped } = document
+
+/** What is given back for an invoice whose order was cancelled. */
+const CreditAdvice = v.strictObject({ ...unstamped, ...terms, ...sums, invoice_id: v.nullable(v.number()) })
+
+/** Money that arrived for an order, by a provider or by the merchant's hand. */
+const Received = v.strictObject({
+  uuid: v.string(),
+  payment_type: word(paymentTypes),
+  amount: v.string(),
+  currency: v.string(),
+  external_id: nullableText,
+  payer_id: nullableText,
+  crstamp: Timestamp,
+})
+
 export const Documents = v.strictObject({
   invoices: v.array(Invoice),
   deliveryNotes: v.array(DeliveryNote),
-  payments: v.array(record),
-  creditAdvices: v.array(record),
+  payments: v.array(Received),
+  creditAdvices: v.array(CreditAdvice),
 })
 
 /** An order without its relations (interface document 2.1). */
