@@ -130,11 +130,8 @@ export const NewOrder = v.pipe(
     invoice_remark: remark,
     note: remark,
   }),
-  v.partialCheck(
-    [['billing_id'], ['billing']],
-    requirement('billing', 'given billing_id or billing', data => Boolean(data.billing_id || data.billing)),
-  ),
-  // The interface gives a delivery no names: then it is of whoever is billed.
+  // The interface gives a delivery no names: then it is of whoever is billed. First, because an
+  // issue of the whole object would silence it.
   v.forward(
     v.partialCheck(
       [['delivery', 'name'], ['delivery', 'last_name'], ['delivery', 'company'], ['billing_id'], ['billing']],
@@ -143,6 +140,10 @@ export const NewOrder = v.pipe(
       ),
     ),
     ['delivery'],
+  ),
+  v.partialCheck(
+    [['billing_id'], ['billing']],
+    requirement('billing', 'given billing_id or billing', data => Boolean(data.billing_id || data.billing)),
   ),
 )
 
