@@ -257,6 +257,7 @@ describe('finish', () => {
     const done = answers.filter(({ status }) => status === 200).map(({ text }) => text)
     expect(new Set([...done, (await finish(request)).text]).size).toBe(1)
     expect((await atProvider(answer))?.captures).toBe(1)
+    expect(await check()).toEqual([])
   }, 30_000)
 })
 
