@@ -163,6 +163,7 @@ export const ordersAdd = route({
     wine: ['batchGet'],
     product: ['batchGet'],
     idempotency: ['batchGet', 'get', 'put', 'delete'],
+    paymentOwner: ['put'],
   },
   secrets: true,
   timeout: 29,

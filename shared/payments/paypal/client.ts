@@ -5,8 +5,8 @@ import { log } from '../../log.ts'
 import { providerFailure } from '../provider-failure.ts'
 import { reasonIn, Token } from './wire.ts'
 
-/** A PayPal app's credentials, and the origin of the API they belong to. */
-export type Credentials = { clientId: string; clientSecret: string; baseUrl: string }
+/** A PayPal app's credentials, the origin of the API they belong to, and the id of the app's webhook, if it has one. */
+export type Credentials = { clientId: string; clientSecret: string; baseUrl: string; webhookId?: string }
 
 /** Milliseconds: for one call, for all calls of one verb together, and at most between two tries. */
 export type Limits = { call: number; verb: number; pause: number }
