@@ -1,6 +1,6 @@
 import { type Status, statuses } from '../../shared/contract/vocabulary.ts'
 import type { Sum } from '../../shared/money.ts'
-import { addSums, parseMoney } from '../../shared/money.ts'
+import { addSums, parseTotal } from '../../shared/money.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
 import { isExternal, nextStep, type OrderEvent, statusOnAdd } from '../../shared/orders/states.ts'
 import type { PaymentStatus } from '../../shared/table/items.ts'
@@ -14,9 +14,9 @@ const unless = (holds: boolean, violation: string): string[] => (holds ? [] : [v
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const sumOf = ({ net, tax, gross }: Amounts): Sum => ({
-  net: parseMoney(net) ?? Number.NaN,
-  tax: parseMoney(tax) ?? Number.NaN,
-  gross: parseMoney(gross) ?? Number.NaN,
+  net: parseTotal(net) ?? Number.NaN,
+  tax: parseTotal(tax) ?? Number.NaN,
+  gross: parseTotal(gross) ?? Number.NaN,
 })
 
 const addsUp = (parts: readonly Amounts[], whole: Amounts): boolean => isSame(addSums(parts.map(sumOf)), sumOf(whole))
@@ -166,7 +166,7 @@ const paying =
     const there = sandbox.get(payment.external_id ?? '')
     return [
       ...unless(payment.order === id, `the payment of order ${id} is of order ${payment.order}`),
-      ...unless(payment.amount === parseMoney(header.gross), `the payment of order ${id} is ${payment.amount}`),
+      ...unless(payment.amount === parseTotal(header.gross), `the payment of order ${id} is ${payment.amount}`),
       ...unless(allowed.includes(payment.status), `order ${id} is ${status}, its payment ${payment.status}`),
       ...unless((there?.captures ?? 0) <= 1, `order ${id} was paid ${there?.captures} times`),
       ...unless(
