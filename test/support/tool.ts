@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { childEnvironment } from './child-environment.ts'
+import { paypalEnvironment } from './paypal/environment.ts'
 
 /** What a run of the merchant tool left: its exit code, and what it wrote to both outputs. */
 export type Run = { code: number; out: string; errors: string }
@@ -14,7 +15,7 @@ export const patience = 60_000
 export const tool = (...args: string[]): Promise<Run> =>
   new Promise(done => {
     const words = ['bin/merchant.ts', ...args, '--data-dir', process.env.TEST_TWIN ?? '']
-    const child = execFile(process.execPath, words, { env: childEnvironment() }, (_, out, errors) =>
+    const child = execFile(process.execPath, words, { env: childEnvironment(paypalEnvironment()) }, (_, out, errors) =>
       done({ code: child.exitCode ?? -1, out, errors }),
     )
   })
