@@ -1,3 +1,4 @@
+import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/table/keys.ts'
 import { getItem, updateItem } from '../../shared/table/table.ts'
@@ -11,6 +12,9 @@ const rounds = Number(process.env.ROUNDS ?? 60)
 
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
 const other = '00000000-0000-4000-8000-000000000000'
+
+// The sandbox is asked from this process, too.
+process.env.ALLOW_SANDBOX = '1'
 
 const { shop, add, check } = await newCheckout('Kellerei Bezahlt')
 
@@ -226,8 +230,14 @@ describe('finish', () => {
   test('of a payment of another amount is refused, again and again, and nobody else decides about it', async () => {
     const { answer, request } = await approved()
     await updateItem(key('sandboxPayment', { id: request.external_id }), { set: { amount: 2399 } })
+    // Nothing is taken of another amount; here it was taken all the same, by somebody else.
     expect(refusal(await finish(request))).toEqual([422, 'amount_mismatch'])
+    expect((await atProvider(answer))?.captures).toBe(0)
+    await sandbox().capture(request.external_id, 'elsewhere')
     expect(refusal(await finish(request))).toEqual([422, 'amount_mismatch'])
+    const again = await finish(request)
+    expect(refusal(again)).toEqual([422, 'amount_mismatch'])
+    expect(again.json.details).toMatch(/took 23\.99 EUR.*costs 24\.00 EUR.*merchant/)
     expect(await orderOf(answer)).toMatchObject({ status: 'new', paid: false })
     expect((await paymentOf(answer))?.status).toBe('review')
     expect(refusal(await cancel(answer.json.data.uuid))).toEqual([409, 'order_not_cancellable'])

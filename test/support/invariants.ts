@@ -149,7 +149,7 @@ const documenting = ({ order: { header, documents } }: Kept): string[] => {
 const paymentStates: Partial<Record<Status, readonly PaymentStatus[]>> = {
   new: ['created', 'open', 'capturing', 'declined', 'review'],
   need_payment: ['pending', 'capturing', 'open', 'declined', 'review'],
-  cancelled: ['cancelled', 'refund_due', 'refunded'],
+  cancelled: ['cancelled', 'refund_due', 'refund_pending', 'refunded', 'review'],
 }
 
 const paying =
