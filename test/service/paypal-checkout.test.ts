@@ -1,25 +1,12 @@
-import { key } from '../../shared/table/keys.ts'
-import { getItem } from '../../shared/table/table.ts'
 import { finishing } from '../support/checkout.ts'
-import type { Answer, Json } from '../support/harness.ts'
+import type { Answer } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
-import type { Funding } from '../support/paypal/books.ts'
 import { approve, atPayPal, externalIdOf, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
 
-const { shop, add, check, fault, heal, doubles } = await newPayPalCheckout('Kellerei Paypal')
+const { shop, add, check, finish, approved, orderOf, paymentOf, fault, heal, doubles } =
+  await newPayPalCheckout('Kellerei Paypal')
 
-const finish = (request: Json) => shop.call('orders/checkout/finish', request)
 const refusal = ({ status, json }: Answer) => [status, json.error]
-const orderOf = async ({ json }: Answer): Promise<Json> =>
-  (await shop.call('orders/get', { uuid: json.data.uuid })).json.data
-const paymentOf = ({ json }: Answer) => getItem(key('payment', { merchant: shop.id, uuid: json.payment.uuid }))
-
-/** An order whose payer has been at PayPal, and what the shop sends to finish it. */
-const approved = async (funding: Funding = 'balance', data: object = {}) => {
-  const answer = await add(data)
-  const request = finishing(answer, await approve(answer.json.targetUrl, { funding }))
-  return { answer, request, id: externalIdOf(answer) }
-}
 
 afterAll(async () => {
   expect(await doubles()).toEqual([])
@@ -99,7 +86,12 @@ describe('the payer’s trouble', () => {
     'ORDER_EXPIRED',
   ])('%s is a declined payment, the order stays new', async issue => {
     const { answer, request, id } = await approved({ issue })
-    expect(refusal(await finish(request))).toEqual([422, 'payment_declined'])
+    const declined = await finish(request)
+    expect([...refusal(declined), declined.json.details]).toEqual([
+      422,
+      'payment_declined',
+      `The payment was declined: ${issue}.`,
+    ])
     expect(await orderOf(answer)).toEqual(answer.json.data)
     expect(await payPalOrder(id)).toMatchObject({ taken: 0 })
   })
@@ -107,6 +99,24 @@ describe('the payer’s trouble', () => {
   test('a word that is none of the payer’s is a failure of the provider', async () => {
     const { request } = await approved({ issue: 'NOT_ENABLED_FOR_CARD_PROCESSING' })
     expect(refusal(await finish(request))).toEqual([502, 'payment_provider_error'])
+  })
+
+  test('is over when the payer pays by other means: the money is asked for by a new id', async () => {
+    const { answer, request, id } = await approved({ issue: 'INSTRUMENT_DECLINED' })
+    expect(refusal(await finish(request))).toEqual([422, 'payment_declined'])
+    // By the same means it is refused again, not only repeated.
+    expect(refusal(await finish(request))).toEqual([422, 'payment_declined'])
+    const back = await approve(answer.json.targetUrl)
+    expect((await finish(finishing(answer, back))).json.data).toMatchObject({ status: 'need_package', paid: true })
+    const { calls, taken, secondCaptures } = await payPalOrder(id)
+    const captures = calls.filter(({ verb }) => verb === 'capture')
+    expect(captures.map(({ status, repeated }) => [status, repeated])).toEqual([
+      [422, false],
+      [422, false],
+      [201, false],
+    ])
+    expect(new Set(captures.map(({ requestId }) => requestId)).size).toBe(3)
+    expect([taken, secondCaptures]).toEqual([1, 0])
   })
 })
 

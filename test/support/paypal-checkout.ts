@@ -1,5 +1,8 @@
-import { newCheckout, setMerchant } from './checkout.ts'
+import { key } from '../../shared/table/keys.ts'
+import { getItem } from '../../shared/table/table.ts'
+import { finishing, newCheckout, setMerchant } from './checkout.ts'
 import type { Answer, Json } from './harness.ts'
+import type { Funding } from './paypal/books.ts'
 import type { Account, Deed, Double } from './paypal/control.ts'
 import { paypalEnvironment } from './paypal/environment.ts'
 import type { Fault } from './paypal/faults.ts'
@@ -40,22 +43,33 @@ export const approve = async (targetUrl: string, how: Omit<Extract<Deed, { deed:
   return back
 }
 
+/** The id at PayPal of the payment that add opened. */
+export const externalIdOf = ({ json }: Answer): string => json.payment.external_id
+
 /**
- * A shop that takes PayPal, at the tests' PayPal: otherwise as newCheckout. `fault` lays a fault for this shop's calls
- * alone, so its name must be its own; `heal` takes them all back; `doubles` is what was paid more than once.
+ * A shop that takes PayPal, at the tests' PayPal: otherwise as newCheckout. `approved` is an order whose payer has been
+ * at PayPal, with what the shop sends to finish it. `fault` lays a fault for this shop's calls alone, so its name must
+ * be its own; `heal` takes them all back; `doubles` is what was paid more than once.
  */
 export const newPayPalCheckout = async (name: string) => {
   const checkout = await newCheckout(name)
-  await setMerchant(checkout.shop, { payment_provider: 'paypal' })
+  const { shop, add } = checkout
+  await setMerchant(shop, { payment_provider: 'paypal' })
   const brand = encodeURIComponent(name)
   return {
     ...checkout,
+    approved: async (funding: Funding = 'balance', data: object = {}) => {
+      const answer = await add(data)
+      const request = finishing(answer, await approve(answer.json.targetUrl, { funding }))
+      return { answer, request, id: externalIdOf(answer) }
+    },
+    finish: (request: Json): Promise<Answer> => shop.call('orders/checkout/finish', request),
+    orderOf: async ({ json }: Answer): Promise<Json> =>
+      (await shop.call('orders/get', { uuid: json.data.uuid })).json.data,
+    paymentOf: ({ json }: Answer) => getItem(key('payment', { merchant: shop.id, uuid: json.payment.uuid })),
     fault: (fault: Fault): Promise<void> => control('POST', 'faults', { brand: name, ...fault }),
     heal: (): Promise<void> => control('DELETE', `faults?brand=${brand}`),
     orders: (): Promise<Account[]> => control('GET', `orders?brand=${brand}`),
     doubles: () => paidTwice(name),
   }
 }
-
-/** The id at PayPal of the payment that add opened. */
-export const externalIdOf = ({ json }: Answer): string => json.payment.external_id
