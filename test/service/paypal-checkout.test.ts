@@ -97,8 +97,13 @@ describe('the payer’s trouble', () => {
   })
 
   test('a word that is none of the payer’s is a failure of the provider', async () => {
-    const { request } = await approved({ issue: 'NOT_ENABLED_FOR_CARD_PROCESSING' })
+    const { answer, request, id } = await approved({ issue: 'NOT_ENABLED_FOR_CARD_PROCESSING' })
     expect(refusal(await finish(request))).toEqual([502, 'payment_provider_error'])
+    expect(await orderOf(answer)).toMatchObject({ status: 'new', paid: false })
+    // Once the merchant's account is in order, a repeat goes on: by a new id, because the old one brings the old no.
+    await approve(answer.json.targetUrl)
+    expect((await finish(request)).json.data).toMatchObject({ status: 'need_package', paid: true })
+    expect(await payPalOrder(id)).toMatchObject({ taken: 1, secondCaptures: 0 })
   })
 
   test('is over when the payer pays by other means: the money is asked for by a new id', async () => {
