@@ -195,7 +195,7 @@ describe('money that is on its way', () => {
 describe('amounts', () => {
   const nine = { item_type: 'wine', quantity: 9999 }
   const precious = async () => {
-    const data = { name: 'Romanée', type: 'red', countrycode: 'fr', gross: '999999999.99', taxrate: 19 }
+    const data = { name: 'Romanée', type: 'red', countrycode: 'de', region: 1008, gross: '999999999.99', taxrate: 19 }
     return (await shop.call('wines/add', { data })).json.data.id
   }
 

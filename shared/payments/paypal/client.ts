@@ -171,6 +171,6 @@ export const paypalClient = ({ clientId, clientSecret, baseUrl }: Credentials, l
 export const refusal = (verb: string, { status, json }: PayPalResponse): Problem => {
   const { name, issue, debugId } = reasonIn(json)
   log.warn('paypal refused', { verb, status, name, issue, debug_id: debugId })
-  const isDefinite = status >= 400 && status < 500 && name !== null
+  const isDefinite = status >= 400 && name !== null
   return isDefinite ? new ProviderRefusal(issue ?? name) : new Problem('payment_provider_error')
 }

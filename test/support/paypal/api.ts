@@ -155,13 +155,14 @@ export const paypalApi = ({ url, books, ids, faults, calls }: Stores) => {
     if (away) return { answer: away, repeated: false }
     const requestId = method === 'POST' ? headers['paypal-request-id'] : undefined
     const first = requestId && ids.recall(account, requestId, `${path} ${body}`)
-    if (first) return { answer: first, repeated: true }
+    const isCut = mishap?.kind === 'cut'
+    if (first) return { answer: isCut ? 'cut' : first, repeated: true }
     const answer = await withMishap(mishap, () => effect(found, account, body)).catch(error => {
       if (requestId) ids.keep(account, requestId, null)
       throw error
     })
     if (requestId) ids.keep(account, requestId, answer)
-    return { answer: mishap?.kind === 'cut' ? 'cut' : answer, repeated: false }
+    return { answer: isCut ? 'cut' : answer, repeated: false }
   }
 
   /** Responds to a call; undefined when the path is none of the API's. */
