@@ -85,7 +85,9 @@ test('a sweep asks the provider of the stage that runs here, and ends what nobod
   const { data } = await shop.place()
   const { code, out, errors } = await tool('sweep', '--hours', '0')
   expect([code, errors]).toEqual([0, ''])
-  expect(out).toMatch(/^1 orders cancelled, 0 paid after all, 0 payments paid back, \d left for later\n$/)
+  expect(out).toMatch(
+    /^1 orders cancelled, 0 paid after all, 0 payments paid back, 0 want a person, \d left for later\n$/,
+  )
   expect(await shop.statusOf(data.id)).toBe('cancelled')
 })
 
@@ -95,7 +97,9 @@ test('a sweep whose provider fails says for which orders, does the others, and e
   const [broken, fine] = [await failing.place(), await well.place()]
   const { code, out, errors } = await tool('sweep', '--hours', '0')
   expect(code).toBe(1)
-  expect(out).toMatch(/^1 orders cancelled, 0 paid after all, 0 payments paid back, \d left for later$/m)
+  expect(out).toMatch(
+    /^1 orders cancelled, 0 paid after all, 0 payments paid back, 0 want a person, \d left for later$/m,
+  )
   // Before it stands what the log says of the reason.
   expect(errors).toMatch(/no credentials/)
   expect(errors.split('\n').slice(-3)).toEqual([
