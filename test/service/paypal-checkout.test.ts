@@ -194,13 +194,13 @@ describe('money that is on its way', () => {
 
 describe('amounts', () => {
   const nine = { item_type: 'wine', quantity: 9999 }
-  const precious = async () => {
-    const data = { name: 'Romanée', type: 'red', countrycode: 'de', region: 1008, gross: '999999999.99', taxrate: 19 }
+  const precious = async (name: string): Promise<number> => {
+    const data = { name, type: 'red', countrycode: 'de', region: 1008, gross: '999999999.99', taxrate: 19 }
     return (await shop.call('wines/add', { data })).json.data.id
   }
 
   test('of ten digits and more are taken, compared and written as they are', async () => {
-    const items = [{ ...nine, item_id: await precious() }]
+    const items = [{ ...nine, item_id: await precious('Romanée') }]
     const claimed = { gross: '9998999999900.01' }
     const { answer, request, id } = await approved('balance', { items, ...claimed })
     expect(answer.json.payment.amount).toBe('9998999999900.01')
@@ -210,19 +210,6 @@ describe('amounts', () => {
       documents: { payments: [{ amount: '9998999999900.01' }] },
     })
     expect(await payPalOrder(id)).toMatchObject({ takenCents: 999_899_999_990_001 })
-  })
-
-  test('beyond what can be counted in cents are refused before anything is written', async () => {
-    const items = Array.from({ length: 50 }, () => ({ ...nine, item_id: 0 }))
-    const item_id = await precious()
-    const before = (await shop.call('orders/getAll', { pageSize: 1 })).json.totalCount
-    const answer = await add({ items: items.map(item => ({ ...item, item_id })) })
-    expect([...refusal(answer), answer.json.details]).toEqual([
-      422,
-      'price_mismatch',
-      'The order is larger than amounts can be written.',
-    ])
-    expect((await shop.call('orders/getAll', { pageSize: 1 })).json.totalCount).toBe(before)
   })
 
   test('that PayPal took otherwise are seen, and nobody else decides about it', async () => {
