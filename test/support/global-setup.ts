@@ -18,7 +18,10 @@ export default async (): Promise<void> => {
   await cp('.local/build', join(folder, 'build'), { recursive: true }).catch(() => {})
   shared.payPalOfTests = await startPayPalTwin()
   const { url } = shared.payPalOfTests
-  shared.twinOfTests = await startTwinProcess(folder, { environment: paypalEnvironment(url) })
+  // A sweep of time's own would look after payments in the middle of a test.
+  shared.twinOfTests = await startTwinProcess(folder, {
+    environment: { TIMERS: 'no', ...paypalEnvironment(url) },
+  })
   // As a first start leaves it: nobody has sent a request yet.
   await copyData(folder, join(folder, 'first-start'))
   process.env.TEST_TWIN = folder
