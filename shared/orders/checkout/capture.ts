@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
 import { formatMoney } from '../../money.ts'
 import type { PaymentView, Provider } from '../../payments/provider.ts'
+import { ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { requestIdOf } from '../../payments/record.ts'
 import type { PaymentItem } from '../../table/items.ts'
@@ -76,7 +77,12 @@ const asking = async <T>(
     return await ask(await providerOfPayment(merchant, payment))
   } catch (error) {
     const known = before.status as Found['status']
-    await releasePayment(merchant, payment, { status: status === 'capturing' ? status : known })
+    // PayPal repeats a definite no to the same request id, even when its cause is mended.
+    const isRefused = status === 'capturing' && error instanceof ProviderRefusal
+    const found: Found = isRefused
+      ? { status: 'open', reason: error.reason, refusals: payment.refusals + 1 }
+      : { status: status === 'capturing' ? status : known }
+    await releasePayment(merchant, payment, found)
     throw error
   }
 }
