@@ -212,6 +212,18 @@ describe('amounts', () => {
     expect(await payPalOrder(id)).toMatchObject({ takenCents: 999_899_999_990_001 })
   })
 
+  test('beyond what can be counted in cents are refused before anything is written', async () => {
+    const item = { ...nine, item_id: await precious('Conti') }
+    const before = (await shop.call('orders/getAll', { pageSize: 1 })).json.totalCount
+    const answer = await add({ items: counted(50).map(() => item) })
+    expect([...refusal(answer), answer.json.details]).toEqual([
+      422,
+      'price_mismatch',
+      'The order is larger than amounts can be written.',
+    ])
+    expect((await shop.call('orders/getAll', { pageSize: 1 })).json.totalCount).toBe(before)
+  })
+
   test('that PayPal took otherwise are seen, and nobody else decides about it', async () => {
     const answer = await add()
     const takes = { currency_code: 'EUR', value: '23.99' }
