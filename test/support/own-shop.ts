@@ -1,8 +1,8 @@
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
-import { changeSettings } from '../../lib/tool/settings.ts'
 import type { TwinConnection } from '../../lib/twin/twin-file.ts'
 import type { MerchantItem } from '../../shared/table/items.ts'
-import type { MerchantId } from '../../shared/table/keys.ts'
+import { key, type MerchantId } from '../../shared/table/keys.ts'
+import { updateItem } from '../../shared/table/table.ts'
 
 // What a body holds is the test's claim; a wrong claim fails the test.
 // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions
@@ -39,6 +39,10 @@ export const newOwnShop = async (
     merchant,
     place: (): Promise<Placed> => call('orders/add', { data: order }),
     statusOf: async (id: number): Promise<string> => (await call('orders/get', { id })).data.status,
-    pay: (by: 'paypal' | 'sandbox') => changeSettings(merchant, { payment_provider: by }),
+    /** An account without credentials is a provider that fails; `sandbox` takes a payment again. */
+    payAt: (provider: 'nowhere' | 'sandbox', { payment: { uuid } }: Placed) =>
+      updateItem(key('payment', { merchant, uuid }), {
+        set: provider === 'sandbox' ? { provider, account: provider } : { provider: 'paypal', account: provider },
+      }),
   }
 }
