@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
 import type { MerchantId } from '../table/keys.ts'
-import { retrying } from '../table/retry.ts'
 import { transact } from '../table/transact.ts'
 import { timestamp } from '../time.ts'
 import type { OrderRecord } from './record.ts'
 import type { OrderEvent } from './states.ts'
 import { changeActions, loadOrder } from './store.ts'
 import { applyEvent } from './transitions.ts'
+import { inTurn } from './turns.ts'
 
 /** A step that the merchant makes by hand is not possible now. */
 export class StepRefused extends Error {}
@@ -32,8 +32,9 @@ export const advanceOrder = (
   event: OrderEvent,
   actor: string,
 ): Promise<OrderRecord> =>
-  retrying(
-    async () => {
+  inTurn(
+    { merchant, counter: 'invoices' },
+    async turn => {
       const loaded = await loadOrder(merchant, id)
       const now = timestamp(Date.now())
       const payment = event === 'money_received' ? { payment: moneyReceived(loaded.order, now) } : {}
@@ -43,9 +44,8 @@ export const advanceOrder = (
         const { status, paid } = loaded.order.header
         throw new StepRefused(`order ${id} is ${status}${paid ? ' and paid' : ''}: ${effect.refused}`)
       }
-      await transact(changeActions(merchant, loaded, effect))
+      await transact(changeActions(merchant, loaded, effect, turn))
       return effect.order
     },
     error => !(error instanceof Problem),
-    40,
   )

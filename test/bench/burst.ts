@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { actAsOperator } from '../../lib/tool/connect.ts'
 import type { WineRow } from '../../lib/tool/imports/wines.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
-import { actAsOperator } from '../../lib/tool/connect.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { startDynamo } from '../../lib/twin/dynamodb/process.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
@@ -134,7 +134,12 @@ const burst = async ({ url, requests }: Warm, size: number): Promise<string[]> =
 }
 
 /** Fifty merchants, each with an order every half second, for a while; beside them a burst of one merchant, of many, or none. */
-const beside = async ({ url }: Warm, shops: readonly Shop[], name: string, crowd: readonly Shop[]): Promise<string[]> => {
+const beside = async (
+  { url }: Warm,
+  shops: readonly Shop[],
+  name: string,
+  crowd: readonly Shop[],
+): Promise<string[]> => {
   const sending = times(8 * shops.length, async n => {
     await new Promise(done => setTimeout(done, 10 * n))
     return post(url, shops[n % shops.length] as Shop, (shops[n % shops.length] as Shop).body)

@@ -31,7 +31,7 @@ const newPlace = async () => {
 // A merchant for each kind of work, so that checking everything stays quick.
 let { shop, merchant, secco, billing_id } = await newPlace()
 const check = () => violations(merchant, { [`wine#${secco}`]: bottles })
-const ordered = async () => (await getItem<{ orders: number }>(key('numbers', { merchant })))?.orders ?? 0
+const ordered = async () => (await getItem(key('numbers', { merchant, counter: 'orders' })))?.last ?? 0
 
 /** Which call fails next, and whether the other side has done its work by then. */
 type Fault = { call: number; when: 'before' | 'after'; calls: number }

@@ -4,10 +4,10 @@ import { waitingKey } from '../../payments/record.ts'
 import { oneOf, present } from '../../table/expressions.ts'
 import { TransactionRefused } from '../../table/failures.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
-import { retrying } from '../../table/retry.ts'
 import { getItem } from '../../table/table.ts'
 import { type Action, transact, update } from '../../table/transact.ts'
 import { timestamp } from '../../time.ts'
+import type { Turn } from '../numbers.ts'
 import type { OrderRecord } from '../record.ts'
 import type { OrderEvent, Refusal } from '../states.ts'
 import { returnStock } from '../stock.ts'
@@ -20,6 +20,7 @@ import {
   type StoredOrder,
 } from '../store.ts'
 import { applyEvent } from '../transitions.ts'
+import { inTurn } from '../turns.ts'
 import { writtenOrder } from '../view.ts'
 import { resolvePayment } from './resolve.ts'
 
@@ -51,13 +52,14 @@ const cancelLoaded = async (
   event: OrderEvent,
   actor: string,
   gone: ReadonlySet<string>,
+  turn: Turn,
 ): Promise<OrderRecord> => {
   const { order, numbers } = loaded
   const effect = applyEvent(order, numbers, event, { now: timestamp(Date.now()), actor })
   if ('unchanged' in effect) return order
   if ('refused' in effect) throw refusal(effect.refused)
   await transact([
-    ...changeActions(merchant, loaded, effect),
+    ...changeActions(merchant, loaded, effect, turn),
     ...stockActions(merchant, order, gone),
     ...basketActions(merchant, order, gone.has('basket')),
     ...paymentActions(merchant, order),
@@ -98,11 +100,12 @@ export const cancelById = async (
   const gone = new Set<string>()
   let payment: string | null = null
   const cancel = () =>
-    retrying(
-      async () => {
+    inTurn(
+      { merchant, counter: 'creditAdvices' },
+      async turn => {
         const loaded = await loadOrder(merchant, id)
         payment = loaded.order.payment
-        return { order: await cancelLoaded(merchant, loaded, event, actor, gone), firstPart: loaded.firstPart }
+        return { order: await cancelLoaded(merchant, loaded, event, actor, gone, turn), firstPart: loaded.firstPart }
       },
       error => {
         for (const name of Object.keys(error.reasons)) {
@@ -110,7 +113,6 @@ export const cancelById = async (
         }
         return !error.failed('payment') || error.failed('order')
       },
-      40,
     )
   return cancel().catch(async error => {
     if (!(error instanceof TransactionRefused) || !error.failed('payment') || !payment) throw error

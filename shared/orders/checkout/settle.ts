@@ -4,12 +4,12 @@ import { waitingKey } from '../../payments/record.ts'
 import { equals } from '../../table/expressions.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
-import { retrying } from '../../table/retry.ts'
 import { updateItem } from '../../table/table.ts'
 import { type Action, put, transact } from '../../table/transact.ts'
 import { timestamp } from '../../time.ts'
 import { changeActions, loadOrder, type StoredOrder } from '../store.ts'
 import { applyEvent } from '../transitions.ts'
+import { inTurn } from '../turns.ts'
 import type { Captured } from './capture.ts'
 
 /** What a settled payment did to its order. */
@@ -51,8 +51,9 @@ export const settlePayment = (
   { status, captureId }: Captured,
   actor: string,
 ): Promise<Settled> =>
-  retrying(
-    async () => {
+  inTurn(
+    { merchant, counter: 'invoices' },
+    async turn => {
       const loaded = await loadOrder(merchant, payment.order)
       const now = timestamp(Date.now())
       const after: PaymentItem = { ...payment, status, capture_id: captureId, lease: 0 }
@@ -66,12 +67,11 @@ export const settlePayment = (
         if (isPaid) await markRefund(merchant, payment, captureId)
         throw new Problem(effect.refused === 'not_in_this_status' ? 'order_not_cancellable' : effect.refused)
       }
-      const changes = 'order' in effect ? changeActions(merchant, loaded, effect) : []
+      const changes = 'order' in effect ? changeActions(merchant, loaded, effect, turn) : []
       await transact([paymentAction(merchant, payment, after), ...changes])
       const order = 'order' in effect ? effect.order : loaded.order
       return { order, firstPart: loaded.firstPart, payment: after }
     },
     // The payment is ours by its lease; only the order or the numbers can have moved.
     error => !error.failed('payment'),
-    40,
   )

@@ -6,11 +6,12 @@ import type { Product } from '../../contract/records/product.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
 import { productOf } from '../../products/stored.ts'
-import type { IdempotencyItem, Merchant, Numbers } from '../../table/items.ts'
+import type { IdempotencyItem, Merchant } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { getItem, getItemGroups } from '../../table/table.ts'
 import type { Action } from '../../table/transact.ts'
 import { wineOf, wireWine } from '../../wines/stored.ts'
+import { counterKeys, type Numbers, numbersIn } from '../numbers.ts'
 import {
   billingReference,
   deliveryReference,
@@ -25,6 +26,8 @@ import {
 export type References = {
   merchant: Merchant
   numbers: Numbers
+  /** Whether others wait for their order's number. */
+  isBusy: boolean
   billing: Party
   /** null when the buyer collects the goods. */
   delivery: Party | null
@@ -87,7 +90,8 @@ const readAll = ({ merchant, data, items, idempotencyKey }: ReferenceRequest) =>
   const stockKeys = (type: GoodsType, ids: readonly number[]) => ids.map(id => key('stock', { merchant, type, id }))
   return getItemGroups({
     merchant: [key('merchant', { merchant })],
-    numbers: [key('numbers', { merchant })],
+    numbers: counterKeys(merchant),
+    queue: [key('queue', { merchant, counter: 'orders' })],
     packages: [key('packages', { merchant })],
     used: idempotencyKey ? [key('idempotency', { merchant, key: idempotencyKey })] : [],
     billingClients: billing.clients,
@@ -134,7 +138,7 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
   const { merchant, items } = asking
   const found = await readAll(asking)
   const [settings] = found.merchant
-  const [numbers] = found.numbers
+  const numbers = numbersIn(found.numbers)
   if (!settings || !numbers) throw new Error(`the merchant ${merchant} lacks its settings or its numbers`)
   const named = namedClient(asking, found)
   const sides = sidesOf(asking, found)
@@ -145,6 +149,7 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
   return {
     merchant: settings,
     numbers,
+    isBusy: (found.queue[0]?.tickets ?? 0) > (found.numbers[0]?.turn ?? 0),
     ...sides,
     client,
     wines: byId(wines, found.wines, item => wireWine(wineOf(item))),
@@ -155,5 +160,25 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
       product: byId(products, found.productStock, ({ quantity }) => quantity),
     },
     used: found.used[0] ?? null,
+  }
+}
+
+/** The same references with the numbers and the stock of this moment: what a repeated try has to read again. */
+export const withPresentNumbers = async (merchant: MerchantId, references: References): Promise<References> => {
+  const [wines, products] = [[...references.wines.keys()], [...references.products.keys()]]
+  const found = await getItemGroups({
+    numbers: counterKeys(merchant),
+    wineStock: wines.map(id => key('stock', { merchant, type: 'wine', id })),
+    productStock: products.map(id => key('stock', { merchant, type: 'product', id })),
+  })
+  const numbers = numbersIn(found.numbers)
+  if (!numbers) throw new Error(`the merchant ${merchant} lacks its numbers`)
+  return {
+    ...references,
+    numbers,
+    stock: {
+      wine: byId(wines, found.wineStock, ({ quantity }) => quantity),
+      product: byId(products, found.productStock, ({ quantity }) => quantity),
+    },
   }
 }
