@@ -12,42 +12,67 @@ export type Counter = (typeof counters)[number]
 /** The last number a merchant has given to each kind of record; they count up from 1 without gaps. */
 export type Numbers = Record<Counter, number>
 
-/**
- * A turn in the queue before a counter: `value` is the ticket up to which everybody had theirs when this one is over,
- * null without a ticket; `used` tells that a transaction is to write so.
- */
-export type Turn = { counter: Counter; value: number | null; used: boolean }
+/** The numbers as they were read, and up to which ticket those who queue for each counter had their turn. */
+export type SeenNumbers = { numbers: Numbers; turns: Numbers }
+
+/** A turn in the queue before a counter. Without a ticket, nobody is waited for. */
+export type Turn = {
+  readonly counter: Counter
+  readonly ticket: number | null
+  /** Whether those before had their turn, or are taken for gone. */
+  readonly isDue: boolean
+  /** Whether a transaction was to write that the turn was had. */
+  used: boolean
+  /** Tells up to which ticket the turn is, whenever that was read. */
+  see(turn: number): void
+}
+
+/** Others have their turn before: nothing was written. */
+export class OthersWaiting extends Error {}
 
 /** The keys of a merchant's counters, in their order. */
 export const counterKeys = (merchant: MerchantId) => counters.map(counter => key('numbers', { merchant, counter }))
 
-/** The numbers that stand in the counters read by counterKeys; undefined when one is missing. */
-export const numbersIn = (items: readonly (CounterItem | undefined)[]): Numbers | undefined => {
-  const found = counters.flatMap((counter, n) => {
-    const item = items[n]
-    return item ? [[counter, item.last] as const] : []
+/** What stands in the counters read by counterKeys; undefined when one is missing. */
+export const numbersIn = (items: readonly (CounterItem | undefined)[]): SeenNumbers | undefined => {
+  const [orders, invoices, deliveryNotes, creditAdvices] = items
+  if (!orders || !invoices || !deliveryNotes || !creditAdvices) return undefined
+  const all = (what: keyof CounterItem): Numbers => ({
+    orders: orders[what],
+    invoices: invoices[what],
+    deliveryNotes: deliveryNotes[what],
+    creditAdvices: creditAdvices[what],
   })
-  return found.length === counters.length ? (Object.fromEntries(found) as Numbers) : undefined
+  return { numbers: all('last'), turns: all('turn') }
 }
 
 const actionName = (counter: Counter): string => `numbers ${counter}`
 
 /**
  * Takes numbers: the counters that differ are moved from what was read to what shall be, so they stay dense, and a lost
- * race is a refusal. The turn that was waited for passes with it.
+ * race is a refusal. The turn that was waited for is over with it. Throws OthersWaiting before it is due.
  */
-export const takeNumbers = (merchant: MerchantId, seen: Numbers, after: Numbers, turn?: Turn): Action[] =>
+export const takeNumbers = (
+  merchant: MerchantId,
+  { numbers, turns }: SeenNumbers,
+  after: Numbers,
+  turn?: Turn,
+): Action[] =>
   counters
-    .filter(counter => seen[counter] !== after[counter])
+    .filter(counter => numbers[counter] !== after[counter])
     .map(counter => {
-      const value = turn?.counter === counter ? turn.value : null
-      if (turn && value !== null) turn.used = true
-      return update(
-        actionName(counter),
-        key('numbers', { merchant, counter }),
-        { set: { last: after[counter], ...(value !== null && { turn: value }) } },
-        [equals('last', seen[counter])],
-      )
+      const change: Partial<CounterItem> = { last: after[counter] }
+      if (turn?.counter === counter) {
+        turn.see(turns[counter])
+        if (!turn.isDue) throw new OthersWaiting()
+        if (turn.ticket !== null) {
+          turn.used = true
+          change.turn = Math.max(turn.ticket, turns[counter])
+        }
+      }
+      return update(actionName(counter), key('numbers', { merchant, counter }), { set: change }, [
+        equals('last', numbers[counter]),
+      ])
     })
 
 /** Whether somebody else took a number of this counter first, or was about to. */

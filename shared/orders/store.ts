@@ -4,7 +4,7 @@ import type { OrderItemsPart } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItem, getItemGroups, getItems } from '../table/table.ts'
 import { type Action, put } from '../table/transact.ts'
-import { counterKeys, type Numbers, numbersIn, type Turn, takeNumbers } from './numbers.ts'
+import { counterKeys, type Numbers, numbersIn, type SeenNumbers, type Turn, takeNumbers } from './numbers.ts'
 import { itemOf, type OrderRecord, orderOf, type SoldItems, unpackSold } from './record.ts'
 
 /** What identifies an order. */
@@ -59,7 +59,7 @@ export const readOrder = async (merchant: MerchantId, id: number): Promise<Store
 }
 
 /** An order to be changed: under which version it was read, and with the merchant's numbers. */
-export type LoadedOrder = StoredOrder & { version: number; numbers: Numbers }
+export type LoadedOrder = StoredOrder & SeenNumbers & { version: number }
 
 /** Reads an order and what changing it needs, in one request. Throws order_not_found. */
 export const loadOrder = async (merchant: MerchantId, id: number): Promise<LoadedOrder> => {
@@ -68,20 +68,20 @@ export const loadOrder = async (merchant: MerchantId, id: number): Promise<Loade
     parts: [partKey(merchant, id, 0)],
     found: counterKeys(merchant),
   })
-  const [[item], [firstPart], numbers] = [order, parts, numbersIn(found)]
-  if (!item || !firstPart || !numbers) throw notFound()
-  return { order: orderOf(item), version: item.version, numbers, firstPart }
+  const [[item], [firstPart], seen] = [order, parts, numbersIn(found)]
+  if (!item || !firstPart || !seen) throw notFound()
+  return { order: orderOf(item), version: item.version, ...seen, firstPart }
 }
 
 /** The actions that write a changed order and the numbers it took, under what was read; `turn` is what inTurn gave. */
 export const changeActions = (
   merchant: MerchantId,
-  { order: { header }, version, numbers: seen }: LoadedOrder,
+  { order: { header }, version, numbers, turns }: LoadedOrder,
   after: { order: OrderRecord; numbers: Numbers },
   turn?: Turn,
 ): Action[] => [
   put('order', key('order', { merchant, id: header.id }), itemOf(after.order, version + 1), {
     when: [present, equals('version', version)],
   }),
-  ...takeNumbers(merchant, seen, after.numbers, turn),
+  ...takeNumbers(merchant, { numbers, turns }, after.numbers, turn),
 ]

@@ -55,10 +55,10 @@ const headerOf = (
   references: References,
   { totals }: PricedOrder,
 ): Header => {
-  const { billing, delivery, client, numbers } = references
+  const { billing, delivery, client, seen } = references
   const payment_type = paymentTypeOf(data, references)
   const now = timestamp(Date.now())
-  const id = numbers.orders + 1
+  const id = seen.numbers.orders + 1
   return {
     id,
     uuid: randomUUID(),
@@ -116,7 +116,7 @@ export const composeOrder = (placer: Placer, data: NewOrder, references: Referen
   const kinds = documentsOnEnter(undefined, header.status, { collected: header.delivery_type === 'none' })
   const { documents, numbers } = withDocuments(
     { header, documents: noDocuments() },
-    references.numbers,
+    references.seen.numbers,
     kinds,
     header.crstamp,
   )

@@ -4,7 +4,7 @@ import type { BasketItem, PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { type Action, put, update } from '../../table/transact.ts'
 import { unixSeconds } from '../../time.ts'
-import { type Numbers, type Turn, takeNumbers } from '../numbers.ts'
+import { type Numbers, type SeenNumbers, type Turn, takeNumbers } from '../numbers.ts'
 import { itemOf, type OrderRecord, type SoldItems } from '../record.ts'
 import { takeStock } from '../stock.ts'
 import { partKey } from '../store.ts'
@@ -15,7 +15,7 @@ export type PreparedOrder = {
   sold: SoldItems
   parts: readonly Buffer[]
   /** The merchant's numbers as they were read, and as they shall be. */
-  seen: Numbers
+  seen: SeenNumbers
   numbers: Numbers
   /** What stores the parties that the order brings along. */
   newParties: readonly Action[]

@@ -11,10 +11,10 @@ import type { BasketItem, PaymentItem } from '../../table/items.ts'
 import { key } from '../../table/keys.ts'
 import { getItem } from '../../table/table.ts'
 import { transact } from '../../table/transact.ts'
-import { onlyNumbersLost, type Turn } from '../numbers.ts'
+import { OthersWaiting, onlyNumbersLost, type Turn } from '../numbers.ts'
 import { packSold } from '../record.ts'
 import { orderIdOf, readOrder } from '../store.ts'
-import { inTurn, OthersWaiting } from '../turns.ts'
+import { inTurn } from '../turns.ts'
 import { allRelations, orderView, writtenOrder } from '../view.ts'
 import { composeOrder, type Placer } from './compose.ts'
 import { type PreparedOrder, placeActions } from './place-actions.ts'
@@ -106,7 +106,7 @@ const prepare = (
     sold: priced.sold,
     parts,
     numbers: composed.numbers,
-    seen: references.numbers,
+    seen: references.seen,
     newParties: references.newParties,
     basketVersion: basket?.version ?? null,
     payment: paymentFor(order, priced.totals.total.gross, data, references),
@@ -206,7 +206,10 @@ export const placeOrder = (placing: Placer, request: PlaceRequest): Promise<Plac
     const read = await (draft ? renumbered(placing, request, draft) : draftUnlessUsed(placing, request))
     if ('used' in read) return repeat(placing, request, read)
     draft = read
-    if (turn.value === null && read.references.isBusy) throw new OthersWaiting()
+    if (turn.ticket === null && read.references.isBusy) {
+      turn.see(read.references.seen.turns.orders)
+      throw new OthersWaiting()
+    }
     const prepared = prepare(placing, request, read)
     await write(placing, prepared, turn)
     return withPayment(placing, orderView(prepared.order, allRelations, prepared.sold), prepared.payment, false)

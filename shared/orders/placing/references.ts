@@ -11,7 +11,7 @@ import { key, type MerchantId } from '../../table/keys.ts'
 import { getItem, getItemGroups } from '../../table/table.ts'
 import type { Action } from '../../table/transact.ts'
 import { wineOf, wireWine } from '../../wines/stored.ts'
-import { counterKeys, type Numbers, numbersIn } from '../numbers.ts'
+import { counterKeys, numbersIn, type SeenNumbers } from '../numbers.ts'
 import {
   billingReference,
   deliveryReference,
@@ -25,7 +25,7 @@ import {
 /** Everything an order refers to, as it is at this moment. */
 export type References = {
   merchant: Merchant
-  numbers: Numbers
+  seen: SeenNumbers
   /** Whether others wait for their order's number. */
   isBusy: boolean
   billing: Party
@@ -138,8 +138,8 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
   const { merchant, items } = asking
   const found = await readAll(asking)
   const [settings] = found.merchant
-  const numbers = numbersIn(found.numbers)
-  if (!settings || !numbers) throw new Error(`the merchant ${merchant} lacks its settings or its numbers`)
+  const seen = numbersIn(found.numbers)
+  if (!settings || !seen) throw new Error(`the merchant ${merchant} lacks its settings or its numbers`)
   const named = namedClient(asking, found)
   const sides = sidesOf(asking, found)
   const { billing } = sides
@@ -148,8 +148,8 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
   const [wines, products] = [goodsIds(items, 'wine'), goodsIds(items, 'product')]
   return {
     merchant: settings,
-    numbers,
-    isBusy: (found.queue[0]?.tickets ?? 0) > (found.numbers[0]?.turn ?? 0),
+    seen,
+    isBusy: (found.queue[0]?.tickets ?? 0) > seen.turns.orders,
     ...sides,
     client,
     wines: byId(wines, found.wines, item => wireWine(wineOf(item))),
@@ -171,11 +171,11 @@ export const withPresentNumbers = async (merchant: MerchantId, references: Refer
     wineStock: wines.map(id => key('stock', { merchant, type: 'wine', id })),
     productStock: products.map(id => key('stock', { merchant, type: 'product', id })),
   })
-  const numbers = numbersIn(found.numbers)
-  if (!numbers) throw new Error(`the merchant ${merchant} lacks its numbers`)
+  const seen = numbersIn(found.numbers)
+  if (!seen) throw new Error(`the merchant ${merchant} lacks its numbers`)
   return {
     ...references,
-    numbers,
+    seen,
     stock: {
       wine: byId(wines, found.wineStock, ({ quantity }) => quantity),
       product: byId(products, found.productStock, ({ quantity }) => quantity),
