@@ -89,8 +89,9 @@ const folder = await mkdtemp(join(tmpdir(), 'weinkontor-burst-'))
 const startWarm = async (count: number) => {
   const own = join(folder, String(count))
   const dynamo = await startDynamo(join(folder, `table-${count}.db`))
-  const table = await startSlowTable(dynamo.url, delay)
-  const environment = { DEMO: 'no', INSTANCES: String(count), DYNAMODB_ENDPOINT: table.url }
+  const isSlow = delay.read + delay.write > 0
+  const table = isSlow ? await startSlowTable(dynamo.url, delay) : undefined
+  const environment = { DEMO: 'no', INSTANCES: String(count), DYNAMODB_ENDPOINT: table?.url ?? dynamo.url.href }
   const twin = await startTwinProcess(own, { environment })
   process.once('exit', () => twin.child.kill())
   actAsOperator(twin.connection)
@@ -99,7 +100,7 @@ const startWarm = async (count: number) => {
   await times(2 * count, () => post(twin.connection.url, warm, warm.preview))
   const stop = async () => {
     await twin.stop()
-    await table.close()
+    await table?.close()
     await dynamo.close()
   }
   return { ...twin.connection, stop }
