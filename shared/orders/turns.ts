@@ -11,6 +11,8 @@ const budget = 15_000
 let usualPace = 30
 const paces = { least: 10, most: 500 }
 const longest = 1_500
+/** No turn takes less, in milliseconds. */
+const quickest = 12
 /** How many before one's turn the attempt itself looks how far the queue is. */
 const near = 3
 /** Whoever is at their turn for so long, in milliseconds or in turns, is taken for gone by those behind. */
@@ -58,9 +60,9 @@ const approach = async (queue: Queue, place: Place, deadline: number): Promise<b
   while (!place.isDue) {
     const { ahead } = place
     // Nearly as long as the others will take: asking more often would take the time from those whose turn it is. The
-    // next few ask early, or everybody's waiting would become the pace.
-    const turns = ahead > 1 ? ahead - 1 : 0.1
-    await pause(Math.min(longest, turns * place.pace * (0.75 + 0.2 * Math.random())))
+    // next few ask early: who is late for a turn makes all behind late, and the delay would be taken for the pace.
+    const estimate = ahead > near ? (ahead - near) * place.pace * 0.7 : (ahead - 1) * quickest
+    await pause(Math.min(longest, 5 + estimate * (0.8 + 0.4 * Math.random())))
     if (Date.now() > deadline) return false
     // What the attempt reads tells as well as a look of its own.
     if (ahead <= near) return true
