@@ -61,8 +61,8 @@ const approach = async (queue: Queue, place: Place, deadline: number): Promise<b
     const { ahead } = place
     // Nearly as long as the others will take: asking more often would take the time from those whose turn it is. The
     // next few ask early: who is late for a turn makes all behind late, and the delay would be taken for the pace.
-    const estimate = ahead > near ? (ahead - near) * place.pace * 0.7 : (ahead - 1) * quickest
-    await pause(Math.min(longest, 5 + estimate * (0.8 + 0.4 * Math.random())))
+    const estimate = ahead > near ? (ahead - near) * place.pace * 0.9 : (ahead - 1) * quickest
+    await pause(Math.min(longest, 5 + estimate * (0.9 + 0.2 * Math.random())))
     if (Date.now() > deadline) return false
     // What the attempt reads tells as well as a look of its own.
     if (ahead <= near) return true

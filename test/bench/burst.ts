@@ -119,7 +119,12 @@ const burst = async ({ url, requests }: Warm, size: number): Promise<string[]> =
   const refused = sent.filter(({ status }) => status === 503)
   const each = (operations: readonly string[]) =>
     (operations.reduce((sum, name) => sum + (after[name] ?? 0) - (before[name] ?? 0), 0) / placed.length).toFixed(1)
-  const wrong = await violations(shop.merchant)
+  // What the gateway gave up may still be under way in its function.
+  let wrong = await violations(shop.merchant)
+  for (let n = 0; n < 30 && wrong.length > 0; n++) {
+    await new Promise(done => setTimeout(done, 1000))
+    wrong = await violations(shop.merchant)
+  }
   if (wrong.length > 0) say(wrong.join('\n'))
   return [
     String(placed.length),

@@ -108,7 +108,7 @@ test(
   'cancellations beside new orders neither lose a number nor each other',
   async () => {
     const { merchant, add, cancel, check } = await newShop()
-    const placed = (await all(20, () => add())).map(({ json }) => json.data)
+    const placed = (await all(9, () => add())).map(({ json }) => json.data)
     const [added, cancelled] = await Promise.all([
       all(20, n => add(n % 2 ? {} : { payment_type: 'prepaid' })),
       Promise.all(placed.map(({ uuid }) => cancel(uuid))),
@@ -116,7 +116,7 @@ test(
     expect([statuses(added), statuses(cancelled)]).toEqual([[200], [200]])
     const last = async (counter: 'orders' | 'invoices' | 'creditAdvices') =>
       (await getItem(key('numbers', { merchant, counter })))?.last
-    expect([await last('orders'), await last('invoices'), await last('creditAdvices')]).toEqual([40, 30, 20])
+    expect([await last('orders'), await last('invoices'), await last('creditAdvices')]).toEqual([29, 19, 9])
     expect(await check()).toEqual([])
   },
   wait,
