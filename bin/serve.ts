@@ -9,7 +9,7 @@ const { demoCredentials } = await import('../lib/tool/demo/credentials.ts')
 const { isDemoComplete, markDemo } = await import('../lib/tool/demo/mark.ts')
 const { startTwin } = await import('../lib/twin/twin.ts')
 
-const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', TIMERS = 'yes' } = process.env
+const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', TIMERS = 'yes', INSTANCES = '4' } = process.env
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const complain = (message: string) => process.stderr.write(`${message}\n`)
@@ -36,10 +36,12 @@ const start = async () => {
     throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
   for (const [name, value] of Object.entries({ DEMO, TIMERS }))
     if (value !== 'yes' && value !== 'no') throw new Error(`${name} must be yes or no, not ${value}`)
+  if (!/^[1-9]\d{0,2}$/.test(INSTANCES)) throw new Error(`INSTANCES must be a number from 1 to 999, not ${INSTANCES}`)
   const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } })
   const watch = values.watch && { watch: { say, fail: complain } }
   const folder = resolve(DATA_DIR)
-  const twin = await startTwin({ port: Number(PORT), folder, timers: TIMERS === 'yes', ...watch })
+  const settings = { port: Number(PORT), folder, timers: TIMERS === 'yes', maxInstances: Number(INSTANCES) }
+  const twin = await startTwin({ ...settings, ...watch })
   const stop = () => twin.close().then(() => process.exit(0), fail)
   process.once('SIGINT', stop).once('SIGTERM', stop)
   actAsOperator(twin.connection)

@@ -1,5 +1,6 @@
 import { type PaymentType, type ProviderName, paymentTypes, providerNames } from '../../shared/contract/vocabulary.ts'
 import { digestOf, formToken, newAuthId, newCredentialId } from '../../shared/merchants/tokens.ts'
+import { counters } from '../../shared/orders/numbers.ts'
 import { absent, equals } from '../../shared/table/expressions.ts'
 import type { CredentialItem, MerchantItem } from '../../shared/table/items.ts'
 import { key, type MerchantId, merchantIdOf, partition } from '../../shared/table/keys.ts'
@@ -25,8 +26,6 @@ export type NewMerchant = {
 }
 
 const isNew = { when: [absent] }
-
-const noNumbers = { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 }
 
 /** Creates a merchant with its numbers and its empty catalogue. */
 export const createMerchant = async ({
@@ -60,7 +59,7 @@ export const createMerchant = async ({
   await transact([
     put('directory', key('directory', { id }), { name }, isNew),
     put('merchant', key('merchant', { merchant: id }), account, isNew),
-    put('numbers', key('numbers', { merchant: id }), noNumbers, isNew),
+    ...counters.map(counter => put(counter, key('numbers', { merchant: id, counter }), { last: 0, turn: 0 }, isNew)),
     put('catalogue', key('catalogue', { merchant: id }), { version: 0 }, isNew),
   ])
   return account

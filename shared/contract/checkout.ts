@@ -11,7 +11,8 @@ const payments = {
 
 /** What changing an order touches. */
 export const writesOrders = {
-  numbers: ['batchGet', 'update'],
+  numbers: ['batchGet', 'get', 'update'],
+  queue: ['batchGet', 'update'],
   order: ['batchGet', 'get', 'put'],
   orderItems: ['batchGet', 'put'],
   orderUuid: ['get', 'put'],

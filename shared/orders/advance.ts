@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
 import type { MerchantId } from '../table/keys.ts'
-import { retrying } from '../table/retry.ts'
 import { transact } from '../table/transact.ts'
 import { timestamp } from '../time.ts'
 import { leavePayment, PaymentInTheWay } from './checkout/cancel.ts'
@@ -9,6 +8,7 @@ import type { OrderRecord } from './record.ts'
 import type { OrderEvent } from './states.ts'
 import { changeActions, loadOrder } from './store.ts'
 import { applyEvent } from './transitions.ts'
+import { inTurn } from './turns.ts'
 
 /** A step that the merchant makes by hand is not possible now. */
 export class StepRefused extends Error {}
@@ -40,8 +40,9 @@ export const advanceOrder = (
   event: OrderEvent,
   actor: string,
 ): Promise<OrderRecord> =>
-  retrying(
-    async () => {
+  inTurn(
+    { merchant, counter: 'invoices' },
+    async turn => {
       const loaded = await loadOrder(merchant, id)
       const now = timestamp(Date.now())
       const payment = event === 'money_received' ? { payment: moneyReceived(loaded.order, now) } : {}
@@ -53,9 +54,8 @@ export const advanceOrder = (
       }
       // Money that comes by the provider as well is given back.
       const left = event === 'money_received' ? await leavePayment(merchant, loaded.order).catch(refused(id)) : []
-      await transact([...changeActions(merchant, loaded, effect), ...left])
+      await transact([...changeActions(merchant, loaded, effect, turn), ...left])
       return effect.order
     },
     error => !(error instanceof Problem),
-    40,
   )

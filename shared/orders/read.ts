@@ -52,7 +52,7 @@ const firstPage = async (merchant: MerchantId, size: number): Promise<OrdersRang
 }
 
 const laterPage = async (merchant: MerchantId, before: number, size: number): Promise<OrdersRange> => {
-  const newest = (await getItem(key('numbers', { merchant })))?.orders ?? 0
+  const newest = (await getItem(key('numbers', { merchant, counter: 'orders' })))?.last ?? 0
   const last = newest - before
   if (last < 1) return { newest, items: [] }
   const between = [sortable(Math.max(1, last - size + 1)), sortable(last)] as const

@@ -1,9 +1,10 @@
 import { Problem } from '../contract/errors.ts'
 import { equals, present } from '../table/expressions.ts'
-import type { Numbers, OrderItemsPart } from '../table/items.ts'
+import type { OrderItemsPart } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
-import { getItem, getItems } from '../table/table.ts'
-import { type Action, put, update } from '../table/transact.ts'
+import { getItem, getItemGroups, getItems } from '../table/table.ts'
+import { type Action, put } from '../table/transact.ts'
+import { counterKeys, type Numbers, numbersIn, type SeenNumbers, type Turn, takeNumbers } from './numbers.ts'
 import { itemOf, type OrderRecord, orderOf, type SoldItems, unpackSold } from './record.ts'
 
 /** What identifies an order. */
@@ -58,37 +59,29 @@ export const readOrder = async (merchant: MerchantId, id: number): Promise<Store
 }
 
 /** An order to be changed: under which version it was read, and with the merchant's numbers. */
-export type LoadedOrder = StoredOrder & { version: number; numbers: Numbers }
+export type LoadedOrder = StoredOrder & SeenNumbers & { version: number }
 
 /** Reads an order and what changing it needs, in one request. Throws order_not_found. */
 export const loadOrder = async (merchant: MerchantId, id: number): Promise<LoadedOrder> => {
-  const [item, firstPart, numbers] = await getItems([
-    key('order', { merchant, id }),
-    partKey(merchant, id, 0),
-    key('numbers', { merchant }),
-  ])
-  if (!item || !firstPart || !numbers) throw notFound()
-  return { order: orderOf(item), version: item.version, numbers, firstPart }
+  const { order, parts, found } = await getItemGroups({
+    order: [key('order', { merchant, id })],
+    parts: [partKey(merchant, id, 0)],
+    found: counterKeys(merchant),
+  })
+  const [[item], [firstPart], seen] = [order, parts, numbersIn(found)]
+  if (!item || !firstPart || !seen) throw notFound()
+  return { order: orderOf(item), version: item.version, ...seen, firstPart }
 }
 
-const isSame = (a: Numbers, b: Numbers): boolean =>
-  a.invoices === b.invoices && a.deliveryNotes === b.deliveryNotes && a.creditAdvices === b.creditAdvices
-
-/** The actions that write a changed order and the numbers it took, under what was read. */
+/** The actions that write a changed order and the numbers it took, under what was read; `turn` is what inTurn gave. */
 export const changeActions = (
   merchant: MerchantId,
-  { order: { header }, version, numbers: seen }: LoadedOrder,
+  { order: { header }, version, numbers, turns }: LoadedOrder,
   after: { order: OrderRecord; numbers: Numbers },
-): Action[] => {
-  const order = put('order', key('order', { merchant, id: header.id }), itemOf(after.order, version + 1), {
+  turn?: Turn,
+): Action[] => [
+  put('order', key('order', { merchant, id: header.id }), itemOf(after.order, version + 1), {
     when: [present, equals('version', version)],
-  })
-  if (isSame(seen, after.numbers)) return [order]
-  const { invoices, deliveryNotes, creditAdvices } = after.numbers
-  const numbers = update('numbers', key('numbers', { merchant }), { set: { invoices, deliveryNotes, creditAdvices } }, [
-    equals('invoices', seen.invoices),
-    equals('deliveryNotes', seen.deliveryNotes),
-    equals('creditAdvices', seen.creditAdvices),
-  ])
-  return [order, numbers]
-}
+  }),
+  ...takeNumbers(merchant, { numbers, turns }, after.numbers, turn),
+]

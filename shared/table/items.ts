@@ -59,8 +59,14 @@ export type SessionItem = { credential: string; customers_id: number; expires: n
 /** Failed sign-ins of one source in its present window, which ends at `expires` (unix seconds, DynamoDB's TTL). */
 export type FailuresItem = { count: number; expires: number }
 
-/** The last number a merchant has given to each kind of record; they count up from 1 without gaps. */
-export type Numbers = { orders: number; invoices: number; deliveryNotes: number; creditAdvices: number }
+/**
+ * The last number a merchant has given to one kind of record; they count up from 1 without gaps. `turn` is the highest
+ * ticket of its queue that had its turn.
+ */
+export type CounterItem = { last: number; turn: number }
+
+/** Who waits for a counter: the last ticket that was drawn. */
+export type QueueItem = { tickets: number }
 
 /** A record as one JSON text, which is cheaper to read than an attribute a field, and its version for conditions. */
 export type DocumentItem = { doc: string; version: number }

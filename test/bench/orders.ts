@@ -126,7 +126,7 @@ const fill = async ({ merchant }: Shop, count: number): Promise<void> => {
     if (UnprocessedItems?.[tableName()]?.length) throw new Error('the table left orders unprocessed')
   }
   for (let n = 0; n < batches.length; n += 4) await Promise.all(batches.slice(n, n + 4).map(write))
-  await updateItem(key('numbers', { merchant }), { set: { orders: count } })
+  await updateItem(key('numbers', { merchant, counter: 'orders' }), { set: { last: count } })
 }
 
 const usual = new Set<OrderRelation>(['billing', 'delivery'])

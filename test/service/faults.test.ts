@@ -32,7 +32,7 @@ const newPlace = async () => {
 // A merchant for each kind of work, so that checking everything stays quick.
 let { shop, merchant, secco, billing_id } = await newPlace()
 const check = () => violations(merchant, { [`wine#${secco}`]: bottles })
-const ordered = async () => (await getItem<{ orders: number }>(key('numbers', { merchant })))?.orders ?? 0
+const ordered = async () => (await getItem(key('numbers', { merchant, counter: 'orders' })))?.last ?? 0
 
 /** Orders that were placed and cancelled again since the order of a number. */
 const cancelledSince = async (before: number): Promise<number> => {

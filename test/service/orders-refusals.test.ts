@@ -1,5 +1,5 @@
-import { key } from '../../shared/table/keys.ts'
-import { getItem } from '../../shared/table/table.ts'
+import { counterKeys } from '../../shared/orders/numbers.ts'
+import { getItems } from '../../shared/table/table.ts'
 import { badIds } from '../support/bad-values.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { type Answer, type Json, newClient } from '../support/harness.ts'
@@ -29,7 +29,7 @@ afterAll(async () => expect(await violations(shop.id)).toEqual([]))
 
 const first = (await send(good)).json.data
 const stored = async () => ({
-  numbers: await getItem(key('numbers', { merchant: shop.id })),
+  numbers: await getItems(counterKeys(shop.id)),
   list: (await shop.call('orders/getAll', { include: 'items,documents' })).json,
 })
 const before = await stored()

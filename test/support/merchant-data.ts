@@ -1,15 +1,15 @@
+import { counterKeys, type Numbers, numbersIn } from '../../shared/orders/numbers.ts'
 import { type OrderRecord, orderOf, type SoldItems, unpackSold } from '../../shared/orders/record.ts'
 import type {
   BasketItem,
   IdempotencyItem,
-  Numbers,
   OrderItem,
   OrderItemsPart,
   PaymentItem,
   SandboxPaymentItem,
 } from '../../shared/table/items.ts'
 import { type ItemKind, type ItemOf, key, type MerchantId, partition } from '../../shared/table/keys.ts'
-import { type Entry, getItem, getItems, queryEntries } from '../../shared/table/table.ts'
+import { type Entry, getItems, queryEntries } from '../../shared/table/table.ts'
 
 /** An order, what it sold, and how many parts of that there are. */
 export type Kept = { order: OrderRecord; sold: SoldItems; parts: number }
@@ -52,7 +52,7 @@ const ordersIn = (items: OrderItem[], parts: Map<number, OrderItemsPart[]>): Pro
 /** Reads all of it as the operator. */
 export const readAll = async (merchant: MerchantId): Promise<Data> => {
   const [numbers, orders, parts, uuids, repeats, paymentEntries, baskets, stock] = await Promise.all([
-    getItem(key('numbers', { merchant })),
+    getItems(counterKeys(merchant)),
     all('order', merchant),
     all('orderItems', merchant),
     all('orderUuid', merchant),
@@ -65,7 +65,7 @@ export const readAll = async (merchant: MerchantId): Promise<Data> => {
   const external = payments.flatMap(({ external_id: id }) => (id?.startsWith('SBX') ? [id] : []))
   const sandbox = await getItems(external.map(id => key('sandboxPayment', { id })))
   return {
-    numbers: numbers ?? { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 },
+    numbers: numbersIn(numbers)?.numbers ?? { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 },
     orders: await ordersIn(itemsIn(orders), byOrder(parts)),
     partCount: parts.length,
     pointers: new Map(uuids.map(({ sk, item }) => [sk, item.id])),

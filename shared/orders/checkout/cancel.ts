@@ -4,10 +4,10 @@ import { waitingPlace } from '../../payments/record.ts'
 import { equals, present } from '../../table/expressions.ts'
 import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
-import { retrying } from '../../table/retry.ts'
 import { getItem } from '../../table/table.ts'
 import { type Action, check, remove, transact, update } from '../../table/transact.ts'
 import { timestamp } from '../../time.ts'
+import type { Turn } from '../numbers.ts'
 import type { OrderRecord } from '../record.ts'
 import type { OrderEvent, Refusal } from '../states.ts'
 import { returnStock } from '../stock.ts'
@@ -20,6 +20,7 @@ import {
   type StoredOrder,
 } from '../store.ts'
 import { applyEvent } from '../transitions.ts'
+import { inTurn } from '../turns.ts'
 import { writtenOrder } from '../view.ts'
 import { resolvePayment } from './resolve.ts'
 
@@ -114,6 +115,7 @@ const cancelLoaded = async (
   loaded: LoadedOrder,
   cancelling: Cancelling,
   gone: ReadonlySet<string>,
+  turn: Turn,
 ): Promise<OrderRecord> => {
   const { order, numbers } = loaded
   const { event, actor } = cancelling
@@ -122,7 +124,7 @@ const cancelLoaded = async (
   if ('refused' in effect) throw refusal(effect.refused)
   await transact([
     ...(await leavePayment(merchant, order, cancelling)),
-    ...changeActions(merchant, loaded, effect),
+    ...changeActions(merchant, loaded, effect, turn),
     ...stockActions(merchant, order, gone),
     ...basketActions(merchant, order, gone.has('basket')),
     ...keyActions(merchant, cancelling),
@@ -133,10 +135,11 @@ const cancelLoaded = async (
 const cancelOnce = (merchant: MerchantId, id: number, cancelling: Cancelling): Promise<StoredOrder> => {
   // Stock that is not counted any more, and a basket that is forgotten, have nothing to be given back.
   const gone = new Set<string>()
-  return retrying(
-    async () => {
+  return inTurn(
+    { merchant, counter: 'creditAdvices' },
+    async turn => {
       const loaded = await loadOrder(merchant, id)
-      return { order: await cancelLoaded(merchant, loaded, cancelling, gone), firstPart: loaded.firstPart }
+      return { order: await cancelLoaded(merchant, loaded, cancelling, gone, turn), firstPart: loaded.firstPart }
     },
     error => {
       for (const name of Object.keys(error.reasons)) {
@@ -144,7 +147,6 @@ const cancelOnce = (merchant: MerchantId, id: number, cancelling: Cancelling): P
       }
       return true
     },
-    40,
   )
 }
 

@@ -5,13 +5,13 @@ import { equals } from '../../table/expressions.ts'
 import { ConditionFailed } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
-import { retrying } from '../../table/retry.ts'
 import { updateItem } from '../../table/table.ts'
 import { type Action, put, transact } from '../../table/transact.ts'
 import { timestamp } from '../../time.ts'
 import type { OrderEvent } from '../states.ts'
 import { changeActions, loadOrder, type StoredOrder } from '../store.ts'
 import { applyEvent } from '../transitions.ts'
+import { inTurn } from '../turns.ts'
 import type { Captured } from './capture.ts'
 import { releasePayment } from './claim.ts'
 
@@ -65,8 +65,9 @@ export const writePaid = (
   after: PaymentItem & { status: Captured['status'] },
   actor: string,
 ): Promise<Settled> =>
-  retrying(
-    async () => {
+  inTurn(
+    { merchant, counter: 'invoices' },
+    async turn => {
       const loaded = await loadOrder(merchant, before.order)
       const now = timestamp(Date.now())
       const effect = applyEvent(loaded.order, loaded.numbers, events[after.status], {
@@ -78,14 +79,13 @@ export const writePaid = (
         await markRefund(merchant, before, after)
         throw new Problem(effect.refused === 'not_in_this_status' ? 'order_not_cancellable' : effect.refused)
       }
-      const changes = 'order' in effect ? changeActions(merchant, loaded, effect) : []
+      const changes = 'order' in effect ? changeActions(merchant, loaded, effect, turn) : []
       await transact([paymentAction(merchant, before, after), ...changes])
       const order = 'order' in effect ? effect.order : loaded.order
       return { order, firstPart: loaded.firstPart, payment: after }
     },
     // The payment is ours by its lease; only the order or the numbers can have moved.
     error => !error.failed('payment'),
-    40,
   )
 
 /** Writes what the provider did with a claimed payment, as writePaid does; gives the claim back if that fails. */

@@ -4,10 +4,10 @@ import type { NewOrder } from '../../contract/orders.ts'
 import type { Header } from '../../contract/records/order.ts'
 import { type PaymentType, paymentTypes } from '../../contract/vocabulary.ts'
 import { formatMoney, formatSum } from '../../money.ts'
-import type { Numbers } from '../../table/items.ts'
 import type { MerchantId } from '../../table/keys.ts'
 import { timestamp } from '../../time.ts'
 import { noDocuments, withDocuments } from '../documents.ts'
+import type { Numbers } from '../numbers.ts'
 import type { OrderRecord } from '../record.ts'
 import { documentsOnEnter, isExternal, statusOnAdd } from '../states.ts'
 import { applyEvent } from '../transitions.ts'
@@ -55,10 +55,10 @@ const headerOf = (
   references: References,
   { totals }: PricedOrder,
 ): Header => {
-  const { billing, delivery, client, numbers } = references
+  const { billing, delivery, client, seen } = references
   const payment_type = paymentTypeOf(data, references)
   const now = timestamp(Date.now())
-  const id = numbers.orders + 1
+  const id = seen.numbers.orders + 1
   return {
     id,
     uuid: randomUUID(),
@@ -116,7 +116,7 @@ export const composeOrder = (placer: Placer, data: NewOrder, references: Referen
   const kinds = documentsOnEnter(undefined, header.status, { collected: header.delivery_type === 'none' })
   const { documents, numbers } = withDocuments(
     { header, documents: noDocuments() },
-    references.numbers,
+    references.seen.numbers,
     kinds,
     header.crstamp,
   )

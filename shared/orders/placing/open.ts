@@ -67,7 +67,10 @@ export const openPayment = async (
   idempotencyKey: string | null,
 ): Promise<PaymentItem> => {
   try {
-    return await open(merchant, payment, order)
+    const opened = await open(merchant, payment, order)
+    // An equal request failed meanwhile, and cancelled the order.
+    if (opened.status === 'cancelled') throw new Problem('payment_provider_error')
+    return opened
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const cancelling = { event: 'cancel', actor: 'payment provider', ifUnopened: true, idempotencyKey } as const

@@ -1,9 +1,10 @@
 import { waitingPlace } from '../../payments/record.ts'
 import { absent, equals } from '../../table/expressions.ts'
-import type { BasketItem, Numbers, PaymentItem } from '../../table/items.ts'
+import type { BasketItem, PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { type Action, put, update } from '../../table/transact.ts'
 import { unixSeconds } from '../../time.ts'
+import { type Numbers, type SeenNumbers, type Turn, takeNumbers } from '../numbers.ts'
 import { itemOf, type OrderRecord, type SoldItems } from '../record.ts'
 import { takeStock } from '../stock.ts'
 import { partKey } from '../store.ts'
@@ -14,7 +15,7 @@ export type PreparedOrder = {
   sold: SoldItems
   parts: readonly Buffer[]
   /** The merchant's numbers as they were read, and as they shall be. */
-  seen: Numbers
+  seen: SeenNumbers
   numbers: Numbers
   /** What stores the parties that the order brings along. */
   newParties: readonly Action[]
@@ -28,17 +29,6 @@ export type PreparedOrder = {
 
 // Longer than any shop repeats a request.
 const keySeconds = 48 * 3600
-
-/** The numbers are taken under the values they were read with: they stay dense, and a lost race is tried again. */
-const numbersAction = (merchant: MerchantId, { seen, numbers }: PreparedOrder): Action => {
-  const { orders, invoices, deliveryNotes } = numbers
-  return update('numbers', key('numbers', { merchant }), { set: { orders, invoices, deliveryNotes } }, [
-    equals('orders', seen.orders),
-    equals('invoices', seen.invoices),
-    equals('deliveryNotes', seen.deliveryNotes),
-    equals('creditAdvices', seen.creditAdvices),
-  ])
-}
 
 const basketAction = (
   merchant: MerchantId,
@@ -71,11 +61,11 @@ const idempotencyAction = (merchant: MerchantId, keyHash: string, uuid: string, 
   )
 
 /** The transaction that places an order: all of it, or nothing. */
-export const placeActions = (merchant: MerchantId, prepared: PreparedOrder): Action[] => {
+export const placeActions = (merchant: MerchantId, prepared: PreparedOrder, turn: Turn): Action[] => {
   const { order, parts, newParties, basketVersion, payment, idempotencyKey, requestHash: hash } = prepared
   const { id, uuid } = order.header
   return [
-    numbersAction(merchant, prepared),
+    ...takeNumbers(merchant, prepared.seen, prepared.numbers, turn),
     put('order', key('order', { merchant, id }), itemOf(order, 1), { when: [absent] }),
     put('uuid', key('orderUuid', { merchant, uuid }), { id }, { when: [absent] }),
     ...parts.map((doc, part) => put(`part ${part}`, partKey(merchant, id, part), { doc }, { when: [absent] })),

@@ -6,20 +6,21 @@ import type { Order, Payment } from '../../contract/records/order.ts'
 import type { Cents } from '../../money.ts'
 import { paymentView } from '../../payments/record.ts'
 import { Unavailable } from '../../table/failures.ts'
-import type { BasketItem, IdempotencyItem, PaymentItem } from '../../table/items.ts'
+import type { BasketItem, PaymentItem } from '../../table/items.ts'
 import { key } from '../../table/keys.ts'
-import { retrying } from '../../table/retry.ts'
 import { getItem } from '../../table/table.ts'
 import { transact } from '../../table/transact.ts'
+import { OthersWaiting, onlyNumbersLost, type Turn } from '../numbers.ts'
 import { packSold } from '../record.ts'
 import { orderIdOf, readOrder } from '../store.ts'
+import { inTurn } from '../turns.ts'
 import { allRelations, orderView, writtenOrder } from '../view.ts'
 import { composeOrder, type Placer } from './compose.ts'
 import { openPayment } from './open.ts'
 import { type PreparedOrder, placeActions } from './place-actions.ts'
-import { priceOrder } from './pricing.ts'
+import { type PricedOrder, priceOrder } from './pricing.ts'
 import { readRedirects } from './redirects.ts'
-import { type References, readReferences } from './references.ts'
+import { type References, readReferences, withPresentNumbers } from './references.ts'
 
 /** A request to place an order; equal requests with one key, or for one basket, place one order. */
 export type PlaceRequest = { data: NewOrder; idempotencyKey: string | null }
@@ -90,16 +91,21 @@ const readFor = (placing: Placer, request: PlaceRequest, basket: BasketItem | nu
     idempotencyKey: hashOfKey(request),
   })
 
-/** Prices and composes an order from what it refers to. Nothing is written. */
-const prepare = async (
+/** A priced order that only lacks its numbers. */
+type Draft = { basket: BasketItem | null; references: References; priced: PricedOrder; parts: readonly Buffer[] }
+
+const draftOf = async (request: PlaceRequest, basket: BasketItem | null, references: References): Promise<Draft> => {
+  const priced = priceOrder(request.data, itemsOf(request, basket), references)
+  return { basket, references, priced, parts: await packSold(priced.sold) }
+}
+
+/** Composes an order under the numbers that were read. Nothing is written. */
+const prepare = (
   placing: Placer,
   request: PlaceRequest,
-  basket: BasketItem | null,
-  references: References,
-): Promise<PreparedOrder> => {
+  { basket, references, priced, parts }: Draft,
+): PreparedOrder => {
   const { data } = request
-  const priced = priceOrder(data, itemsOf(request, basket), references)
-  const parts = await packSold(priced.sold)
   const composed = composeOrder(placing, data, references, priced)
   const order = { ...composed.order, parts: parts.length }
   return {
@@ -107,7 +113,7 @@ const prepare = async (
     sold: priced.sold,
     parts,
     numbers: composed.numbers,
-    seen: references.numbers,
+    seen: references.seen,
     newParties: references.newParties,
     basketVersion: basket?.version ?? null,
     payment: paymentFor(order, priced.totals.total.gross, data, references),
@@ -120,10 +126,10 @@ const prepare = async (
 const wasWritten = async ({ merchant }: Placer, uuid: string): Promise<boolean> =>
   (await getItem(key('orderUuid', { merchant, uuid }))) !== undefined
 
-const write = async (placing: Placer, prepared: PreparedOrder): Promise<void> => {
+const write = async (placing: Placer, prepared: PreparedOrder, turn: Turn): Promise<void> => {
   const { uuid } = prepared.order.header
   try {
-    await transact(placeActions(placing.merchant, prepared), uuid)
+    await transact(placeActions(placing.merchant, prepared, turn), uuid)
   } catch (error) {
     if (error instanceof Unavailable && (await wasWritten(placing, uuid))) return
     throw error
@@ -144,13 +150,11 @@ const withPayment = async (
   return { data, ...(targetUrl && { targetUrl }), payment: paymentView(opened), replayed }
 }
 
+/** What a request's basket or Idempotency-Key was used for before. */
+type Used = { used: { uuid: string; hash: string }; word: 'idempotency_key_reused' | 'basket_already_ordered' }
+
 /** The order that an equal request placed before. */
-const repeat = async (
-  placing: Placer,
-  request: PlaceRequest,
-  used: { uuid: string; hash: string },
-  word: 'idempotency_key_reused' | 'basket_already_ordered',
-): Promise<PlacedOrder> => {
+const repeat = async (placing: Placer, request: PlaceRequest, { used, word }: Used): Promise<PlacedOrder> => {
   if (used.hash !== hashOf(request)) throw new Problem(word)
   const { merchant } = placing
   const stored = await readOrder(merchant, await orderIdOf(merchant, { uuid: used.uuid }))
@@ -159,57 +163,79 @@ const repeat = async (
   return withPayment(placing, request, await writtenOrder(merchant, stored), item, true)
 }
 
-const usedKey = async ({ merchant }: Placer, request: PlaceRequest): Promise<IdempotencyItem | undefined> => {
+const usedKey = async ({ merchant }: Placer, request: PlaceRequest): Promise<Used | undefined> => {
   const keyHash = hashOfKey(request)
-  return keyHash ? getItem(key('idempotency', { merchant, key: keyHash })) : undefined
+  const used = keyHash ? await getItem(key('idempotency', { merchant, key: keyHash })) : undefined
+  return used && { used, word: 'idempotency_key_reused' }
 }
 
-/** The order to be written, or what the request's Idempotency-Key was used for. */
-const prepareUnlessUsed = async (
-  placing: Placer,
-  request: PlaceRequest,
-  basket: BasketItem | null,
-): Promise<PreparedOrder | { used: IdempotencyItem }> => {
+/** Reads and prices everything, unless the request was served before. */
+const draftUnlessUsed = async (placing: Placer, request: PlaceRequest): Promise<Draft | Used> => {
+  const basket = await readOrderedBasket(placing, request)
+  if (basket?.ordered) {
+    return (await usedKey(placing, request)) ?? { used: basket.ordered, word: 'basket_already_ordered' }
+  }
   try {
     const references = await readFor(placing, request, basket)
-    return references.used ? { used: references.used } : await prepare(placing, request, basket, references)
+    const { used } = references
+    return used ? { used, word: 'idempotency_key_reused' } : await draftOf(request, basket, references)
   } catch (error) {
     // The first of two equal requests may have taken the last bottle: its order is this one's, too.
     const used = error instanceof Problem ? await usedKey(placing, request) : undefined
-    if (used) return { used }
+    if (used) return used
     throw error
   }
 }
 
-const attempt = async (placing: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
-  const basket = await readOrderedBasket(placing, request)
-  if (basket?.ordered) {
-    const used = await usedKey(placing, request)
-    if (used) return repeat(placing, request, used, 'idempotency_key_reused')
-    return repeat(placing, request, basket.ordered, 'basket_already_ordered')
+const isSame = (a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): boolean =>
+  a.size === b.size && [...a].every(([id, quantity]) => b.get(id) === quantity)
+
+/** The draft with present numbers; positions show the stock that is left, so they follow it. */
+const renumbered = async (placing: Placer, request: PlaceRequest, draft: Draft): Promise<Draft | Used> => {
+  const references = await withPresentNumbers(placing.merchant, draft.references)
+  const [before, now] = [draft.references.stock, references.stock]
+  if (isSame(before.wine, now.wine) && isSame(before.product, now.product)) return { ...draft, references }
+  try {
+    return await draftOf(request, draft.basket, references)
+  } catch (error) {
+    // Sold out meanwhile: to an equal request, perhaps.
+    if (error instanceof Problem) return draftUnlessUsed(placing, request)
+    throw error
   }
-  const prepared = await prepareUnlessUsed(placing, request, basket)
-  if ('used' in prepared) return repeat(placing, request, prepared.used, 'idempotency_key_reused')
-  await write(placing, prepared)
-  return withPayment(placing, request, orderView(prepared.order, allRelations, prepared.sold), prepared.payment, false)
 }
 
 /**
  * Places an order: reads what it refers to, prices it, and writes order, numbers, documents, stock, basket and payment
  * in one transaction; an external payment is opened after it. Throws the contract's refusals; nothing is stored then.
  */
-export const placeOrder = (placing: Placer, request: PlaceRequest): Promise<PlacedOrder> =>
-  // Whatever an action of the transaction ran into, reading again shows what became of it.
-  retrying(
-    () => attempt(placing, request),
-    () => true,
-    40,
-  )
+export const placeOrder = async (placing: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
+  let draft: Draft | undefined
+  const attempt = async (turn: Turn): Promise<PreparedOrder | Used> => {
+    const read = await (draft ? renumbered(placing, request, draft) : draftUnlessUsed(placing, request))
+    if ('used' in read) return read
+    draft = read
+    if (turn.ticket === null && read.references.isBusy) {
+      turn.see(read.references.seen.turns.orders)
+      throw new OthersWaiting()
+    }
+    const prepared = prepare(placing, request, read)
+    await write(placing, prepared, turn)
+    return prepared
+  }
+  const placed = await inTurn({ merchant: placing.merchant, counter: 'orders' }, attempt, error => {
+    // Where more than a number was in the way, reading everything again shows what became of it.
+    if (!onlyNumbersLost(error)) draft = undefined
+    return true
+  })
+  if ('used' in placed) return repeat(placing, request, placed)
+  return withPayment(placing, request, orderView(placed.order, allRelations, placed.sold), placed.payment, false)
+}
 
 /** The order that placing it would make now. Stores nothing. Throws the refusals of placing it. */
 export const previewOrder = async (placing: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
   const basket = await readOrderedBasket(placing, request)
   if (basket?.ordered) throw new Problem('basket_already_ordered')
-  const { order, sold } = await prepare(placing, request, basket, await readFor(placing, request, basket))
+  const draft = await draftOf(request, basket, await readFor(placing, request, basket))
+  const { order, sold } = prepare(placing, request, draft)
   return { data: orderView(order, allRelations, sold), replayed: false }
 }

@@ -6,11 +6,12 @@ import type { Product } from '../../contract/records/product.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
 import { productOf } from '../../products/stored.ts'
-import type { IdempotencyItem, Merchant, Numbers } from '../../table/items.ts'
+import type { IdempotencyItem, Merchant } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { getItem, getItemGroups } from '../../table/table.ts'
 import type { Action } from '../../table/transact.ts'
 import { wineOf, wireWine } from '../../wines/stored.ts'
+import { counterKeys, numbersIn, type SeenNumbers } from '../numbers.ts'
 import {
   billingReference,
   checkClient,
@@ -25,7 +26,9 @@ import {
 /** Everything an order refers to, as it is at this moment. */
 export type References = {
   merchant: Merchant
-  numbers: Numbers
+  seen: SeenNumbers
+  /** Whether others wait for their order's number. */
+  isBusy: boolean
   billing: Party
   /** null when the buyer collects the goods. */
   delivery: Party | null
@@ -90,7 +93,8 @@ const readAll = ({ merchant, data, items, idempotencyKey }: ReferenceRequest) =>
   const stockKeys = (type: GoodsType, ids: readonly number[]) => ids.map(id => key('stock', { merchant, type, id }))
   return getItemGroups({
     merchant: [key('merchant', { merchant })],
-    numbers: [key('numbers', { merchant })],
+    numbers: counterKeys(merchant),
+    queue: [key('queue', { merchant, counter: 'orders' })],
     packages: [key('packages', { merchant })],
     used: idempotencyKey ? [key('idempotency', { merchant, key: idempotencyKey })] : [],
     billingClients: billing.clients,
@@ -137,8 +141,8 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
   checkClient(asking.data)
   const found = await readAll(asking)
   const [settings] = found.merchant
-  const [numbers] = found.numbers
-  if (!settings || !numbers) throw new Error(`the merchant ${merchant} lacks its settings or its numbers`)
+  const seen = numbersIn(found.numbers)
+  if (!settings || !seen) throw new Error(`the merchant ${merchant} lacks its settings or its numbers`)
   const named = namedClient(asking, found)
   const sides = sidesOf(asking, found)
   const { billing } = sides
@@ -147,7 +151,8 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
   const [wines, products] = [goodsIds(items, 'wine'), goodsIds(items, 'product')]
   return {
     merchant: settings,
-    numbers,
+    seen,
+    isBusy: (found.queue[0]?.tickets ?? 0) > seen.turns.orders,
     ...sides,
     client,
     wines: byId(wines, found.wines, item => wireWine(wineOf(item))),
@@ -158,5 +163,25 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
       product: byId(products, found.productStock, ({ quantity }) => quantity),
     },
     used: found.used[0] ?? null,
+  }
+}
+
+/** The same references with the numbers and the stock of this moment: what a repeated try has to read again. */
+export const withPresentNumbers = async (merchant: MerchantId, references: References): Promise<References> => {
+  const [wines, products] = [[...references.wines.keys()], [...references.products.keys()]]
+  const found = await getItemGroups({
+    numbers: counterKeys(merchant),
+    wineStock: wines.map(id => key('stock', { merchant, type: 'wine', id })),
+    productStock: products.map(id => key('stock', { merchant, type: 'product', id })),
+  })
+  const seen = numbersIn(found.numbers)
+  if (!seen) throw new Error(`the merchant ${merchant} lacks its numbers`)
+  return {
+    ...references,
+    seen,
+    stock: {
+      wine: byId(wines, found.wineStock, ({ quantity }) => quantity),
+      product: byId(products, found.productStock, ({ quantity }) => quantity),
+    },
   }
 }

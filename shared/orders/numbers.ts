@@ -1,0 +1,87 @@
+import { equals } from '../table/expressions.ts'
+import type { TransactionRefused } from '../table/failures.ts'
+import type { CounterItem } from '../table/items.ts'
+import { key, type MerchantId } from '../table/keys.ts'
+import { type Action, update } from '../table/transact.ts'
+
+/** What a merchant numbers, each kind by an item of its own, so that a cancellation does not stand in an order's way. */
+export const counters = ['orders', 'invoices', 'deliveryNotes', 'creditAdvices'] as const
+
+export type Counter = (typeof counters)[number]
+
+/** The last number a merchant has given to each kind of record; they count up from 1 without gaps. */
+export type Numbers = Record<Counter, number>
+
+/** The numbers as they were read, and up to which ticket those who queue for each counter had their turn. */
+export type SeenNumbers = { numbers: Numbers; turns: Numbers }
+
+/** A turn in the queue before a counter. Without a ticket, nobody is waited for. */
+export type Turn = {
+  readonly counter: Counter
+  readonly ticket: number | null
+  /** Whether those before had their turn, or are taken for gone. */
+  readonly isDue: boolean
+  /** Whether a transaction was to write that the turn was had. */
+  used: boolean
+  /** Tells up to which ticket the turn is, whenever that was read. */
+  see(turn: number): void
+}
+
+/** Others have their turn before: nothing was written. */
+export class OthersWaiting extends Error {}
+
+/** The keys of a merchant's counters, in their order. */
+export const counterKeys = (merchant: MerchantId) => counters.map(counter => key('numbers', { merchant, counter }))
+
+/** What stands in the counters read by counterKeys; undefined when one is missing. */
+export const numbersIn = (items: readonly (CounterItem | undefined)[]): SeenNumbers | undefined => {
+  const [orders, invoices, deliveryNotes, creditAdvices] = items
+  if (!orders || !invoices || !deliveryNotes || !creditAdvices) return undefined
+  const all = (what: keyof CounterItem): Numbers => ({
+    orders: orders[what],
+    invoices: invoices[what],
+    deliveryNotes: deliveryNotes[what],
+    creditAdvices: creditAdvices[what],
+  })
+  return { numbers: all('last'), turns: all('turn') }
+}
+
+const actionName = (counter: Counter): string => `numbers ${counter}`
+
+/**
+ * Takes numbers: the counters that differ are moved from what was read to what shall be, so they stay dense, and a lost
+ * race is a refusal. The turn that was waited for is over with it. Throws OthersWaiting before it is due.
+ */
+export const takeNumbers = (
+  merchant: MerchantId,
+  { numbers, turns }: SeenNumbers,
+  after: Numbers,
+  turn?: Turn,
+): Action[] =>
+  counters
+    .filter(counter => numbers[counter] !== after[counter])
+    .map(counter => {
+      const change: Partial<CounterItem> = { last: after[counter] }
+      if (turn?.counter === counter) {
+        turn.see(turns[counter])
+        if (!turn.isDue) throw new OthersWaiting()
+        if (turn.ticket !== null) {
+          turn.used = true
+          change.turn = Math.max(turn.ticket, turns[counter])
+        }
+      }
+      return update(actionName(counter), key('numbers', { merchant, counter }), { set: change }, [
+        equals('last', numbers[counter]),
+      ])
+    })
+
+/** Whether somebody else took a number of this counter first, or was about to. */
+export const lostNumber = ({ reasons }: TransactionRefused, counter: Counter): boolean =>
+  (reasons[actionName(counter)] ?? 'None') !== 'None'
+
+// Whoever took an order's number has an order there.
+const ofNumber = /^(numbers|part) |^order$/
+
+/** Whether nothing but the number of a new order, or a write at the same moment, stood in the way of placing it. */
+export const onlyNumbersLost = (error: TransactionRefused): boolean =>
+  Object.keys(error.reasons).every(name => ofNumber.test(name) || !error.failed(name))

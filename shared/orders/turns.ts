@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { TransactionRefused, Unavailable } from '../table/failures.ts'
+import { key, type MerchantId } from '../table/keys.ts'
+import { jitter } from '../table/retry.ts'
+import { getItem, updateItem } from '../table/table.ts'
+import { type Counter, lostNumber, OthersWaiting, type Turn } from './numbers.ts'
+
+// Function and gateway end a request after 29 s; what is left then is for reading, the provider and the response.
+const budget = 15_000
+/** What a turn takes, in milliseconds, as this instance saw it last. */
+let usualPace = 30
+const paces = { least: 10, most: 500 }
+const longest = 1_500
+/** No turn takes less, in milliseconds. */
+const quickest = 12
+/** How many before one's turn the attempt itself looks how far the queue is. */
+const near = 3
+/** Whoever is at their turn for so long, in milliseconds or in turns, is taken for gone by those behind. */
+const patience = { milliseconds: 400, turns: 8 }
+
+type Queue = { merchant: MerchantId; counter: Counter }
+
+/** Somebody's place in the queue before a counter. */
+class Place implements Turn {
+  readonly counter: Counter
+  used = false
+  ticket: number | null = null
+  /** Milliseconds that a turn takes, as far as it can be told. */
+  pace = usualPace
+  private first: { turn: number; at: number } | undefined
+  private seen: { turn: number; since: number } | undefined
+
+  constructor(counter: Counter) {
+    this.counter = counter
+  }
+
+  see(turn: number): void {
+    const now = Date.now()
+    this.first ??= { turn, at: now }
+    if (this.seen?.turn !== turn) this.seen = { turn, since: now }
+    const turns = turn - this.first.turn
+    const elapsed = now - this.first.at
+    const pace = turns > 0 ? elapsed / turns : Math.max(usualPace, elapsed / 2)
+    this.pace = Math.min(paces.most, Math.max(paces.least, pace))
+  }
+
+  /** How many have their turn before. */
+  get ahead(): number {
+    return this.ticket === null ? 0 : this.ticket - (this.seen?.turn ?? this.ticket) - 1
+  }
+
+  get isDue(): boolean {
+    const stalled = Date.now() - (this.seen?.since ?? 0)
+    return this.ahead <= 0 || stalled > this.ahead * Math.max(patience.milliseconds, patience.turns * this.pace)
+  }
+}
+
+/** Waits until it is this place's turn, or nearly. Returns false when time is up. */
+const approach = async (queue: Queue, place: Place, deadline: number): Promise<boolean> => {
+  while (!place.isDue) {
+    const { ahead } = place
+    // Nearly as long as the others will take: asking more often would take the time from those whose turn it is. The
+    // next few ask early: who is late for a turn makes all behind late, and the delay would be taken for the pace.
+    const estimate = ahead > near ? (ahead - near) * place.pace * 0.9 : (ahead - 1) * quickest
+    await pause(Math.min(longest, 5 + estimate * (0.9 + 0.2 * Math.random())))
+    if (Date.now() > deadline) return false
+    // What the attempt reads tells as well as a look of its own.
+    if (ahead <= near) return true
+    place.see((await getItem(key('numbers', queue)))?.turn ?? 0)
+  }
+  return true
+}
+
+/** Lets those behind go on when a ticket came to nothing. */
+const giveUp = async (queue: Queue, { ticket }: Place): Promise<void> => {
+  if (ticket === null) return
+  const ours = [{ attribute: 'turn', is: '<', value: ticket }] as const
+  // Whoever waits behind finds out by themselves, only later.
+  await updateItem(key('numbers', queue), { set: { turn: ticket } }, ours).catch(() => {})
+}
+
+const remember = (place: Place): void => {
+  if (place.ticket !== null) usualPace = place.pace
+}
+
+/**
+ * Runs a read-and-transact attempt that takes numbers, again while `again` says that its refusal was only contention;
+ * the attempt reads afresh each time. Who lost a number queues before the counter, so that of many at once each has
+ * its turn: the order of tickets saves futile transactions, while the conditions of the attempt alone keep numbers
+ * dense. The last refusal, or Unavailable, is thrown once 15 s are over.
+ */
+export const inTurn = async <T>(
+  queue: Queue,
+  attempt: (turn: Turn) => Promise<T>,
+  again: (error: TransactionRefused) => boolean | Promise<boolean>,
+): Promise<T> => {
+  const deadline = Date.now() + budget
+  const place = new Place(queue.counter)
+  for (let tried = 1; ; ) {
+    place.used = false
+    try {
+      const result = await attempt(place)
+      if (place.used) remember(place)
+      else await giveUp(queue, place)
+      return result
+    } catch (error) {
+      const refused = error instanceof TransactionRefused
+      const waits = error instanceof OthersWaiting
+      const isLate = Date.now() > deadline
+      if (isLate || !(waits || (refused && (await again(error))))) {
+        await giveUp(queue, place)
+        throw isLate && waits ? new Unavailable('too many wait for a number') : error
+      }
+      if (refused) await pause(jitter(tried++))
+      if (place.ticket === null && (waits || (refused && lostNumber(error, queue.counter)))) {
+        place.ticket = (await updateItem(key('queue', queue), { add: { tickets: 1 } })).tickets
+      }
+      if (!(await approach(queue, place, deadline)))
+        throw refused ? error : new Unavailable('too many wait for a number')
+    }
+  }
+}

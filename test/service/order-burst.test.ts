@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { actAsOperator } from '../../lib/tool/connect.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
+import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
+import { completeClient } from '../../shared/contract/records/client.ts'
+import { key, lastNumber, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { getItem, putItem, queryEntries, updateItem } from '../../shared/table/table.ts'
+import { violations } from '../support/invariants.ts'
+import { counted } from '../support/partitions.ts'
+import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+
+// As many instances as a sale starts on AWS, on a twin of its own. BURST=300 is the sale of the contract.
+const burst = Number(process.env.BURST ?? 100)
+const instances = 64
+const wait = 240_000
+
+let folder: string
+let twin: TwinProcess
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-burst-'))
+  twin = await startTwinProcess(folder, { environment: { DEMO: 'no', INSTANCES: String(instances) } })
+  actAsOperator(twin.connection)
+}, wait)
+
+afterAll(async () => {
+  await twin?.stop()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+type Body = { token: string; data: { id: number; uuid: string; documents: { invoices: { number: string }[] } } }
+
+const post = async (route: string, body: object, token = ''): Promise<{ status: number; json: Body }> => {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const response = await fetch(`${twin.connection.url}/service/${route}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, json: (await response.json()) as Body }
+}
+
+const bottles = 1000
+
+const newShop = async () => {
+  const account = await createMerchant({ name: 'Kellerei Ansturm', paymentTypes: ['invoice', 'prepaid'] })
+  const merchant = account.id as MerchantId
+  const { token: apiToken } = await issueToken(account, 'test')
+  const { token } = (await post('login', { token: apiToken, authid: account.authid })).json
+  const wine = { name: 'Riesling', type: 'white', countrycode: 'de', region: 1003, gross: '8.90', taxrate: 19 } as const
+  await importWines(merchant, [{ ...wine, articlenumber: 'riesling', stock: bottles }])
+  const [{ sk } = { sk: '' }] = await queryEntries({ pk: partition('wine', { merchant }) })
+  const id = lastNumber(sk)
+  const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Krug' }
+  await putItem(key('client', { merchant, id: 1 }), completeClient({ ...home, id: 1, customers_id: merchant }))
+  const items = [{ item_type: 'wine', item_id: id, quantity: 1 }]
+  const add = (data: object = {}, dry_run = 0) =>
+    post('orders/add', { data: { billing_id: 1, payment_type: 'invoice', items, ...data }, dry_run }, token)
+  const cancel = (uuid: string) => post('orders/checkout/cancel', { uuid }, token)
+  return { merchant, add, cancel, check: () => violations(merchant, { [`wine#${id}`]: bottles }) }
+}
+
+const all = <T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> => Promise.all(counted(count).map(act))
+const statuses = (answers: readonly { status: number }[]) => [...new Set(answers.map(({ status }) => status))]
+const ascending = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
+
+test(
+  `${burst} orders of one merchant in one moment, at ${instances} instances, are all placed, with numbers from 1 on`,
+  async () => {
+    const { merchant, add, check } = await newShop()
+    // An instance that loads beside 63 others may take longer than a request has; nothing is stored here.
+    await all(2 * instances, () => add({}, 1))
+    const answers = await all(burst, () => add())
+    expect(statuses(answers)).toEqual([200])
+    expect(ascending(answers.map(({ json }) => json.data.id))).toEqual(counted(burst))
+    const invoices = answers.map(({ json }) => Number(json.data.documents.invoices[0]?.number))
+    expect(ascending(invoices)).toEqual(counted(burst))
+    expect(await check()).toEqual([])
+    // Nobody waits any more, and nobody left a turn that others would have to wait for.
+    const [queue, counter] = await Promise.all([
+      getItem(key('queue', { merchant, counter: 'orders' })),
+      getItem(key('numbers', { merchant, counter: 'orders' })),
+    ])
+    expect(queue?.tickets).toBeGreaterThan(0)
+    expect(counter?.turn).toBe(queue?.tickets)
+  },
+  wait,
+)
+
+test(
+  'those who wait go on when somebody before them is gone',
+  async () => {
+    const { merchant, add, check } = await newShop()
+    const gone = 3
+    await updateItem(key('queue', { merchant, counter: 'orders' }), { add: { tickets: gone } })
+    const answers = await all(6, () => add())
+    expect(statuses(answers)).toEqual([200])
+    expect(ascending(answers.map(({ json }) => json.data.id))).toEqual(counted(6))
+    expect((await getItem(key('numbers', { merchant, counter: 'orders' })))?.turn).toBeGreaterThan(gone)
+    expect(await check()).toEqual([])
+  },
+  wait,
+)
+
+test(
+  'cancellations beside new orders neither lose a number nor each other',
+  async () => {
+    const { merchant, add, cancel, check } = await newShop()
+    const placed = (await all(9, () => add())).map(({ json }) => json.data)
+    const [added, cancelled] = await Promise.all([
+      all(20, n => add(n % 2 ? {} : { payment_type: 'prepaid' })),
+      Promise.all(placed.map(({ uuid }) => cancel(uuid))),
+    ])
+    expect([statuses(added), statuses(cancelled)]).toEqual([[200], [200]])
+    const last = async (counter: 'orders' | 'invoices' | 'creditAdvices') =>
+      (await getItem(key('numbers', { merchant, counter })))?.last
+    expect([await last('orders'), await last('invoices'), await last('creditAdvices')]).toEqual([29, 19, 9])
+    expect(await check()).toEqual([])
+  },
+  wait,
+)
