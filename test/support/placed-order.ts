@@ -8,6 +8,7 @@ import type { MerchantId } from '../../shared/table/keys.ts'
 import type { Kept } from './merchant-data.ts'
 
 const merchant = 7 as MerchantId
+const none = { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 }
 
 const priced = (gross: number, taxrate: number) => {
   const { net, tax } = splitTax(gross, taxrate, 'gross')
@@ -35,7 +36,8 @@ export const placed = ({ goods, terms, mode, freight, off }: Cart): Kept => {
   const parcel = { id: 1, type: 'bottles', min_bottles: null, max_bottles: null, ...priced(freight, 19) }
   const references = {
     merchant: { id: merchant, payment_types: ['invoice'], default_payment_type: 'invoice', freight_free_from: '99.00' },
-    numbers: { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 },
+    seen: { numbers: none, turns: none },
+    isBusy: false,
     billing: { type: 'client', id: 3, record: client },
     delivery: { type: 'client', id: 3, record: client },
     client,
