@@ -38,11 +38,7 @@ const removeUnfinished = async (folder: string): Promise<void> => {
     if (name.startsWith(unfinished)) await rm(join(folder, name), { recursive: true, force: true })
 }
 
-/**
- * Opens what was built in a folder before and builds what is missing, damaged, or not made from the present sources.
- * Without `withBundles`, only the template is looked after. Rejects as makeBundles and makeTemplate do.
- */
-export const openBuild = async (folder: string, withBundles = true): Promise<Build> => {
+const open = async (folder: string, withBundles: boolean): Promise<Build> => {
   await mkdir(folder, { recursive: true })
   await removeUnfinished(folder)
   const cache = await openCache(folder, await settingsDigest())
@@ -91,7 +87,10 @@ export const openBuild = async (folder: string, withBundles = true): Promise<Bui
   if (hasTemplate) await readTemplate()
   const names = hasTemplate ? bundleNames(template) : (await maker()).functionNames()
   const missing = withBundles ? names.filter(name => !cache.isFresh(productOf(name), sources)) : []
-  await Promise.all([!hasTemplate && makeTemplate(), missing.length > 0 && makeBundles(missing)])
+  const making = [!hasTemplate && makeTemplate(), missing.length > 0 && makeBundles(missing)]
+  // Nothing may still be writing when the caller learns of a failure.
+  await Promise.allSettled(making)
+  await Promise.all(making)
 
   return {
     template: () => template,
@@ -102,5 +101,22 @@ export const openBuild = async (folder: string, withBundles = true): Promise<Bui
     remakeBundle,
     makeTemplate,
     close: async () => (await loading)?.stopBundler(),
+  }
+}
+
+// What a file in place of a folder leads to, or a folder in place of a file.
+const misplaced = ['EEXIST', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY']
+
+/**
+ * Opens what was built in a folder before and builds what is missing, damaged, or not made from the present sources.
+ * Without `withBundles`, only the template is looked after. Rejects as makeBundles and makeTemplate do.
+ */
+export const openBuild = async (folder: string, withBundles = true): Promise<Build> => {
+  try {
+    return await open(folder, withBundles)
+  } catch (error) {
+    if (!misplaced.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    await rm(folder, { recursive: true, force: true })
+    return open(folder, withBundles)
   }
 }
