@@ -7,9 +7,18 @@ import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
 import { checkContract } from './contract-check.ts'
+import { serveInProcess } from './in-process.ts'
+
+/** Beside a table alone (table.ts), the functions run in this process. */
+const onTable = async () => {
+  const { url, close } = await serveInProcess()
+  afterAll(close)
+  return { url, requests: '' }
+}
 
 /** The twin that the global set-up started. This process may use the stores as its operator. */
 export const twin = await (async () => {
+  if (process.env.TEST_TABLE) return onTable()
   const connection = await findTwin(process.env.TEST_TWIN ?? '')
   if (!connection) throw new Error('no twin runs for the tests')
   actAsOperator(connection)

@@ -1,0 +1,134 @@
+import { relative } from 'node:path'
+import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
+import {
+  type CompleteDryRunResult,
+  type DryRunResult,
+  DryRunStatus,
+  determineHitLimitReached,
+  type MutantRunOptions,
+  type MutantRunResult,
+  type TestResult,
+  type TestRunner,
+  TestStatus,
+  toMutantRunResult,
+} from '@stryker-mutator/api/test-runner'
+import { runCLI } from 'jest'
+import { stryker, testId } from './environment.ts'
+
+type Coverage = Record<string, number>
+
+// What waits for a lease or for a slow provider would be waited for by hundreds of mutants.
+const slowTest = 3000
+
+// A mutant that the tests of so many milliseconds did not kill counts as survived.
+const budget = 20_000
+
+const configFile = 'test/mutation/jest.config.ts'
+
+const fileOf = (id: string): string => id.slice(0, id.indexOf(' > '))
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** A test file that cannot be loaded fails as if a test of it had. */
+const unloaded = (file: string, reason: string): TestResult => ({
+  id: testId(file, ''),
+  name: file,
+  fileName: file,
+  timeSpentMs: 0,
+  status: TestStatus.Failed,
+  failureMessage: reason,
+})
+
+/** Runs test files in this process, all of them or those named, and only the tests whose ids are given. */
+const runTests = async (files: readonly string[], ids?: readonly string[]): Promise<TestResult[]> => {
+  const names = ids?.map(id => `^${escaped(id.slice(id.indexOf(' > ') + 3))}$`).join('|')
+  const { results } = await runCLI(
+    {
+      $0: 'stryker',
+      _: [...files],
+      runTestsByPath: files.length > 0,
+      config: configFile,
+      runInBand: true,
+      silent: true,
+      reporters: [],
+      ...(names && { testNamePattern: names }),
+    } as never,
+    [process.cwd()],
+  )
+  return results.testResults.flatMap(({ testFilePath, testResults, testExecError, failureMessage }) => {
+    const file = relative(process.cwd(), testFilePath)
+    if (testExecError) return [unloaded(file, failureMessage ?? testExecError.message)]
+    return testResults.map(({ fullName, status, duration, failureMessages }): TestResult => {
+      const test = { id: testId(file, fullName), name: fullName, fileName: file, timeSpentMs: duration ?? 0 }
+      if (status === 'failed') return { ...test, status: TestStatus.Failed, failureMessage: failureMessages.join('\n') }
+      return { ...test, status: status === 'passed' ? TestStatus.Success : TestStatus.Skipped }
+    })
+  })
+}
+
+/** What a file runs while it is loaded, and in its hooks, each of its tests has run. */
+const spread = (perTest: Record<string, Coverage>, tests: readonly TestResult[]): Record<string, Coverage> =>
+  Object.fromEntries(
+    tests.map(({ id }) => {
+      const outside = perTest[testId(fileOf(id), '')] ?? {}
+      const all = { ...outside }
+      for (const [mutant, hits] of Object.entries(perTest[id] ?? {})) all[mutant] = (all[mutant] ?? 0) + hits
+      return [id, all]
+    }),
+  )
+
+/**
+ * Drives jest for Stryker, as its own jest runner would, but for this project's way of running tests: modules are
+ * loaded anew for each test file, so that a mutant of a module's constants is switched as any other.
+ */
+class JestRunner implements TestRunner {
+  // How many mutants of a source the tests of a file killed so far: those that killed most are asked first.
+  readonly #kills = new Map<string, number>()
+
+  capabilities() {
+    return { reloadEnvironment: true }
+  }
+
+  async dryRun(): Promise<DryRunResult> {
+    const state = stryker()
+    const coverage = { static: {}, perTest: {} as Record<string, Coverage> }
+    state.mutantCoverage = coverage
+    const tests = (await runTests([])).filter(({ timeSpentMs }) => timeSpentMs < slowTest)
+    return {
+      status: DryRunStatus.Complete,
+      tests,
+      mutantCoverage: { static: {}, perTest: spread(coverage.perTest, tests) },
+    } satisfies CompleteDryRunResult
+  }
+
+  async mutantRun({
+    activeMutant,
+    testFilter = [],
+    hitLimit,
+    disableBail,
+  }: MutantRunOptions): Promise<MutantRunResult> {
+    const state = stryker()
+    Object.assign(state, { activeMutant: activeMutant.id, hitLimit, hitCount: hitLimit === undefined ? undefined : 0 })
+    const idsOf = Map.groupBy(testFilter, fileOf)
+    const pair = (file: string) => `${activeMutant.fileName} ${file}`
+    const kills = (file: string) => this.#kills.get(pair(file)) ?? 0
+    const tests: TestResult[] = []
+    const start = performance.now()
+    try {
+      for (const file of [...idsOf.keys()].sort((a, b) => kills(b) - kills(a))) {
+        if (performance.now() - start > budget) break
+        const done = await runTests([file], idsOf.get(file))
+        tests.push(...done)
+        if (!done.some(({ status }) => status === TestStatus.Failed)) continue
+        this.#kills.set(pair(file), kills(file) + 1)
+        if (!disableBail) break
+      }
+    } finally {
+      state.activeMutant = undefined
+    }
+    const reached = determineHitLimitReached(state.hitCount as number | undefined, hitLimit)
+    return toMutantRunResult(reached ?? { status: DryRunStatus.Complete, tests }, disableBail)
+  }
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'own-jest', JestRunner)]
