@@ -1,7 +1,7 @@
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
-import { findTwin } from '../../lib/twin/twin-file.ts'
+import { findTwin, type TwinConnection } from '../../lib/twin/twin-file.ts'
 import { type Client, completeClient } from '../../shared/contract/records/client.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
@@ -10,10 +10,11 @@ import { checkContract } from './contract-check.ts'
 import { serveInProcess } from './in-process.ts'
 
 /** Beside a table alone (table.ts), the functions run in this process. */
-const onTable = async () => {
+const onTable = async (): Promise<TwinConnection> => {
   const { url, close } = await serveInProcess()
   afterAll(close)
-  return { url, requests: '' }
+  const { pid, env } = process
+  return { pid, url, requests: '', stage: 'twin', table: env.TABLE_NAME ?? '', bucket: '', environment: {} }
 }
 
 /** The twin that the global set-up started. This process may use the stores as its operator. */

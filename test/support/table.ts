@@ -31,6 +31,8 @@ export const startTable = async (): Promise<{ environment: Record<string, string
       STAGE: 'twin',
       POWERTOOLS_LOG_LEVEL: 'SILENT',
       TEST_TABLE: url.href,
+      // Where tests leave notes.
+      TEST_TWIN: folder,
     },
     close: async () => {
       await close()
