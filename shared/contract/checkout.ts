@@ -5,7 +5,7 @@ import { paymentTypes } from './vocabulary.ts'
 import { filled, Id, Uuid, word } from './wire.ts'
 
 const payments = {
-  payment: ['get', 'update', 'put'],
+  payment: ['get', 'update', 'put', 'check'],
   sandboxPayment: ['get', 'put', 'update'],
 } as const
 

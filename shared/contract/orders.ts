@@ -148,7 +148,7 @@ export const ordersAdd = route({
     address: ['batchGet', 'put'],
     wine: ['batchGet'],
     product: ['batchGet'],
-    idempotency: ['batchGet', 'get', 'put'],
+    idempotency: ['batchGet', 'get', 'put', 'delete'],
   },
   secrets: true,
   timeout: 29,

@@ -4,6 +4,7 @@ import type { MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
 import { transact } from '../table/transact.ts'
 import { timestamp } from '../time.ts'
+import { leavePayment, PaymentInTheWay } from './checkout/cancel.ts'
 import type { OrderRecord } from './record.ts'
 import type { OrderEvent } from './states.ts'
 import { changeActions, loadOrder } from './store.ts'
@@ -21,6 +22,13 @@ const moneyReceived = ({ header }: OrderRecord, now: string) => ({
   payer_id: null,
   crstamp: now,
 })
+
+const refused =
+  (id: number) =>
+  (error: unknown): never => {
+    if (!(error instanceof PaymentInTheWay)) throw error
+    throw new StepRefused(`the provider's payment of order ${id} is ${error.payment.status}`)
+  }
 
 /**
  * Moves an order by the merchant's hand: money received, packed, shipped, closed; with the documents the step causes.
@@ -43,7 +51,9 @@ export const advanceOrder = (
         const { status, paid } = loaded.order.header
         throw new StepRefused(`order ${id} is ${status}${paid ? ' and paid' : ''}: ${effect.refused}`)
       }
-      await transact(changeActions(merchant, loaded, effect))
+      // Money that comes by the provider as well is given back.
+      const left = event === 'money_received' ? await leavePayment(merchant, loaded.order).catch(refused(id)) : []
+      await transact([...changeActions(merchant, loaded, effect), ...left])
       return effect.order
     },
     error => !(error instanceof Problem),

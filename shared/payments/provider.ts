@@ -18,28 +18,44 @@ export type OpenRequest = {
 /** A payment at the provider: its id there, and where the payer approves it. */
 export type Opened = { externalId: string; targetUrl: string }
 
-/** What the provider says of a payment. Only amounts and ids in here count, never those of a request. */
+/**
+ * What the provider says of a payment. Only amounts and ids in here count, never those of a request.
+ * - `open`: nobody approved it yet; `approved`: its money may be taken
+ * - `captured`: the money is there, all of it or what is left after refunds; `pending`: it is on its way
+ * - `declined`: no money came of the last try, and the payer may pay by other means
+ * - `cancelled`: voided or expired before any money moved
+ * - `refunded`: all that was taken was given back, or taken back by the payer's bank
+ * - `missing`: the provider knows no such payment (any more)
+ */
 export type PaymentView = {
-  state: 'open' | 'approved' | 'captured' | 'pending' | 'declined' | 'cancelled'
+  state: 'open' | 'approved' | 'captured' | 'pending' | 'declined' | 'cancelled' | 'refunded' | 'missing'
   amount: Cents | null
   currency: string | null
   /** UUID of our payment, as the provider knows it. */
   customId: string | null
   payerId: string | null
   captureId: string | null
+  /** What was given back so far; null when nothing was taken, or the provider does not say. */
+  refunded: Cents | null
+  /** The provider's own word for a decline, a pending or an end, such as INSTRUMENT_DECLINED: /^[A-Z0-9_]{1,64}$/. */
+  reason: string | null
 }
 
-/** What became of a refund. */
-export type RefundView = { state: 'refunded' | 'pending'; refundId: string }
+/** What became of a refund; its id is null when the provider names none. */
+export type RefundView = { state: 'refunded' | 'pending' | 'failed'; refundId: string | null }
 
 /**
  * A payment provider. Every verb may throw Problem payment_provider_error (502) when the provider failed, or
- * payment_provider_timeout (504) when it did not answer within 5 seconds and the outcome is unknown.
+ * payment_provider_timeout (504) when it did not answer in time and the outcome is unknown.
  */
 export type Provider = {
+  /** What tells one account at the provider from another; no secret. */
+  readonly account: string
   open(request: OpenRequest): Promise<Opened>
   inspect(externalId: string): Promise<PaymentView>
   /** Takes the money of an approved payment. The state of a payment that is not approved yet is `open`. */
   capture(externalId: string, requestId: string): Promise<PaymentView>
   refund(captureId: string, amount: Cents, requestId: string): Promise<RefundView>
+  /** What became of a refund that was pending. */
+  inspectRefund(refundId: string): Promise<RefundView>
 }

@@ -1,28 +1,30 @@
 import { readThrough } from '../cache.ts'
-import { readMerchant } from '../merchants/settings.ts'
-import type { Merchant } from '../table/items.ts'
+import type { Merchant, PaymentItem } from '../table/items.ts'
 import type { MerchantId } from '../table/keys.ts'
 import type { Credentials } from './paypal/client.ts'
 import { paypalCredentials } from './paypal/credentials.ts'
 import { paypal } from './paypal/paypal.ts'
 import type { Provider } from './provider.ts'
+import { providerFailure } from './provider-failure.ts'
 import { sandbox } from './sandbox/sandbox.ts'
 
 type Known = { provider: Provider; credentials: Credentials }
+type Accounts = [Known, ...Known[]]
 
 const isSame = (one: Credentials, other: Credentials): boolean =>
   one.clientId === other.clientId && one.clientSecret === other.clientSecret && one.baseUrl === other.baseUrl
 
-const providers = readThrough<number, Known>({ max: 1000, trustedFor: 5 * 60_000 })
+const accounts = readThrough<number, Accounts>({ max: 1000, trustedFor: 5 * 60_000 })
 
-const paypalOf = async (merchant: number): Promise<Provider> => {
-  const { provider } = await providers(merchant, async known => {
-    const credentials = await paypalCredentials(merchant)
-    // The provider holds a token, which outlives the five minutes.
-    return known && isSame(known.credentials, credentials) ? known : { provider: paypal(credentials), credentials }
+/** A merchant's accounts at PayPal, the present one first. */
+const paypalsOf = (merchant: number): Promise<Accounts> =>
+  accounts(merchant, async known => {
+    // A provider holds a token, which outlives the five minutes.
+    const accountOf = (credentials: Credentials): Known =>
+      known?.find(one => isSame(one.credentials, credentials)) ?? { provider: paypal(credentials), credentials }
+    const [present, ...former] = await paypalCredentials(merchant)
+    return [accountOf(present), ...former.map(accountOf)]
   })
-  return provider
-}
 
 const theSandbox = sandbox()
 
@@ -34,7 +36,19 @@ export const providerOf = async ({
   id,
   payment_provider = 'sandbox',
 }: Pick<Merchant, 'id' | 'payment_provider'>): Promise<Provider> =>
-  payment_provider === 'paypal' ? paypalOf(id) : theSandbox
+  payment_provider === 'paypal' ? (await paypalsOf(id))[0].provider : theSandbox
 
-/** The provider that the merchant of an id is set to. Throws payment_provider_error as providerOf does. */
-export const providerFor = async (merchant: MerchantId): Promise<Provider> => providerOf(await readMerchant(merchant))
+/**
+ * The provider at which a payment was opened, whatever its merchant is set to by now. Throws payment_provider_error when
+ * there are no credentials of that account.
+ */
+export const providerOfPayment = async (
+  merchant: MerchantId,
+  { provider: name, account, uuid }: Pick<PaymentItem, 'provider' | 'account' | 'uuid'>,
+): Promise<Provider> => {
+  if (name !== 'paypal') return theSandbox
+  const all = await paypalsOf(merchant)
+  const found = all.find(({ provider }) => provider.account === account)
+  if (found) return found.provider
+  throw providerFailure('the account that took a payment has no credentials any more', { merchant, payment: uuid })
+}

@@ -2,9 +2,53 @@ import type { Payment } from '../contract/records/order.ts'
 import { formatMoney } from '../money.ts'
 import type { PaymentItem } from '../table/items.ts'
 import { indexKey } from '../table/keys.ts'
+import { parseTimestamp, timestamp } from '../time.ts'
 
-/** The place of a payment that waits for the sweep to look after it, since a timestamp. */
-export const waitingKey = (task: 'open' | 'refund', since: string): string => indexKey('payment', { task, since })
+const minute = 60_000
+const hour = 60 * minute
+
+/** A provider may still take money that was asked for before an order was cancelled; after this nothing can arrive. */
+const watchedAfterwards = 26 * hour
+
+/** The place of a payment that is to be looked after at a moment, in milliseconds, or that waits for a person. */
+export const waitingKey = (task: 'look' | 'review', at: number): string =>
+  indexKey('payment', { task, since: timestamp(at) })
+
+const between = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value))
+
+/**
+ * When a payment is to be looked after next, in milliseconds: soon while it is young, more and more rarely later. A
+ * claim is looked at when its time is over, so that a crash heals by itself. Null when there is nothing left to do.
+ */
+export const nextLook = ({ status, crstamp, lease }: PaymentItem, now: number): number | null => {
+  const age = now - parseTimestamp(crstamp)
+  switch (status) {
+    case 'created':
+    case 'open':
+    case 'declined':
+      // Providers let an approved payment be taken within three hours.
+      return now + between(10 * minute, age, 2 * hour)
+    case 'capturing':
+      return Math.max(lease, now + minute)
+    case 'pending':
+    case 'refund_due':
+    case 'refund_pending':
+      return now + between(4 * minute, age, hour)
+    case 'cancelled':
+      return age < watchedAfterwards ? now + between(10 * minute, age, 12 * hour) : null
+    case 'captured':
+    case 'refunded':
+    case 'review':
+      return null
+  }
+}
+
+/** A payment's place in the table's index: among those to be looked after, or those that want a person. */
+export const waitingPlace = (payment: PaymentItem, now = Date.now()): string | null => {
+  if (payment.status === 'review') return waitingKey('review', now)
+  const next = nextLook(payment, now)
+  return next === null ? null : waitingKey('look', next)
+}
 
 /** A payment as it is shown. */
 export const paymentView = ({
@@ -17,6 +61,11 @@ export const paymentView = ({
   target_url,
 }: PaymentItem): Payment => ({ uuid, type, status, amount: formatMoney(amount), currency, external_id, target_url })
 
-/** The id under which a provider knows a request again; PayPal's guides allow 38 characters. */
-export const requestIdOf = (payment: string, verb: 'open' | 'take' | 'back'): string =>
-  `${payment.replaceAll('-', '')}-${verb}`
+const letters = { open: 'o', take: 't', back: 'b' } as const
+
+/**
+ * The id under which a provider knows a request again; PayPal's guides allow 38 characters. A provider answers a
+ * repeated id with its first answer, so that after a definite refusal only another `attempt` asks anew.
+ */
+export const requestIdOf = (payment: string, verb: keyof typeof letters, attempt = 0): string =>
+  `${payment.replaceAll('-', '')}-${letters[verb]}${attempt}`

@@ -105,7 +105,8 @@ export type IdempotencyItem = { uuid: string; hash: string; expires: number }
 
 /**
  * Where a payment stands: `created` has not reached the provider yet, `open` waits for the payer, `capturing` is
- * claimed by one finish, `refund_due` is money taken for an order that was cancelled, `review` wants a person.
+ * claimed by one finish, `pending` is on its way. `cancelled` went with its order, `refund_due` is money that the order
+ * did not take, `refund_pending` is on its way back, `review` wants a person to decide.
  */
 export type PaymentStatus =
   | 'created'
@@ -116,10 +117,11 @@ export type PaymentStatus =
   | 'declined'
   | 'cancelled'
   | 'refund_due'
+  | 'refund_pending'
   | 'refunded'
   | 'review'
 
-/** A payment of an order at an external provider; `lease` is the end of a claim in milliseconds. */
+/** A payment of an order at an external provider. */
 export type PaymentItem = {
   uuid: string
   order: number
@@ -128,15 +130,27 @@ export type PaymentItem = {
   amount: Cents
   currency: 'EUR'
   status: PaymentStatus
+  /** Who takes it, and the account there, from when it was opened; the merchant may have changed both since. */
+  provider: ProviderName | null
+  account: string | null
   external_id: string | null
   target_url: string | null
   return_url: string
   cancel_url: string
+  /** Who paid and what was taken, as the provider says. */
   payer_id: string | null
   capture_id: string | null
+  taken: { amount: Cents; currency: string } | null
+  /** Given back so far, and the refund that is on its way. */
+  refunded: Cents
+  refund_id: string | null
+  /** Why it was declined or wants a person: the provider's own word, or ours. */
+  reason: string | null
+  /** How often the provider definitely refused to take the money, or to give it back; each try then is a new request. */
+  refusals: number
+  failed_refunds: number
+  /** End of a claim in milliseconds. */
   lease: number
-  /** How often it was claimed. */
-  claims: number
   crstamp: string
 }
 

@@ -5,12 +5,13 @@ import { NewOrder } from '../../shared/contract/orders.ts'
 import { cancelOrder } from '../../shared/orders/checkout/cancel.ts'
 import { finishOrder } from '../../shared/orders/checkout/finish.ts'
 import { placeOrder } from '../../shared/orders/placing/place.ts'
+import { orderOf } from '../../shared/orders/record.ts'
 import type { Provider } from '../../shared/payments/provider.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
 import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { Unavailable } from '../../shared/table/failures.ts'
-import { key } from '../../shared/table/keys.ts'
-import { documents, getItem, updateItem } from '../../shared/table/table.ts'
+import { key, partition } from '../../shared/table/keys.ts'
+import { documents, getItem, queryEntries, updateItem } from '../../shared/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { returning, setStock } from '../support/checkout.ts'
 import { type Json, newClient, twin } from '../support/harness.ts'
@@ -32,6 +33,13 @@ const newPlace = async () => {
 let { shop, merchant, secco, billing_id } = await newPlace()
 const check = () => violations(merchant, { [`wine#${secco}`]: bottles })
 const ordered = async () => (await getItem<{ orders: number }>(key('numbers', { merchant })))?.orders ?? 0
+
+/** Orders that were placed and cancelled again since the order of a number. */
+const cancelledSince = async (before: number): Promise<number> => {
+  const entries = await queryEntries({ pk: partition('order', { merchant }) })
+  const since = entries.map(({ item }) => orderOf(item).header).filter(({ id }) => id > before)
+  return since.filter(({ status }) => status === 'cancelled').length
+}
 
 /** Which call fails next, and whether the other side has done its work by then. */
 type Fault = { call: number; when: 'before' | 'after'; calls: number }
@@ -59,10 +67,12 @@ const provider = await providerOf({ id: merchant, payment_provider: 'sandbox' })
 const real: Provider = { ...provider }
 const lost = () => new Problem('payment_provider_timeout')
 Object.assign(provider, {
+  account: real.account,
   open: request => failing('provider', () => real.open(request), lost),
   inspect: id => failing('provider', () => real.inspect(id), lost),
   capture: (id, requestId) => failing('provider', () => real.capture(id, requestId), lost),
   refund: (id, amount, requestId) => failing('provider', () => real.refund(id, amount, requestId), lost),
+  inspectRefund: refundId => failing('provider', () => real.inspectRefund(refundId), lost),
 } satisfies Provider)
 
 const placing = () => ({ merchant, user: { id: 1, name: 'test' } })
@@ -93,7 +103,9 @@ const adding = async (data: object, idempotencyKey: string | null): Promise<Work
     act,
     done: async () => {
       const { data: placed, targetUrl } = await act()
-      expect([placed.id, await ordered()]).toEqual([before + 1, before + 1])
+      // An order whose payment could not be opened is cancelled, and its number with it.
+      const failed = await cancelledSince(before)
+      expect([placed.id, await ordered()]).toEqual([before + 1 + failed, before + 1 + failed])
       expect(Boolean(targetUrl)).toBe(placed.payment_type === 'paypal')
     },
   }
@@ -103,8 +115,8 @@ const approved = async (): Promise<{ request: Finish; uuid: string; payment: str
   const { data, payment } = await placeOrder(placing(), { data: order(external), idempotencyKey: null })
   const id = payment?.external_id ?? ''
   const { nonce = '' } = (await findSandboxPayment(id)) ?? {}
-  await choose(id, { nonce, choice: 'approve', behaviour: 'prompt' })
-  const ids = { payment_id: payment?.uuid, order_id: data.uuid, external_id: id, payer_id: 'PAYER' }
+  const chosen = await choose(id, { nonce, choice: 'approve', behaviour: 'prompt' })
+  const ids = { payment_id: payment?.uuid, order_id: data.uuid, external_id: id, payer_id: chosen?.payerId }
   return { request: v.parse(Finish, { payment_type: 'paypal', ...ids }), uuid: data.uuid, payment: payment?.uuid ?? '' }
 }
 
@@ -141,7 +153,8 @@ const placed = async (data: object): Promise<Json> =>
 /** A finish that died after it claimed the payment: whoever comes a minute later has to ask the provider first. */
 const abandoned = async (): Promise<Work> => {
   const { request, uuid, payment } = await approved()
-  faults.provider = { call: 1, when: 'before', calls: 0 }
+  // The first call asks, the second takes.
+  faults.provider = { call: 2, when: 'before', calls: 0 }
   await finishOrder(merchant, request, 'test').catch(() => {})
   delete faults.provider
   expect((await getItem(key('payment', { merchant, uuid: payment })))?.status).toBe('capturing')

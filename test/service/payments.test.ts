@@ -1,3 +1,4 @@
+import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/table/keys.ts'
 import { getItem, updateItem } from '../../shared/table/table.ts'
@@ -10,6 +11,9 @@ const rounds = Number(process.env.ROUNDS ?? 60)
 
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
 const other = '00000000-0000-4000-8000-000000000000'
+
+// The sandbox is asked from this process, too.
+process.env.ALLOW_SANDBOX = '1'
 
 const { shop, add, check } = await newCheckout('Kellerei Bezahlt')
 
@@ -43,9 +47,12 @@ test('a provider that cannot be asked is named as the cause; once it can, a repe
   const send = (request: Json) => elsewhere.shop.call('orders/checkout/finish', request)
   const answer = await elsewhere.add()
   const request = finishing(answer, await visit(answer.json.targetUrl))
-  // PayPal without credentials is a provider that fails.
-  await setMerchant(elsewhere.shop, { payment_provider: 'paypal' })
+  // An account without credentials is a provider that fails.
+  const place = key('payment', { merchant: elsewhere.shop.id, uuid: request.payment_id })
+  await updateItem(place, { set: { provider: 'paypal', account: 'forgotten' } })
   expect(refusal(await send(request))).toEqual([502, 'payment_provider_error'])
+  await updateItem(place, { set: { provider: 'sandbox', account: 'sandbox' } })
+  await setMerchant(elsewhere.shop, { payment_provider: 'paypal' })
   const headers = { 'idempotency-key': 'later' }
   expect(refusal(await elsewhere.add({}, headers))).toEqual([502, 'payment_provider_error'])
   await setMerchant(elsewhere.shop, { payment_provider: 'sandbox' })
@@ -226,8 +233,14 @@ describe('finish', () => {
   test('of a payment of another amount is refused, again and again, and nobody else decides about it', async () => {
     const { answer, request } = await approved()
     await updateItem(key('sandboxPayment', { id: request.external_id }), { set: { amount: 2399 } })
+    // Nothing is taken of another amount; here it was taken all the same, by somebody else.
     expect(refusal(await finish(request))).toEqual([422, 'amount_mismatch'])
+    expect((await atProvider(answer))?.captures).toBe(0)
+    await sandbox().capture(request.external_id, 'elsewhere')
     expect(refusal(await finish(request))).toEqual([422, 'amount_mismatch'])
+    const again = await finish(request)
+    expect(refusal(again)).toEqual([422, 'amount_mismatch'])
+    expect(again.json.details).toMatch(/took 23\.99 EUR.*costs 24\.00 EUR.*merchant/)
     expect(await orderOf(answer)).toMatchObject({ status: 'new', paid: false })
     expect((await paymentOf(answer))?.status).toBe('review')
     expect(refusal(await cancel(answer.json.data.uuid))).toEqual([409, 'order_not_cancellable'])

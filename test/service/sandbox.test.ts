@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Problem } from '../../shared/contract/errors.ts'
 import type { OpenRequest, PaymentView } from '../../shared/payments/provider.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
-import { twin } from '../support/harness.ts'
+import { type Json, twin } from '../support/harness.ts'
 
 // The logger reads its level when it is made.
 Object.assign(process.env, { STAGE: 'twin', SANDBOX_URL: twin.url, POWERTOOLS_LOG_LEVEL: 'SILENT' })
@@ -62,6 +62,8 @@ describe('opening', () => {
       customId: request.payment,
       payerId: null,
       captureId: null,
+      refunded: null,
+      reason: null,
     })
   })
 
@@ -161,14 +163,17 @@ describe('paying back', () => {
   test('happens once a request id, and never beyond what was taken', async () => {
     const { id } = await chosen('approve')
     const { captureId } = await capture(id)
-    const back = (amount: number, requestId: string) => wordOf(provider.refund(captureId ?? '', amount, requestId))
+    const back = (amount: number, requestId: string): Promise<Json> =>
+      wordOf(provider.refund(captureId ?? '', amount, requestId))
     const [first, ...others] = await Promise.all(times(8).map(() => back(2000, 'first')))
     expect(first).toMatchObject({ state: 'refunded' })
     for (const other of others) expect(other).toEqual(first)
     expect(await back(520, 'second')).toBe('payment_provider_error')
-    expect(await provider.inspect(id)).toMatchObject({ state: 'captured' })
+    expect(await provider.inspect(id)).toMatchObject({ state: 'captured', refunded: 2000 })
     expect(await back(519, 'third')).toMatchObject({ state: 'refunded' })
-    expect(await provider.inspect(id)).toMatchObject({ state: 'cancelled' })
+    expect(await provider.inspect(id)).toMatchObject({ state: 'refunded', refunded: 2519 })
+    expect(await provider.inspectRefund(first.refundId)).toEqual(first)
+    expect(await wordOf(provider.inspectRefund(`${id}-R00000000`))).toBe('payment_provider_error')
   })
 
   test('is refused for money that was never taken', async () => {

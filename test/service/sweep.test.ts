@@ -14,7 +14,7 @@ const finish = (request: Json, of: Cellar) => of.call('orders/checkout/finish', 
 const cancel = (order_id: string, of: Cellar) => of.call('orders/checkout/cancel', { order_id })
 
 describe('the sweep', () => {
-  test('ends what nobody paid, keeps what was paid, and pays money of cancelled orders back', async () => {
+  test('ends what nobody paid, takes what was approved, keeps what was paid, and pays money of cancelled orders back', async () => {
     const { shop, add, check } = await newCheckout('Kellerei Kehraus')
     const statusOf = async ({ json }: Answer) => {
       const { data } = (await shop.call('orders/get', { id: json.data.id })).json
@@ -48,27 +48,28 @@ describe('the sweep', () => {
     const invoiced = await add({ payment_type: 'invoice' })
     expect(await check()).toEqual([])
 
-    const swept = await sweepMerchant(shop.id, 0)
-    expect(swept).toMatchObject({ cancelled: 2, paid: 1, refunded: 1 })
+    const swept = await sweepMerchant(shop.id, { hours: 0 })
+    expect(swept).toMatchObject({ cancelled: 2, paid: 2, refunded: 1, failures: [] })
     const orders = [unpaid, unfinished.answer, paid.answer, lost.answer, pending.answer, wrong.answer, late.answer]
     expect(await Promise.all([...orders, invoiced].map(statusOf))).toEqual([
       'cancelled',
-      'cancelled',
+      'need_package paid',
       'need_package paid',
       'need_package paid',
       'need_payment',
-      'new',
+      'cancelled',
       'cancelled',
       'need_package',
     ])
     expect((await findSandboxPayment(late.request.external_id))?.refunded).toBe(2400)
-    expect((await findSandboxPayment(unfinished.request.external_id))?.captures).toBe(0)
+    expect((await findSandboxPayment(unfinished.request.external_id))?.captures).toBe(1)
+    expect((await findSandboxPayment(wrong.request.external_id))?.captures).toBe(0)
     expect((await shop.call('baskets/get', { uuid: basket })).json.data.order_uuid).toBeNull()
     expect(await check()).toEqual([])
 
-    expect(await sweepMerchant(shop.id, 0)).toMatchObject({ cancelled: 0, paid: 0, refunded: 0 })
+    expect(await sweepMerchant(shop.id, { hours: 0 })).toMatchObject({ cancelled: 0, paid: 0, refunded: 0 })
     await visit(pending.answer.json.targetUrl, 'settle')
-    expect(await sweepMerchant(shop.id, 0)).toMatchObject({ paid: 1 })
+    expect(await sweepMerchant(shop.id, { hours: 0 })).toMatchObject({ paid: 1 })
     expect(await statusOf(pending.answer)).toBe('need_package paid')
     expect(await check()).toEqual([])
   }, 60_000)
@@ -78,7 +79,7 @@ describe('the sweep', () => {
     const answer = await add()
     await finish(finishing(answer, await visit(answer.json.targetUrl, 'approve', 'pending')), shop)
     await visit(answer.json.targetUrl, 'fail')
-    expect(await sweepMerchant(shop.id, 0)).toMatchObject({ cancelled: 1 })
+    expect(await sweepMerchant(shop.id, { hours: 0 })).toMatchObject({ cancelled: 1 })
     const { data } = (await shop.call('orders/get', { id: answer.json.data.id })).json
     expect(data.status).toBe('cancelled')
     expect(await check()).toEqual([])
@@ -87,7 +88,8 @@ describe('the sweep', () => {
   test('leaves young orders alone', async () => {
     const { shop, add } = await newCheckout('Kellerei Jung')
     const answer = await add()
-    expect(await sweepMerchant(shop.id, 24)).toEqual({ cancelled: 0, paid: 0, refunded: 0, left: 0, failures: [] })
+    expect(await sweepMerchant(shop.id)).toMatchObject({ cancelled: 0, left: 0, failures: [] })
+    expect(await sweepMerchant(shop.id, { hours: 24 })).toMatchObject({ cancelled: 0, left: 1, failures: [] })
     expect((await shop.call('orders/get', { id: answer.json.data.id })).json.data.status).toBe('new')
   }, 30_000)
 })

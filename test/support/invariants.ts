@@ -1,6 +1,6 @@
 import { type Status, statuses } from '../../shared/contract/vocabulary.ts'
 import type { Sum } from '../../shared/money.ts'
-import { addSums, parseMoney } from '../../shared/money.ts'
+import { addSums, formatMoney, parseMoney } from '../../shared/money.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
 import { isExternal, nextStep, type OrderEvent, statusOnAdd } from '../../shared/orders/states.ts'
 import type { PaymentStatus } from '../../shared/table/items.ts'
@@ -112,44 +112,50 @@ const isFree = ({ payment_type, gross }: OrderRecord['header']): boolean => isEx
 
 const invoiced: ReadonlySet<Status> = new Set<Status>(['need_package', 'in_delivery', 'closed'])
 
-const documenting = ({ order: { header, documents } }: Kept): string[] => {
-  const { id, status, paid, delivery_type } = header
-  const { invoices, deliveryNotes, creditAdvices, payments } = documents
-  const notes = delivery_type === 'none' ? 0 : invoices.length
-  const received = payments.map(({ amount }) => amount)
-  return [
-    ...unless(invoices.length <= 1, `order ${id} has ${invoices.length} invoices`),
-    ...unless(invoices.length === 1 || !invoiced.has(status), `order ${id} is ${status} without an invoice`),
-    ...unless(
-      invoices.length === 0 || invoiced.has(status) || status === 'cancelled',
-      `order ${id} is ${status} with an invoice`,
-    ),
-    ...unless(deliveryNotes.length === notes, `order ${id} has ${deliveryNotes.length} delivery notes`),
-    ...unless(
-      creditAdvices.length === (status === 'cancelled' ? invoices.length : 0),
-      `order ${id} is ${status} with ${creditAdvices.length} credit advices`,
-    ),
-    ...unless(
-      [...invoices, ...creditAdvices].every(one => isSame(amountsOf(one), amountsOf(header))),
-      `a document of order ${id} has other amounts`,
-    ),
-    ...unless(
-      [...invoices, ...deliveryNotes, ...creditAdvices].every(one => one.order_id === id),
-      `a document of order ${id} names another order`,
-    ),
-    ...unless(header.fixed === invoices.length > 0, `order ${id} has fixed ${header.fixed}`),
-    ...unless(
-      isSame(received, paid && !isFree(header) ? [header.gross] : []),
-      `order ${id} (paid: ${paid}) got ${received.join(' ')}`,
-    ),
-  ]
-}
+const documenting =
+  ({ payments: all }: Data) =>
+  ({ order: { header, documents, payment: uuid } }: Kept): string[] => {
+    const payment = uuid ? all.get(uuid) : undefined
+    const { id, status, paid, delivery_type } = header
+    const { invoices, deliveryNotes, creditAdvices, payments } = documents
+    const notes = delivery_type === 'none' ? 0 : invoices.length
+    // A person may have accepted what was taken at the provider, whatever it was.
+    const isAccepted = payment?.reason === 'AMOUNT_MISMATCH' && payment.taken !== null
+    const due = isAccepted ? formatMoney(payment.taken?.amount ?? 0) : header.gross
+    const received = payments.map(({ amount }) => amount)
+    return [
+      ...unless(invoices.length <= 1, `order ${id} has ${invoices.length} invoices`),
+      ...unless(invoices.length === 1 || !invoiced.has(status), `order ${id} is ${status} without an invoice`),
+      ...unless(
+        invoices.length === 0 || invoiced.has(status) || status === 'cancelled',
+        `order ${id} is ${status} with an invoice`,
+      ),
+      ...unless(deliveryNotes.length === notes, `order ${id} has ${deliveryNotes.length} delivery notes`),
+      ...unless(
+        creditAdvices.length === (status === 'cancelled' ? invoices.length : 0),
+        `order ${id} is ${status} with ${creditAdvices.length} credit advices`,
+      ),
+      ...unless(
+        [...invoices, ...creditAdvices].every(one => isSame(amountsOf(one), amountsOf(header))),
+        `a document of order ${id} has other amounts`,
+      ),
+      ...unless(
+        [...invoices, ...deliveryNotes, ...creditAdvices].every(one => one.order_id === id),
+        `a document of order ${id} names another order`,
+      ),
+      ...unless(header.fixed === invoices.length > 0, `order ${id} has fixed ${header.fixed}`),
+      ...unless(
+        isSame(received, paid && !isFree(header) ? [due] : []),
+        `order ${id} (paid: ${paid}) got ${received.join(' ')}`,
+      ),
+    ]
+  }
 
 /** What may be of a payment while its order is in a state; a paid one is captured unless the merchant took the money. */
 const paymentStates: Partial<Record<Status, readonly PaymentStatus[]>> = {
   new: ['created', 'open', 'capturing', 'declined', 'review'],
   need_payment: ['pending', 'capturing', 'open', 'declined', 'review'],
-  cancelled: ['cancelled', 'refund_due', 'refunded'],
+  cancelled: ['cancelled', 'refund_due', 'refund_pending', 'refunded', 'review'],
 }
 
 const paying =
@@ -162,7 +168,8 @@ const paying =
     const payment = payments.get(uuid)
     if (payment?.order_uuid !== header.uuid) return [`the payment of order ${id} is missing`]
     const isDocumented = documents.payments.some(one => one.uuid === uuid)
-    const allowed = isDocumented ? ['captured'] : (paymentStates[status] ?? [payment.status])
+    // What was paid may have been given back at the provider since; the order stays.
+    const allowed = isDocumented ? ['captured', 'refunded'] : (paymentStates[status] ?? [payment.status])
     const there = sandbox.get(payment.external_id ?? '')
     return [
       ...unless(payment.order === id, `the payment of order ${id} is of order ${payment.order}`),
@@ -170,7 +177,7 @@ const paying =
       ...unless(allowed.includes(payment.status), `order ${id} is ${status}, its payment ${payment.status}`),
       ...unless((there?.captures ?? 0) <= 1, `order ${id} was paid ${there?.captures} times`),
       ...unless(
-        !there || payment.status !== 'captured' || (there.captures === 1 && there.refunded === 0),
+        !there || payment.status !== 'captured' || (there.captures === 1 && there.refunded === payment.refunded),
         `the provider has no money for order ${id}`,
       ),
       ...unless(
@@ -230,7 +237,7 @@ const counting = ({ order: { counted, header }, sold }: Kept): string[] =>
  */
 export const violations = async (merchant: MerchantId, initial: Initial = {}): Promise<string[]> => {
   const data = await readAll(merchant)
-  const perOrder = [adding, documenting, paying(data), standing, counting]
+  const perOrder = [adding, documenting(data), paying(data), standing, counting]
   return [
     ...numbering(data),
     ...pointing(data),

@@ -48,4 +48,6 @@ export const paid: PaymentView = {
   customId: payment,
   payerId: 'QYR5Z8XDVJNXQ',
   captureId,
+  refunded: null,
+  reason: null,
 }

@@ -2,11 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { Problem } from '../../shared/contract/errors.ts'
+import type { MerchantId } from '../../shared/table/keys.ts'
 import { order, orderId, startPayPal } from '../support/paypal-server.ts'
 
 // The logger reads its level when it is made.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-const { providerOf } = await import('../../shared/payments/providers.ts')
+const { providerOf, providerOfPayment } = await import('../../shared/payments/providers.ts')
 const { paypalCredentials } = await import('../../shared/payments/paypal/credentials.ts')
 
 const server = await startPayPal()
@@ -49,9 +50,9 @@ describe('the credentials', () => {
   test('are those of the environment on the twin, at PayPal’s test host unless it says another', async () => {
     Object.assign(process.env, onTwin)
     const credentials = { clientId: 'client', clientSecret: 'secret' }
-    expect(await paypalCredentials(1)).toEqual({ ...credentials, baseUrl: server.url })
+    expect(await paypalCredentials(1)).toEqual([{ ...credentials, baseUrl: server.url }])
     delete process.env.PAYPAL_URL
-    expect(await paypalCredentials(1)).toEqual({ ...credentials, baseUrl: 'https://api-m.sandbox.paypal.com' })
+    expect(await paypalCredentials(1)).toEqual([{ ...credentials, baseUrl: 'https://api-m.sandbox.paypal.com' }])
     expect(asked).toEqual([])
     delete process.env.PAYPAL_CLIENT_SECRET
     expect(await wordOf(paypalCredentials(1))).toBe('payment_provider_error')
@@ -63,7 +64,7 @@ describe('the credentials', () => {
   ])('are the merchant’s secret in stage %s, at %s', async (stage, baseUrl) => {
     Object.assign(process.env, onTwin, { STAGE: stage })
     secrets.set(`weinkontor/${stage}/paypal/7`, '{"clientId":"seven","clientSecret":"of seven"}')
-    expect(await paypalCredentials(7)).toEqual({ clientId: 'seven', clientSecret: 'of seven', baseUrl })
+    expect(await paypalCredentials(7)).toEqual([{ clientId: 'seven', clientSecret: 'of seven', baseUrl }])
   })
 
   test.each([
@@ -78,6 +79,19 @@ describe('the credentials', () => {
     else secrets.set('weinkontor/prod/paypal/8', secret)
     expect(await wordOf(paypalCredentials(8))).toBe('payment_provider_error')
   })
+})
+
+test('a payment stays at the account where it was opened; one that is forgotten fails the payment', async () => {
+  process.env.STAGE = 'test'
+  const former = [{ clientId: 'old', clientSecret: 'of old' }]
+  secrets.set('weinkontor/test/paypal/20', JSON.stringify({ clientId: 'new', clientSecret: 'of new', former }))
+  const at = (account: string) =>
+    providerOfPayment(20 as MerchantId, { provider: 'paypal', account, uuid: 'a payment' })
+  expect((await providerOf({ id: 20, payment_provider: 'paypal' })).account).toBe('new')
+  expect([(await at('new')).account, (await at('old')).account]).toEqual(['new', 'old'])
+  expect(await wordOf(at('older'))).toBe('payment_provider_error')
+  const sandboxed = { provider: 'sandbox', account: 'sandbox', uuid: 'a payment' } as const
+  expect((await providerOfPayment(20 as MerchantId, sandboxed)).account).toBe('sandbox')
 })
 
 describe('the provider', () => {

@@ -1,10 +1,13 @@
 import { Argument, type Command } from 'commander'
 import { Problem } from '../../../shared/contract/errors.ts'
+import { formatMoney } from '../../../shared/money.ts'
 import { advanceOrder, StepRefused } from '../../../shared/orders/advance.ts'
 import { cancelById } from '../../../shared/orders/checkout/cancel.ts'
+import { acceptPayment, readPayment, refundPayment, unsettledPayments } from '../../../shared/orders/checkout/review.ts'
 import { sweep } from '../../../shared/orders/checkout/sweep.ts'
-import type { OrderRecord } from '../../../shared/orders/record.ts'
 import type { OrderEvent } from '../../../shared/orders/states.ts'
+import { readOrder } from '../../../shared/orders/store.ts'
+import type { PaymentItem } from '../../../shared/table/items.ts'
 import type { MerchantId } from '../../../shared/table/keys.ts'
 import { findMerchant, Refused } from '../merchants.ts'
 import { say } from '../say.ts'
@@ -17,30 +20,57 @@ const steps = {
   pack: 'pack',
   ship: 'ship',
   close: 'close',
-  cancel: 'cancel',
 } as const satisfies Record<string, OrderEvent>
 
-type Step = keyof typeof steps
+type Act = (merchant: MerchantId, id: number, options: { byHand?: true }) => Promise<unknown>
 
-const make = async (merchant: MerchantId, id: number, step: Step): Promise<OrderRecord> => {
-  try {
-    if (step === 'cancel') return (await cancelById(merchant, id, 'cancel', operator)).order
-    return await advanceOrder(merchant, id, steps[step], operator)
-  } catch (error) {
+const advancing =
+  (event: OrderEvent): Act =>
+  (merchant, id) =>
+    advanceOrder(merchant, id, event, operator)
+
+const acts: Record<string, Act> = {
+  ...Object.fromEntries(Object.entries(steps).map(([step, event]) => [step, advancing(event)])),
+  cancel: (merchant, id) => cancelById(merchant, id, { event: 'cancel', actor: operator }),
+  accept: (merchant, id) => acceptPayment(merchant, id, operator),
+  refund: (merchant, id, { byHand }) => refundPayment(merchant, id, operator, byHand ? 'by hand' : 'at the provider'),
+}
+
+/** A refusal of an order's step, as the tool says it. */
+const refused =
+  (id: number) =>
+  (error: unknown): never => {
     if (error instanceof StepRefused) throw new Refused(error.message)
     if (error instanceof Problem) throw new Refused(`order ${id}: ${error.message}`)
     throw error
   }
+
+const order = async (merchant: string, number: string, step: string, options: { byHand?: true }): Promise<void> => {
+  if (!/^[1-9]\d{0,15}$/.test(number)) throw new Refused(`${number} is no order number`)
+  if (options.byHand && step !== 'refund') throw new Refused('--by-hand goes with refund only')
+  const { id: owner } = await findMerchant(merchant)
+  const id = Number(number)
+  await acts[step]?.(owner as MerchantId, id, options).catch(refused(id))
+  const { header, documents, payment } = (await readOrder(owner as MerchantId, id)).order
+  const papers = Object.entries(documents).flatMap(([kind, all]) => (all.length > 0 ? [`${kind} ${all.length}`] : []))
+  const { status = '' } = (payment && (await readPayment(owner as MerchantId, payment))) || {}
+  const isOpen = status !== '' && !['captured', 'cancelled', 'refunded'].includes(status)
+  say(
+    `order ${header.number} is ${header.status}${header.paid ? ', paid' : ''}${papers.length > 0 ? ` (${papers.join(', ')})` : ''}${isOpen ? `; its payment is ${status}` : ''}`,
+  )
 }
 
-const order = async (merchant: string, number: string, step: Step): Promise<void> => {
-  if (!/^[1-9]\d{0,15}$/.test(number)) throw new Refused(`${number} is no order number`)
+const lineOf = ({ order: id, status, amount, taken, reason, crstamp }: PaymentItem): string => {
+  const took = taken ? `, ${formatMoney(taken.amount)} ${taken.currency} taken` : ''
+  return `order ${id}  ${status}  ${formatMoney(amount)} EUR${took}${reason ? `  ${reason}` : ''}  since ${crstamp}`
+}
+
+const payments = async (merchant: string): Promise<void> => {
   const { id } = await findMerchant(merchant)
-  const { header, documents } = await make(id, Number(number), step)
-  const papers = Object.entries(documents).flatMap(([kind, all]) => (all.length > 0 ? [`${kind} ${all.length}`] : []))
-  say(
-    `order ${header.number} is ${header.status}${header.paid ? ', paid' : ''}${papers.length > 0 ? ` (${papers.join(', ')})` : ''}`,
-  )
+  const { review, waiting } = await unsettledPayments(id as MerchantId)
+  for (const payment of waiting) say(lineOf(payment))
+  for (const payment of review) say(`${lineOf(payment)}: order accept or order refund decides`)
+  say(`${waiting.length} payments are looked after by the sweep, ${review.length} want a person`)
 }
 
 /** The commands over orders: what happens to them outside the shop. */
@@ -49,9 +79,18 @@ export const addOrderCommands = (program: Command): void => {
     .command('order')
     .argument('<merchant>', 'id or name')
     .argument('<number>', "the order's number")
-    .addArgument(new Argument('<step>', 'what happened').choices(Object.keys(steps)))
-    .description('moves an order: paid (money received), pack, ship, close, cancel')
+    .addArgument(new Argument('<step>', 'what happened').choices(Object.keys(acts)))
+    .option('--by-hand', 'with refund: the money was given back already, outside of this service')
+    .description(
+      'moves an order: paid (money received), pack, ship, close, cancel; decides about a payment in review: accept, refund',
+    )
     .action(order)
+
+  program
+    .command('payments')
+    .argument('<merchant>', 'id or name')
+    .description('lists payments that are not settled, and those that want a person')
+    .action(payments)
 
   program
     .command('sweep')
@@ -61,9 +100,9 @@ export const addOrderCommands = (program: Command): void => {
     )
     .action(async ({ hours }: { hours: string }) => {
       if (!/^\d{1,4}$/.test(hours)) throw new Refused(`${hours} is no number of hours`)
-      const { cancelled, paid, refunded, left, failures } = await sweep(Number(hours))
+      const { cancelled, paid, refunded, review, left, skipped, failures } = await sweep({ hours: Number(hours) })
       say(
-        `${cancelled} orders cancelled, ${paid} paid after all, ${refunded} payments paid back, ${left} left for later`,
+        `${cancelled} orders cancelled, ${paid} paid after all, ${refunded} payments paid back, ${review} want a person, ${left + skipped} left for later`,
       )
       if (failures.length > 0)
         throw new Refused([...failures, `${failures.length} payments could not be looked after`].join('\n'))

@@ -1,12 +1,12 @@
 import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
-import { waitingKey } from '../../payments/record.ts'
-import { oneOf, present } from '../../table/expressions.ts'
-import { TransactionRefused } from '../../table/failures.ts'
+import { waitingPlace } from '../../payments/record.ts'
+import { equals, present } from '../../table/expressions.ts'
+import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { retrying } from '../../table/retry.ts'
 import { getItem } from '../../table/table.ts'
-import { type Action, transact, update } from '../../table/transact.ts'
+import { type Action, check, remove, transact, update } from '../../table/transact.ts'
 import { timestamp } from '../../time.ts'
 import type { OrderRecord } from '../record.ts'
 import type { OrderEvent, Refusal } from '../states.ts'
@@ -23,6 +23,18 @@ import { applyEvent } from '../transitions.ts'
 import { writtenOrder } from '../view.ts'
 import { resolvePayment } from './resolve.ts'
 
+/** Which orders are cancelled, and what goes with them. */
+export type Cancelling = {
+  event: OrderEvent
+  actor: string
+  /** A person decided to give back a payment that wants one, or did so by hand. */
+  givesBack?: 'at the provider' | 'by hand'
+  /** Only while the payment has never reached its provider. */
+  ifUnopened?: boolean
+  /** Hash of the Idempotency-Key that is to be free again. */
+  idempotencyKey?: string | null
+}
+
 /** Why a step is refused, in the contract's words. */
 const refusal = (refused: Refusal): Problem =>
   new Problem(refused === 'not_in_this_status' ? 'order_not_cancellable' : refused)
@@ -36,50 +48,121 @@ const basketActions = (merchant: MerchantId, { basket, header }: OrderRecord, is
   return [update('basket', key('basket', { merchant, uuid: basket }), change, [present])]
 }
 
-/** A payment that nobody is capturing goes with its order. One that is being captured decides first. */
-const paymentActions = (merchant: MerchantId, { payment, header }: OrderRecord): Action[] => {
+const keyActions = (merchant: MerchantId, { idempotencyKey }: Cancelling): Action[] =>
+  idempotencyKey ? [remove('idempotency', key('idempotency', { merchant, key: idempotencyKey }))] : []
+
+/** What becomes of a payment whose order is cancelled; undefined while it stands in the way. */
+const statusAfter = (
+  { status, capture_id }: PaymentItem,
+  { givesBack, ifUnopened }: Pick<Cancelling, 'givesBack' | 'ifUnopened'>,
+): PaymentStatus | undefined => {
+  if (ifUnopened) return status === 'created' ? 'cancelled' : undefined
+  switch (status) {
+    case 'created':
+    case 'open':
+    case 'declined':
+      // Money may be on its way all the same: it is looked after once more.
+      return 'cancelled'
+    case 'pending':
+      return 'refund_due'
+    case 'cancelled':
+    case 'refund_due':
+    case 'refund_pending':
+    case 'refunded':
+      return status
+    case 'review':
+      if (givesBack === 'by hand') return 'refunded'
+      return givesBack && (capture_id ? 'refund_due' : 'cancelled')
+    case 'capturing':
+    case 'captured':
+      return undefined
+  }
+}
+
+const paymentAction = (merchant: MerchantId, payment: PaymentItem, status: PaymentStatus): Action => {
+  const place = key('payment', { merchant, uuid: payment.uuid })
+  const asRead = [equals('status', payment.status), equals('lease', payment.lease)] as const
+  if (status === payment.status) return check('payment', place, asRead)
+  return update('payment', place, { set: { status }, index: waitingPlace({ ...payment, status }) }, asRead)
+}
+
+/** A payment stands in the way: it is being captured, or it was, or a person has to decide. */
+export class PaymentInTheWay extends Error {
+  readonly payment: PaymentItem
+
+  constructor(payment: PaymentItem) {
+    super(`the payment is ${payment.status}`)
+    this.payment = payment
+  }
+}
+
+/** What makes an order's payment let go of the order. Throws PaymentInTheWay while it stands in the way. */
+export const leavePayment = async (
+  merchant: MerchantId,
+  { payment: uuid }: OrderRecord,
+  cancelling: Pick<Cancelling, 'givesBack' | 'ifUnopened'> = {},
+): Promise<Action[]> => {
+  const payment = uuid && (await getItem(key('payment', { merchant, uuid })))
   if (!payment) return []
-  // Money may be on its way all the same: the sweep asks the provider once more.
-  const change = { set: { status: 'cancelled' }, index: waitingKey('refund', header.crstamp) } as const
-  const free = oneOf('status', ['created', 'open', 'declined', 'pending'])
-  return [update('payment', key('payment', { merchant, uuid: payment }), change, [free])]
+  const status = statusAfter(payment, cancelling)
+  if (!status) throw new PaymentInTheWay(payment)
+  return [paymentAction(merchant, payment, status)]
 }
 
 const cancelLoaded = async (
   merchant: MerchantId,
   loaded: LoadedOrder,
-  event: OrderEvent,
-  actor: string,
+  cancelling: Cancelling,
   gone: ReadonlySet<string>,
 ): Promise<OrderRecord> => {
   const { order, numbers } = loaded
+  const { event, actor } = cancelling
   const effect = applyEvent(order, numbers, event, { now: timestamp(Date.now()), actor })
   if ('unchanged' in effect) return order
   if ('refused' in effect) throw refusal(effect.refused)
   await transact([
+    ...(await leavePayment(merchant, order, cancelling)),
     ...changeActions(merchant, loaded, effect),
     ...stockActions(merchant, order, gone),
     ...basketActions(merchant, order, gone.has('basket')),
-    ...paymentActions(merchant, order),
+    ...keyActions(merchant, cancelling),
   ])
   return effect.order
 }
 
+const cancelOnce = (merchant: MerchantId, id: number, cancelling: Cancelling): Promise<StoredOrder> => {
+  // Stock that is not counted any more, and a basket that is forgotten, have nothing to be given back.
+  const gone = new Set<string>()
+  return retrying(
+    async () => {
+      const loaded = await loadOrder(merchant, id)
+      return { order: await cancelLoaded(merchant, loaded, cancelling, gone), firstPart: loaded.firstPart }
+    },
+    error => {
+      for (const name of Object.keys(error.reasons)) {
+        if ((name.startsWith('stock ') || name === 'basket') && error.failed(name)) gone.add(name)
+      }
+      return true
+    },
+    40,
+  )
+}
+
 /**
- * Somebody's capture stands in the way. While its time runs, the caller must wait; after that, the provider says
- * whether there is money: then the order is paid, else the payment is free to be cancelled.
+ * Makes way: while a capture's time runs, the caller must wait; after that, the provider says whether there is money.
+ * Throws order_paid when there is, order_not_cancellable when a person has to decide.
  */
-const resolveCapture = async (merchant: MerchantId, uuid: string, actor: string): Promise<void> => {
-  const payment = await getItem(key('payment', { merchant, uuid }))
-  if (payment?.status === 'captured') throw new Problem('order_paid')
-  // Money of a wrong amount wants a person to look at it; nobody else may decide what becomes of the order.
-  if (payment?.status === 'review') throw new Problem('order_not_cancellable')
-  if (!payment || (await resolvePayment(merchant, payment, actor)) === 'paid') throw new Problem('order_paid')
+const makeWay = async (merchant: MerchantId, { uuid, status }: PaymentItem, actor: string): Promise<void> => {
+  if (status === 'captured') throw new Problem('order_paid')
+  if (status === 'review') throw new Problem('order_not_cancellable')
+  const resolved = await resolvePayment(merchant, uuid, actor, { capture: false })
+  if (resolved === 'paid') throw new Problem('order_paid')
+  if (resolved === 'review') throw new Problem('order_not_cancellable')
 }
 
 /** Somebody began to capture once more, after the provider was asked. */
 const stillInTheWay = (error: unknown): never => {
-  if (!(error instanceof TransactionRefused) || !error.failed('payment')) throw error
+  if (!(error instanceof PaymentInTheWay)) throw error
   throw new Problem('payment_in_progress', { headers: { 'retry-after': '2' } })
 }
 
@@ -88,37 +171,17 @@ const stillInTheWay = (error: unknown): never => {
  * advice. An order that is cancelled already stays as it is. Throws order_paid, order_not_cancellable or
  * payment_in_progress.
  */
-export const cancelById = async (
-  merchant: MerchantId,
-  id: number,
-  event: OrderEvent,
-  actor: string,
-): Promise<StoredOrder> => {
-  // Stock that is not counted any more, and a basket that is forgotten, have nothing to be given back.
-  const gone = new Set<string>()
-  let payment: string | null = null
-  const cancel = () =>
-    retrying(
-      async () => {
-        const loaded = await loadOrder(merchant, id)
-        payment = loaded.order.payment
-        return { order: await cancelLoaded(merchant, loaded, event, actor, gone), firstPart: loaded.firstPart }
-      },
-      error => {
-        for (const name of Object.keys(error.reasons)) {
-          if ((name.startsWith('stock ') || name === 'basket') && error.failed(name)) gone.add(name)
-        }
-        return !error.failed('payment') || error.failed('order')
-      },
-      40,
-    )
-  return cancel().catch(async error => {
-    if (!(error instanceof TransactionRefused) || !error.failed('payment') || !payment) throw error
-    await resolveCapture(merchant, payment, actor)
-    return cancel().catch(stillInTheWay)
-  })
+export const cancelById = async (merchant: MerchantId, id: number, cancelling: Cancelling): Promise<StoredOrder> => {
+  try {
+    return await cancelOnce(merchant, id, cancelling)
+  } catch (error) {
+    if (!(error instanceof PaymentInTheWay)) throw error
+    if (cancelling.ifUnopened) throw new Problem('payment_in_progress')
+    await makeWay(merchant, error.payment, cancelling.actor)
+    return cancelOnce(merchant, id, cancelling).catch(stillInTheWay)
+  }
 }
 
 /** Cancels the order that is identified. Throws order_not_found and what cancelById throws. */
 export const cancelOrder = async (merchant: MerchantId, identifier: OrderIdentifier, actor: string): Promise<Order> =>
-  writtenOrder(merchant, await cancelById(merchant, await orderIdOf(merchant, identifier), 'cancel', actor))
+  writtenOrder(merchant, await cancelById(merchant, await orderIdOf(merchant, identifier), { event: 'cancel', actor }))

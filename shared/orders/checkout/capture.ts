@@ -1,85 +1,147 @@
 import { Problem } from '../../contract/errors.ts'
+import { formatMoney } from '../../money.ts'
 import type { PaymentView, Provider } from '../../payments/provider.ts'
-import { providerFor } from '../../payments/providers.ts'
+import { providerOfPayment } from '../../payments/providers.ts'
 import { requestIdOf } from '../../payments/record.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import type { MerchantId } from '../../table/keys.ts'
-import { type ClaimedPayment, releasePayment } from './claim.ts'
+import { type ClaimedPayment, type Found, releasePayment } from './claim.ts'
 
-/** What a capture came to: the money is there, or on its way. */
-export type Captured = { status: 'captured' | 'pending'; captureId: string | null }
+/** The money is there, or on its way; what the provider said of it. */
+export type Captured = { status: 'captured' | 'pending'; view: PaymentView }
 
-/** Whether what the provider took is what the order costs. */
+/** There is no money: what there is instead. `over`: nor can there be any of this payment. */
+export type NoMoney =
+  | { status: 'open' | 'approved' | 'declined' | 'mismatch' | 'over'; reason: string | null }
+  | { status: 'review'; reason: string; taken: PaymentItem['taken'] }
+
+/** Whether the provider speaks of what the order costs. */
 const isRightAmount = ({ amount, currency, customId }: PaymentView, payment: PaymentItem): boolean =>
   amount === payment.amount && currency === payment.currency && customId === payment.uuid
 
-/** A try whose outcome is unknown is looked up first, because it may have succeeded. */
-const take = async (provider: Provider, { payment, repeated }: ClaimedPayment): Promise<PaymentView> => {
-  const externalId = payment.external_id ?? ''
-  if (repeated) {
-    const view = await provider.inspect(externalId)
-    if (view.state === 'captured' || view.state === 'pending') return view
+const takenIn = ({ amount, currency }: PaymentView): PaymentItem['taken'] =>
+  amount === null || currency === null ? null : { amount, currency }
+
+/** What a provider's view means to a payment. */
+const outcomeOf = (view: PaymentView, payment: PaymentItem): Captured | NoMoney => {
+  const { state, reason } = view
+  switch (state) {
+    case 'captured':
+    case 'pending':
+      if (isRightAmount(view, payment)) return { status: state, view }
+      return { status: 'review', reason: 'AMOUNT_MISMATCH', taken: takenIn(view) }
+    case 'approved':
+      return { status: isRightAmount(view, payment) ? state : 'mismatch', reason }
+    case 'open':
+      return { status: state, reason }
+    case 'declined':
+      // Of a capture that failed afterwards nothing more can come.
+      return { status: view.captureId ? 'over' : state, reason }
+    case 'missing':
+      // Money that we know of cannot have vanished.
+      if (payment.capture_id) return { status: 'review', reason: 'UNKNOWN_TO_PROVIDER', taken: payment.taken }
+      return { status: 'over', reason }
+    case 'cancelled':
+    case 'refunded':
+      return { status: 'over', reason: reason ?? state.toUpperCase() }
   }
-  return provider.capture(externalId, requestIdOf(payment.uuid, 'take'))
 }
 
-const askOrRelease = async (
+/** How a payment is given back after what was found; `before` is how it stood before it was claimed. */
+const foundOf = ({ before, payment }: ClaimedPayment, found: NoMoney, wasAsked: boolean): Found => {
+  const refusals = payment.refusals + (wasAsked ? 1 : 0)
+  switch (found.status) {
+    case 'review':
+      return { status: 'review', reason: found.reason, taken: found.taken }
+    case 'approved':
+      // Money that was declined is only asked for again when the buyer comes back.
+      return { status: before.status === 'declined' ? 'declined' : 'open' }
+    case 'declined':
+    case 'over':
+      return { status: 'declined', reason: found.reason, refusals }
+    case 'open':
+    case 'mismatch':
+      return { status: 'open', reason: found.reason, refusals }
+  }
+}
+
+/** Asks the provider; a payment whose provider gave no answer is given back, as unknown if it was asked for money. */
+const asking = async <T>(
   merchant: MerchantId,
-  payment: PaymentItem,
-  ask: (provider: Provider) => Promise<PaymentView>,
-): Promise<PaymentView> => {
+  { payment, before }: ClaimedPayment,
+  status: 'as it was' | 'capturing',
+  ask: (provider: Provider) => Promise<T>,
+): Promise<T> => {
   try {
-    return await ask(await providerFor(merchant))
+    return await ask(await providerOfPayment(merchant, payment))
   } catch (error) {
-    // Whether the money was taken is not known; the next try asks first.
-    await releasePayment(merchant, payment, 'capturing')
+    const known = before.status as Found['status']
+    await releasePayment(merchant, payment, { status: status === 'capturing' ? status : known })
     throw error
   }
 }
 
-const arrived = async (
-  merchant: MerchantId,
-  payment: PaymentItem,
-  view: PaymentView,
-  refused: readonly PaymentView['state'][],
-): Promise<Captured | 'review' | 'declined' | 'open'> => {
-  const { state, captureId } = view
-  if (state === 'captured' || state === 'pending') {
-    if (isRightAmount(view, payment)) return { status: state, captureId }
-    await releasePayment(merchant, payment, 'review')
-    return 'review'
-  }
-  const status = refused.includes(state) ? 'declined' : 'open'
-  await releasePayment(merchant, payment, status)
-  return status
+const look = (merchant: MerchantId, claimed: ClaimedPayment): Promise<PaymentView> =>
+  asking(merchant, claimed, 'as it was', provider => provider.inspect(claimed.payment.external_id ?? ''))
+
+const take = (merchant: MerchantId, claimed: ClaimedPayment): Promise<PaymentView> => {
+  const { uuid, external_id, refusals } = claimed.payment
+  const requestId = requestIdOf(uuid, 'take', refusals)
+  return asking(merchant, claimed, 'capturing', provider => provider.capture(external_id ?? '', requestId))
 }
 
-const refusals = {
-  review: 'amount_mismatch',
-  declined: 'payment_declined',
-  open: 'payment_not_approved',
-} as const
+const isMoney = (outcome: Captured | NoMoney): outcome is Captured => 'view' in outcome
 
 /**
- * Takes the money of a claimed payment. Gives the claim back when there is none to take, and throws
- * payment_not_approved, payment_declined, amount_mismatch or what the provider throws.
+ * Asks the provider of a claimed payment where it stands and, with `capture`, takes the money of an approved one. The
+ * provider is asked before any money is taken, so that nothing is taken twice, of another amount, or from another
+ * payer than `payerId`. Gives the claim back when there is no money. Throws what the provider throws.
  */
-export const capturePayment = async (merchant: MerchantId, claimed: ClaimedPayment): Promise<Captured> => {
+export const findMoney = async (
+  merchant: MerchantId,
+  claimed: ClaimedPayment,
+  { capture, payerId }: { capture: boolean; payerId?: string },
+): Promise<Captured | NoMoney> => {
   const { payment } = claimed
-  const view = await askOrRelease(merchant, payment, provider => take(provider, claimed))
-  const outcome = await arrived(merchant, payment, view, ['declined', 'cancelled'])
-  if (typeof outcome === 'string') throw new Problem(refusals[outcome])
+  const view = await look(merchant, claimed)
+  const seen = outcomeOf(view, payment)
+  const isOther = payerId !== undefined && view.payerId !== null && view.payerId !== payerId
+  if (isOther && (isMoney(seen) || seen.status === 'approved')) {
+    await releasePayment(merchant, payment, { status: claimed.before.status as Found['status'] })
+    throw new Problem('payment_mismatch')
+  }
+  const takes = seen.status === 'approved' && capture
+  const outcome = takes ? outcomeOf(await take(merchant, claimed), payment) : seen
+  if (!isMoney(outcome)) await releasePayment(merchant, payment, foundOf(claimed, outcome, takes))
   return outcome
 }
 
-/** Asks the provider of a claimed payment whether money arrived; takes none. Gives the claim back when none did. */
-export const inspectPayment = async (
+/** What a payment that wants a person to decide says to the buyer. */
+export const reviewed = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Problem => {
+  const what = taken ? `The provider took ${formatMoney(taken.amount)} ${taken.currency}` : 'What was paid is not clear'
+  const details = `${what}; the order costs ${formatMoney(amount)} EUR. The merchant accepts the payment or gives it back.`
+  return new Problem('amount_mismatch', { details })
+}
+
+/** Why an order is not finished, in the contract's words. */
+const refusalOf = (found: NoMoney, { amount }: PaymentItem): Problem => {
+  if (found.status === 'review') return reviewed({ taken: found.taken, amount })
+  if (found.status === 'mismatch') return new Problem('amount_mismatch')
+  if (found.status === 'open' || found.status === 'approved') return new Problem('payment_not_approved')
+  const why = found.reason && `The payment was declined: ${found.reason}.`
+  return new Problem('payment_declined', why ? { details: why } : {})
+}
+
+/**
+ * Takes the money of a claimed payment, from the payer that is named. Throws payment_not_approved, payment_declined,
+ * payment_mismatch, amount_mismatch or what the provider throws; the claim is given back then.
+ */
+export const capturePayment = async (
   merchant: MerchantId,
-  { payment }: ClaimedPayment,
-): Promise<Captured | 'review' | 'declined' | 'open'> =>
-  arrived(
-    merchant,
-    payment,
-    await askOrRelease(merchant, payment, provider => provider.inspect(payment.external_id ?? '')),
-    ['declined'],
-  )
+  claimed: ClaimedPayment,
+  payerId: string,
+): Promise<Captured> => {
+  const outcome = await findMoney(merchant, claimed, { capture: true, payerId })
+  if (isMoney(outcome)) return outcome
+  throw refusalOf(outcome, claimed.payment)
+}

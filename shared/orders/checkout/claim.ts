@@ -1,78 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../contract/errors.ts'
-import type { PaymentType } from '../../contract/vocabulary.ts'
-import { type Clause, equals, oneOf, present } from '../../table/expressions.ts'
+import { waitingPlace } from '../../payments/record.ts'
+import { equals } from '../../table/expressions.ts'
 import { ConditionFailed } from '../../table/failures.ts'
-import type { PaymentItem } from '../../table/items.ts'
+import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
-import { updateItem } from '../../table/table.ts'
+import { getItem, updateItem } from '../../table/table.ts'
 
-/** What the caller says of a payment; all of it must be what is stored. */
-export type PaymentClaim = { payment: string; order: string; type: PaymentType; externalId: string; payerId: string }
+/** A payment that this request alone may capture now, and how it stood before. */
+export type ClaimedPayment = { payment: PaymentItem; before: PaymentItem }
 
-/** A payment that this request may capture now; `repeated` when an earlier try's outcome is unknown. */
-export type ClaimedPayment = { payment: PaymentItem; repeated: boolean }
-
+// Longer than any function runs, so that a claim that is over has nobody at work on it.
 const leaseMilliseconds = 60_000
 
-const meantBy = ({ order, type, externalId }: PaymentClaim): Clause<PaymentItem>[] => [
-  equals('order_uuid', order),
-  equals('type', type),
-  equals('external_id', externalId),
-]
+const unsettled: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['open', 'pending', 'declined', 'capturing'])
 
-const isMeant = (stored: PaymentItem | undefined, { order, type, externalId }: PaymentClaim): stored is PaymentItem =>
-  stored?.order_uuid === order && stored.type === type && stored.external_id === externalId
+const inProgress = () => new Problem('payment_in_progress', { headers: { 'retry-after': '2' } })
 
-const settledOr = (stored: PaymentItem | undefined, claim: PaymentClaim, now: number): PaymentItem => {
-  if (!isMeant(stored, claim)) throw new Problem('payment_mismatch')
-  if (stored.status === 'capturing' && stored.lease > now) {
-    throw new Problem('payment_in_progress', { headers: { 'retry-after': '2' } })
-  }
-  return stored
+const claim = async (merchant: MerchantId, before: PaymentItem): Promise<PaymentItem | undefined> => {
+  const place = key('payment', { merchant, uuid: before.uuid })
+  const claimed = { ...before, status: 'capturing', lease: Date.now() + leaseMilliseconds } as const
+  const change = { set: { status: claimed.status, lease: claimed.lease }, index: waitingPlace(claimed) }
+  const asRead = [equals('status', before.status), equals('lease', before.lease)] as const
+  return updateItem(place, change, asRead).catch(error => {
+    if (error instanceof ConditionFailed) return undefined
+    throw error
+  })
 }
 
-const claimable = (now: number): Clause<PaymentItem>[] => [
-  oneOf('status', ['open', 'pending', 'declined', 'capturing']),
-  {
-    anyOf: [oneOf('status', ['open', 'pending', 'declined']), { attribute: 'lease', is: '<=', value: now }],
-  },
-]
-
 /**
- * Claims a payment for one capture, for a minute; whoever comes meanwhile is told so. Returns the stored payment
- * unclaimed when it is settled already. Throws payment_mismatch or payment_in_progress.
+ * Claims a payment for one capture, for a minute. Returns the stored payment unclaimed when it is settled already.
+ * `check` throws when the stored payment is not the one that is meant. While somebody else is at work their outcome is
+ * waited for, `patience` milliseconds; then throws payment_in_progress.
  */
 export const claimPayment = async (
   merchant: MerchantId,
-  claim: PaymentClaim,
+  uuid: string,
+  check: (stored: PaymentItem | undefined) => PaymentItem,
+  patience = 0,
 ): Promise<ClaimedPayment | { settled: PaymentItem }> => {
-  const now = Date.now()
-  const place = key('payment', { merchant, uuid: claim.payment })
-  try {
-    const payment = await updateItem(
-      place,
-      {
-        set: { status: 'capturing', lease: now + leaseMilliseconds, payer_id: claim.payerId },
-        add: { claims: 1 },
-      },
-      [present, ...meantBy(claim), ...claimable(now)],
-    )
-    return { payment, repeated: payment.claims > 1 }
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    return { settled: settledOr(error.present(place), claim, now) }
+  const until = Date.now() + patience
+  for (;;) {
+    const before = check(await getItem(key('payment', { merchant, uuid })))
+    if (!unsettled.has(before.status)) return { settled: before }
+    const isHeld = before.status === 'capturing' && before.lease > Date.now()
+    const payment = isHeld ? undefined : await claim(merchant, before)
+    if (payment) return { payment, before }
+    if (Date.now() >= until) throw inProgress()
+    await pause(200 + Math.random() * 200)
   }
 }
 
-/** Gives a claimed payment back in the state that was found, so that the next try need not wait. */
-export const releasePayment = async (
-  merchant: MerchantId,
-  { uuid, lease }: PaymentItem,
-  status: 'open' | 'declined' | 'capturing' | 'review',
-): Promise<void> => {
-  const place = key('payment', { merchant, uuid })
-  const ours = [equals('status', 'capturing'), equals('lease', lease)] as const
-  await updateItem(place, { set: { status, lease: 0 } }, ours).catch(error => {
+/** What is known of a payment after a provider was asked. */
+export type Found = Partial<
+  Pick<PaymentItem, 'capture_id' | 'payer_id' | 'reason' | 'refusals' | 'refunded' | 'taken'>
+> & {
+  status: 'open' | 'declined' | 'capturing' | 'review' | 'pending'
+}
+
+/** Gives a claimed payment back as it was found, so that the next try need not wait. */
+export const releasePayment = async (merchant: MerchantId, payment: PaymentItem, found: Found): Promise<void> => {
+  const place = key('payment', { merchant, uuid: payment.uuid })
+  const ours = [equals('status', 'capturing'), equals('lease', payment.lease)] as const
+  const set = { ...found, lease: 0 }
+  await updateItem(place, { set, index: waitingPlace({ ...payment, ...set }) }, ours).catch(error => {
     // Somebody took the claim over after its time; what they found counts.
     if (!(error instanceof ConditionFailed)) throw error
   })

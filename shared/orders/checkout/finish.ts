@@ -2,12 +2,12 @@ import type { Finish } from '../../contract/checkout.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
 import { paymentView } from '../../payments/record.ts'
-import type { PaymentItem } from '../../table/items.ts'
+import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
 import type { MerchantId } from '../../table/keys.ts'
 import { orderIdOf, readOrder } from '../store.ts'
 import { writtenOrder } from '../view.ts'
-import { capturePayment } from './capture.ts'
-import { claimPayment, type PaymentClaim } from './claim.ts'
+import { capturePayment, reviewed } from './capture.ts'
+import { claimPayment } from './claim.ts'
 import { type Settled, settlePayment } from './settle.ts'
 
 /** A finished order with its payment. */
@@ -22,13 +22,21 @@ const either = (name: string, one: string | null | undefined, other: string | nu
   return found
 }
 
-const claimIn = (request: Finish): PaymentClaim => ({
-  payment: either('payment', request.payment_id, request.payment_uuid),
-  order: either('order', request.order_id, request.order_uuid),
-  type: request.payment_type,
-  externalId: request.external_id,
-  payerId: request.payer_id,
-})
+// Another finish, or the sweep, is mostly done within this time; then its outcome is this one's.
+const patienceMilliseconds = 5000
+
+/** Throws payment_mismatch unless the stored payment is what the request says, its payer included once that is known. */
+const checkMeant =
+  (request: Finish, order: string) =>
+  (stored: PaymentItem | undefined): PaymentItem => {
+    const isMeant =
+      stored?.order_uuid === order &&
+      stored.type === request.payment_type &&
+      stored.external_id === request.external_id &&
+      (stored.payer_id === null || stored.payer_id === request.payer_id)
+    if (isMeant) return stored
+    throw new Problem('payment_mismatch')
+  }
 
 /** Why a payment is not the order's: there is no such order, it is settled by another one, or the ids are wrong. */
 const explainMismatch = async (merchant: MerchantId, uuid: string, problem: unknown): Promise<never> => {
@@ -38,13 +46,22 @@ const explainMismatch = async (merchant: MerchantId, uuid: string, problem: unkn
   throw order.header.paid ? new Problem('order_paid') : problem
 }
 
+const givenBack: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
+  'cancelled',
+  'refund_due',
+  'refund_pending',
+  'refunded',
+])
+
 /** The order of a payment that is settled already, as the first finish left it. */
 const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promise<Settled> => {
-  if (payment.status === 'review') throw new Problem('amount_mismatch')
+  if (payment.status === 'review') throw reviewed(payment)
   const { order, firstPart } = await readOrder(merchant, payment.order)
-  if (order.header.status === 'cancelled') throw new Problem('order_cancelled')
-  if (payment.status !== 'captured') throw new Problem('payment_not_approved')
-  return { order, firstPart, payment }
+  const { header, documents } = order
+  if (header.status === 'cancelled') throw new Problem('order_cancelled')
+  if (documents.payments.some(({ uuid }) => uuid === payment.uuid)) return { order, firstPart, payment }
+  if (header.paid || givenBack.has(payment.status)) throw new Problem('order_paid')
+  throw new Problem('payment_not_approved')
 }
 
 /**
@@ -52,11 +69,18 @@ const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promis
  * payment and documents in one transaction. The request's values only select and compare. Throws the contract's refusals.
  */
 export const finishOrder = async (merchant: MerchantId, request: Finish, actor: string): Promise<Finished> => {
-  const claim = claimIn(request)
-  const claimed = await claimPayment(merchant, claim).catch(problem => explainMismatch(merchant, claim.order, problem))
+  const uuid = either('payment', request.payment_id, request.payment_uuid)
+  const order = either('order', request.order_id, request.order_uuid)
+  const explained = (problem: unknown) => explainMismatch(merchant, order, problem)
+  const claimed = await claimPayment(merchant, uuid, checkMeant(request, order), patienceMilliseconds).catch(explained)
   const settled =
     'settled' in claimed
       ? await settledBefore(merchant, claimed.settled)
-      : await settlePayment(merchant, claimed.payment, await capturePayment(merchant, claimed), actor)
+      : await settlePayment(
+          merchant,
+          claimed.payment,
+          await capturePayment(merchant, claimed, request.payer_id).catch(explained),
+          actor,
+        )
   return { data: await writtenOrder(merchant, settled), payment: paymentView(settled.payment) }
 }

@@ -1,26 +1,40 @@
 import type { PaymentItem } from '../../table/items.ts'
 import type { MerchantId } from '../../table/keys.ts'
-import { inspectPayment } from './capture.ts'
+import { findMoney } from './capture.ts'
 import { claimPayment } from './claim.ts'
 import { settlePayment } from './settle.ts'
 
+/** What became of a payment; `over`: it was not paid and cannot be any more. */
+export type Resolved = 'paid' | 'pending' | 'review' | 'unpaid' | 'over'
+
+const settledAs = ({ status }: PaymentItem): Resolved => {
+  if (status === 'captured') return 'paid'
+  if (status === 'review') return 'review'
+  return status === 'created' ? 'unpaid' : 'over'
+}
+
 /**
- * Asks the provider what became of a payment and writes it down: `paid` when the money is there, `pending` when it is
- * on its way or wants a person, `unpaid` otherwise. Takes no money. Throws payment_in_progress while somebody is
- * capturing.
+ * Asks the provider what became of a payment and writes it down; with `capture` takes money that the payer approved.
+ * Throws payment_in_progress while somebody is capturing, and what the provider throws.
  */
 export const resolvePayment = async (
   merchant: MerchantId,
-  { uuid, order_uuid: order, type, external_id: externalId, payer_id }: PaymentItem,
+  uuid: string,
   actor: string,
-): Promise<'paid' | 'pending' | 'unpaid'> => {
-  // Never reached the provider, so there is nothing to ask.
-  if (!externalId) return 'unpaid'
-  const claimed = await claimPayment(merchant, { payment: uuid, order, type, externalId, payerId: payer_id ?? '' })
-  if ('settled' in claimed) return claimed.settled.status === 'captured' ? 'paid' : 'unpaid'
-  const outcome = await inspectPayment(merchant, claimed)
-  if (outcome === 'review') return 'pending'
-  if (typeof outcome === 'string') return 'unpaid'
-  await settlePayment(merchant, claimed.payment, outcome, actor)
-  return outcome.status === 'captured' ? 'paid' : 'pending'
+  { capture }: { capture: boolean },
+): Promise<Resolved> => {
+  const claimed = await claimPayment(merchant, uuid, stored => {
+    if (stored) return stored
+    throw new Error(`there is no payment ${uuid}, though an order names it`)
+  })
+  if ('settled' in claimed) return settledAs(claimed.settled)
+  // What was declined is tried again only when the buyer comes back to finish.
+  const mayTake = capture && claimed.before.status !== 'declined'
+  const outcome = await findMoney(merchant, claimed, { capture: mayTake })
+  if ('view' in outcome) {
+    await settlePayment(merchant, claimed.payment, outcome, actor)
+    return outcome.status === 'captured' ? 'paid' : 'pending'
+  }
+  if (outcome.status === 'review' || outcome.status === 'over') return outcome.status
+  return 'unpaid'
 }

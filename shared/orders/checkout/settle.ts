@@ -1,26 +1,29 @@
 import { Problem } from '../../contract/errors.ts'
 import { formatMoney } from '../../money.ts'
-import { waitingKey } from '../../payments/record.ts'
+import { waitingPlace } from '../../payments/record.ts'
 import { equals } from '../../table/expressions.ts'
+import { ConditionFailed } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { retrying } from '../../table/retry.ts'
 import { updateItem } from '../../table/table.ts'
 import { type Action, put, transact } from '../../table/transact.ts'
 import { timestamp } from '../../time.ts'
+import type { OrderEvent } from '../states.ts'
 import { changeActions, loadOrder, type StoredOrder } from '../store.ts'
 import { applyEvent } from '../transitions.ts'
 import type { Captured } from './capture.ts'
+import { releasePayment } from './claim.ts'
 
 /** What a settled payment did to its order. */
 export type Settled = StoredOrder & { payment: PaymentItem }
 
 /** Money that arrived, as it stands under an order's documents. */
-const paymentDocument = ({ uuid, type, amount, currency, external_id, payer_id }: PaymentItem, now: string) => ({
+const paymentDocument = ({ uuid, type, amount, taken, external_id, payer_id }: PaymentItem, now: string) => ({
   uuid,
   payment_type: type,
-  amount: formatMoney(amount),
-  currency,
+  amount: formatMoney(taken?.amount ?? amount),
+  currency: taken?.currency ?? 'EUR',
   external_id,
   payer_id,
   crstamp: now,
@@ -29,45 +32,54 @@ const paymentDocument = ({ uuid, type, amount, currency, external_id, payer_id }
 const paymentAction = (merchant: MerchantId, before: PaymentItem, after: PaymentItem): Action =>
   put('payment', key('payment', { merchant, uuid: before.uuid }), after, {
     when: [equals('status', before.status), equals('lease', before.lease)],
-    // The sweep asks for money that is on its way.
-    ...(after.status === 'pending' && { index: waitingKey('open', after.crstamp) }),
+    index: waitingPlace(after) ?? undefined,
   })
 
-/** Captured money of an order that cannot take it is kept in mind until it is paid back. */
-const markRefund = async (merchant: MerchantId, { uuid, crstamp }: PaymentItem, captureId: string | null) => {
-  await updateItem(key('payment', { merchant, uuid }), {
-    set: { status: 'refund_due', capture_id: captureId, lease: 0 },
-    index: waitingKey('refund', crstamp),
+/** Money that its order cannot take is kept in mind until it is given back. */
+const markRefund = async (merchant: MerchantId, before: PaymentItem, after: PaymentItem): Promise<void> => {
+  const marked: PaymentItem = { ...after, status: 'refund_due' }
+  const { status, capture_id, payer_id, taken, lease } = marked
+  const set = { status, capture_id, payer_id, taken, lease }
+  await updateItem(key('payment', { merchant, uuid: before.uuid }), { set, index: waitingPlace(marked) }, [
+    equals('status', before.status),
+    equals('lease', before.lease),
+  ]).catch(error => {
+    // Whoever took the claim over sees the same money, and the same order.
+    if (!(error instanceof ConditionFailed)) throw error
   })
 }
 
+const events = { captured: 'payment_completed', pending: 'payment_pending' } as const satisfies Record<
+  Captured['status'],
+  OrderEvent
+>
+
 /**
- * Writes what the provider did with a claimed payment: payment, order and documents in one transaction. Throws
- * order_cancelled after marking the money for refund when the order was cancelled meanwhile.
+ * Writes that a payment's money is there or on its way: payment, order and documents in one transaction, under the
+ * status and lease the payment was read with. Throws the order's refusal after marking the money for refund when the
+ * order cannot take it any more.
  */
-export const settlePayment = (
+export const writePaid = (
   merchant: MerchantId,
-  payment: PaymentItem,
-  { status, captureId }: Captured,
+  before: PaymentItem,
+  after: PaymentItem & { status: Captured['status'] },
   actor: string,
 ): Promise<Settled> =>
   retrying(
     async () => {
-      const loaded = await loadOrder(merchant, payment.order)
+      const loaded = await loadOrder(merchant, before.order)
       const now = timestamp(Date.now())
-      const after: PaymentItem = { ...payment, status, capture_id: captureId, lease: 0 }
-      const isPaid = status === 'captured'
-      const effect = applyEvent(loaded.order, loaded.numbers, isPaid ? 'payment_completed' : 'payment_pending', {
+      const effect = applyEvent(loaded.order, loaded.numbers, events[after.status], {
         now,
         actor,
-        ...(isPaid && { payment: paymentDocument(after, now) }),
+        ...(after.status === 'captured' && { payment: paymentDocument(after, now) }),
       })
       if ('refused' in effect) {
-        if (isPaid) await markRefund(merchant, payment, captureId)
+        await markRefund(merchant, before, after)
         throw new Problem(effect.refused === 'not_in_this_status' ? 'order_not_cancellable' : effect.refused)
       }
       const changes = 'order' in effect ? changeActions(merchant, loaded, effect) : []
-      await transact([paymentAction(merchant, payment, after), ...changes])
+      await transact([paymentAction(merchant, before, after), ...changes])
       const order = 'order' in effect ? effect.order : loaded.order
       return { order, firstPart: loaded.firstPart, payment: after }
     },
@@ -75,3 +87,30 @@ export const settlePayment = (
     error => !error.failed('payment'),
     40,
   )
+
+/** Writes what the provider did with a claimed payment, as writePaid does; gives the claim back if that fails. */
+export const settlePayment = async (
+  merchant: MerchantId,
+  payment: PaymentItem,
+  { status, view }: Captured,
+  actor: string,
+): Promise<Settled> => {
+  const { captureId, payerId, amount, currency, refunded, reason } = view
+  const after = {
+    ...payment,
+    status,
+    reason,
+    capture_id: captureId,
+    payer_id: payerId,
+    taken: amount === null || currency === null ? null : { amount, currency },
+    refunded: refunded ?? 0,
+    lease: 0,
+  }
+  try {
+    return await writePaid(merchant, payment, after, actor)
+  } catch (error) {
+    // The money is there, so the next try must not wait for the claim to run out.
+    if (!(error instanceof Problem)) await releasePayment(merchant, payment, { status: 'capturing' }).catch(() => {})
+    throw error
+  }
+}

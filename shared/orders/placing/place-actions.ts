@@ -1,4 +1,4 @@
-import { waitingKey } from '../../payments/record.ts'
+import { waitingPlace } from '../../payments/record.ts'
 import { absent, equals } from '../../table/expressions.ts'
 import type { BasketItem, Numbers, PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
@@ -55,7 +55,7 @@ const basketAction = (
 const paymentAction = (merchant: MerchantId, payment: PaymentItem): Action =>
   put('payment', key('payment', { merchant, uuid: payment.uuid }), payment, {
     when: [absent],
-    index: waitingKey('open', payment.crstamp),
+    index: waitingPlace(payment) ?? undefined,
   })
 
 const idempotencyAction = (merchant: MerchantId, keyHash: string, uuid: string, hash: string): Action =>

@@ -4,7 +4,6 @@ import { Problem } from '../../contract/errors.ts'
 import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
 import type { Cents } from '../../money.ts'
-import { openPayment } from '../../payments/open.ts'
 import { paymentView } from '../../payments/record.ts'
 import { Unavailable } from '../../table/failures.ts'
 import type { BasketItem, IdempotencyItem, PaymentItem } from '../../table/items.ts'
@@ -16,6 +15,7 @@ import { packSold } from '../record.ts'
 import { orderIdOf, readOrder } from '../store.ts'
 import { allRelations, orderView, writtenOrder } from '../view.ts'
 import { composeOrder, type Placer } from './compose.ts'
+import { openPayment } from './open.ts'
 import { type PreparedOrder, placeActions } from './place-actions.ts'
 import { priceOrder } from './pricing.ts'
 import { readRedirects } from './redirects.ts'
@@ -59,13 +59,20 @@ const paymentFor = (
     amount,
     currency: 'EUR',
     status: 'created',
+    provider: null,
+    account: null,
     external_id: null,
     target_url: null,
     ...readRedirects(data, merchant),
     payer_id: null,
     capture_id: null,
+    taken: null,
+    refunded: 0,
+    refund_id: null,
+    reason: null,
+    refusals: 0,
+    failed_refunds: 0,
     lease: 0,
-    claims: 0,
     crstamp: header.crstamp,
   }
 }
@@ -126,12 +133,13 @@ const write = async (placing: Placer, prepared: PreparedOrder): Promise<void> =>
 /** A placed order with its payment; one that never reached its provider is opened now. */
 const withPayment = async (
   { merchant }: Placer,
+  request: PlaceRequest,
   data: Order,
   payment: PaymentItem | null | undefined,
   replayed: boolean,
 ): Promise<PlacedOrder> => {
   if (!payment) return { data, replayed }
-  const opened = payment.status === 'created' ? await openPayment(merchant, payment, data) : payment
+  const opened = payment.status === 'created' ? await openPayment(merchant, payment, data, hashOfKey(request)) : payment
   const targetUrl = opened.status === 'open' || opened.status === 'declined' ? opened.target_url : null
   return { data, ...(targetUrl && { targetUrl }), payment: paymentView(opened), replayed }
 }
@@ -148,7 +156,7 @@ const repeat = async (
   const stored = await readOrder(merchant, await orderIdOf(merchant, { uuid: used.uuid }))
   const { payment } = stored.order
   const item = payment ? await getItem(key('payment', { merchant, uuid: payment })) : null
-  return withPayment(placing, await writtenOrder(merchant, stored), item, true)
+  return withPayment(placing, request, await writtenOrder(merchant, stored), item, true)
 }
 
 const usedKey = async ({ merchant }: Placer, request: PlaceRequest): Promise<IdempotencyItem | undefined> => {
@@ -183,7 +191,7 @@ const attempt = async (placing: Placer, request: PlaceRequest): Promise<PlacedOr
   const prepared = await prepareUnlessUsed(placing, request, basket)
   if ('used' in prepared) return repeat(placing, request, prepared.used, 'idempotency_key_reused')
   await write(placing, prepared)
-  return withPayment(placing, orderView(prepared.order, allRelations, prepared.sold), prepared.payment, false)
+  return withPayment(placing, request, orderView(prepared.order, allRelations, prepared.sold), prepared.payment, false)
 }
 
 /**

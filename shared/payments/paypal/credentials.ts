@@ -7,7 +7,8 @@ const live = 'https://api-m.paypal.com'
 const test = 'https://api-m.sandbox.paypal.com'
 
 const filled = v.pipe(v.string(), v.minLength(1), v.maxLength(1000))
-const Secret = v.object({ clientId: filled, clientSecret: filled, baseUrl: v.nullish(filled) })
+const Account = v.object({ clientId: filled, clientSecret: filled, baseUrl: v.nullish(filled) })
+const Secret = v.object({ ...Account.entries, former: v.optional(v.pipe(v.array(Account), v.maxLength(20))) })
 
 const stage = () => process.env.STAGE ?? ''
 
@@ -43,19 +44,22 @@ const fromSecretsManager = async (name: string): Promise<unknown> => {
 
 /**
  * A merchant's PayPal credentials: on the twin from PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET and PAYPAL_URL, else from
- * Secrets Manager, `weinkontor/<stage>/paypal/<customers_id>`, JSON of clientId, clientSecret and perhaps baseUrl.
- * Throws payment_provider_error when there are none, or they name a host that is not PayPal's.
+ * Secrets Manager, `weinkontor/<stage>/paypal/<customers_id>`, JSON of clientId, clientSecret and perhaps baseUrl. The
+ * present account comes first, then those under `former`, where older payments still are. Throws
+ * payment_provider_error when there are none, or they name a host that is not PayPal's.
  */
-export const paypalCredentials = async (merchant: number): Promise<Credentials> => {
+export const paypalCredentials = async (merchant: number): Promise<[Credentials, ...Credentials[]]> => {
   const onTwin = stage() === 'twin'
   const name = `weinkontor/${stage()}/paypal/${merchant}`
   const source = onTwin ? 'the environment' : name
   const secret = v.safeParse(Secret, onTwin ? fromEnvironment() : await fromSecretsManager(name))
   if (!secret.success)
     throw providerFailure('the merchant pays by PayPal, but has no credentials', { merchant, source })
-  const { clientId, clientSecret, baseUrl } = secret.output
-  const url = baseUrl ?? (stage() === 'prod' ? live : test)
-  if (!isApiUrl(url, onTwin))
+  const complete = ({ clientId, clientSecret, baseUrl }: v.InferOutput<typeof Account>): Credentials => {
+    const url = baseUrl ?? (stage() === 'prod' ? live : test)
+    if (isApiUrl(url, onTwin)) return { clientId, clientSecret, baseUrl: url }
     throw providerFailure('the PayPal credentials name a host that is not allowed', { merchant, source })
-  return { clientId, clientSecret, baseUrl: url }
+  }
+  const { former = [], ...present } = secret.output
+  return [complete(present), ...former.map(complete)]
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { formatMoney } from '../../money.ts'
-import type { OpenRequest, PaymentView, Provider } from '../provider.ts'
+import type { OpenRequest, PaymentView, Provider, RefundView } from '../provider.ts'
 import { providerFailure } from '../provider-failure.ts'
 import { type Ask, type Credentials, type PayPalResponse, paypalClient, paypalLimits, refusal } from './client.ts'
 import { approveUrl } from './hosts.ts'
@@ -13,6 +13,12 @@ const refusedCaptures = new Map<string | null, PaymentView['state']>([
   ['INSTRUMENT_DECLINED', 'declined'],
   ['TRANSACTION_REFUSED', 'declined'],
   ['PAYER_CANNOT_PAY', 'declined'],
+])
+
+const refundStates = new Map<string, RefundView['state']>([
+  ['COMPLETED', 'refunded'],
+  ['FAILED', 'failed'],
+  ['CANCELLED', 'failed'],
 ])
 
 const isSuccess = ({ status }: PayPalResponse): boolean => status === 200 || status === 201
@@ -86,6 +92,8 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
   const client = paypalClient(credentials, limits)
 
   return {
+    account: credentials.clientId,
+
     open: async request => {
       const ask = client.begin()
       const body = newOrder(request)
@@ -129,6 +137,13 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
       if (isRight && refund.status === 'COMPLETED') return { state: 'refunded', refundId: refund.id }
       if (isRight && refund.status === 'PENDING') return { state: 'pending', refundId: refund.id }
       throw providerFailure('paypal did not refund as asked', { status: refund.status.slice(0, 32), refund: refund.id })
+    },
+
+    inspectRefund: async refundId => {
+      const response = await client.begin()({ method: 'GET', path: `/v2/payments/refunds/${segment(refundId)}` })
+      if (!isSuccess(response)) throw refusal('inspectRefund', response)
+      const { id, status } = readAs(Refund, 'inspectRefund', response)
+      return { state: refundStates.get(status) ?? 'pending', refundId: id }
     },
   }
 }

@@ -119,6 +119,8 @@ export const viewOf = (order: Order): PaymentView => {
     customId: capture?.custom_id ?? unit?.custom_id ?? null,
     payerId: order.payer?.payer_id ?? null,
     captureId: capture?.id ?? null,
+    refunded: null,
+    reason: null,
   }
 }
 
@@ -130,4 +132,6 @@ export const bareView = (state: State): PaymentView => ({
   customId: null,
   payerId: null,
   captureId: null,
+  refunded: null,
+  reason: null,
 })

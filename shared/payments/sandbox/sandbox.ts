@@ -31,7 +31,7 @@ const known = async (id: string): Promise<SandboxPaymentItem> => {
 
 const stateOf = ({ state, effective, refunded, amount }: SandboxPaymentItem): PaymentView['state'] => {
   if (state !== 'captured') return state
-  if (refunded >= amount) return 'cancelled'
+  if (refunded >= amount) return 'refunded'
   // A slow capture does not show before it takes effect.
   return (effective ?? 0) > Date.now() ? 'approved' : 'captured'
 }
@@ -45,6 +45,8 @@ const viewOf = (payment: SandboxPaymentItem): PaymentView => {
     customId: payment.payment,
     payerId: payment.payerId,
     captureId: state === 'approved' ? null : payment.captureId,
+    refunded: payment.captureId && state !== 'approved' ? payment.refunded : null,
+    reason: null,
   }
 }
 
@@ -84,12 +86,15 @@ const capture = async (id: string, slow: number, limit: number): Promise<Payment
   return viewOf(payment)
 }
 
+const refundIdOf = (id: string, requestId: string): string =>
+  `${id}-R${createHash('sha256').update(requestId).digest('hex').slice(0, 8).toUpperCase()}`
+
 const refund = async (captureId: string, amount: Cents, requestId: string): Promise<RefundView> => {
   const id = captureId.endsWith(captureEnding) ? captureId.slice(0, -captureEnding.length) : ''
   if (!id || amount <= 0) throw providerFailure('the sandbox does not know the capture, or nothing is to be refunded')
   const { amount: taken } = await known(id)
   const name = `refund:${requestId}` as const
-  const refundId = `${id}-R${createHash('sha256').update(requestId).digest('hex').slice(0, 8).toUpperCase()}`
+  const refundId = refundIdOf(id, requestId)
   const { changed, payment } = await changeSandboxPayment(id, { set: { [name]: amount }, add: { refunded: amount } }, [
     equals('state', 'captured'),
     { attribute: name, is: 'absent' },
@@ -97,6 +102,15 @@ const refund = async (captureId: string, amount: Cents, requestId: string): Prom
   ])
   if (changed || payment?.[name] === amount) return { state: 'refunded', refundId }
   throw providerFailure('the sandbox cannot refund the payment', { state: payment?.state, refunded: payment?.refunded })
+}
+
+const inspectRefund = async (refundId: string): Promise<RefundView> => {
+  const [id = ''] = refundId.split('-')
+  const names = Object.keys(await known(id)).filter(name => name.startsWith('refund:'))
+  // Money of the sandbox is back at once.
+  if (names.some(name => refundIdOf(id, name.slice('refund:'.length)) === refundId))
+    return { state: 'refunded', refundId }
+  throw providerFailure('the sandbox does not know the refund')
 }
 
 /** A verb that keeps the port's promises: stages without payments are refused, and a lost table is a lost answer. */
@@ -116,8 +130,10 @@ const guarded =
  * payment is taken at most once however many ask. Works on the twin, elsewhere only where ALLOW_SANDBOX is 1.
  */
 export const sandbox = ({ slow = 8000, limit = 5000 }: SandboxOptions = {}): Provider => ({
+  account: 'sandbox',
   open: guarded(open),
   inspect: guarded(async id => viewOf(await known(id))),
   capture: guarded(id => capture(id, slow, limit)),
   refund: guarded(refund),
+  inspectRefund: guarded(inspectRefund),
 })

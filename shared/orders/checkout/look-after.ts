@@ -1,0 +1,108 @@
+import { log } from '../../log.ts'
+import { providerOfPayment } from '../../payments/providers.ts'
+import { waitingPlace } from '../../payments/record.ts'
+import { equals } from '../../table/expressions.ts'
+import type { PaymentItem } from '../../table/items.ts'
+import { key, type MerchantId } from '../../table/keys.ts'
+import { getItem, updateItem } from '../../table/table.ts'
+import { parseTimestamp } from '../../time.ts'
+import { cancelById } from './cancel.ts'
+import { payBack } from './refund.ts'
+import { resolvePayment } from './resolve.ts'
+
+/** What looking after a payment came to; `left` is looked after again, `review` waits for a person. */
+export type LookedAfter = 'paid' | 'cancelled' | 'refunded' | 'review' | 'left'
+
+/** Who looks, and how many hours an order may wait for its payment. */
+export type Looking = { actor: string; hours: number }
+
+const hour = 3_600_000
+// The payer has never been sent there: nothing but a broken request can have left it so.
+const unopenedHours = 0.2
+
+const ageOf = ({ crstamp }: PaymentItem): number => (Date.now() - parseTimestamp(crstamp)) / hour
+
+/** The next look is due later; without this a payment that nothing changes would be looked at in every run. */
+const putOff = async (merchant: MerchantId, { uuid }: PaymentItem): Promise<void> => {
+  const place = key('payment', { merchant, uuid })
+  const present = await getItem(place)
+  if (!present) return
+  const asRead = [equals('status', present.status), equals('lease', present.lease)] as const
+  await updateItem(place, { index: waitingPlace(present) }, asRead)
+}
+
+const end = async (merchant: MerchantId, { order }: PaymentItem, actor: string): Promise<LookedAfter> => {
+  const expired = await cancelById(merchant, order, { event: 'expire', actor })
+  // It waited for a payment that came to nothing.
+  const hasFailed = expired.order.header.status === 'need_payment'
+  const ended = hasFailed ? await cancelById(merchant, order, { event: 'cancel', actor }) : expired
+  return ended.order.header.status === 'cancelled' ? 'cancelled' : 'left'
+}
+
+const lookAtUnpaid = async (
+  merchant: MerchantId,
+  payment: PaymentItem,
+  { actor, hours }: Looking,
+): Promise<LookedAfter> => {
+  const resolved = await resolvePayment(merchant, payment.uuid, actor, { capture: true })
+  if (resolved === 'paid' || resolved === 'review') return resolved
+  if (resolved === 'over') return end(merchant, payment, actor)
+  return resolved === 'unpaid' && ageOf(payment) >= hours ? end(merchant, payment, actor) : 'left'
+}
+
+/** Money that was given back at the provider, or taken back by the payer's bank, is noted; the order stays as it is. */
+const lookAtCaptured = async (merchant: MerchantId, payment: PaymentItem): Promise<LookedAfter> => {
+  const provider = await providerOfPayment(merchant, payment)
+  const { state, refunded } = await provider.inspect(payment.external_id ?? '')
+  const isBack = state === 'refunded'
+  if (!isBack && (refunded ?? 0) === payment.refunded) return 'paid'
+  const set = isBack
+    ? ({ status: 'refunded', refunded: refunded ?? payment.taken?.amount ?? payment.amount } as const)
+    : { refunded: refunded ?? 0 }
+  await updateItem(key('payment', { merchant, uuid: payment.uuid }), { set, index: null }, [
+    equals('status', 'captured'),
+  ])
+  log.warn('money of a paid order was given back', { merchant, order: payment.order, refunded: set.refunded })
+  return isBack ? 'refunded' : 'paid'
+}
+
+const lookAfter = async (merchant: MerchantId, payment: PaymentItem, looking: Looking): Promise<LookedAfter> => {
+  switch (payment.status) {
+    case 'created':
+      return ageOf(payment) >= Math.min(looking.hours, unopenedHours) ? end(merchant, payment, looking.actor) : 'left'
+    case 'open':
+    case 'declined':
+    case 'capturing':
+    case 'pending':
+      return lookAtUnpaid(merchant, payment, looking)
+    case 'cancelled':
+    case 'refund_due':
+    case 'refund_pending':
+      return payBack(merchant, payment)
+    case 'captured':
+      return lookAtCaptured(merchant, payment)
+    case 'refunded':
+      return 'refunded'
+    case 'review':
+      return 'review'
+  }
+}
+
+/**
+ * Looks after one payment now: asks the provider how it stands, takes what was approved, gives back what its order did
+ * not take, ends an order that cannot be paid any more or waited too long. Safe to repeat, and beside anybody else.
+ * Throws what the provider throws, and payment_in_progress while somebody is capturing.
+ */
+export const lookAfterPayment = async (
+  merchant: MerchantId,
+  uuid: string,
+  { actor, hours = 24 }: { actor: string; hours?: number },
+): Promise<LookedAfter> => {
+  const payment = await getItem(key('payment', { merchant, uuid }))
+  if (!payment) throw new Error(`there is no payment ${uuid}`)
+  try {
+    return await lookAfter(merchant, payment, { actor, hours })
+  } finally {
+    await putOff(merchant, payment).catch(() => {})
+  }
+}

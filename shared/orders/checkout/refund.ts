@@ -1,0 +1,112 @@
+import { Problem } from '../../contract/errors.ts'
+import type { PaymentView, Provider, RefundView } from '../../payments/provider.ts'
+import { providerOfPayment } from '../../payments/providers.ts'
+import { requestIdOf, waitingPlace } from '../../payments/record.ts'
+import { equals } from '../../table/expressions.ts'
+import type { PaymentItem } from '../../table/items.ts'
+import { key, type MerchantId } from '../../table/keys.ts'
+import { updateItem } from '../../table/table.ts'
+import { parseTimestamp } from '../../time.ts'
+
+/** What became of money that an order did not take. */
+export type PaidBack = 'refunded' | 'review' | 'left'
+
+const mostFailedRefunds = 3
+
+// A provider that refuses for so long wants a person to look at it.
+const patienceMilliseconds = 3 * 24 * 3_600_000
+
+const write = async (merchant: MerchantId, payment: PaymentItem, set: Partial<PaymentItem>): Promise<void> => {
+  const after = { ...payment, ...set }
+  const asRead = [equals('status', payment.status), equals('failed_refunds', payment.failed_refunds)] as const
+  await updateItem(key('payment', { merchant, uuid: payment.uuid }), { set, index: waitingPlace(after) }, asRead)
+}
+
+/** Writes what became of a refund of all that was left. */
+const writeRefund = async (
+  merchant: MerchantId,
+  payment: PaymentItem,
+  { state, refundId }: RefundView,
+  known: Partial<PaymentItem>,
+): Promise<PaidBack> => {
+  if (state === 'refunded') {
+    const refunded = known.taken?.amount ?? payment.taken?.amount ?? payment.amount
+    await write(merchant, payment, { ...known, status: 'refunded', refund_id: refundId, refunded })
+    return 'refunded'
+  }
+  if (state === 'pending') {
+    await write(merchant, payment, { ...known, status: 'refund_pending', refund_id: refundId })
+    return 'left'
+  }
+  const failed_refunds = payment.failed_refunds + 1
+  const isOver = failed_refunds >= mostFailedRefunds
+  const status = isOver ? 'review' : 'refund_due'
+  await write(merchant, payment, { ...known, status, failed_refunds, refund_id: null, reason: 'REFUND_FAILED' })
+  return isOver ? 'review' : 'left'
+}
+
+const takenIn = ({ amount, currency }: PaymentView): PaymentItem['taken'] =>
+  amount === null || currency === null ? null : { amount, currency }
+
+const refundAll = async (
+  merchant: MerchantId,
+  payment: PaymentItem,
+  provider: Provider,
+  view: PaymentView,
+): Promise<PaidBack> => {
+  const captureId = view.captureId ?? payment.capture_id ?? ''
+  const taken = takenIn(view) ?? payment.taken
+  const left = (taken?.amount ?? payment.amount) - (view.refunded ?? 0)
+  const requestId = requestIdOf(payment.uuid, 'back', payment.failed_refunds)
+  const refund = await provider.refund(captureId, left, requestId)
+  return writeRefund(merchant, payment, refund, { capture_id: captureId, taken })
+}
+
+/** What the provider knows of money that is to be given back, and what follows from it. */
+const settle = async (merchant: MerchantId, payment: PaymentItem, provider: Provider): Promise<PaidBack> => {
+  const view = await provider.inspect(payment.external_id ?? '')
+  const { state } = view
+  if (state === 'captured') return refundAll(merchant, payment, provider, view)
+  if (state === 'refunded') {
+    const refunded = view.refunded ?? view.amount ?? payment.amount
+    await write(merchant, payment, { status: 'refunded', capture_id: view.captureId, refunded })
+    return 'refunded'
+  }
+  if (state === 'missing' && payment.capture_id) {
+    await write(merchant, payment, { status: 'review', reason: 'UNKNOWN_TO_PROVIDER' })
+    return 'review'
+  }
+  if (state === 'pending') await write(merchant, payment, { status: 'refund_due', capture_id: view.captureId })
+  // What was asked for at the last moment may still take effect; the next look tells.
+  else await write(merchant, payment, { status: 'cancelled' })
+  return 'left'
+}
+
+const followRefund = async (merchant: MerchantId, payment: PaymentItem, provider: Provider): Promise<PaidBack> =>
+  payment.refund_id
+    ? writeRefund(merchant, payment, await provider.inspectRefund(payment.refund_id), {})
+    : settle(merchant, payment, provider)
+
+/**
+ * Gives back money that an order did not take: what arrived, and what is still to arrive of a payment that went with
+ * its order. A refund that fails again and again, or that the provider refuses for days, wants a person. Throws what
+ * the provider throws, and ConditionFailed when somebody else was at work.
+ */
+export const payBack = async (merchant: MerchantId, payment: PaymentItem): Promise<PaidBack> => {
+  if (!payment.external_id) {
+    await updateItem(key('payment', { merchant, uuid: payment.uuid }), { index: null }, [
+      equals('status', payment.status),
+    ])
+    return 'left'
+  }
+  try {
+    const provider = await providerOfPayment(merchant, payment)
+    return await (payment.status === 'refund_pending' ? followRefund : settle)(merchant, payment, provider)
+  } catch (error) {
+    const isOld = Date.now() - parseTimestamp(payment.crstamp) > patienceMilliseconds
+    const isRefused = error instanceof Problem && error.word === 'payment_provider_error'
+    if (!isOld || !isRefused || payment.status === 'cancelled') throw error
+    await write(merchant, payment, { status: 'review', reason: 'REFUND_REFUSED' })
+    return 'review'
+  }
+}

@@ -1,0 +1,73 @@
+import { equals } from '../../table/expressions.ts'
+import { ConditionFailed } from '../../table/failures.ts'
+import type { PaymentItem } from '../../table/items.ts'
+import { indexKeyPrefix, key, type MerchantId, partition } from '../../table/keys.ts'
+import { getItem, query, updateItem } from '../../table/table.ts'
+import { StepRefused } from '../advance.ts'
+import type { OrderRecord } from '../record.ts'
+import { readOrder } from '../store.ts'
+import { cancelById } from './cancel.ts'
+import { type LookedAfter, lookAfterPayment } from './look-after.ts'
+import { writePaid } from './settle.ts'
+
+/** A payment of an order. */
+export const readPayment = (merchant: MerchantId, uuid: string): Promise<PaymentItem | undefined> =>
+  getItem(key('payment', { merchant, uuid }))
+
+const waitingFor = (merchant: MerchantId, task: 'look' | 'review'): Promise<PaymentItem[]> =>
+  query({ pk: partition('payment', { merchant }), indexed: true, prefix: indexKeyPrefix('payment', { task }) })
+
+/** A merchant's payments that are not settled: those that are looked after again, and those that want a person. */
+export const unsettledPayments = async (
+  merchant: MerchantId,
+): Promise<{ waiting: PaymentItem[]; review: PaymentItem[] }> => ({
+  waiting: await waitingFor(merchant, 'look'),
+  review: await waitingFor(merchant, 'review'),
+})
+
+/** An order whose payment wants a person to decide. Throws StepRefused when it does not. */
+const readReview = async (merchant: MerchantId, id: number): Promise<{ order: OrderRecord; payment: PaymentItem }> => {
+  const { order } = await readOrder(merchant, id)
+  const payment = order.payment ? await readPayment(merchant, order.payment) : undefined
+  if (payment?.status === 'review') return { order, payment }
+  const stands = payment ? `its payment is ${payment.status}` : 'it has no payment at a provider'
+  throw new StepRefused(`nobody has to decide about order ${id}: ${stands}`)
+}
+
+/**
+ * Takes what the provider took as the payment of the order, by a person's decision. Throws order_not_found, or
+ * StepRefused when there is nothing to decide or the order is cancelled.
+ */
+export const acceptPayment = async (merchant: MerchantId, id: number, actor: string): Promise<OrderRecord> => {
+  const { order, payment } = await readReview(merchant, id)
+  if (order.header.status === 'cancelled') throw new StepRefused(`order ${id} is cancelled: its money can only go back`)
+  const settled = await writePaid(merchant, payment, { ...payment, status: 'captured' }, actor)
+  return settled.order
+}
+
+/**
+ * Gives back what the provider took, by a person's decision, and cancels the order; `by hand` when the person has done
+ * it already. Throws order_not_found, StepRefused when there is nothing to decide, or what the provider throws; the
+ * sweep goes on then.
+ */
+export const refundPayment = async (
+  merchant: MerchantId,
+  id: number,
+  actor: string,
+  givesBack: 'at the provider' | 'by hand' = 'at the provider',
+): Promise<LookedAfter> => {
+  const { order, payment } = await readReview(merchant, id)
+  const { uuid } = payment
+  if (order.header.status !== 'cancelled') await cancelById(merchant, id, { event: 'cancel', actor, givesBack })
+  else {
+    // A provider answers a repeated request with its first refusal.
+    const failed_refunds = payment.failed_refunds + 1
+    const set = { status: givesBack === 'by hand' ? 'refunded' : 'refund_due', failed_refunds } as const
+    await updateItem(key('payment', { merchant, uuid }), { set, index: null }, [equals('status', 'review')]).catch(
+      error => {
+        if (!(error instanceof ConditionFailed)) throw error
+      },
+    )
+  }
+  return lookAfterPayment(merchant, uuid, { actor })
+}

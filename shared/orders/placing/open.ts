@@ -1,0 +1,80 @@
+import { Problem } from '../../contract/errors.ts'
+import type { Order } from '../../contract/records/order.ts'
+import { readMerchant } from '../../merchants/settings.ts'
+import { providerOf } from '../../payments/providers.ts'
+import { requestIdOf, waitingPlace } from '../../payments/record.ts'
+import { equals } from '../../table/expressions.ts'
+import { ConditionFailed } from '../../table/failures.ts'
+import type { PaymentItem } from '../../table/items.ts'
+import { key, type MerchantId } from '../../table/keys.ts'
+import { getItem, updateItem } from '../../table/table.ts'
+import { cancelById } from '../checkout/cancel.ts'
+
+/** The return address with the payment's id, as shops read it there. */
+const returnUrlOf = ({ return_url, uuid }: PaymentItem): string => {
+  const url = new URL(return_url)
+  url.searchParams.set('pid', uuid)
+  return url.href
+}
+
+/** Opens a payment at the merchant's provider. A repeat is the same request to it, so it opens nothing twice. */
+const open = async (
+  merchant: MerchantId,
+  payment: PaymentItem,
+  order: Pick<Order, 'uuid' | 'number'>,
+): Promise<PaymentItem> => {
+  const { uuid, amount, currency } = payment
+  const settings = await readMerchant(merchant)
+  const provider = await providerOf(settings)
+  const { externalId, targetUrl } = await provider.open({
+    payment: uuid,
+    order: { uuid: order.uuid, number: order.number },
+    merchantName: settings.name,
+    amount,
+    currency,
+    returnUrl: returnUrlOf(payment),
+    cancelUrl: payment.cancel_url,
+    requestId: requestIdOf(uuid, 'open'),
+  })
+  const place = key('payment', { merchant, uuid })
+  const set = {
+    status: 'open',
+    provider: settings.payment_provider ?? 'sandbox',
+    account: provider.account,
+    external_id: externalId,
+    target_url: targetUrl,
+  } as const
+  const index = waitingPlace({ ...payment, ...set })
+  try {
+    return await updateItem(place, { set, index }, [equals('status', 'created')])
+  } catch (error) {
+    // Another repeat was faster, or the order was cancelled meanwhile.
+    const present = error instanceof ConditionFailed ? error.present(place) : undefined
+    if (present) return present
+    throw error
+  }
+}
+
+/**
+ * Opens a payment at the merchant's provider and keeps where the payer approves it. When the provider cannot be had the
+ * order is cancelled: basket, stock and Idempotency-Key (by its hash) are free again, so that a repeat places anew; and
+ * what the provider throws is thrown. Unless an equal request got through meanwhile: then its payment is this one's.
+ */
+export const openPayment = async (
+  merchant: MerchantId,
+  payment: PaymentItem,
+  order: Pick<Order, 'id' | 'uuid' | 'number'>,
+  idempotencyKey: string | null,
+): Promise<PaymentItem> => {
+  try {
+    return await open(merchant, payment, order)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const cancelling = { event: 'cancel', actor: 'payment provider', ifUnopened: true, idempotencyKey } as const
+    // If even this fails, the sweep ends the order.
+    await cancelById(merchant, order.id, cancelling).catch(() => {})
+    const present = await getItem(key('payment', { merchant, uuid: payment.uuid }))
+    if (present && present.status !== 'created' && present.status !== 'cancelled') return present
+    throw error
+  }
+}
