@@ -47,6 +47,7 @@ const config: Config = {
     ...units.map(name => `<rootDir>/test/unit/${name}*.ts`),
   ],
   testEnvironment: '<rootDir>/test/mutation/environment.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/jest/on-table.ts'],
   testRunner: '<rootDir>/test/support/jest/runner.ts',
   testTimeout: 20_000,
   transform: {},
