@@ -5,7 +5,15 @@ import { newPayer } from '../support/payer.ts'
 const { shop, place } = await newPayer('Kellerei Preise')
 
 test('a price range has a tax rate of its own', async () => {
-  const price = { price_range_id: 3, priceRangeName: 'Gastronomie', product_id: 1, net: '10.00', tax: '0.70', gross: '10.70', taxrate: 7 }
+  const price = {
+    price_range_id: 3,
+    priceRangeName: 'Gastronomie',
+    product_id: 1,
+    net: '10.00',
+    tax: '0.70',
+    gross: '10.70',
+    taxrate: 7,
+  }
   const { id: item_id } = await newProduct(shop, { prices: [price] })
   const { id } = await newClient(shop, { price_range_id: 3 })
   const { data } = await place({

@@ -34,7 +34,6 @@ const services = [
   'orders-numbers',
   'orders-refusals',
   'payments',
-  'sandbox',
   'sweep',
 ]
 
@@ -46,6 +45,8 @@ const config: Config = {
     '<rootDir>/test/domain/**/*.test.ts',
     ...units.map(name => `<rootDir>/test/unit/${name}*.ts`),
   ],
+  // It runs this very configuration.
+  testPathIgnorePatterns: ['<rootDir>/test/domain/mutants'],
   testEnvironment: '<rootDir>/test/mutation/environment.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/jest/on-table.ts'],
   testRunner: '<rootDir>/test/support/jest/runner.ts',

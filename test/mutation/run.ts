@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import type { MutantResult } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
 import { startTable } from '../support/table.ts'
@@ -8,7 +8,10 @@ const root = join(import.meta.dirname, '../..')
 process.chdir(root)
 
 const all = ['shared/money.ts', 'shared/price.ts', 'shared/{orders,payments,baskets,table}/**/*.ts']
-const wanted = process.argv.slice(2)
+const flags = process.argv.slice(2)
+const wanted = flags.filter(flag => flag !== '--changed')
+
+const leastScore = 0.9
 
 const table = await startTable()
 process.env.DOMAIN_TABLE = JSON.stringify(table.environment)
@@ -20,6 +23,10 @@ const results = await new Stryker({
   coverageAnalysis: 'perTest',
   mutate: wanted.length > 0 ? wanted : all,
   concurrency: 1,
+  // With --changed, what is known of sources and tests that did not change is not tried again.
+  incremental: true,
+  incrementalFile: '.local/mutation.json',
+  force: !flags.includes('--changed'),
   // The machine may be busy: what loops for ever is mostly noticed by its count, not by the clock.
   timeoutMS: 60_000,
   tempDirName: '.local/mutation',
@@ -31,14 +38,15 @@ const results = await new Stryker({
 }).runMutationTest()
 await table.close()
 
+/** Why a mutant lives: it changes nothing that counts, or no test can see it. `line` is the source's, without indents. */
 type Explained = { file: string; line: string; mutation: string; why: string }
 
-const source = (file: string): string[] => readFileSync(file, 'utf8').split('\n')
+const explained: Explained[] = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8'))
 
-/** What stands at a mutant's place, and what stands there instead. */
+/** What stands at a mutant's place, and what stands there instead, each in one line. */
 const described = ({ fileName, location: { start, end }, replacement = '' }: MutantResult) => {
   const file = relative(root, fileName)
-  const lines = source(file)
+  const lines = readFileSync(fileName, 'utf8').split('\n')
   const taken = lines.slice(start.line, end.line + 1)
   const last = taken.length - 1
   const before = taken
@@ -52,19 +60,39 @@ const described = ({ fileName, location: { start, end }, replacement = '' }: Mut
   }
 }
 
-const isDetected = ({ status }: MutantResult) => status === 'Killed' || status === 'Timeout'
-const counted = results.filter(({ status }) => status !== 'Ignored')
-
-for (const [folder, mutants] of Map.groupBy(counted, ({ fileName }) => relative(root, fileName))) {
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+const percent = (part: number, whole: number): string => `${(whole === 0 ? 100 : (100 * part) / whole).toFixed(1)} %`
+const isDetected = ({ status }: MutantResult): boolean => status === 'Killed' || status === 'Timeout'
+const line = (name: string, mutants: readonly MutantResult[]): string => {
   const killed = mutants.filter(isDetected).length
-  const timeouts = mutants.filter(({ status }) => status === 'Timeout').length
-  process.stdout.write(
-    `${folder.padEnd(45)} ${((100 * killed) / mutants.length).toFixed(1).padStart(6)} %  ${killed} of ${mutants.length}, ${timeouts} by time\n`,
-  )
+  const byTime = mutants.filter(({ status }) => status === 'Timeout').length
+  return `${name.padEnd(40)} ${percent(killed, mutants.length).padStart(7)}  ${killed} of ${mutants.length}${byTime > 0 ? `, ${byTime} by time` : ''}`
 }
-for (const mutant of counted.filter(one => !isDetected(one))) {
-  const { place, mutation } = described(mutant)
-  process.stdout.write(`${mutant.status} ${place} ${mutation}\n`)
+
+const counted = results.filter(({ status }) => status !== 'Ignored')
+const survivors = counted.filter(one => !isDetected(one)).map(one => ({ ...one, ...described(one) }))
+const isSame = (one: Explained, { file, line, mutation }: ReturnType<typeof described>): boolean =>
+  one.file === file && one.line === line && one.mutation === mutation
+const unexplained = survivors.filter(one => !explained.some(why => isSame(why, one)))
+const tried = new Set(counted.map(({ fileName }) => relative(root, fileName)))
+const needless = explained.filter(({ file }) => tried.has(file)).filter(why => !survivors.some(one => isSame(why, one)))
+
+say('')
+for (const [file, mutants] of Map.groupBy(counted, ({ fileName }) => relative(root, fileName))) say(line(file, mutants))
+say('')
+for (const [folder, mutants] of Map.groupBy(counted, ({ fileName }) => dirname(relative(root, fileName)))) {
+  say(line(folder, mutants))
+}
+say(line('all', counted))
+if (needless.length > 0) say('\nExplained, but killed or gone by now:')
+for (const { file, line, mutation } of needless) say(`${file}: ${line} (${mutation})`)
+if (unexplained.length > 0) say('\nAlive, and not explained in test/mutation/survivors.json:')
+for (const { place, mutation, status } of unexplained)
+  say(`${place} ${mutation}${status === 'NoCoverage' ? ' (no test runs it)' : ''}`)
+if (wanted.length === 0 || unexplained.length > 0) {
+  mkdirSync('.local', { recursive: true })
+  const entries = unexplained.map(({ file, line, mutation }) => ({ file, line, mutation, why: '' }))
+  writeFileSync('.local/survivors.json', `${JSON.stringify(entries, null, 2)}\n`)
 }
 const killed = counted.filter(isDetected).length
-process.stdout.write(`score ${((100 * killed) / counted.length).toFixed(1)} %: ${killed} of ${counted.length}\n`)
+process.exitCode = unexplained.length > 0 || killed < leastScore * counted.length ? 1 : 0

@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { basename } from 'node:path'
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
 import {
   type CompleteDryRunResult,
@@ -7,13 +7,14 @@ import {
   determineHitLimitReached,
   type MutantRunOptions,
   type MutantRunResult,
+  MutantRunStatus,
   type TestResult,
   type TestRunner,
   TestStatus,
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner'
-import { runCLI } from 'jest'
 import { stryker, testId } from './environment.ts'
+import { runTests } from './run-tests.ts'
 
 type Coverage = Record<string, number>
 
@@ -23,48 +24,22 @@ const slowTest = 3000
 // A mutant that the tests of so many milliseconds did not kill counts as survived.
 const budget = 20_000
 
-const configFile = 'test/mutation/jest.config.ts'
-
 const fileOf = (id: string): string => id.slice(0, id.indexOf(' > '))
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** A test file that cannot be loaded fails as if a test of it had. */
-const unloaded = (file: string, reason: string): TestResult => ({
-  id: testId(file, ''),
-  name: file,
-  fileName: file,
-  timeSpentMs: 0,
-  status: TestStatus.Failed,
-  failureMessage: reason,
-})
-
-/** Runs test files in this process, all of them or those named, and only the tests whose ids are given. */
-const runTests = async (files: readonly string[], ids?: readonly string[]): Promise<TestResult[]> => {
-  const names = ids?.map(id => `^${escaped(id.slice(id.indexOf(' > ') + 3))}$`).join('|')
-  const { results } = await runCLI(
-    {
-      $0: 'stryker',
-      _: [...files],
-      runTestsByPath: files.length > 0,
-      config: configFile,
-      runInBand: true,
-      silent: true,
-      reporters: [],
-      ...(names && { testNamePattern: names }),
-    } as never,
-    [process.cwd()],
-  )
-  return results.testResults.flatMap(({ testFilePath, testResults, testExecError, failureMessage }) => {
-    const file = relative(process.cwd(), testFilePath)
-    if (testExecError) return [unloaded(file, failureMessage ?? testExecError.message)]
-    return testResults.map(({ fullName, status, duration, failureMessages }): TestResult => {
-      const test = { id: testId(file, fullName), name: fullName, fileName: file, timeSpentMs: duration ?? 0 }
-      if (status === 'failed') return { ...test, status: TestStatus.Failed, failureMessage: failureMessages.join('\n') }
-      return { ...test, status: status === 'passed' ? TestStatus.Success : TestStatus.Skipped }
-    })
+/** Runs test files, all of them or those of the ids given, and only the tests of the ids. */
+const run = async (files: readonly string[], ids?: readonly string[]): Promise<TestResult[]> => {
+  const pattern = ids?.map(id => `^${escaped(id.slice(id.indexOf(' > ') + 3))}$`).join('|')
+  return (await runTests(files, pattern)).map(({ file, name, status, time, message }): TestResult => {
+    const test = { id: testId(file, name), name, fileName: file, timeSpentMs: time }
+    if (status === 'failed') return { ...test, status: TestStatus.Failed, failureMessage: message }
+    return { ...test, status: status === 'passed' ? TestStatus.Success : TestStatus.Skipped }
   })
 }
+
+// Of the quickest kind first.
+const kinds = ['unit', 'domain', 'service']
 
 /** What a file runs while it is loaded, and in its hooks, each of its tests has run. */
 const spread = (perTest: Record<string, Coverage>, tests: readonly TestResult[]): Record<string, Coverage> =>
@@ -93,7 +68,7 @@ class JestRunner implements TestRunner {
     const state = stryker()
     const coverage = { static: {}, perTest: {} as Record<string, Coverage> }
     state.mutantCoverage = coverage
-    const tests = (await runTests([])).filter(({ timeSpentMs }) => timeSpentMs < slowTest)
+    const tests = (await run([])).filter(({ timeSpentMs }) => timeSpentMs < slowTest)
     return {
       status: DryRunStatus.Complete,
       tests,
@@ -112,12 +87,14 @@ class JestRunner implements TestRunner {
     const idsOf = Map.groupBy(testFilter, fileOf)
     const pair = (file: string) => `${activeMutant.fileName} ${file}`
     const kills = (file: string) => this.#kills.get(pair(file)) ?? 0
+    const source = basename(activeMutant.fileName, '.ts')
+    const cost = (file: string) => (file.includes(`/${source}`) ? 0 : kinds.indexOf(file.split('/')[1] ?? ''))
     const tests: TestResult[] = []
     const start = performance.now()
     try {
-      for (const file of [...idsOf.keys()].sort((a, b) => kills(b) - kills(a))) {
+      for (const file of [...idsOf.keys()].sort((a, b) => kills(b) - kills(a) || cost(a) - cost(b))) {
         if (performance.now() - start > budget) break
-        const done = await runTests([file], idsOf.get(file))
+        const done = await run([file], idsOf.get(file))
         tests.push(...done)
         if (!done.some(({ status }) => status === TestStatus.Failed)) continue
         this.#kills.set(pair(file), kills(file) + 1)
@@ -126,6 +103,11 @@ class JestRunner implements TestRunner {
     } finally {
       state.activeMutant = undefined
     }
+    // A test that took too long says no more than that.
+    const slow = tests.find(
+      test => test.status === TestStatus.Failed && test.failureMessage.includes('Exceeded timeout'),
+    )
+    if (slow) return { status: MutantRunStatus.Timeout, reason: slow.name }
     const reached = determineHitLimitReached(state.hitCount as number | undefined, hitLimit)
     return toMutantRunResult(reached ?? { status: DryRunStatus.Complete, tests }, disableBail)
   }

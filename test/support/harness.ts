@@ -12,7 +12,10 @@ import { serveInProcess } from './in-process.ts'
 /** Beside a table alone (table.ts), the functions run in this process. */
 const onTable = async (): Promise<TwinConnection> => {
   const { url, close } = await serveInProcess()
-  afterAll(close)
+  // Not at once: a test file may have hooks of its own that still call.
+  afterAll(() => {
+    setTimeout(close, 1000)
+  })
   const { pid, env } = process
   return { pid, url, requests: '', stage: 'twin', table: env.TABLE_NAME ?? '', bucket: '', environment: {} }
 }
