@@ -7,6 +7,7 @@ const rootDir = join(import.meta.dirname, '../..')
 const units = [
   'address-contention',
   'expressions',
+  'failures',
   'ids-and-time',
   'keys',
   'money',
