@@ -6,11 +6,13 @@ const rootDir = join(import.meta.dirname, '../..')
 // The unit tests of what is mutated, by the beginnings of their names.
 const units = [
   'address-contention',
+  'documents',
   'expressions',
   'failures',
   'ids-and-time',
   'keys',
   'money',
+  'order-view',
   'packages',
   'paypal',
   'price.',
