@@ -1,40 +1,8 @@
-import { Command } from 'commander'
-import { addMerchantCommands, addTokenCommands } from '../lib/tool/commands/accounts.ts'
-import { addFileCommands } from '../lib/tool/commands/files.ts'
-import { addGoodsCommands } from '../lib/tool/commands/goods.ts'
-import { addOrderCommands } from '../lib/tool/commands/orders.ts'
-import { connect, type Target } from '../lib/tool/connect.ts'
-import { Refused } from '../lib/tool/merchants.ts'
-import { Unavailable } from '../shared/table/failures.ts'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 
-const program = new Command('npm run merchant --')
-  .description('Manages merchants, their API tokens and their records, on this machine or on AWS.')
-  .option('--table <name>', "the table's name on AWS; without it, the service on this machine")
-  .option('--bucket <name>', "the bucket's name on AWS")
-  .option('--stage <name>', 'the stage on AWS, as it was deployed')
-  .option('--data-dir <folder>', 'where the service on this machine keeps its data', process.env.DATA_DIR ?? '.local')
-  .showHelpAfterError('(add --help for the options)')
-program.hook('preAction', () => connect(program.opts<Target>()))
+// Half of the time of a short command goes into compiling what has not changed since the last one.
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
+const { runTool } = await import('../lib/tool/run.ts')
 
-addMerchantCommands(program)
-addTokenCommands(program)
-addFileCommands(program)
-addGoodsCommands(program)
-addOrderCommands(program)
-
-/** What the person at the command line can mend; undefined for a fault of the tool itself. */
-const mendable = (error: unknown): string | undefined => {
-  if (error instanceof Refused) return error.message
-  if (error instanceof Unavailable) return `the table does not answer: ${(error.cause as Error).message}`
-  const { path, message } = error as NodeJS.ErrnoException
-  return path ? message : undefined
-}
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  const message = mendable(error)
-  if (message === undefined) throw error
-  process.stderr.write(`${message}\n`)
-  process.exitCode = 1
-}
+process.exitCode = await runTool(process.argv.slice(2))

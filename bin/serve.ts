@@ -9,7 +9,7 @@ const { demoCredentials } = await import('../lib/tool/demo/credentials.ts')
 const { isDemoComplete, markDemo } = await import('../lib/tool/demo/mark.ts')
 const { startTwin } = await import('../lib/twin/twin.ts')
 
-const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes' } = process.env
+const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', TIMERS = 'yes' } = process.env
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const complain = (message: string) => process.stderr.write(`${message}\n`)
@@ -34,11 +34,12 @@ const showDemo = async (folder: string): Promise<void> => {
 const start = async () => {
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
-  if (DEMO !== 'yes' && DEMO !== 'no') throw new Error(`DEMO must be yes or no, not ${DEMO}`)
+  for (const [name, value] of Object.entries({ DEMO, TIMERS }))
+    if (value !== 'yes' && value !== 'no') throw new Error(`${name} must be yes or no, not ${value}`)
   const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } })
   const watch = values.watch && { watch: { say, fail: complain } }
   const folder = resolve(DATA_DIR)
-  const twin = await startTwin({ port: Number(PORT), folder, ...watch })
+  const twin = await startTwin({ port: Number(PORT), folder, timers: TIMERS === 'yes', ...watch })
   const stop = () => twin.close().then(() => process.exit(0), fail)
   process.once('SIGINT', stop).once('SIGTERM', stop)
   actAsOperator(twin.connection)

@@ -18,10 +18,11 @@ const routeRow = ({ path, methods, level, deprecated, summary }: Route): string[
   deprecated ? `${summary} Deprecated.` : summary,
 ]
 
-const startOf = (trigger: Trigger): string =>
-  'everyMinutes' in trigger
-    ? `every ${trigger.everyMinutes} minutes`
-    : `changes of ${trigger.follows.map(code).join(', ')}`
+const startOf = (trigger: Trigger): string => {
+  if ('everyMinutes' in trigger) return `every ${trigger.everyMinutes} minutes`
+  if ('startedBy' in trigger) return code(trigger.startedBy)
+  return `changes of ${trigger.follows.map(code).join(', ')}`
+}
 
 const byPath = routes.toSorted((one, other) => (one.path < other.path ? -1 : 1))
 

@@ -1,6 +1,16 @@
+import type { Context } from 'aws-lambda'
 import { log } from '../../shared/log.ts'
-import { sweep } from '../../shared/orders/checkout/sweep.ts'
+import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
 
-export const handler = async (): Promise<void> => {
-  log.info('swept', await sweep())
+// What one visit takes at most: a query and an invocation, three tries of three seconds each.
+const reserveMs = 20_000
+
+export const handler = async (_: unknown, context: Context): Promise<void> => {
+  const deadline = Date.now() + context.getRemainingTimeInMillis() - reserveMs
+  const { failures, ...counts } = await dispatchSweeps(deadline)
+  log.info('dispatched sweeps', { ...counts, failed: failures.length })
+  for (const { merchant, error } of failures)
+    log.error('a merchant could not be swept', { merchant, error: error as Error })
+  // Lambda's error metric counts what is thrown; by now everybody else was seen to.
+  if (failures.length > 0) throw new Error(`${failures.length} merchants could not be swept`)
 }

@@ -1,6 +1,6 @@
 import { cp, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { build, type Metafile } from 'esbuild'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { jobs } from '../../shared/contract/jobs.ts'
 import { fileOf } from '../../shared/contract/route.ts'
@@ -26,25 +26,9 @@ const fontReaders = ['service/wines/getExpertise']
 /** Folders, from the root, whose files lie beside a function's bundle. */
 export const assetFoldersOf = (name: string): string[] => (fontReaders.includes(name) ? [fonts] : [])
 
-export type BundleOptions = {
-  /** Where to; it is emptied first. */
-  folder?: string
-  names?: readonly string[]
-  /** What esbuild writes to stderr. */
-  logLevel?: 'warning' | 'silent'
-}
-
-/**
- * Bundles functions, all unless told otherwise, in one esbuild call, the AWS SDK included. Returns esbuild's account of
- * what went in, by paths from the root. Rejects with esbuild's BuildFailure.
- */
-export const bundleFunctions = async ({
-  folder = bundleFolder,
-  names = functionNames(),
-  logLevel = 'warning',
-}: BundleOptions = {}): Promise<Metafile> => {
-  await rm(folder, { recursive: true, force: true })
-  const { metafile } = await build({
+/** What esbuild is told to bundle functions into a folder, the AWS SDK included. */
+export const buildOptions = (folder: string, names: readonly string[]) =>
+  ({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(names.map(name => [`${name}/index`, sourceOf(name)])),
     outdir: folder,
@@ -58,10 +42,34 @@ export const bundleFunctions = async ({
     mainFields: ['module', 'main'],
     banner: { js: banner },
     metafile: true,
-    logLevel,
-  })
+  }) satisfies BuildOptions
+
+/** Puts the files that lie beside functions' bundles into the folder of the bundles. */
+export const copyAssets = async (folder: string, names: readonly string[]): Promise<void> => {
   for (const name of names)
     for (const assets of assetFoldersOf(name))
       await cp(join(root, assets), join(folder, name, basename(assets)), { recursive: true })
+}
+
+export type BundleOptions = {
+  /** Where to; it is emptied first. */
+  folder?: string
+  names?: readonly string[]
+  /** What esbuild writes to stderr. */
+  logLevel?: 'warning' | 'silent'
+}
+
+/**
+ * Bundles functions, all unless told otherwise, in one esbuild call. Returns esbuild's account of what went in, by paths
+ * from the root. Rejects with esbuild's BuildFailure.
+ */
+export const bundleFunctions = async ({
+  folder = bundleFolder,
+  names = functionNames(),
+  logLevel = 'warning',
+}: BundleOptions = {}): Promise<Metafile> => {
+  await rm(folder, { recursive: true, force: true })
+  const { metafile } = await build({ ...buildOptions(folder, names), logLevel })
+  await copyAssets(folder, names)
   return metafile
 }

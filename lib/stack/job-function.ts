@@ -40,8 +40,20 @@ const repeat = (made: ServiceFunction, minutes: number): Rule =>
     targets: [new LambdaTarget(made.function, { retryAttempts: 2 })],
   })
 
-/** The Lambda of one job, started by the table's stream or by time. */
-export const jobFunction = (scope: Construct, context: ServiceContext, job: Job): ServiceFunction => {
+// What fails is done again by the next run, so nothing is tried again meanwhile, and nothing waits for longer than that.
+const forgetFailures = ({ function: started }: ServiceFunction): void =>
+  started.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(5) })
+
+/** Lets one function start another, which it finds in its environment. */
+const letStart = (starter: ServiceFunction, { function: started }: ServiceFunction): void => {
+  // Not grantInvoke: it allows all versions and aliases as well.
+  starter.role.addToPolicy(
+    new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [started.functionArn] }),
+  )
+  starter.function.addEnvironment('STARTED_FUNCTION_NAME', started.functionName)
+}
+
+const jobFunction = (scope: Construct, context: ServiceContext, job: Job): ServiceFunction => {
   const made = new ServiceFunction(scope, context, {
     name: job.file,
     description: job.summary,
@@ -52,6 +64,16 @@ export const jobFunction = (scope: Construct, context: ServiceContext, job: Job)
     memory: job.memory,
   })
   if ('follows' in job.trigger) follow(made, context, job.trigger.follows)
-  else repeat(made, job.trigger.everyMinutes)
+  else forgetFailures(made)
+  if ('everyMinutes' in job.trigger) repeat(made, job.trigger.everyMinutes)
   return made
+}
+
+/** The Lambdas of all jobs, started by the table's stream, by time or by one another. */
+export const jobFunctions = (scope: Construct, context: ServiceContext, jobs: readonly Job[]): void => {
+  const made = new Map(jobs.map(job => [job.file, jobFunction(scope, context, job)] as const))
+  for (const { file, trigger } of jobs) {
+    const [starter, started] = ['startedBy' in trigger ? made.get(trigger.startedBy) : undefined, made.get(file)]
+    if (starter && started) letStart(starter, started)
+  }
 }

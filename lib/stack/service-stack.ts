@@ -8,7 +8,7 @@ import { jobs } from '../../shared/contract/jobs.ts'
 import type { Route } from '../../shared/contract/route.ts'
 import { login } from '../../shared/contract/sign-in.ts'
 import { bundleFolder } from './bundle.ts'
-import { jobFunction } from './job-function.ts'
+import { jobFunctions } from './job-function.ts'
 import { routeFunction } from './route-function.ts'
 import { stageOf } from './stage.ts'
 import { Storage } from './storage.ts'
@@ -24,7 +24,7 @@ export class ServiceStack extends Stack {
     const context = { stage, table, bucket, bundles }
     const integrationOf = (route: Route) =>
       new HttpLambdaIntegration('Integration', routeFunction(this, context, route).function)
-    for (const job of jobs) jobFunction(this, context, job)
+    jobFunctions(this, context, jobs)
     const api = new HttpApi(this, 'Api', {
       description: `Weinkontor ${stage.name}`,
       createDefaultStage: false,

@@ -18,11 +18,27 @@ const addressOf = async (folder: string): Promise<string> => {
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`)
 }
 
-/** The id of the process that holds an address; undefined when none does. */
-const holderAt = async (address: string): Promise<number | undefined> => {
+/** A process holds a folder, but does not say which one it is. */
+export class HolderSilent extends Error {
+  constructor(folder: string) {
+    super(
+      `${folder} is held by a service that does not answer; ` +
+        'it may have been paused by Ctrl-Z: continue it by fg, or end it',
+    )
+  }
+}
+
+// A running process tells at once; a paused one never does.
+const maxSilenceMs = 2000
+
+/** The id of the process that holds a folder by its address; undefined when none does. Rejects with HolderSilent. */
+const holderAt = async (address: string, folder: string): Promise<number | undefined> => {
+  const socket = connect(address)
+  socket.setTimeout(maxSilenceMs, () => socket.destroy(new HolderSilent(folder)))
   try {
-    return Number(await text(connect(address)))
-  } catch {
+    return Number(await text(socket))
+  } catch (error) {
+    if (error instanceof HolderSilent) throw error
     return undefined
   }
 }
@@ -44,25 +60,28 @@ const take = async (address: string): Promise<Server | undefined> => {
   }
 }
 
-/** The id of the process that holds a folder; undefined when none does, or there is no such folder. */
+/**
+ * The id of the process that holds a folder; undefined when none does, or there is no such folder. Rejects with
+ * HolderSilent.
+ */
 export const folderHolder = async (folder: string): Promise<number | undefined> => {
   const address = await addressOf(folder).catch(() => undefined)
-  return address === undefined ? undefined : holderAt(address)
+  return address === undefined ? undefined : holderAt(address, folder)
 }
 
 /**
  * Holds a folder for this process, until it is closed or the process ends. Rejects when another process holds it,
- * naming that process.
+ * naming that process, or with HolderSilent when that does not tell.
  */
 export const lockFolder = async (folder: string): Promise<{ close(): Promise<void> }> => {
   const address = await addressOf(folder)
   let server = await take(address)
-  if (!server && isFile && (await holderAt(address)) === undefined) {
+  if (!server && isFile && (await holderAt(address, folder)) === undefined) {
     await rm(address, { force: true })
     server = await take(address)
   }
   if (!server) {
-    const holder = await holderAt(address)
+    const holder = await holderAt(address, folder)
     throw new Error(
       `a service with its data in ${folder} is running already${holder ? ` (process ${holder})` : ''}; ` +
         'stop it, or choose another folder with DATA_DIR=…',

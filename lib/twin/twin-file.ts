@@ -11,6 +11,8 @@ export type TwinConnection = {
   stage: string
   table: string
   bucket: string
+  /** The names of the functions, by their files below functions/. */
+  functions: Record<string, string>
   /** What an AWS SDK needs: endpoints, region and the operator's credentials. */
   environment: Record<string, string>
 }
@@ -18,13 +20,17 @@ export type TwinConnection = {
 /** The file that tells how to reach the twin of a folder. */
 export const twinFile = (folder: string): string => join(folder, 'twin.json')
 
-/** How to reach the twin of a folder; undefined when none is running there. */
-export const findTwin = async (folder: string): Promise<TwinConnection | undefined> => {
+const readConnection = async (folder: string): Promise<TwinConnection | undefined> => {
   try {
-    const connection = JSON.parse(await readFile(twinFile(folder), 'utf8')) as TwinConnection
-    // A twin that was killed left its file behind, and its process id may be another process's by now.
-    return (await folderHolder(folder)) === connection.pid ? connection : undefined
+    return JSON.parse(await readFile(twinFile(folder), 'utf8'))
   } catch {
     return undefined
   }
+}
+
+/** How to reach the twin of a folder; undefined when none is running there. Rejects with HolderSilent. */
+export const findTwin = async (folder: string): Promise<TwinConnection | undefined> => {
+  const connection = await readConnection(folder)
+  // A twin that was killed left its file behind, and its process id may be another process's by now.
+  return connection && (await folderHolder(folder)) === connection.pid ? connection : undefined
 }

@@ -12,6 +12,7 @@ import { type Gateway, type GatewayRoute, startGateway } from './gateway/gateway
 import { accessKeyIdOf, createPrincipals, operator, type Principals } from './iam/principals.ts'
 import { type FunctionsOptions, localFunctions } from './lambda/functions.ts'
 import { startSchedules } from './lambda/schedules.ts'
+import { startLambda } from './lambda/server.ts'
 import { lockFolder } from './lock.ts'
 import { startS3 } from './s3/server.ts'
 import { sandboxCheckout } from './sandbox/checkout.ts'
@@ -28,6 +29,8 @@ export type TwinOptions = {
   bundles?: string
   /** Most instances a function may have at once. */
   maxInstances?: number
+  /** Whether functions run on their schedules; they do unless told otherwise. */
+  timers?: boolean
   /** Follows the sources: what changes is built and served while the twin runs. */
   watch?: { say(line: string): void; fail(message: string): void }
 }
@@ -38,7 +41,7 @@ type Closable = { close(): Promise<void> }
 
 /** Starts DynamoDB and S3 behind the permission check; returns what an SDK needs to reach them as somebody. */
 const startStorage = async ({ table, bucket }: Model, principals: Principals, folder: string, opened: Closable[]) => {
-  const { secretOf, count, counts, allowsTable, allowsFile } = principals
+  const { secretOf, count, counts, allows, allowsFile } = principals
   const dynamo = await startDynamo(join(folder, 'table.db'))
   opened.push(dynamo)
   await ensureTable(dynamo.url, table.name, table.properties)
@@ -46,7 +49,7 @@ const startStorage = async ({ table, bucket }: Model, principals: Principals, fo
     upstream: dynamo.url,
     secretOf,
     arnOf: tableArn,
-    allows: allowsTable,
+    allows,
     onRequest: count,
     counts,
   })
@@ -78,7 +81,11 @@ const openLog = (folder: string, opened: Closable[]): Writable => {
 }
 
 /** What a template says besides storage; a changed template may be applied while the service runs. */
-const openService = (options: FunctionsOptions, dynamoUrl: URL, table: string, opened: Closable[]) => {
+const openService = (
+  options: FunctionsOptions,
+  { dynamoUrl, table, timers }: { dynamoUrl: URL; table: string; timers: boolean },
+  opened: Closable[],
+) => {
   const functions = localFunctions(options)
   const stream = pollStream(dynamoUrl, table)
   const schedules = startSchedules()
@@ -91,10 +98,10 @@ const openService = (options: FunctionsOptions, dynamoUrl: URL, table: string, o
   const apply = (model: Model): GatewayRoute[] => {
     functions.apply(model.functions)
     stream.setTargets(withTarget(model.eventSources))
-    schedules.set(withTarget(model.schedules))
+    if (timers) schedules.set(withTarget(model.schedules))
     return withTarget(model.routes)
   }
-  return { renew: functions.renew, apply }
+  return { renew: functions.renew, get: functions.get, apply }
 }
 
 type Running = { principals: Principals; service: ReturnType<typeof openService>; gateway: Gateway; model: Model }
@@ -118,7 +125,7 @@ const followSources = async (
 
 /** Puts the parts together; whatever has to be closed in the end is in `opened`, the last first. */
 const start = async (
-  { port, folder, bundles, maxInstances = 4, watch }: TwinOptions,
+  { port, folder, bundles, maxInstances = 4, timers = true, watch }: TwinOptions,
   opened: Closable[],
 ): Promise<TwinConnection> => {
   opened.push(await lockFolder(folder))
@@ -130,15 +137,21 @@ const start = async (
   const { environmentOf, requests, dynamoUrl } = await startStorage(model, principals, folder, opened)
   // Functions start when they are asked; by then the gateway listens, and the sources are followed.
   let url = ''
+  let lambdaUrl = ''
   let sources: SourceWatch | undefined
+  const awsOf = (accessKeyId: string) => ({ ...environmentOf(accessKeyId), AWS_ENDPOINT_URL_LAMBDA: lambdaUrl })
   const functions = {
-    environmentOf: (name: string) => ({ ...environmentOf(accessKeyIdOf(name)), SANDBOX_URL: url }),
+    environmentOf: (name: string) => ({ ...awsOf(accessKeyIdOf(name)), SANDBOX_URL: url }),
     bundleFolder: (name: string) => (bundles ? join(bundles, name) : build.bundleFolder(name)),
     log: openLog(folder, opened),
     maxInstances,
     prepare: async (bundle: string) => sources?.prepare(bundle),
   }
-  const service = openService(functions, dynamoUrl, model.table.name, opened)
+  const service = openService(functions, { dynamoUrl, table: model.table.name, timers }, opened)
+  const { secretOf, allows, count } = principals
+  const lambda = await startLambda({ find: service.get, secretOf, allows, onRequest: count })
+  opened.push(lambda)
+  lambdaUrl = lambda.url
   const pages = [sandboxCheckout({ find: findSandboxPayment, choose })]
   const gateway = await startGateway(port, service.apply(model), pages)
   opened.push(gateway)
@@ -155,7 +168,8 @@ const start = async (
     stage: twinStage,
     table: model.table.name,
     bucket: model.bucket.name,
-    environment: environmentOf(operator),
+    functions: Object.fromEntries(model.functions.map(({ bundle, name }) => [bundle, name])),
+    environment: awsOf(operator),
   }
 }
 

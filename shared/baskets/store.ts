@@ -15,7 +15,11 @@ import { timestamp, unixSeconds } from '../time.ts'
 // A basket that nobody touched for so long is forgotten.
 const keptDays = 90
 
-const expiry = () => ({ expires: unixSeconds(Date.now()) + keptDays * 86_400 })
+// What leads from an item to its basket must outlive the basket. Kept twice as long, it is written anew every 90 days at
+// most, not with each touch.
+const pointerDays = 2 * keptDays
+
+const inDays = (days: number): number => unixSeconds(Date.now()) + days * 86_400
 
 const maxItems = 50
 const maxQuantity = 9999
@@ -23,7 +27,7 @@ const maxQuantity = 9999
 /** Opens an empty basket. */
 export const addBasket = async (merchant: MerchantId): Promise<BasketItem> => {
   const uuid = randomUUID()
-  const basket = { uuid, items: [], version: 1, crstamp: timestamp(Date.now()), ...expiry() }
+  const basket = { uuid, items: [], version: 1, crstamp: timestamp(Date.now()), expires: inDays(keptDays) }
   await putItem(key('basket', { merchant, uuid }), basket, { when: [absent] })
   return basket
 }
@@ -44,12 +48,26 @@ export const basketItems = ({ items }: BasketItem): OrderedItem[] =>
 const pointerActions = (
   merchant: MerchantId,
   uuid: string,
-  before: readonly StoredBasketItem[],
-  after: readonly StoredBasketItem[],
+  items: readonly StoredBasketItem[],
+  expires: number,
 ): Action[] =>
-  after
-    .filter(({ id }) => !before.some(item => item.id === id))
-    .map(({ id }) => put(`item ${id}`, key('basketItem', { merchant, id }), { uuid, ...expiry() }, { when: [absent] }))
+  items.map(({ id }) =>
+    put(
+      `item ${id}`,
+      key('basketItem', { merchant, id }),
+      { uuid, expires },
+      { when: [{ anyOf: [absent, equals('uuid', uuid)] }] },
+    ),
+  )
+
+/** Which items need a pointer that is written now, and until when all of them have one then. */
+const pointersDue = (
+  { items: before, pointersExpire = 0 }: BasketItem,
+  after: readonly StoredBasketItem[],
+): { due: readonly StoredBasketItem[]; pointersExpire: number } => {
+  if (pointersExpire < inDays(keptDays)) return { due: after, pointersExpire: inDays(pointerDays) }
+  return { due: after.filter(({ id }) => !before.some(item => item.id === id)), pointersExpire }
+}
 
 const checked = (items: StoredBasketItem[]): StoredBasketItem[] => {
   if (items.length > maxItems)
@@ -70,13 +88,14 @@ const changeItems = (
       const basket = await readBasket(merchant, uuid)
       if (basket.ordered) throw new Problem('basket_already_ordered')
       const items = checked(change(basket.items))
+      const { due, pointersExpire } = pointersDue(basket, items)
       const write = update(
         'basket',
         key('basket', { merchant, uuid }),
-        { set: { items, ...expiry() }, add: { version: 1 } },
+        { set: { items, expires: inDays(keptDays), pointersExpire }, add: { version: 1 } },
         [equals('version', basket.version), { attribute: 'ordered', is: 'absent' }],
       )
-      await transact([write, ...pointerActions(merchant, uuid, basket.items, items)])
+      await transact([write, ...pointerActions(merchant, uuid, due, inDays(pointerDays))])
       return { ...basket, items, version: basket.version + 1 }
     },
     () => true,

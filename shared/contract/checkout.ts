@@ -45,7 +45,7 @@ export const checkoutFinish = route({
   secrets: true,
   timeout: 29,
   body: Finish,
-  response: v.looseObject({ data: Order, payment: Payment }),
+  response: v.strictObject({ data: Order, payment: Payment }),
   errors: [
     'missing_identifier',
     'identifier_conflict',

@@ -2,8 +2,8 @@ import type { ItemKind } from '../table/keys.ts'
 import { writesOrders } from './checkout.ts'
 import type { FileRight, Verb } from './route.ts'
 
-/** What starts a job: changes of items with these sort keys, or time, every so many minutes. */
-export type Trigger = { follows: readonly string[] } | { everyMinutes: number }
+/** What starts a job: changes of items with these sort keys; time, every so many minutes; or another job. */
+export type Trigger = { follows: readonly string[] } | { everyMinutes: number } | { startedBy: Job['file'] }
 
 /** A function that no request starts. */
 export type Job = {
@@ -34,14 +34,26 @@ export const snapshots: Job = {
 
 export const sweep: Job = {
   file: 'jobs/sweep',
-  trigger: { everyMinutes: 60 },
-  permissions: { ...writesOrders, directory: ['query'], payment: [...writesOrders.payment, 'queryIndex'] },
+  trigger: { everyMinutes: 5 },
+  permissions: { directory: ['query'], payment: ['queryIndex'] },
+  files: [],
+  timeout: 240,
+  memory: 512,
+  summary: 'Starts a sweep for each merchant that has a payment to be looked after.',
+}
+
+export const sweepMerchant: Job = {
+  file: 'jobs/sweepMerchant',
+  // One run a merchant: a provider that does not answer keeps no other merchant waiting.
+  trigger: { startedBy: 'jobs/sweep' },
+  permissions: { ...writesOrders, payment: [...writesOrders.payment, 'queryIndex'] },
   files: [],
   secrets: true,
-  timeout: 300,
+  // Shorter than the time between two sweeps.
+  timeout: 240,
   memory: 512,
-  summary: 'Ends orders that nobody paid within a day, and pays money of cancelled orders back.',
+  summary: "Ends a merchant's orders that nobody paid within a day, and pays money of cancelled orders back.",
 }
 
 /** All functions that no request starts. */
-export const jobs: readonly Job[] = [snapshots, sweep]
+export const jobs: readonly Job[] = [snapshots, sweep, sweepMerchant]

@@ -71,27 +71,30 @@ const nothingAsNull = <T extends v.GenericSchema>(schema: T) =>
     v.nullable(schema),
   )
 
-/** An address typed at the checkout. Forms send '' for what was left empty. */
+/** An address typed at the checkout, whoever lives there. Forms send '' for what was left empty. */
+const InlineDelivery = v.object({
+  gender: v.optional(nothingAsNull(word(genders)), null),
+  title: v.nullish(optionalText(), null),
+  first_name: v.nullish(optionalText(), null),
+  last_name: v.nullish(optionalText(), null),
+  name: v.nullish(optionalText(), null),
+  company: v.nullish(optionalText(), null),
+  address: filled(),
+  address_supplement: v.nullish(optionalText(), null),
+  zip: filled(),
+  city: filled(),
+  countrycode: v.pipe(
+    v.string(),
+    v.transform(code => code.toLowerCase()),
+    CountryCode,
+  ),
+  phone: v.nullish(optionalText(), null),
+  mail: v.nullish(optionalText(), null),
+})
+
+/** The address of a buyer, who has a name. */
 const InlineAddress = v.pipe(
-  v.object({
-    gender: v.optional(nothingAsNull(word(genders)), null),
-    title: v.nullish(optionalText(), null),
-    first_name: v.nullish(optionalText(), null),
-    last_name: v.nullish(optionalText(), null),
-    name: v.nullish(optionalText(), null),
-    company: v.nullish(optionalText(), null),
-    address: filled(),
-    address_supplement: v.nullish(optionalText(), null),
-    zip: filled(),
-    city: filled(),
-    countrycode: v.pipe(
-      v.string(),
-      v.transform(code => code.toLowerCase()),
-      CountryCode,
-    ),
-    phone: v.nullish(optionalText(), null),
-    mail: v.nullish(optionalText(), null),
-  }),
+  InlineDelivery,
   v.partialCheck(
     [['name'], ['last_name'], ['company']],
     requirement('named', 'given a name, last_name or company', isNamed),
@@ -109,7 +112,7 @@ export const NewOrder = v.pipe(
     billing: v.nullish(InlineAddress),
     delivery_type: v.nullish(word(deliveryTypes)),
     delivery_id: v.nullish(Id),
-    delivery: v.nullish(InlineAddress),
+    delivery: v.nullish(InlineDelivery),
     client_id: v.nullish(Id),
     invoice_type: v.nullish(word(invoiceTypes), 'gross'),
     payment_type: v.nullish(word(paymentTypes)),
@@ -127,6 +130,17 @@ export const NewOrder = v.pipe(
     invoice_remark: remark,
     note: remark,
   }),
+  // The interface gives a delivery no names: then it is of whoever is billed. First, because an
+  // issue of the whole object would silence it.
+  v.forward(
+    v.partialCheck(
+      [['delivery', 'name'], ['delivery', 'last_name'], ['delivery', 'company'], ['billing_id'], ['billing']],
+      requirement('named', 'given a name, last_name or company', ({ delivery, billing_id, billing }) =>
+        Boolean(!delivery || isNamed(delivery) || billing_id || billing),
+      ),
+    ),
+    ['delivery'],
+  ),
   v.partialCheck(
     [['billing_id'], ['billing']],
     requirement('billing', 'given billing_id or billing', data => Boolean(data.billing_id || data.billing)),
@@ -153,7 +167,7 @@ export const ordersAdd = route({
   secrets: true,
   timeout: 29,
   body: v.object({ data: NewOrder, dry_run: v.nullish(Flag) }),
-  response: v.looseObject({ data: Order, targetUrl: v.optional(v.string()), payment: v.optional(Payment) }),
+  response: v.strictObject({ data: Order, targetUrl: v.optional(v.string()), payment: v.optional(Payment) }),
   errors: [
     'identifier_conflict',
     'basket_already_ordered',

@@ -126,10 +126,11 @@ const pageLength = v.pipe(
   v.transform(size => Math.min(size, 100)),
 )
 
-/** Paging parameters of a list; a pageSize above 100 counts as 100. */
+/** Paging parameters of a list; a pageSize above 100 counts as 100, `start` (records to skip) goes before page. */
 export const paging = {
   page: v.nullish(pageNumber, 1),
   pageSize: v.nullish(pageLength, 16),
+  start: v.nullish(Whole),
 }
 
 /** A word of a closed list. */

@@ -1,10 +1,10 @@
-import { type Page, pageOf } from '../contract/page.ts'
+import { boundedPage, type Page, recordsBefore, type WantedPage } from '../contract/page.ts'
 import type { Order } from '../contract/records/order.ts'
 import type { OrderRelation } from '../contract/vocabulary.ts'
 import type { OrderItem } from '../table/items.ts'
 import { key, type MerchantId, partition, sortable } from '../table/keys.ts'
 import { getItem, getItems, query } from '../table/table.ts'
-import { type OrderRecord, orderOf, type SoldItems } from './record.ts'
+import { type OrderRecord, orderOf } from './record.ts'
 import { type OrderIdentifier, orderIdOf, partKey, readOrder, soldOf } from './store.ts'
 import { orderView } from './view.ts'
 
@@ -20,14 +20,27 @@ export const getOrder = async (
   return orderView(stored.order, include, await soldOf(merchant, stored))
 }
 
-const soldOfAll = async (merchant: MerchantId, orders: readonly OrderRecord[]): Promise<(SoldItems | undefined)[]> => {
-  const firstParts = await getItems(orders.map(({ header }) => partKey(merchant, header.id, 0)))
-  return Promise.all(
-    orders.map((order, n) => {
+// So many orders' compressed lines are read at once, 9 MB at most; a request for each would cost more time.
+const groupSize = 25
+
+/** Orders as they are shown, unpacked one after the other: what a long one sold takes megabytes. */
+async function* viewsOf(
+  merchant: MerchantId,
+  orders: readonly OrderRecord[],
+  include: Relations,
+): AsyncGenerator<Order> {
+  if (!include.has('items')) {
+    yield* orders.map(order => orderView(order, include))
+    return
+  }
+  for (let at = 0; at < orders.length; at += groupSize) {
+    const group = orders.slice(at, at + groupSize)
+    const firstParts = await getItems(group.map(({ header }) => partKey(merchant, header.id, 0)))
+    for (const [n, order] of group.entries()) {
       const firstPart = firstParts[n]
-      return firstPart && soldOf(merchant, { order, firstPart })
-    }),
-  )
+      yield orderView(order, include, firstPart && (await soldOf(merchant, { order, firstPart })))
+    }
+  }
 }
 
 type OrdersRange = { newest: number; items: OrderItem[] }
@@ -38,28 +51,23 @@ const firstPage = async (merchant: MerchantId, size: number): Promise<OrdersRang
   return { newest: items[0] ? orderOf(items[0]).header.id : 0, items }
 }
 
-const laterPage = async (merchant: MerchantId, page: number, size: number): Promise<OrdersRange> => {
+const laterPage = async (merchant: MerchantId, before: number, size: number): Promise<OrdersRange> => {
   const newest = (await getItem(key('numbers', { merchant })))?.orders ?? 0
-  const last = newest - (page - 1) * size
+  const last = newest - before
   if (last < 1) return { newest, items: [] }
   const between = [sortable(Math.max(1, last - size + 1)), sortable(last)] as const
   return { newest, items: await query({ pk: partition('order', { merchant }), between, descending: true }) }
 }
 
-/** Lists orders, the newest first. The cost of a page does not depend on its number. */
+/**
+ * Lists orders, the newest first. The cost of a page does not depend on its place; one of long orders ends early.
+ */
 export const listOrders = async (
   merchant: MerchantId,
-  page: number,
-  size: number,
+  wanted: WantedPage,
   include: Relations,
 ): Promise<Page<Order>> => {
-  const { newest, items } = page === 1 ? await firstPage(merchant, size) : await laterPage(merchant, page, size)
-  const orders = items.map(orderOf)
-  const sold = include.has('items') ? await soldOfAll(merchant, orders) : []
-  return pageOf(
-    orders.map((order, n) => orderView(order, include, sold[n])),
-    newest,
-    page,
-    size,
-  )
+  const [before, size] = [recordsBefore(wanted), wanted.pageSize]
+  const { newest, items } = before === 0 ? await firstPage(merchant, size) : await laterPage(merchant, before, size)
+  return boundedPage(wanted, newest, viewsOf(merchant, items.map(orderOf), include))
 }

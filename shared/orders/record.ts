@@ -1,5 +1,7 @@
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
+import type { Address } from '../contract/records/address.ts'
+import type { Client } from '../contract/records/client.ts'
 import type { Documents, Header, Rebate } from '../contract/records/order.ts'
 import type { GoodsType } from '../contract/vocabulary.ts'
 import type { OrderItem, OrderItemsPart } from '../table/items.ts'
@@ -36,9 +38,9 @@ export type CountedStock = { type: GoodsType; id: number; quantity: number }
 /** An order with everything that was frozen when it was placed, but for what was sold. */
 export type OrderRecord = {
   header: Header
-  client: Record<string, unknown> | null
-  billing: Record<string, unknown> | null
-  delivery: Record<string, unknown> | null
+  client: Client | null
+  billing: Client | Address | null
+  delivery: Client | Address | null
   documents: StoredDocuments
   rebates: Rebate[]
   counted: CountedStock[]

@@ -1,3 +1,5 @@
+import type { Address } from '../contract/records/address.ts'
+import { type Client, type ShownClient, shownClient } from '../contract/records/client.ts'
 import type { Documents, Order, Position } from '../contract/records/order.ts'
 import { type OrderRelation, orderRelations } from '../contract/vocabulary.ts'
 import type { MerchantId } from '../table/keys.ts'
@@ -39,12 +41,15 @@ const linesOf = (order: OrderRecord, { positions, package: parcel }: SoldItems) 
   rebates: order.rebates,
 })
 
+const shownParty = (party: Client | Address | null): ShownClient | Address | null =>
+  party && 'number' in party ? shownClient(party) : party
+
 /** An order as it is shown, with the relations asked for; `sold` is needed for `items` only. */
 export const orderView = (order: OrderRecord, include: ReadonlySet<OrderRelation>, sold?: SoldItems): Order => ({
   ...order.header,
-  ...(include.has('client') && { client: order.client }),
-  ...(include.has('billing') && { billing: order.billing }),
-  ...(include.has('delivery') && { delivery: order.delivery }),
+  ...(include.has('client') && { client: order.client && shownClient(order.client) }),
+  ...(include.has('billing') && { billing: shownParty(order.billing) }),
+  ...(include.has('delivery') && { delivery: shownParty(order.delivery) }),
   ...(include.has('items') && sold && linesOf(order, sold)),
   ...(include.has('documents') && { documents: documentsOf(order) }),
   ...(include.has('user') && { user: { id: order.header.cruser_id, name: order.header.cruser_name } }),

@@ -186,7 +186,10 @@ export type SandboxPaymentItem = {
 /** An item of a basket; its id is unique over all baskets of the merchant. */
 export type StoredBasketItem = { id: number; item_type: 'wine' | 'product'; item_id: number; quantity: number }
 
-/** A basket; `ordered` closes it, `cancelled` names the order whose cancellation opened it again. */
+/**
+ * A basket; `ordered` closes it, `cancelled` names the order whose cancellation opened it again. Until `pointersExpire`
+ * (unix seconds) every item is found by its id.
+ */
 export type BasketItem = {
   uuid: string
   items: StoredBasketItem[]
@@ -195,6 +198,7 @@ export type BasketItem = {
   ordered?: { uuid: string; hash: string }
   cancelled?: string
   expires: number
+  pointersExpire?: number
 }
 
 /** Leads from an item's id to its basket. */

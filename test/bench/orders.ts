@@ -144,7 +144,7 @@ const pages = async (): Promise<void> => {
   const last = orders / pageSize
   const skipping = (page: number) => skip(shop, page)
   const ways: [string, (page: number) => Promise<unknown>][] = [
-    ['key range', page => listOrders(shop.merchant, page, pageSize, usual)],
+    ['key range', page => listOrders(shop.merchant, { page, pageSize }, usual)],
     ['read and skip', skipping],
   ]
   say(`\nlist of ${orders} orders, ${pageSize} a page, from this process to the table; median of 5 runs`)

@@ -72,9 +72,9 @@ export const named: readonly Named[] = [
   },
   {
     mistake: 'a sweep stops after the first merchant',
-    file: 'shared/orders/checkout/sweep.ts',
-    text: 'total.failures.push(...failures)',
-    instead: 'break',
+    file: 'shared/merchants/directory.ts',
+    text: 'merchants.values()',
+    instead: 'merchants.slice(0, 1).values()',
     test: payments,
     named: 'a sweep looks after all merchants',
   },
@@ -84,6 +84,14 @@ export const named: readonly Named[] = [
     text: "[...writesOrders.payment, 'queryIndex']",
     instead: 'writesOrders.payment',
     test: payments,
-    named: 'a sweep looks after all merchants',
+    named: 'no more rights than its job declares',
+  },
+  {
+    mistake: 'the search for what is to be swept without the right to query the index',
+    file: 'shared/contract/jobs.ts',
+    text: "directory: ['query'], payment: ['queryIndex']",
+    instead: "directory: ['query'], payment: ['query']",
+    test: payments,
+    named: 'no more rights than its job declares',
   },
 ]

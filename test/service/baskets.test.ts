@@ -1,6 +1,6 @@
 import { parseMoney } from '../../shared/money.ts'
-import { key } from '../../shared/table/keys.ts'
-import { deleteItem, getItem } from '../../shared/table/table.ts'
+import { type Key, key } from '../../shared/table/keys.ts'
+import { deleteItem, getItem, updateItem } from '../../shared/table/table.ts'
 import { badIds } from '../support/bad-values.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct, setStock } from '../support/checkout.ts'
@@ -246,5 +246,38 @@ describe('a basket that is ordered', () => {
     const item = await getItem<{ expires: number }>(key('basket', { merchant: shop.id, uuid: own }))
     const days = ((item?.expires ?? 0) - Date.now() / 1000) / 86_400
     expect(Math.round(days)).toBe(90)
+  })
+
+  const pointerOf = (id: number) => key('basketItem', { merchant: shop.id, id })
+  const expiryOf = async (item: Key<{ expires: number }>) => (await getItem(item))?.expires ?? 0
+
+  test('finds its items as long as it is kept, however often it is touched', async () => {
+    const own = await newBasket(wine(riesling))
+    const [{ id }] = own.basketItems
+    const place = key('basket', { merchant: shop.id, uuid: own.uuid })
+    const pass = async (days: number) => {
+      const { expires = 0, pointersExpire = 0 } = (await getItem(place)) ?? {}
+      await updateItem(place, {
+        set: { expires: expires - days * 86_400, pointersExpire: pointersExpire - days * 86_400 },
+      })
+      const pointer = await expiryOf(pointerOf(id))
+      await updateItem(pointerOf(id), { set: { expires: pointer - days * 86_400 } })
+    }
+    for (const quantity of [2, 3, 4, 5]) {
+      await pass(80)
+      expect((await basket('addItem', { uuid: own.uuid, data: wine(secco) })).status).toBe(200)
+      expect(await expiryOf(pointerOf(id))).toBeGreaterThanOrEqual(await expiryOf(place))
+      const { json } = await basket('editItem', { id, data: { quantity } })
+      expect(json.data.basketItems[0]).toMatchObject({ id, quantity })
+    }
+  })
+
+  test('does not write the way to its items anew with every touch', async () => {
+    const own = await newBasket(wine(riesling))
+    const [{ id }] = own.basketItems
+    await updateItem(pointerOf(id), { set: { expires: 2 ** 40 } })
+    await basket('addItem', { uuid: own.uuid, data: wine(secco) })
+    await basket('editItem', { id, data: { quantity: 2 } })
+    expect(await expiryOf(pointerOf(id))).toBe(2 ** 40)
   })
 })

@@ -1,23 +1,11 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { childEnvironment } from '../support/child-environment.ts'
 import { call, newShop, type Shop } from '../support/harness.ts'
+import { type Run, tool, toolProcess } from '../support/tool.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'weinkontor-tool-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-type Run = { code: number; out: string; errors: string }
-
-/** Runs the merchant tool as a person does, in a process of its own. */
-const tool = (args: string[], dataDir = process.env.TEST_TWIN ?? ''): Promise<Run> =>
-  new Promise(done => {
-    const words = ['bin/merchant.ts', ...args, '--data-dir', dataDir]
-    const child = execFile(process.execPath, words, { env: childEnvironment() }, (_, out, errors) =>
-      done({ code: child.exitCode ?? -1, out, errors }),
-    )
-  })
 
 const file = async (name: string, text: string): Promise<string> => {
   const path = join(folder, name)
@@ -32,13 +20,13 @@ const winesOf = async (shop: Shop) => (await shop.call('wines/getAll', { orderBy
 
 describe('merchants', () => {
   test('a created one can sign in at once, and stands in the list', async () => {
-    const created = await tool(['create', 'Weingut Ahorn', '--payment-types', 'invoice,cash'])
+    const created = await tool('create', 'Weingut Ahorn', '--payment-types', 'invoice,cash')
     expect(created).toMatchObject({ code: 0, errors: '' })
     const [, id] = /id +(\d+)/.exec(created.out) ?? []
     const [, authid = ''] = /authid +(\S+)/.exec(created.out) ?? []
     const token = tokenIn(created)
     expect(await checked(await loggedIn(authid, token))).toBe(200)
-    const { code, out } = await tool(['list'])
+    const { code, out } = await tool('list')
     expect(code).toBe(0)
     expect(out).toContain(`${id}  Weingut Ahorn  authid ${authid}  invoice, cash`)
     expect(out).toContain(token.split('_')[1] as string)
@@ -46,10 +34,10 @@ describe('merchants', () => {
   })
 
   test('one with an unknown payment type is refused and not created', async () => {
-    const { code, out, errors } = await tool(['create', 'Weingut Buche', '--payment-types', 'invoice,barter'])
+    const { code, out, errors } = await tool('create', 'Weingut Buche', '--payment-types', 'invoice,barter')
     expect([code, out]).toEqual([1, ''])
     expect(errors).toMatch(/^unknown payment type barter; known are .*paypal/)
-    expect((await tool(['list'])).out).not.toContain('Weingut Buche')
+    expect((await tool('list')).out).not.toContain('Weingut Buche')
   })
 })
 
@@ -57,10 +45,10 @@ describe('API tokens and sessions', () => {
   test('a second token may be issued, by id or by name, a third may not', async () => {
     const name = `Weingut Eiche ${Date.now()}`
     const shop = await newShop(name)
-    const issued = await tool(['token', 'issue', name, '--name', 'till'])
+    const issued = await tool('token', 'issue', name, '--name', 'till')
     expect(issued.code).toBe(0)
     expect(await checked(await loggedIn(shop.authid, tokenIn(issued)))).toBe(200)
-    const { code, out, errors } = await tool(['token', 'issue', String(shop.id)])
+    const { code, out, errors } = await tool('token', 'issue', String(shop.id))
     expect([code, out]).toEqual([1, ''])
     expect(errors).toContain('has 2 live tokens already; revoke one first')
     expect(errors).toContain(shop.tokenId)
@@ -69,27 +57,27 @@ describe('API tokens and sessions', () => {
   test('a revoked token ends its sessions and makes room for another', async () => {
     const shop = await newShop()
     const session = await loggedIn(shop.authid, shop.apiToken)
-    expect(await tool(['token', 'revoke', shop.tokenId])).toMatchObject({ code: 0, errors: '' })
+    expect(await tool('token', 'revoke', shop.tokenId)).toMatchObject({ code: 0, errors: '' })
     expect(await checked(session)).toBe(401)
-    const again = await tool(['token', 'revoke', shop.tokenId])
+    const again = await tool('token', 'revoke', shop.tokenId)
     expect([again.code, again.errors]).toEqual([1, expect.stringContaining('is revoked since')])
-    const issued = await tool(['token', 'issue', String(shop.id)])
+    const issued = await tool('token', 'issue', String(shop.id))
     expect(await checked(await loggedIn(shop.authid, tokenIn(issued)))).toBe(200)
   })
 
   test('a revoked session ends', async () => {
     const shop = await newShop()
     const session = await loggedIn(shop.authid, shop.apiToken)
-    expect((await tool(['session', 'revoke', session])).code).toBe(0)
+    expect((await tool('session', 'revoke', session)).code).toBe(0)
     expect(await checked(session)).toBe(401)
     expect(await checked(shop.token)).toBe(200)
   })
 
   test('what does not exist is refused', async () => {
     const runs = await Promise.all([
-      tool(['token', 'issue', 'Weingut Nirgendwo']),
-      tool(['token', 'revoke', '000000000000']),
-      tool(['session', 'revoke', 'wks_unknown']),
+      tool('token', 'issue', 'Weingut Nirgendwo'),
+      tool('token', 'revoke', '000000000000'),
+      tool('session', 'revoke', 'wks_unknown'),
     ])
     const missing = ['merchant Weingut Nirgendwo', 'token 000000000000', 'such session']
     expect(runs).toEqual(missing.map(what => ({ code: 1, out: '', errors: `there is no ${what}\n` })))
@@ -107,7 +95,7 @@ describe('importing wines', () => {
   test('a plan shows what would happen and changes nothing', async () => {
     const shop = await newShop()
     const wines = await file('plan.csv', csv(...lines))
-    const { code, out, errors } = await tool(['import', 'wines', wines, '--merchant', String(shop.id), '--plan'])
+    const { code, out, errors } = await tool('import', 'wines', wines, '--merchant', String(shop.id), '--plan')
     expect([code, errors]).toEqual([0, ''])
     expect(out.split('\n')).toEqual([
       '2 to add',
@@ -125,7 +113,7 @@ describe('importing wines', () => {
     const shop = await newShop()
     const to = ['--merchant', String(shop.id)]
     const wines = await file('wines.csv', csv(...lines))
-    const first = await tool(['import', 'wines', wines, ...to])
+    const first = await tool('import', 'wines', wines, ...to)
     expect([first.code, first.errors]).toEqual([0, ''])
     expect(first.out).toContain('2 wines added, 0 changed, 0 unchanged')
     const imported = await winesOf(shop)
@@ -133,14 +121,14 @@ describe('importing wines', () => {
       { articlenumber: 'T-1', gross: '8.90', net: '7.48', tax: '1.42', winery: { name: 'Weingut Esche' } },
       { articlenumber: 'T-2', name: 'Spätburgunder, trocken', path_segment: 'spaetburgunder-trocken', vintage: 2021 },
     ])
-    const second = await tool(['import', 'wines', wines, ...to])
+    const second = await tool('import', 'wines', wines, ...to)
     expect(second.out).toContain('0 wines added, 0 changed, 2 unchanged')
     expect(await winesOf(shop)).toBe(imported)
 
     const dearer = await file('dearer.csv', csv(lines[0] as string, lines[1]?.replace('14.50', '15.50') as string))
-    const plan = await tool(['import', 'wines', dearer, ...to, '--plan'])
+    const plan = await tool('import', 'wines', dearer, ...to, '--plan')
     expect(plan.out).toMatch(/1 to change\n {2}~ T-2 Spätburgunder, trocken\n {4}gross: 14\.50 → 15\.50\n/)
-    expect((await tool(['import', 'wines', dearer, ...to])).out).toContain('0 wines added, 1 changed, 1 unchanged')
+    expect((await tool('import', 'wines', dearer, ...to)).out).toContain('0 wines added, 1 changed, 1 unchanged')
     expect(JSON.parse(await winesOf(shop)).data).toMatchObject([{ gross: '8.90' }, { gross: '15.50' }])
   })
 
@@ -158,7 +146,7 @@ describe('importing wines', () => {
       'wines.json',
       JSON.stringify([{ ...wine, taxrate: 19, winery: { name: 'Weingut Esche' } }]),
     )
-    expect((await tool(['import', 'wines', wines, '--merchant', String(shop.id)])).code).toBe(0)
+    expect((await tool('import', 'wines', wines, '--merchant', String(shop.id))).code).toBe(0)
     const { json } = await shop.call('wines/getAll')
     expect(json.data).toMatchObject([{ ...wine, winery: { name: 'Weingut Esche' } }])
   })
@@ -171,7 +159,7 @@ describe('importing wines', () => {
       lines[0] as string,
     ]
     const wines = await file('bad.csv', csv(...bad))
-    const { code, errors } = await tool(['import', 'wines', wines, '--merchant', String(shop.id)])
+    const { code, errors } = await tool('import', 'wines', wines, '--merchant', String(shop.id))
     expect(code).toBe(1)
     for (const place of [
       'line 2, name: must be',
@@ -184,7 +172,7 @@ describe('importing wines', () => {
     expect(errors).not.toContain('line 4')
     expect(errors).not.toContain('purple')
     expect((await shop.call('wines/getAll')).json.totalCount).toBe(0)
-    const plan = await tool(['import', 'wines', wines, '--merchant', String(shop.id), '--plan'])
+    const plan = await tool('import', 'wines', wines, '--merchant', String(shop.id), '--plan')
     expect(plan.out).toMatch(/^1 to add$/m)
     expect(plan.out).toMatch(/^4 refused\n {2}line 2, name/m)
   })
@@ -194,7 +182,7 @@ describe('importing wines', () => {
     const to = ['--merchant', String(shop.id)]
     const twice = await file('twice.csv', csv(lines[0] as string, lines[0] as string))
     const strange = await file('strange.csv', `${header},colour\n${lines[0]},red\n`)
-    const [row, column] = await Promise.all([twice, strange].map(path => tool(['import', 'wines', path, ...to])))
+    const [row, column] = await Promise.all([twice, strange].map(path => tool('import', 'wines', path, ...to)))
     expect(row).toMatchObject({ code: 1, errors: expect.stringContaining('line 3, articlenumber') })
     expect(column).toMatchObject({ code: 1, errors: expect.stringContaining('line 1, colour') })
   })
@@ -208,7 +196,7 @@ describe('importing wines', () => {
       ['object.json', '{"name":"Riesling"}'],
     ] as const
     const importing = files.map(async ([name, text]) =>
-      tool(['import', 'wines', await file(name, text), '--merchant', String(shop.id)]),
+      tool('import', 'wines', await file(name, text), '--merchant', String(shop.id)),
     )
     for (const { code, out, errors } of await Promise.all(importing)) {
       expect([code, out, errors.trim().split('\n').length]).toEqual([1, '', 1])
@@ -218,7 +206,7 @@ describe('importing wines', () => {
 
 describe('the tool', () => {
   test('says how to start the service when none runs', async () => {
-    expect(await tool(['list'], join(folder, 'nowhere'))).toEqual({
+    expect(await toolProcess(['list'], join(folder, 'nowhere'))).toEqual({
       code: 1,
       out: '',
       errors: 'no service runs on this machine; start it with npm start, or name a table on AWS with --table\n',
@@ -227,7 +215,7 @@ describe('the tool', () => {
 
   test('points to the help when it does not understand', async () => {
     const commands = [['frobnicate'], ['create'], ['import', 'wines', 'x.csv']]
-    for (const { code, errors } of await Promise.all(commands.map(args => tool(args)))) {
+    for (const { code, errors } of await Promise.all(commands.map(args => tool(...args)))) {
       expect([code, errors]).toEqual([1, expect.stringContaining('--help')])
     }
   })

@@ -53,6 +53,23 @@ describe('packing', () => {
     expect(refusal(answer)).toEqual([422, 'item_not_found', 'data.items.1.item_id'])
   })
 
+  test('is done in one package: of two that are named, none is chosen', async () => {
+    for (const second of [3, 2]) {
+      const answer = await add({ items: [parcel(3), ...wines({ riesling: 1 }), parcel(second)] })
+      expect(refusal(answer)).toEqual([400, 'validation_failed', 'data.items.2'])
+    }
+  })
+
+  test('of goods that are collected is none, but a package that is named must be there', async () => {
+    const collected = { delivery_type: 'none' }
+    const order = await placed({ ...collected, items: [...wines({ riesling: 1 }), parcel(3)] })
+    expect(order).toMatchObject({ package: null, gross: '8.90' })
+    const answer = await add({ ...collected, items: [...wines({ riesling: 1 }), parcel(9)] })
+    expect(refusal(answer)).toEqual([422, 'item_not_found', 'data.items.1.item_id'])
+    const two = await add({ ...collected, items: [...wines({ riesling: 1 }), parcel(1), parcel(2)] })
+    expect(refusal(two)).toEqual([400, 'validation_failed', 'data.items.2'])
+  })
+
   test('costs nothing from the free freight limit on, and is not done for goods that are collected', async () => {
     await setMerchant(shop, { freight_free_from: '89.00' })
     const free = await placed({ items: wines({ riesling: 10 }) })

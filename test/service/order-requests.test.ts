@@ -33,6 +33,23 @@ describe('a dry run', () => {
   })
 })
 
+describe('a dry run of a basket that is ordered', () => {
+  test('is refused: no order would be placed', async () => {
+    const basket = await newBasket([{ item_type: 'wine', item_id: shop.wine.secco, quantity: 2 }])
+    const data = { billing_id: client.id, payment_type: 'invoice', basket }
+    const { id } = (await send({ data })).json.data
+    const before = await stored()
+    expect(refusal(await send({ data, dry_run: true }))).toEqual([409, 'basket_already_ordered'])
+    expect(refusal(await send({ data: { ...data, note: 'neu' }, dry_run: true }))).toEqual([
+      409,
+      'basket_already_ordered',
+    ])
+    expect(await stored()).toEqual(before)
+    await shop.call('orders/checkout/cancel', { id })
+    expect((await send({ data, dry_run: true })).status).toBe(200)
+  })
+})
+
 describe('return_url and cancel_url', () => {
   const good = 'https://shop.example/back'
   const open = (urls: object) => add({ payment_type: 'paypal', ...returning, ...urls })

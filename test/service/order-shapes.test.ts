@@ -90,6 +90,85 @@ describe('an address typed at the checkout', () => {
   })
 })
 
+describe('an address of a client', () => {
+  const addressOf = async (client_id: number): Promise<number> => {
+    const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Groß', client_id }
+    return (await shop.call('addresses/add', { data: home })).json.data.id
+  }
+
+  test('makes its client the one who orders, at the client’s terms', async () => {
+    const { id } = await newClient(shop, { rebate: 10, payment_period: 30 })
+    const order = await placed({ billing_type: 'address', billing_id: await addressOf(id) })
+    expect(order).toMatchObject({ client_id: id, rebate: 10, payment_period: 30, rebate_gross: '-0.89' })
+  })
+
+  test('of one who is deleted is an address like any other, without the client’s terms', async () => {
+    const gone = await newClient(shop, { rebate: 10, payment_period: 30, tax_free: 1, deleted: 1 })
+    const order = await placed({ billing_type: 'address', billing_id: await addressOf(gone.id) })
+    expect(order).toMatchObject({ client_id: null, client: null, rebate: 0, payment_period: 14, tax_free: 0 })
+    expect(order).toMatchObject({ rebates: [], item_gross: '8.90' })
+  })
+})
+
+describe('a client who is billed', () => {
+  test('cannot be another one than the client who is named', async () => {
+    const other = await newClient(shop, { rebate: 50 })
+    for (const billing_type of ['client', undefined]) {
+      const answer = await add({ billing_type, billing_id: client.id, client_id: other.id })
+      expect(refusal(answer)).toEqual([400, 'identifier_conflict', 'data.client_id'])
+    }
+    expect(await placed({ client_id: client.id })).toMatchObject({ client_id: client.id, rebate: 0 })
+  })
+})
+
+describe('an address that the interface gives a delivery, which has no names', () => {
+  const { first_name, last_name, company, ...nameless } = { ...person, city: 'Pirna' }
+  const nobody = { ...nameless, company: '' }
+  const shown = { first_name: 'Änne', last_name: 'Groß', company: null, city: 'Pirna', type: 'shipping' }
+
+  test.each([
+    nobody,
+    nameless,
+    { ...nobody, company: null, last_name: '' },
+  ])('is of whoever is billed: %j', async delivery => {
+    expect((await inline({ delivery })).delivery).toMatchObject(shown)
+    expect((await inline({ delivery, billing_type: 'address' })).delivery).toMatchObject(shown)
+  })
+
+  test('is of the client who is billed, by name and company', async () => {
+    const { id: billing_id } = await newClient(shop, { first_name: null, last_name: null, company: 'Zum Krug GmbH' })
+    const { delivery } = await placed({ billing_id, delivery: nobody })
+    expect(delivery).toMatchObject({ last_name: null, company: 'Zum Krug GmbH', city: 'Pirna', client_id: billing_id })
+  })
+
+  test('keeps the company it has', async () => {
+    const { delivery } = await inline({ delivery: { ...nobody, company: 'Kanzlei' } })
+    expect(delivery).toMatchObject({ first_name: null, last_name: null, company: 'Kanzlei' })
+  })
+})
+
+describe('a client in an order', () => {
+  const terms = { payment_period: 30, cashback: 2, cashback_period: 10, rebate: 5, price_range_id: 77 }
+  const texts = { payment_period: '30', cashback: '2', cashback_period: '10', rebate: '5', price_range_id: '77' }
+
+  test('has its terms as texts, the order has them as numbers', async () => {
+    const { id: billing_id } = await newClient(shop, { ...terms, delivery_address_id: 12 })
+    const order = await placed({ billing_id })
+    const { price_range_id: _, ...numbers } = terms
+    expect(order).toMatchObject({ ...numbers, client: { ...texts, delivery_address_id: '12', id: billing_id } })
+    expect([order.billing, order.delivery]).toEqual([order.client, order.client])
+    expect((await shop.call('orders/get', { id: order.id })).json.data).toEqual(order)
+    const [listed] = (await shop.call('orders/getAll', { include: 'client,billing,delivery', pageSize: 1 })).json.data
+    expect(listed).toMatchObject({ client: order.client, billing: order.client, delivery: order.client })
+    expect(Object.keys(order.client)[0]).toBe('id')
+  })
+
+  test('has null for what is not agreed', async () => {
+    const { client: unbound } = await placed({})
+    for (const name of Object.keys(texts)) expect([name, unbound[name]]).toEqual([name, null])
+  })
+})
+
 describe('an order of a basket', () => {
   const goods = () => [
     { item_type: 'wine', item_id: shop.wine.secco, quantity: '2' },

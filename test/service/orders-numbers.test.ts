@@ -1,5 +1,6 @@
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { type Answer, type Json, newClient, newShop } from '../support/harness.ts'
+import { violations } from '../support/invariants.ts'
 
 const shop = await newCellar()
 const { id: billing_id } = await newClient(shop)
@@ -15,6 +16,8 @@ const answers = await Promise.all(
   upTo(count).map(n => shop.call('orders/add', { data: { billing_id, items, note: `order ${n}` } })),
 )
 const orders: Json[] = answers.map(({ json }) => json.data)
+
+afterAll(async () => expect(await violations(shop.id)).toEqual([]))
 
 describe('orders placed at the same time', () => {
   test('are all placed', () => {

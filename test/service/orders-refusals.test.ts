@@ -3,6 +3,7 @@ import { getItem } from '../../shared/table/table.ts'
 import { badIds } from '../support/bad-values.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { type Answer, type Json, newClient } from '../support/harness.ts'
+import { violations } from '../support/invariants.ts'
 
 const shop = await newCellar()
 const stranger = await newCellar()
@@ -23,6 +24,8 @@ const add = (fields: object) => send({ ...good, ...fields })
 const addItem = (fields: object) => add({ items: [item, { ...item, ...fields }] })
 const pathsOf = ({ json }: Answer): string[] => (json.fields ?? []).map(({ path }: Json) => path)
 const refusal = (answer: Answer) => [answer.status, answer.json.error, ...pathsOf(answer)]
+
+afterAll(async () => expect(await violations(shop.id)).toEqual([]))
 
 const first = (await send(good)).json.data
 const stored = async () => ({

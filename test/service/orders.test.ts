@@ -1,5 +1,6 @@
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { type Answer, type Json, newClient } from '../support/harness.ts'
+import { violations } from '../support/invariants.ts'
 
 const allTypes = ['paypal', 'prepaid', 'invoice', 'cash', 'debit', 'card', 'bank'] as const
 const shop = await newCellar('Weingut am Hang', [...allTypes])
@@ -20,6 +21,8 @@ const placed = async (data: object = {}): Promise<Json> => {
 }
 const newAddress = async (fields: object = {}): Promise<Json> =>
   (await shop.call('addresses/add', { data: { ...home, ...fields } })).json.data
+
+afterAll(async () => expect(await violations(shop.id)).toEqual([]))
 
 describe('placing an order', () => {
   test('for a client it is answered whole: header, records, positions and documents', async () => {

@@ -1,13 +1,19 @@
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import type { TwinConnection } from '../../lib/twin/twin-file.ts'
 import type { Address } from '../../shared/contract/records/address.ts'
 import type { Order } from '../../shared/contract/records/order.ts'
+import { key, merchantIdOf } from '../../shared/table/keys.ts'
+import { putItem } from '../../shared/table/table.ts'
+import { childEnvironment } from '../support/child-environment.ts'
+import type { Initial } from '../support/invariants.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
 const kills = Number(process.env.KILLS ?? 2)
@@ -61,7 +67,18 @@ const callerOf =
 const home = { address: 'Kellergasse 1', zip: '01067', city: 'Dresden', countrycode: 'de', company: 'Zum Korken' }
 const riesling = { name: 'Riesling', type: 'white', countrycode: 'de', region: 1008, gross: '9.50', taxrate: 19 }
 
-/** Makes a merchant with a session, a wine and an address to send it to. */
+const bottles = 1_000_000
+
+const run = promisify(execFile)
+
+/** What is wrong with a merchant's data, as the invariant checker finds it. */
+const violationsOf = async (merchant: number, initial: Initial): Promise<string[]> => {
+  const words = ['test/support/check-data.ts', folder, String(merchant), JSON.stringify(initial)]
+  const { stdout } = await run(process.execPath, words, { env: childEnvironment({}) })
+  return JSON.parse(stdout)
+}
+
+/** Makes a merchant with a session, a wine that is counted, and an address to send it to. */
 const furnish = async (connection: TwinConnection) => {
   actAsOperator(connection)
   const account = await createMerchant({ name: 'Kellerei am Abgrund' })
@@ -71,8 +88,10 @@ const furnish = async (connection: TwinConnection) => {
   const call = callerOf(connection.url, token)
   const wine = (await call('wines/add', { data: riesling })).data as { id: number }
   const address = (await call('addresses/add', { data: home })).data as Address
+  await putItem(key('stock', { merchant: merchantIdOf(account.id), type: 'wine', id: wine.id }), { quantity: bottles })
   const items = [{ item_type: 'wine', item_id: wine.id, quantity: 2 }]
-  return { token, order: { billing_type: 'address', billing_id: address.id, payment_type: 'invoice', items } }
+  const order = { billing_type: 'address', billing_id: address.id, payment_type: 'invoice', items }
+  return { token, order, merchant: account.id, initial: { [`wine#${wine.id}`]: bottles } }
 }
 
 /** Writes side by side until the service is gone; keeps what every successful response said. */
@@ -102,7 +121,7 @@ test(
   `nothing that was acknowledged is lost, and no number is skipped, when the service is killed ${kills} times`,
   async () => {
     let connection = await start()
-    const { token, order } = await furnish(connection)
+    const { token, order, merchant, initial } = await furnish(connection)
     const addresses: Address[] = []
     const orders: Order[] = []
 
@@ -124,6 +143,7 @@ test(
       const readAgain = callerOf(connection.url, token)
       const kept = new Map(((await readAgain('addresses/getAll', {})).data as Address[]).map(one => [one.id, one]))
       expect(addresses.map(({ id }) => kept.get(id))).toEqual(addresses)
+      expect(await violationsOf(merchant, initial)).toEqual([])
 
       const present = await allOrders(readAgain)
       const byId = new Map(present.map(one => [one.id, one]))

@@ -85,6 +85,16 @@ describe('the sweep', () => {
     expect(await check()).toEqual([])
   }, 30_000)
 
+  test('begins with no payment after its deadline', async () => {
+    const { shop, add } = await newCheckout('Kellerei Feierabend')
+    const answers = [await add(), await add()]
+    const nothing = { cancelled: 0, paid: 0, refunded: 0, failures: [] }
+    expect(await sweepMerchant(shop.id, { hours: 0, until: Date.now() - 1 })).toMatchObject({ ...nothing, skipped: 2 })
+    for (const { json } of answers)
+      expect((await shop.call('orders/get', { id: json.data.id })).json.data.status).toBe('new')
+    expect(await sweepMerchant(shop.id, { hours: 0, until: Date.now() + 20_000 })).toMatchObject({ cancelled: 2 })
+  }, 30_000)
+
   test('leaves young orders alone', async () => {
     const { shop, add } = await newCheckout('Kellerei Jung')
     const answer = await add()

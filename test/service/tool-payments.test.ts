@@ -3,18 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { actAsOperator } from '../../lib/tool/connect.ts'
-import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
-import { changeSettings } from '../../lib/tool/settings.ts'
-import type { MerchantItem } from '../../shared/table/items.ts'
-import { key, type MerchantId } from '../../shared/table/keys.ts'
+import { waitingKey } from '../../shared/payments/record.ts'
+import { key } from '../../shared/table/keys.ts'
 import { updateItem } from '../../shared/table/table.ts'
 import { childEnvironment } from '../support/child-environment.ts'
+import { newOwnShop, type Placed } from '../support/own-shop.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import type { Run } from '../support/tool.ts'
-
-// What a body holds is the test's claim; a wrong claim fails the test.
-// biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions
-type Json = any
 
 // A twin of this file's own: the tool's sweep goes through the orders of all merchants.
 let folder: string
@@ -40,54 +35,28 @@ const tool = (...args: string[]): Promise<Run> =>
     )
   })
 
-const home = { address: 'Kellergasse 1', zip: '01067', city: 'Dresden', countrycode: 'de', company: 'Zum Korken' }
-const riesling = { name: 'Riesling', type: 'white', countrycode: 'de', region: 1008, gross: '9.50', taxrate: 19 }
-const urls = { return_url: 'https://shop.example/done', cancel_url: 'https://shop.example/cancelled' }
-
-type Placed = { data: { id: number; uuid: string; status: string }; payment: { uuid: string } }
-
-/** A merchant whose shop takes payments by a provider, and a way to place orders there. */
-const newShop = async (name: string) => {
-  const account: MerchantItem = await createMerchant({ name, paymentTypes: ['paypal'] })
-  const { token: apiToken } = await issueToken(account, 'test')
-  let token = ''
-  const call = async (route: string, body: object) => {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-    const options = { method: 'POST', headers, body: JSON.stringify(body) }
-    return (await (await fetch(`${twin.connection.url}/service/${route}`, options)).json()) as Json
-  }
-  token = (await call('login', { authid: account.authid, token: apiToken })).token
-  const wine = (await call('wines/add', { data: riesling })).data.id
-  const address = (await call('addresses/add', { data: home })).data.id
-  const items = [{ item_type: 'wine', item_id: wine, quantity: 2 }]
-  const order = { billing_type: 'address', billing_id: address, payment_type: 'paypal', items, ...urls }
-  const merchant = account.id as MerchantId
-  return {
-    name,
-    merchant,
-    place: (): Promise<Placed> => call('orders/add', { data: order }),
-    statusOf: async (id: number): Promise<string> => (await call('orders/get', { id })).data.status,
-    // PayPal without credentials is a provider that fails.
-    pay: (by: 'paypal' | 'sandbox') => changeSettings(merchant, { payment_provider: by }),
-  }
-}
+const newShop = (name: string) => newOwnShop(twin.connection, name)
 
 test('a sweep asks the provider of the stage that runs here, and ends what nobody paid', async () => {
   const shop = await newShop('Weingut Kehraus')
   const { data } = await shop.place()
   const { code, out, errors } = await tool('sweep', '--hours', '0')
   expect([code, errors]).toEqual([0, ''])
-  expect(out).toMatch(/^1 orders cancelled, 0 paid after all, 0 payments paid back, \d left for later\n$/)
+  expect(out).toMatch(
+    /^1 orders cancelled, 0 paid after all, 0 payments paid back, 0 want a person, \d left for later\n$/,
+  )
   expect(await shop.statusOf(data.id)).toBe('cancelled')
 })
 
 test('a sweep whose provider fails says for which orders, does the others, and ends with 1', async () => {
   const [failing, well] = [await newShop('Weingut Ausfall'), await newShop('Weingut Wohlauf')]
   const [broken, fine] = [await failing.place(), await well.place()]
-  await failing.pay('paypal')
+  await failing.payAt('nowhere', broken)
   const { code, out, errors } = await tool('sweep', '--hours', '0')
   expect(code).toBe(1)
-  expect(out).toMatch(/^1 orders cancelled, 0 paid after all, 0 payments paid back, \d left for later$/m)
+  expect(out).toMatch(
+    /^1 orders cancelled, 0 paid after all, 0 payments paid back, 0 want a person, \d left for later$/m,
+  )
   // Before it stands what the log says of the reason.
   expect(errors).toMatch(/no credentials/)
   expect(errors.split('\n').slice(-3)).toEqual([
@@ -97,24 +66,50 @@ test('a sweep whose provider fails says for which orders, does the others, and e
   ])
   expect(await well.statusOf(fine.data.id)).toBe('cancelled')
   expect(await failing.statusOf(broken.data.id)).toBe('new')
-  await failing.pay('sandbox')
+  await failing.payAt('sandbox', broken)
   expect(await tool('sweep', '--hours', '0')).toMatchObject({ code: 0, errors: '' })
   expect(await failing.statusOf(broken.data.id)).toBe('cancelled')
 })
 
 test('cancelling an order asks the provider about a capture that was broken off; if that fails, it ends with 1', async () => {
   const shop = await newShop('Weingut Abbruch')
-  const { data, payment } = await shop.place()
+  const placed = await shop.place()
+  const { data, payment } = placed
   const place = key('payment', { merchant: shop.merchant, uuid: payment.uuid })
   await updateItem(place, { set: { status: 'capturing', lease: 0 } })
   const order = ['order', shop.name, String(data.id)]
-  await shop.pay('paypal')
+  await shop.payAt('nowhere', placed)
   const failed = await tool(...order, 'cancel')
   expect(failed).toMatchObject({ code: 1, out: '' })
   expect(failed.errors).toMatch(new RegExp(`\norder ${data.id}: The payment provider failed.\n$`))
   expect(await shop.statusOf(data.id)).toBe('new')
-  await shop.pay('sandbox')
+  await shop.payAt('sandbox', placed)
   expect(await tool(...order, 'cancel')).toEqual({ code: 0, out: `order ${data.id} is cancelled\n`, errors: '' })
+})
+
+test('a payment in review is listed, and ends by the word of a person', async () => {
+  const shop = await newShop('Weingut Zweifel')
+  const [accepted, refunded] = [await shop.place(), await shop.place()]
+  const order = (placed: Placed, ...words: string[]) => tool('order', shop.name, String(placed.data.id), ...words)
+  expect(await order(accepted, 'accept')).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^nobody has to decide/),
+  })
+  for (const { payment } of [accepted, refunded])
+    await updateItem(key('payment', { merchant: shop.merchant, uuid: payment.uuid }), {
+      set: { status: 'review', reason: 'AMOUNT_MISMATCH', taken: { amount: 1899, currency: 'EUR' } },
+      index: waitingKey('review', Date.now()),
+    })
+  const listed = await tool('payments', shop.name)
+  expect(listed).toMatchObject({ code: 0, errors: '' })
+  expect(listed.out).toMatch(
+    /^order 1 {2}review {2}19\.00 EUR, 18\.99 EUR taken {2}AMOUNT_MISMATCH {2}since .*decides$/m,
+  )
+  expect(listed.out).toMatch(/^0 payments are looked after by the sweep, 2 want a person\n$/m)
+  expect(await order(accepted, 'accept', '--by-hand')).toMatchObject({ code: 1 })
+  expect((await order(accepted, 'accept')).out).toMatch(/^order 1 is need_package, paid/)
+  expect((await order(refunded, 'refund', '--by-hand')).out).toBe('order 2 is cancelled\n')
+  expect((await tool('payments', shop.name)).out).toBe('0 payments are looked after by the sweep, 0 want a person\n')
 })
 
 test('a table on AWS wants its stage named', async () => {

@@ -53,10 +53,17 @@ const right = (word: string, keys = ''): Right => {
   return { action, resource, keys }
 }
 
-const declared = ({ permissions, files, secrets }: Deployed): Right[] => [
+const starting = (id: string): Right => ({
+  action: 'lambda:InvokeFunction',
+  resource: { 'Fn::GetAtt': [id, 'Arn'] },
+  keys: '',
+})
+
+const declared = ({ permissions, files, secrets, starts }: Deployed): Right[] => [
   ...permissions.map(([kind, verb]) => right(verb, patternOf(kind))),
   ...files.map(one => right(one)),
   ...(secrets ? [right('secrets')] : []),
+  ...(starts ? [starting(starts)] : []),
 ]
 
 const policies = ofType(resources, 'AWS::IAM::Policy').map(({ Properties: { Roles, PolicyDocument } }) => ({
@@ -90,6 +97,25 @@ const all = deployedIn(resources).map(one => [one.name, one] as const)
 
 test.each(all)('%s may do what it declares, and nothing else', (_, one) => {
   expect(texts(granted(one))).toEqual(texts(declared(one)))
+})
+
+const named = (name: string): Deployed => all.find(([one]) => one === name)?.[1] as Deployed
+
+// Without one of these the sweep as deployed would do nothing.
+test('the sweep may list the merchants, ask which payments are due, start the sweep of a merchant, and nothing else', () => {
+  const rights = [right('query', 'merchants'), right('queryIndex', 'm#*#payments')]
+  expect(texts(granted(named('jobs/sweep')))).toEqual(texts([...rights, starting(named('jobs/sweepMerchant').id)]))
+})
+
+test('the sweep of a merchant finds payments by the index, and starts nothing', () => {
+  const rights = granted(named('jobs/sweepMerchant'))
+  expect(texts(rights)).toContain(JSON.stringify(right('queryIndex', 'm#*#payments')))
+  expect(rights.filter(({ action }) => action.startsWith('lambda:'))).toEqual([])
+})
+
+test('nothing but the sweep may start a function', () => {
+  const starters = all.filter(([, one]) => granted(one).some(({ action }) => action.startsWith('lambda:')))
+  expect(starters.map(([name]) => name)).toEqual(['jobs/sweep'])
 })
 
 test.each(all)('%s writes its own log and no other', (_, one) => {

@@ -48,6 +48,7 @@ test.each(deployed)('%s runs on Node 24 and arm64, as large and as long as it de
       TABLE_NAME: { Ref: table.id },
       STAGE: 'dev',
       ...(one.files.length > 0 && { BUCKET_NAME: { Ref: bucket.id } }),
+      ...(one.starts && { STARTED_FUNCTION_NAME: { Ref: one.starts } }),
     },
   })
 })
@@ -74,7 +75,26 @@ test.each(deployed)('%s may be invoked by what starts it, and by nobody else', (
     expect(JSON.stringify(invokers(id)[0]?.SourceArn)).toContain(`{"Ref":"${api}"}`)
   } else if ('everyMinutes' in trigger)
     expect(invokers(id)).toMatchObject([{ ...invoke, Principal: 'events.amazonaws.com' }])
+  // Lambda itself reads the stream, and another job needs no more than a right of its own.
   else expect(invokers(id)).toEqual([])
+})
+
+test('a job that another one starts belongs to one that is there, which starts no other', () => {
+  const starters = deployed.flatMap(([, { trigger }]) => (trigger && 'startedBy' in trigger ? [trigger.startedBy] : []))
+  expect(starters).toEqual(['jobs/sweep'])
+  for (const starter of starters) expect(deployed.map(([name]) => name)).toContain(starter)
+})
+
+test('what time or another job starts is not tried again, and not kept for longer than a run is away', () => {
+  const configured = ofType(resources, 'AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties)
+  const expected = deployed.flatMap(([, { id, trigger }]) =>
+    trigger && !('follows' in trigger)
+      ? [{ FunctionName: { Ref: id }, Qualifier: '$LATEST', MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 300 }]
+      : [],
+  )
+  const byFunction = (all: readonly Properties[]) =>
+    all.toSorted((one, other) => (JSON.stringify(one.FunctionName) < JSON.stringify(other.FunctionName) ? -1 : 1))
+  expect(byFunction(configured)).toEqual(byFunction(expected))
 })
 
 test('a job that follows the table is started by the keys it follows, tried again, and kept from failing as a whole', () => {

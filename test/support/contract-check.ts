@@ -27,7 +27,12 @@ const Refusal = v.looseObject({
 })
 
 const info = v.literal('success')
-const pages = v.strictObject({ current: v.number(), total: v.number(), size: v.number() })
+const pages = v.strictObject({
+  current: v.number(),
+  total: v.number(),
+  size: v.number(),
+  next: v.optional(v.strictObject({ start: v.number() })),
+})
 
 /** The schema of the whole body of a route's success; a field that is not declared is refused. */
 const successOf = ({ envelope, response, alias }: Route): v.GenericSchema => {

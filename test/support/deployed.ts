@@ -1,5 +1,5 @@
 import { fallback, routes } from '../../shared/contract/index.ts'
-import { jobs, type Trigger } from '../../shared/contract/jobs.ts'
+import { type Job, jobs, type Trigger } from '../../shared/contract/jobs.ts'
 import type { FileRight, Route, Verb } from '../../shared/contract/route.ts'
 import { sessionCheck } from '../../shared/contract/sign-in.ts'
 import { ofType, type Properties, type Resources, referred } from './synthesized.ts'
@@ -14,6 +14,8 @@ export type Deployed = {
   files: readonly FileRight[]
   secrets: boolean
   trigger?: Trigger
+  /** The logical id of the one function that it may start. */
+  starts?: string
   timeout: number
   memory: number
 }
@@ -39,6 +41,9 @@ const idOf = (resources: Resources, description: string): string => {
   return found[0]?.id ?? ''
 }
 
+const startedBy = ({ file }: Job): Job[] =>
+  jobs.filter(({ trigger }) => 'startedBy' in trigger && trigger.startedBy === file)
+
 /** Every function that is declared, with the Lambda that stands for it. */
 export const deployedIn = (resources: Resources): Deployed[] => [
   ...[...routes, fallback].map(route => ({
@@ -61,6 +66,7 @@ export const deployedIn = (resources: Resources): Deployed[] => [
     files: job.files,
     secrets: job.secrets ?? false,
     trigger: job.trigger,
+    ...startedBy(job).map(({ summary }) => ({ starts: idOf(resources, summary) }))[0],
     timeout: job.timeout,
     memory: job.memory,
   })),

@@ -11,7 +11,8 @@ export default async (): Promise<void> => {
   shared.twinFolder = folder
   // What a service on this machine built last; whatever was not made from the present sources is built anew.
   await cp('.local/build', join(folder, 'build'), { recursive: true }).catch(() => {})
-  shared.twinOfTests = await startTwinProcess(folder)
+  // A sweep of time's own would look after payments in the middle of a test.
+  shared.twinOfTests = await startTwinProcess(folder, { environment: { TIMERS: 'no' } })
   // As a first start leaves it: nobody has sent a request yet.
   await copyData(folder, join(folder, 'first-start'))
   process.env.TEST_TWIN = folder

@@ -17,7 +17,16 @@ const onTable = async (): Promise<TwinConnection> => {
     setTimeout(close, 1000)
   })
   const { pid, env } = process
-  return { pid, url, requests: '', stage: 'twin', table: env.TABLE_NAME ?? '', bucket: '', environment: {} }
+  return {
+    pid,
+    url,
+    requests: '',
+    functions: '',
+    stage: 'twin',
+    table: env.TABLE_NAME ?? '',
+    bucket: '',
+    environment: {},
+  }
 }
 
 /** The twin that the global set-up started. This process may use the stores as its operator. */

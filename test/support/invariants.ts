@@ -2,10 +2,11 @@ import { type Status, statuses } from '../../shared/contract/vocabulary.ts'
 import type { Sum } from '../../shared/money.ts'
 import { addSums, formatMoney, parseMoney } from '../../shared/money.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
-import { isExternal, nextStep, type OrderEvent, statusOnAdd } from '../../shared/orders/states.ts'
-import type { PaymentStatus } from '../../shared/table/items.ts'
+import { nextStep, type OrderEvent, statusOnAdd } from '../../shared/orders/states.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
 import { type Data, type Kept, readAll } from './merchant-data.ts'
+import { reckoning } from './order-amounts.ts'
+import { isFree, paying } from './order-payments.ts'
 
 type Amounts = { net: string; tax: string; gross: string }
 
@@ -107,9 +108,6 @@ const amountsOf = (of: object): unknown[] =>
     .concat(['rebate', 'cashback', 'gross_cashback', 'cashback_period'])
     .map(name => (of as Record<string, unknown>)[name])
 
-/** Nothing is to be paid: no provider is asked, and no money stands under the documents. */
-const isFree = ({ payment_type, gross }: OrderRecord['header']): boolean => isExternal(payment_type) && gross === '0.00'
-
 const invoiced: ReadonlySet<Status> = new Set<Status>(['need_package', 'in_delivery', 'closed'])
 
 const documenting =
@@ -147,42 +145,6 @@ const documenting =
       ...unless(
         isSame(received, paid && !isFree(header) ? [due] : []),
         `order ${id} (paid: ${paid}) got ${received.join(' ')}`,
-      ),
-    ]
-  }
-
-/** What may be of a payment while its order is in a state; a paid one is captured unless the merchant took the money. */
-const paymentStates: Partial<Record<Status, readonly PaymentStatus[]>> = {
-  new: ['created', 'open', 'capturing', 'declined', 'review'],
-  need_payment: ['pending', 'capturing', 'open', 'declined', 'review'],
-  cancelled: ['cancelled', 'refund_due', 'refund_pending', 'refunded', 'review'],
-}
-
-const paying =
-  ({ payments, sandbox }: Data) =>
-  ({ order: { header, payment: uuid, documents } }: Kept): string[] => {
-    const { id, status, payment_type } = header
-    if (!uuid)
-      return unless(!isExternal(payment_type) || isFree(header), `order ${id} by ${payment_type} has no payment`)
-    if (isFree(header)) return [`order ${id} of 0.00 has a payment`]
-    const payment = payments.get(uuid)
-    if (payment?.order_uuid !== header.uuid) return [`the payment of order ${id} is missing`]
-    const isDocumented = documents.payments.some(one => one.uuid === uuid)
-    // What was paid may have been given back at the provider since; the order stays.
-    const allowed = isDocumented ? ['captured', 'refunded'] : (paymentStates[status] ?? [payment.status])
-    const there = sandbox.get(payment.external_id ?? '')
-    return [
-      ...unless(payment.order === id, `the payment of order ${id} is of order ${payment.order}`),
-      ...unless(payment.amount === parseMoney(header.gross), `the payment of order ${id} is ${payment.amount}`),
-      ...unless(allowed.includes(payment.status), `order ${id} is ${status}, its payment ${payment.status}`),
-      ...unless((there?.captures ?? 0) <= 1, `order ${id} was paid ${there?.captures} times`),
-      ...unless(
-        !there || payment.status !== 'captured' || (there.captures === 1 && there.refunded === payment.refunded),
-        `the provider has no money for order ${id}`,
-      ),
-      ...unless(
-        !there || payment.status !== 'refunded' || there.refunded === there.amount,
-        `the provider did not refund order ${id}`,
       ),
     ]
   }
@@ -237,7 +199,7 @@ const counting = ({ order: { counted, header }, sold }: Kept): string[] =>
  */
 export const violations = async (merchant: MerchantId, initial: Initial = {}): Promise<string[]> => {
   const data = await readAll(merchant)
-  const perOrder = [adding, documenting(data), paying(data), standing, counting]
+  const perOrder = [adding, reckoning, documenting(data), paying(data), standing, counting]
   return [
     ...numbering(data),
     ...pointing(data),

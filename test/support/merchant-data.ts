@@ -22,6 +22,8 @@ export type Data = {
   pointers: Map<string, number>
   repeats: IdempotencyItem[]
   payments: Map<string, PaymentItem>
+  /** Where the payments that wait stand in the table's index. */
+  places: Map<string, string | undefined>
   sandbox: Map<string, SandboxPaymentItem>
   baskets: Map<string, BasketItem>
   stock: Map<string, number>
@@ -69,6 +71,7 @@ export const readAll = async (merchant: MerchantId): Promise<Data> => {
     pointers: new Map(uuids.map(({ sk, item }) => [sk, item.id])),
     repeats: itemsIn(repeats),
     payments: new Map(payments.map(payment => [payment.uuid, payment])),
+    places: new Map(paymentEntries.map(({ item, index }) => [item.uuid, index])),
     sandbox: new Map(sandbox.flatMap(payment => (payment ? [[payment.id, payment]] : []))),
     baskets: new Map(itemsIn(baskets).map(basket => [basket.uuid, basket])),
     stock: new Map(stock.map(({ sk, item }) => [stockName(sk), item.quantity])),

@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runTool } from '../../lib/tool/run.ts'
 import { childEnvironment } from './child-environment.ts'
 
 /** What a run of the merchant tool left: its exit code, and what it wrote to both outputs. */
@@ -10,14 +12,61 @@ export type Run = { code: number; out: string; errors: string }
 /** Milliseconds that a test with processes of its own may take: each loads the whole tool. */
 export const patience = 60_000
 
-/** Runs the merchant tool as a person does, in a process of its own, on the twin of the tests. */
-export const tool = (...args: string[]): Promise<Run> =>
+const dataFolder = process.env.TEST_TWIN ?? ''
+
+/** Runs the merchant tool as a person does, in a process of its own, on the twin of the tests unless told otherwise. */
+export const toolProcess = (args: readonly string[], dataDir = dataFolder): Promise<Run> =>
   new Promise(done => {
-    const words = ['bin/merchant.ts', ...args, '--data-dir', process.env.TEST_TWIN ?? '']
+    const words = ['bin/merchant.ts', ...args, '--data-dir', dataDir]
     const child = execFile(process.execPath, words, { env: childEnvironment() }, (_, out, errors) =>
       done({ code: child.exitCode ?? -1, out, errors }),
     )
   })
+
+type Outputs = Record<'stdout' | 'stderr', string>
+const outputs = new AsyncLocalStorage<Outputs>()
+
+/** While a run of the tool writes, keeps what it writes; to the tool, it is no terminal. */
+const keepOutput = (name: 'stdout' | 'stderr'): void => {
+  const stream = process[name]
+  const { write, isTTY } = stream
+  stream.write = ((...args: Parameters<typeof write>): boolean => {
+    const run = outputs.getStore()
+    if (!run) return write.apply(stream, args)
+    run[name] += args[0]
+    return true
+  }) as typeof write
+  Object.defineProperty(stream, 'isTTY', { configurable: true, get: () => !outputs.getStore() && isTTY })
+  afterAll(() => {
+    stream.write = write
+    Object.defineProperty(stream, 'isTTY', { configurable: true, writable: true, value: isTTY })
+  })
+}
+keepOutput('stdout')
+keepOutput('stderr')
+
+const toolHere = (args: readonly string[]): Promise<Run> =>
+  outputs.run({ stdout: '', stderr: '' }, async () => {
+    const code = await runTool([...args, '--data-dir', dataFolder])
+    const { stdout: out, stderr: errors } = outputs.getStore() as Outputs
+    return { code, out, errors }
+  })
+
+const seen = new Set<string>()
+
+/**
+ * Runs the merchant tool on the twin of the tests: for the first time that a test file gives a command, in a process of
+ * its own, as a person does; later in this process, because loading the tool takes half a second.
+ */
+export const tool = (...args: string[]): Promise<Run> => {
+  const command = args
+    .slice(0, 2)
+    .filter(word => /^[a-z-]+$/.test(word))
+    .join(' ')
+  if (seen.has(command)) return toolHere(args)
+  seen.add(command)
+  return toolProcess(args)
+}
 
 /** A folder of a test file's own; it goes when the tests are over. */
 export const newFolder = async () => {

@@ -99,7 +99,7 @@ describe('shared/ is built in layers', () => {
     ['price.ts'],
     ['contract'],
     ['table'],
-    ['files'],
+    ['files', 'jobs'],
     ['addresses', 'merchants', 'products', 'wines'],
     ['baskets', 'expertise', 'payments'],
     ['orders'],
@@ -145,6 +145,7 @@ describe('each outside thing has one door', () => {
   test.each([
     ['DynamoDB', /^@aws-sdk\/.*dynamodb/, 'shared/table/'],
     ['S3', /^@aws-sdk\/(client-s3|s3-)/, 'shared/files/'],
+    ['Lambda', /^@aws-sdk\/client-lambda/, 'shared/jobs/'],
     ['the request chain', /^@middy\//, 'shared/http/'],
     ['the log', /^@aws-lambda-powertools\//, 'shared/log.ts'],
     ['Secrets Manager', /^@aws-sdk\/client-secrets-manager/, 'shared/payments/'],
@@ -155,7 +156,8 @@ describe('each outside thing has one door', () => {
   })
 
   test('of the AWS SDK nothing else is imported in shared/ and functions/', () => {
-    const known = /^@aws-sdk\/(client-dynamodb|lib-dynamodb|client-s3|client-secrets-manager|s3-request-presigner)$/
+    const known =
+      /^@aws-sdk\/(client-dynamodb|lib-dynamodb|client-lambda|client-s3|client-secrets-manager|s3-request-presigner)$/
     const isBad = ({ target }: Import) => target.startsWith('@aws-sdk/') && !known.test(target)
     expect(offending(below('functions/', 'shared/'), isBad)).toEqual([])
   })

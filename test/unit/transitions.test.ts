@@ -85,7 +85,17 @@ const placed = (
 
 const received = (order: OrderRecord, event: OrderEvent) =>
   event === 'payment_completed' || event === 'money_received'
-    ? { payment: { uuid: `payment of ${order.header.id}`, amount: order.header.gross } }
+    ? {
+        payment: {
+          uuid: `payment of ${order.header.id}`,
+          payment_type: order.header.payment_type,
+          amount: order.header.gross,
+          currency: 'EUR',
+          external_id: null,
+          payer_id: null,
+          crstamp: order.header.crstamp,
+        },
+      }
     : {}
 
 type Shop = { orders: OrderRecord[]; numbers: Numbers }

@@ -88,7 +88,7 @@ describe('what was built before', () => {
 })
 
 test('the sources are all files of the project that may be loaded, each with its own digest', async () => {
-  const found = await readSources()
+  const found = readSources()
   for (const name of ['functions/unknown.ts', 'shared/money.ts', 'lib/stack/service-stack.ts'])
     expect(found.get(name)).toBe(digestOf(await readFile(name)))
   expect([...found.keys()].some(name => name.startsWith('test/') || name.includes('node_modules'))).toBe(false)
@@ -111,14 +111,14 @@ test('the inputs of an entry point are its own files at any distance, used or no
 describe('the queue of bundles', () => {
   /** A queue whose builds end when the test says so. */
   const newQueue = () => {
-    const builds: { name: string; end(error?: Error): void }[] = []
+    const builds: { name: string; isInUse: boolean; end(error?: Error): void }[] = []
     const made: string[] = []
     const lines: string[] = []
     const reports: unknown[] = []
     const queue = bundleQueue({
-      makeBundle: name =>
+      makeBundle: (name, isInUse) =>
         new Promise((done, failed) => {
-          builds.push({ name, end: error => (error ? failed(error) : done()) })
+          builds.push({ name, isInUse, end: error => (error ? failed(error) : done()) })
         }),
       bundleMade: name => made.push(name),
       report: async error => {
@@ -133,7 +133,8 @@ describe('the queue of bundles', () => {
     }
     const isDone = async (promise: Promise<void>) =>
       Promise.race([promise.then(() => true), new Promise(setImmediate).then(() => false)])
-    return { queue, builds: () => builds.map(({ name }) => name), made, lines, reports, end, isDone }
+    const inUse = () => builds.filter(({ isInUse }) => isInUse).map(({ name }) => name)
+    return { queue, builds: () => builds.map(({ name }) => name), inUse, made, lines, reports, end, isDone }
   }
 
   test('builds one after the other, and says how many in the end', async () => {
@@ -161,6 +162,16 @@ describe('the queue of bundles', () => {
     expect(await isDone(waiting)).toBe(true)
     expect(await isDone(queue.wait('c'))).toBe(true)
     expect(builds()).toEqual(['a', 'c', 'b'])
+  })
+
+  test('builds those early that were asked for before, and knows the last four as in use', async () => {
+    const { queue, builds, inUse, end } = newQueue()
+    for (const name of ['c', 'e', 'f', 'g', 'd', 'e']) await queue.wait(name)
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    queue.set(names)
+    for (const _ of names) await end()
+    expect(builds()).toEqual(['e', 'd', 'g', 'f', 'c', 'a', 'b'])
+    expect(inUse()).toEqual(['e', 'd', 'g', 'f'])
   })
 
   test('reports what fails, lets those go who wait for it, and goes on', async () => {

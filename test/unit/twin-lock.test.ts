@@ -6,6 +6,9 @@ import { join, resolve } from 'node:path'
 import { folderHolder, lockFolder } from '../../lib/twin/lock.ts'
 import { findTwin, type TwinConnection, twinFile } from '../../lib/twin/twin-file.ts'
 
+const silence =
+  'is held by a service that does not answer; it may have been paused by Ctrl-Z: continue it by fg, or end it'
+
 let folder: string
 
 beforeEach(async () => {
@@ -71,6 +74,14 @@ test('a process holds its folder until it ends, even when it is killed', async (
   await expect(lockFolder(folder)).rejects.toThrow(`(process ${child.pid})`)
   await kill(child)
   await (await lockFolder(folder)).close()
+})
+
+test('a process that holds a folder and stands still is named as such, instead of being waited for', async () => {
+  const child = await holder()
+  await writeFile(twinFile(folder), JSON.stringify({ pid: child.pid }))
+  child.kill('SIGSTOP')
+  const asked = await Promise.allSettled([findTwin(folder), lockFolder(folder)])
+  for (const one of asked) expect(one).toMatchObject({ reason: { message: `${folder} ${silence}` } })
 })
 
 describe('what a twin left behind', () => {

@@ -96,7 +96,7 @@ export const addOrderCommands = (program: Command): void => {
     .command('sweep')
     .option('--hours <hours>', 'how long an order may wait for its payment', '24')
     .description(
-      'ends orders that nobody paid in time and pays money of cancelled orders back; on AWS it runs every hour',
+      'ends orders that nobody paid in time and pays money of cancelled orders back; on AWS it runs every five minutes',
     )
     .action(async ({ hours }: { hours: string }) => {
       if (!/^\d{1,4}$/.test(hours)) throw new Refused(`${hours} is no number of hours`)

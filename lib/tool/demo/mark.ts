@@ -9,7 +9,8 @@ const wines = 'test/demo/xwines-slim-1007.csv'
 
 /** A digest of all that decides what the demo is: its data and the code that brings them in. */
 const presentDigest = async (): Promise<string> => {
-  const [sources, data] = await Promise.all([readSources(), readFile(join(root, wines))])
+  const data = await readFile(join(root, wines))
+  const sources = readSources()
   const files = [...sources.keys()].filter(file => /^(lib\/tool|shared)\//.test(file)).sort()
   return digestOf(`${digestOfFiles(sources, files)} ${digestOf(data)}`)
 }

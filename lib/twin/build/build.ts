@@ -12,9 +12,11 @@ export type Build = {
   bundleFolder(name: string): string
   hasBundle(name: string): boolean
   /** What was not made from the sources as they are now. */
-  outdated(): Promise<{ bundles: string[]; template: boolean }>
+  outdated(): { bundles: string[]; template: boolean }
   /** Builds bundles anew, all in one go. Rejects with esbuild's BuildFailure. */
   makeBundles(names: readonly string[]): Promise<void>
+  /** Builds a bundle anew, and prepares for building it again soon, which then takes half the time. */
+  remakeBundle(name: string): Promise<void>
   /** Synthesizes the template anew. Rejects with what the stack throws. */
   makeTemplate(): Promise<void>
   /** Ends the bundler, if it runs; it starts again when something has to be built. */
@@ -53,8 +55,8 @@ export const openBuild = async (folder: string, withBundles = true): Promise<Bui
     return loading
   }
 
-  const outdated: Build['outdated'] = async () => {
-    const sources = await readSources()
+  const outdated: Build['outdated'] = () => {
+    const sources = readSources()
     return {
       bundles: bundleNames(template).filter(name => !cache.isFresh(productOf(name), sources)),
       template: !cache.isFresh(templateName, sources),
@@ -62,9 +64,15 @@ export const openBuild = async (folder: string, withBundles = true): Promise<Bui
   }
 
   const makeBundles: Build['makeBundles'] = async names => {
-    const sources = await readSources()
+    const sources = readSources()
     const products = await (await maker()).makeBundles(join(folder, 'bundles'), names, sources)
     await cache.add(products.map(([name, product]) => [productOf(name), product]))
+  }
+
+  const remakeBundle: Build['remakeBundle'] = async name => {
+    const sources = readSources()
+    const product = await (await maker()).remakeBundle(join(folder, 'bundles'), name, sources)
+    await cache.add([[productOf(name), product]])
   }
 
   const readTemplate = async (): Promise<void> => {
@@ -72,13 +80,13 @@ export const openBuild = async (folder: string, withBundles = true): Promise<Bui
   }
 
   const makeTemplate: Build['makeTemplate'] = async () => {
-    const sources = await readSources()
+    const sources = readSources()
     const product = await (await maker()).makeTemplate(join(folder, templateName), sources)
     await cache.add([[templateName, product]])
     await readTemplate()
   }
 
-  const sources = await readSources()
+  const sources = readSources()
   const hasTemplate = cache.isFresh(templateName, sources)
   if (hasTemplate) await readTemplate()
   const names = hasTemplate ? bundleNames(template) : (await maker()).functionNames()
@@ -91,6 +99,7 @@ export const openBuild = async (folder: string, withBundles = true): Promise<Bui
     hasBundle: name => cache.has(productOf(name)),
     outdated,
     makeBundles,
+    remakeBundle,
     makeTemplate,
     close: async () => (await loading)?.stopBundler(),
   }

@@ -1,7 +1,7 @@
 /** What the queue works with. */
 export type BundleWork = {
-  /** Builds one bundle; rejects when it cannot be built. */
-  makeBundle(name: string): Promise<void>
+  /** Builds one bundle, which is in use when it is among the last that were asked for; rejects if it cannot be built. */
+  makeBundle(name: string, isInUse: boolean): Promise<void>
   bundleMade(name: string): void
   report(error: unknown): Promise<void>
   say(line: string): void
@@ -11,7 +11,7 @@ export type BundleWork = {
 export type BundleQueue = {
   /** Takes over which bundles are outdated now. */
   set(outdated: readonly string[]): void
-  /** Resolves when the bundle is no longer outdated, or could not be built; it comes first from now on. */
+  /** Asks for a bundle. Resolves when it is no longer outdated, or could not be built; it comes first from now on. */
   wait(name: string): Promise<void>
   /** Resolves when nothing is left to build. */
   idle(): Promise<void>
@@ -20,10 +20,14 @@ export type BundleQueue = {
 /** How long ago that was, by `performance.now`, for a person. */
 export const secondsSince = (start: number): string => `${((performance.now() - start) / 1000).toFixed(1)} s`
 
-/** Builds bundles one after the other, those first that somebody waits for. */
+/** How many bundles count as in use at most. */
+export const maxInUse = 4
+
+/** Builds bundles one after the other: those first that somebody waits for, then those that were asked for before. */
 export const bundleQueue = ({ makeBundle, bundleMade, report, say }: BundleWork): BundleQueue => {
   const jobs = new Map<string, PromiseWithResolvers<void>>()
-  const wanted = new Set<string>()
+  /** The bundles that somebody asked for, the one that was asked for last at the end. */
+  const asked = new Set<string>()
   let current = ''
   let isOutdatedAgain = false
   let working: Promise<void> | undefined
@@ -31,14 +35,13 @@ export const bundleQueue = ({ makeBundle, bundleMade, report, say }: BundleWork)
   const finish = (name: string): void => {
     jobs.get(name)?.resolve()
     jobs.delete(name)
-    wanted.delete(name)
   }
 
-  const next = (): string => [...wanted, ...jobs.keys()][0] ?? ''
+  const next = (): string => [...asked].findLast(name => jobs.has(name)) ?? [...jobs.keys()][0] ?? ''
 
   const makeOne = async (name: string): Promise<boolean> => {
     try {
-      await makeBundle(name)
+      await makeBundle(name, [...asked].slice(-maxInUse).includes(name))
       bundleMade(name)
       return true
     } catch (error) {
@@ -70,10 +73,9 @@ export const bundleQueue = ({ makeBundle, bundleMade, report, say }: BundleWork)
       })
     },
     wait: async name => {
-      const job = jobs.get(name)
-      if (!job) return
-      wanted.add(name)
-      await job.promise
+      asked.delete(name)
+      asked.add(name)
+      await jobs.get(name)?.promise
     },
     idle: async () => working,
   }

@@ -43,15 +43,17 @@ export const watchSources = async (build: Build, listener: Listener): Promise<So
     reported.add(message)
   }
 
-  const queue = bundleQueue({ ...listener, makeBundle: name => build.makeBundles([name]), report })
+  const makeBundle = (name: string, isInUse: boolean): Promise<void> =>
+    isInUse ? build.remakeBundle(name) : build.makeBundles([name])
+  const queue = bundleQueue({ ...listener, makeBundle, report })
 
   const applyTemplate = async (): Promise<void> => {
     const start = performance.now()
-    if ((await build.outdated()).template) await build.makeTemplate()
+    if (build.outdated().template) await build.makeTemplate()
     const text = JSON.stringify(build.template())
     if (text === applied) return
     const names = bundleNames(build.template())
-    queue.set((await build.outdated()).bundles)
+    queue.set(build.outdated().bundles)
     await Promise.all(names.filter(name => !build.hasBundle(name)).map(queue.wait))
     if (!names.every(build.hasBundle)) return
     templateMade(build.template())
@@ -59,9 +61,9 @@ export const watchSources = async (build: Build, listener: Listener): Promise<So
     say(`took the changed template over in ${secondsSince(start)}`)
   }
 
-  const change = async (): Promise<void> => {
+  const change = (): void => {
     reported.clear()
-    const { bundles, template } = await build.outdated()
+    const { bundles, template } = build.outdated()
     queue.set(bundles)
     if (!template && JSON.stringify(build.template()) === applied) return
     templating = (templating ?? Promise.resolve()).then(applyTemplate).catch(report)

@@ -3,12 +3,13 @@ import type { S3Call } from '../s3/server.ts'
 import type { Model } from '../template/model.ts'
 import { isAllowed, type RequestedAction, type Statement } from './policy.ts'
 
-/** Who asks DynamoDB and S3 on this machine, what each may do, and how often each asked. */
+/** Who asks DynamoDB, S3 and Lambda on this machine, what each may do, and how often each asked. */
 export type Principals = {
   /** Takes over the functions of a template with their statements; who is known already keeps the secret. */
   apply(model: Model): void
   secretOf(accessKeyId: string): string | undefined
-  allowsTable(accessKeyId: string, action: RequestedAction): boolean
+  /** Whether a caller's own statements allow something of a table or a function. */
+  allows(accessKeyId: string, action: RequestedAction): boolean
   allowsFile(call: S3Call): boolean
   count(accessKeyId: string, operation: string): void
   /** Requests so far: function or operator → operation → number. */
@@ -48,7 +49,7 @@ export const createPrincipals = (): Principals => {
   return {
     apply,
     secretOf,
-    allowsTable: (accessKeyId, action) => isAllowed(statements.get(accessKeyId) ?? [], action),
+    allows: (accessKeyId, action) => isAllowed(statements.get(accessKeyId) ?? [], action),
     allowsFile: ({ principal, action, bucket, key, signatureAgeMs }) => {
       const resource = `arn:aws:s3:::${bucket}${key && `/${key}`}`
       // Loopback stands for TLS here: nothing leaves the machine.

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type { FunctionModel } from '../template/model.ts'
-import type { Invocation, Report } from './worker.ts'
 
 export type InstanceOptions = {
   model: FunctionModel
@@ -11,6 +10,12 @@ export type InstanceOptions = {
   environment: Record<string, string>
   log: Writable
 }
+
+/** An invocation: an event as JSON, and how many milliseconds the handler has from now. */
+export type Invocation = { id: number; event: string; timeout: number }
+
+/** What comes back: that the function is loaded, once, then an outcome for each invocation under its number. */
+export type Report = { ready: true } | { ready?: undefined; id: number; result?: string | undefined; error?: string }
 
 /** One instance of a function: a worker that loads the bundle once and serves one event at a time. */
 export type Instance = {
@@ -38,7 +43,7 @@ const checkSize = (result: string | undefined): void => {
 /** Starts an instance; it is ready for its first event at once. */
 export const startInstance = ({ model, folder, environment, log }: InstanceOptions): Instance => {
   const [file = 'index', exportName = 'handler'] = model.handler.split('.')
-  const worker = new Worker(join(import.meta.dirname, 'worker.ts'), {
+  const worker = new Worker(join(import.meta.dirname, 'worker.mjs'), {
     workerData: { bundle: join(folder, `${file}.mjs`), exportName, functionArn: model.arn },
     env: { ...environment, ...model.environment },
     resourceLimits: { maxOldGenerationSizeMb: model.memoryMb },

@@ -22,11 +22,14 @@ const physicalName = (type: string, logicalId: string): string => {
 /** The ARN of a table on this machine. */
 export const tableArn = (name: string): string => `arn:aws:dynamodb:${region}:${account}:table/${name}`
 
+/** The ARN of a function on this machine. */
+export const functionArn = (name: string): string => `arn:aws:lambda:${region}:${account}:function:${name}`
+
 const arnOf = (type: string, name: string): string => {
   const [, service = '', kind = ''] = type.split('::')
   if (type === 'AWS::DynamoDB::Table') return tableArn(name)
   if (type === 'AWS::S3::Bucket') return `arn:aws:s3:::${name}`
-  if (type === 'AWS::Lambda::Function') return `arn:aws:lambda:${region}:${account}:function:${name}`
+  if (type === 'AWS::Lambda::Function') return functionArn(name)
   if (type === 'AWS::IAM::Role') return `arn:aws:iam::${account}:role/${name}`
   return `arn:aws:${service.toLowerCase()}:${region}:${account}:${kind.toLowerCase()}/${name}`
 }

@@ -58,9 +58,35 @@ export const clientFields = {
   customers_id: { schema: v.number() },
 } as const satisfies Fields
 
-/** A client as it is stored and shown. */
+/** A client as it is stored. */
 export const Client = v.strictObject(entriesOf(clientFields, 'schema'))
 export type Client = v.InferOutput<typeof Client>
+
+// The service reckons with these; the interface types them as texts, as it does every field that it does not mark.
+const numbersAsText = [
+  'payment_period',
+  'rebate',
+  'cashback',
+  'cashback_period',
+  'price_range_id',
+  'delivery_address_id',
+] as const
+
+const isText = Object.fromEntries(numbersAsText.map(name => [name, v.nullable(v.string())])) as Record<
+  (typeof numbersAsText)[number],
+  v.NullableSchema<v.StringSchema<undefined>, undefined>
+>
+
+/** A client as it is shown (interface document 2.2): all but id, customers_id and the flags are strings or null. */
+export const ShownClient = v.strictObject({ ...Client.entries, ...isText, payment_type: v.nullable(v.string()) })
+export type ShownClient = v.InferOutput<typeof ShownClient>
+
+/** A stored client as it is shown. */
+export const shownClient = (client: Client): ShownClient => {
+  const shown: Record<string, unknown> = { ...client }
+  for (const name of numbersAsText) if (typeof shown[name] === 'number') shown[name] = String(shown[name])
+  return shown as ShownClient
+}
 
 /** A client with what is known of it; everything else is unset. */
 export const completeClient = completing(clientFields, 'schema')

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { billingTypes, deliveryTypes, invoiceTypes, paymentTypes, positionTypes, statuses } from '../vocabulary.ts'
 import { Flag, Timestamp, word } from '../wire.ts'
+import { Address } from './address.ts'
+import { ShownClient } from './client.ts'
 
 const nullableText = v.nullable(v.string())
 const money = { net: v.string(), tax: v.string(), gross: v.string() }
@@ -74,11 +76,27 @@ const terms = {
 export const Invoice = v.strictObject({ ...document, ...terms, ...sums, delivery_note_id: v.nullable(v.number()) })
 export const DeliveryNote = v.strictObject({ ...document, invoice_id: v.nullable(v.number()) })
 
+const { delivery_type: _type, delivery_id: _id, status: _status, chstamp: _chstamp, ...unstamped } = document
+
+/** What is given back for an invoice whose order was cancelled. */
+const CreditAdvice = v.strictObject({ ...unstamped, ...terms, ...sums, invoice_id: v.nullable(v.number()) })
+
+/** Money that arrived for an order, by a provider or by the merchant's hand. */
+const Received = v.strictObject({
+  uuid: v.string(),
+  payment_type: word(paymentTypes),
+  amount: v.string(),
+  currency: v.string(),
+  external_id: nullableText,
+  payer_id: nullableText,
+  crstamp: Timestamp,
+})
+
 export const Documents = v.strictObject({
   invoices: v.array(Invoice),
   deliveryNotes: v.array(DeliveryNote),
-  payments: v.array(record),
-  creditAdvices: v.array(record),
+  payments: v.array(Received),
+  creditAdvices: v.array(CreditAdvice),
 })
 
 /** An order without its relations (interface document 2.1). */
@@ -109,12 +127,15 @@ const header = {
 
 export const Header = v.strictObject(header)
 
+/** Whom an order is billed or sent to. */
+const Party = v.union([ShownClient, Address])
+
 /** An order with whatever relations were asked for. */
 export const Order = v.strictObject({
   ...header,
-  client: v.optional(v.nullable(record)),
-  billing: v.optional(v.nullable(record)),
-  delivery: v.optional(v.nullable(record)),
+  client: v.optional(v.nullable(ShownClient)),
+  billing: v.optional(v.nullable(Party)),
+  delivery: v.optional(v.nullable(Party)),
   positions: v.optional(v.array(Position)),
   package: v.optional(v.nullable(Position)),
   rebates: v.optional(v.array(Rebate)),

@@ -1,6 +1,6 @@
 import { log } from '../../log.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { waitingPlace } from '../../payments/record.ts'
+import { nextLook, waitingKey, waitingPlace } from '../../payments/record.ts'
 import { equals } from '../../table/expressions.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
@@ -22,13 +22,18 @@ const unopenedHours = 0.2
 
 const ageOf = ({ crstamp }: PaymentItem): number => (Date.now() - parseTimestamp(crstamp)) / hour
 
+// A provider that failed may be well again soon.
+const afterFailure = 10 * 60_000
+
 /** The next look is due later; without this a payment that nothing changes would be looked at in every run. */
-const putOff = async (merchant: MerchantId, { uuid }: PaymentItem): Promise<void> => {
+const putOff = async (merchant: MerchantId, { uuid }: PaymentItem, hasFailed: boolean): Promise<void> => {
   const place = key('payment', { merchant, uuid })
   const present = await getItem(place)
   if (!present) return
   const asRead = [equals('status', present.status), equals('lease', present.lease)] as const
-  await updateItem(place, { index: waitingPlace(present) }, asRead)
+  const next = nextLook(present, Date.now())
+  const soon = hasFailed && next !== null && waitingKey('look', Math.min(next, Date.now() + afterFailure))
+  await updateItem(place, { index: soon || waitingPlace(present) }, asRead)
 }
 
 const end = async (merchant: MerchantId, { order }: PaymentItem, actor: string): Promise<LookedAfter> => {
@@ -100,9 +105,12 @@ export const lookAfterPayment = async (
 ): Promise<LookedAfter> => {
   const payment = await getItem(key('payment', { merchant, uuid }))
   if (!payment) throw new Error(`there is no payment ${uuid}`)
+  let hasFailed = true
   try {
-    return await lookAfter(merchant, payment, { actor, hours })
+    const outcome = await lookAfter(merchant, payment, { actor, hours })
+    hasFailed = false
+    return outcome
   } finally {
-    await putOff(merchant, payment).catch(() => {})
+    await putOff(merchant, payment, hasFailed).catch(() => {})
   }
 }

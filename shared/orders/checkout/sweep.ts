@@ -1,10 +1,11 @@
 import { Problem } from '../../contract/errors.ts'
 import { log } from '../../log.ts'
+import { visitMerchants } from '../../merchants/directory.ts'
 import { waitingKey } from '../../payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
-import { type MerchantId, merchantIdOf, partition } from '../../table/keys.ts'
-import { query, queryEntries } from '../../table/table.ts'
+import { type MerchantId, partition } from '../../table/keys.ts'
+import { query } from '../../table/table.ts'
 import { type LookedAfter, lookAfterPayment } from './look-after.ts'
 
 /**
@@ -92,13 +93,17 @@ export const sweepMerchant = async (
   return swept
 }
 
-/** Looks after the payments of all merchants, one after the other. */
+/** Looks after the payments of all merchants in this process. Rejects when the directory cannot be read. */
 export const sweep = async (sweeping: Sweeping = {}): Promise<Swept> => {
   const total = nothing()
-  for (const { sk } of await queryEntries({ pk: partition('directory', {}) })) {
-    const { failures, ...counts } = await sweepMerchant(merchantIdOf(sk), sweeping)
+  const walk = await visitMerchants(async merchant => {
+    const { failures, ...counts } = await sweepMerchant(merchant, sweeping)
     for (const [name, count] of Object.entries(counts)) total[name as keyof typeof counts] += count
     total.failures.push(...failures)
-  }
+  })
+  total.unexpected += walk.failures.length
+  total.failures.push(
+    ...walk.failures.map(({ merchant, error }) => `merchant ${merchant}: ${(error as Error).message}`),
+  )
   return total
 }

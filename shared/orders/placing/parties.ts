@@ -1,8 +1,9 @@
 import { newAddress, putAddress } from '../../addresses/store.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { InlineAddress, NewOrder } from '../../contract/orders.ts'
-import type { Address } from '../../contract/records/address.ts'
+import { type Address, isNamed } from '../../contract/records/address.ts'
 import { type Client, completeClient } from '../../contract/records/client.ts'
+import { validationProblem } from '../../contract/refusal.ts'
 import { timeOrderedId } from '../../ids.ts'
 import { absent } from '../../table/expressions.ts'
 import { type Key, key, type MerchantId } from '../../table/keys.ts'
@@ -13,6 +14,15 @@ export type Party = { type: 'client'; id: number; record: Client } | { type: 'ad
 
 /** A party that the order refers to by its id. */
 export type PartyReference = { type: 'client' | 'address'; id: number }
+
+/** Refuses an order that is billed to one client and names another: it would not be known at whose terms. */
+export const checkClient = ({ billing_type, billing_id, client_id }: NewOrder): void => {
+  if (billing_type === 'address' || !billing_id || !client_id || billing_id === client_id) return
+  throw new Problem('identifier_conflict', {
+    details: 'data.billing_id and data.client_id name different clients',
+    fields: [{ path: 'data.client_id', rule: 'identifier_conflict', expected: 'the client of data.billing_id' }],
+  })
+}
 
 /** The record an order's bill goes to, when the order names one that exists. */
 export const billingReference = ({ billing_type, billing_id }: NewOrder): PartyReference | null =>
@@ -70,9 +80,10 @@ const inlineAddress = (
 const inlineBilling = (
   merchant: MerchantId,
   userId: number,
-  { billing, billing_id, billing_type, client_id }: NewOrder,
-): InlineParty | null => {
-  if (!billing || billing_id) return null
+  { billing, billing_type, client_id }: NewOrder,
+): InlineParty => {
+  // The schema of the request demands it where no record is named.
+  if (!billing) throw new Error('an order without billing passed its schema')
   // A known client, or the word `address`, means another address; nothing means a new client.
   const isAddress = client_id || billing_type === 'address'
   return isAddress
@@ -80,19 +91,35 @@ const inlineBilling = (
     : inlineClient(merchant, billing)
 }
 
-/** The records that inline addresses of an order become. */
-export const inlineParties = (merchant: MerchantId, userId: number, data: NewOrder) => {
-  const billing = inlineBilling(merchant, userId, data)
-  const own = billing?.party.type === 'client' ? billing.party.id : (data.client_id ?? null)
-  const client_id = own ?? (data.billing_id && data.billing_type !== 'address' ? data.billing_id : null)
+/** A delivery address without names, as the interface has it, is of whoever is billed. Throws validation_failed. */
+const named = (delivery: InlineAddress, { record }: Party): InlineAddress => {
+  if (isNamed(delivery)) return delivery
+  const person = {
+    ...delivery,
+    title: delivery.title ?? record.title,
+    name: 'name' in record ? record.name : null,
+    first_name: delivery.first_name ?? record.first_name,
+    last_name: record.last_name,
+  }
+  const whole = isNamed(person) ? person : { ...person, company: record.company }
+  if (isNamed(whole)) return whole
+  throw validationProblem([{ path: 'data.delivery', rule: 'named', expected: 'given a name, last_name or company' }])
+}
+
+/** The records that inline addresses of an order become; `billed` is the record that the order names for its bill. */
+export const inlineParties = (merchant: MerchantId, userId: number, data: NewOrder, billed: Party | null) => {
+  const made = billed ? null : inlineBilling(merchant, userId, data)
+  const billing = billed ?? made?.party
+  if (!billing) throw new Error('an order is billed to nobody')
+  const client_id = billing.type === 'client' ? billing.id : (data.client_id ?? null)
   const isDelivered = !data.delivery_id && data.delivery_type !== 'none'
   const delivery =
     data.delivery && isDelivered
-      ? inlineAddress(merchant, userId, data.delivery, { type: 'shipping', client_id })
+      ? inlineAddress(merchant, userId, named(data.delivery, billing), { type: 'shipping', client_id })
       : null
   return {
-    billing: billing?.party ?? null,
+    billing,
     delivery: delivery?.party ?? null,
-    actions: [billing, delivery].flatMap(one => (one ? [one.action] : [])),
+    actions: [made, delivery].flatMap(one => (one ? [one.action] : [])),
   }
 }

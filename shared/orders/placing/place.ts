@@ -206,9 +206,10 @@ export const placeOrder = (placing: Placer, request: PlaceRequest): Promise<Plac
     40,
   )
 
-/** The order that placing it would make now. Stores nothing. */
+/** The order that placing it would make now. Stores nothing. Throws the refusals of placing it. */
 export const previewOrder = async (placing: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
   const basket = await readOrderedBasket(placing, request)
+  if (basket?.ordered) throw new Problem('basket_already_ordered')
   const { order, sold } = await prepare(placing, request, basket, await readFor(placing, request, basket))
   return { data: orderView(order, allRelations, sold), replayed: false }
 }

@@ -2,6 +2,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
 import type { Rebate } from '../../contract/records/order.ts'
 import type { Package } from '../../contract/records/package.ts'
+import { validationProblem } from '../../contract/refusal.ts'
 import { type Cents, formatMoney, formatSum, noSum, parseMoney } from '../../money.ts'
 import type { Merchant } from '../../table/items.ts'
 import type { CountedStock, Line, SoldItems } from '../record.ts'
@@ -28,18 +29,28 @@ const cartOf = (lines: readonly UnpricedLine[], data: NewOrder, { client }: Refe
   cashback: client?.cashback ?? 0,
 })
 
-/** The package the order names, else those that its bottles need. */
+/** The package that an order names. Throws item_not_found, or validation_failed for a second one. */
+const namedPackage = (items: readonly OrderedItem[], { packages }: References): Package | undefined => {
+  const [first, second] = items.flatMap((item, n) => (item.item_type === 'package' ? [{ id: item.item_id, n }] : []))
+  if (second) {
+    const rule = { rule: 'single_package', expected: 'no second package: an order has one' }
+    throw validationProblem([{ path: `data.items.${second.n}`, ...rule }])
+  }
+  if (!first) return undefined
+  const found = packages.find(({ id }) => id === first.id)
+  if (found) return found
+  throw itemProblem('item_not_found', `data.items.${first.n}.item_id`, 'the id of a package of this merchant')
+}
+
+/** The package the order names, else those that its bottles need; none for goods that are collected. */
 const chosenPackage = (
   items: readonly OrderedItem[],
   goods: readonly UnpricedLine[],
-  { packages }: References,
+  references: References,
 ): Parcels<Package> | undefined => {
-  const n = items.findIndex(item => item.item_type === 'package')
-  const named = items[n]
-  if (named?.item_type !== 'package') return pickPackages(packages, bottlesOf(goods))
-  const found = packages.find(({ id }) => id === named.item_id)
-  if (!found) throw itemProblem('item_not_found', `data.items.${n}.item_id`, 'the id of a package of this merchant')
-  return { parcel: found, quantity: 1 }
+  const named = namedPackage(items, references)
+  if (!references.delivery) return undefined
+  return named ? { parcel: named, quantity: 1 } : pickPackages(references.packages, bottlesOf(goods))
 }
 
 /** The gross value of goods from which a merchant sends them free of charge; null for never. */
@@ -121,10 +132,10 @@ const inRange = <T>(price: () => T): T => {
 }
 
 const price = (data: NewOrder, items: readonly OrderedItem[], references: References): PricedOrder => {
-  const { client, delivery } = references
+  const { client } = references
   const { lines: goods, counted } = goodsOf(items, references)
   const goodsGross = cartTotals(cartOf(goods, data, references)).item.gross
-  const parcels = delivery ? chosenPackage(items, goods, references) : undefined
+  const parcels = chosenPackage(items, goods, references)
   const lines = parcels ? [...goods, packageLine(parcels, goodsGross, references)] : goods
   const claims = items.filter(item => item.item_type === 'rebate')
   const percent = client?.rebate ?? 0

@@ -13,6 +13,7 @@ import type { Action } from '../../table/transact.ts'
 import { wineOf, wireWine } from '../../wines/stored.ts'
 import {
   billingReference,
+  checkClient,
   deliveryReference,
   inlineParties,
   missingParty,
@@ -42,9 +43,11 @@ export type References = {
 
 type PartyRecords = { clients: readonly (Client | undefined)[]; addresses: readonly (Address | undefined)[] }
 
-/** The client an address belongs to, when nothing else named it. */
-const clientOfAddress = async (merchant: MerchantId, { client_id }: Address): Promise<Client | null> =>
-  client_id ? ((await getItem(key('client', { merchant, id: client_id }))) ?? null) : null
+/** The client an address belongs to, when nothing else named it; null when that client is gone. */
+const clientOfAddress = async (merchant: MerchantId, { client_id }: Address): Promise<Client | null> => {
+  const client = client_id ? await getItem(key('client', { merchant, id: client_id })) : undefined
+  return client && !client.deleted ? client : null
+}
 
 const partyIn = ({ clients, addresses }: PartyRecords, { type, id }: PartyReference, path: string): Party => {
   const [client] = clients
@@ -108,12 +111,11 @@ type Found = Awaited<ReturnType<typeof readAll>>
 const sidesOf = ({ merchant, user, data }: ReferenceRequest, found: Found) => {
   const billingSide = billingReference(data)
   const deliverySide = deliveryReference(data)
-  const inline = inlineParties(merchant, user.id, data)
   const billingRecords = { clients: found.billingClients, addresses: found.billingAddresses }
   const deliveryRecords = { clients: found.deliveryClients, addresses: found.deliveryAddresses }
-  const billing = billingSide ? partyIn(billingRecords, billingSide, 'data.billing_id') : inline.billing
-  // The schema of the request demands one of the two.
-  if (!billing) throw new Error('an order without billing passed its schema')
+  const named = billingSide && partyIn(billingRecords, billingSide, 'data.billing_id')
+  const inline = inlineParties(merchant, user.id, data, named)
+  const { billing } = inline
   const delivery = deliverySide ? partyIn(deliveryRecords, deliverySide, 'data.delivery_id') : inline.delivery
   return {
     billing,
@@ -129,9 +131,10 @@ const namedClient = ({ data }: ReferenceRequest, { clients }: Found): Client | n
   return client
 }
 
-/** Reads what an order refers to, in one request. Throws reference_not_found. */
+/** Reads what an order refers to, in one request. Throws reference_not_found or identifier_conflict. */
 export const readReferences = async (asking: ReferenceRequest): Promise<References> => {
   const { merchant, items } = asking
+  checkClient(asking.data)
   const found = await readAll(asking)
   const [settings] = found.merchant
   const [numbers] = found.numbers

@@ -1,0 +1,54 @@
+import { Command, CommanderError } from 'commander'
+import { Unavailable } from '../../shared/table/failures.ts'
+import { HolderSilent } from '../twin/lock.ts'
+import { addMerchantCommands, addTokenCommands } from './commands/accounts.ts'
+import { addFileCommands } from './commands/files.ts'
+import { addGoodsCommands } from './commands/goods.ts'
+import { addOrderCommands } from './commands/orders.ts'
+import { connect, type Target } from './connect.ts'
+import { Refused } from './merchants.ts'
+
+const merchantTool = (): Command => {
+  const program = new Command('npm run merchant --')
+    .description('Manages merchants, their API tokens and their records, on this machine or on AWS.')
+    .option('--table <name>', "the table's name on AWS; without it, the service on this machine")
+    .option('--bucket <name>', "the bucket's name on AWS")
+    .option('--stage <name>', 'the stage on AWS, as it was deployed')
+    .option('--data-dir <folder>', 'where the service on this machine keeps its data', process.env.DATA_DIR ?? '.local')
+    .showHelpAfterError('(add --help for the options)')
+    .exitOverride()
+  program.hook('preAction', () => connect(program.opts<Target>()))
+
+  addMerchantCommands(program)
+  addTokenCommands(program)
+  addFileCommands(program)
+  addGoodsCommands(program)
+  addOrderCommands(program)
+  return program
+}
+
+/** What the person at the command line can mend; undefined for a fault of the tool itself. */
+const mendable = (error: unknown): string | undefined => {
+  if (error instanceof Refused || error instanceof HolderSilent) return error.message
+  if (error instanceof Unavailable) return `the table does not answer: ${(error.cause as Error).message}`
+  const { path, message } = error as NodeJS.ErrnoException
+  return path ? message : undefined
+}
+
+/**
+ * Runs the merchant tool with the words of a command line, and says on stderr what was wrong with them; resolves with
+ * the exit code. Rejects with the tool's own faults.
+ */
+export const runTool = async (words: readonly string[]): Promise<number> => {
+  try {
+    await merchantTool().parseAsync(words, { from: 'user' })
+    return 0
+  } catch (error) {
+    // Commander has said it already.
+    if (error instanceof CommanderError) return error.exitCode
+    const message = mendable(error)
+    if (message === undefined) throw error
+    process.stderr.write(`${message}\n`)
+    return 1
+  }
+}

@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto'
+import { type MerchantId, merchantIdOf, partition } from '../table/keys.ts'
+import { queryEntries } from '../table/table.ts'
+
+/** What became of a walk through the directory: merchants visited, not reached in time, and visits that failed. */
+export type Walk = { visited: number; unreached: number; failures: { merchant: MerchantId; error: unknown }[] }
+
+const atOnce = 20
+
+// Whom a walk does not reach in time, one of the next ones does: each begins somewhere else.
+const fromAnywhere = <T>(all: readonly T[]): T[] => {
+  const first = all.length > 0 ? randomInt(all.length) : 0
+  return [...all.slice(first), ...all.slice(0, first)]
+}
+
+/**
+ * Visits all merchants of the directory, twenty at a time, from a random one on. A visit that fails is told in
+ * `failures` and keeps no other one from being made; none begins after the deadline, in epoch milliseconds. Rejects
+ * when the directory cannot be read.
+ */
+export const visitMerchants = async (
+  visit: (merchant: MerchantId) => Promise<unknown>,
+  deadline = Number.POSITIVE_INFINITY,
+): Promise<Walk> => {
+  const directory = await queryEntries({ pk: partition('directory', {}) })
+  const merchants = fromAnywhere(directory.map(({ sk }) => merchantIdOf(sk)))
+  const walk: Walk = { visited: 0, unreached: merchants.length, failures: [] }
+  const waiting = merchants.values()
+  const work = async (): Promise<void> => {
+    for (const merchant of waiting) {
+      if (Date.now() > deadline) return
+      walk.unreached--
+      walk.visited++
+      await visit(merchant).catch(error => walk.failures.push({ merchant, error }))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return walk
+}

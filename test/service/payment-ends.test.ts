@@ -1,0 +1,350 @@
+import * as v from 'valibot'
+import { Problem } from '../../shared/contract/errors.ts'
+import { NewOrder } from '../../shared/contract/orders.ts'
+import { advanceOrder } from '../../shared/orders/advance.ts'
+import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { acceptPayment, refundPayment, unsettledPayments } from '../../shared/orders/checkout/review.ts'
+import { hasDuePayments, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
+import { placeOrder } from '../../shared/orders/placing/place.ts'
+import type { OpenRequest } from '../../shared/payments/provider.ts'
+import { providerOf } from '../../shared/payments/providers.ts'
+import { waitingKey } from '../../shared/payments/record.ts'
+import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
+import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
+import type { PaymentItem } from '../../shared/table/items.ts'
+import { key } from '../../shared/table/keys.ts'
+import { getItem, updateItem } from '../../shared/table/table.ts'
+import { finishing, newCheckout, returning, visit } from '../support/checkout.ts'
+import { type Answer, type Json, twin } from '../support/harness.ts'
+
+// The sandbox is asked from this process, too.
+Object.assign(process.env, { ALLOW_SANDBOX: '1', SANDBOX_URL: twin.url })
+
+const { shop, add, check } = await newCheckout('Kellerei Endlich')
+const merchant = shop.id
+
+const finish = (request: Json) => shop.call('orders/checkout/finish', request)
+const cancel = (order_id: string) => shop.call('orders/checkout/cancel', { order_id })
+const refusal = ({ status, json }: Answer) => [status, json.error]
+const orderOf = async ({ json }: Answer): Promise<Json> =>
+  (await shop.call('orders/get', { uuid: json.data.uuid, include: ['documents'] })).json.data
+const place = ({ json }: Answer) => key('payment', { merchant, uuid: json.payment.uuid })
+const paymentOf = async (answer: Answer) => (await getItem(place(answer))) as PaymentItem
+const atProvider = async ({ json }: Answer) => findSandboxPayment(json.payment.external_id)
+
+const approved = async (behaviour: 'prompt' | 'pending' = 'prompt') => {
+  const answer = await add()
+  return { answer, request: finishing(answer, await visit(answer.json.targetUrl, 'approve', behaviour)) }
+}
+
+/** Lets a payment's next look be due, as time would. */
+const makeDue = (answer: Answer, set: Partial<PaymentItem> = {}) =>
+  updateItem(place(answer), {
+    ...(Object.keys(set).length > 0 && { set }),
+    index: waitingKey('look', Date.now() - 1000),
+  })
+
+const takeElsewhere = async (request: Json, amount = 2400) => {
+  await updateItem(key('sandboxPayment', { id: request.external_id }), { set: { amount } })
+  await sandbox().capture(request.external_id, 'elsewhere')
+}
+
+const statusOf = async (answer: Answer) => {
+  const { status, paid } = await orderOf(answer)
+  return [status, paid, (await paymentOf(answer)).status]
+}
+
+afterEach(async () => expect(await check()).toEqual([]))
+
+describe('money that was given back at the provider', () => {
+  test('before the order was finished does not pay it; the order ends', async () => {
+    const { answer, request } = await approved()
+    await takeElsewhere(request)
+    await sandbox().refund(`${request.external_id}-C1`, 2400, 'back')
+    const refused = await finish(request)
+    expect(refusal(refused)).toEqual([422, 'payment_declined'])
+    expect(refused.json.details).toMatch(/REFUNDED/)
+    await makeDue(answer)
+    expect(await sweepMerchant(merchant)).toMatchObject({ cancelled: 1 })
+    expect(await statusOf(answer)).toEqual(['cancelled', false, 'cancelled'])
+    expect(await atProvider(answer)).toMatchObject({ captures: 1, refunded: 2400 })
+  })
+
+  test('after the order was paid is noted; the order stays', async () => {
+    const { answer, request } = await approved()
+    const first = await finish(request)
+    await sandbox().refund(`${request.external_id}-C1`, 1000, 'some')
+    const look = () => lookAfterPayment(merchant, request.payment_id, { actor: 'webhook' })
+    expect(await look()).toBe('paid')
+    expect(await paymentOf(answer)).toMatchObject({ status: 'captured', refunded: 1000 })
+    expect((await finish(request)).json.data).toEqual(first.json.data)
+    await sandbox().refund(`${request.external_id}-C1`, 1400, 'rest')
+    expect([await look(), await look()]).toEqual(['refunded', 'refunded'])
+    expect(await statusOf(answer)).toEqual(['need_package', true, 'refunded'])
+  })
+})
+
+test('a pending payment that fails is refused as declined, and its order ends at the next look', async () => {
+  const { answer, request } = await approved('pending')
+  expect((await finish(request)).json.payment.status).toBe('pending')
+  await visit(answer.json.targetUrl, 'fail')
+  expect(refusal(await finish(request))).toEqual([422, 'payment_declined'])
+  await makeDue(answer)
+  expect(await sweepMerchant(merchant)).toMatchObject({ cancelled: 1 })
+  expect(await statusOf(answer)).toEqual(['cancelled', false, 'cancelled'])
+})
+
+describe('without anybody repeating the request', () => {
+  test('a crash between capture and commit heals when the claim is over', async () => {
+    const { answer, request } = await approved()
+    const lease = Date.now() - 1000
+    await takeElsewhere(request)
+    await makeDue(answer, { status: 'capturing', lease })
+    expect(await sweepMerchant(merchant)).toMatchObject({ paid: 1 })
+    expect(await statusOf(answer)).toEqual(['need_package', true, 'captured'])
+    expect((await atProvider(answer))?.captures).toBe(1)
+  })
+
+  test('what the buyer approved is taken, once, though the window was closed', async () => {
+    const { answer } = await approved()
+    await makeDue(answer)
+    const swept = await Promise.all([sweepMerchant(merchant), sweepMerchant(merchant), sweepMerchant(merchant)])
+    expect(swept.flatMap(({ failures }) => failures)).toEqual([])
+    expect(await statusOf(answer)).toEqual(['need_package', true, 'captured'])
+    expect((await atProvider(answer))?.captures).toBe(1)
+  })
+
+  test('a payment that was declined is not tried again by itself', async () => {
+    const answer = await add()
+    const request = finishing(answer, await visit(answer.json.targetUrl, 'decline'))
+    expect(refusal(await finish(request))).toEqual([422, 'payment_declined'])
+    await visit(answer.json.targetUrl)
+    await makeDue(answer)
+    expect(await sweepMerchant(merchant)).toMatchObject({ left: 1 })
+    expect((await atProvider(answer))?.captures).toBe(0)
+    expect(refusal(await finish(request))).toEqual([422, 'payment_mismatch'])
+    expect((await finish({ ...request, payer_id: (await atProvider(answer))?.payerId })).status).toBe(200)
+  })
+
+  test('a claim is at most minutes long, and is looked at when it is over', async () => {
+    const { answer, request } = await approved()
+    await makeDue(answer, { status: 'capturing', lease: Date.now() + 30_000 })
+    expect(refusal(await cancel(answer.json.data.uuid))).toEqual([409, 'payment_in_progress'])
+    expect(await sweepMerchant(merchant)).toMatchObject({ left: 1 })
+    expect(await hasDuePayments(merchant)).toBe(false)
+    expect(await hasDuePayments(merchant, Date.now() + 120_000)).toBe(true)
+    await updateItem(place(answer), { set: { lease: 0 } })
+    expect((await finish(request)).status).toBe(200)
+  }, 30_000)
+})
+
+describe('the payer', () => {
+  test('of another name than the provider’s takes no money', async () => {
+    const { answer, request } = await approved()
+    expect(refusal(await finish({ ...request, payer_id: 'SOMEBODYELSE' }))).toEqual([422, 'payment_mismatch'])
+    expect((await atProvider(answer))?.captures).toBe(0)
+    const done = await finish(request)
+    expect(done.json.data.documents.payments).toMatchObject([{ payer_id: (await atProvider(answer))?.payerId }])
+    expect(refusal(await finish({ ...request, payer_id: 'SOMEBODYELSE' }))).toEqual([409, 'order_paid'])
+    expect((await finish(request)).text).toBe(done.text)
+  })
+
+  test('is the provider’s also where the sweep takes the money', async () => {
+    const { answer } = await approved()
+    await makeDue(answer)
+    await sweepMerchant(merchant)
+    const { payerId } = (await atProvider(answer)) ?? {}
+    expect(payerId).toMatch(/^[0-9A-F]{13}$/)
+    expect((await orderOf(answer)).documents.payments).toMatchObject([{ payer_id: payerId }])
+  })
+})
+
+describe('a payment of another amount', () => {
+  const inReview = async () => {
+    const { answer, request } = await approved()
+    await takeElsewhere(request, 2399)
+    const answered = await finish(request)
+    expect(refusal(answered)).toEqual([422, 'amount_mismatch'])
+    expect(answered.json.details).toMatch(/took 23\.99 EUR; the order costs 24\.00 EUR\. The merchant/)
+    return { answer, request, id: answer.json.data.id }
+  }
+
+  test('waits for a person, whom the list of payments tells', async () => {
+    const { answer, request, id } = await inReview()
+    await expect(sweepMerchant(merchant, { hours: 0 })).resolves.toMatchObject({ failures: [] })
+    expect(refusal(await cancel(answer.json.data.uuid))).toEqual([409, 'order_not_cancellable'])
+    const { review } = await unsettledPayments(merchant)
+    expect(review).toMatchObject([{ uuid: request.payment_id, reason: 'AMOUNT_MISMATCH', taken: { amount: 2399 } }])
+    await refundPayment(merchant, id, 'operator')
+  })
+
+  test('can be accepted: the order is paid with what was taken', async () => {
+    const { answer, request, id } = await inReview()
+    await acceptPayment(merchant, id, 'operator')
+    const order = await orderOf(answer)
+    expect(order).toMatchObject({ status: 'need_package', paid: true })
+    expect(order.documents.payments).toMatchObject([{ amount: '23.99', currency: 'EUR' }])
+    expect((await finish(request)).json.data.paid).toBe(true)
+    await expect(acceptPayment(merchant, id, 'operator')).rejects.toThrow('nobody has to decide')
+  })
+
+  test('can be given back: the order is cancelled, and all that was taken goes back', async () => {
+    const { answer, id } = await inReview()
+    expect(await refundPayment(merchant, id, 'operator')).toBe('refunded')
+    expect(await statusOf(answer)).toEqual(['cancelled', false, 'refunded'])
+    expect(await atProvider(answer)).toMatchObject({ captures: 1, refunded: 2399 })
+    await expect(acceptPayment(merchant, id, 'operator')).rejects.toThrow('nobody has to decide')
+  })
+
+  test('can have been given back by hand: nothing is asked of the provider', async () => {
+    const { answer, id } = await inReview()
+    await updateItem(key('sandboxPayment', { id: answer.json.payment.external_id }), { set: { refunded: 2399 } })
+    expect(await refundPayment(merchant, id, 'operator', 'by hand')).toBe('refunded')
+    expect(await statusOf(answer)).toEqual(['cancelled', false, 'refunded'])
+  })
+})
+
+test('what was paid by hand is not taken at the provider as well', async () => {
+  const { answer, request } = await approved('pending')
+  await finish(request)
+  await advanceOrder(merchant, answer.json.data.id, 'money_received', 'operator')
+  expect(refusal(await finish(request))).toEqual([409, 'order_paid'])
+  await visit(answer.json.targetUrl, 'settle')
+  await makeDue(answer)
+  expect(await sweepMerchant(merchant)).toMatchObject({ refunded: 1 })
+  expect(await statusOf(answer)).toEqual(['payed', true, 'refunded'])
+  expect((await atProvider(answer))?.refunded).toBe(2400)
+})
+
+test('money that arrives days after its order was cancelled goes back', async () => {
+  const { answer, request } = await approved('pending')
+  await finish(request)
+  await cancel(answer.json.data.uuid)
+  await makeDue(answer, { crstamp: '2026-01-01 00:00:00' })
+  expect(await sweepMerchant(merchant)).toMatchObject({ left: 1 })
+  await visit(answer.json.targetUrl, 'settle')
+  await makeDue(answer)
+  expect(await sweepMerchant(merchant)).toMatchObject({ refunded: 1 })
+  expect(await statusOf(answer)).toEqual(['cancelled', false, 'refunded'])
+})
+
+describe('a sweep', () => {
+  test('leaves a provider that does not answer alone after two tries, and goes on with it in the next run', async () => {
+    const elsewhere = await newCheckout('Kellerei Funkstille')
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => elsewhere.add()))
+    const due = (answer: Answer) =>
+      updateItem(key('payment', { merchant: elsewhere.shop.id, uuid: answer.json.payment.uuid }), {
+        index: waitingKey('look', Date.now() - 1000),
+      })
+    await Promise.all(answers.map(due))
+    const provider = await providerOf({ id: elsewhere.shop.id, payment_provider: 'sandbox' })
+    const { inspect } = provider
+    let asked = 0
+    const silent = async () => {
+      asked++
+      throw new Problem('payment_provider_timeout')
+    }
+    try {
+      Object.assign(provider, { inspect: silent })
+      const swept = await sweepMerchant(elsewhere.shop.id)
+      expect([asked, swept.skipped, swept.unexpected, swept.failures.length]).toEqual([2, 3, 0, 2])
+      Object.assign(provider, { inspect })
+      expect(await sweepMerchant(elsewhere.shop.id)).toMatchObject({ left: 3, skipped: 0, failures: [] })
+      Object.assign(provider, {
+        inspect: async () => {
+          throw new TypeError('unforeseen')
+        },
+      })
+      await Promise.all(answers.map(due))
+      const unforeseen = await sweepMerchant(elsewhere.shop.id)
+      expect([unforeseen.unexpected, unforeseen.failures.length]).toEqual([5, 5])
+    } finally {
+      Object.assign(provider, { inspect })
+    }
+    await Promise.all(answers.map(due))
+    expect(await sweepMerchant(elsewhere.shop.id, { until: Date.now() })).toMatchObject({ left: 0, skipped: 5 })
+    expect(await elsewhere.check()).toEqual([])
+  })
+
+  test('gives back money whose refund fails, again and again, and shows it to a person in the end', async () => {
+    const { answer, request } = await approved('pending')
+    await finish(request)
+    await cancel(answer.json.data.uuid)
+    await visit(answer.json.targetUrl, 'settle')
+    const provider = await providerOf({ id: merchant, payment_provider: 'sandbox' })
+    const { refund } = provider
+    const ids: string[] = []
+    try {
+      Object.assign(provider, {
+        refund: async (_: string, __: number, id: string) => {
+          ids.push(id)
+          return { state: 'failed', refundId: null }
+        },
+      })
+      for (let n = 0; n < 3; n++) {
+        await makeDue(answer)
+        await sweepMerchant(merchant)
+      }
+    } finally {
+      Object.assign(provider, { refund })
+    }
+    expect(new Set(ids).size).toBe(3)
+    expect(await statusOf(answer)).toEqual(['cancelled', false, 'review'])
+    expect((await unsettledPayments(merchant)).review).toMatchObject([{ reason: 'REFUND_FAILED' }])
+    expect(await refundPayment(merchant, answer.json.data.id, 'operator')).toBe('refunded')
+    expect((await atProvider(answer))?.refunded).toBe(2400)
+  })
+})
+
+describe('a payment that cannot be opened', () => {
+  const opening = async (fail: (n: number) => boolean, act: () => Promise<void>) => {
+    const provider = await providerOf({ id: merchant, payment_provider: 'sandbox' })
+    const { open } = provider
+    let n = 0
+    Object.assign(provider, {
+      open: (asked: OpenRequest) => (fail(++n) ? Promise.reject(new Problem('payment_provider_error')) : open(asked)),
+    })
+    await act().finally(() => Object.assign(provider, { open }))
+  }
+  const placing = { merchant, user: { id: 1, name: 'test' } }
+
+  const ordering = async (): Promise<{ data: NewOrder; basket: string }> => {
+    const { uuid } = (await shop.call('baskets/add')).json.data
+    await shop.call('baskets/addItem', { uuid, data: { item_type: 'wine', item_id: shop.wine.secco, quantity: 2 } })
+    const { billing_id } = (await add()).json.data
+    return { data: v.parse(NewOrder, { billing_id, payment_type: 'paypal', basket: uuid, ...returning }), basket: uuid }
+  }
+
+  test('cancels its order at once: basket and stock are free, and the same key orders anew', async () => {
+    const { data, basket } = await ordering()
+    const request = { data, idempotencyKey: 'again' }
+    await opening(
+      () => true,
+      async () => {
+        await expect(placeOrder(placing, request)).rejects.toMatchObject({ word: 'payment_provider_error' })
+      },
+    )
+    expect((await shop.call('baskets/get', { uuid: basket })).json.data.order_uuid).toBeNull()
+    expect(await check()).toEqual([])
+    const placed = await placeOrder(placing, request)
+    expect([placed.replayed, placed.payment?.status]).toEqual([false, 'open'])
+    expect((await placeOrder(placing, request)).replayed).toBe(true)
+  })
+
+  test('by one of many equal requests that got through, is this one’s payment, too', async () => {
+    const { data } = await ordering()
+    const request = { data, idempotencyKey: 'all at once' }
+    await opening(
+      n => n % 2 === 1,
+      async () => {
+        const all = await Promise.allSettled(Array.from({ length: 64 }, () => placeOrder(placing, request)))
+        const opened = all.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+        expect(opened.length).toBeGreaterThan(0)
+        for (const one of all)
+          if (one.status === 'rejected') expect(one.reason).toMatchObject({ word: expect.any(String) })
+        const present = await placeOrder(placing, request)
+        expect(present.payment?.status).toBe('open')
+      },
+    )
+  }, 60_000)
+})

@@ -1,0 +1,184 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { actAsOperator } from '../../lib/tool/connect.ts'
+import { waitingKey } from '../../shared/payments/record.ts'
+import { key } from '../../shared/table/keys.ts'
+import { deleteItem, updateItem } from '../../shared/table/table.ts'
+import { timestamp } from '../../shared/time.ts'
+import { newOwnShop, type Placed } from '../support/own-shop.ts'
+import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+
+/** A PayPal that opens payments; of what became of them it tells nothing while it is dead, else that nobody paid. */
+const unanswered: ServerResponse[] = []
+let isDead = true
+let orders = 0
+const orderOf = (id: string, url: string) => ({
+  id,
+  status: 'PAYER_ACTION_REQUIRED',
+  links: [{ rel: 'payer-action', href: `${url}/approve/${id}`, method: 'GET' }],
+})
+const paypal = createServer((request, response) => {
+  const url = `http://${request.headers.host}`
+  const answer = (status: number, body: object) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  if (request.url === '/v1/oauth2/token')
+    answer(200, { access_token: 'a-token', token_type: 'Bearer', expires_in: 9000 })
+  else if (request.method === 'POST' && request.url === '/v2/checkout/orders')
+    answer(201, orderOf(`ORDER${++orders}`, url))
+  else if (isDead) unanswered.push(response)
+  else answer(200, orderOf(request.url?.split('/').at(-1) ?? '', url))
+})
+
+let folder: string
+let twin: TwinProcess
+let lambda: LambdaClient
+
+beforeAll(async () => {
+  await new Promise<void>(done => paypal.listen(0, '127.0.0.1', done))
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-sweep-'))
+  // A twin of this file's own: the sweep goes through the orders of all merchants.
+  const environment = {
+    DEMO: 'no',
+    TIMERS: 'no',
+    PAYPAL_CLIENT_ID: 'test',
+    PAYPAL_CLIENT_SECRET: 'test',
+    PAYPAL_URL: `http://127.0.0.1:${(paypal.address() as AddressInfo).port}`,
+  }
+  twin = await startTwinProcess(folder, { environment })
+  actAsOperator(twin.connection)
+  lambda = new LambdaClient({ maxAttempts: 1 })
+})
+
+afterAll(async () => {
+  lambda.destroy()
+  await twin.stop()
+  paypal.closeAllConnections()
+  paypal.close()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** Invokes a function as deployed and waits for it; the error it failed with, if it did. */
+const invoke = async (name: string, event: object = {}): Promise<string | undefined> => {
+  const FunctionName = twin.connection.functions[name]
+  const { FunctionError, Payload } = await lambda.send(
+    new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }),
+  )
+  return FunctionError && JSON.parse(Buffer.from(Payload ?? []).toString()).errorMessage
+}
+
+type OwnShop = Awaited<ReturnType<typeof newOwnShop>>
+
+const newShop = (name: string, provider?: 'paypal') => newOwnShop(twin.connection, name, provider)
+
+/** Makes the sweep's next look at an order's payment due now. */
+const makeDue = ({ merchant }: OwnShop, { payment: { uuid } }: Placed, set: { crstamp?: string } = {}) =>
+  updateItem(key('payment', { merchant, uuid }), { set, index: waitingKey('look', Date.now() - 1000) })
+
+/** An order that nobody paid for 25 hours. */
+const placeLongAgo = async (shop: OwnShop): Promise<Placed> => {
+  const placed = await shop.place()
+  await makeDue(shop, placed, { crstamp: timestamp(Date.now() - 25 * 3_600_000) })
+  return placed
+}
+
+const isCancelled = async ({ statusOf }: OwnShop, { data }: Placed) => (await statusOf(data.id)) === 'cancelled'
+
+/** Waits until something holds. */
+const eventually = async (holds: () => Promise<boolean>, limit = 15_000): Promise<void> => {
+  const end = Date.now() + limit
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('it did not come to hold in time')
+    await new Promise(done => setTimeout(done, 100))
+  }
+}
+
+const logged = async (text: string): Promise<Record<string, unknown>[]> =>
+  (await readFile(join(folder, 'service.log'), 'utf8'))
+    .split('\n')
+    .filter(line => line.startsWith('{') && line.includes(text))
+    .map(line => JSON.parse(line))
+
+test('a merchant whose provider is dead keeps no other one from being swept', async () => {
+  const before = await newShop('Weingut Vorher')
+  const beforeOrder = await placeLongAgo(before)
+  const dead = await newShop('Weingut Totenstill', 'paypal')
+  const deadOrders = [await placeLongAgo(dead), await placeLongAgo(dead)]
+  const after = await newShop('Weingut Nachher')
+  const afterOrder = await placeLongAgo(after)
+  const young = await after.place()
+
+  isDead = true
+  expect(await invoke('jobs/sweep')).toBeUndefined()
+  await eventually(async () => (await isCancelled(before, beforeOrder)) && isCancelled(after, afterOrder))
+  // Meanwhile the sweep of that merchant waits for its provider.
+  await eventually(async () => unanswered.length > 0)
+  expect(await Promise.all(deadOrders.map(order => isCancelled(dead, order)))).toEqual([false, false])
+  expect(await after.statusOf(young.data.id)).toBe('new')
+
+  // The next runs do what was left, also while the first one is still at it.
+  isDead = false
+  for (const response of unanswered) response.destroy()
+  await eventually(async () => {
+    for (const order of deadOrders) await makeDue(dead, order)
+    expect(await invoke('jobs/sweep')).toBeUndefined()
+    return (await Promise.all(deadOrders.map(order => isCancelled(dead, order)))).every(Boolean)
+  })
+}, 60_000)
+
+test('what fails unexpectedly is reported with merchant and order, after everything else was done', async () => {
+  const shop = await newShop('Weingut Kaputt')
+  const [broken, fine] = [await placeLongAgo(shop), await placeLongAgo(shop)]
+  const { merchant } = shop
+  await updateItem(key('order', { merchant, id: broken.data.id }), { set: { doc: 'no order' } })
+  const next = await newShop('Weingut Nebenan')
+  const nextOrder = await placeLongAgo(next)
+
+  expect(await invoke('jobs/sweepMerchant', { merchant })).toContain(
+    `merchant ${merchant}: 1 payments met with a fault`,
+  )
+  expect(await isCancelled(shop, fine)).toBe(true)
+  const lines = await logged('a payment could not be looked after')
+  expect(lines.filter(line => line.merchant === merchant)).toMatchObject([{ level: 'ERROR', order: broken.data.id }])
+
+  expect(await invoke('jobs/sweep')).toBeUndefined()
+  await eventually(() => isCancelled(next, nextOrder))
+}, 30_000)
+
+test('a merchant whose settings are gone keeps no other one from being swept', async () => {
+  const [gone, next] = [await newShop('Weingut Aufgelöst'), await newShop('Weingut Besteht')]
+  await placeLongAgo(gone)
+  const order = await placeLongAgo(next)
+  await deleteItem(key('merchant', { merchant: gone.merchant }))
+  expect(await invoke('jobs/sweep')).toBeUndefined()
+  await eventually(() => isCancelled(next, order))
+}, 30_000)
+
+/** How many sweeps of merchants one run starts. */
+const startedByRun = async (): Promise<number> => {
+  const startedSoFar = async () => {
+    const counts = (await (await fetch(twin.connection.requests)).json()) as Record<string, Record<string, number>>
+    return counts[twin.connection.functions['jobs/sweep'] ?? '']?.['lambda:InvokeFunction'] ?? 0
+  }
+  const before = await startedSoFar()
+  expect(await invoke('jobs/sweep')).toBeUndefined()
+  return (await startedSoFar()) - before
+}
+
+test('a merchant without a payment that is due is not swept', async () => {
+  const [busy, quiet] = [await newShop('Weingut Fällig'), await newShop('Weingut Ruhig')]
+  await quiet.place()
+  // Merchants of the tests before have something left that nobody can end.
+  const usual = await startedByRun()
+  const order = await placeLongAgo(busy)
+  expect(await startedByRun()).toBe(usual + 1)
+  await eventually(() => isCancelled(busy, order))
+  expect(await startedByRun()).toBe(usual)
+}, 30_000)
+
+test('an event that names no merchant fails the function', async () => {
+  expect(await invoke('jobs/sweepMerchant', {})).toMatch(/merchant/i)
+})

@@ -1,0 +1,119 @@
+import type { PaymentType, Status } from '../../shared/contract/vocabulary.ts'
+import { parseMoney } from '../../shared/money.ts'
+import type { OrderRecord } from '../../shared/orders/record.ts'
+import type { PaymentItem, PaymentStatus, SandboxPaymentItem } from '../../shared/table/items.ts'
+import type { Data, Kept } from './merchant-data.ts'
+
+const unless = (holds: boolean, violation: string): string[] => (holds ? [] : [violation])
+
+// Said here once more: what the service holds for external may be wrong.
+const isExternal = (type: PaymentType): boolean => type === 'paypal' || type === 'card'
+
+/** Nothing is to be paid: no provider is asked, and no money stands under the documents. */
+export const isFree = ({ payment_type, gross }: OrderRecord['header']): boolean =>
+  isExternal(payment_type) && gross === '0.00'
+
+const none: readonly PaymentStatus[] = []
+
+/** What the payment may be of an order that is not paid; none is packed before it is. */
+const whileUnpaid: Record<Status, readonly PaymentStatus[]> = {
+  new: ['created', 'open', 'capturing', 'declined', 'review'],
+  need_payment: ['pending', 'capturing', 'open', 'declined', 'review'],
+  payed: none,
+  need_package: none,
+  in_delivery: none,
+  closed: none,
+  cancelled: ['cancelled', 'refund_due', 'refund_pending', 'refunded', 'review'],
+}
+
+/** What it may be of an order that it paid; the payer's bank may have taken the money back since. */
+const whoPaid: readonly PaymentStatus[] = ['captured', 'refunded']
+
+/** What it may be of an order that the merchant took the money for by hand: it is never captured beside that. */
+const besideHand: readonly PaymentStatus[] = ['cancelled', 'refund_due', 'refund_pending', 'refunded', 'review']
+
+const allowedStates = ({ header, documents }: OrderRecord, { uuid }: PaymentItem): readonly PaymentStatus[] => {
+  if (!header.paid) return whileUnpaid[header.status]
+  const isPaidOutside = documents.payments.some(one => one.uuid === uuid)
+  if (header.status === 'new' || header.status === 'need_payment' || header.status === 'cancelled') return none
+  return isPaidOutside ? whoPaid : besideHand
+}
+
+/** Where a payment has to stand in the table's index, so that the sweep, or a person, finds it. */
+const places: Record<PaymentStatus, 'look' | 'review' | 'nowhere' | 'anywhere'> = {
+  created: 'look',
+  open: 'look',
+  declined: 'look',
+  capturing: 'look',
+  pending: 'look',
+  refund_due: 'look',
+  refund_pending: 'look',
+  review: 'review',
+  captured: 'nowhere',
+  refunded: 'nowhere',
+  cancelled: 'anywhere',
+}
+
+const isInPlace = (status: PaymentStatus, place: string | undefined): boolean => {
+  const wanted = places[status]
+  if (wanted === 'anywhere') return place === undefined || place.startsWith('look#')
+  return wanted === 'nowhere' ? place === undefined : place?.startsWith(`${wanted}#`) === true
+}
+
+const checkProvider = (id: number, payment: PaymentItem, there: SandboxPaymentItem, place: string | undefined) => {
+  const isKept = there.captures > 0 && there.refunded < there.amount
+  return [
+    ...unless(there.captures <= 1, `order ${id} was paid ${there.captures} times`),
+    ...unless(there.refunded <= there.amount, `order ${id} was given back ${there.refunded} of ${there.amount}`),
+    ...unless(
+      payment.status !== 'captured' || (there.captures === 1 && there.refunded === payment.refunded),
+      `the provider has no money for order ${id}`,
+    ),
+    ...unless(
+      payment.status !== 'refunded' || there.refunded === there.amount,
+      `the provider did not refund order ${id}`,
+    ),
+    ...unless(
+      !isKept || payment.status === 'captured' || payment.status === 'refunded' || place !== undefined,
+      `the provider has money of order ${id}, whose payment is ${payment.status} and nobody looks at it`,
+    ),
+  ]
+}
+
+/** What is wrong with the payment of an order: against the order's state, the sweep's list, and what the sandbox has. */
+export const paying =
+  ({ payments, places: waiting, sandbox }: Pick<Data, 'payments' | 'places' | 'sandbox'>) =>
+  ({ order }: Pick<Kept, 'order'>): string[] => {
+    const { header, payment: uuid } = order
+    const { id, status, payment_type } = header
+    if (!uuid)
+      return unless(!isExternal(payment_type) || isFree(header), `order ${id} by ${payment_type} has no payment`)
+    if (isFree(header)) return [`order ${id} of 0.00 has a payment`]
+    const payment = payments.get(uuid)
+    if (payment?.order_uuid !== header.uuid) return [`the payment of order ${id} is missing`]
+    const place = waiting.get(uuid)
+    const there = sandbox.get(payment.external_id ?? '')
+    const allowed = allowedStates(order, payment)
+    return [
+      ...unless(payment.order === id, `the payment of order ${id} is of order ${payment.order}`),
+      ...unless(payment.type === payment_type, `order ${id} by ${payment_type} has a payment by ${payment.type}`),
+      ...unless(payment.amount === parseMoney(header.gross), `the payment of order ${id} is ${payment.amount}`),
+      ...unless(
+        allowed.includes(payment.status),
+        `order ${id} is ${status}${header.paid ? ' and paid' : ''}, its payment ${payment.status}`,
+      ),
+      ...unless(
+        isInPlace(payment.status, place),
+        `the payment of order ${id} is ${payment.status} and stands at ${place} of the sweep's list`,
+      ),
+      ...unless(
+        payment.status !== 'captured' || (payment.capture_id !== null && payment.taken !== null),
+        `the payment of order ${id} is captured without saying what`,
+      ),
+      ...unless(
+        payment.status === 'capturing' || payment.lease === 0,
+        `the payment of order ${id} is ${payment.status} and still claimed`,
+      ),
+      ...(there ? checkProvider(id, payment, there, place) : []),
+    ]
+  }

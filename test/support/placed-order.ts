@@ -1,0 +1,69 @@
+import type { NewOrder, OrderedItem } from '../../shared/contract/orders.ts'
+import { completeClient } from '../../shared/contract/records/client.ts'
+import { formatMoney, splitTax } from '../../shared/money.ts'
+import { composeOrder } from '../../shared/orders/placing/compose.ts'
+import { priceOrder } from '../../shared/orders/placing/pricing.ts'
+import type { References } from '../../shared/orders/placing/references.ts'
+import type { MerchantId } from '../../shared/table/keys.ts'
+import type { Kept } from './merchant-data.ts'
+
+const merchant = 7 as MerchantId
+
+const priced = (gross: number, taxrate: number) => {
+  const { net, tax } = splitTax(gross, taxrate, 'gross')
+  return { net: formatMoney(net), tax: formatMoney(tax), gross: formatMoney(gross), taxrate }
+}
+
+/** What is ordered of one article: prices in gross cents; `agreed` is the price of price range 5. */
+export type Good = { gross: number; taxrate: number; quantity: number; agreed: number | null }
+/** What is agreed with the client. */
+export type Terms = { rebate: number; cashback: number; tax_free: 0 | 1; price_range_id: number | null }
+/** An order to be placed: `off` is how many rebates of 1.19 it has, `freight` what its package costs in gross cents. */
+export type Cart = { goods: Good[]; terms: Terms; mode: 'net' | 'gross'; freight: number; off: number }
+
+/** An order as the service places it: the goods as products 1, 2, …, a package, and what is off. */
+export const placed = ({ goods, terms, mode, freight, off }: Cart): Kept => {
+  const client = completeClient({ id: 3, customers_id: merchant, last_name: 'Groß', ...terms })
+  const products = goods.map(({ gross, taxrate, agreed }, n) => ({
+    id: n + 1,
+    name: `Ware ${n + 1}`,
+    active: 1,
+    nostock: 0,
+    ...priced(gross, taxrate),
+    prices: agreed === null ? [] : [{ ...priced(agreed, taxrate), price_range_id: 5 }],
+  }))
+  const parcel = { id: 1, type: 'bottles', min_bottles: null, max_bottles: null, ...priced(freight, 19) }
+  const references = {
+    merchant: { id: merchant, payment_types: ['invoice'], default_payment_type: 'invoice', freight_free_from: '99.00' },
+    numbers: { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 },
+    billing: { type: 'client', id: 3, record: client },
+    delivery: { type: 'client', id: 3, record: client },
+    client,
+    products: new Map(products.map(product => [product.id, product])),
+    wines: new Map(),
+    packages: [parcel],
+    stock: { wine: new Map(), product: new Map() },
+  } as unknown as References
+  const data = { invoice_type: mode, payment_type: 'invoice', source: 'test' } as NewOrder
+  const rebate = { item_type: 'rebate', name: 'Treue', net: -100, tax: -19, gross: -119, quantity: 1 } as const
+  const untaxed = { ...rebate, tax: 0, gross: -100 }
+  const items: OrderedItem[] = [
+    ...goods.map(({ quantity }, n) => ({ item_type: 'product' as const, item_id: n + 1, quantity })),
+    ...Array.from({ length: off }, () => (terms.tax_free ? untaxed : rebate)),
+  ]
+  const sums = priceOrder(data, items, references)
+  const { order } = composeOrder({ merchant, user: { id: 1, name: 'test' } }, data, references, sums)
+  return { order, sold: sums.sold, parts: 1 }
+}
+
+/** Two rates, a price of the client's range, a package, a rebate of the client and one of the order. */
+export const plain: Cart = {
+  goods: [
+    { gross: 890, taxrate: 19, quantity: 7, agreed: null },
+    { gross: 249, taxrate: 7, quantity: 5, agreed: 199 },
+  ],
+  terms: { rebate: 10, cashback: 2, tax_free: 0, price_range_id: 5 },
+  mode: 'gross',
+  freight: 595,
+  off: 1,
+}

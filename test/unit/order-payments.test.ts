@@ -1,0 +1,157 @@
+import { type Status, statuses } from '../../shared/contract/vocabulary.ts'
+import type { OrderRecord } from '../../shared/orders/record.ts'
+import type { PaymentItem, PaymentStatus, SandboxPaymentItem } from '../../shared/table/items.ts'
+import { paying } from '../support/order-payments.ts'
+
+const uuid = 'payment'
+
+type Case = {
+  status: Status
+  paid?: boolean
+  /** Whose money stands under the documents. */
+  by?: 'provider' | 'hand'
+  payment?: Partial<PaymentItem>
+  place?: string | undefined
+  there?: Partial<SandboxPaymentItem>
+}
+
+const orderOf = ({ status, paid = false, by }: Case): OrderRecord =>
+  ({
+    header: { id: 4, uuid: 'order', status, paid, payment_type: 'paypal', gross: '24.00' },
+    payment: uuid,
+    documents: { payments: by ? [{ uuid: by === 'hand' ? 'hand' : uuid }] : [] },
+  }) as unknown as OrderRecord
+
+const checked = (one: Case, missing = false): string[] => {
+  const payment = {
+    uuid,
+    order: 4,
+    order_uuid: 'order',
+    type: 'paypal',
+    amount: 2400,
+    status: 'open',
+    external_id: 'SBX',
+    capture_id: null,
+    taken: null,
+    refunded: 0,
+    lease: 0,
+    ...one.payment,
+  } as PaymentItem
+  const there = { amount: 2400, captures: 0, refunded: 0, ...one.there } as SandboxPaymentItem
+  return paying({
+    payments: new Map(missing ? [] : [[uuid, payment]]),
+    places: new Map([[uuid, one.place]]),
+    sandbox: new Map(one.there ? [['SBX', there]] : []),
+  })({ order: orderOf(one) })
+}
+
+const look = 'look#2026-11-22 01:00:00'
+const captured = { status: 'captured', capture_id: 'C', taken: { amount: 2400, currency: 'EUR' } } as const
+const kept = { captures: 1, refunded: 0 }
+const back = { captures: 1, refunded: 2400 }
+
+test.each<[string, Case]>([
+  ['an order that waits for its payer', { status: 'new', place: look, there: {} }],
+  ['a payment that is on its way', { status: 'need_payment', payment: { status: 'pending' }, place: look }],
+  ['a paid order', { status: 'need_package', paid: true, by: 'provider', payment: captured, there: kept }],
+  ['a paid order that is shipped', { status: 'in_delivery', paid: true, by: 'provider', payment: captured }],
+  [
+    'a paid order whose money was taken back',
+    { status: 'closed', paid: true, by: 'provider', payment: { status: 'refunded' }, there: back },
+  ],
+  ['a cancelled order', { status: 'cancelled', payment: { status: 'cancelled' }, place: look }],
+  ['a cancelled order that is over', { status: 'cancelled', payment: { status: 'cancelled' } }],
+  [
+    'a cancelled order whose money goes back',
+    { status: 'cancelled', payment: { status: 'refund_due' }, place: look, there: kept },
+  ],
+  [
+    'money that a person has to decide about',
+    { status: 'new', payment: { status: 'review' }, place: 'review#2026-11-22 01:00:00', there: kept },
+  ],
+  ['money taken by hand', { status: 'payed', paid: true, by: 'hand', payment: { status: 'cancelled' }, place: look }],
+  [
+    'money taken by hand and at the provider',
+    { status: 'closed', paid: true, by: 'hand', payment: { status: 'refunded' }, there: back },
+  ],
+])('%s is as it should be', (_, one) => expect(checked(one)).toEqual([]))
+
+const all: PaymentStatus[] = [
+  'created',
+  'open',
+  'capturing',
+  'captured',
+  'pending',
+  'declined',
+  'cancelled',
+  'refund_due',
+  'refund_pending',
+  'refunded',
+  'review',
+]
+
+const placeOf = (status: PaymentStatus): string | undefined => {
+  if (status === 'captured' || status === 'refunded') return undefined
+  return status === 'review' ? 'review#2026-11-22 01:00:00' : look
+}
+
+/** The payment's states that are right while the order stands so. */
+const right = (one: Pick<Case, 'status' | 'paid' | 'by'>): PaymentStatus[] =>
+  all.filter(status => {
+    const payment = { ...(status === 'captured' ? captured : {}), status, lease: status === 'capturing' ? 1 : 0 }
+    return checked({ ...one, payment, place: placeOf(status) }).length === 0
+  })
+
+test('which states of a payment an order may have follows from the order', () => {
+  const unpaid = Object.fromEntries(statuses.map(status => [status, right({ status })]))
+  expect(unpaid).toEqual({
+    new: ['created', 'open', 'capturing', 'declined', 'review'],
+    need_payment: ['open', 'capturing', 'pending', 'declined', 'review'],
+    payed: [],
+    need_package: [],
+    in_delivery: [],
+    closed: [],
+    cancelled: ['cancelled', 'refund_due', 'refund_pending', 'refunded', 'review'],
+  })
+  for (const status of statuses) {
+    const isPaid = ['payed', 'need_package', 'in_delivery', 'closed'].includes(status)
+    expect(right({ status, paid: true, by: 'provider' })).toEqual(isPaid ? ['captured', 'refunded'] : [])
+    expect(right({ status, paid: true, by: 'hand' })).toEqual(isPaid ? unpaid.cancelled : [])
+  }
+})
+
+test.each<[string, Case]>([
+  ['of another order', { status: 'new', place: look, payment: { order: 5 } }],
+  ['of another type', { status: 'new', place: look, payment: { type: 'card' } }],
+  ['of another amount', { status: 'new', place: look, payment: { amount: 2399 } }],
+  ['that nobody looks after', { status: 'new' }],
+  ['that no person is shown', { status: 'new', payment: { status: 'review' }, place: look }],
+  [
+    'that is looked after though it is done',
+    { status: 'closed', paid: true, by: 'provider', payment: captured, place: look },
+  ],
+  [
+    'that was captured without saying what',
+    { status: 'need_package', paid: true, by: 'provider', payment: { status: 'captured', capture_id: 'C' } },
+  ],
+  ['that is claimed without being captured', { status: 'new', place: look, payment: { lease: 5 } }],
+  ['that was captured twice', { status: 'new', place: look, there: { captures: 2 } }],
+  ['that was given back twice', { status: 'new', place: look, there: { captures: 1, refunded: 4800 } }],
+  [
+    'whose money is not at the provider',
+    { status: 'need_package', paid: true, by: 'provider', payment: captured, there: {} },
+  ],
+  [
+    'of which more was given back than it says',
+    { status: 'closed', paid: true, by: 'provider', payment: captured, there: { captures: 1, refunded: 100 } },
+  ],
+  [
+    'whose refund is not at the provider',
+    { status: 'cancelled', payment: { status: 'refunded' }, there: { captures: 1, refunded: 100 } },
+  ],
+  ['whose money is forgotten at the provider', { status: 'cancelled', payment: { status: 'cancelled' }, there: kept }],
+])('a payment %s is found', (_, one) => expect(checked(one)).toHaveLength(1))
+
+test('an order whose payment is missing is found', () => {
+  expect(checked({ status: 'new' }, true)).toEqual(['the payment of order 4 is missing'])
+})

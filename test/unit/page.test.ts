@@ -1,0 +1,64 @@
+import { boundedPage, pageOf, recordsBefore, wholeList } from '../../shared/contract/page.ts'
+
+const record = (id: number, bytes: number) => ({ id, text: 'ü'.repeat(bytes / 2) })
+const ids = ({ data }: { data: { id: number }[] }) => data.map(({ id }) => id)
+
+describe('a page that is bounded', () => {
+  const megabyte = 1_000_000
+  let made = 0
+  async function* records(count: number, bytes: number) {
+    for (let id = 1; id <= count; id++) {
+      made++
+      yield record(id, bytes)
+    }
+  }
+  beforeEach(() => {
+    made = 0
+  })
+
+  test('holds all of its records where there is room', async () => {
+    const page = await boundedPage({ page: 2, pageSize: 3 }, 8, records(3, 600_000))
+    expect([ids(page), page.totalCount, page.pages]).toEqual([[1, 2, 3], 8, { current: 2, total: 3, size: 3 }])
+  })
+
+  test('ends before the record that would make it too large, counted in bytes, and makes no more of them', async () => {
+    const page = await boundedPage({ page: 2, pageSize: 10 }, 100, records(10, 0.4 * megabyte))
+    expect(ids(page)).toEqual([1, 2, 3, 4])
+    expect(page.pages).toEqual({ current: 2, total: 10, size: 4, next: { start: 14 } })
+    expect(made).toBe(5)
+  })
+
+  test('holds one record however large it is', async () => {
+    const page = await boundedPage({ page: 1, pageSize: 2 }, 2, records(2, 3 * megabyte))
+    expect([ids(page), page.pages]).toEqual([[1], { current: 1, total: 1, size: 1, next: { start: 1 } }])
+    const last = await boundedPage({ page: 1, pageSize: 2, start: 1 }, 2, [record(2, 3 * megabyte)])
+    expect([ids(last), last.pages]).toEqual([[2], { current: 1, total: 1, size: 2 }])
+  })
+
+  test('takes a plain list, too', async () => {
+    const page = await boundedPage({ page: 1, pageSize: 16 }, 2, [record(1, 2), record(2, 2)])
+    expect([ids(page), page.pages]).toEqual([[1, 2], { current: 1, total: 1, size: 16 }])
+  })
+
+  test.each([
+    [{ start: 0 }, 5, { current: 1, total: 4, size: 5, next: { start: 5 } }],
+    [{ start: 7 }, 5, { current: 2, total: 4, size: 5, next: { start: 12 } }],
+    [{ start: 15 }, 5, { current: 4, total: 4, size: 5 }],
+    [{ start: 18 }, 2, { current: 4, total: 4, size: 5 }],
+    [{ start: 900 }, 0, { current: 181, total: 4, size: 5 }],
+  ])('from %j on says where the list goes on, until its end', async (start, count, pages) => {
+    expect((await boundedPage({ page: 3, pageSize: 5, ...start }, 20, records(count, 2))).pages).toEqual(pages)
+  })
+})
+
+test('the records before a page follow from its number, or are said', () => {
+  expect(recordsBefore({ page: 3, pageSize: 16 })).toBe(32)
+  expect(recordsBefore({ page: 3, pageSize: 16, start: null })).toBe(32)
+  expect(recordsBefore({ page: 3, pageSize: 16, start: 0 })).toBe(0)
+})
+
+test('a whole list is one page', () => {
+  expect(wholeList(['a', 'b']).pages).toEqual({ current: 1, total: 1, size: 2 })
+  expect(wholeList([]).pages).toEqual({ current: 1, total: 1, size: 1 })
+  expect(pageOf([1], 33, 3, 16)).toEqual({ data: [1], totalCount: 33, pages: { current: 3, total: 3, size: 16 } })
+})

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { nextLook, requestIdOf, waitingKey, waitingPlace } from '../../shared/payments/record.ts'
+import type { PaymentItem, PaymentStatus } from '../../shared/table/items.ts'
+import { timestamp } from '../../shared/time.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const now = Date.UTC(2026, 5, 15, 12)
+
+const payment = (status: PaymentStatus, age: number, changes: Partial<PaymentItem> = {}): PaymentItem => ({
+  uuid: '0193d2a4-7c1e-7b55-9d3a-6f0c2e91ab47',
+  order: 1,
+  order_uuid: 'd9f80740-38f0-11e8-b467-0ed5f89f718b',
+  type: 'paypal',
+  amount: 2400,
+  currency: 'EUR',
+  status,
+  provider: 'sandbox',
+  account: 'sandbox',
+  external_id: 'SBX1',
+  target_url: null,
+  return_url: 'https://shop.example/done',
+  cancel_url: 'https://shop.example/cancelled',
+  payer_id: null,
+  capture_id: null,
+  taken: null,
+  refunded: 0,
+  refund_id: null,
+  reason: null,
+  refusals: 0,
+  failed_refunds: 0,
+  lease: 0,
+  crstamp: timestamp(now - age),
+  ...changes,
+})
+
+const minutesUntil = (status: PaymentStatus, age: number, changes: Partial<PaymentItem> = {}): number | null => {
+  const next = nextLook(payment(status, age, changes), now)
+  return next === null ? null : (next - now) / minute
+}
+
+describe('the next look after a payment', () => {
+  test.each([
+    'created',
+    'open',
+    'declined',
+  ] as const)('that is %s comes within the time of an approval, however old', status => {
+    expect([0, 30 * minute, day].map(age => minutesUntil(status, age))).toEqual([10, 30, 120])
+  })
+
+  test.each([
+    'pending',
+    'refund_due',
+    'refund_pending',
+  ] as const)('that is %s comes within the hour, for ever', status => {
+    expect([0, 30 * minute, 30 * day].map(age => minutesUntil(status, age))).toEqual([4, 30, 60])
+  })
+
+  test('that is being captured comes when the claim is over', () => {
+    expect(minutesUntil('capturing', 0, { lease: now + 90_000 })).toBe(1.5)
+    expect(minutesUntil('capturing', 0, { lease: 0 })).toBe(1)
+  })
+
+  test('that went with its order comes for a day, because money may still arrive', () => {
+    expect([0, hour, 25 * hour, 27 * hour].map(age => minutesUntil('cancelled', age))).toEqual([10, 60, 720, null])
+  })
+
+  test.each(['captured', 'refunded', 'review'] as const)('that is %s never comes by itself', status => {
+    expect(minutesUntil(status, 0)).toBeNull()
+  })
+})
+
+test('what waits for a person stands apart from what is looked after', () => {
+  expect(waitingPlace(payment('review', 0), now)).toBe(waitingKey('review', now))
+  expect(waitingPlace(payment('open', 0), now)).toBe(waitingKey('look', now + 10 * minute))
+  expect(waitingPlace(payment('captured', 0), now)).toBeNull()
+})
+
+test('each attempt after a refusal is another request to the provider, of at most 38 characters', () => {
+  const verbs = fc.constantFrom('open' as const, 'take' as const, 'back' as const)
+  const attempts = fc.nat({ max: 999 })
+  fc.assert(
+    fc.property(fc.uuid(), verbs, attempts, verbs, attempts, (uuid, verb, attempt, otherVerb, otherAttempt) => {
+      const id = requestIdOf(uuid, verb, attempt)
+      expect(id.length).toBeLessThanOrEqual(38)
+      const isSame = verb === otherVerb && attempt === otherAttempt
+      expect(id === requestIdOf(uuid, otherVerb, otherAttempt)).toBe(isSame)
+    }),
+  )
+})

@@ -1,0 +1,177 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { Context } from 'aws-lambda'
+
+// The logger reads its level when it is made.
+process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
+const { handler } = await import('../../functions/jobs/sweep.ts')
+const { handler: sweepMerchant } = await import('../../functions/jobs/sweepMerchant.ts')
+const { log } = await import('../../shared/log.ts')
+
+type Query = {
+  IndexName?: string
+  ExclusiveStartKey?: { sk: { S: string } }
+  ExpressionAttributeValues: Record<string, { S: string }>
+}
+
+const pageSize = 300
+const sortKey = (id: number) => String(id).padStart(16, '0')
+
+/** What AWS is made of in a test: merchants by id, who has a payment due, and who cannot be asked or started. */
+let merchants: number[] = []
+let due = new Set<number>()
+let unreadable = new Set<number>()
+let unstartable = new Set<number>()
+/** What happened: pages of the directory, merchants that were asked about, events of the functions that were started. */
+let pages = 0
+let asked: number[] = []
+let started: { merchant: number }[] = []
+let [atWork, mostAtWork, delay] = [0, 0, 0]
+
+const reset = (ids: number[]) => {
+  merchants = ids
+  due = new Set(ids)
+  unreadable = new Set()
+  unstartable = new Set()
+  pages = 0
+  asked = []
+  started = []
+  ;[atWork, mostAtWork, delay] = [0, 0, 0]
+}
+
+class Refused extends Error {}
+
+const directory = ({ ExclusiveStartKey }: Query) => {
+  pages++
+  const from = ExclusiveStartKey ? merchants.findIndex(id => sortKey(id) === ExclusiveStartKey.sk.S) + 1 : 0
+  const page = merchants.slice(from, from + pageSize)
+  const last = page.at(-1)
+  const more = from + pageSize < merchants.length && last !== undefined
+  const itemOf = (id: number) => ({ pk: { S: 'merchants' }, sk: { S: sortKey(id) }, name: { S: `Kellerei ${id}` } })
+  return {
+    Items: page.map(itemOf),
+    ...(more && { LastEvaluatedKey: { pk: { S: 'merchants' }, sk: { S: sortKey(last) } } }),
+  }
+}
+
+const payments = (merchant: number) => {
+  if (!asked.includes(merchant)) asked.push(merchant)
+  if (unreadable.has(merchant)) throw new Refused('ValidationException')
+  return { Items: due.has(merchant) ? [{ pk: { S: `m#${merchant}#payments` }, sk: { S: 'a' } }] : [] }
+}
+
+const query = (request: Query) => {
+  const pk = Object.values(request.ExpressionAttributeValues)
+    .map(({ S }) => S)
+    .find(text => text === 'merchants' || /^m#\d+#payments$/.test(text))
+  if (pk === 'merchants') return directory(request)
+  if (!pk || request.IndexName !== 'lsi1') throw new Refused('AccessDeniedException')
+  return payments(Number(pk.split('#')[1]))
+}
+
+const invoke = (event: { merchant: number }, name: string, type: unknown) => {
+  if (name !== 'the-sweep-of-a-merchant' || type !== 'Event') throw new Refused('ResourceNotFoundException')
+  if (unstartable.has(event.merchant)) throw new Refused('InvalidParameterValueException')
+  started.push(event)
+}
+
+const aws = createServer(async (request, response) => {
+  const body = JSON.parse((await buffer(request)).toString())
+  const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url ?? '') ?? []
+  mostAtWork = Math.max(mostAtWork, ++atWork)
+  await new Promise(done => setTimeout(done, delay))
+  atWork--
+  try {
+    const answer = name ? invoke(body, name, request.headers['x-amz-invocation-type']) : JSON.stringify(query(body))
+    response.writeHead(name ? 202 : 200).end(answer)
+  } catch (error) {
+    const { message } = error as Error
+    response.writeHead(400, { 'x-amzn-errortype': message }).end(JSON.stringify({ __type: `x#${message}`, message }))
+  }
+})
+
+beforeAll(async () => {
+  await new Promise<void>(done => aws.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`
+  Object.assign(process.env, {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: url,
+    AWS_ENDPOINT_URL_LAMBDA: url,
+    TABLE_NAME: 'test',
+    STARTED_FUNCTION_NAME: 'the-sweep-of-a-merchant',
+  })
+})
+afterAll(() => {
+  aws.closeAllConnections()
+  aws.close()
+})
+
+const thousand = Array.from({ length: 1000 }, (_, n) => n + 1)
+const contextWith = (left: number) => ({ getRemainingTimeInMillis: () => left }) as Context
+const run = (left = 60_000) => handler({}, contextWith(left))
+const ids = () => started.map(({ merchant }) => merchant).toSorted((one, other) => one - other)
+
+test('of 1,000 merchants on several pages each one with a payment due is started, once, and nobody else', async () => {
+  reset(thousand)
+  due = new Set(thousand.filter(id => id % 3 === 0))
+  await run()
+  expect(pages).toBe(4)
+  expect(asked).toHaveLength(1000)
+  expect(ids()).toEqual([...due])
+  expect(started[0]).toEqual({ merchant: expect.any(Number) })
+}, 60_000)
+
+test('merchants that cannot be asked about or started keep nobody else waiting, and the run fails at its end', async () => {
+  reset(thousand.slice(0, 400))
+  unreadable = new Set([1, 301])
+  unstartable = new Set([2, 399])
+  const errors: unknown[] = []
+  const { error } = log
+  log.error = ((text: string, fields: { merchant: number }) => errors.push([text, fields.merchant])) as never
+  await expect(run()).rejects.toThrow('4 merchants could not be swept')
+  log.error = error
+  expect(ids()).toEqual(merchants.filter(id => !unreadable.has(id) && !unstartable.has(id)))
+  const merchantsOf = errors.map(one => (one as [string, number])[1]).toSorted((one, other) => one - other)
+  expect(merchantsOf).toEqual([1, 2, 301, 399])
+}, 30_000)
+
+test('merchants are visited side by side, but never more than twenty', async () => {
+  reset(thousand.slice(0, 100))
+  delay = 20
+  await run()
+  expect(started).toHaveLength(100)
+  expect(mostAtWork).toBeGreaterThan(10)
+  expect(mostAtWork).toBeLessThanOrEqual(20)
+})
+
+test('a run ends before its time is over; whom it did not reach, one of the next ones does', async () => {
+  reset(thousand.slice(0, 200))
+  delay = 20
+  // A tenth of a second is left to start new visits.
+  await run(20_100)
+  expect(started.length).toBeGreaterThan(0)
+  expect(started.length).toBeLessThan(200)
+  const reached = new Set(ids())
+  for (let runs = 1; reached.size < 200 && runs < 100; runs++) {
+    started = []
+    await run(20_100)
+    for (const id of ids()) reached.add(id)
+  }
+  expect(reached.size).toBe(200)
+}, 60_000)
+
+test('a service without merchants has nothing to sweep', async () => {
+  reset([])
+  await run()
+  expect(started).toEqual([])
+})
+
+test('the sweep of a merchant wants to be told whose', async () => {
+  reset([])
+  for (const event of [{}, { merchant: 'all' }, { merchant: 0 }, null, undefined])
+    await expect(sweepMerchant(event, contextWith(240_000))).rejects.toThrow()
+  expect(asked).toEqual([])
+})
