@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { MutantResult } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
-import { startTable } from '../support/table.ts'
+import { startTables } from '../support/table.ts'
 
 const root = join(import.meta.dirname, '../..')
 process.chdir(root)
@@ -13,11 +13,11 @@ const wanted = flags.filter(flag => flag !== '--changed')
 
 const leastScore = 0.9
 
-const table = await startTable()
-process.env.DOMAIN_TABLE = JSON.stringify(table.environment)
+const { environment, properties, close } = await startTables()
+process.env.DOMAIN_TABLE = JSON.stringify({ environment, properties })
 
 const results = await new Stryker({
-  plugins: [join(import.meta.dirname, 'runner.ts'), join(import.meta.dirname, 'texts.ts')],
+  plugins: ['runner', 'texts', 'report'].map(name => join(import.meta.dirname, `${name}.ts`)),
   testRunner: 'own-jest',
   ignorers: ['texts'],
   coverageAnalysis: 'perTest',
@@ -33,10 +33,10 @@ const results = await new Stryker({
   ignorePatterns: ['.local', 'cdk.out', 'dist'],
   // Reading it needs the API of an older TypeScript.
   tsconfigFile: 'none',
-  reporters: ['progress-append-only'],
+  reporters: ['progress-append-only', 'alive'],
   allowConsoleColors: false,
 }).runMutationTest()
-await table.close()
+await close()
 
 /** Why a mutant lives: it changes nothing that counts, or no test can see it. `line` is the source's, without indents. */
 type Explained = { file: string; line: string; mutation: string; why: string }

@@ -1,9 +1,10 @@
-import { startTable } from './table.ts'
+import { startTables } from './table.ts'
 
-const shared = globalThis as { tableOfTests?: Awaited<ReturnType<typeof startTable>> }
+const shared = globalThis as { closeTables?: () => Promise<void> }
 
-/** One table serves all tests of the domain package; each test file makes merchants of its own. */
+/** One DynamoDB serves all tests of the domain package; each test file makes a table of its own. */
 export default async (): Promise<void> => {
-  shared.tableOfTests = await startTable()
-  process.env.DOMAIN_TABLE = JSON.stringify(shared.tableOfTests.environment)
+  const { environment, properties, close } = await startTables()
+  shared.closeTables = close
+  process.env.DOMAIN_TABLE = JSON.stringify({ environment, properties })
 }

@@ -1,7 +1,5 @@
-import type { startTable } from './table.ts'
-
-const shared = globalThis as { tableOfTests?: Awaited<ReturnType<typeof startTable>> }
+const shared = globalThis as { closeTables?: () => Promise<void> }
 
 export default async (): Promise<void> => {
-  await shared.tableOfTests?.close()
+  await shared.closeTables?.()
 }

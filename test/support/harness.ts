@@ -21,7 +21,7 @@ const onTable = async (): Promise<TwinConnection> => {
     pid,
     url,
     requests: '',
-    functions: '',
+    functions: {},
     stage: 'twin',
     table: env.TABLE_NAME ?? '',
     bucket: '',

@@ -1,2 +1,4 @@
-// Tests of the domain package run on a table alone: the one that domain-setup.ts started, or the mutation run.
-Object.assign(process.env, JSON.parse(process.env.DOMAIN_TABLE ?? '{}'))
+import { useTable } from '../table.ts'
+
+// Each file of the domain package's tests has a table of its own; domain-setup.ts, or the mutation run, started DynamoDB.
+await useTable(JSON.parse(process.env.DOMAIN_TABLE ?? '{}'))
