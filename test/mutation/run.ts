@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type { MutantResult } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
@@ -22,7 +23,8 @@ const results = await new Stryker({
   ignorers: ['texts'],
   coverageAnalysis: 'perTest',
   mutate: wanted.length > 0 ? wanted : all,
-  concurrency: 1,
+  // The tests of a mutant have a process and a DynamoDB to feed.
+  concurrency: Math.max(1, Math.floor(availableParallelism() / 2)),
   // With --changed, what is known of sources and tests that did not change is not tried again.
   incremental: true,
   incrementalFile: '.local/mutation.json',
