@@ -2,7 +2,12 @@ import { routes } from '../shared/contract/index.ts'
 import { jobs, type Trigger } from '../shared/contract/jobs.ts'
 import type { Level, Route } from '../shared/contract/route.ts'
 
-const callers: Record<Level, string> = { service: 'merchant', public: 'anybody', open: 'anybody, no browser' }
+const callers: Record<Level, string> = {
+  service: 'merchant',
+  public: 'anybody',
+  open: 'anybody, no browser',
+  webhook: 'payment provider',
+}
 
 const code = (text: string): string => `\`${text}\``
 

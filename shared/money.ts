@@ -17,18 +17,28 @@ export const safeCents = (amount: number): Cents => {
   return amount + 0
 }
 
-const decimals = /^-?\d{1,9}\.\d{2}$/
-const shortDecimals = /^-?\d{1,9}(\.\d{1,2})?$/
+const decimals = /^-?\d+\.\d{2}$/
+const shortDecimals = /^-?\d+(\.\d{1,2})?$/
 
-/** Cents from "12.50" or from a number that is exact to the cent, up to nine digits before the dot; else undefined. */
-export const parseMoney = (value: unknown): Cents | undefined => {
+const parseUpTo = (digits: number, value: unknown): Cents | undefined => {
   // A number prints as the shortest decimal that names it, so more than two decimals means it is no whole cent.
   const text = typeof value === 'number' ? String(value) : value
   const shape = typeof value === 'number' ? shortDecimals : decimals
   if (typeof text !== 'string' || !shape.test(text)) return undefined
   const [whole = '', cents = ''] = text.split('.')
-  return safeCents(Number(whole + cents.padEnd(2, '0')))
+  if (whole.replace('-', '').length > digits) return undefined
+  const amount = Number(whole + cents.padEnd(2, '0'))
+  return Number.isSafeInteger(amount) ? safeCents(amount) : undefined
 }
+
+/** Cents from "12.50" or from a number that is exact to the cent, up to nine digits before the dot; else undefined. */
+export const parseMoney = (value: unknown): Cents | undefined => parseUpTo(9, value)
+
+/**
+ * Cents of what may be a sum: as parseMoney, but up to 90071992547409.91, the largest amount that cents are exact for;
+ * else undefined. A single price has nine digits before the dot, 9,999 pieces of it have more.
+ */
+export const parseTotal = (value: unknown): Cents | undefined => parseUpTo(14, value)
 
 /** The wire form: two decimals and a dot, "-" only before an amount below zero. RangeError if not whole cents. */
 export const formatMoney = (amount: Cents): string => {

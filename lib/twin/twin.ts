@@ -16,6 +16,7 @@ import { startLambda } from './lambda/server.ts'
 import { lockFolder } from './lock.ts'
 import { startS3 } from './s3/server.ts'
 import { sandboxCheckout } from './sandbox/checkout.ts'
+import { sandboxEvents } from './sandbox/events.ts'
 import { type Model, readTemplate } from './template/model.ts'
 import { region, tableArn, twinStage } from './template/resolve.ts'
 import type { Template } from './template/template.ts'
@@ -152,9 +153,10 @@ const start = async (
   const lambda = await startLambda({ find: service.get, secretOf, allows, onRequest: count })
   opened.push(lambda)
   lambdaUrl = lambda.url
-  const pages = [sandboxCheckout({ find: findSandboxPayment, choose })]
+  const events = sandboxEvents(() => url)
+  const pages = [sandboxCheckout({ find: findSandboxPayment, choose, tell: events.tell }), events.page]
   const gateway = await startGateway(port, service.apply(model), pages)
-  opened.push(gateway)
+  opened.push(gateway, events)
   url = `http://localhost:${gateway.port}`
   if (watch) {
     opened.push(build)

@@ -7,6 +7,7 @@ export const errors = {
   missing_identifier: [400, 'The request names no record.'],
   identifier_conflict: [400, 'The identifiers in the request contradict each other.'],
   nothing_to_change: [400, 'The request changes nothing.'],
+  webhook_signature_invalid: [400, 'The event is not signed by the payment provider of the payment it is about.'],
   token_missing: [
     401,
     'This route needs the header "Authorization: Bearer …" with a session token from /service/login.',
@@ -76,6 +77,9 @@ export const sessionErrors = [
   'token_invalid',
   'token_expired',
 ] as const satisfies readonly ErrorWord[]
+
+/** The word that every webhook may refuse with besides: it cannot be seen that the event is the provider's. */
+export const webhookErrors = ['webhook_signature_invalid'] as const satisfies readonly ErrorWord[]
 
 /** A rule over a value: `rule` is its stable word in `fields`, `expected` completes "must be …". */
 export type Rule = { rule: string; expected: string }

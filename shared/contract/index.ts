@@ -5,13 +5,14 @@ import * as orders from './orders.ts'
 import type { Route } from './route.ts'
 import * as signIn from './sign-in.ts'
 import { unknown } from './unknown.ts'
+import * as webhooks from './webhooks.ts'
 import * as wines from './wines.ts'
 
 const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'path' in value && 'summary' in value
 
 /** All routes of the service. For lib/, tests and documents only: a handler imports its own route. */
-export const routes: readonly Route[] = [signIn, addresses, baskets, orders, checkout, wines].flatMap(file =>
+export const routes: readonly Route[] = [signIn, addresses, baskets, orders, checkout, wines, webhooks].flatMap(file =>
   Object.values(file).filter(isRoute),
 )
 

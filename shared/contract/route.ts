@@ -1,10 +1,13 @@
 import type * as v from 'valibot'
 import type { ItemKind } from '../table/keys.ts'
-import { commonErrors, type ErrorWord, sessionErrors } from './errors.ts'
+import { commonErrors, type ErrorWord, sessionErrors, webhookErrors } from './errors.ts'
 
 export type Method = 'GET' | 'POST'
-/** Who may call: a signed-in merchant; anybody, browsers of other sites included; anybody, but no browser. */
-export type Level = 'service' | 'public' | 'open'
+/**
+ * Who may call: a signed-in merchant; anybody, browsers of other sites included; anybody, but no browser; a payment
+ * provider, which signs what it sends.
+ */
+export type Level = 'service' | 'public' | 'open' | 'webhook'
 
 /** DynamoDB's verbs, in short: what a route may do to one kind of item. */
 export type Verb = 'get' | 'batchGet' | 'query' | 'queryIndex' | 'put' | 'update' | 'delete' | 'check'
@@ -71,6 +74,7 @@ export const route = <B extends Schema, A extends Schema, L extends Level, F ext
 export const errorsOf = ({ level, errors }: Pick<Route, 'level' | 'errors'>): readonly ErrorWord[] => [
   ...commonErrors,
   ...(level === 'service' ? sessionErrors : []),
+  ...(level === 'webhook' ? webhookErrors : []),
   ...errors,
 ]
 

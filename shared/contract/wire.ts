@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Cents, formatMoney, parseMoney } from '../money.ts'
+import { type Cents, formatMoney, parseMoney, parseTotal } from '../money.ts'
 import type { Rule } from './errors.ts'
 
 /**
@@ -46,6 +46,9 @@ export const between = (min: number, max: number) => v.pipe(Whole, v.minValue(mi
 
 /** A money amount, read into cents; two decimals as text, or a number that is exact to the cent. */
 export const Money = scalar<Cents>('money', 'an amount with two decimals such as "12.50"', parseMoney)
+
+/** An amount that may be a sum, read into cents: as Money, but as large as cents are exact for. */
+export const Total = scalar<Cents>('money', 'an amount with two decimals such as "12.50"', parseTotal)
 
 /** A money amount that is kept in its wire form. */
 export const MoneyText = v.pipe(Money, v.transform(formatMoney))

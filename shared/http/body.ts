@@ -36,10 +36,15 @@ const parsed = (json: string): unknown => {
   }
 }
 
-const textOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string => {
+/** The body as it was sent; the gateway hands text over as text and all else in base64. */
+export const bytesOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Buffer =>
+  Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
+
+const textOf = (event: APIGatewayProxyEventV2): string => {
+  const { body = '', isBase64Encoded } = event
   if (!isBase64Encoded) return body
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body, 'base64'))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(event))
   } catch {
     throw new Problem('invalid_json', { details: 'The body is not valid UTF-8.' })
   }

@@ -6,7 +6,7 @@ import type { Page } from '../contract/page.ts'
 import type { Method, Route } from '../contract/route.ts'
 import type { SignedIn } from '../merchants/sessions.ts'
 import type { MerchantId } from '../table/keys.ts'
-import { body } from './body.ts'
+import { body, bytesOf } from './body.ts'
 import { envelope } from './envelope.ts'
 import { methods } from './methods.ts'
 import { requestLog } from './request-log.ts'
@@ -18,6 +18,8 @@ export type Call<R extends Route> = {
   body: v.InferOutput<R['body']>
   merchant: R['level'] extends 'service' ? MerchantId : undefined
   session: R['level'] extends 'service' ? SignedIn : undefined
+  /** On webhooks the body byte for byte: what its sender signed. */
+  rawBody: R['level'] extends 'webhook' ? Buffer : undefined
   sourceIp: string
   /** Request headers, names in lower case. */
   headers: Readonly<Record<string, string | undefined>>
@@ -34,11 +36,13 @@ type Value<R extends Route> = R['envelope'] extends 'raw'
     ? Page<v.InferOutput<R['response']>>
     : v.InferOutput<R['response']>
 
-const callOf = <R extends Route>({ state, fields, headers, requestContext }: ServedEvent): Call<R> =>
-  ({
+const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
+  const { state, fields, headers, requestContext } = event
+  return {
     body: fields,
     merchant: state.session?.merchant,
     session: state.session,
+    ...(route.level === 'webhook' && { rawBody: bytesOf(event) }),
     sourceIp: requestContext.http.sourceIp,
     headers,
     method: requestContext.http.method,
@@ -46,7 +50,8 @@ const callOf = <R extends Route>({ state, fields, headers, requestContext }: Ser
     setHeader: (name: string, value: string) => {
       state.headers[name] = value
     },
-  }) as Call<R>
+  } as Call<R>
+}
 
 /**
  * A route's function. A request goes through the steps from left to right and its response back from right to left:
@@ -56,7 +61,7 @@ const callOf = <R extends Route>({ state, fields, headers, requestContext }: Ser
 export const serve = <R extends Route>(route: R, handle: (call: Call<R>) => Promise<Value<R>>) =>
   middy<ServedEvent, unknown, Error, Context>({ timeoutEarlyInMillis: 500 })
     .use([requestLog(route), envelope(route), methods(route), signIn(route), body(route)])
-    .handler(event => handle(callOf<R>(event)))
+    .handler(event => handle(callOf(route, event)))
 
 /** A function that refuses every request with one word. */
 export const refusing = (route: Route, word: ErrorWord) =>

@@ -6,3 +6,17 @@ export const providerFailure = (says: string, fields: Record<string, unknown> = 
   log.error(says, fields)
   return new Problem('payment_provider_error')
 }
+
+/**
+ * A provider's definite no to a request: nothing was done, and the same request id would only bring the same no again.
+ * Any other payment_provider_error or payment_provider_timeout leaves open what was done.
+ */
+export class ProviderRefusal extends Problem {
+  /** The provider's own word, /^[A-Z0-9_]{1,64}$/; null when it gave none. */
+  readonly reason: string | null
+
+  constructor(reason: string | null) {
+    super('payment_provider_error')
+    this.reason = reason
+  }
+}

@@ -34,6 +34,10 @@ export type PaymentView = {
   /** UUID of our payment, as the provider knows it. */
   customId: string | null
   payerId: string | null
+  /**
+   * The provider's id of what was taken, or tried: a payment that has one cannot be captured again. A declined payment
+   * with one is over; without one, the payer may choose other means and the capture be asked for anew.
+   */
   captureId: string | null
   /** What was given back so far; null when nothing was taken, or the provider does not say. */
   refunded: Cents | null
@@ -41,12 +45,25 @@ export type PaymentView = {
   reason: string | null
 }
 
+/** A payment of which nothing but its state, and perhaps the provider's word for it, is known. */
+export const bareView = (state: PaymentView['state'], reason: string | null = null): PaymentView => ({
+  state,
+  amount: null,
+  currency: null,
+  customId: null,
+  payerId: null,
+  captureId: null,
+  refunded: null,
+  reason,
+})
+
 /** What became of a refund; its id is null when the provider names none. */
 export type RefundView = { state: 'refunded' | 'pending' | 'failed'; refundId: string | null }
 
 /**
  * A payment provider. Every verb may throw Problem payment_provider_error (502) when the provider failed, or
- * payment_provider_timeout (504) when it did not answer in time and the outcome is unknown.
+ * payment_provider_timeout (504) when it did not answer in time; the outcome is unknown then, so a repeat must have the
+ * same request id. A ProviderRefusal is the one definite failure: nothing was done. Both may say `retry-after`.
  */
 export type Provider = {
   /** What tells one account at the provider from another; no secret. */

@@ -154,6 +154,15 @@ export type PaymentItem = {
   crstamp: string
 }
 
+/** Whose payment a uuid is: a provider's event names the payment alone. */
+export type PaymentOwnerItem = { customers_id: number }
+
+/**
+ * An event of a payment provider: `lease` is the end, in milliseconds, of the time in which somebody works at it, and
+ * the largest whole number once that is done; goes at `expires` (unix seconds).
+ */
+export type WebhookEventItem = { lease: number; expires: number }
+
 /** What the sandbox does when the money is taken, as told at its approve page. */
 export type SandboxBehaviour = 'prompt' | 'pending' | 'slow' | 'lost' | 'decline'
 

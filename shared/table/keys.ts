@@ -55,6 +55,8 @@ export const keyTable = {
   orderUuid: item<items.PointerItem>()('m#{merchant}#order-uuids', '{uuid}'),
   idempotency: item<items.IdempotencyItem>()('m#{merchant}#idempotency', '{key}'),
   payment: item<items.PaymentItem>()('m#{merchant}#payments', '{uuid}', '{task}#{since}'),
+  paymentOwner: item<items.PaymentOwnerItem>()('payment-owner#{payment}', 'owner'),
+  webhookEvent: item<items.WebhookEventItem>()('m#{merchant}#webhook-events', '{event}'),
   sandboxPayment: item<items.SandboxPaymentItem>()('sandbox#{id}', 'payment'),
   basket: item<items.BasketItem>()('m#{merchant}#baskets', '{uuid}'),
   basketItem: item<items.BasketPointerItem>()('m#{merchant}#basket-items', '{id}'),

@@ -2,9 +2,10 @@ import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/table/keys.ts'
 import { getItem, updateItem } from '../../shared/table/table.ts'
-import { finishing, newCheckout, setMerchant, visit } from '../support/checkout.ts'
+import { finishing, newCheckout, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
+import { approve, newPayPalCheckout } from '../support/paypal-checkout.ts'
 
 // 200 in the long run: npm run test:long.
 const rounds = Number(process.env.ROUNDS ?? 40)
@@ -43,19 +44,15 @@ afterAll(async () => {
 }, 30_000)
 
 test('a provider that cannot be asked is named as the cause; once it can, a repeat goes on', async () => {
-  const elsewhere = await newCheckout('Kellerei Umweg')
+  const elsewhere = await newPayPalCheckout('Kellerei Umweg')
   const send = (request: Json) => elsewhere.shop.call('orders/checkout/finish', request)
   const answer = await elsewhere.add()
-  const request = finishing(answer, await visit(answer.json.targetUrl))
-  // An account without credentials is a provider that fails.
-  const place = key('payment', { merchant: elsewhere.shop.id, uuid: request.payment_id })
-  await updateItem(place, { set: { provider: 'paypal', account: 'forgotten' } })
+  const request = finishing(answer, await approve(answer.json.targetUrl))
+  await elsewhere.fault({ kind: 'down' })
   expect(refusal(await send(request))).toEqual([502, 'payment_provider_error'])
-  await updateItem(place, { set: { provider: 'sandbox', account: 'sandbox' } })
-  await setMerchant(elsewhere.shop, { payment_provider: 'paypal' })
   const headers = { 'idempotency-key': 'later' }
   expect(refusal(await elsewhere.add({}, headers))).toEqual([502, 'payment_provider_error'])
-  await setMerchant(elsewhere.shop, { payment_provider: 'sandbox' })
+  await elsewhere.heal()
   expect((await send(request)).json.data).toMatchObject({ status: 'need_package', paid: true })
   expect((await elsewhere.add({}, headers)).json.payment).toMatchObject({ status: 'open' })
   expect(await elsewhere.check()).toEqual([])

@@ -118,6 +118,7 @@ describe('taking the money', () => {
     expect(await capture(externalId)).toMatchObject({ state: 'open', captureId: null })
     expect(await capturesOf(externalId)).toBe(0)
     expect(await wordOf(capture('SBX0'))).toBe('payment_provider_error')
+    expect(await provider.inspect('SBX0')).toMatchObject({ state: 'missing', amount: null })
   })
 
   test('happens once, however many ask at the same time, by whatever request ids', async () => {
@@ -132,12 +133,12 @@ describe('taking the money', () => {
     const { id, targetUrl } = await chosen('approve', 'pending')
     expect(await capture(id)).toMatchObject({ state: 'pending', amount: 2519, captureId: `${id}-C1` })
     await choose(targetUrl, 'settle')
-    expect(await provider.inspect(id)).toMatchObject({ state: 'captured' })
+    expect(await provider.inspect(id)).toMatchObject({ state: 'captured', refunded: 0, reason: null })
 
     const failing = await chosen('approve', 'pending')
     await capture(failing.id)
     await choose(failing.targetUrl, 'fail')
-    expect(await capture(failing.id)).toMatchObject({ state: 'declined' })
+    expect(await capture(failing.id)).toMatchObject({ state: 'declined', reason: 'INSTRUMENT_DECLINED' })
     expect(await pageOf(failing.targetUrl)).not.toContain('<form')
   })
 

@@ -27,7 +27,7 @@ test.each(pathsOf(ofLevel('service')))('%s needs a credential', async path => {
   expect([status, json.error, headers.get('www-authenticate')]).toEqual([401, 'token_missing', 'Bearer'])
 })
 
-test.each(pathsOf(ofLevel('public', 'open')))('%s needs no credential', async path => {
+test.each(pathsOf(ofLevel('public', 'open', 'webhook')))('%s needs no credential', async path => {
   expect((await send(path)).status).not.toBe(401)
 })
 
@@ -62,7 +62,7 @@ describe('browsers', () => {
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test.each(pathsOf(ofLevel('service', 'open')))('%s is not for them', async path => {
+  test.each(pathsOf(ofLevel('service', 'open', 'webhook')))('%s is not for them', async path => {
     const preflight = await send(path, { method: 'OPTIONS', headers: asked })
     expect([preflight.status, preflight.headers.get('allow')]).toEqual([405, 'POST'])
     expect(corsOf(preflight)).toEqual([])

@@ -88,15 +88,16 @@ export const returning = {
   cancel_url: 'https://shop.example/cancel',
 }
 
-/** What the payer does at the approve page; answers where the page sends the payer. */
+/** What the payer does at the approve page, and whether the service hears of it; answers where the page sends the payer. */
 export const visit = async (
   targetUrl: string,
   choice: Choice = 'approve',
   behaviour: Exclude<SandboxBehaviour, 'decline'> = 'prompt',
+  event: 'sent' | 'lost' = 'lost',
 ): Promise<URL> => {
   const id = targetUrl.split('/').at(-1) ?? ''
   const nonce = (await findSandboxPayment(id))?.nonce ?? ''
-  const body = new URLSearchParams({ nonce, choice, behaviour })
+  const body = new URLSearchParams({ nonce, choice, behaviour, event })
   const response = await fetch(targetUrl, { method: 'POST', body, redirect: 'manual' })
   if (response.status !== 303) throw new Error(`the approve page answers ${response.status}`)
   return new URL(response.headers.get('location') ?? '')

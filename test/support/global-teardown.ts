@@ -1,9 +1,11 @@
 import { rm } from 'node:fs/promises'
+import type { PayPalTwin } from './paypal/server.ts'
 import type { TwinProcess } from './running-twin.ts'
 
-const shared = globalThis as { twinOfTests?: TwinProcess; twinFolder?: string }
+const shared = globalThis as { twinOfTests?: TwinProcess; twinFolder?: string; payPalOfTests?: PayPalTwin }
 
 export default async (): Promise<void> => {
   await shared.twinOfTests?.stop()
+  await shared.payPalOfTests?.close()
   if (shared.twinFolder) await rm(shared.twinFolder, { recursive: true, force: true })
 }

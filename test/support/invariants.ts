@@ -1,6 +1,6 @@
 import { type Status, statuses } from '../../shared/contract/vocabulary.ts'
 import type { Sum } from '../../shared/money.ts'
-import { addSums, formatMoney, parseMoney } from '../../shared/money.ts'
+import { addSums, formatMoney, parseTotal } from '../../shared/money.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
 import { nextStep, type OrderEvent, statusOnAdd } from '../../shared/orders/states.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
@@ -15,9 +15,9 @@ const unless = (holds: boolean, violation: string): string[] => (holds ? [] : [v
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const sumOf = ({ net, tax, gross }: Amounts): Sum => ({
-  net: parseMoney(net) ?? Number.NaN,
-  tax: parseMoney(tax) ?? Number.NaN,
-  gross: parseMoney(gross) ?? Number.NaN,
+  net: parseTotal(net) ?? Number.NaN,
+  tax: parseTotal(tax) ?? Number.NaN,
+  gross: parseTotal(gross) ?? Number.NaN,
 })
 
 const addsUp = (parts: readonly Amounts[], whole: Amounts): boolean => isSame(addSums(parts.map(sumOf)), sumOf(whole))

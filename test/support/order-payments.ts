@@ -1,5 +1,5 @@
 import type { PaymentType, Status } from '../../shared/contract/vocabulary.ts'
-import { parseMoney } from '../../shared/money.ts'
+import { parseTotal } from '../../shared/money.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
 import type { PaymentItem, PaymentStatus, SandboxPaymentItem } from '../../shared/table/items.ts'
 import type { Data, Kept } from './merchant-data.ts'
@@ -97,7 +97,7 @@ export const paying =
     return [
       ...unless(payment.order === id, `the payment of order ${id} is of order ${payment.order}`),
       ...unless(payment.type === payment_type, `order ${id} by ${payment_type} has a payment by ${payment.type}`),
-      ...unless(payment.amount === parseMoney(header.gross), `the payment of order ${id} is ${payment.amount}`),
+      ...unless(payment.amount === parseTotal(header.gross), `the payment of order ${id} is ${payment.amount}`),
       ...unless(
         allowed.includes(payment.status),
         `order ${id} is ${status}${header.paid ? ' and paid' : ''}, its payment ${payment.status}`,

@@ -34,6 +34,7 @@ export const verbs = {
   inspect: () => fresh().inspect(orderId),
   capture: () => fresh().capture(orderId, `${payment}:capture`),
   refund: () => fresh().refund(captureId, 2519, `${payment}:refund`),
+  inspectRefund: () => fresh().inspectRefund('1JU08902781691411'),
 }
 
 /** The error word a promise is refused with; its value when it is not. Anything but a Problem fails the test. */
@@ -48,6 +49,6 @@ export const paid: PaymentView = {
   customId: payment,
   payerId: 'QYR5Z8XDVJNXQ',
   captureId,
-  refunded: null,
+  refunded: 0,
   reason: null,
 }

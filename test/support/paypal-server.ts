@@ -15,7 +15,7 @@ export type Answer = {
 /** A request as it arrived. */
 export type Seen = { verb: Verb; path: string; headers: Record<string, string | undefined>; body: string }
 
-export type Verb = 'token' | 'create' | 'look' | 'capture' | 'refund'
+export type Verb = 'token' | 'create' | 'look' | 'capture' | 'refund' | 'lookRefund'
 
 const verbs: [Verb, RegExp][] = [
   ['token', /^POST \/v1\/oauth2\/token$/],
@@ -23,6 +23,7 @@ const verbs: [Verb, RegExp][] = [
   ['look', /^GET \/v2\/checkout\/orders\/[^/]+$/],
   ['capture', /^POST \/v2\/checkout\/orders\/[^/]+\/capture$/],
   ['refund', /^POST \/v2\/payments\/captures\/[^/]+\/refund$/],
+  ['lookRefund', /^GET \/v2\/payments\/refunds\/[^/]+$/],
 ]
 
 /** Ids and amounts that the documented answers below are about. */
@@ -67,8 +68,13 @@ export const captured = (status = 'COMPLETED', changes: object = {}) => ({
   ...changes,
 })
 
-/** A whole order, with its captures if there are any. */
-export const order = (status: string, captures: object[] = [], changes: object = {}): Answer => ({
+/** A whole order, with its captures and refunds if there are any. */
+export const order = (
+  status: string,
+  captures: object[] = [],
+  changes: object = {},
+  refunds: object[] = [],
+): Answer => ({
   status: 200,
   body: {
     id: orderId,
@@ -81,7 +87,7 @@ export const order = (status: string, captures: object[] = [], changes: object =
         amount: money('25.19'),
         custom_id: payment,
         invoice_id: '1-6f0c2e91ab47',
-        ...(captures.length > 0 && { payments: { captures } }),
+        ...(captures.length > 0 && { payments: { captures, ...(refunds.length > 0 && { refunds }) } }),
       },
     ],
     payer: { name: { given_name: 'John', surname: 'Doe' }, payer_id: 'QYR5Z8XDVJNXQ' },
@@ -94,6 +100,13 @@ export const order = (status: string, captures: object[] = [], changes: object =
 export const refund = (status = 'COMPLETED', value = '25.19'): Answer => ({
   status: 201,
   body: { id: '1JU08902781691411', amount: money(value), status, note_to_payer: '' },
+})
+
+/** A refund as it stands in an order. */
+export const refunded = (value: string, status = 'COMPLETED') => ({
+  id: `R${value.replace('.', '')}`,
+  status,
+  amount: money(value),
 })
 
 /** A refusal by an issue, as the documentation of errors has it. */
@@ -120,6 +133,7 @@ const usual: Record<Verb, Answer> = {
   look: order('APPROVED'),
   capture: { ...order('COMPLETED', [captured()]), status: 201 },
   refund: refund(),
+  lookRefund: { ...refund(), status: 200 },
 }
 
 /** PayPal on loopback. */

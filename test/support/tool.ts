@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runTool } from '../../lib/tool/run.ts'
 import { childEnvironment } from './child-environment.ts'
+import { paypalEnvironment } from './paypal/environment.ts'
 
 /** What a run of the merchant tool left: its exit code, and what it wrote to both outputs. */
 export type Run = { code: number; out: string; errors: string }
@@ -18,7 +19,7 @@ const dataFolder = process.env.TEST_TWIN ?? ''
 export const toolProcess = (args: readonly string[], dataDir = dataFolder): Promise<Run> =>
   new Promise(done => {
     const words = ['bin/merchant.ts', ...args, '--data-dir', dataDir]
-    const child = execFile(process.execPath, words, { env: childEnvironment() }, (_, out, errors) =>
+    const child = execFile(process.execPath, words, { env: childEnvironment(paypalEnvironment()) }, (_, out, errors) =>
       done({ code: child.exitCode ?? -1, out, errors }),
     )
   })

@@ -8,6 +8,7 @@ import {
   formatSum,
   multiply,
   parseMoney,
+  parseTotal,
   percentOf,
   safeCents,
   splitTax,
@@ -68,6 +69,33 @@ describe('reading', () => {
     {},
   ])('%p is no amount', value => {
     expect(parseMoney(value)).toBeUndefined()
+  })
+
+  test.each([
+    ['1000000000.00', 100_000_000_000],
+    ['9998999999900.01', 999_899_999_990_001],
+    ['-1234567890.12', -123_456_789_012],
+    [1234567890.12, 123_456_789_012],
+    ['90071992547409.91', Number.MAX_SAFE_INTEGER],
+    ['12.50', 1250],
+    ['-0.00', 0],
+  ])('%p is a total', (value, expected) => {
+    expect(Object.is(parseTotal(value), expected)).toBe(true)
+    expect(parseTotal(formatMoney(expected))).toBe(expected)
+  })
+
+  test.each([
+    '90071992547409.92',
+    '99999999999999.99',
+    '100000000000000.00',
+    '-90071992547409.92',
+    '1000000000',
+    '1e12',
+    '',
+    1e21,
+    null,
+  ])('%p is no total', value => {
+    expect(parseTotal(value)).toBeUndefined()
   })
 
   test('every amount is read back from its wire form and from its JSON number', () => {

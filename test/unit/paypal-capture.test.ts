@@ -1,5 +1,5 @@
 import { paid, server, verbs, wordOf } from '../support/paypal-harness.ts'
-import { type Answer, captured, order, orderId, payment, refusal } from '../support/paypal-server.ts'
+import { type Answer, captured, captureId, order, orderId, payment, refusal } from '../support/paypal-server.ts'
 
 describe('taking the money', () => {
   const capture = (...answers: Answer[]) => {
@@ -20,15 +20,38 @@ describe('taking the money', () => {
   })
 
   test.each([
-    ['COMPLETED', 'captured'],
-    ['PENDING', 'pending'],
-    ['DECLINED', 'declined'],
-    ['FAILED', 'declined'],
-    ['REFUNDED', 'cancelled'],
-    ['PARTIALLY_REFUNDED', 'pending'],
-    ['SOMETHING_NEW', 'pending'],
-  ])('a capture that is %s counts as %s, whatever the order says', async (status, state) => {
-    expect(await capture(asCaptured(status))).toEqual({ ...paid, state })
+    ['COMPLETED', 'captured', { refunded: 0 }],
+    ['PENDING', 'pending', { refunded: null, reason: 'ECHECK' }],
+    ['DECLINED', 'declined', { refunded: null }],
+    ['FAILED', 'declined', { refunded: null }],
+    ['REFUNDED', 'refunded', { refunded: 2519 }],
+    ['REVERSED', 'refunded', { refunded: 2519 }],
+    ['PARTIALLY_REFUNDED', 'captured', { refunded: null }],
+    ['SOMETHING_NEW', 'pending', { refunded: null }],
+  ])('a capture that is %s counts as %s, whatever the order says', async (status, state, more) => {
+    expect(await capture(asCaptured(status))).toEqual({ ...paid, state, ...more })
+  })
+
+  test.each([
+    ['PENDING', 'CHARGEBACK', 'refunded'],
+    ['DECLINED', 'REFUNDED', 'refunded'],
+    ['PENDING', 'BUYER_COMPLAINT', 'pending'],
+    ['PENDING', 'PENDING_REVIEW', 'pending'],
+    ['DECLINED', 'DECLINED_BY_RISK_FRAUD_FILTERS', 'declined'],
+  ])('a capture that is %s for %s counts as %s', async (status, reason, state) => {
+    expect(await capture(asCaptured(status, { status_details: { reason } }))).toMatchObject({ state, reason })
+  })
+
+  test.each([
+    ['no word', 'Ask the bank!'],
+    ['no text', 7],
+    ['too long', 'X'.repeat(65)],
+  ])('a reason that is %s is left out, and the money seen all the same', async (_, reason) => {
+    expect(await capture(asCaptured('PENDING', { status_details: { reason } }))).toMatchObject({
+      state: 'pending',
+      reason: null,
+    })
+    expect(await capture(asCaptured('COMPLETED', { status_details: reason }))).toEqual(paid)
   })
 
   test('a capture that is not the final one is not paid', async () => {
@@ -47,12 +70,57 @@ describe('taking the money', () => {
     expect(await capture({ ...order('COMPLETED', captures), status: 201 })).toEqual(paid)
   })
 
+  test('captures that took money are added up: it shows when there is more than one', async () => {
+    const second = (status: string, value: string, changes = {}) =>
+      captured(status, { id: 'SECOND', amount: { currency_code: 'EUR', value }, ...changes })
+    const views = (one: object, two: object) => capture({ ...order('COMPLETED', [one, two]), status: 201 })
+    expect(await views(captured(), second('COMPLETED', '25.19'))).toEqual({ ...paid, amount: 5038 })
+    expect(await views(captured(), second('PENDING', '0.01'))).toEqual({ ...paid, amount: 2520 })
+    expect(await views(second('DECLINED', '25.19'), captured('PENDING'))).toMatchObject({
+      state: 'pending',
+      amount: 2519,
+      captureId,
+    })
+    expect(await views(captured('REFUNDED'), second('COMPLETED', '25.19'))).toMatchObject({
+      state: 'captured',
+      amount: 2519,
+      captureId: 'SECOND',
+    })
+    const dollars = { amount: { currency_code: 'USD', value: '1.00' } }
+    expect(await views(captured(), second('COMPLETED', '', dollars))).toMatchObject({ amount: null, currency: null })
+    expect(await views(captured(), second('COMPLETED', '1.00', { custom_id: 'x' }))).toMatchObject({ customId: null })
+  })
+
+  test('an amount of ten digits is read as it is', async () => {
+    const amount = { currency_code: 'EUR', value: '9998999999900.01' }
+    expect(await capture(asCaptured('COMPLETED', { amount }))).toEqual({ ...paid, amount: 999_899_999_990_001 })
+  })
+
   test.each([
     ['ORDER_NOT_APPROVED', 'open'],
     ['PAYER_ACTION_REQUIRED', 'open'],
     ['INSTRUMENT_DECLINED', 'declined'],
+    ['PAYER_ACCOUNT_RESTRICTED', 'declined'],
+    ['PAYER_ACCOUNT_LOCKED_OR_CLOSED', 'declined'],
+    ['MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED', 'declined'],
+    ['REDIRECT_PAYER_FOR_ALTERNATE_FUNDING', 'declined'],
+    ['CARD_EXPIRED', 'declined'],
+    ['COMPLIANCE_VIOLATION', 'declined'],
+    ['PAYEE_BLOCKED_TRANSACTION', 'declined'],
+    ['TRANSACTION_BLOCKED_BY_PAYEE', 'declined'],
+    ['TRANSACTION_LIMIT_EXCEEDED', 'declined'],
+    ['ORDER_EXPIRED', 'cancelled'],
+    ['ORDER_VOIDED', 'cancelled'],
   ])('the refusal %s means %s', async (issue, state) => {
-    expect(await capture(refusal(issue))).toMatchObject({ state, amount: null, captureId: null })
+    const reason = state === 'open' ? null : issue
+    expect(await capture(refusal(issue))).toMatchObject({ state, amount: null, captureId: null, reason })
+    expect(server.seen('capture')).toHaveLength(1)
+  })
+
+  test('of an order that PayPal does not know is looked up, and missing', async () => {
+    const unknown = refusal('INVALID_RESOURCE_ID', 404, 'RESOURCE_NOT_FOUND')
+    server.answers({ capture: [unknown], look: [unknown] })
+    expect(await verbs.capture()).toMatchObject({ state: 'missing', captureId: null })
   })
 
   test('an order that was captured before is looked up', async () => {
@@ -68,7 +136,7 @@ describe('taking the money', () => {
       capture: [{ status: 201, body: { id: orderId, status: 'COMPLETED' } }],
       look: [order('COMPLETED', [captured('PENDING')])],
     })
-    expect(await verbs.capture()).toEqual({ ...paid, state: 'pending' })
+    expect(await verbs.capture()).toEqual({ ...paid, state: 'pending', refunded: null, reason: 'ECHECK' })
     server.answers({
       capture: [{ status: 201, body: { id: orderId, status: 'COMPLETED' } }],
       look: [order('COMPLETED')],
@@ -77,12 +145,27 @@ describe('taking the money', () => {
   })
 
   test('any other refusal is a failure', async () => {
-    expect(await wordOf(capture(refusal('COMPLIANCE_VIOLATION')))).toBe('payment_provider_error')
+    expect(await wordOf(capture(refusal('DUPLICATE_INVOICE_ID')))).toBe('payment_provider_error')
+    expect(await wordOf(capture(refusal('A_NEW_WORD')))).toBe('payment_provider_error')
     expect(await wordOf(capture(refusal('PERMISSION_DENIED', 403, 'NOT_AUTHORIZED')))).toBe('payment_provider_error')
     expect(await wordOf(capture({ status: 422, body: null }))).toBe('payment_provider_error')
     expect(await wordOf(capture({ status: 302, raw: '', headers: { location: 'http://169.254.169.254/' } }))).toBe(
       'payment_provider_error',
     )
+  })
+
+  test('a definite refusal says so, and its word; what may have taken effect does not', async () => {
+    const { ProviderRefusal } = await import('../../shared/payments/provider-failure.ts')
+    const thrown = (answer: Answer) => capture(answer).catch(error => error)
+    expect(await thrown(refusal('PAYEE_ACCOUNT_RESTRICTED'))).toMatchObject({ reason: 'PAYEE_ACCOUNT_RESTRICTED' })
+    expect(await thrown(refusal('A_NEW_WORD'))).toBeInstanceOf(ProviderRefusal)
+    for (const answer of [
+      { status: 500, body: {} },
+      { status: 422, raw: 'what?' },
+      { status: 409, body: {} },
+    ]) {
+      expect(await thrown(answer)).not.toBeInstanceOf(ProviderRefusal)
+    }
   })
 
   test.each([

@@ -91,6 +91,41 @@ describe('failures on the way', () => {
     expect(server.seen('capture')).toHaveLength(count)
   })
 
+  const throttledFor = (wait: string): Answer => ({ ...throttled, headers: { 'retry-after': wait } })
+  const thrown = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => 'no error').catch(error => error)
+
+  test('is left alone as long as it asks for, when there is time for that', async () => {
+    server.answers({ capture: [throttledFor('1'), done] })
+    const begun = Date.now()
+    expect(await verbs.capture()).toEqual(paid)
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(990)
+    expect(server.seen('capture')).toHaveLength(2)
+  })
+
+  test.each([
+    ['seconds', '30', '30', throttled.status],
+    ['a date', new Date(Date.now() + 3600_000).toUTCString(), expect.stringMatching(/^3[56]\d\d$/), throttled.status],
+    ['more than a day', '999999999', '86400', throttled.status],
+    ['seconds while it is being repaired', '120', '120', 503],
+  ])('that asks to be left alone for longer, by %s, is not asked again; the caller is told', async (_, wait, told, status) => {
+    server.answers({ capture: [{ ...throttledFor(wait), status }] })
+    const begun = Date.now()
+    expect(await thrown(verbs.capture())).toMatchObject({
+      word: 'payment_provider_error',
+      headers: { 'retry-after': told },
+    })
+    expect(Date.now() - begun).toBeLessThan(1000)
+    expect(server.seen('capture')).toHaveLength(1)
+  })
+
+  test('that asks for it over a token tells the caller, too; a word that is no time is no time', async () => {
+    server.answers({ token: [throttledFor('60')] })
+    expect(await thrown(verbs.inspect())).toMatchObject({ headers: { 'retry-after': '60' } })
+    server.answers({ capture: [throttledFor('soon')] })
+    expect(await thrown(verbs.capture())).toMatchObject({ word: 'payment_provider_error', headers: {} })
+    expect(server.seen('capture')).toHaveLength(3)
+  })
+
   test('a provider that cannot be reached is a failure of every verb', async () => {
     const nowhere = fresh({}, 'http://127.0.0.1:1')
     expect(await wordOf(nowhere.open(request))).toBe('payment_provider_error')

@@ -1,6 +1,16 @@
 import { isApiUrl } from '../../shared/payments/paypal/hosts.ts'
 import { fresh, paid, request, server, verbs, wordOf } from '../support/paypal-harness.ts'
-import { captureId, created, order, orderId, payment, refund, refusal } from '../support/paypal-server.ts'
+import {
+  captured,
+  captureId,
+  created,
+  order,
+  orderId,
+  payment,
+  refund,
+  refunded,
+  refusal,
+} from '../support/paypal-server.ts'
 
 describe('opening a payment', () => {
   test('sends amount, ids and addresses, and answers where the payer approves', async () => {
@@ -94,12 +104,45 @@ describe('looking a payment up', () => {
     ['SOMETHING_NEW', 'pending'],
   ])('an order that is %s, without captures, counts as %s', async (status, state) => {
     server.answers({ look: [order(status)] })
-    expect(await verbs.inspect()).toEqual({ ...paid, state, captureId: null })
+    expect(await verbs.inspect()).toEqual({ ...paid, state, captureId: null, refunded: null })
   })
 
-  test('an order that is forgotten counts as cancelled', async () => {
+  test('an order that is forgotten is missing', async () => {
     server.answers({ look: [refusal('INVALID_RESOURCE_ID', 404, 'RESOURCE_NOT_FOUND')] })
-    expect(await verbs.inspect()).toMatchObject({ state: 'cancelled', amount: null })
+    expect(await verbs.inspect()).toMatchObject({ state: 'missing', amount: null })
+  })
+
+  test('the payer is the payer of the order, or the account it was paid from', async () => {
+    server.answers({ look: [order('APPROVED', [], { payer: undefined })] })
+    expect(await verbs.inspect()).toMatchObject({ payerId: 'QYR5Z8XDVJNXQ' })
+    server.answers({ look: [order('APPROVED', [], { payment_source: undefined })] })
+    expect(await verbs.inspect()).toMatchObject({ payerId: 'QYR5Z8XDVJNXQ' })
+    server.answers({ look: [order('APPROVED', [], { payer: undefined, payment_source: undefined })] })
+    expect(await verbs.inspect()).toMatchObject({ payerId: null })
+  })
+
+  test.each([
+    ['a part', [refunded('10.00')], { state: 'captured', refunded: 1000 }],
+    ['two parts', [refunded('10.00'), refunded('5.19')], { state: 'captured', refunded: 1519 }],
+    ['a part, and more that is not there yet', [refunded('10.00'), refunded('15.19', 'PENDING')], { refunded: 1000 }],
+    ['a part, and more that failed', [refunded('10.00'), refunded('15.19', 'FAILED')], { refunded: 1000 }],
+    ['all of it in parts', [refunded('10.00'), refunded('15.19')], { state: 'refunded', refunded: 2519 }],
+    ['a part of which it does not say how much', [], { state: 'captured', refunded: null }],
+    ['a refund without amount', [{ id: 'R1', status: 'COMPLETED' }], { state: 'captured', refunded: null }],
+  ])('of a payment of which PayPal gave back %s, what was taken stays the amount', async (_, refunds, view) => {
+    server.answers({ look: [order('COMPLETED', [captured('PARTIALLY_REFUNDED')], {}, refunds)] })
+    expect(await verbs.inspect()).toMatchObject({ ...view, amount: 2519, captureId })
+  })
+
+  test('what was given back of an earlier capture is none of the later one’s', async () => {
+    const captures = [captured('REFUNDED', { id: 'FIRST' }), captured()]
+    server.answers({ look: [order('COMPLETED', captures, {}, [refunded('25.19')])] })
+    expect(await verbs.inspect()).toEqual(paid)
+  })
+
+  test('a refund whose amount is none is a failure', async () => {
+    server.answers({ look: [order('COMPLETED', [captured()], {}, [refunded('25,19')])] })
+    expect(await wordOf(verbs.inspect())).toBe('payment_provider_error')
   })
 
   test('an address that is not found says nothing of the order', async () => {
@@ -128,19 +171,54 @@ describe('paying back', () => {
 
   test('tells a refund that is under way, and one that was made before', async () => {
     server.answers({ refund: [refund('PENDING')] })
-    expect(await verbs.refund()).toMatchObject({ state: 'pending' })
+    expect(await verbs.refund()).toEqual({ state: 'pending', refundId: '1JU08902781691411' })
     server.answers({ refund: [refusal('CAPTURE_FULLY_REFUNDED')] })
-    expect(await verbs.refund()).toMatchObject({ state: 'refunded' })
+    expect(await verbs.refund()).toEqual({ state: 'refunded', refundId: null })
   })
 
   test.each([
-    ['failed', refund('FAILED')],
+    ['that failed', refund('FAILED'), '1JU08902781691411'],
+    ['that was cancelled', refund('CANCELLED'), '1JU08902781691411'],
+    ['without money to give', refusal('REFUND_FAILED_INSUFFICIENT_FUNDS'), null],
+    ['of money that a bank took back', refusal('REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK'), null],
+    ['that comes too late', refusal('REFUND_TIME_LIMIT_EXCEEDED'), null],
+  ])('a refund %s is told as failed', async (_, answer, refundId) => {
+    server.answers({ refund: [answer] })
+    expect(await verbs.refund()).toEqual({ state: 'failed', refundId })
+    expect(server.seen('refund')).toHaveLength(1)
+  })
+
+  test.each([
+    ['COMPLETED', 'refunded'],
+    ['PENDING', 'pending'],
+    ['FAILED', 'failed'],
+    ['CANCELLED', 'failed'],
+    ['SOMETHING_NEW', 'pending'],
+  ])('a refund that is asked for later and is %s counts as %s', async (status, state) => {
+    server.answers({ lookRefund: [{ ...refund(status), status: 200 }] })
+    expect(await verbs.inspectRefund()).toEqual({ state, refundId: '1JU08902781691411' })
+    expect(server.seen('lookRefund')[0]?.path).toBe('/v2/payments/refunds/1JU08902781691411')
+  })
+
+  test('a refund that PayPal does not know, or another one, is a failure', async () => {
+    server.answers({ lookRefund: [refusal('INVALID_RESOURCE_ID', 404, 'RESOURCE_NOT_FOUND')] })
+    expect(await wordOf(verbs.inspectRefund())).toBe('payment_provider_error')
+    server.answers({ lookRefund: [{ status: 200, body: { id: 'ANOTHER', status: 'COMPLETED' } }] })
+    expect(await wordOf(verbs.inspectRefund())).toBe('payment_provider_error')
+  })
+
+  test.each([
     ['of another amount', refund('COMPLETED', '25.18')],
     ['refused', refusal('REFUND_AMOUNT_EXCEEDED')],
+    ['of money that is not there yet', refusal('PENDING_CAPTURE')],
   ])('a refund that is %s is a failure', async (_, answer) => {
     server.answers({ refund: [answer] })
     expect(await wordOf(verbs.refund())).toBe('payment_provider_error')
   })
+})
+
+test('an account at PayPal is told from another by its client id', () => {
+  expect(fresh().account).toBe('client-7')
 })
 
 test.each([

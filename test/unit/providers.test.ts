@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { Problem } from '../../shared/contract/errors.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
+import { merchantIdOf } from '../../shared/table/keys.ts'
 import { order, orderId, startPayPal } from '../support/paypal-server.ts'
 
 // The logger reads its level when it is made.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
 const { providerOf, providerOfPayment } = await import('../../shared/payments/providers.ts')
 const { paypalCredentials } = await import('../../shared/payments/paypal/credentials.ts')
+const { webhookTrust } = await import('../../shared/payments/webhook-trust.ts')
 
 const server = await startPayPal()
 
@@ -56,6 +58,47 @@ describe('the credentials', () => {
     expect(asked).toEqual([])
     delete process.env.PAYPAL_CLIENT_SECRET
     expect(await wordOf(paypalCredentials(1))).toBe('payment_provider_error')
+  })
+
+  test('name the webhook whose events count, each account its own', async () => {
+    const account = { clientId: 'client', clientSecret: 'secret' }
+    Object.assign(process.env, onTwin, { PAYPAL_WEBHOOK_ID: '0EH40505U7160970P' })
+    expect(await paypalCredentials(1)).toMatchObject([{ webhookId: '0EH40505U7160970P' }])
+    // A wrong one must not keep payments from being taken.
+    for (const wrong of ['', 'https://shop.example/webhook', 'x'.repeat(51)]) {
+      process.env.PAYPAL_WEBHOOK_ID = wrong
+      expect(await paypalCredentials(1)).toEqual([{ ...account, baseUrl: server.url }])
+    }
+    process.env.STAGE = 'prod'
+    const former = [
+      { ...account, clientId: 'old', webhookId: 'OLD' },
+      { ...account, clientId: 'older' },
+    ]
+    secrets.set('weinkontor/prod/paypal/11', JSON.stringify({ ...account, webhookId: 'NEW', former }))
+    const payment = (name: string, provider: 'paypal' | 'sandbox' = 'paypal') => ({ provider, account: name })
+    const idOf = async (of: ReturnType<typeof payment>) => (await webhookTrust(merchantIdOf(11), of))?.webhookId
+    expect(await idOf(payment('client'))).toBe('NEW')
+    expect(await idOf(payment('old'))).toBe('OLD')
+    for (const one of [payment('older'), payment('never'), payment('client', 'sandbox')])
+      expect(await idOf(one)).toBe(undefined)
+    expect(asked.filter(name => name === 'weinkontor/prod/paypal/11')).toHaveLength(1)
+    secrets.set('weinkontor/prod/paypal/12', JSON.stringify(account))
+    expect(await webhookTrust(merchantIdOf(12), payment('client'))).toBe(null)
+    expect(await wordOf(webhookTrust(merchantIdOf(13), payment('client')))).toBe('payment_provider_error')
+  })
+
+  test('of the sandbox count on the twin alone', async () => {
+    const payment = { provider: 'sandbox', account: 'sandbox' } as const
+    const trusted = () => webhookTrust(merchantIdOf(1), payment)
+    Object.assign(process.env, { STAGE: 'twin', SANDBOX_URL: 'http://localhost:3000/' })
+    expect(await trusted()).toEqual({
+      webhookId: 'SANDBOX',
+      certificates: { origin: 'http://localhost:3000', commonNames: ['localhost'] },
+    })
+    for (const stage of ['prod', 'dev']) {
+      Object.assign(process.env, { STAGE: stage, ALLOW_SANDBOX: '1' })
+      expect(await trusted()).toBe(null)
+    }
   })
 
   test.each([

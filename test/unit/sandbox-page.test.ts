@@ -99,11 +99,15 @@ describe('the approve page', () => {
 
 describe('the checkout', () => {
   const chosen: unknown[] = []
+  const told: unknown[] = []
   const checkout: Checkout = {
     find: async id => (id === payment.id ? payment : undefined),
     choose: async (id, choice) => {
       chosen.push([id, choice])
       return choice.nonce === payment.nonce ? { ...payment, payerId: 'PAYER7' } : undefined
+    },
+    tell: ({ id }, choice) => {
+      told.push([id, choice])
     },
   }
   const { prefix, serve } = sandboxCheckout(checkout)
@@ -129,6 +133,16 @@ describe('the checkout', () => {
 
   test('takes a form once', async () => {
     expect(await post('nonce=used&choice=approve')).toMatchObject({ statusCode: 409 })
+  })
+
+  test('tells the service of a choice where the form says so, and of none that did not count', async () => {
+    expect(approvePage(payment).body).toContain('<input type="checkbox" name="event" value="sent" checked>')
+    told.length = 0
+    for (const form of ['nonce=a1b2c3&choice=approve', 'nonce=used&choice=approve&event=sent'])
+      await post(`${form}&behaviour=prompt`)
+    expect(told).toEqual([])
+    await post('nonce=a1b2c3&choice=settle&event=sent')
+    expect(told).toEqual([[payment.id, 'settle']])
   })
 
   test.each([

@@ -27,7 +27,7 @@ export type LocalFunctions = {
 // What the person at this machine says of a payment provider goes to the functions as it is.
 const providerSettings = (): Record<string, string> =>
   Object.fromEntries(
-    ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_URL'].flatMap(name => {
+    ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_URL', 'PAYPAL_WEBHOOK_ID'].flatMap(name => {
       const value = process.env[name]
       return value ? [[name, value]] : []
     }),

@@ -10,6 +10,8 @@ export type Checkout = {
     id: string,
     chosen: { nonce: string; choice: Choice; behaviour: SandboxBehaviour },
   ): Promise<SandboxPaymentItem | undefined>
+  /** Sends the service the event that belongs to a choice. */
+  tell(payment: SandboxPaymentItem, choice: Choice): void
 }
 
 type Redirect = { statusCode: 303; headers: Record<string, string> }
@@ -38,7 +40,9 @@ const handleChoice = async (checkout: Checkout, id: string, form: URLSearchParam
   const nonce = form.get('nonce')
   if (!choice || !behaviour || !nonce) return illFormed
   const payment = await checkout.choose(id, { nonce, choice, behaviour })
-  return payment ? redirect(payment, choice) : used
+  if (!payment) return used
+  if (form.get('event') === 'sent') checkout.tell(payment, choice)
+  return redirect(payment, choice)
 }
 
 /** The sandbox's approve pages: GET shows a payment, POST takes the choice and sends the payer back to the shop. */

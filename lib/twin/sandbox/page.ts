@@ -28,6 +28,7 @@ dd { margin: 0; text-align: right; overflow-wrap: anywhere }
 fieldset { margin: 0 0 1.5rem; padding: 0; border: 0 }
 legend { padding: 0; margin-bottom: .4rem; font-weight: 600 }
 label { display: flex; gap: .6rem; align-items: baseline; padding: .3rem 0; cursor: pointer }
+label.event { margin-top: 1rem; color: var(--soft); font-size: .875rem }
 input { accent-color: var(--wine) }
 .buttons { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem }
 button { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .6rem; background: transparent;
@@ -102,9 +103,12 @@ const facts = ({ amount, currency, merchantName, orderNumber, id }: SandboxPayme
 const button = (choice: string, says: string, first = false): string =>
   `<button name="choice" value="${choice}"${first ? ' class="first"' : ''}>${says}</button>`
 
+// What is not checked is not sent, so a form without the field sends no event.
 const form = ({ nonce }: SandboxPaymentItem, inner: string): string => `<form method="post">
 <input type="hidden" name="nonce" value="${escaped(nonce)}">
 ${inner}
+<label class="event"><input type="checkbox" name="event" value="sent" checked>The service is told of it by an event
+(webhook).</label>
 </form>`
 
 const radios = [

@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
 import { formatMoney } from '../../money.ts'
 import type { PaymentView, Provider } from '../../payments/provider.ts'
+import { ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { requestIdOf } from '../../payments/record.ts'
 import type { PaymentItem } from '../../table/items.ts'
@@ -13,7 +14,7 @@ export type Captured = { status: 'captured' | 'pending'; view: PaymentView }
 /** There is no money: what there is instead. `over`: nor can there be any of this payment. */
 export type NoMoney =
   | { status: 'open' | 'approved' | 'declined' | 'mismatch' | 'over'; reason: string | null }
-  | { status: 'review'; reason: string; taken: PaymentItem['taken'] }
+  | ({ status: 'review'; reason: string } & Pick<PaymentItem, 'taken' | 'capture_id' | 'payer_id'>)
 
 /** Whether the provider speaks of what the order costs. */
 const isRightAmount = ({ amount, currency, customId }: PaymentView, payment: PaymentItem): boolean =>
@@ -29,7 +30,13 @@ const outcomeOf = (view: PaymentView, payment: PaymentItem): Captured | NoMoney 
     case 'captured':
     case 'pending':
       if (isRightAmount(view, payment)) return { status: state, view }
-      return { status: 'review', reason: 'AMOUNT_MISMATCH', taken: takenIn(view) }
+      return {
+        status: 'review',
+        reason: 'AMOUNT_MISMATCH',
+        taken: takenIn(view),
+        capture_id: view.captureId,
+        payer_id: view.payerId,
+      }
     case 'approved':
       return { status: isRightAmount(view, payment) ? state : 'mismatch', reason }
     case 'open':
@@ -39,7 +46,10 @@ const outcomeOf = (view: PaymentView, payment: PaymentItem): Captured | NoMoney 
       return { status: view.captureId ? 'over' : state, reason }
     case 'missing':
       // Money that we know of cannot have vanished.
-      if (payment.capture_id) return { status: 'review', reason: 'UNKNOWN_TO_PROVIDER', taken: payment.taken }
+      if (payment.capture_id) {
+        const { taken, capture_id, payer_id } = payment
+        return { status: 'review', reason: 'UNKNOWN_TO_PROVIDER', taken, capture_id, payer_id }
+      }
       return { status: 'over', reason }
     case 'cancelled':
     case 'refunded':
@@ -52,7 +62,7 @@ const foundOf = ({ before, payment }: ClaimedPayment, found: NoMoney, wasAsked: 
   const refusals = payment.refusals + (wasAsked ? 1 : 0)
   switch (found.status) {
     case 'review':
-      return { status: 'review', reason: found.reason, taken: found.taken }
+      return found
     case 'approved':
       // Money that was declined is only asked for again when the buyer comes back.
       return { status: before.status === 'declined' ? 'declined' : 'open' }
@@ -76,7 +86,12 @@ const asking = async <T>(
     return await ask(await providerOfPayment(merchant, payment))
   } catch (error) {
     const known = before.status as Found['status']
-    await releasePayment(merchant, payment, { status: status === 'capturing' ? status : known })
+    // PayPal repeats a definite no to the same request id, even when its cause is mended.
+    const isRefused = status === 'capturing' && error instanceof ProviderRefusal
+    const found: Found = isRefused
+      ? { status: 'open', reason: error.reason, refusals: payment.refusals + 1 }
+      : { status: status === 'capturing' ? status : known }
+    await releasePayment(merchant, payment, found)
     throw error
   }
 }

@@ -58,6 +58,10 @@ const paymentAction = (merchant: MerchantId, payment: PaymentItem): Action =>
     index: waitingPlace(payment) ?? undefined,
   })
 
+/** Events of the payment's provider are found to be this merchant's by it. */
+const ownerAction = (merchant: MerchantId, { uuid }: PaymentItem): Action =>
+  put('owner', key('paymentOwner', { payment: uuid }), { customers_id: merchant }, { when: [absent] })
+
 const idempotencyAction = (merchant: MerchantId, keyHash: string, uuid: string, hash: string): Action =>
   put(
     'idempotency',
@@ -78,7 +82,7 @@ export const placeActions = (merchant: MerchantId, prepared: PreparedOrder): Act
     ...order.counted.map(counted => takeStock(merchant, counted)),
     ...newParties,
     ...(order.basket ? [basketAction(merchant, order.basket, basketVersion, { uuid, hash })] : []),
-    ...(payment ? [paymentAction(merchant, payment)] : []),
+    ...(payment ? [paymentAction(merchant, payment), ownerAction(merchant, payment)] : []),
     ...(idempotencyKey ? [idempotencyAction(merchant, idempotencyKey, uuid, hash)] : []),
   ]
 }

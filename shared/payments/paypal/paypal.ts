@@ -1,21 +1,15 @@
 import * as v from 'valibot'
 import { formatMoney } from '../../money.ts'
-import type { OpenRequest, PaymentView, Provider, RefundView } from '../provider.ts'
+import { bareView, type OpenRequest, type PaymentView, type Provider, type RefundView } from '../provider.ts'
 import { providerFailure } from '../provider-failure.ts'
 import { type Ask, type Credentials, type PayPalResponse, paypalClient, paypalLimits, refusal } from './client.ts'
 import { approveUrl } from './hosts.ts'
-import { bareView, Created, hasCapture, Order, Refund, reasonIn, viewOf } from './wire.ts'
-
-// What PayPal answers to a capture that cannot be; anything else is a failure, not a state.
-const refusedCaptures = new Map<string | null, PaymentView['state']>([
-  ['ORDER_NOT_APPROVED', 'open'],
-  ['PAYER_ACTION_REQUIRED', 'open'],
-  ['INSTRUMENT_DECLINED', 'declined'],
-  ['TRANSACTION_REFUSED', 'declined'],
-  ['PAYER_CANNOT_PAY', 'declined'],
-])
+import { refusedCaptures, refusedRefunds } from './issues.ts'
+import { hasCapture, viewOf } from './view.ts'
+import { Created, Order, Refund, reasonIn } from './wire.ts'
 
 const refundStates = new Map<string, RefundView['state']>([
+  ['PENDING', 'pending'],
   ['COMPLETED', 'refunded'],
   ['FAILED', 'failed'],
   ['CANCELLED', 'failed'],
@@ -80,13 +74,23 @@ const look = async (ask: Ask, externalId: string): Promise<PaymentView> => {
   const response = await ask({ method: 'GET', path: `/v2/checkout/orders/${segment(externalId)}` })
   if (isSuccess(response)) return viewOf(orderIn('inspect', response, externalId))
   // PayPal forgets orders that nobody approved, within hours.
-  if (response.status === 404 && reasonIn(response.json).name === 'RESOURCE_NOT_FOUND') return bareView('cancelled')
+  if (response.status === 404 && reasonIn(response.json).name === 'RESOURCE_NOT_FOUND') return bareView('missing')
   throw refusal('inspect', response)
 }
 
+const refusedRefund = (response: PayPalResponse): RefundView => {
+  const { issue } = reasonIn(response.json)
+  // PayPal keeps request ids for a while only, and merchants refund by hand as well; it names no refund then.
+  if (issue === 'CAPTURE_FULLY_REFUNDED') return { state: 'refunded', refundId: null }
+  const problem = refusal('refund', response)
+  if (issue && refusedRefunds.has(issue)) return { state: 'failed', refundId: null }
+  throw problem
+}
+
 /**
- * PayPal's Orders v2 over its REST API. An order that PayPal no longer knows, or whose capture was refunded in full,
- * is `cancelled`. One verb takes at most 10.5 seconds: up to three tries a call, of 5 seconds each.
+ * PayPal's Orders v2 over its REST API. One verb takes at most 10.5 seconds: up to three tries a call, of 5 seconds
+ * each. What PayPal refuses for good is thrown as ProviderRefusal; it takes the money of an order once, whatever the
+ * request ids.
  */
 export const paypal = (credentials: Credentials, limits = paypalLimits): Provider => {
   const client = paypalClient(credentials, limits)
@@ -119,8 +123,8 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
       }
       const { name, issue } = reasonIn(response.json)
       if (issue === 'ORDER_ALREADY_CAPTURED' || name === 'RESOURCE_NOT_FOUND') return look(ask, externalId)
-      const state = refusedCaptures.get(issue)
-      if (state) return bareView(state)
+      const state = issue && refusedCaptures.get(issue)
+      if (state) return bareView(state, state === 'open' ? null : issue)
       throw refusal('capture', response)
     },
 
@@ -129,13 +133,11 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
       const path = `/v2/payments/captures/${segment(captureId)}/refund`
       const body = { amount: { currency_code: 'EUR', value: formatMoney(amount) } }
       const response = await ask({ method: 'POST', path, requestId, body })
-      // PayPal keeps request ids for a while only, and merchants refund by hand as well; it names no refund then.
-      if (reasonIn(response.json).issue === 'CAPTURE_FULLY_REFUNDED') return { state: 'refunded', refundId: captureId }
-      if (!isSuccess(response)) throw refusal('refund', response)
+      if (!isSuccess(response)) return refusedRefund(response)
       const refund = readAs(Refund, 'refund', response)
       const isRight = !refund.amount || (refund.amount.value === amount && refund.amount.currency_code === 'EUR')
-      if (isRight && refund.status === 'COMPLETED') return { state: 'refunded', refundId: refund.id }
-      if (isRight && refund.status === 'PENDING') return { state: 'pending', refundId: refund.id }
+      const state = refundStates.get(refund.status)
+      if (isRight && state) return { state, refundId: refund.id }
       throw providerFailure('paypal did not refund as asked', { status: refund.status.slice(0, 32), refund: refund.id })
     },
 
@@ -143,6 +145,8 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
       const response = await client.begin()({ method: 'GET', path: `/v2/payments/refunds/${segment(refundId)}` })
       if (!isSuccess(response)) throw refusal('inspectRefund', response)
       const { id, status } = readAs(Refund, 'inspectRefund', response)
+      if (id !== refundId) throw providerFailure('paypal responds with another refund', { verb: 'inspectRefund' })
+      // What is not known here may still become either.
       return { state: refundStates.get(status) ?? 'pending', refundId: id }
     },
   }

@@ -5,7 +5,7 @@ import type { Cents } from '../../money.ts'
 import { type Change, equals } from '../../table/expressions.ts'
 import { Unavailable } from '../../table/failures.ts'
 import type { SandboxPaymentItem } from '../../table/items.ts'
-import type { OpenRequest, PaymentView, Provider, RefundView } from '../provider.ts'
+import { bareView, type OpenRequest, type PaymentView, type Provider, type RefundView } from '../provider.ts'
 import { providerFailure } from '../provider-failure.ts'
 import { addSandboxPayment, changeSandboxPayment, findSandboxPayment } from './store.ts'
 
@@ -36,6 +36,8 @@ const stateOf = ({ state, effective, refunded, amount }: SandboxPaymentItem): Pa
   return (effective ?? 0) > Date.now() ? 'approved' : 'captured'
 }
 
+const reasons: Partial<Record<PaymentView['state'], string>> = { declined: 'INSTRUMENT_DECLINED', pending: 'ECHECK' }
+
 const viewOf = (payment: SandboxPaymentItem): PaymentView => {
   const state = stateOf(payment)
   return {
@@ -46,7 +48,7 @@ const viewOf = (payment: SandboxPaymentItem): PaymentView => {
     payerId: payment.payerId,
     captureId: state === 'approved' ? null : payment.captureId,
     refunded: payment.captureId && state !== 'approved' ? payment.refunded : null,
-    reason: null,
+    reason: reasons[state] ?? null,
   }
 }
 
@@ -65,6 +67,11 @@ const open = async (request: OpenRequest) => {
   const id = `SBX${createHash('sha256').update(request.requestId).digest('hex').slice(0, 21).toUpperCase()}`
   await addSandboxPayment(id, request)
   return { externalId: id, targetUrl: new URL(`/sandbox/pay/${id}`, SANDBOX_URL).href }
+}
+
+const inspect = async (id: string): Promise<PaymentView> => {
+  const payment = await findSandboxPayment(id)
+  return payment ? viewOf(payment) : bareView('missing')
 }
 
 const capture = async (id: string, slow: number, limit: number): Promise<PaymentView> => {
@@ -132,7 +139,7 @@ const guarded =
 export const sandbox = ({ slow = 8000, limit = 5000 }: SandboxOptions = {}): Provider => ({
   account: 'sandbox',
   open: guarded(open),
-  inspect: guarded(async id => viewOf(await known(id))),
+  inspect: guarded(inspect),
   capture: guarded(id => capture(id, slow, limit)),
   refund: guarded(refund),
   inspectRefund: guarded(inspectRefund),

@@ -1,0 +1,38 @@
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import forge from 'node-forge'
+
+/** A key and the certificate that says whose it is, as PEM. */
+export type Signer = { name: string; privateKey: KeyObject; certificate: string }
+
+/** What a certificate is to say; `from` and `to` in milliseconds. */
+export type Wanted = { name: string; from: number; to: number; bits: number; issuer: Signer; isAuthority: boolean }
+
+const day = 24 * 3_600_000
+
+const namesOf = (name: string) => [
+  { name: 'commonName', value: name },
+  { name: 'organizationName', value: 'Weinkontor, no payment provider' },
+]
+
+const forgeKey = (key: KeyObject) =>
+  forge.pki.privateKeyFromPem(key.export({ type: 'pkcs8', format: 'pem' }).toString())
+
+/**
+ * Makes an RSA key and a certificate for it: for `localhost`, from yesterday on for a month, of 2048 bits and signed by
+ * itself, unless something else is wanted.
+ */
+export const makeSigner = (wanted: Partial<Wanted> = {}): Signer => {
+  const { name = 'localhost', from = Date.now() - day, to = from + 31 * day, bits = 2048, issuer } = wanted
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: bits })
+  const certificate = forge.pki.createCertificate()
+  certificate.publicKey = forge.pki.publicKeyFromPem(publicKey.export({ type: 'spki', format: 'pem' }).toString())
+  // A serial number is positive: its first bit is not set.
+  certificate.serialNumber = `00${randomBytes(15).toString('hex')}`
+  certificate.validity.notBefore = new Date(from)
+  certificate.validity.notAfter = new Date(to)
+  certificate.setSubject(namesOf(name))
+  certificate.setIssuer(namesOf(issuer?.name ?? name))
+  certificate.setExtensions([{ name: 'basicConstraints', cA: wanted.isAuthority ?? false }])
+  certificate.sign(forgeKey(issuer?.privateKey ?? privateKey), forge.md.sha256.create())
+  return { name, privateKey, certificate: forge.pki.certificateToPem(certificate) }
+}

@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { writesOrders } from './checkout.ts'
+import { route } from './route.ts'
+import { filled } from './wire.ts'
+
+/** An event as PayPal sends it. Of `resource`, whose form differs by event, only the payment it is about is ever read. */
+export const PayPalEvent = v.object({ id: filled(), event_type: filled(), resource: v.unknown() })
+
+export type PayPalEvent = v.InferOutput<typeof PayPalEvent>
+
+export const paypalWebhook = route({
+  path: '/payments/paypal/webhook',
+  level: 'webhook',
+  envelope: 'bare',
+  permissions: { ...writesOrders, paymentOwner: ['get'], webhookEvent: ['put'] },
+  secrets: true,
+  timeout: 29,
+  body: PayPalEvent,
+  response: v.object({ handled: v.boolean() }),
+  errors: ['payment_provider_error', 'payment_provider_timeout'],
+  summary:
+    "Takes an event of PayPal as a sign to look after the payment it is about. Believes nothing but the event's signature.",
+})

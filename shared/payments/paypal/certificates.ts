@@ -1,0 +1,118 @@
+import { X509Certificate } from 'node:crypto'
+import { readThrough } from '../../cache.ts'
+
+/** Whose certificates count: the origin they are fetched from, and the common names they may be issued to. */
+export type CertificateSource = { origin: string; commonNames: readonly string[] }
+
+/** Certificates as they were fetched, the signing one first. */
+type Chain = readonly X509Certificate[]
+
+/** The certificates cannot be had now; later they may. */
+export class CertificateUnavailable extends Error {}
+
+/** What stands at the address is no certificate of the source. The message says why, without what was received. */
+export class CertificateRefused extends Error {}
+
+const folder = '/v1/notifications/certs/'
+const limitMs = 5000
+const maxBytes = 64 * 1024
+const minModulus = 2048
+
+// PayPal signs live events with the one certificate and those of its sandbox with the other.
+const names = ['messageverificationcerts.paypal.com', 'messageverificationcerts.sandbox.paypal.com']
+const origins: Readonly<Record<string, string>> = {
+  'https://api-m.paypal.com': 'https://api.paypal.com',
+  'https://api-m.sandbox.paypal.com': 'https://api.sandbox.paypal.com',
+}
+
+/**
+ * Where the events of an API are signed: live ones and those of PayPal's sandbox by certificates of their own. An API on
+ * loopback, which only the twin allows, has its certificates at the same origin, issued to `localhost`.
+ */
+export const paypalCertificates = (baseUrl: string): CertificateSource => {
+  const { origin } = new URL(baseUrl)
+  const known = origins[origin]
+  return known ? { origin: known, commonNames: names } : { origin, commonNames: ['localhost'] }
+}
+
+/**
+ * Whether a certificate of the source may stand at an address. The text itself is compared, so that no parser's view of
+ * user parts, ports, dots or escapes matters.
+ */
+export const isCertificateUrl = (text: string, { origin }: CertificateSource): boolean =>
+  text.startsWith(`${origin}${folder}`) && /^[A-Za-z0-9_-]{1,128}$/.test(text.slice(origin.length + folder.length))
+
+const readCapped = async ({ body }: Response): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw new CertificateRefused('it is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('latin1')
+}
+
+const fetchText = async (url: string): Promise<string> => {
+  try {
+    // A redirect could lead anywhere.
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(limitMs) })
+    if (response.status === 200) return await readCapped(response)
+    await response.body?.cancel()
+    if (response.status === 429 || response.status >= 500) throw new CertificateUnavailable(`status ${response.status}`)
+    throw new CertificateRefused(`status ${response.status}`)
+  } catch (error) {
+    if (error instanceof CertificateRefused || error instanceof CertificateUnavailable) throw error
+    throw new CertificateUnavailable((error as Error).name)
+  }
+}
+
+const parsed = (pem: string): X509Certificate => {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    throw new CertificateRefused('it cannot be read')
+  }
+}
+
+const fetchChain = async (url: string): Promise<Chain> => {
+  const text = await fetchText(url)
+  const chain = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)?.map(parsed) ?? []
+  if (chain.length === 0) throw new CertificateRefused('there is none')
+  return chain
+}
+
+const isIssued = (certificate: X509Certificate, issuer: X509Certificate): boolean =>
+  issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+
+const isIn = ({ validFromDate, validToDate }: X509Certificate, now: number): boolean =>
+  validFromDate.getTime() <= now && now <= validToDate.getTime()
+
+const isStrongRsa = ({ publicKey }: X509Certificate): boolean =>
+  publicKey.asymmetricKeyType === 'rsa' && (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) >= minModulus
+
+const checkChain = (chain: Chain, { commonNames }: CertificateSource, now: number): void => {
+  const [signing] = chain
+  // Of several common names none can be told to be the right one: they come as a list and fit nothing.
+  const name = signing?.toLegacyObject().subject.CN as unknown
+  if (!commonNames.some(one => one === name)) throw new CertificateRefused('it is issued to somebody else')
+  if (!chain.every(one => isIn(one, now))) throw new CertificateRefused('it has expired, or is not valid yet')
+  if (!signing || !isStrongRsa(signing)) throw new CertificateRefused('its key is no RSA key of 2048 bits or more')
+  const broken = chain.slice(1).some((issuer, n) => !isIssued(chain[n] as X509Certificate, issuer))
+  if (broken) throw new CertificateRefused('it is not issued by the one that follows it')
+}
+
+const chains = readThrough<string, Chain>({ max: 20, trustedFor: 3_600_000 })
+
+/**
+ * The certificate of an address that isCertificateUrl allows, kept in memory for an hour. Its dates, its common name, its
+ * kind of key and, where its issuers come along, each one's signature are checked at every use. Not checked: that the
+ * last issuer is one of the world's roots (PayPal's file need not bring the chain along, and Node builds no paths), and
+ * revocation. That the certificate is PayPal's rests on where it comes from: a fixed host, over verified TLS. Throws
+ * CertificateUnavailable or CertificateRefused.
+ */
+export const certificateAt = async (url: string, source: CertificateSource): Promise<X509Certificate> => {
+  const chain = await chains(url, () => fetchChain(url))
+  checkChain(chain, source, Date.now())
+  return chain[0] as X509Certificate
+}

@@ -1,0 +1,72 @@
+import { verify } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { Problem } from '../../contract/errors.ts'
+import { log } from '../../log.ts'
+import {
+  CertificateRefused,
+  type CertificateSource,
+  CertificateUnavailable,
+  certificateAt,
+  isCertificateUrl,
+} from './certificates.ts'
+
+/** A webhook's request as it arrived: its headers, names in lower case, and its body byte for byte. */
+export type Delivery = { headers: Readonly<Record<string, string | undefined>>; body: Buffer }
+
+/** Whose signature counts: the id that PayPal gave the webhook, and where the certificates come from. */
+export type WebhookTrust = { webhookId: string; certificates: CertificateSource }
+
+type Transmission = { id: string; time: string; signature: Buffer; certificateUrl: string }
+
+// PayPal repeats what was not taken for three days, with the id, time and signature of the first try.
+const oldest = 4 * 24 * 3_600_000
+const clockSkew = 5 * 60_000
+
+const refuse = (why: string): Problem => {
+  log.warn('a webhook event is refused', { why })
+  return new Problem('webhook_signature_invalid')
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
+
+const isTimely = (time: string, now: number): boolean => {
+  // NaN, of a date that does not exist, is neither.
+  const age = rfc3339.test(time) ? now - Date.parse(time) : Number.NaN
+  return age <= oldest && age >= -clockSkew
+}
+
+const transmissionIn = ({ headers }: Delivery, { certificates }: WebhookTrust): Transmission => {
+  const header = (name: string): string => headers[`paypal-${name}`] ?? ''
+  const [id, time, certificateUrl] = [header('transmission-id'), header('transmission-time'), header('cert-url')]
+  if (header('auth-algo') !== 'SHA256withRSA') throw refuse('the algorithm is not SHA256withRSA')
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(id)) throw refuse('the transmission has no id')
+  if (!isTimely(time, Date.now())) throw refuse('the transmission is too old, or has no time')
+  if (!/^[A-Za-z0-9+/]{64,1024}={0,2}$/.test(header('transmission-sig'))) throw refuse('there is no signature')
+  if (!isCertificateUrl(certificateUrl, certificates)) throw refuse('the certificate is not where it must be')
+  return { id, time, certificateUrl, signature: Buffer.from(header('transmission-sig'), 'base64') }
+}
+
+const certificateOf = async ({ certificateUrl }: Transmission, { certificates }: WebhookTrust) => {
+  try {
+    return await certificateAt(certificateUrl, certificates)
+  } catch (error) {
+    if (error instanceof CertificateRefused) throw refuse(`the certificate: ${error.message}`)
+    if (!(error instanceof CertificateUnavailable)) throw error
+    log.error('the certificate of a webhook event cannot be had', { why: error.message })
+    throw new Problem('temporarily_unavailable', { headers: { 'retry-after': '60' } })
+  }
+}
+
+/**
+ * Holds a delivery against PayPal's signature as documented: SHA256withRSA over the transmission's id and time, the
+ * webhook's id and the CRC32 of the body's bytes as a decimal number. A transmission counts for four days, because PayPal
+ * repeats one unchanged for three. Throws webhook_signature_invalid, or temporarily_unavailable when the certificate
+ * cannot be had now.
+ */
+export const checkSignature = async (delivery: Delivery, trust: WebhookTrust): Promise<void> => {
+  const transmission = transmissionIn(delivery, trust)
+  const { publicKey } = await certificateOf(transmission, trust)
+  const { id, time, signature } = transmission
+  const signed = `${id}|${time}|${trust.webhookId}|${crc32(delivery.body)}`
+  if (!verify('RSA-SHA256', Buffer.from(signed), publicKey, signature)) throw refuse('the signature does not fit')
+}

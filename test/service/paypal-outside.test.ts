@@ -1,0 +1,99 @@
+import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
+import { key } from '../../shared/table/keys.ts'
+import { getItem, updateItem } from '../../shared/table/table.ts'
+import type { Answer } from '../support/harness.ts'
+import { atPayPal, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
+
+const { shop, check, finish, approved, orderOf, paymentOf, fault, doubles } =
+  await newPayPalCheckout('Kellerei Anderswo')
+
+const refusal = ({ status, json }: Answer) => [status, json.error]
+const sweep = () => sweepMerchant(shop.id, { hours: 0 })
+
+afterAll(async () => {
+  expect(await doubles()).toEqual([])
+  expect(await check()).toEqual([])
+})
+
+describe('what becomes of a payment at PayPal', () => {
+  test('pending, then declined: it was not paid, and cannot be any more', async () => {
+    const { answer, request, id } = await approved('echeck')
+    expect((await finish(request)).json.payment.status).toBe('pending')
+    await atPayPal(id, { deed: 'fail' })
+    expect(refusal(await finish(request))).toEqual([422, 'payment_declined'])
+    expect(await orderOf(answer)).toMatchObject({ paid: false })
+    expect(await sweep()).toMatchObject({ failures: [] })
+    expect(await orderOf(answer)).toMatchObject({ status: 'cancelled', paid: false })
+    expect(await payPalOrder(id)).toMatchObject({ secondCaptures: 0 })
+  })
+
+  test('captured and given back there before finish: it is not paid', async () => {
+    const { answer, request, id } = await approved()
+    await fault({ kind: 'cut', when: 'after', order: id, verb: 'capture', times: 3 })
+    expect(refusal(await finish(request))).toEqual([502, 'payment_provider_error'])
+    await atPayPal(id, { deed: 'refund' })
+    expect(refusal(await finish(request))).toEqual([422, 'payment_declined'])
+    expect(await orderOf(answer)).toMatchObject({ status: 'new', paid: false })
+    expect(await payPalOrder(id)).toMatchObject({ taken: 1, refundedCents: 2400, secondCaptures: 0 })
+  })
+
+  test('captured and given back in part before finish: it is paid, as it was taken', async () => {
+    const { request, id } = await approved()
+    await fault({ kind: 'cut', when: 'after', order: id, verb: 'capture', times: 3 })
+    expect(refusal(await finish(request))).toEqual([502, 'payment_provider_error'])
+    await atPayPal(id, { deed: 'refund', amount: { currency_code: 'EUR', value: '4.00' } })
+    expect((await finish(request)).json.data).toMatchObject({ status: 'need_package', paid: true })
+    expect(await payPalOrder(id)).toMatchObject({ taken: 1, refundedCents: 400, secondCaptures: 0 })
+  })
+
+  test.each([
+    ['forgotten', 'forget'],
+    ['voided', 'void'],
+  ] as const)('%s before the money was taken: declined, and cancelled by the sweep', async (_, deed) => {
+    const { answer, request, id } = await approved()
+    await atPayPal(id, { deed })
+    expect(refusal(await finish(request))).toEqual([422, 'payment_declined'])
+    await sweep()
+    expect(await orderOf(answer)).toMatchObject({ status: 'cancelled', paid: false })
+  })
+
+  test('money of an order that is cancelled meanwhile is given back, once, and followed until it is', async () => {
+    const { answer, request, id } = await approved('echeck')
+    await finish(request)
+    await shop.call('orders/checkout/cancel', { uuid: answer.json.data.uuid })
+    await atPayPal(id, { deed: 'settle' })
+    await atPayPal(id, { deed: 'refunding', status: 'PENDING' })
+    await sweep()
+    expect((await paymentOf(answer))?.status).toBe('refund_pending')
+    await sweep()
+    await atPayPal(id, { deed: 'settleRefund', status: 'COMPLETED' })
+    await sweep()
+    expect((await paymentOf(answer))?.status).toBe('refunded')
+    const { refunds, refundedCents } = await payPalOrder(id)
+    expect([refunds.length, refundedCents]).toEqual([1, 2400])
+  })
+
+  test('a refund that failed is asked for again, by a new id', async () => {
+    const { answer, request, id } = await approved('echeck')
+    await finish(request)
+    await shop.call('orders/checkout/cancel', { uuid: answer.json.data.uuid })
+    await atPayPal(id, { deed: 'settle' })
+    await atPayPal(id, { deed: 'refunding', status: 'FAILED' })
+    await sweep()
+    expect((await paymentOf(answer))?.status).toBe('refund_due')
+    await atPayPal(id, { deed: 'refunding', status: 'COMPLETED' })
+    await sweep()
+    expect((await paymentOf(answer))?.status).toBe('refunded')
+    expect(await payPalOrder(id)).toMatchObject({ refundedCents: 2400 })
+  })
+
+  test('of an account that nobody has credentials for any more: a failure of the provider', async () => {
+    const { answer, request } = await approved()
+    const place = key('payment', { merchant: shop.id, uuid: answer.json.payment.uuid })
+    const { account = null } = (await getItem(place)) ?? {}
+    await updateItem(place, { set: { account: 'forgotten' } })
+    expect(refusal(await finish(request))).toEqual([502, 'payment_provider_error'])
+    await updateItem(place, { set: { account } })
+    expect((await finish(request)).json.data).toMatchObject({ paid: true })
+  })
+})

@@ -1,0 +1,74 @@
+import { randomUUID, sign } from 'node:crypto'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { crc32 } from 'node:zlib'
+import type { Signer } from '../../lib/twin/sandbox/certificate.ts'
+
+/** What a delivery is signed with, and what it claims. */
+export type Signing = { signer: Signer; webhookId: string; certificateUrl: string; time?: number; id?: string }
+
+/** A time as PayPal writes it. */
+export const rfc3339 = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+
+/** The headers that PayPal sends with a body. */
+export const signedHeaders = (body: string, signing: Signing): Record<string, string> => {
+  const { signer, webhookId, certificateUrl, time = Date.now(), id = randomUUID() } = signing
+  const message = `${id}|${rfc3339(time)}|${webhookId}|${crc32(body)}`
+  return {
+    'content-type': 'application/json',
+    'paypal-auth-algo': 'SHA256withRSA',
+    'paypal-auth-version': 'v2',
+    'paypal-cert-url': certificateUrl,
+    'paypal-transmission-id': id,
+    'paypal-transmission-time': rfc3339(time),
+    'paypal-transmission-sig': sign('RSA-SHA256', Buffer.from(message), signer.privateKey).toString('base64'),
+  }
+}
+
+/** Serves certificates below the path of PayPal's. */
+export type CertificateServer = {
+  origin: string
+  /** The paths asked for so far. */
+  asked: string[]
+  /** Puts something at a name; returns its address. */
+  serve(name: string, give: string | ((response: ServerResponse) => void)): string
+  close(): Promise<void>
+}
+
+const handOver = (incoming: IncomingMessage, response: ServerResponse, to: string): void => {
+  const { method, url = '', headers } = incoming
+  const onward = request(new URL(url, to), { method, headers }, answer => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(response)
+  })
+  incoming.pipe(onward.on('error', () => response.destroy()))
+}
+
+/** Starts a server of certificates on loopback; what is asked for elsewhere is handed over to another server. */
+export const startCertificates = async (elsewhere?: string): Promise<CertificateServer> => {
+  const folder = '/v1/notifications/certs/'
+  const given = new Map<string, (response: ServerResponse) => void>()
+  const asked: string[] = []
+  const server = createServer((incoming, response) => {
+    const { url = '' } = incoming
+    if (elsewhere && !url.startsWith(folder)) return handOver(incoming, response, elsewhere)
+    asked.push(url)
+    const give = given.get(url)
+    if (give) give(response)
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    asked,
+    serve: (name, give) => {
+      given.set(`${folder}${name}`, typeof give === 'string' ? response => response.end(give) : give)
+      return `${origin}${folder}${name}`
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise(done => server.close(done))
+    },
+  }
+}
