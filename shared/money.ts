@@ -100,8 +100,8 @@ export const completePrice = ({ taxrate, ...given }: Partial<Sum> & { taxrate: n
   if (gross === undefined) return net === undefined ? 'inconsistent' : splitTax(net, taxrate, 'net')
   if (net === undefined) return splitTax(gross, taxrate, 'gross')
   const sum = { net, tax: tax ?? gross - net, gross }
-  const fits = isSame(sum, splitTax(gross, taxrate, 'gross')) || isSame(sum, splitTax(net, taxrate, 'net'))
-  return fits ? sum : 'inconsistent'
+  // What fits from the net side fits from here as well: half a cent of tax makes less than half a cent of net.
+  return isSame(sum, splitTax(gross, taxrate, 'gross')) ? sum : 'inconsistent'
 }
 
 /**
@@ -109,16 +109,17 @@ export const completePrice = ({ taxrate, ...given }: Partial<Sum> & { taxrate: n
  * rounded up or down, together they are the rounded sum of the exact values, equal remainders favour earlier shares.
  */
 export const apportion = (numerators: readonly bigint[], denominator: bigint): Cents[] => {
-  const shares = numerators.map((numerator, index) => {
+  const shares = numerators.map(numerator => {
     const remainder = ((numerator % denominator) + denominator) % denominator
-    return { index, remainder, cents: safeCents(Number((numerator - remainder) / denominator)) }
+    return { remainder, cents: safeCents(Number((numerator - remainder) / denominator)) }
   })
   const total = divideRounded(
     numerators.reduce((sum, numerator) => sum + numerator, 0n),
     denominator,
   )
   const missing = total - shares.reduce((sum, { cents }) => sum + cents, 0)
-  const neediest = shares.toSorted((a, b) => Number(b.remainder - a.remainder) || a.index - b.index).slice(0, missing)
+  // Sorting is stable: of equal remainders the earlier share stays first.
+  const neediest = shares.toSorted((a, b) => Number(b.remainder - a.remainder)).slice(0, missing)
   for (const share of neediest) share.cents += 1
   return shares.map(({ cents }) => cents)
 }

@@ -22,6 +22,11 @@ const config: Config = {
   reporters: ['default', '<rootDir>/test/support/jest/errors-reporter.ts'],
   projects: [
     project('unit', 5_000),
+    project('domain', 20_000, {
+      globalSetup: '<rootDir>/test/support/domain-setup.ts',
+      globalTeardown: '<rootDir>/test/support/domain-teardown.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/support/jest/on-table.ts'],
+    }),
     project('stack', 20_000),
     project('service', 20_000, {
       globalSetup: '<rootDir>/test/support/global-setup.ts',

@@ -127,5 +127,5 @@ export const newCheckout = async (name: string) => {
       { headers },
     )
   const check = () => violations(shop.id, { [`wine#${secco}`]: bottles })
-  return { shop, add, check }
+  return { shop, billing_id, add, check }
 }

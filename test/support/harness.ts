@@ -1,15 +1,37 @@
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
-import { findTwin } from '../../lib/twin/twin-file.ts'
+import { findTwin, type TwinConnection } from '../../lib/twin/twin-file.ts'
 import { type Client, completeClient } from '../../shared/contract/records/client.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
 import { checkContract } from './contract-check.ts'
+import { serveInProcess } from './in-process.ts'
+
+/** Beside a table alone (table.ts), the functions run in this process. */
+const onTable = async (): Promise<TwinConnection> => {
+  const { url, close } = await serveInProcess()
+  // Not at once: a test file may have hooks of its own that still call.
+  afterAll(() => {
+    setTimeout(close, 1000)
+  })
+  const { pid, env } = process
+  return {
+    pid,
+    url,
+    requests: '',
+    functions: {},
+    stage: 'twin',
+    table: env.TABLE_NAME ?? '',
+    bucket: '',
+    environment: {},
+  }
+}
 
 /** The twin that the global set-up started. This process may use the stores as its operator. */
 export const twin = await (async () => {
+  if (process.env.TEST_TABLE) return onTable()
   const connection = await findTwin(process.env.TEST_TWIN ?? '')
   if (!connection) throw new Error('no twin runs for the tests')
   actAsOperator(connection)

@@ -272,6 +272,7 @@ describe('the price of a record', () => {
     [{ net: 1001, tax: 189, gross: 1190, taxrate: 19 }],
     [{ gross: 1190, tax: 0, taxrate: 19 }],
     [{ net: 1000, tax: 1, taxrate: 19 }],
+    [{ net: 1000, tax: 191, gross: 1190, taxrate: 19 }],
   ])('%p is inconsistent', given => {
     expect(completePrice(given)).toBe('inconsistent')
   })

@@ -1,0 +1,102 @@
+import { runTool } from '../../lib/tool/run.ts'
+import { loadOrder } from '../../shared/orders/store.ts'
+import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
+import { key } from '../../shared/table/keys.ts'
+import { updateItem } from '../../shared/table/table.ts'
+import { newPayer } from '../support/payer.ts'
+
+// The tool as a person runs it on a table that is named, but in this process.
+const { shop, place, approved } = await newPayer('Kellerei Werkzeug')
+const merchant = shop.id
+
+const tool = async (...words: string[]) => {
+  const written = { stdout: '', stderr: '' }
+  const writers = (['stdout', 'stderr'] as const).map(name => {
+    const { write } = process[name]
+    process[name].write = ((text: string) => {
+      written[name] += text
+      return true
+    }) as typeof write
+    return () => {
+      process[name].write = write
+    }
+  })
+  const target = ['--table', process.env.TABLE_NAME ?? '', '--stage', 'twin']
+  const code = await runTool([...target, ...words]).finally(() => {
+    for (const restore of writers) restore()
+  })
+  return { code, out: written.stdout, errors: written.stderr }
+}
+
+const order = (id: number, ...words: string[]) => tool('order', String(merchant), String(id), ...words)
+const said = (out: string) => ({ code: 0, out, errors: '' })
+const refused = (errors: string) => ({ code: 1, out: '', errors: `${errors}\n` })
+
+test('an order on account is shipped, closed and paid', async () => {
+  const { id } = (await place({ payment_type: 'invoice' })).data
+  const papers = 'invoices 1, deliveryNotes 1'
+  expect(await order(id, 'ship')).toEqual(said(`order ${id} is in_delivery (${papers})\n`))
+  expect(await order(id, 'close')).toEqual(said(`order ${id} is closed (${papers})\n`))
+  expect(await order(id, 'paid')).toEqual(said(`order ${id} is closed, paid (${papers}, payments 1)\n`))
+  expect(await order(id, 'paid')).toEqual(refused(`order ${id} is closed and paid: order_paid`))
+  const { history } = (await loadOrder(merchant, id)).order
+  expect(history.slice(1).map(({ event, actor }) => `${event} ${actor}`)).toEqual([
+    'ship operator',
+    'close operator',
+    'money_received operator',
+  ])
+})
+
+test('money received in advance is noted, then the order is packed', async () => {
+  const { id } = (await place({ payment_type: 'invoice' })).data
+  const { order: record } = await loadOrder(merchant, id)
+  const header = { ...record.header, status: 'need_payment', payment_type: 'prepaid' }
+  const documents = { ...record.documents, invoices: [], deliveryNotes: [] }
+  await updateItem(key('order', { merchant, id }), { set: { doc: JSON.stringify({ ...record, header, documents }) } })
+  expect(await order(id, 'paid')).toEqual(said(`order ${id} is payed, paid (payments 1)\n`))
+  expect(await order(id, 'pack')).toEqual(
+    said(`order ${id} is need_package, paid (invoices 1, deliveryNotes 1, payments 1)\n`),
+  )
+})
+
+test('an order is cancelled, and what is paid is not', async () => {
+  const open = (await place()).data.id
+  expect(await order(open, 'cancel')).toEqual(said(`order ${open} is cancelled\n`))
+  const paid = await approved()
+  await paid.finish()
+  expect((await order(paid.data.id, 'cancel')).code).toBe(1)
+  expect((await loadOrder(merchant, paid.data.id)).order.header.status).toBe('need_package')
+})
+
+test('money of a wrong amount is given back at the provider by the word of a person', async () => {
+  const { data, payment, finish } = await approved()
+  await finish()
+  await updateItem(key('payment', { merchant, uuid: payment.uuid }), { set: { status: 'review' } })
+  const { order: record, version } = await loadOrder(merchant, data.id)
+  const header = { ...record.header, status: 'new', paid: false }
+  const doc = JSON.stringify({ ...record, header })
+  await updateItem(key('order', { merchant, id: data.id }), { set: { doc, version: version + 1 } })
+  expect((await order(data.id, 'refund')).out).toMatch(new RegExp(`^order ${data.id} is cancelled`))
+  expect((await findSandboxPayment(payment.external_id ?? ''))?.refunded).toBe(2400)
+})
+
+test('what is no step, no order, or not possible is refused', async () => {
+  const { id } = (await place({ payment_type: 'invoice' })).data
+  expect(await order(id, 'close')).toEqual(refused(`order ${id} is need_package: not_in_this_status`))
+  expect(await order(0, 'ship')).toEqual(refused('0 is no order number'))
+  expect((await order(4711, 'ship')).errors).toMatch(/^order 4711: /)
+  expect(await order(id, 'ship', '--by-hand')).toEqual(refused('--by-hand goes with refund only'))
+  expect((await order(id, 'eat')).code).toBe(1)
+  expect((await loadOrder(merchant, id)).order.header.status).toBe('need_package')
+})
+
+test('a sweep ends what nobody paid, and tells how much', async () => {
+  const { id } = (await place()).data
+  expect(await tool('sweep', '--hours', '24')).toMatchObject({ code: 0, errors: '' })
+  expect((await loadOrder(merchant, id)).order.header.status).toBe('new')
+  const { code, out, errors } = await tool('sweep', '--hours', '0')
+  expect([code, errors]).toEqual([0, ''])
+  expect(out).toMatch(/^[1-9]\d* orders cancelled, \d+ paid after all, \d+ payments paid back, /)
+  expect((await loadOrder(merchant, id)).order.header.status).toBe('cancelled')
+  expect(await tool('sweep', '--hours', 'many')).toEqual(refused('many is no number of hours'))
+})

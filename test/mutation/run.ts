@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import type { MutantResult } from '@stryker-mutator/api/core'
+import { Stryker } from '@stryker-mutator/core'
+import { startTables } from '../support/table.ts'
+
+const root = join(import.meta.dirname, '../..')
+process.chdir(root)
+
+const all = ['shared/money.ts', 'shared/price.ts', 'shared/{orders,payments,baskets,table}/**/*.ts']
+const flags = process.argv.slice(2)
+const wanted = flags.filter(flag => flag !== '--changed')
+
+const leastScore = 0.9
+
+const { environment, properties, close } = await startTables()
+process.env.DOMAIN_TABLE = JSON.stringify({ environment, properties })
+
+const results = await new Stryker({
+  plugins: ['runner', 'texts', 'report'].map(name => join(import.meta.dirname, `${name}.ts`)),
+  testRunner: 'own-jest',
+  ignorers: ['texts'],
+  coverageAnalysis: 'perTest',
+  mutate: wanted.length > 0 ? wanted : all,
+  // The tests of a mutant have a process and a DynamoDB to feed.
+  concurrency: Math.max(1, Math.floor(availableParallelism() / 2)),
+  // With --changed, what is known of sources and tests that did not change is not tried again.
+  incremental: true,
+  incrementalFile: '.local/mutation.json',
+  force: !flags.includes('--changed'),
+  // The machine may be busy: what loops for ever is mostly noticed by its count, not by the clock.
+  timeoutMS: 60_000,
+  tempDirName: '.local/mutation',
+  ignorePatterns: ['.local', 'cdk.out', 'dist'],
+  // Reading it needs the API of an older TypeScript.
+  tsconfigFile: 'none',
+  reporters: ['progress-append-only', 'alive'],
+  allowConsoleColors: false,
+}).runMutationTest()
+await close()
+
+/** Why a mutant lives: it changes nothing that counts, or no test can see it. `line` is the source's, without indents. */
+type Explained = { file: string; line: string; mutation: string; why: string }
+
+const explained: Explained[] = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8'))
+
+/** What stands at a mutant's place, and what stands there instead, each in one line. */
+const described = ({ fileName, location: { start, end }, replacement = '' }: MutantResult) => {
+  const file = relative(root, fileName)
+  const lines = readFileSync(fileName, 'utf8').split('\n')
+  const taken = lines.slice(start.line, end.line + 1)
+  const last = taken.length - 1
+  const before = taken
+    .map((line, n) => line.slice(n === 0 ? start.column : 0, n === last ? end.column : undefined).trim())
+    .join(' ')
+  return {
+    file,
+    place: `${file}:${start.line + 1}`,
+    line: lines[start.line]?.trim() ?? '',
+    mutation: `${before} → ${replacement.replace(/\s+/g, ' ')}`,
+  }
+}
+
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+const percent = (part: number, whole: number): string => `${(whole === 0 ? 100 : (100 * part) / whole).toFixed(1)} %`
+const isDetected = ({ status }: MutantResult): boolean => status === 'Killed' || status === 'Timeout'
+const line = (name: string, mutants: readonly MutantResult[]): string => {
+  const killed = mutants.filter(isDetected).length
+  const byTime = mutants.filter(({ status }) => status === 'Timeout').length
+  return `${name.padEnd(40)} ${percent(killed, mutants.length).padStart(7)}  ${killed} of ${mutants.length}${byTime > 0 ? `, ${byTime} by time` : ''}`
+}
+
+const counted = results.filter(({ status }) => status !== 'Ignored')
+const survivors = counted.filter(one => !isDetected(one)).map(one => ({ ...one, ...described(one) }))
+const isSame = (one: Explained, { file, line, mutation }: ReturnType<typeof described>): boolean =>
+  one.file === file && one.line === line && one.mutation === mutation
+const unexplained = survivors.filter(one => !explained.some(why => isSame(why, one)))
+const tried = new Set(counted.map(({ fileName }) => relative(root, fileName)))
+const needless = explained.filter(({ file }) => tried.has(file)).filter(why => !survivors.some(one => isSame(why, one)))
+
+say('')
+for (const [file, mutants] of Map.groupBy(counted, ({ fileName }) => relative(root, fileName))) say(line(file, mutants))
+say('')
+for (const [folder, mutants] of Map.groupBy(counted, ({ fileName }) => dirname(relative(root, fileName)))) {
+  say(line(folder, mutants))
+}
+say(line('all', counted))
+if (needless.length > 0) say('\nExplained, but killed or gone by now:')
+for (const { file, line, mutation } of needless) say(`${file}: ${line} (${mutation})`)
+if (unexplained.length > 0) say('\nAlive, and not explained in test/mutation/survivors.json:')
+for (const { place, mutation, status } of unexplained)
+  say(`${place} ${mutation}${status === 'NoCoverage' ? ' (no test runs it)' : ''}`)
+if (wanted.length === 0 || unexplained.length > 0) {
+  mkdirSync('.local', { recursive: true })
+  const entries = unexplained.map(({ file, line, mutation }) => ({ file, line, mutation, why: '' }))
+  writeFileSync('.local/survivors.json', `${JSON.stringify(entries, null, 2)}\n`)
+}
+const killed = counted.filter(isDetected).length
+process.exitCode = unexplained.length > 0 || killed < leastScore * counted.length ? 1 : 0

@@ -1,0 +1,5 @@
+const shared = globalThis as { closeTables?: () => Promise<void> }
+
+export default async (): Promise<void> => {
+  await shared.closeTables?.()
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Handler } from 'aws-lambda'
+import { type GatewayRoute, startGateway } from '../../lib/twin/gateway/gateway.ts'
+import type { LocalFunction } from '../../lib/twin/lambda/function.ts'
+import { sandboxCheckout } from '../../lib/twin/sandbox/checkout.ts'
+import { routes } from '../../shared/contract/index.ts'
+import { fileOf, type Route } from '../../shared/contract/route.ts'
+import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+const context = { getRemainingTimeInMillis: () => 15_000 }
+
+const targetOf = (route: Route): GatewayRoute => {
+  const file = pathToFileURL(join(root, 'functions', `${fileOf(route)}.ts`)).href
+  const invoke = async (event: unknown): Promise<unknown> => {
+    const { handler } = (await import(file)) as { handler: Handler }
+    return handler(event, context as never, () => {})
+  }
+  return { key: `ANY ${route.path}`, target: { invoke } as unknown as LocalFunction }
+}
+
+/**
+ * The functions behind the gateway, all in this process and run from their sources: no bundles, no permissions, no
+ * files. What a test of the routes needs, started in no time; for its table see table.ts.
+ */
+export const serveInProcess = async () => {
+  // Its events would come from outside: the webhook's tests send them themselves.
+  const page = sandboxCheckout({ find: findSandboxPayment, choose, tell: () => {} })
+  const gateway = await startGateway(0, routes.map(targetOf), [page])
+  const url = `http://127.0.0.1:${gateway.port}`
+  process.env.SANDBOX_URL = url
+  return { url, close: gateway.close }
+}

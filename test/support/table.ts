@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { ensureTable, startDynamo } from '../../lib/twin/dynamodb/process.ts'
+
+const tableOf = async (outdir: string): Promise<Record<string, unknown>> => {
+  // Loaded here only, because the tests themselves do without them.
+  const { App, Stack } = await import('aws-cdk-lib')
+  const { Template } = await import('aws-cdk-lib/assertions')
+  const { Storage } = await import('../../lib/stack/storage.ts')
+  const stack = new Stack(new App({ outdir, analyticsReporting: false }), 'Test')
+  new Storage(stack)
+  const [table] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::Table'))
+  if (!table) throw new Error('the storage has no table')
+  return table.Properties
+}
+
+/** What a process needs to work on a table of its own: its environment, and how the table is made. */
+export type TestTable = { environment: Record<string, string>; properties: Record<string, unknown> }
+
+// Over all files of a process, each of which loads this module anew.
+const kept = globalThis as { tableOfTests?: string }
+
+const deleteTable = async (TableName: string): Promise<void> => {
+  const client = new DynamoDBClient({})
+  await client.send(new DeleteTableCommand({ TableName })).finally(() => client.destroy())
+}
+
+/** Creates the table, under a name that no other has, and makes this process work on it. */
+export const useTable = async ({ environment, properties }: TestTable): Promise<void> => {
+  const name = `test-${randomUUID()}`
+  Object.assign(process.env, environment, { TABLE_NAME: name })
+  await ensureTable(new URL(environment.TEST_TABLE ?? ''), name, properties)
+  // One file runs after the other in a process, so the table of the last one is not used any more.
+  if (kept.tableOfTests) await deleteTable(kept.tableOfTests)
+  kept.tableOfTests = name
+}
+
+/** Starts a DynamoDB without any table. */
+export const startTables = async (): Promise<TestTable & { close(): Promise<void> }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'weinkontor-table-'))
+  const { url, close } = await startDynamo(join(folder, 'table.db'))
+  return {
+    properties: await tableOf(join(folder, 'synth')),
+    environment: {
+      AWS_ENDPOINT_URL_DYNAMODB: url.href,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      STAGE: 'twin',
+      POWERTOOLS_LOG_LEVEL: 'SILENT',
+      TEST_TABLE: url.href,
+      // Where tests leave notes.
+      TEST_TWIN: folder,
+    },
+    close: async () => {
+      await close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { OrderRelation } from '../../shared/contract/vocabulary.ts'
+import type { OrderRecord, SoldItems } from '../../shared/orders/record.ts'
+import { allRelations, orderView } from '../../shared/orders/view.ts'
+
+const header = {
+  id: 12,
+  uuid: 'order',
+  status: 'cancelled',
+  crstamp: '2026-01-01 00:00:00',
+  chstamp: '2026-01-02 00:00:00',
+  cruser_id: 5,
+  cruser_name: 'Kasse',
+  customers_id: 3,
+  client_id: 7,
+}
+const order = {
+  header,
+  client: { id: 7 },
+  billing: { id: 8 },
+  delivery: { id: 9 },
+  documents: {
+    invoices: [{ id: 1 }, { id: 2 }],
+    deliveryNotes: [{ id: 3 }],
+    payments: [{ uuid: 'payment' }],
+    creditAdvices: [{ id: 4 }],
+  },
+  rebates: [{ name: 'Rabatt' }],
+} as unknown as OrderRecord
+
+const line = (name: string) => ({ item_type: 'wine', item_id: 1, name, quantity: 2 })
+const sold = { positions: [line('eins'), line('zwei')], package: line('Paket') } as unknown as SoldItems
+
+const view = (relations: OrderRelation[], of = order, items: SoldItems | undefined = sold) =>
+  orderView(of, new Set(relations), items) as Record<string, unknown>
+
+const shared = {
+  order_id: 12,
+  invoice_id: 2,
+  delivery_note_id: 3,
+  credit_advice_id: 4,
+  crstamp: '2026-01-01 00:00:00',
+  chstamp: '2026-01-02 00:00:00',
+  cruser_id: 5,
+  customers_id: 3,
+  client_id: 7,
+}
+
+test('without relations it is the header alone', () => {
+  expect(view([])).toEqual(header)
+})
+
+test.each([
+  ['client', { client: { id: 7 } }],
+  ['billing', { billing: { id: 8 } }],
+  ['delivery', { delivery: { id: 9 } }],
+  ['user', { user: { id: 5, name: 'Kasse' } }],
+] as const)('%s', (relation, shown) => {
+  expect(view([relation])).toEqual({ ...header, ...shown })
+})
+
+test('documents repeat the order’s status and change time where they are the order’s own', () => {
+  const stamp = { status: 'cancelled', chstamp: '2026-01-02 00:00:00' }
+  expect(view(['documents']).documents).toEqual({
+    invoices: [
+      { id: 1, ...stamp },
+      { id: 2, ...stamp },
+    ],
+    deliveryNotes: [{ id: 3, ...stamp }],
+    payments: [{ uuid: 'payment' }],
+    creditAdvices: [{ id: 4 }],
+  })
+})
+
+test('lines are numbered from 1 on, the package last, and name the latest documents', () => {
+  expect(view(['items'])).toEqual({
+    ...header,
+    positions: [
+      { id: 1201, sorting: 1, ...line('eins'), ...shared },
+      { id: 1202, sorting: 2, ...line('zwei'), ...shared },
+    ],
+    package: { id: 1203, sorting: 3, ...line('Paket'), ...shared },
+    rebates: [{ name: 'Rabatt' }],
+  })
+})
+
+test('without a package or documents there are none to name; documents without a number have none', () => {
+  const bare = {
+    ...order,
+    documents: { invoices: [], deliveryNotes: [{}], payments: [], creditAdvices: [{ id: 'x' }] },
+  } as unknown as OrderRecord
+  const shown = view(['items'], bare, { ...sold, package: null })
+  expect(shown.package).toBeNull()
+  expect(shown.positions).toMatchObject([
+    { invoice_id: null, delivery_note_id: null, credit_advice_id: null },
+    { invoice_id: null, delivery_note_id: null, credit_advice_id: null },
+  ])
+})
+
+test('items are left out when what was sold is not at hand', () => {
+  expect(orderView(order, new Set(['items']))).toEqual(header)
+})
+
+test('an order that was just written is shown with everything but its user', () => {
+  expect([...allRelations].sort()).toEqual(['billing', 'client', 'delivery', 'documents', 'items'])
+})
