@@ -59,7 +59,9 @@ export const createMerchant = async ({
   await transact([
     put('directory', key('directory', { id }), { name }, isNew),
     put('merchant', key('merchant', { merchant: id }), account, isNew),
-    ...counters.map(counter => put(counter, key('numbers', { merchant: id, counter }), { last: 0, turn: 0 }, isNew)),
+    ...counters.map(counter =>
+      put(counter, key('numbers', { merchant: id, counter }), { last: 0, turn: 0, at: 0 }, isNew),
+    ),
     put('catalogue', key('catalogue', { merchant: id }), { version: 0 }, isNew),
   ])
   return account

@@ -12,13 +12,18 @@ export type Counter = (typeof counters)[number]
 /** The last number a merchant has given to each kind of record; they count up from 1 without gaps. */
 export type Numbers = Record<Counter, number>
 
-/** The numbers as they were read, and up to which ticket those who queue for each counter had their turn. */
-export type SeenNumbers = { numbers: Numbers; turns: Numbers }
+/**
+ * The numbers as they were read, up to which ticket those who queue for each counter had their turn, and when a number
+ * was given last, in milliseconds.
+ */
+export type SeenNumbers = { numbers: Numbers; turns: Numbers; moved: Numbers }
 
 /** A turn in the queue before a counter. Without a ticket, nobody is waited for. */
 export type Turn = {
   readonly counter: Counter
   readonly ticket: number | null
+  /** The last ticket of a queue that nobody stands in any more: whoever drew it or one before is gone. */
+  abandoned: number
   /** Whether those before had their turn, or are taken for gone. */
   readonly isDue: boolean
   /** Whether a transaction was to write that the turn was had. */
@@ -43,7 +48,7 @@ export const numbersIn = (items: readonly (CounterItem | undefined)[]): SeenNumb
     deliveryNotes: deliveryNotes[what],
     creditAdvices: creditAdvices[what],
   })
-  return { numbers: all('last'), turns: all('turn') }
+  return { numbers: all('last'), turns: all('turn'), moved: all('at') }
 }
 
 const actionName = (counter: Counter): string => `numbers ${counter}`
@@ -54,21 +59,19 @@ const actionName = (counter: Counter): string => `numbers ${counter}`
  */
 export const takeNumbers = (
   merchant: MerchantId,
-  { numbers, turns }: SeenNumbers,
+  { numbers, turns }: Pick<SeenNumbers, 'numbers' | 'turns'>,
   after: Numbers,
   turn?: Turn,
 ): Action[] =>
   counters
     .filter(counter => numbers[counter] !== after[counter])
     .map(counter => {
-      const change: Partial<CounterItem> = { last: after[counter] }
+      const change: Partial<CounterItem> = { last: after[counter], at: Date.now() }
       if (turn?.counter === counter) {
         turn.see(turns[counter])
         if (!turn.isDue) throw new OthersWaiting()
-        if (turn.ticket !== null) {
-          turn.used = true
-          change.turn = Math.max(turn.ticket, turns[counter])
-        }
+        turn.used = turn.ticket !== null
+        change.turn = Math.max(turn.ticket ?? turn.abandoned, turns[counter])
       }
       return update(actionName(counter), key('numbers', { merchant, counter }), { set: change }, [
         equals('last', numbers[counter]),

@@ -24,6 +24,7 @@ type Queue = { merchant: MerchantId; counter: Counter }
 class Place implements Turn {
   readonly counter: Counter
   used = false
+  abandoned = 0
   ticket: number | null = null
   /** Milliseconds that a turn takes, as far as it can be told. */
   pace = usualPace

@@ -61,9 +61,9 @@ export type FailuresItem = { count: number; expires: number }
 
 /**
  * The last number a merchant has given to one kind of record; they count up from 1 without gaps. `turn` is the highest
- * ticket of its queue that had its turn.
+ * ticket of its queue that had its turn, `at` when a number was given last, in milliseconds.
  */
-export type CounterItem = { last: number; turn: number }
+export type CounterItem = { last: number; turn: number; at: number }
 
 /** Who waits for a counter: the last ticket that was drawn. */
 export type QueueItem = { tickets: number }

@@ -36,8 +36,8 @@ export const placed = ({ goods, terms, mode, freight, off }: Cart): Kept => {
   const parcel = { id: 1, type: 'bottles', min_bottles: null, max_bottles: null, ...priced(freight, 19) }
   const references = {
     merchant: { id: merchant, payment_types: ['invoice'], default_payment_type: 'invoice', freight_free_from: '99.00' },
-    seen: { numbers: none, turns: none },
-    isBusy: false,
+    seen: { numbers: none, turns: none, moved: none },
+    queue: { tickets: 0, isBusy: false },
     billing: { type: 'client', id: 3, record: client },
     delivery: { type: 'client', id: 3, record: client },
     client,

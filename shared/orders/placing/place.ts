@@ -214,10 +214,12 @@ export const placeOrder = async (placing: Placer, request: PlaceRequest): Promis
     const read = await (draft ? renumbered(placing, request, draft) : draftUnlessUsed(placing, request))
     if ('used' in read) return read
     draft = read
-    if (turn.ticket === null && read.references.isBusy) {
-      turn.see(read.references.seen.turns.orders)
+    const { queue, seen } = read.references
+    if (turn.ticket === null && queue.isBusy) {
+      turn.see(seen.turns.orders)
       throw new OthersWaiting()
     }
+    turn.abandoned = queue.tickets
     const prepared = prepare(placing, request, read)
     await write(placing, prepared, turn)
     return prepared

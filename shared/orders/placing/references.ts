@@ -6,7 +6,7 @@ import type { Product } from '../../contract/records/product.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
 import { productOf } from '../../products/stored.ts'
-import type { IdempotencyItem, Merchant } from '../../table/items.ts'
+import type { IdempotencyItem, Merchant, QueueItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { getItem, getItemGroups } from '../../table/table.ts'
 import type { Action } from '../../table/transact.ts'
@@ -23,12 +23,20 @@ import {
   partyKeys,
 } from './parties.ts'
 
+// A queue that stood still for so long is one of requests that are gone.
+const abandonedAfter = 3000
+
+const queueIn = (item: QueueItem | undefined, { turns, moved }: SeenNumbers): References['queue'] => {
+  const tickets = item?.tickets ?? 0
+  return { tickets, isBusy: tickets > turns.orders && Date.now() - moved.orders < abandonedAfter }
+}
+
 /** Everything an order refers to, as it is at this moment. */
 export type References = {
   merchant: Merchant
   seen: SeenNumbers
-  /** Whether others wait for their order's number. */
-  isBusy: boolean
+  /** The last ticket that was drawn for an order's number, and whether those who drew one are still about. */
+  queue: { tickets: number; isBusy: boolean }
   billing: Party
   /** null when the buyer collects the goods. */
   delivery: Party | null
@@ -152,7 +160,7 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
   return {
     merchant: settings,
     seen,
-    isBusy: (found.queue[0]?.tickets ?? 0) > seen.turns.orders,
+    queue: queueIn(found.queue[0], seen),
     ...sides,
     client,
     wines: byId(wines, found.wines, item => wireWine(wineOf(item))),
