@@ -90,8 +90,8 @@ test(
 )
 
 test.each([
-  ['long ago', 3, () => 0],
-  ['just now', 1, () => Date.now()],
+  ['long ago', 3, (): number => 0],
+  ['just now', 1, (): number => Date.now()],
 ] as const)(
   'those who wait go on when somebody before them went %s',
   async (_, gone, at) => {
