@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
 import { refundPayment, unsettledPayments } from '../../shared/orders/checkout/review.ts'
@@ -6,7 +7,7 @@ import { providerOf } from '../../shared/payments/providers.ts'
 import { waitingKey } from '../../shared/payments/record.ts'
 import type { PaymentItem } from '../../shared/table/items.ts'
 import { key } from '../../shared/table/keys.ts'
-import { updateItem } from '../../shared/table/table.ts'
+import { deleteItem, getItem, putItem, updateItem } from '../../shared/table/table.ts'
 import { timestamp } from '../../shared/time.ts'
 import type { Answer } from '../support/harness.ts'
 import { approve, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
@@ -95,4 +96,26 @@ test('money that was seen once is given back, though the provider fails then and
   expect(await isWatched(answer)).toBe(true)
   expect(await lookAfterPayment(merchant, request.payment_id, { actor: 'sweep' })).toBe('refunded')
   expect(await payPalOrder(id)).toMatchObject({ taken: 1, refundedCents: 2400 })
+})
+
+test('an order whose payment could not be opened is nobody’s answer, also not where an equal request meets it', async () => {
+  const idempotencyKey = randomUUID()
+  const place = key('idempotency', { merchant, key: createHash('sha256').update(idempotencyKey).digest('hex') })
+  const send = () => add({}, { 'idempotency-key': idempotencyKey })
+  await fault({ kind: 'throttle', retryAfter: '1', verb: 'create' })
+  const failing = send()
+  let used = await getItem(place)
+  for (let n = 0; n < 100 && !used; n++) {
+    await pause(20)
+    used = await getItem(place)
+  }
+  expect((await failing).status).toBe(502)
+  await heal()
+  if (!used) throw new Error('the key was never used')
+  // As a request finds it that read the key a moment before.
+  await putItem(place, used)
+  const met = await send()
+  expect([met.status, met.json.error]).toEqual([502, 'payment_provider_error'])
+  await deleteItem(place)
+  expect((await send()).json).toMatchObject({ data: { status: 'new' }, payment: { status: 'open' } })
 })
