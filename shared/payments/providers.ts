@@ -1,11 +1,12 @@
 import { readThrough } from '../cache.ts'
+import { log } from '../log.ts'
 import type { Merchant, PaymentItem } from '../table/items.ts'
 import type { MerchantId } from '../table/keys.ts'
 import type { Credentials } from './paypal/client.ts'
 import { paypalCredentials } from './paypal/credentials.ts'
 import { paypal } from './paypal/paypal.ts'
 import type { Provider } from './provider.ts'
-import { providerFailure } from './provider-failure.ts'
+import { ProviderRefusal } from './provider-failure.ts'
 import { sandbox } from './sandbox/sandbox.ts'
 
 type Known = { provider: Provider; credentials: Credentials }
@@ -40,7 +41,7 @@ export const providerOf = async ({
 
 /**
  * The provider at which a payment was opened, whatever its merchant is set to by now. Throws payment_provider_error when
- * there are no credentials of that account.
+ * there are no credentials of that account (a ProviderRefusal: nothing was asked).
  */
 export const providerOfPayment = async (
   merchant: MerchantId,
@@ -50,5 +51,6 @@ export const providerOfPayment = async (
   const all = await paypalsOf(merchant)
   const found = all.find(({ provider }) => provider.account === account)
   if (found) return found.provider
-  throw providerFailure('the account that took a payment has no credentials any more', { merchant, payment: uuid })
+  log.error('the account that took a payment has no credentials any more', { merchant, payment: uuid })
+  throw new ProviderRefusal('UNKNOWN_ACCOUNT')
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
-import { waitingPlace } from '../../payments/record.ts'
+import { waitingKey, waitingPlace } from '../../payments/record.ts'
 import { equals, present } from '../../table/expressions.ts'
 import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
@@ -80,11 +80,18 @@ const statusAfter = (
   }
 }
 
+// What was asked for at the last moment has had its effect by then.
+const lastLookAfter = 10 * 60_000
+
+const placeAfter = (after: PaymentItem): string | null =>
+  // However old a payment is, it is looked after once more.
+  waitingPlace(after) ?? (after.status === 'cancelled' ? waitingKey('look', Date.now() + lastLookAfter) : null)
+
 const paymentAction = (merchant: MerchantId, payment: PaymentItem, status: PaymentStatus): Action => {
   const place = key('payment', { merchant, uuid: payment.uuid })
   const asRead = [equals('status', payment.status), equals('lease', payment.lease)] as const
   if (status === payment.status) return check('payment', place, asRead)
-  return update('payment', place, { set: { status }, index: waitingPlace({ ...payment, status }) }, asRead)
+  return update('payment', place, { set: { status }, index: placeAfter({ ...payment, status }) }, asRead)
 }
 
 /** A payment stands in the way: it is being captured, or it was, or a person has to decide. */

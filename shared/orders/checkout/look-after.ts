@@ -1,4 +1,5 @@
 import { log } from '../../log.ts'
+import { ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { nextLook, waitingKey, waitingPlace } from '../../payments/record.ts'
 import { equals } from '../../table/expressions.ts'
@@ -22,6 +23,9 @@ const unopenedHours = 0.2
 
 const ageOf = ({ crstamp }: PaymentItem): number => (Date.now() - parseTimestamp(crstamp)) / hour
 
+// A provider that says no for so long says it for good.
+const refusedHours = 72
+
 // A provider that failed may be well again soon.
 const afterFailure = 10 * 60_000
 
@@ -44,12 +48,35 @@ const end = async (merchant: MerchantId, { order }: PaymentItem, actor: string):
   return ended.order.header.status === 'cancelled' ? 'cancelled' : 'left'
 }
 
+/** No order waits for ever for what its provider refuses: without money it ends, of anything else a person decides. */
+const lookAtRefused = async (
+  merchant: MerchantId,
+  { uuid }: PaymentItem,
+  { actor, hours }: Looking,
+  refusal: ProviderRefusal,
+): Promise<LookedAfter> => {
+  const place = key('payment', { merchant, uuid })
+  const present = await getItem(place)
+  const isUnpaid = present?.status === 'open' || present?.status === 'declined'
+  if (isUnpaid && ageOf(present) >= hours) return end(merchant, present, actor)
+  const isUnclear = present?.status === 'pending' || (present?.status === 'capturing' && present.lease <= Date.now())
+  if (!isUnclear || ageOf(present) < refusedHours) throw refusal
+  const set = { status: 'review', reason: refusal.reason, lease: 0 } as const
+  const asRead = [equals('status', present.status), equals('lease', present.lease)] as const
+  await updateItem(place, { set, index: waitingPlace({ ...present, ...set }) }, asRead)
+  return 'review'
+}
+
 const lookAtUnpaid = async (
   merchant: MerchantId,
   payment: PaymentItem,
   { actor, hours }: Looking,
 ): Promise<LookedAfter> => {
-  const resolved = await resolvePayment(merchant, payment.uuid, actor, { capture: true })
+  const resolved = await resolvePayment(merchant, payment.uuid, actor, { capture: true }).catch(error => {
+    if (error instanceof ProviderRefusal) return error
+    throw error
+  })
+  if (resolved instanceof ProviderRefusal) return lookAtRefused(merchant, payment, { actor, hours }, resolved)
   if (resolved === 'paid' || resolved === 'review') return resolved
   if (resolved === 'over') return end(merchant, payment, actor)
   return resolved === 'unpaid' && ageOf(payment) >= hours ? end(merchant, payment, actor) : 'left'

@@ -56,10 +56,15 @@ const refundAll = async (
 ): Promise<PaidBack> => {
   const captureId = view.captureId ?? payment.capture_id ?? ''
   const taken = takenIn(view) ?? payment.taken
+  const known = { capture_id: captureId, taken }
+  const isNews = payment.status === 'cancelled'
+  const due: PaymentItem = isNews ? { ...payment, ...known, status: 'refund_due' } : payment
+  // What went with its order is watched for a while only; money that was seen is never lost sight of.
+  if (isNews) await write(merchant, payment, { ...known, status: due.status })
   const left = (taken?.amount ?? payment.amount) - (view.refunded ?? 0)
   const requestId = requestIdOf(payment.uuid, 'back', payment.failed_refunds)
   const refund = await provider.refund(captureId, left, requestId)
-  return writeRefund(merchant, payment, refund, { capture_id: captureId, taken })
+  return writeRefund(merchant, due, refund, known)
 }
 
 /** What the provider knows of money that is to be given back, and what follows from it. */

@@ -10,6 +10,9 @@ import { key, type MerchantId } from '../../table/keys.ts'
 import { getItem, updateItem } from '../../table/table.ts'
 import { cancelById } from '../checkout/cancel.ts'
 
+/** Who cancels an order whose payment could not be opened. */
+export const opener = 'payment provider'
+
 /** The return address with the payment's id, as shops read it there. */
 const returnUrlOf = ({ return_url, uuid }: PaymentItem): string => {
   const url = new URL(return_url)
@@ -73,7 +76,7 @@ export const openPayment = async (
     return opened
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const cancelling = { event: 'cancel', actor: 'payment provider', ifUnopened: true, idempotencyKey } as const
+    const cancelling = { event: 'cancel', actor: opener, ifUnopened: true, idempotencyKey } as const
     // If even this fails, the sweep ends the order.
     await cancelById(merchant, order.id, cancelling).catch(() => {})
     const present = await getItem(key('payment', { merchant, uuid: payment.uuid }))

@@ -16,7 +16,7 @@ import { orderIdOf, readOrder } from '../store.ts'
 import { inTurn } from '../turns.ts'
 import { allRelations, orderView, writtenOrder } from '../view.ts'
 import { composeOrder, type Placer } from './compose.ts'
-import { openPayment } from './open.ts'
+import { opener, openPayment } from './open.ts'
 import { type PreparedOrder, placeActions } from './place-actions.ts'
 import { type PricedOrder, priceOrder } from './pricing.ts'
 import { readRedirects } from './redirects.ts'
@@ -158,8 +158,13 @@ const repeat = async (placing: Placer, request: PlaceRequest, { used, word }: Us
   if (used.hash !== hashOf(request)) throw new Problem(word)
   const { merchant } = placing
   const stored = await readOrder(merchant, await orderIdOf(merchant, { uuid: used.uuid }))
-  const { payment } = stored.order
+  const { payment, header, history } = stored.order
   const item = payment ? await getItem(key('payment', { merchant, uuid: payment })) : null
+  const isCancelled = item?.status === 'cancelled' && item.external_id === null
+  // Another equal request could not open the payment, and just set the key free: nobody can pay this order.
+  if (isCancelled && (header.status !== 'cancelled' || history.at(-1)?.actor === opener)) {
+    throw new Problem('payment_provider_error')
+  }
   return withPayment(placing, request, await writtenOrder(merchant, stored), item, true)
 }
 

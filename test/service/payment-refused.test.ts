@@ -1,0 +1,121 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { refundPayment, unsettledPayments } from '../../shared/orders/checkout/review.ts'
+import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
+import { providerOf } from '../../shared/payments/providers.ts'
+import { waitingKey } from '../../shared/payments/record.ts'
+import type { PaymentItem } from '../../shared/table/items.ts'
+import { key } from '../../shared/table/keys.ts'
+import { deleteItem, getItem, putItem, updateItem } from '../../shared/table/table.ts'
+import { timestamp } from '../../shared/time.ts'
+import type { Answer } from '../support/harness.ts'
+import { approve, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
+
+const { shop, check, finish, add, approved, orderOf, paymentOf, fault, heal, doubles } =
+  await newPayPalCheckout('Kellerei Verweigert')
+const merchant = shop.id
+
+/** Lets a payment be so many hours old, and its next look be due. */
+const age = ({ json }: Answer, hours: number, set: Partial<PaymentItem> = {}) =>
+  updateItem(key('payment', { merchant, uuid: json.payment.uuid }), {
+    set: { crstamp: timestamp(Date.now() - hours * 3_600_000), ...set },
+    index: waitingKey('look', Date.now() - 1000),
+  })
+
+const statusOf = async (answer: Answer) => [(await orderOf(answer)).status, (await paymentOf(answer))?.status]
+
+const isWatched = async ({ json }: Answer) =>
+  (await unsettledPayments(merchant)).waiting.some(({ uuid }) => uuid === json.payment.uuid)
+
+afterEach(async () => {
+  await heal()
+  expect(await doubles()).toEqual([])
+  expect(await check()).toEqual([])
+})
+
+test('an order whose money the provider refuses to take, by whatever word, ends when it waited long enough', async () => {
+  const { answer, request, id } = await approved({ issue: 'PAYEE_ACCOUNT_NOT_SUPPORTED' })
+  expect((await finish(request)).status).toBe(502)
+  await age(answer, 23)
+  expect((await sweepMerchant(merchant)).failures).toHaveLength(1)
+  expect(await statusOf(answer)).toEqual(['new', 'open'])
+  await age(answer, 25)
+  expect(await sweepMerchant(merchant)).toMatchObject({ cancelled: 1, failures: [] })
+  expect(await statusOf(answer)).toEqual(['cancelled', 'cancelled'])
+  expect((await payPalOrder(id)).taken).toBe(0)
+})
+
+describe('an account of which there are no credentials any more', () => {
+  test('keeps no order waiting that nobody paid', async () => {
+    const answer = await add()
+    await approve(answer.json.targetUrl)
+    await age(answer, 25, { account: 'gone' })
+    expect(await sweepMerchant(merchant)).toMatchObject({ cancelled: 1, failures: [] })
+    expect(await statusOf(answer)).toEqual(['cancelled', 'cancelled'])
+  })
+
+  test.each(['capturing', 'pending'] as const)('shows what is %s there to a person, who ends it', async status => {
+    const { answer, request } = await approved(status === 'pending' ? 'echeck' : 'balance')
+    if (status === 'capturing') await fault({ kind: 'cut', when: 'after', verb: 'capture' })
+    await finish(request)
+    await heal()
+    await age(answer, 71, { account: 'gone' })
+    expect((await sweepMerchant(merchant)).failures).toHaveLength(1)
+    expect((await paymentOf(answer))?.status).toBe(status)
+    await age(answer, 73)
+    expect(await sweepMerchant(merchant)).toMatchObject({ review: 1, failures: [] })
+    expect(await paymentOf(answer)).toMatchObject({ status: 'review', reason: 'UNKNOWN_ACCOUNT' })
+    expect(await refundPayment(merchant, answer.json.data.id, 'operator', 'by hand')).toBe('refunded')
+    expect(await statusOf(answer)).toEqual(['cancelled', 'refunded'])
+  })
+})
+
+test('money of an old order that was being taken while it was cancelled goes back without anybody’s doing', async () => {
+  const { answer, request, id } = await approved()
+  await age(answer, 30)
+  await fault({ kind: 'slow', when: 'before', milliseconds: 13_000, verb: 'capture', times: 1 })
+  expect((await finish(request)).status).toBe(504)
+  expect((await shop.call('orders/checkout/cancel', { order_id: answer.json.data.uuid })).status).toBe(200)
+  expect((await payPalOrder(id)).taken).toBe(0)
+  expect(await isWatched(answer)).toBe(true)
+  for (let n = 0; n < 100 && (await payPalOrder(id)).taken === 0; n++) await pause(100)
+  expect(await lookAfterPayment(merchant, request.payment_id, { actor: 'sweep' })).toBe('refunded')
+  expect(await payPalOrder(id)).toMatchObject({ taken: 1, takenCents: 2400, refundedCents: 2400 })
+})
+
+test('money that was seen once is given back, though the provider fails then and the watch is over', async () => {
+  const { answer, request, id } = await approved()
+  await shop.call('orders/checkout/cancel', { order_id: answer.json.data.uuid })
+  const provider = await providerOf({ id: merchant, payment_provider: 'paypal' })
+  await provider.capture(request.external_id, 'elsewhere')
+  await fault({ kind: 'down', verb: 'refund' })
+  await age(answer, 30)
+  expect((await sweepMerchant(merchant)).failures).toHaveLength(1)
+  await heal()
+  expect(await isWatched(answer)).toBe(true)
+  expect(await lookAfterPayment(merchant, request.payment_id, { actor: 'sweep' })).toBe('refunded')
+  expect(await payPalOrder(id)).toMatchObject({ taken: 1, refundedCents: 2400 })
+})
+
+test('an order whose payment could not be opened is nobody’s answer, also not where an equal request meets it', async () => {
+  const idempotencyKey = randomUUID()
+  const place = key('idempotency', { merchant, key: createHash('sha256').update(idempotencyKey).digest('hex') })
+  const send = () => add({}, { 'idempotency-key': idempotencyKey })
+  await fault({ kind: 'throttle', retryAfter: '1', verb: 'create' })
+  const failing = send()
+  let used = await getItem(place)
+  for (let n = 0; n < 100 && !used; n++) {
+    await pause(20)
+    used = await getItem(place)
+  }
+  expect((await failing).status).toBe(502)
+  await heal()
+  if (!used) throw new Error('the key was never used')
+  // As a request finds it that read the key a moment before.
+  await putItem(place, used)
+  const met = await send()
+  expect([met.status, met.json.error]).toEqual([502, 'payment_provider_error'])
+  await deleteItem(place)
+  expect((await send()).json).toMatchObject({ data: { status: 'new' }, payment: { status: 'open' } })
+})
