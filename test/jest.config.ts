@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from 'jest'
 
@@ -19,8 +18,7 @@ const project = (displayName: string, testTimeout: number, more: Config = {}) =>
 
 const config: Config = {
   rootDir,
-  // One more than cores: many tests wait for a while.
-  maxWorkers: availableParallelism() + 1,
+  maxWorkers: '100%',
   reporters: ['default', '<rootDir>/test/support/jest/errors-reporter.ts'],
   projects: [
     project('unit', 5_000),
