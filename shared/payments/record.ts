@@ -1,8 +1,10 @@
 import type { Payment } from '../contract/records/order.ts'
 import { formatMoney } from '../money.ts'
+import { equals } from '../table/expressions.ts'
 import type { PaymentItem } from '../table/items.ts'
 import { indexKey } from '../table/keys.ts'
 import { parseTimestamp, timestamp } from '../time.ts'
+import type { PaymentView } from './provider.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -49,6 +51,31 @@ export const waitingPlace = (payment: PaymentItem, now = Date.now()): string | n
   const next = nextLook(payment, now)
   return next === null ? null : waitingKey('look', next)
 }
+
+/** The clauses that hold while nobody changed a payment since it was read: every claim has a lease of its own. */
+export const asRead = ({ status, lease }: Pick<PaymentItem, 'status' | 'lease'>) =>
+  [equals('status', status), equals('lease', lease)] as const
+
+/** What the provider took, as it says; null when it does not. */
+export const takenIn = ({ amount, currency }: PaymentView): PaymentItem['taken'] =>
+  amount === null || currency === null ? null : { amount, currency }
+
+/** What is to be known of a payment only after a provider was asked. */
+export const unasked = {
+  provider: null,
+  account: null,
+  external_id: null,
+  target_url: null,
+  payer_id: null,
+  capture_id: null,
+  taken: null,
+  refunded: 0,
+  refund_id: null,
+  reason: null,
+  refusals: 0,
+  failed_refunds: 0,
+  lease: 0,
+} as const satisfies Partial<PaymentItem>
 
 /** A payment as it is shown. */
 export const paymentView = ({

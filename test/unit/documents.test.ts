@@ -1,22 +1,7 @@
 import type { Header } from '../../shared/contract/records/order.ts'
 import { noDocuments, withDocuments } from '../../shared/orders/documents.ts'
+import { amounts } from '../support/order-sample.ts'
 
-const amounts = {
-  taxrates: { 19: { net: '21.17', tax: '4.02', gross: '25.19' } },
-  net: '21.17',
-  tax: '4.02',
-  gross: '25.19',
-  item_net: '26.12',
-  item_tax: '4.96',
-  item_gross: '31.08',
-  rebate: 5,
-  rebate_net: '-4.95',
-  rebate_tax: '-0.94',
-  rebate_gross: '-5.89',
-  cashback: 2,
-  gross_cashback: '24.69',
-  cashback_period: 10,
-}
 const billing = {
   billing_type: 'client',
   billing_id: 7,

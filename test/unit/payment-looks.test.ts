@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { nextLook, requestIdOf, waitingKey, waitingPlace } from '../../shared/payments/record.ts'
+import { nextLook, requestIdOf, unasked, waitingKey, waitingPlace } from '../../shared/payments/record.ts'
 import type { PaymentItem, PaymentStatus } from '../../shared/table/items.ts'
 import { timestamp } from '../../shared/time.ts'
 
@@ -16,21 +16,9 @@ const payment = (status: PaymentStatus, age: number, changes: Partial<PaymentIte
   amount: 2400,
   currency: 'EUR',
   status,
-  provider: 'sandbox',
-  account: 'sandbox',
-  external_id: 'SBX1',
-  target_url: null,
+  ...unasked,
   return_url: 'https://shop.example/done',
   cancel_url: 'https://shop.example/cancelled',
-  payer_id: null,
-  capture_id: null,
-  taken: null,
-  refunded: 0,
-  refund_id: null,
-  reason: null,
-  refusals: 0,
-  failed_refunds: 0,
-  lease: 0,
   crstamp: timestamp(now - age),
   ...changes,
 })

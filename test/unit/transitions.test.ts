@@ -6,25 +6,9 @@ import type { Numbers } from '../../shared/orders/numbers.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
 import { documentsOnEnter, events, moves, nextStep, type OrderEvent, statusOnAdd } from '../../shared/orders/states.ts'
 import { applyEvent } from '../../shared/orders/transitions.ts'
+import { amounts } from '../support/order-sample.ts'
 
 const noNumbers = { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 }
-
-const amounts = {
-  taxrates: { 19: { net: '21.17', tax: '4.02', gross: '25.19' } },
-  net: '21.17',
-  tax: '4.02',
-  gross: '25.19',
-  item_net: '26.12',
-  item_tax: '4.96',
-  item_gross: '31.08',
-  rebate: 5,
-  rebate_net: '-4.95',
-  rebate_tax: '-0.94',
-  rebate_gross: '-5.89',
-  cashback: 2,
-  gross_cashback: '24.69',
-  cashback_period: 10,
-}
 
 const stamp = '2026-01-31 12:00:00'
 

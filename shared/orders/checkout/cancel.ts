@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
-import { waitingKey, waitingPlace } from '../../payments/record.ts'
-import { equals, present } from '../../table/expressions.ts'
+import { asRead, waitingKey, waitingPlace } from '../../payments/record.ts'
+import { present } from '../../table/expressions.ts'
 import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { getItem } from '../../table/table.ts'
@@ -89,9 +89,8 @@ const placeAfter = (after: PaymentItem): string | null =>
 
 const paymentAction = (merchant: MerchantId, payment: PaymentItem, status: PaymentStatus): Action => {
   const place = key('payment', { merchant, uuid: payment.uuid })
-  const asRead = [equals('status', payment.status), equals('lease', payment.lease)] as const
-  if (status === payment.status) return check('payment', place, asRead)
-  return update('payment', place, { set: { status }, index: placeAfter({ ...payment, status }) }, asRead)
+  if (status === payment.status) return check('payment', place, asRead(payment))
+  return update('payment', place, { set: { status }, index: placeAfter({ ...payment, status }) }, asRead(payment))
 }
 
 /** A payment stands in the way: it is being captured, or it was, or a person has to decide. */

@@ -3,7 +3,7 @@ import { formatMoney } from '../../money.ts'
 import type { PaymentView, Provider } from '../../payments/provider.ts'
 import { ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { requestIdOf } from '../../payments/record.ts'
+import { requestIdOf, takenIn } from '../../payments/record.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import type { MerchantId } from '../../table/keys.ts'
 import { type ClaimedPayment, type Found, releasePayment } from './claim.ts'
@@ -19,9 +19,6 @@ export type NoMoney =
 /** Whether the provider speaks of what the order costs. */
 const isRightAmount = ({ amount, currency, customId }: PaymentView, payment: PaymentItem): boolean =>
   amount === payment.amount && currency === payment.currency && customId === payment.uuid
-
-const takenIn = ({ amount, currency }: PaymentView): PaymentItem['taken'] =>
-  amount === null || currency === null ? null : { amount, currency }
 
 /** What a provider's view means to a payment. */
 const outcomeOf = (view: PaymentView, payment: PaymentItem): Captured | NoMoney => {

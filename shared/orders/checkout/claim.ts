@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../contract/errors.ts'
-import { waitingPlace } from '../../payments/record.ts'
+import { asRead, waitingPlace } from '../../payments/record.ts'
 import { equals } from '../../table/expressions.ts'
 import { ConditionFailed } from '../../table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
@@ -21,8 +21,7 @@ const claim = async (merchant: MerchantId, before: PaymentItem): Promise<Payment
   const place = key('payment', { merchant, uuid: before.uuid })
   const claimed = { ...before, status: 'capturing', lease: Date.now() + leaseMilliseconds } as const
   const change = { set: { status: claimed.status, lease: claimed.lease }, index: waitingPlace(claimed) }
-  const asRead = [equals('status', before.status), equals('lease', before.lease)] as const
-  return updateItem(place, change, asRead).catch(error => {
+  return updateItem(place, change, asRead(before)).catch(error => {
     if (error instanceof ConditionFailed) return undefined
     throw error
   })

@@ -1,7 +1,7 @@
 import { log } from '../../log.ts'
 import { ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { nextLook, waitingKey, waitingPlace } from '../../payments/record.ts'
+import { asRead, nextLook, waitingKey, waitingPlace } from '../../payments/record.ts'
 import { equals } from '../../table/expressions.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
@@ -34,10 +34,9 @@ const putOff = async (merchant: MerchantId, { uuid }: PaymentItem, hasFailed: bo
   const place = key('payment', { merchant, uuid })
   const present = await getItem(place)
   if (!present) return
-  const asRead = [equals('status', present.status), equals('lease', present.lease)] as const
   const next = nextLook(present, Date.now())
   const soon = hasFailed && next !== null && waitingKey('look', Math.min(next, Date.now() + afterFailure))
-  await updateItem(place, { index: soon || waitingPlace(present) }, asRead)
+  await updateItem(place, { index: soon || waitingPlace(present) }, asRead(present))
 }
 
 const end = async (merchant: MerchantId, { order }: PaymentItem, actor: string): Promise<LookedAfter> => {
@@ -62,8 +61,7 @@ const lookAtRefused = async (
   const isUnclear = present?.status === 'pending' || (present?.status === 'capturing' && present.lease <= Date.now())
   if (!isUnclear || ageOf(present) < refusedHours) throw refusal
   const set = { status: 'review', reason: refusal.reason, lease: 0 } as const
-  const asRead = [equals('status', present.status), equals('lease', present.lease)] as const
-  await updateItem(place, { set, index: waitingPlace({ ...present, ...set }) }, asRead)
+  await updateItem(place, { set, index: waitingPlace({ ...present, ...set }) }, asRead(present))
   return 'review'
 }
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
 import type { PaymentView, Provider, RefundView } from '../../payments/provider.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { requestIdOf, waitingPlace } from '../../payments/record.ts'
+import { requestIdOf, takenIn, waitingPlace } from '../../payments/record.ts'
 import { equals } from '../../table/expressions.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
@@ -44,9 +44,6 @@ const writeRefund = async (
   await write(merchant, payment, { ...known, status, failed_refunds, refund_id: null, reason: 'REFUND_FAILED' })
   return isOver ? 'review' : 'left'
 }
-
-const takenIn = ({ amount, currency }: PaymentView): PaymentItem['taken'] =>
-  amount === null || currency === null ? null : { amount, currency }
 
 const refundAll = async (
   merchant: MerchantId,

@@ -1,7 +1,6 @@
 import { Problem } from '../../contract/errors.ts'
 import { formatMoney } from '../../money.ts'
-import { waitingPlace } from '../../payments/record.ts'
-import { equals } from '../../table/expressions.ts'
+import { asRead, takenIn, waitingPlace } from '../../payments/record.ts'
 import { ConditionFailed } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
@@ -31,7 +30,7 @@ const paymentDocument = ({ uuid, type, amount, taken, external_id, payer_id }: P
 
 const paymentAction = (merchant: MerchantId, before: PaymentItem, after: PaymentItem): Action =>
   put('payment', key('payment', { merchant, uuid: before.uuid }), after, {
-    when: [equals('status', before.status), equals('lease', before.lease)],
+    when: asRead(before),
     index: waitingPlace(after) ?? undefined,
   })
 
@@ -40,10 +39,11 @@ const markRefund = async (merchant: MerchantId, before: PaymentItem, after: Paym
   const marked: PaymentItem = { ...after, status: 'refund_due' }
   const { status, capture_id, payer_id, taken, lease } = marked
   const set = { status, capture_id, payer_id, taken, lease }
-  await updateItem(key('payment', { merchant, uuid: before.uuid }), { set, index: waitingPlace(marked) }, [
-    equals('status', before.status),
-    equals('lease', before.lease),
-  ]).catch(error => {
+  await updateItem(
+    key('payment', { merchant, uuid: before.uuid }),
+    { set, index: waitingPlace(marked) },
+    asRead(before),
+  ).catch(error => {
     // Whoever took the claim over sees the same money, and the same order.
     if (!(error instanceof ConditionFailed)) throw error
   })
@@ -95,14 +95,14 @@ export const settlePayment = async (
   { status, view }: Captured,
   actor: string,
 ): Promise<Settled> => {
-  const { captureId, payerId, amount, currency, refunded, reason } = view
+  const { captureId, payerId, refunded, reason } = view
   const after = {
     ...payment,
     status,
     reason,
     capture_id: captureId,
     payer_id: payerId,
-    taken: amount === null || currency === null ? null : { amount, currency },
+    taken: takenIn(view),
     refunded: refunded ?? 0,
     lease: 0,
   }

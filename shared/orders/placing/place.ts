@@ -4,7 +4,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
 import type { Cents } from '../../money.ts'
-import { paymentView } from '../../payments/record.ts'
+import { paymentView, unasked } from '../../payments/record.ts'
 import { Unavailable } from '../../table/failures.ts'
 import type { BasketItem, PaymentItem } from '../../table/items.ts'
 import { key } from '../../table/keys.ts'
@@ -60,20 +60,8 @@ const paymentFor = (
     amount,
     currency: 'EUR',
     status: 'created',
-    provider: null,
-    account: null,
-    external_id: null,
-    target_url: null,
+    ...unasked,
     ...readRedirects(data, merchant),
-    payer_id: null,
-    capture_id: null,
-    taken: null,
-    refunded: 0,
-    refund_id: null,
-    reason: null,
-    refusals: 0,
-    failed_refunds: 0,
-    lease: 0,
     crstamp: header.crstamp,
   }
 }
