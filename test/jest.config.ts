@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from 'jest'
 
@@ -18,7 +19,8 @@ const project = (displayName: string, testTimeout: number, more: Config = {}) =>
 
 const config: Config = {
   rootDir,
-  maxWorkers: '100%',
+  // Some tests only wait for a time to be over.
+  maxWorkers: availableParallelism() + 1,
   reporters: ['default', '<rootDir>/test/support/jest/errors-reporter.ts'],
   projects: [
     project('unit', 5_000),

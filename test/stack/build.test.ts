@@ -26,11 +26,13 @@ const asFolder = async (path: string) => {
   await mkdir(join(folder, path, 'within'), { recursive: true })
 }
 
-test.each([
+test.each<[string, () => Promise<unknown>]>([
   ['a file in place of the build folder', () => asFile('')],
   ['a file in place of a folder in it', () => writeFile(join(folder, 'template'), '')],
-  ['a folder in place of a built file', () => asFolder('template/template.json')],
-  ['a folder in place of the manifest', () => asFolder('manifest.json')],
+  [
+    'a folder in place of a built file and of the manifest',
+    () => Promise.all([asFolder('template/template.json'), asFolder('manifest.json')]),
+  ],
 ])('%s is made good by building anew', async (_, damage) => {
   await damage()
   expect(bundleNames((await open()).template())).toContain('unknown')

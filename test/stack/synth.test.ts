@@ -42,13 +42,13 @@ const synth = async (stage: string) => {
   return { code: await exited, output: output + errors, assembly: join(folder, 'cdk.out') }
 }
 
-// Side by side, for each takes seconds.
-const runs = { dev: synth('dev'), prod: synth('prod'), bad: synth('Prod-2') }
+// Side by side, for each takes seconds. What other stages make, and the checks of them, is tested without the command.
+const runs = { prod: synth('prod'), bad: synth('Prod-2') }
 
-test.each(['dev', 'prod'] as const)('cdk synth makes stage %s without network and without credentials', async stage => {
-  const { code, output, assembly } = await runs[stage]
+test('cdk synth makes a stage without network and without credentials', async () => {
+  const { code, output, assembly } = await runs.prod
   expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('ERROR') })
-  const { Resources } = JSON.parse(readFileSync(join(assembly, `Weinkontor-${stage}.template.json`), 'utf8'))
+  const { Resources } = JSON.parse(readFileSync(join(assembly, 'Weinkontor-prod.template.json'), 'utf8'))
   expect(Object.keys(Resources).length).toBeGreaterThan(100)
 }, 240_000)
 

@@ -1,4 +1,4 @@
-import { createRequire, registerHooks } from 'node:module'
+import { createRequire, registerHooks, stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -27,6 +27,15 @@ const loadingLimit = 60_000
 let filesSoFar = 0
 let testFile = ''
 
+const withoutTypes = new Map<string, string>()
+
+/** The source of a module without its types, which are taken away once a process. */
+const stripped = (source: string): string => {
+  const known = withoutTypes.get(source) ?? stripTypeScriptTypes(source)
+  withoutTypes.set(source, known)
+  return known
+}
+
 // The project's modules are loaded anew for each test file, so that none finds the state that another left; packages
 // are loaded once.
 registerHooks({
@@ -34,6 +43,11 @@ registerHooks({
     const resolved = next(specifier, context)
     const isOwn = resolved.url.startsWith(own) && !resolved.url.includes('/node_modules/')
     return isOwn && testFile ? { ...resolved, url: `${resolved.url}?${testFile}` } : resolved
+  },
+  load(url, context, next) {
+    const loaded = next(url, context)
+    if (loaded.format !== 'module-typescript' || !loaded.source) return loaded
+    return { ...loaded, format: 'module', source: stripped(loaded.source.toString()) }
   },
 })
 
