@@ -158,6 +158,8 @@ export const ordersAdd = route({
   envelope: 'bare',
   permissions: {
     ...writesOrders,
+    orderUuid: ['batchGet', 'get', 'put'],
+    waitingOrder: ['batchGet', 'put', 'delete'],
     packages: ['batchGet'],
     client: ['batchGet', 'get', 'put'],
     address: ['batchGet', 'put'],

@@ -26,6 +26,8 @@ export type Turn = {
   abandoned: number
   /** Whether those before had their turn, or are taken for gone. */
   readonly isDue: boolean
+  /** The last ticket whose holder is served by the same transaction. */
+  through: number | null
   /** Whether a transaction was to write that the turn was had. */
   used: boolean
   /** Tells up to which ticket the turn is, whenever that was read. */
@@ -51,6 +53,12 @@ export const numbersIn = (items: readonly (CounterItem | undefined)[]): SeenNumb
   return { numbers: all('last'), turns: all('turn'), moved: all('at') }
 }
 
+/** Throws OthersWaiting before a turn is due. */
+export const checkDue = (turn: Turn, { turns }: Pick<SeenNumbers, 'turns'>): void => {
+  turn.see(turns[turn.counter])
+  if (!turn.isDue) throw new OthersWaiting()
+}
+
 const actionName = (counter: Counter): string => `numbers ${counter}`
 
 /**
@@ -68,10 +76,9 @@ export const takeNumbers = (
     .map(counter => {
       const change: Partial<CounterItem> = { last: after[counter], at: Date.now() }
       if (turn?.counter === counter) {
-        turn.see(turns[counter])
-        if (!turn.isDue) throw new OthersWaiting()
+        checkDue(turn, { turns })
         turn.used = turn.ticket !== null
-        change.turn = Math.max(turn.ticket ?? turn.abandoned, turns[counter])
+        change.turn = Math.max(turn.through ?? turn.ticket ?? turn.abandoned, turns[counter])
       }
       return update(actionName(counter), key('numbers', { merchant, counter }), { set: change }, [
         equals('last', numbers[counter]),
@@ -82,9 +89,18 @@ export const takeNumbers = (
 export const lostNumber = ({ reasons }: TransactionRefused, counter: Counter): boolean =>
   (reasons[actionName(counter)] ?? 'None') !== 'None'
 
-// Whoever took an order's number has an order there.
-const ofNumber = /^(numbers|part) |^order$/
+// Whoever took an order's number has an order there; what begins with a ticket is of an order that is placed along.
+const ofNumber = /^(numbers|part) |^order$|^\d+ /
 
 /** Whether nothing but the number of a new order, or a write at the same moment, stood in the way of placing it. */
 export const onlyNumbersLost = (error: TransactionRefused): boolean =>
   Object.keys(error.reasons).every(name => ofNumber.test(name) || !error.failed(name))
+
+const ofAlong = /^(\d+) (?!order$|part )/
+
+/** The tickets of orders placed along that were refused for something else than their numbers. */
+export const refusedAlong = (error: TransactionRefused): number[] =>
+  Object.keys(error.reasons).flatMap(name => {
+    const [, ticket] = ofAlong.exec(name) ?? []
+    return ticket && error.failed(name) ? [Number(ticket)] : []
+  })

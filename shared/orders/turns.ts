@@ -24,6 +24,7 @@ type Queue = { merchant: MerchantId; counter: Counter }
 class Place implements Turn {
   readonly counter: Counter
   used = false
+  through: number | null = null
   abandoned = 0
   ticket: number | null = null
   /** Milliseconds that a turn takes, as far as it can be told. */
@@ -73,8 +74,8 @@ const approach = async (queue: Queue, place: Place, deadline: number): Promise<b
 }
 
 /** Lets those behind go on when a ticket came to nothing. */
-const giveUp = async (queue: Queue, { ticket }: Place): Promise<void> => {
-  if (ticket === null) return
+const giveUp = async (queue: Queue, { ticket, ahead }: Place): Promise<void> => {
+  if (ticket === null || ahead < 0) return
   const ours = [{ attribute: 'turn', is: '<', value: ticket }] as const
   // Whoever waits behind finds out by themselves, only later.
   await updateItem(key('numbers', queue), { set: { turn: ticket } }, ours).catch(() => {})
@@ -88,17 +89,20 @@ const remember = (place: Place): void => {
  * Runs a read-and-transact attempt that takes numbers, again while `again` says that its refusal was only contention;
  * the attempt reads afresh each time. Who lost a number queues before the counter, so that of many at once each has
  * its turn: the order of tickets saves futile transactions, while the conditions of the attempt alone keep numbers
- * dense. The last refusal, or Unavailable, is thrown once 15 s are over.
+ * dense. `joined` is told the ticket, and when (milliseconds) it will be given up. The last refusal, or Unavailable, is
+ * thrown once 15 s are over.
  */
 export const inTurn = async <T>(
   queue: Queue,
   attempt: (turn: Turn) => Promise<T>,
   again: (error: TransactionRefused) => boolean | Promise<boolean>,
+  joined?: (ticket: number, deadline: number) => Promise<void>,
 ): Promise<T> => {
   const deadline = Date.now() + budget
   const place = new Place(queue.counter)
   for (let tried = 1; ; ) {
     place.used = false
+    place.through = null
     try {
       const result = await attempt(place)
       if (place.used) remember(place)
@@ -115,6 +119,7 @@ export const inTurn = async <T>(
       if (refused) await pause(jitter(tried++))
       if (place.ticket === null && (waits || (refused && lostNumber(error, queue.counter)))) {
         place.ticket = (await updateItem(key('queue', queue), { add: { tickets: 1 } })).tickets
+        await joined?.(place.ticket, deadline)
       }
       if (!(await approach(queue, place, deadline)))
         throw refused ? error : new Unavailable('too many wait for a number')

@@ -68,6 +68,12 @@ export type CounterItem = { last: number; turn: number; at: number }
 /** Who waits for a counter: the last ticket that was drawn. */
 export type QueueItem = { tickets: number }
 
+/**
+ * An order that waits for its number, as compressed JSON: whoever has the turn before may place it along, but not after
+ * `until` (milliseconds). Goes at `expires` (unix seconds).
+ */
+export type WaitingOrderItem = { doc: Uint8Array; until: number; expires: number }
+
 /** A record as one JSON text, which is cheaper to read than an attribute a field, and its version for conditions. */
 export type DocumentItem = { doc: string; version: number }
 

@@ -38,6 +38,7 @@ export const keyTable = {
   merchant: item<items.MerchantItem>()('m#{merchant}#merchant', 'merchant'),
   numbers: item<items.CounterItem>()('m#{merchant}#numbers', '{counter}'),
   queue: item<items.QueueItem>()('m#{merchant}#queues', '{counter}'),
+  waitingOrder: item<items.WaitingOrderItem>()('m#{merchant}#waiting-orders', '{ticket}'),
   catalogue: item<items.VersionItem>()('m#{merchant}#catalogue', 'catalogue'),
   client: item<Client>()('m#{merchant}#clients', '{id}'),
   product: item<items.ProductItem>()('m#{merchant}#products', '{id}'),

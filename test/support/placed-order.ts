@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { NewOrder, OrderedItem } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
 import { formatMoney, splitTax } from '../../shared/money.ts'
@@ -54,7 +55,7 @@ export const placed = ({ goods, terms, mode, freight, off }: Cart): Kept => {
     ...Array.from({ length: off }, () => (terms.tax_free ? untaxed : rebate)),
   ]
   const sums = priceOrder(data, items, references)
-  const { order } = composeOrder({ merchant, user: { id: 1, name: 'test' } }, data, references, sums)
+  const { order } = composeOrder({ merchant, user: { id: 1, name: 'test' } }, data, randomUUID(), references, sums)
   return { order, sold: sums.sold, parts: 1 }
 }
 

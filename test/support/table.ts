@@ -10,7 +10,10 @@ const tableOf = async (outdir: string): Promise<Record<string, unknown>> => {
   const { App, Stack } = await import('aws-cdk-lib')
   const { Template } = await import('aws-cdk-lib/assertions')
   const { Storage } = await import('../../lib/stack/storage.ts')
-  const stack = new Stack(new App({ outdir, analyticsReporting: false, builtinCloudFormationValidation: false }), 'Test')
+  const stack = new Stack(
+    new App({ outdir, analyticsReporting: false, builtinCloudFormationValidation: false }),
+    'Test',
+  )
   new Storage(stack)
   const [table] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::Table'))
   if (!table) throw new Error('the storage has no table')

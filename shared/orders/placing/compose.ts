@@ -52,6 +52,7 @@ const sumsOf = ({ taxrates, total, item, rebate, grossCashback }: Totals) => {
 const headerOf = (
   { merchant, user }: Placer,
   data: NewOrder,
+  uuid: string,
   references: References,
   { totals }: PricedOrder,
 ): Header => {
@@ -61,7 +62,7 @@ const headerOf = (
   const id = seen.numbers.orders + 1
   return {
     id,
-    uuid: randomUUID(),
+    uuid,
     number: String(id),
     billing_type: billing.type,
     billing_id: billing.id,
@@ -111,8 +112,14 @@ const settled = ({ order, numbers }: Composed): Composed => {
  * A new order with its documents, and the merchant's numbers after it; `parts` are still to be counted. Throws
  * payment_type_not_allowed.
  */
-export const composeOrder = (placer: Placer, data: NewOrder, references: References, priced: PricedOrder): Composed => {
-  const header = headerOf(placer, data, references, priced)
+export const composeOrder = (
+  placer: Placer,
+  data: NewOrder,
+  uuid: string,
+  references: References,
+  priced: PricedOrder,
+): Composed => {
+  const header = headerOf(placer, data, uuid, references, priced)
   const kinds = documentsOnEnter(undefined, header.status, { collected: header.delivery_type === 'none' })
   const { documents, numbers } = withDocuments(
     { header, documents: noDocuments() },

@@ -1,11 +1,11 @@
 import { waitingPlace } from '../../payments/record.ts'
-import { absent, equals } from '../../table/expressions.ts'
+import { absent, equals, present } from '../../table/expressions.ts'
 import type { BasketItem, PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
-import { type Action, put, update } from '../../table/transact.ts'
+import { type Action, put, remove, update } from '../../table/transact.ts'
 import { unixSeconds } from '../../time.ts'
 import { type Numbers, type SeenNumbers, type Turn, takeNumbers } from '../numbers.ts'
-import { itemOf, type OrderRecord, type SoldItems } from '../record.ts'
+import { type CountedStock, itemOf, type OrderRecord, type SoldItems } from '../record.ts'
 import { takeStock } from '../stock.ts'
 import { partKey } from '../store.ts'
 
@@ -26,6 +26,9 @@ export type PreparedOrder = {
   idempotencyKey: string | null
   requestHash: string
 }
+
+/** An order that is placed along with another, under the ticket it waits with. */
+export type AlongOrder = { ticket: number; prepared: PreparedOrder }
 
 // Longer than any shop repeats a request.
 const keySeconds = 48 * 3600
@@ -60,19 +63,51 @@ const idempotencyAction = (merchant: MerchantId, keyHash: string, uuid: string, 
     { when: [absent] },
   )
 
-/** The transaction that places an order: all of it, or nothing. */
-export const placeActions = (merchant: MerchantId, prepared: PreparedOrder, turn: Turn): Action[] => {
+/** All that placing an order writes besides the numbers and the stock. */
+export const actionsOf = (merchant: MerchantId, prepared: PreparedOrder): Action[] => {
   const { order, parts, newParties, basketVersion, payment, idempotencyKey, requestHash: hash } = prepared
   const { id, uuid } = order.header
   return [
-    ...takeNumbers(merchant, prepared.seen, prepared.numbers, turn),
     put('order', key('order', { merchant, id }), itemOf(order, 1), { when: [absent] }),
     put('uuid', key('orderUuid', { merchant, uuid }), { id }, { when: [absent] }),
     ...parts.map((doc, part) => put(`part ${part}`, partKey(merchant, id, part), { doc }, { when: [absent] })),
-    ...order.counted.map(counted => takeStock(merchant, counted)),
     ...newParties,
     ...(order.basket ? [basketAction(merchant, order.basket, basketVersion, { uuid, hash })] : []),
     ...(payment ? [paymentAction(merchant, payment), ownerAction(merchant, payment)] : []),
     ...(idempotencyKey ? [idempotencyAction(merchant, idempotencyKey, uuid, hash)] : []),
+  ]
+}
+
+const waitingAction = (merchant: MerchantId, ticket: number): Action =>
+  remove('waiting', key('waitingOrder', { merchant, ticket }), [present])
+
+const alongActions = (merchant: MerchantId, { ticket, prepared }: AlongOrder): Action[] =>
+  [...actionsOf(merchant, prepared), waitingAction(merchant, ticket)].map(action => ({
+    ...action,
+    name: `${ticket} ${action.name}`,
+  }))
+
+/** What all orders of a transaction take of each counted item. */
+const takenBy = (all: readonly PreparedOrder[]): CountedStock[] => {
+  const counted = all.flatMap(({ order }) => order.counted)
+  return [...Map.groupBy(counted, ({ type, id }) => `${type} ${id}`).values()].flatMap(same =>
+    same.slice(0, 1).map(one => ({ ...one, quantity: same.reduce((sum, { quantity }) => sum + quantity, 0) })),
+  )
+}
+
+/** The orders of one transaction: the one whose turn it is, the ticket it waits under, and those placed along. */
+export type OrderGroup = { first: PreparedOrder; waiting: number | null; along: readonly AlongOrder[] }
+
+/** The transaction that places an order, and others along: all of it, or nothing. */
+export const placeActions = (merchant: MerchantId, { first, waiting, along }: OrderGroup, turn: Turn): Action[] => {
+  const all = [first, ...along.map(({ prepared }) => prepared)]
+  const { numbers } = all.at(-1) ?? first
+  turn.through = along.at(-1)?.ticket ?? null
+  return [
+    ...takeNumbers(merchant, first.seen, numbers, turn),
+    ...actionsOf(merchant, first),
+    ...(waiting === null ? [] : [waitingAction(merchant, waiting)]),
+    ...along.flatMap(one => alongActions(merchant, one)),
+    ...takenBy(all).map(counted => takeStock(merchant, counted)),
   ]
 }

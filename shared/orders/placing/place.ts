@@ -1,36 +1,27 @@
-import { createHash } from 'node:crypto'
-import { basketItems, readBasket } from '../../baskets/store.ts'
+import { randomUUID } from 'node:crypto'
+import { readBasket } from '../../baskets/store.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
+import type { NewOrder } from '../../contract/orders.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
-import type { Cents } from '../../money.ts'
-import { paymentView, unasked } from '../../payments/record.ts'
-import { Unavailable } from '../../table/failures.ts'
+import { paymentView } from '../../payments/record.ts'
+import { type TransactionRefused, Unavailable } from '../../table/failures.ts'
 import type { BasketItem, PaymentItem } from '../../table/items.ts'
 import { key } from '../../table/keys.ts'
 import { getItem } from '../../table/table.ts'
 import { transact } from '../../table/transact.ts'
-import { OthersWaiting, onlyNumbersLost, type Turn } from '../numbers.ts'
-import { packSold } from '../record.ts'
-import { orderIdOf, readOrder } from '../store.ts'
+import { checkDue, OthersWaiting, onlyNumbersLost, refusedAlong, type Turn } from '../numbers.ts'
+import { orderIdOf, readOrder, type StoredOrder } from '../store.ts'
 import { inTurn } from '../turns.ts'
 import { allRelations, orderView, writtenOrder } from '../view.ts'
-import { composeOrder, type Placer } from './compose.ts'
+import type { Placer } from './compose.ts'
+import { type Draft, draftOf, hashOf, hashOfKey, type PlaceRequest, prepare, readSource } from './draft.ts'
 import { opener, openPayment } from './open.ts'
-import { type PreparedOrder, placeActions } from './place-actions.ts'
-import { type PricedOrder, priceOrder } from './pricing.ts'
-import { readRedirects } from './redirects.ts'
-import { type References, readReferences, withPresentNumbers } from './references.ts'
-
-/** A request to place an order; equal requests with one key, or for one basket, place one order. */
-export type PlaceRequest = { data: NewOrder; idempotencyKey: string | null }
+import { type OrderGroup, type PreparedOrder, placeActions } from './place-actions.ts'
+import { withPresentNumbers } from './references.ts'
+import { layDown, ordersAlong, takeBack } from './waiting.ts'
 
 /** A placed order; `replayed` when it was there already. */
 export type PlacedOrder = { data: Order; targetUrl?: string; payment?: Payment; replayed: boolean }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-const hashOf = ({ data }: PlaceRequest): string => sha256(JSON.stringify(data))
 
 /** The basket the order is for; both spellings of it must agree. */
 const basketUuidOf = ({ basket, basket_uuid }: NewOrder): string | null => {
@@ -45,81 +36,16 @@ const readOrderedBasket = async ({ merchant }: Placer, { data }: PlaceRequest): 
   return uuid ? readBasket(merchant, uuid) : null
 }
 
-const paymentFor = (
-  { header, payment: uuid }: PreparedOrder['order'],
-  amount: Cents,
-  data: NewOrder,
-  { merchant }: References,
-): PaymentItem | null => {
-  if (!uuid) return null
-  return {
-    uuid,
-    order: header.id,
-    order_uuid: header.uuid,
-    type: header.payment_type,
-    amount,
-    currency: 'EUR',
-    status: 'created',
-    ...unasked,
-    ...readRedirects(data, merchant),
-    crstamp: header.crstamp,
-  }
-}
+/** The id of the order with a uuid, once it is there. */
+const idOf = async ({ merchant }: Placer, uuid: string): Promise<number | undefined> =>
+  (await getItem(key('orderUuid', { merchant, uuid })))?.id
 
-const itemsOf = ({ data }: PlaceRequest, basket: BasketItem | null): readonly OrderedItem[] =>
-  basket ? basketItems(basket) : (data.items ?? [])
-
-const hashOfKey = ({ idempotencyKey }: PlaceRequest): string | null => idempotencyKey && sha256(idempotencyKey)
-
-const readFor = (placing: Placer, request: PlaceRequest, basket: BasketItem | null): Promise<References> =>
-  readReferences({
-    ...placing,
-    data: request.data,
-    items: itemsOf(request, basket),
-    idempotencyKey: hashOfKey(request),
-  })
-
-/** A priced order that only lacks its numbers. */
-type Draft = { basket: BasketItem | null; references: References; priced: PricedOrder; parts: readonly Buffer[] }
-
-const draftOf = async (request: PlaceRequest, basket: BasketItem | null, references: References): Promise<Draft> => {
-  const priced = priceOrder(request.data, itemsOf(request, basket), references)
-  return { basket, references, priced, parts: await packSold(priced.sold) }
-}
-
-/** Composes an order under the numbers that were read. Nothing is written. */
-const prepare = (
-  placing: Placer,
-  request: PlaceRequest,
-  { basket, references, priced, parts }: Draft,
-): PreparedOrder => {
-  const { data } = request
-  const composed = composeOrder(placing, data, references, priced)
-  const order = { ...composed.order, parts: parts.length }
-  return {
-    order,
-    sold: priced.sold,
-    parts,
-    numbers: composed.numbers,
-    seen: references.seen,
-    newParties: references.newParties,
-    basketVersion: basket?.version ?? null,
-    payment: paymentFor(order, priced.totals.total.gross, data, references),
-    idempotencyKey: hashOfKey(request),
-    requestHash: hashOf(request),
-  }
-}
-
-/** Whether an order whose write got no answer is there all the same. */
-const wasWritten = async ({ merchant }: Placer, uuid: string): Promise<boolean> =>
-  (await getItem(key('orderUuid', { merchant, uuid }))) !== undefined
-
-const write = async (placing: Placer, prepared: PreparedOrder, turn: Turn): Promise<void> => {
-  const { uuid } = prepared.order.header
+const write = async (placing: Placer, group: OrderGroup, turn: Turn): Promise<void> => {
   try {
-    await transact(placeActions(placing.merchant, prepared, turn), uuid)
+    await transact(placeActions(placing.merchant, group, turn), randomUUID())
   } catch (error) {
-    if (error instanceof Unavailable && (await wasWritten(placing, uuid))) return
+    // An order whose write got no answer may be there all the same.
+    if (error instanceof Unavailable && (await idOf(placing, group.first.order.header.uuid))) return
     throw error
   }
 }
@@ -141,19 +67,32 @@ const withPayment = async (
 /** What a request's basket or Idempotency-Key was used for before. */
 type Used = { used: { uuid: string; hash: string }; word: 'idempotency_key_reused' | 'basket_already_ordered' }
 
+type WrittenOrder = { stored: StoredOrder; payment: PaymentItem | null }
+
+const readWritten = async ({ merchant }: Placer, id: number): Promise<WrittenOrder> => {
+  const stored = await readOrder(merchant, id)
+  const { payment: uuid } = stored.order
+  return { stored, payment: uuid ? ((await getItem(key('payment', { merchant, uuid }))) ?? null) : null }
+}
+
 /** The order that an equal request placed before. */
 const repeat = async (placing: Placer, request: PlaceRequest, { used, word }: Used): Promise<PlacedOrder> => {
   if (used.hash !== hashOf(request)) throw new Problem(word)
   const { merchant } = placing
-  const stored = await readOrder(merchant, await orderIdOf(merchant, { uuid: used.uuid }))
-  const { payment, header, history } = stored.order
-  const item = payment ? await getItem(key('payment', { merchant, uuid: payment })) : null
-  const isCancelled = item?.status === 'cancelled' && item.external_id === null
+  const { stored, payment } = await readWritten(placing, await orderIdOf(merchant, { uuid: used.uuid }))
+  const { header, history } = stored.order
+  const isCancelled = payment?.status === 'cancelled' && payment.external_id === null
   // Another equal request could not open the payment, and just set the key free: nobody can pay this order.
   if (isCancelled && (header.status !== 'cancelled' || history.at(-1)?.actor === opener)) {
     throw new Problem('payment_provider_error')
   }
-  return withPayment(placing, request, await writtenOrder(merchant, stored), item, true)
+  return withPayment(placing, request, await writtenOrder(merchant, stored), payment, true)
+}
+
+/** The order that another request placed along with its own. */
+const placedAlong = async (placing: Placer, request: PlaceRequest, id: number): Promise<PlacedOrder> => {
+  const { stored, payment } = await readWritten(placing, id)
+  return withPayment(placing, request, await writtenOrder(placing.merchant, stored), payment, false)
 }
 
 const usedKey = async ({ merchant }: Placer, request: PlaceRequest): Promise<Used | undefined> => {
@@ -163,15 +102,15 @@ const usedKey = async ({ merchant }: Placer, request: PlaceRequest): Promise<Use
 }
 
 /** Reads and prices everything, unless the request was served before. */
-const draftUnlessUsed = async (placing: Placer, request: PlaceRequest): Promise<Draft | Used> => {
+const draftUnlessUsed = async (placing: Placer, request: PlaceRequest, uuid: string): Promise<Draft | Used> => {
   const basket = await readOrderedBasket(placing, request)
   if (basket?.ordered) {
     return (await usedKey(placing, request)) ?? { used: basket.ordered, word: 'basket_already_ordered' }
   }
   try {
-    const references = await readFor(placing, request, basket)
-    const { used } = references
-    return used ? { used, word: 'idempotency_key_reused' } : await draftOf(request, basket, references)
+    const source = await readSource(placing, request, basket)
+    const { used } = source.references
+    return used ? { used, word: 'idempotency_key_reused' } : await draftOf(source, uuid)
   } catch (error) {
     // The first of two equal requests may have taken the last bottle: its order is this one's, too.
     const used = error instanceof Problem ? await usedKey(placing, request) : undefined
@@ -183,54 +122,116 @@ const draftUnlessUsed = async (placing: Placer, request: PlaceRequest): Promise<
 const isSame = (a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): boolean =>
   a.size === b.size && [...a].every(([id, quantity]) => b.get(id) === quantity)
 
+type Along = { placedAlong: number }
+
 /** The draft with present numbers; positions show the stock that is left, so they follow it. */
-const renumbered = async (placing: Placer, request: PlaceRequest, draft: Draft): Promise<Draft | Used> => {
-  const references = await withPresentNumbers(placing.merchant, draft.references)
-  const [before, now] = [draft.references.stock, references.stock]
-  if (isSame(before.wine, now.wine) && isSame(before.product, now.product)) return { ...draft, references }
+const renumbered = async (draft: Draft): Promise<Draft | Used | Along> => {
+  const { placer, request, uuid, references: before } = draft
+  const references = await withPresentNumbers(placer.merchant, before, uuid)
+  if ('placedAlong' in references) return references
+  const isUnchanged = isSame(before.stock.wine, references.stock.wine)
+  if (isUnchanged && isSame(before.stock.product, references.stock.product)) return { ...draft, references }
   try {
-    return await draftOf(request, draft.basket, references)
+    return await draftOf({ ...draft, references }, uuid)
   } catch (error) {
     // Sold out meanwhile: to an equal request, perhaps.
-    if (error instanceof Problem) return draftUnlessUsed(placing, request)
+    if (error instanceof Problem) return draftUnlessUsed(placer, request, uuid)
     throw error
+  }
+}
+
+/** One request's way to its order: what it drafted, where it waits, and who cannot be placed along with it. */
+class Placing {
+  readonly uuid = randomUUID()
+  draft: Draft | undefined
+  /** The ticket under which the order was laid down for others to place along. */
+  private waiting: number | null = null
+  private left = new Set<number>()
+  private isAlone = false
+  private readonly placer: Placer
+  private readonly request: PlaceRequest
+
+  constructor(placer: Placer, request: PlaceRequest) {
+    this.placer = placer
+    this.request = request
+  }
+
+  private async read(): Promise<Draft | Used | Along> {
+    if (this.draft) return renumbered(this.draft)
+    const id = this.waiting === null ? undefined : await idOf(this.placer, this.uuid)
+    return id ? { placedAlong: id } : draftUnlessUsed(this.placer, this.request, this.uuid)
+  }
+
+  async attempt(turn: Turn): Promise<PreparedOrder | Used | Along> {
+    const draft = await this.read()
+    if ('used' in draft || 'placedAlong' in draft) return draft
+    this.draft = draft
+    const { queue, seen } = draft.references
+    checkDue(turn, seen)
+    if (turn.ticket === null && queue.isBusy) throw new OthersWaiting()
+    turn.abandoned = queue.tickets
+    const first = prepare(draft)
+    const goesAlone = turn.ticket === null || this.isAlone
+    const along = goesAlone ? [] : await ordersAlong(draft, first, turn.ticket, this.left)
+    await write(this.placer, { first, waiting: this.waiting, along }, turn)
+    return first
+  }
+
+  /** Takes a refusal into account: the next attempt begins with what did not stand in the way. */
+  refused(error: TransactionRefused): void {
+    const tickets = refusedAlong(error)
+    for (const ticket of tickets) this.left.add(ticket)
+    if (onlyNumbersLost(error)) return
+    // Where more than a number was in the way, reading everything again shows what became of it. It may have been the
+    // stock of others, too.
+    this.draft = undefined
+    this.isAlone = true
+  }
+
+  async joined(ticket: number, deadline: number): Promise<void> {
+    if (this.draft && (await layDown(this.draft, ticket, deadline))) this.waiting = ticket
+  }
+
+  /** Nobody may place the order any more. Returns its id if somebody did. */
+  async takeBack(): Promise<number | undefined> {
+    const { waiting } = this
+    if (waiting === null || (await takeBack(this.placer.merchant, waiting))) return undefined
+    return idOf(this.placer, this.uuid)
   }
 }
 
 /**
  * Places an order: reads what it refers to, prices it, and writes order, numbers, documents, stock, basket and payment
- * in one transaction; an external payment is opened after it. Throws the contract's refusals; nothing is stored then.
+ * in one transaction; an external payment is opened after it. Orders that wait for their numbers may be written along
+ * by whoever's turn it is. Throws the contract's refusals; nothing is stored then.
  */
-export const placeOrder = async (placing: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
-  let draft: Draft | undefined
-  const attempt = async (turn: Turn): Promise<PreparedOrder | Used> => {
-    const read = await (draft ? renumbered(placing, request, draft) : draftUnlessUsed(placing, request))
-    if ('used' in read) return read
-    draft = read
-    const { queue, seen } = read.references
-    if (turn.ticket === null && queue.isBusy) {
-      turn.see(seen.turns.orders)
-      throw new OthersWaiting()
-    }
-    turn.abandoned = queue.tickets
-    const prepared = prepare(placing, request, read)
-    await write(placing, prepared, turn)
-    return prepared
-  }
-  const placed = await inTurn({ merchant: placing.merchant, counter: 'orders' }, attempt, error => {
-    // Where more than a number was in the way, reading everything again shows what became of it.
-    if (!onlyNumbersLost(error)) draft = undefined
-    return true
+export const placeOrder = async (placer: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
+  const placing = new Placing(placer, request)
+  const placed = await inTurn(
+    { merchant: placer.merchant, counter: 'orders' },
+    turn => placing.attempt(turn),
+    error => {
+      placing.refused(error)
+      return true
+    },
+    (ticket, deadline) => placing.joined(ticket, deadline),
+  ).catch(async error => {
+    const id = await placing.takeBack()
+    if (id === undefined) throw error
+    return { placedAlong: id }
   })
-  if ('used' in placed) return repeat(placing, request, placed)
-  return withPayment(placing, request, orderView(placed.order, allRelations, placed.sold), placed.payment, false)
+  if ('placedAlong' in placed) return placedAlong(placer, request, placed.placedAlong)
+  if ('used' in placed) {
+    await placing.takeBack()
+    return repeat(placer, request, placed)
+  }
+  return withPayment(placer, request, orderView(placed.order, allRelations, placed.sold), placed.payment, false)
 }
 
 /** The order that placing it would make now. Stores nothing. Throws the refusals of placing it. */
-export const previewOrder = async (placing: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
-  const basket = await readOrderedBasket(placing, request)
+export const previewOrder = async (placer: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
+  const basket = await readOrderedBasket(placer, request)
   if (basket?.ordered) throw new Problem('basket_already_ordered')
-  const draft = await draftOf(request, basket, await readFor(placing, request, basket))
-  const { order, sold } = prepare(placing, request, draft)
+  const { order, sold } = prepare(await draftOf(await readSource(placer, request, basket), randomUUID()))
   return { data: orderView(order, allRelations, sold), replayed: false }
 }

@@ -174,14 +174,24 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
   }
 }
 
-/** The same references with the numbers and the stock of this moment: what a repeated try has to read again. */
-export const withPresentNumbers = async (merchant: MerchantId, references: References): Promise<References> => {
+/**
+ * The same references with the numbers and the stock of this moment: what a repeated try has to read again; or the id
+ * under which another request placed the order with the uuid along.
+ */
+export const withPresentNumbers = async (
+  merchant: MerchantId,
+  references: References,
+  uuid: string,
+): Promise<References | { placedAlong: number }> => {
   const [wines, products] = [[...references.wines.keys()], [...references.products.keys()]]
   const found = await getItemGroups({
     numbers: counterKeys(merchant),
+    placed: [key('orderUuid', { merchant, uuid })],
     wineStock: wines.map(id => key('stock', { merchant, type: 'wine', id })),
     productStock: products.map(id => key('stock', { merchant, type: 'product', id })),
   })
+  const [placed] = found.placed
+  if (placed) return { placedAlong: placed.id }
   const seen = numbersIn(found.numbers)
   if (!seen) throw new Error(`the merchant ${merchant} lacks its numbers`)
   return {

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { basketItems } from '../../baskets/store.ts'
+import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
+import type { Cents } from '../../money.ts'
+import { unasked } from '../../payments/record.ts'
+import type { BasketItem, PaymentItem } from '../../table/items.ts'
+import { packSold } from '../record.ts'
+import { composeOrder, type Placer } from './compose.ts'
+import type { PreparedOrder } from './place-actions.ts'
+import { type PricedOrder, priceOrder } from './pricing.ts'
+import { readRedirects } from './redirects.ts'
+import { type References, readReferences } from './references.ts'
+
+/** A request to place an order; equal requests with one key, or for one basket, place one order. */
+export type PlaceRequest = { data: NewOrder; idempotencyKey: string | null }
+
+/** What an order is made from, as it was read. */
+export type OrderSource = { placer: Placer; request: PlaceRequest; basket: BasketItem | null; references: References }
+
+/** A priced order that only lacks its numbers; `uuid` will be the order's. */
+export type Draft = OrderSource & { uuid: string; priced: PricedOrder; parts: readonly Buffer[] }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+export const hashOf = ({ data }: PlaceRequest): string => sha256(JSON.stringify(data))
+
+export const hashOfKey = ({ idempotencyKey }: PlaceRequest): string | null => idempotencyKey && sha256(idempotencyKey)
+
+const itemsOf = ({ data }: PlaceRequest, basket: BasketItem | null): readonly OrderedItem[] =>
+  basket ? basketItems(basket) : (data.items ?? [])
+
+export const readSource = async (
+  placer: Placer,
+  request: PlaceRequest,
+  basket: BasketItem | null,
+): Promise<OrderSource> => {
+  const idempotencyKey = hashOfKey(request)
+  const items = itemsOf(request, basket)
+  const references = await readReferences({ ...placer, data: request.data, items, idempotencyKey })
+  return { placer, request, basket, references }
+}
+
+/** Prices an order. Throws the contract's refusals over items, stock, rebates and totals. */
+export const draftOf = async (source: OrderSource, uuid: string): Promise<Draft> => {
+  const { request, basket, references } = source
+  const priced = priceOrder(request.data, itemsOf(request, basket), references)
+  return { ...source, uuid, priced, parts: await packSold(priced.sold) }
+}
+
+const paymentFor = (
+  { header, payment: uuid }: PreparedOrder['order'],
+  amount: Cents,
+  data: NewOrder,
+  { merchant }: References,
+): PaymentItem | null => {
+  if (!uuid) return null
+  return {
+    uuid,
+    order: header.id,
+    order_uuid: header.uuid,
+    type: header.payment_type,
+    amount,
+    currency: 'EUR',
+    status: 'created',
+    ...unasked,
+    ...readRedirects(data, merchant),
+    crstamp: header.crstamp,
+  }
+}
+
+/** Composes an order under the numbers that were read. Nothing is written. */
+export const prepare = ({ placer, request, basket, references, uuid, priced, parts }: Draft): PreparedOrder => {
+  const { data } = request
+  const composed = composeOrder(placer, data, uuid, references, priced)
+  const order = { ...composed.order, parts: parts.length }
+  return {
+    order,
+    sold: priced.sold,
+    parts,
+    numbers: composed.numbers,
+    seen: references.seen,
+    newParties: references.newParties,
+    basketVersion: basket?.version ?? null,
+    payment: paymentFor(order, priced.totals.total.gross, data, references),
+    idempotencyKey: hashOfKey(request),
+    requestHash: hashOf(request),
+  }
+}

@@ -1,0 +1,171 @@
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { Problem } from '../../contract/errors.ts'
+import type { GoodsType } from '../../contract/vocabulary.ts'
+import { key, type MerchantId } from '../../table/keys.ts'
+import { deleteItem, getItemGroups, getItems, putItem } from '../../table/table.ts'
+import type { Action } from '../../table/transact.ts'
+import { unixSeconds } from '../../time.ts'
+import type { CountedStock } from '../record.ts'
+import { type Draft, draftOf, type OrderSource, prepare } from './draft.ts'
+import { type AlongOrder, actionsOf, type PreparedOrder } from './place-actions.ts'
+import type { References } from './references.ts'
+
+// Of many orders at once each would have to wait for all before it, one transaction after the other. So who waits lays
+// their order down here, and whoever has the turn places the next ones along, in one transaction (group commit).
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+
+// Who reads a draft may run other code than who wrote it. To be raised with every change of what a draft holds.
+const form = 1
+// A larger one has a turn of its own: a transaction takes 4 MB.
+const mostBytes = 60_000
+const mostAlong = 15
+// What DynamoDB allows in one transaction, less the numbers, the own order's waiting and what its stock may add.
+const mostActions = 90
+const keptSeconds = 3600
+
+type WrittenAction = { name: string; key: Action['key']; request: ReturnType<Action['request']> }
+type Written = Omit<OrderSource, 'references'> & {
+  form: number
+  uuid: string
+  references: Omit<References, 'wines' | 'products' | 'stock' | 'newParties'> & {
+    wines: [number, unknown][]
+    products: [number, unknown][]
+    newParties: WrittenAction[]
+  }
+}
+
+const written = ({ placer, request, basket, references, uuid }: Draft): Written => {
+  const { wines, products, stock: _, newParties, ...plain } = references
+  const parties = newParties.map(action => ({ ...action, request: action.request() }))
+  return {
+    form,
+    uuid,
+    placer,
+    request,
+    basket,
+    references: { ...plain, wines: [...wines], products: [...products], newParties: parties },
+  }
+}
+
+/** An order that waits, as its own request read everything but stock and numbers. */
+export type WaitingOrder = { ticket: number; uuid: string; source: OrderSource }
+
+const uncounted: References['stock'] = { wine: new Map(), product: new Map() }
+
+const waitingIn = async (ticket: number, doc: Uint8Array): Promise<WaitingOrder[]> => {
+  const read: Written = JSON.parse((await decompress(doc)).toString())
+  if (read.form !== form) return []
+  const { uuid, placer, request, basket, references: stored } = read
+  const references: References = {
+    ...stored,
+    wines: new Map(stored.wines) as References['wines'],
+    products: new Map(stored.products) as References['products'],
+    newParties: stored.newParties.map(action => ({ ...action, request: () => action.request })),
+    stock: uncounted,
+  }
+  return [{ ticket, uuid, source: { placer, request, basket, references } }]
+}
+
+/** Lays an order down to be placed along, until a time in milliseconds. Returns false when it is too large for that. */
+export const layDown = async (draft: Draft, ticket: number, until: number): Promise<boolean> => {
+  const doc = await compress(Buffer.from(JSON.stringify(written(draft))))
+  if (doc.length > mostBytes) return false
+  const place = key('waitingOrder', { merchant: draft.placer.merchant, ticket })
+  await putItem(place, { doc, until, expires: unixSeconds(Date.now()) + keptSeconds })
+  return true
+}
+
+/** Takes an order back. Returns false when it is gone: placed along, then. */
+export const takeBack = async (merchant: MerchantId, ticket: number): Promise<boolean> =>
+  (await deleteItem(key('waitingOrder', { merchant, ticket }))) !== undefined
+
+const waitingBehind = async (
+  merchant: MerchantId,
+  ticket: number,
+  left: ReadonlySet<number>,
+): Promise<WaitingOrder[]> => {
+  const tickets = Array.from({ length: mostAlong }, (_, n) => ticket + 1 + n).filter(one => !left.has(one))
+  const items = await getItems(tickets.map(one => key('waitingOrder', { merchant, ticket: one })))
+  const now = Date.now()
+  const read = items.map((item, n) => (item && item.until > now ? waitingIn(tickets[n] as number, item.doc) : []))
+  return (await Promise.all(read)).flat()
+}
+
+type Stock = { [Type in GoodsType]: Map<number, number> }
+
+/** The counted stock of everything that is to be sold, less what the first order takes. */
+const stockFor = async (merchant: MerchantId, first: Draft, waiting: readonly WaitingOrder[]): Promise<Stock> => {
+  const missing = (goods: 'wines' | 'products') =>
+    [...new Set(waiting.flatMap(({ source }) => [...source.references[goods].keys()]))].filter(
+      id => !first.references[goods].has(id),
+    )
+  const ids = { wine: missing('wines'), product: missing('products') }
+  const keys = (type: GoodsType) => ids[type].map(id => key('stock', { merchant, type, id }))
+  const found = await getItemGroups({ wine: keys('wine'), product: keys('product') })
+  const { stock } = first.references
+  const all = (type: GoodsType) =>
+    new Map([
+      ...stock[type],
+      ...ids[type].flatMap((id, n) => {
+        const item = found[type][n]
+        return item ? [[id, item.quantity] as const] : []
+      }),
+    ])
+  return { wine: all('wine'), product: all('product') }
+}
+
+const sell = (stock: Stock, counted: readonly CountedStock[]): void => {
+  for (const { type, id, quantity } of counted) stock[type].set(id, (stock[type].get(id) ?? 0) - quantity)
+}
+
+const only = (stock: ReadonlyMap<number, number>, goods: ReadonlyMap<number, unknown>): Map<number, number> =>
+  new Map([...stock].filter(([id]) => goods.has(id)))
+
+const textOf = ({ key: { pk, sk } }: Action): string => `${pk} ${sk}`
+
+/**
+ * The orders that can be placed along with one whose turn it is, in the order of their tickets and with the numbers
+ * after it. What is refused, or would write an item that another one writes, is left to its own turn.
+ */
+export const ordersAlong = async (
+  first: Draft,
+  prepared: PreparedOrder,
+  ticket: number,
+  left: ReadonlySet<number>,
+): Promise<AlongOrder[]> => {
+  const { merchant } = first.placer
+  const waiting = await waitingBehind(merchant, ticket, left)
+  if (waiting.length === 0) return []
+  const stock = await stockFor(merchant, first, waiting)
+  sell(stock, prepared.order.counted)
+  const places = new Set(actionsOf(merchant, prepared).map(textOf))
+  const goods = new Set(prepared.order.counted.map(({ type, id }) => `${type} ${id}`))
+  let { numbers } = prepared
+  const along: AlongOrder[] = []
+  for (const { ticket: theirs, uuid, source } of waiting) {
+    const { references } = source
+    const seen = { ...prepared.seen, numbers }
+    const now = { wine: only(stock.wine, references.wines), product: only(stock.product, references.products) }
+    const draft = await draftOf({ ...source, references: { ...references, seen, stock: now } }, uuid).catch(refused)
+    if (!draft) continue
+    const next = prepare(draft)
+    const theirPlaces = actionsOf(merchant, next).map(textOf)
+    const theirGoods = next.order.counted.map(({ type, id }) => `${type} ${id}`)
+    const size = places.size + theirPlaces.length + new Set([...goods, ...theirGoods]).size + along.length
+    if (size > mostActions) break
+    if (theirPlaces.some(place => places.has(place))) continue
+    for (const place of theirPlaces) places.add(place)
+    for (const one of theirGoods) goods.add(one)
+    sell(stock, next.order.counted)
+    numbers = next.numbers
+    along.push({ ticket: theirs, prepared: next })
+  }
+  return along
+}
+
+const refused = (error: unknown): undefined => {
+  if (!(error instanceof Problem)) throw error
+}
