@@ -1,5 +1,4 @@
-import { promisify } from 'node:util'
-import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Address } from '../contract/records/address.ts'
 import type { Client } from '../contract/records/client.ts'
 import type { Documents, Header, Rebate } from '../contract/records/order.ts'
@@ -66,17 +65,20 @@ export const itemOf = (order: OrderRecord, version: number): OrderItem => ({
 // One item holds 400 KB at most, keys and names included.
 const partBytes = 350_000
 
-const compress = promisify(zstdCompress)
-const decompress = promisify(zstdDecompress)
+/** Plain data as compressed JSON. For a few kilobytes, handing it to another thread would take longer than the work. */
+export const pack = (data: unknown): Buffer => zstdCompressSync(JSON.stringify(data))
+
+/** Data from what pack made of it. */
+export const unpack = (packed: Uint8Array) => JSON.parse(zstdDecompressSync(packed).toString())
 
 /** What was sold, compressed and cut into parts. */
-export const packSold = async (sold: SoldItems): Promise<Buffer[]> => {
-  const packed = await compress(Buffer.from(JSON.stringify(sold)))
+export const packSold = (sold: SoldItems): Buffer[] => {
+  const packed = pack(sold)
   return Array.from({ length: Math.ceil(packed.length / partBytes) }, (_, n) =>
     packed.subarray(n * partBytes, (n + 1) * partBytes),
   )
 }
 
 /** What was sold, from all its parts in order. */
-export const unpackSold = async (parts: readonly OrderItemsPart[]): Promise<SoldItems> =>
-  JSON.parse((await decompress(Buffer.concat(parts.map(({ doc }) => doc)))).toString())
+export const unpackSold = (parts: readonly OrderItemsPart[]): SoldItems =>
+  unpack(Buffer.concat(parts.map(({ doc }) => doc)))

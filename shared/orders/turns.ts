@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { TransactionRefused, Unavailable } from '../table/failures.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { jitter } from '../table/retry.ts'
-import { getItem, updateItem } from '../table/table.ts'
+import { updateItem } from '../table/table.ts'
 import { type Counter, lostNumber, OthersWaiting, type Turn } from './numbers.ts'
 
 // Function and gateway end a request after 29 s; what is left then is for reading, the provider and the response.
@@ -57,20 +57,14 @@ class Place implements Turn {
   }
 }
 
-/** Waits until it is this place's turn, or nearly. Returns false when time is up. */
-const approach = async (queue: Queue, place: Place, deadline: number): Promise<boolean> => {
-  while (!place.isDue) {
-    const { ahead } = place
-    // Nearly as long as the others will take: asking more often would take the time from those whose turn it is. The
-    // next few ask early: who is late for a turn makes all behind late, and the delay would be taken for the pace.
-    const estimate = ahead > near ? (ahead - near) * place.pace * 0.9 : (ahead - 1) * quickest
-    await pause(Math.min(longest, 5 + estimate * (0.9 + 0.2 * Math.random())))
-    if (Date.now() > deadline) return false
-    // What the attempt reads tells as well as a look of its own.
-    if (ahead <= near) return true
-    place.see((await getItem(key('numbers', queue)))?.turn ?? 0)
-  }
-  return true
+/** Waits nearly as long as the others will take: asking more often would take the time from those whose turn it is. */
+const approach = async (place: Place, deadline: number): Promise<boolean> => {
+  if (place.isDue) return true
+  const { ahead } = place
+  // The next few ask early: who is late for a turn makes all behind late, and the delay would be taken for the pace.
+  const estimate = ahead > near ? (ahead - near) * place.pace * 0.9 : (ahead - 1) * quickest
+  await pause(Math.min(longest, 5 + estimate * (0.9 + 0.2 * Math.random())))
+  return Date.now() <= deadline
 }
 
 /** Lets those behind go on when a ticket came to nothing. */
@@ -121,8 +115,7 @@ export const inTurn = async <T>(
         place.ticket = (await updateItem(key('queue', queue), { add: { tickets: 1 } })).tickets
         await joined?.(place.ticket, deadline)
       }
-      if (!(await approach(queue, place, deadline)))
-        throw refused ? error : new Unavailable('too many wait for a number')
+      if (!(await approach(place, deadline))) throw refused ? error : new Unavailable('too many wait for a number')
     }
   }
 }

@@ -41,10 +41,10 @@ export const readSource = async (
 }
 
 /** Prices an order. Throws the contract's refusals over items, stock, rebates and totals. */
-export const draftOf = async (source: OrderSource, uuid: string): Promise<Draft> => {
+export const draftOf = (source: OrderSource, uuid: string): Draft => {
   const { request, basket, references } = source
   const priced = priceOrder(request.data, itemsOf(request, basket), references)
-  return { ...source, uuid, priced, parts: await packSold(priced.sold) }
+  return { ...source, uuid, priced, parts: packSold(priced.sold) }
 }
 
 const paymentFor = (

@@ -110,7 +110,7 @@ const draftUnlessUsed = async (placing: Placer, request: PlaceRequest, uuid: str
   try {
     const source = await readSource(placing, request, basket)
     const { used } = source.references
-    return used ? { used, word: 'idempotency_key_reused' } : await draftOf(source, uuid)
+    return used ? { used, word: 'idempotency_key_reused' } : draftOf(source, uuid)
   } catch (error) {
     // The first of two equal requests may have taken the last bottle: its order is this one's, too.
     const used = error instanceof Problem ? await usedKey(placing, request) : undefined
@@ -132,7 +132,7 @@ const renumbered = async (draft: Draft): Promise<Draft | Used | Along> => {
   const isUnchanged = isSame(before.stock.wine, references.stock.wine)
   if (isUnchanged && isSame(before.stock.product, references.stock.product)) return { ...draft, references }
   try {
-    return await draftOf({ ...draft, references }, uuid)
+    return draftOf({ ...draft, references }, uuid)
   } catch (error) {
     // Sold out meanwhile: to an equal request, perhaps.
     if (error instanceof Problem) return draftUnlessUsed(placer, request, uuid)
@@ -164,6 +164,8 @@ class Placing {
 
   async attempt(turn: Turn): Promise<PreparedOrder | Used | Along> {
     const draft = await this.read()
+    // The other's transaction wrote that this turn is over.
+    if ('placedAlong' in draft) turn.used = true
     if ('used' in draft || 'placedAlong' in draft) return draft
     this.draft = draft
     const { queue, seen } = draft.references
@@ -232,6 +234,6 @@ export const placeOrder = async (placer: Placer, request: PlaceRequest): Promise
 export const previewOrder = async (placer: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
   const basket = await readOrderedBasket(placer, request)
   if (basket?.ordered) throw new Problem('basket_already_ordered')
-  const { order, sold } = prepare(await draftOf(await readSource(placer, request, basket), randomUUID()))
+  const { order, sold } = prepare(draftOf(await readSource(placer, request, basket), randomUUID()))
   return { data: orderView(order, allRelations, sold), replayed: false }
 }

@@ -1,21 +1,16 @@
-import { promisify } from 'node:util'
-import { zstdCompress, zstdDecompress } from 'node:zlib'
 import { Problem } from '../../contract/errors.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { deleteItem, getItemGroups, getItems, putItem } from '../../table/table.ts'
 import type { Action } from '../../table/transact.ts'
 import { unixSeconds } from '../../time.ts'
-import type { CountedStock } from '../record.ts'
+import { type CountedStock, pack, unpack } from '../record.ts'
 import { type Draft, draftOf, type OrderSource, prepare } from './draft.ts'
 import { type AlongOrder, actionsOf, type PreparedOrder } from './place-actions.ts'
 import type { References } from './references.ts'
 
 // Of many orders at once each would have to wait for all before it, one transaction after the other. So who waits lays
 // their order down here, and whoever has the turn places the next ones along, in one transaction (group commit).
-
-const compress = promisify(zstdCompress)
-const decompress = promisify(zstdDecompress)
 
 // Who reads a draft may run other code than who wrote it. To be raised with every change of what a draft holds.
 const form = 1
@@ -55,8 +50,8 @@ export type WaitingOrder = { ticket: number; uuid: string; source: OrderSource }
 
 const uncounted: References['stock'] = { wine: new Map(), product: new Map() }
 
-const waitingIn = async (ticket: number, doc: Uint8Array): Promise<WaitingOrder[]> => {
-  const read: Written = JSON.parse((await decompress(doc)).toString())
+const waitingIn = (ticket: number, doc: Uint8Array): WaitingOrder[] => {
+  const read: Written = unpack(doc)
   if (read.form !== form) return []
   const { uuid, placer, request, basket, references: stored } = read
   const references: References = {
@@ -71,7 +66,7 @@ const waitingIn = async (ticket: number, doc: Uint8Array): Promise<WaitingOrder[
 
 /** Lays an order down to be placed along, until a time in milliseconds. Returns false when it is too large for that. */
 export const layDown = async (draft: Draft, ticket: number, until: number): Promise<boolean> => {
-  const doc = await compress(Buffer.from(JSON.stringify(written(draft))))
+  const doc = pack(written(draft))
   if (doc.length > mostBytes) return false
   const place = key('waitingOrder', { merchant: draft.placer.merchant, ticket })
   await putItem(place, { doc, until, expires: unixSeconds(Date.now()) + keptSeconds })
@@ -90,8 +85,7 @@ const waitingBehind = async (
   const tickets = Array.from({ length: mostAlong }, (_, n) => ticket + 1 + n).filter(one => !left.has(one))
   const items = await getItems(tickets.map(one => key('waitingOrder', { merchant, ticket: one })))
   const now = Date.now()
-  const read = items.map((item, n) => (item && item.until > now ? waitingIn(tickets[n] as number, item.doc) : []))
-  return (await Promise.all(read)).flat()
+  return items.flatMap((item, n) => (item && item.until > now ? waitingIn(tickets[n] as number, item.doc) : []))
 }
 
 type Stock = { [Type in GoodsType]: Map<number, number> }
@@ -126,6 +120,15 @@ const only = (stock: ReadonlyMap<number, number>, goods: ReadonlyMap<number, unk
 
 const textOf = ({ key: { pk, sk } }: Action): string => `${pk} ${sk}`
 
+const unlessRefused = <T>(act: () => T): T | undefined => {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
 /**
  * The orders that can be placed along with one whose turn it is, in the order of their tickets and with the numbers
  * after it. What is refused, or would write an item that another one writes, is left to its own turn.
@@ -149,7 +152,7 @@ export const ordersAlong = async (
     const { references } = source
     const seen = { ...prepared.seen, numbers }
     const now = { wine: only(stock.wine, references.wines), product: only(stock.product, references.products) }
-    const draft = await draftOf({ ...source, references: { ...references, seen, stock: now } }, uuid).catch(refused)
+    const draft = unlessRefused(() => draftOf({ ...source, references: { ...references, seen, stock: now } }, uuid))
     if (!draft) continue
     const next = prepare(draft)
     const theirPlaces = actionsOf(merchant, next).map(textOf)
@@ -164,8 +167,4 @@ export const ordersAlong = async (
     along.push({ ticket: theirs, prepared: next })
   }
   return along
-}
-
-const refused = (error: unknown): undefined => {
-  if (!(error instanceof Problem)) throw error
 }
