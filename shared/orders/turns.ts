@@ -27,7 +27,8 @@ class Place implements Turn {
   through: number | null = null
   abandoned = 0
   ticket: number | null = null
-  /** Milliseconds that a turn takes, as far as it can be told. */
+  /** Milliseconds that a turn took as far as seen, and that the next ones may take while nothing moves. */
+  private known = usualPace
   pace = usualPace
   private first: { turn: number; at: number } | undefined
   private seen: { turn: number; since: number } | undefined
@@ -42,8 +43,9 @@ class Place implements Turn {
     if (this.seen?.turn !== turn) this.seen = { turn, since: now }
     const turns = turn - this.first.turn
     const elapsed = now - this.first.at
-    const pace = turns > 0 ? elapsed / turns : Math.max(usualPace, elapsed / 2)
-    this.pace = Math.min(paces.most, Math.max(paces.least, pace))
+    const inRange = (pace: number) => Math.min(paces.most, Math.max(paces.least, pace))
+    this.known = inRange(turns > 0 ? elapsed / turns : usualPace)
+    this.pace = turns > 0 ? this.known : inRange(Math.max(usualPace, elapsed / 2))
   }
 
   /** How many have their turn before. */
@@ -53,7 +55,7 @@ class Place implements Turn {
 
   get isDue(): boolean {
     const stalled = Date.now() - (this.seen?.since ?? 0)
-    return this.ahead <= 0 || stalled > this.ahead * Math.max(patience.milliseconds, patience.turns * this.pace)
+    return this.ahead <= 0 || stalled > this.ahead * Math.max(patience.milliseconds, patience.turns * this.known)
   }
 }
 
