@@ -7,6 +7,10 @@ export const providerFailure = (says: string, fields: Record<string, unknown> = 
   return new Problem('payment_provider_error')
 }
 
+/** Whether a provider could not serve, for whatever reason. */
+export const isProviderFailure = (error: unknown): error is Problem =>
+  error instanceof Problem && error.word.startsWith('payment_provider')
+
 /**
  * A provider's definite no to a request: nothing was done, and the same request id would only bring the same no again.
  * Any other payment_provider_error or payment_provider_timeout leaves open what was done.

@@ -52,6 +52,14 @@ export const waitingPlace = (payment: PaymentItem, now = Date.now()): string | n
   return next === null ? null : waitingKey('look', next)
 }
 
+// A provider that cannot serve a payment for so long will not do it by itself.
+const patience = 72 * hour
+
+/** Whether its provider could not serve a payment for three days: then a person has to. */
+export const failsForLong = ({ failing_since }: Pick<PaymentItem, 'failing_since'>, now = Date.now()): boolean =>
+  // Payments of an earlier release lack it.
+  now - (failing_since ?? now) >= patience
+
 /** The clauses that hold while nobody changed a payment since it was read: every claim has a lease of its own. */
 export const asRead = ({ status, lease }: Pick<PaymentItem, 'status' | 'lease'>) =>
   [equals('status', status), equals('lease', lease)] as const
@@ -74,6 +82,7 @@ export const unasked = {
   reason: null,
   refusals: 0,
   failed_refunds: 0,
+  failing_since: null,
   lease: 0,
 } as const satisfies Partial<PaymentItem>
 

@@ -161,6 +161,8 @@ export type PaymentItem = {
   /** How often the provider definitely refused to take the money, or to give it back; each try then is a new request. */
   refusals: number
   failed_refunds: number
+  /** Since when, in milliseconds, its provider cannot serve it; null while it can. */
+  failing_since: number | null
   /** End of a claim in milliseconds. */
   lease: number
   crstamp: string

@@ -71,7 +71,7 @@ Object.assign(provider, {
   open: request => failing('provider', () => real.open(request), lost),
   inspect: id => failing('provider', () => real.inspect(id), lost),
   capture: (id, requestId) => failing('provider', () => real.capture(id, requestId), lost),
-  refund: (id, amount, requestId) => failing('provider', () => real.refund(id, amount, requestId), lost),
+  refund: (...args) => failing('provider', () => real.refund(...args), lost),
   inspectRefund: refundId => failing('provider', () => real.inspectRefund(refundId), lost),
 } satisfies Provider)
 

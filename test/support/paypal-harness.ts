@@ -33,7 +33,7 @@ export const verbs = {
   open: () => fresh().open(request),
   inspect: () => fresh().inspect(orderId),
   capture: () => fresh().capture(orderId, `${payment}:capture`),
-  refund: () => fresh().refund(captureId, 2519, `${payment}:refund`),
+  refund: () => fresh().refund(captureId, 2519, `${payment}:refund`, payment),
   inspectRefund: () => fresh().inspectRefund('1JU08902781691411'),
 }
 

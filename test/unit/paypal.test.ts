@@ -166,7 +166,10 @@ describe('paying back', () => {
     const [{ path, headers, body } = {}] = server.seen('refund')
     expect(path).toBe(`/v2/payments/captures/${captureId}/refund`)
     expect(headers).toMatchObject({ 'paypal-request-id': `${payment}:refund` })
-    expect(JSON.parse(body ?? '')).toEqual({ amount: { currency_code: 'EUR', value: '25.19' } })
+    expect(JSON.parse(body ?? '')).toEqual({
+      amount: { currency_code: 'EUR', value: '25.19' },
+      custom_id: payment,
+    })
   })
 
   test('tells a refund that is under way, and one that was made before', async () => {

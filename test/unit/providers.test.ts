@@ -161,6 +161,6 @@ describe('the provider', () => {
     expect(await providerOf({ id: 12, payment_provider: 'sandbox' })).toBe(provider)
     expect(await wordOf(provider.inspect('SBX1'))).toBe('payment_provider_error')
     expect(await wordOf(provider.capture('SBX1', 'capture'))).toBe('payment_provider_error')
-    expect(await wordOf(provider.refund('SBX1-C1', 1, 'refund'))).toBe('payment_provider_error')
+    expect(await wordOf(provider.refund('SBX1-C1', 1, 'refund', 'p'))).toBe('payment_provider_error')
   })
 })

@@ -21,7 +21,7 @@ const isRightAmount = ({ amount, currency, customId }: PaymentView, payment: Pay
   amount === payment.amount && currency === payment.currency && customId === payment.uuid
 
 /** What a provider's view means to a payment. */
-const outcomeOf = (view: PaymentView, payment: PaymentItem): Captured | NoMoney => {
+const outcomeOf = (view: PaymentView, { payment, before }: ClaimedPayment): Captured | NoMoney => {
   const { state, reason } = view
   switch (state) {
     case 'captured':
@@ -42,8 +42,8 @@ const outcomeOf = (view: PaymentView, payment: PaymentItem): Captured | NoMoney 
       // Of a capture that failed afterwards nothing more can come.
       return { status: view.captureId ? 'over' : state, reason }
     case 'missing':
-      // Money that we know of cannot have vanished.
-      if (payment.capture_id) {
+      // Money that we know of, or asked for without an answer, cannot have vanished.
+      if (payment.capture_id || before.status === 'capturing') {
         const { taken, capture_id, payer_id } = payment
         return { status: 'review', reason: 'UNKNOWN_TO_PROVIDER', taken, capture_id, payer_id }
       }
@@ -116,14 +116,14 @@ export const findMoney = async (
 ): Promise<Captured | NoMoney> => {
   const { payment } = claimed
   const view = await look(merchant, claimed)
-  const seen = outcomeOf(view, payment)
+  const seen = outcomeOf(view, claimed)
   const isOther = payerId !== undefined && view.payerId !== null && view.payerId !== payerId
   if (isOther && (isMoney(seen) || seen.status === 'approved')) {
     await releasePayment(merchant, payment, { status: claimed.before.status as Found['status'] })
     throw new Problem('payment_mismatch')
   }
   const takes = seen.status === 'approved' && capture
-  const outcome = takes ? outcomeOf(await take(merchant, claimed), payment) : seen
+  const outcome = takes ? outcomeOf(await take(merchant, claimed), claimed) : seen
   if (!isMoney(outcome)) await releasePayment(merchant, payment, foundOf(claimed, outcome, takes))
   return outcome
 }

@@ -1,7 +1,8 @@
+import type { Problem } from '../../contract/errors.ts'
 import { log } from '../../log.ts'
-import { ProviderRefusal } from '../../payments/provider-failure.ts'
+import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { asRead, nextLook, waitingKey, waitingPlace } from '../../payments/record.ts'
+import { asRead, failsForLong, nextLook, waitingKey, waitingPlace } from '../../payments/record.ts'
 import { equals } from '../../table/expressions.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
@@ -23,20 +24,30 @@ const unopenedHours = 0.2
 
 const ageOf = ({ crstamp }: PaymentItem): number => (Date.now() - parseTimestamp(crstamp)) / hour
 
-// A provider that says no for so long says it for good.
-const refusedHours = 72
-
 // A provider that failed may be well again soon.
 const afterFailure = 10 * 60_000
 
+/** How a look ended: well, because the provider could not serve, or because something else came in between. */
+type LookEnd = 'well' | 'failing' | 'disturbed'
+
+/** When the next look is due; a watch does not end with a look that failed. Null when nothing is left to be seen. */
+const dueAfter = (payment: PaymentItem, end: LookEnd): number | null => {
+  const now = Date.now()
+  const next = nextLook(payment, now)
+  if (end === 'well') return next
+  const isWatched = payment.status === 'cancelled' && payment.external_id !== null && !failsForLong(payment, now)
+  return next === null && !isWatched ? null : Math.min(next ?? Number.POSITIVE_INFINITY, now + afterFailure)
+}
+
 /** The next look is due later; without this a payment that nothing changes would be looked at in every run. */
-const putOff = async (merchant: MerchantId, { uuid }: PaymentItem, hasFailed: boolean): Promise<void> => {
+const putOff = async (merchant: MerchantId, { uuid }: PaymentItem, end: LookEnd): Promise<void> => {
   const place = key('payment', { merchant, uuid })
   const present = await getItem(place)
   if (!present) return
-  const next = nextLook(present, Date.now())
-  const soon = hasFailed && next !== null && waitingKey('look', Math.min(next, Date.now() + afterFailure))
-  await updateItem(place, { index: soon || waitingPlace(present) }, asRead(present))
+  const failing_since = end === 'failing' ? (present.failing_since ?? Date.now()) : null
+  const due = dueAfter(present, end)
+  const index = present.status === 'review' ? waitingPlace(present) : due === null ? null : waitingKey('look', due)
+  await updateItem(place, { ...(end !== 'disturbed' && { set: { failing_since } }), index }, asRead(present))
 }
 
 const end = async (merchant: MerchantId, { order }: PaymentItem, actor: string): Promise<LookedAfter> => {
@@ -47,20 +58,25 @@ const end = async (merchant: MerchantId, { order }: PaymentItem, actor: string):
   return ended.order.header.status === 'cancelled' ? 'cancelled' : 'left'
 }
 
-/** No order waits for ever for what its provider refuses: without money it ends, of anything else a person decides. */
-const lookAtRefused = async (
+/**
+ * No order waits for ever for a provider that refuses it, or does not serve for days: without money it ends, of anything
+ * else a person decides.
+ */
+const lookAtFailing = async (
   merchant: MerchantId,
   { uuid }: PaymentItem,
   { actor, hours }: Looking,
-  refusal: ProviderRefusal,
+  failure: Problem,
 ): Promise<LookedAfter> => {
   const place = key('payment', { merchant, uuid })
   const present = await getItem(place)
+  const isRefusal = failure instanceof ProviderRefusal
   const isUnpaid = present?.status === 'open' || present?.status === 'declined'
-  if (isUnpaid && ageOf(present) >= hours) return end(merchant, present, actor)
+  if (isUnpaid && ageOf(present) >= hours && (isRefusal || failsForLong(present))) return end(merchant, present, actor)
   const isUnclear = present?.status === 'pending' || (present?.status === 'capturing' && present.lease <= Date.now())
-  if (!isUnclear || ageOf(present) < refusedHours) throw refusal
-  const set = { status: 'review', reason: refusal.reason, lease: 0 } as const
+  if (!isUnclear || !failsForLong(present)) throw failure
+  const reason = isRefusal ? failure.reason : 'PROVIDER_UNAVAILABLE'
+  const set = { status: 'review', reason, lease: 0 } as const
   await updateItem(place, { set, index: waitingPlace({ ...present, ...set }) }, asRead(present))
   return 'review'
 }
@@ -71,10 +87,10 @@ const lookAtUnpaid = async (
   { actor, hours }: Looking,
 ): Promise<LookedAfter> => {
   const resolved = await resolvePayment(merchant, payment.uuid, actor, { capture: true }).catch(error => {
-    if (error instanceof ProviderRefusal) return error
+    if (isProviderFailure(error)) return error
     throw error
   })
-  if (resolved instanceof ProviderRefusal) return lookAtRefused(merchant, payment, { actor, hours }, resolved)
+  if (isProviderFailure(resolved)) return lookAtFailing(merchant, payment, { actor, hours }, resolved)
   if (resolved === 'paid' || resolved === 'review') return resolved
   if (resolved === 'over') return end(merchant, payment, actor)
   return resolved === 'unpaid' && ageOf(payment) >= hours ? end(merchant, payment, actor) : 'left'
@@ -130,12 +146,15 @@ export const lookAfterPayment = async (
 ): Promise<LookedAfter> => {
   const payment = await getItem(key('payment', { merchant, uuid }))
   if (!payment) throw new Error(`there is no payment ${uuid}`)
-  let hasFailed = true
+  let end: LookEnd = 'disturbed'
   try {
     const outcome = await lookAfter(merchant, payment, { actor, hours })
-    hasFailed = false
+    end = 'well'
     return outcome
+  } catch (error) {
+    if (isProviderFailure(error)) end = 'failing'
+    throw error
   } finally {
-    await putOff(merchant, payment, hasFailed).catch(() => {})
+    await putOff(merchant, payment, end).catch(() => {})
   }
 }

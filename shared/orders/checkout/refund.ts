@@ -1,20 +1,16 @@
-import { Problem } from '../../contract/errors.ts'
 import type { PaymentView, Provider, RefundView } from '../../payments/provider.ts'
+import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { requestIdOf, takenIn, waitingPlace } from '../../payments/record.ts'
+import { failsForLong, requestIdOf, takenIn, waitingPlace } from '../../payments/record.ts'
 import { equals } from '../../table/expressions.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
-import { updateItem } from '../../table/table.ts'
-import { parseTimestamp } from '../../time.ts'
+import { getItem, updateItem } from '../../table/table.ts'
 
 /** What became of money that an order did not take. */
 export type PaidBack = 'refunded' | 'review' | 'left'
 
 const mostFailedRefunds = 3
-
-// A provider that refuses for so long wants a person to look at it.
-const patienceMilliseconds = 3 * 24 * 3_600_000
 
 const write = async (merchant: MerchantId, payment: PaymentItem, set: Partial<PaymentItem>): Promise<void> => {
   const after = { ...payment, ...set }
@@ -60,7 +56,12 @@ const refundAll = async (
   if (isNews) await write(merchant, payment, { ...known, status: due.status })
   const left = (taken?.amount ?? payment.amount) - (view.refunded ?? 0)
   const requestId = requestIdOf(payment.uuid, 'back', payment.failed_refunds)
-  const refund = await provider.refund(captureId, left, requestId)
+  const refund = await provider.refund(captureId, left, requestId, payment.uuid).catch(async error => {
+    // The same request would only bring the same no again.
+    const failed_refunds = due.failed_refunds + 1
+    if (error instanceof ProviderRefusal) await write(merchant, due, { failed_refunds })
+    throw error
+  })
   return writeRefund(merchant, due, refund, known)
 }
 
@@ -105,10 +106,10 @@ export const payBack = async (merchant: MerchantId, payment: PaymentItem): Promi
     const provider = await providerOfPayment(merchant, payment)
     return await (payment.status === 'refund_pending' ? followRefund : settle)(merchant, payment, provider)
   } catch (error) {
-    const isOld = Date.now() - parseTimestamp(payment.crstamp) > patienceMilliseconds
-    const isRefused = error instanceof Problem && error.word === 'payment_provider_error'
-    if (!isOld || !isRefused || payment.status === 'cancelled') throw error
-    await write(merchant, payment, { status: 'review', reason: 'REFUND_REFUSED' })
+    if (!isProviderFailure(error)) throw error
+    const present = await getItem(key('payment', { merchant, uuid: payment.uuid }))
+    if (!present?.status.startsWith('refund_') || !failsForLong(present)) throw error
+    await write(merchant, present, { status: 'review', reason: 'REFUND_REFUSED' })
     return 'review'
   }
 }

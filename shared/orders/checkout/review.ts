@@ -1,5 +1,7 @@
+import { isProviderFailure } from '../../payments/provider-failure.ts'
+import { providerOfPayment } from '../../payments/providers.ts'
 import { equals } from '../../table/expressions.ts'
-import { ConditionFailed } from '../../table/failures.ts'
+import { ConditionFailed, TransactionRefused } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { indexKeyPrefix, key, type MerchantId, partition } from '../../table/keys.ts'
 import { getItem, query, updateItem } from '../../table/table.ts'
@@ -34,15 +36,41 @@ const readReview = async (merchant: MerchantId, id: number): Promise<{ order: Or
   throw new StepRefused(`nobody has to decide about order ${id}: ${stands}`)
 }
 
+/** Decides about a payment. Throws StepRefused when somebody else did at the same moment. */
+const deciding = async <T>(merchant: MerchantId, id: number, decide: () => Promise<T>): Promise<T> => {
+  try {
+    return await decide()
+  } catch (error) {
+    if (!(error instanceof ConditionFailed || error instanceof TransactionRefused)) throw error
+    await readReview(merchant, id)
+    throw error
+  }
+}
+
+/** Whether the money is still on its way, as far as the provider can be asked. */
+const isOnItsWay = async (merchant: MerchantId, payment: PaymentItem): Promise<boolean> => {
+  try {
+    const provider = await providerOfPayment(merchant, payment)
+    return (await provider.inspect(payment.external_id ?? '')).state === 'pending'
+  } catch (error) {
+    // The person may know what the provider does not tell.
+    if (isProviderFailure(error)) return false
+    throw error
+  }
+}
+
 /**
  * Takes what the provider took as the payment of the order, by a person's decision. Throws order_not_found, or
- * StepRefused when there is nothing to decide or the order is cancelled.
+ * StepRefused when there is nothing to decide, the money is not there yet, or the order is cancelled.
  */
 export const acceptPayment = async (merchant: MerchantId, id: number, actor: string): Promise<OrderRecord> => {
   const { order, payment } = await readReview(merchant, id)
   if (order.header.status === 'cancelled') throw new StepRefused(`order ${id} is cancelled: its money can only go back`)
-  const settled = await writePaid(merchant, payment, { ...payment, status: 'captured' }, actor)
-  return settled.order
+  if (await isOnItsWay(merchant, payment)) {
+    throw new StepRefused(`the money of order ${id} is still on its way: decide when it is there, or give it back`)
+  }
+  const accept = () => writePaid(merchant, payment, { ...payment, status: 'captured' }, actor)
+  return (await deciding(merchant, id, accept)).order
 }
 
 /**
@@ -58,7 +86,8 @@ export const refundPayment = async (
 ): Promise<LookedAfter> => {
   const { order, payment } = await readReview(merchant, id)
   const { uuid } = payment
-  if (order.header.status !== 'cancelled') await cancelById(merchant, id, { event: 'cancel', actor, givesBack })
+  if (order.header.status !== 'cancelled')
+    await deciding(merchant, id, () => cancelById(merchant, id, { event: 'cancel', actor, givesBack }))
   else {
     // A provider answers a repeated request with its first refusal.
     const failed_refunds = payment.failed_refunds + 1

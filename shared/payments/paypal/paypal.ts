@@ -128,10 +128,11 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
       throw refusal('capture', response)
     },
 
-    refund: async (captureId, amount, requestId) => {
+    refund: async (captureId, amount, requestId, payment) => {
       const ask = client.begin()
       const path = `/v2/payments/captures/${segment(captureId)}/refund`
-      const body = { amount: { currency_code: 'EUR', value: formatMoney(amount) } }
+      // Events about the refund name the payment by it.
+      const body = { amount: { currency_code: 'EUR', value: formatMoney(amount) }, custom_id: payment }
       const response = await ask({ method: 'POST', path, requestId, body })
       if (!isSuccess(response)) return refusedRefund(response)
       const refund = readAs(Refund, 'refund', response)
