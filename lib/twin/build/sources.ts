@@ -74,7 +74,13 @@ export const digestOfFiles = (sources: Sources, files: readonly string[]): strin
 export const ownInputs = ({ inputs }: Metafile, entry: string): string[] => {
   const found = new Set<string>()
   const visit = (file: string): void => {
-    if (found.has(file) || posix.normalize(file).startsWith('../') || file.includes('node_modules/')) return
+    if (
+      found.has(file) ||
+      posix.normalize(file).startsWith('../') ||
+      file.includes('node_modules/') ||
+      file.startsWith('required:')
+    )
+      return
     found.add(file)
     for (const { path, external } of inputs[file]?.imports ?? []) if (!external) visit(path)
   }
