@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { NewOrder } from '../../shared/contract/orders.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
@@ -7,7 +8,7 @@ import { orderOf, pack } from '../../shared/orders/record.ts'
 import { key, partition } from '../../shared/table/keys.ts'
 import { documents, getItem, putItem, query, updateItem } from '../../shared/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
-import { newCheckout, returning, setStock } from '../support/checkout.ts'
+import { newCheckout, newProduct, returning, setStock } from '../support/checkout.ts'
 import { violations } from '../support/invariants.ts'
 
 type Call = {
@@ -54,11 +55,12 @@ const newQueue = async (name: string) => {
         data: v.parse(NewOrder, { billing_id, payment_type: 'invoice', items: itemsOf(shop, { secco: 1 }), ...data }),
       },
     )
+  const tickets = async () => (await getItem(key('queue', counter)))?.tickets ?? 0
   const isWaiting = (ticket: number) => getItem(key('waitingOrder', { merchant, ticket }))
   /** Places orders that wait one behind the other. */
   const line = async (requests: readonly [object, string?][]) => {
     const answers: Promise<PromiseSettledResult<Awaited<ReturnType<typeof placeOrder>>>>[] = []
-    let ticket = gone
+    let ticket = await tickets()
     for (const [data, idempotencyKey = null] of requests) {
       let isAnswered = false
       const answer = Promise.allSettled([place(data, idempotencyKey)]).then(([one]) => {
@@ -73,7 +75,7 @@ const newQueue = async (name: string) => {
     return Promise.all(answers)
   }
   const orders = async () => (await query({ pk: partition('order', { merchant }) })).map(orderOf)
-  return { shop, merchant, billing_id, place, line, orders }
+  return { shop, merchant, billing_id, place, line, tickets, orders }
 }
 
 const outcome = (one: PromiseSettledResult<{ data: { id: number } }>) =>
@@ -221,5 +223,31 @@ test('an order placed along is answered as it is stored, and as it would be alon
   for (const one of together) {
     if (one.status === 'fulfilled') expect(one.value.data).toMatchObject(byId.get(one.value.data.id) ?? {})
   }
+  expect(await violations(merchant)).toEqual([])
+})
+
+test('orders as large as they can be are placed along as far as one transaction holds them', async () => {
+  const { place, line, tickets, merchant, shop, billing_id } = await newQueue('Kellerei Breit')
+  const client = await getItem(key('client', { merchant, id: billing_id }))
+  if (!client) throw new Error('the client is missing')
+  const [remark, name] = ['語'.repeat(4000), '語'.repeat(255)]
+  const wordy = { invoice_remark: remark, delivery_note_remark: remark }
+  await putItem(key('client', { merchant, id: billing_id }), { ...client, ...wordy })
+  const ids = Array.from({ length: 40 }, (_, n) => 1000 + n)
+  for (const id of ids) await newProduct(shop, { id, description: randomBytes(37_500).toString('base64') })
+  const large = { items: ids.map(item_id => ({ item_type: 'product', item_id, quantity: 1 })) }
+  const off = { item_type: 'rebate', name, net: 0, tax: 0, gross: 0 }
+  const long = { note: remark, client_remark: remark, items: [...itemsOf(shop, { secco: 1 }), ...Array(49).fill(off)] }
+  let most = 0
+  hook = (call, act) => {
+    if (call.name === 'TransactWriteItemsCommand') most = Math.max(most, call.text.match(/#order-uuids/g)?.length ?? 0)
+    return act()
+  }
+  // Too large to be laid down: it only draws a ticket.
+  const first = Promise.allSettled([place(large)])
+  while ((await tickets()) < 2);
+  const answers = [...(await line(Array(15).fill([long]))), ...(await first)]
+  expect(answers.map(outcome).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, n) => n + 1))
+  expect(most).toBeGreaterThan(5)
   expect(await violations(merchant)).toEqual([])
 })

@@ -18,6 +18,8 @@ const mostBytes = 60_000
 const mostAlong = 15
 // What DynamoDB allows in one transaction, less the numbers, the own order's waiting and what its stock may add.
 const mostActions = 90
+// What DynamoDB allows in one transaction is 4 MB, names, keys and what is only changed included.
+const mostBytesTogether = 3_500_000
 const keptSeconds = 3600
 
 type WrittenAction = { name: string; key: Action['key']; request: ReturnType<Action['request']> }
@@ -75,6 +77,11 @@ export const layDown = async (draft: Draft, ticket: number, until: number): Prom
 /** Takes an order back. Returns false when it is gone: placed along, then. */
 export const takeBack = async (merchant: MerchantId, ticket: number): Promise<boolean> =>
   (await deleteItem(key('waitingOrder', { merchant, ticket }))) !== undefined
+
+/** What the large items of an order take. */
+const bytesOf = ({ order, parts, newParties }: PreparedOrder): number =>
+  Buffer.byteLength(JSON.stringify([order, newParties.map(({ request }) => request())])) +
+  parts.reduce((sum, { length }) => sum + length, 0)
 
 /** What is wrong with another's order, whatever it is, is told at its own turn, and fails nobody else. */
 const unlessRefused = <T>(act: () => T): T | undefined => {
@@ -148,6 +155,7 @@ export const ordersAlong = async (
   const places = new Set(actionsOf(merchant, prepared).map(textOf))
   const goods = new Set(prepared.order.counted.map(({ type, id }) => `${type} ${id}`))
   let { numbers } = prepared
+  let bytes = bytesOf(prepared)
   const along: AlongOrder[] = []
   for (const { ticket: theirs, uuid, source } of waiting) {
     const { references } = source
@@ -160,11 +168,13 @@ export const ordersAlong = async (
     const theirPlaces = actionsOf(merchant, next).map(textOf)
     const theirGoods = next.order.counted.map(({ type, id }) => `${type} ${id}`)
     const size = places.size + theirPlaces.length + new Set([...goods, ...theirGoods]).size + along.length
-    if (size > mostActions) break
+    const theirBytes = bytesOf(next)
+    if (size > mostActions || bytes + theirBytes > mostBytesTogether) break
     if (theirPlaces.some(place => places.has(place))) continue
     for (const place of theirPlaces) places.add(place)
     for (const one of theirGoods) goods.add(one)
     sell(stock, next.order.counted)
+    bytes += theirBytes
     numbers = next.numbers
     along.push({ ticket: theirs, prepared: next })
   }
