@@ -251,3 +251,32 @@ test('orders as large as they can be are placed along as far as one transaction 
   expect(most).toBeGreaterThan(5)
   expect(await violations(merchant)).toEqual([])
 })
+
+test.each([
+  'before',
+  'after',
+])('whose time is over while it is placed along, %s that, has an order or none', async when => {
+  const { line, merchant, orders } = await newQueue('Kellerei Spät')
+  const now = Date.now
+  try {
+    hook = async ({ name }, act) => {
+      if (name !== 'TransactWriteItemsCommand') return act()
+      const later = () => now() + 16_000
+      if (when === 'before') {
+        Date.now = later
+        // Time for the one behind to take its order back.
+        await new Promise(resolve => setTimeout(resolve, 50))
+      }
+      const result = await act()
+      Date.now = later
+      return result
+    }
+    const answers = await line([[{}], [{}]])
+    const placed = (await orders()).map(({ header }) => header.uuid)
+    expect(answers.flatMap(one => (one.status === 'fulfilled' ? [one.value.data.uuid] : []))).toEqual(placed)
+    expect(placed).toHaveLength(when === 'before' ? 0 : 2)
+  } finally {
+    Date.now = now
+  }
+  expect(await violations(merchant)).toEqual([])
+})
