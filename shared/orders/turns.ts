@@ -17,6 +17,8 @@ const quickest = 12
 const near = 3
 /** Whoever is at their turn for so long, in milliseconds or in turns, is taken for gone by those behind. */
 const patience = { milliseconds: 400, turns: 8 }
+/** However many before are gone, in milliseconds: whoever comes anew passes a queue by that stood still for so long. */
+const longestStall = 3000
 
 type Queue = { merchant: MerchantId; counter: Counter }
 
@@ -53,7 +55,9 @@ class Place implements Turn {
 
   get isDue(): boolean {
     const stalled = Date.now() - (this.seen?.since ?? 0)
-    return this.ahead <= 0 || stalled > this.ahead * Math.max(patience.milliseconds, patience.turns * this.pace)
+    const most = longestStall + this.ahead * quickest
+    const patient = this.ahead * Math.max(patience.milliseconds, patience.turns * this.pace)
+    return this.ahead <= 0 || stalled > Math.min(most, patient)
   }
 }
 

@@ -226,6 +226,15 @@ test('an order placed along is answered as it is stored, and as it would be alon
   expect(await violations(merchant)).toEqual([])
 })
 
+test('four who are gone keep nobody waiting until it is too late', async () => {
+  const { merchant, place } = await newQueue('Kellerei Leer')
+  await updateItem(key('queue', { merchant, counter: 'orders' }), { add: { tickets: 3 } })
+  const began = Date.now()
+  const answers = await Promise.allSettled(Array.from({ length: 6 }, () => place()))
+  expect(answers.map(outcome).toSorted()).toEqual([1, 2, 3, 4, 5, 6])
+  expect(Date.now() - began).toBeLessThan(8000)
+})
+
 test('orders as large as they can be are placed along as far as one transaction holds them', async () => {
   const { place, line, tickets, merchant, shop, billing_id } = await newQueue('Kellerei Breit')
   const client = await getItem(key('client', { merchant, id: billing_id }))
