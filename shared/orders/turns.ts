@@ -17,6 +17,8 @@ const quickest = 12
 const near = 3
 /** Whoever is at their turn for so long, in milliseconds or in turns, is taken for gone by those behind. */
 const patience = { milliseconds: 400, turns: 8 }
+/** However many before are gone, in milliseconds: whoever comes anew passes a queue by that stood still for so long. */
+const longestStall = 3000
 
 type Queue = { merchant: MerchantId; counter: Counter }
 
@@ -55,7 +57,9 @@ class Place implements Turn {
 
   get isDue(): boolean {
     const stalled = Date.now() - (this.seen?.since ?? 0)
-    return this.ahead <= 0 || stalled > this.ahead * Math.max(patience.milliseconds, patience.turns * this.known)
+    const most = longestStall + this.ahead * quickest
+    const patient = this.ahead * Math.max(patience.milliseconds, patience.turns * this.known)
+    return this.ahead <= 0 || stalled > Math.min(most, patient)
   }
 }
 
@@ -81,6 +85,35 @@ const remember = (place: Place): void => {
   if (place.ticket !== null) usualPace = place.pace
 }
 
+type Taking<T> = {
+  attempt: (turn: Turn) => Promise<T>
+  again: (error: TransactionRefused) => boolean | Promise<boolean>
+  joined?: ((ticket: number, deadline: number) => Promise<void>) | undefined
+}
+
+const untilTaken = async <T>(queue: Queue, place: Place, { attempt, again, joined }: Taking<T>): Promise<T> => {
+  const deadline = Date.now() + budget
+  for (let tried = 1; ; ) {
+    place.used = false
+    place.through = null
+    try {
+      return await attempt(place)
+    } catch (error) {
+      const refused = error instanceof TransactionRefused
+      const waits = error instanceof OthersWaiting
+      const late = () => (waits ? new Unavailable('too many wait for a number') : error)
+      if (Date.now() > deadline) throw late()
+      if (!(waits || (refused && (await again(error))))) throw error
+      if (refused) await pause(jitter(tried++))
+      if (place.ticket === null && (waits || (refused && lostNumber(error, queue.counter)))) {
+        place.ticket = (await updateItem(key('queue', queue), { add: { tickets: 1 } })).tickets
+        await joined?.(place.ticket, deadline)
+      }
+      if (!(await approach(place, deadline))) throw late()
+    }
+  }
+}
+
 /**
  * Runs a read-and-transact attempt that takes numbers, again while `again` says that its refusal was only contention;
  * the attempt reads afresh each time. Who lost a number queues before the counter, so that of many at once each has
@@ -90,34 +123,18 @@ const remember = (place: Place): void => {
  */
 export const inTurn = async <T>(
   queue: Queue,
-  attempt: (turn: Turn) => Promise<T>,
-  again: (error: TransactionRefused) => boolean | Promise<boolean>,
-  joined?: (ticket: number, deadline: number) => Promise<void>,
+  attempt: Taking<T>['attempt'],
+  again: Taking<T>['again'],
+  joined?: Taking<T>['joined'],
 ): Promise<T> => {
-  const deadline = Date.now() + budget
   const place = new Place(queue.counter)
-  for (let tried = 1; ; ) {
-    place.used = false
-    place.through = null
-    try {
-      const result = await attempt(place)
-      if (place.used) remember(place)
-      else await giveUp(queue, place)
-      return result
-    } catch (error) {
-      const refused = error instanceof TransactionRefused
-      const waits = error instanceof OthersWaiting
-      const isLate = Date.now() > deadline
-      if (isLate || !(waits || (refused && (await again(error))))) {
-        await giveUp(queue, place)
-        throw isLate && waits ? new Unavailable('too many wait for a number') : error
-      }
-      if (refused) await pause(jitter(tried++))
-      if (place.ticket === null && (waits || (refused && lostNumber(error, queue.counter)))) {
-        place.ticket = (await updateItem(key('queue', queue), { add: { tickets: 1 } })).tickets
-        await joined?.(place.ticket, deadline)
-      }
-      if (!(await approach(place, deadline))) throw refused ? error : new Unavailable('too many wait for a number')
-    }
+  try {
+    const result = await untilTaken(queue, place, { attempt, again, joined })
+    if (place.used) remember(place)
+    else await giveUp(queue, place)
+    return result
+  } catch (error) {
+    await giveUp(queue, place)
+    throw error
   }
 }

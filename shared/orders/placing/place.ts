@@ -40,12 +40,18 @@ const readOrderedBasket = async ({ merchant }: Placer, { data }: PlaceRequest): 
 const idOf = async ({ merchant }: Placer, uuid: string): Promise<number | undefined> =>
   (await getItem(key('orderUuid', { merchant, uuid })))?.id
 
-const write = async (placing: Placer, group: OrderGroup, turn: Turn): Promise<void> => {
+/** The id under which another request placed the order along with its own. */
+type Along = { placedAlong: number }
+
+const write = async (placing: Placer, group: OrderGroup, turn: Turn): Promise<PreparedOrder | Along> => {
+  const { first } = group
   try {
     await transact(placeActions(placing.merchant, group, turn), randomUUID())
+    return first
   } catch (error) {
-    // An order whose write got no answer may be there all the same.
-    if (error instanceof Unavailable && (await idOf(placing, group.first.order.header.uuid))) return
+    // An order whose write got no answer may be there all the same: by this write, or by another's.
+    const id = error instanceof Unavailable ? await idOf(placing, first.order.header.uuid) : undefined
+    if (id) return { placedAlong: id }
     throw error
   }
 }
@@ -69,10 +75,17 @@ type Used = { used: { uuid: string; hash: string }; word: 'idempotency_key_reuse
 
 type WrittenOrder = { stored: StoredOrder; payment: PaymentItem | null }
 
+/** An order that is there already. Throws payment_provider_error when nobody can pay it. */
 const readWritten = async ({ merchant }: Placer, id: number): Promise<WrittenOrder> => {
   const stored = await readOrder(merchant, id)
-  const { payment: uuid } = stored.order
-  return { stored, payment: uuid ? ((await getItem(key('payment', { merchant, uuid }))) ?? null) : null }
+  const { header, history, payment: uuid } = stored.order
+  const payment = uuid ? ((await getItem(key('payment', { merchant, uuid }))) ?? null) : null
+  const isCancelled = payment?.status === 'cancelled' && payment.external_id === null
+  // An equal request could not open the payment, and just set the Idempotency-Key free.
+  if (isCancelled && (header.status !== 'cancelled' || history.at(-1)?.actor === opener)) {
+    throw new Problem('payment_provider_error')
+  }
+  return { stored, payment }
 }
 
 /** The order that an equal request placed before. */
@@ -80,12 +93,6 @@ const repeat = async (placing: Placer, request: PlaceRequest, { used, word }: Us
   if (used.hash !== hashOf(request)) throw new Problem(word)
   const { merchant } = placing
   const { stored, payment } = await readWritten(placing, await orderIdOf(merchant, { uuid: used.uuid }))
-  const { header, history } = stored.order
-  const isCancelled = payment?.status === 'cancelled' && payment.external_id === null
-  // Another equal request could not open the payment, and just set the key free: nobody can pay this order.
-  if (isCancelled && (header.status !== 'cancelled' || history.at(-1)?.actor === opener)) {
-    throw new Problem('payment_provider_error')
-  }
   return withPayment(placing, request, await writtenOrder(merchant, stored), payment, true)
 }
 
@@ -121,8 +128,6 @@ const draftUnlessUsed = async (placing: Placer, request: PlaceRequest, uuid: str
 
 const isSame = (a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): boolean =>
   a.size === b.size && [...a].every(([id, quantity]) => b.get(id) === quantity)
-
-type Along = { placedAlong: number }
 
 /** The draft with present numbers; positions show the stock that is left, so they follow it. */
 const renumbered = async (draft: Draft): Promise<Draft | Used | Along> => {
@@ -162,21 +167,28 @@ class Placing {
     return id ? { placedAlong: id } : draftUnlessUsed(this.placer, this.request, this.uuid)
   }
 
+  private async readPresent(): Promise<Draft | Used | Along> {
+    const read = await this.read()
+    // What its own order used was used just now, while this was read: by whoever placed it along.
+    const isOwn = 'used' in read && read.used.uuid === this.uuid
+    return isOwn ? { placedAlong: await orderIdOf(this.placer.merchant, { uuid: this.uuid }) } : read
+  }
+
   async attempt(turn: Turn): Promise<PreparedOrder | Used | Along> {
-    const draft = await this.read()
+    const draft = await this.readPresent()
     // The other's transaction wrote that this turn is over.
     if ('placedAlong' in draft) turn.used = true
     if ('used' in draft || 'placedAlong' in draft) return draft
+    // Before anybody is waited for: what is refused here needs no turn, and must not be laid down for others.
+    const first = prepare(draft)
     this.draft = draft
     const { queue, seen } = draft.references
     checkDue(turn, seen)
     if (turn.ticket === null && queue.isBusy) throw new OthersWaiting()
     turn.abandoned = queue.tickets
-    const first = prepare(draft)
     const goesAlone = turn.ticket === null || this.isAlone
     const along = goesAlone ? [] : await ordersAlong(draft, first, turn.ticket, this.left)
-    await write(this.placer, { first, waiting: this.waiting, along }, turn)
-    return first
+    return write(this.placer, { first, waiting: this.waiting, along }, turn)
   }
 
   /** Takes a refusal into account: the next attempt begins with what did not stand in the way. */
@@ -191,7 +203,10 @@ class Placing {
   }
 
   async joined(ticket: number, deadline: number): Promise<void> {
-    if (this.draft && (await layDown(this.draft, ticket, deadline))) this.waiting = ticket
+    if (!this.draft) return
+    // Already before: what fails without an answer may lie there all the same, and is then to be taken back.
+    this.waiting = ticket
+    if (!(await layDown(this.draft, ticket, deadline))) this.waiting = null
   }
 
   /** Nobody may place the order any more. Returns its id if somebody did. */

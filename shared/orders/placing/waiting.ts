@@ -1,4 +1,3 @@
-import { Problem } from '../../contract/errors.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { deleteItem, getItemGroups, getItems, putItem } from '../../table/table.ts'
@@ -19,6 +18,8 @@ const mostBytes = 60_000
 const mostAlong = 15
 // What DynamoDB allows in one transaction, less the numbers, the own order's waiting and what its stock may add.
 const mostActions = 90
+// What DynamoDB allows in one transaction is 4 MB, names, keys and what is only changed included.
+const mostBytesTogether = 3_500_000
 const keptSeconds = 3600
 
 type WrittenAction = { name: string; key: Action['key']; request: ReturnType<Action['request']> }
@@ -77,6 +78,20 @@ export const layDown = async (draft: Draft, ticket: number, until: number): Prom
 export const takeBack = async (merchant: MerchantId, ticket: number): Promise<boolean> =>
   (await deleteItem(key('waitingOrder', { merchant, ticket }))) !== undefined
 
+/** What the large items of an order take. */
+const bytesOf = ({ order, parts, newParties }: PreparedOrder): number =>
+  Buffer.byteLength(JSON.stringify([order, newParties.map(({ request }) => request())])) +
+  parts.reduce((sum, { length }) => sum + length, 0)
+
+/** What is wrong with another's order, whatever it is, is told at its own turn, and fails nobody else. */
+const unlessRefused = <T>(act: () => T): T | undefined => {
+  try {
+    return act()
+  } catch {
+    return undefined
+  }
+}
+
 const waitingBehind = async (
   merchant: MerchantId,
   ticket: number,
@@ -85,7 +100,9 @@ const waitingBehind = async (
   const tickets = Array.from({ length: mostAlong }, (_, n) => ticket + 1 + n).filter(one => !left.has(one))
   const items = await getItems(tickets.map(one => key('waitingOrder', { merchant, ticket: one })))
   const now = Date.now()
-  return items.flatMap((item, n) => (item && item.until > now ? waitingIn(tickets[n] as number, item.doc) : []))
+  return items.flatMap((item, n) =>
+    item && item.until > now ? (unlessRefused(() => waitingIn(tickets[n] as number, item.doc)) ?? []) : [],
+  )
 }
 
 type Stock = { [Type in GoodsType]: Map<number, number> }
@@ -120,15 +137,6 @@ const only = (stock: ReadonlyMap<number, number>, goods: ReadonlyMap<number, unk
 
 const textOf = ({ key: { pk, sk } }: Action): string => `${pk} ${sk}`
 
-const unlessRefused = <T>(act: () => T): T | undefined => {
-  try {
-    return act()
-  } catch (error) {
-    if (error instanceof Problem) return undefined
-    throw error
-  }
-}
-
 /**
  * The orders that can be placed along with one whose turn it is, in the order of their tickets and with the numbers
  * after it. What is refused, or would write an item that another one writes, is left to its own turn.
@@ -147,22 +155,26 @@ export const ordersAlong = async (
   const places = new Set(actionsOf(merchant, prepared).map(textOf))
   const goods = new Set(prepared.order.counted.map(({ type, id }) => `${type} ${id}`))
   let { numbers } = prepared
+  let bytes = bytesOf(prepared)
   const along: AlongOrder[] = []
   for (const { ticket: theirs, uuid, source } of waiting) {
     const { references } = source
     const seen = { ...prepared.seen, numbers }
     const now = { wine: only(stock.wine, references.wines), product: only(stock.product, references.products) }
-    const draft = unlessRefused(() => draftOf({ ...source, references: { ...references, seen, stock: now } }, uuid))
-    if (!draft) continue
-    const next = prepare(draft)
+    const next = unlessRefused(() =>
+      prepare(draftOf({ ...source, references: { ...references, seen, stock: now } }, uuid)),
+    )
+    if (!next) continue
     const theirPlaces = actionsOf(merchant, next).map(textOf)
     const theirGoods = next.order.counted.map(({ type, id }) => `${type} ${id}`)
     const size = places.size + theirPlaces.length + new Set([...goods, ...theirGoods]).size + along.length
-    if (size > mostActions) break
+    const theirBytes = bytesOf(next)
+    if (size > mostActions || bytes + theirBytes > mostBytesTogether) break
     if (theirPlaces.some(place => places.has(place))) continue
     for (const place of theirPlaces) places.add(place)
     for (const one of theirGoods) goods.add(one)
     sell(stock, next.order.counted)
+    bytes += theirBytes
     numbers = next.numbers
     along.push({ ticket: theirs, prepared: next })
   }
