@@ -26,8 +26,8 @@ export const makeSigner = (wanted: Partial<Wanted> = {}): Signer => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: bits })
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(publicKey.export({ type: 'spki', format: 'pem' }).toString())
-  // A serial number is positive: its first bit is not set.
-  certificate.serialNumber = `00${randomBytes(15).toString('hex')}`
+  // A serial number is positive, and written without zeros before it: by chance it would not always be.
+  certificate.serialNumber = `01${randomBytes(15).toString('hex')}`
   certificate.validity.notBefore = new Date(from)
   certificate.validity.notAfter = new Date(to)
   certificate.setSubject(namesOf(name))
