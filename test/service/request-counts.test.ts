@@ -26,13 +26,21 @@ const difference = (before: Counts, after: Counts): Counts =>
   )
 const total = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
+// Other test files may be asking the same function at the same moment, and for seconds.
+const mostTries = 20
+
 /**
- * The DynamoDB requests of one request to a route. The first try warms the instance up; the fewest of the others count,
- * for other test files may be asking the same function at the same moment.
+ * The DynamoDB requests of one request to a route. The first try warms the instance up; of the others, the first counts
+ * that needs no more than `enough`, else the one that needs the fewest.
  */
-const requestsFor = async (path: string, status: number, send: () => Promise<Answer>): Promise<Counts> => {
+const requestsFor = async (
+  path: string,
+  status: number,
+  enough: number,
+  send: () => Promise<Answer>,
+): Promise<Counts> => {
   const tries: Counts[] = []
-  for (let n = 0; n < 4; n++) {
+  while (tries.length < 2 || (tries.length < mostTries && tries.slice(1).every(one => total(one) > enough))) {
     const before = await requestsOf(path)
     expect((await send()).status).toBe(status)
     tries.push(difference(before, await requestsOf(path)))
@@ -40,8 +48,8 @@ const requestsFor = async (path: string, status: number, send: () => Promise<Ans
   return tries.slice(1).sort((a, b) => total(a) - total(b))[0] ?? {}
 }
 
-const ofCall = (route: string, body: () => object, status = 200) =>
-  requestsFor(`/service/${route}`, status, () => shop.call(route, body()))
+const ofCall = (route: string, body: () => object, enough: number, status = 200) =>
+  requestsFor(`/service/${route}`, status, enough, () => shop.call(route, body()))
 
 type Case = [what: string, route: string, body: () => object, expected: Counts]
 
@@ -86,17 +94,17 @@ const cases: Case[] = [
 ]
 
 test.each(cases)('%s costs no request more than it must', async (_, route, body, expected) => {
-  expect(await ofCall(route, body)).toEqual(expected)
+  expect(await ofCall(route, body, total(expected))).toEqual(expected)
 })
 
 test('deleting an address asks the table once', async () => {
-  const addresses = [await newAddress(), await newAddress(), await newAddress(), await newAddress()]
-  expect(await ofCall('addresses/delete', () => ({ id: addresses.pop().id }))).toEqual({ DeleteItem: 1 })
+  const addresses = await Promise.all(Array.from({ length: mostTries }, newAddress))
+  expect(await ofCall('addresses/delete', () => ({ id: addresses.pop().id }), 1)).toEqual({ DeleteItem: 1 })
 })
 
 test('signing in asks the table twice', async () => {
   const credential = { authid: shop.authid, token: shop.apiToken }
-  const requests = await requestsFor('/service/login', 200, () => call('/service/login', credential))
+  const requests = await requestsFor('/service/login', 200, 2, () => call('/service/login', credential))
   expect(requests).toEqual({ GetItem: 1, PutItem: 1 })
 })
 
@@ -104,12 +112,12 @@ test('a session that the instance does not know costs one request more', async (
   const login = async () => (await call('/service/login', { authid: shop.authid, token: shop.apiToken })).json.token
   const tokens = [await login(), await login(), await login(), await login()]
   const send = () => shop.call('check/login', {}, { token: tokens.pop() })
-  expect(await requestsFor('/service/check/login', 200, send)).toEqual({ BatchGetItem: 1 })
+  expect(await requestsFor('/service/check/login', 200, 1, send)).toEqual({ BatchGetItem: 1 })
 })
 
 test('what is refused by its form never reaches the table', async () => {
-  expect(await ofCall('addresses/add', () => ({ data: {} }), 400)).toEqual({})
-  expect(await ofCall('orders/add', () => ({ data: { items: [] } }), 400)).toEqual({})
+  expect(await ofCall('addresses/add', () => ({ data: {} }), 0, 400)).toEqual({})
+  expect(await ofCall('orders/add', () => ({ data: { items: [] } }), 0, 400)).toEqual({})
   const forged = () => shop.call('orders/getAll', {}, { token: `${shop.token}0` })
-  expect(await requestsFor('/service/orders/getAll', 401, forged)).toEqual({})
+  expect(await requestsFor('/service/orders/getAll', 401, 0, forged)).toEqual({})
 })
