@@ -16,7 +16,7 @@ import { childEnvironment } from '../support/child-environment.ts'
 import type { Initial } from '../support/invariants.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
-const kills = Number(process.env.KILLS ?? 2)
+const kills = Number(process.env.KILLS ?? 1)
 const writers = 4
 
 let folder: string
