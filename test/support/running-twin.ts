@@ -39,16 +39,13 @@ export const copyData = async (from: string, to: string): Promise<void> => {
   for (const name of names) await cp(join(from, name), join(to, name), { recursive: true })
 }
 
-// An instance of a function serves a few requests in a test: to compile its code for many would cost more than it saves.
-const shortLived = '--no-opt'
-
 /** Starts the service on a free port with its data in a folder; resolves when it says that it is ready. */
 export const startTwinProcess = async (
   folder: string,
   { environment = {}, checkout = process.cwd(), flags = [] }: TwinProcessOptions = {},
 ): Promise<TwinProcess> => {
   await seedBuild(folder)
-  const child = spawn(process.execPath, [shortLived, 'bin/serve.ts', ...flags], {
+  const child = spawn(process.execPath, ['bin/serve.ts', ...flags], {
     cwd: checkout,
     env: childEnvironment({ PORT: '0', DATA_DIR: folder, ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
