@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
 import { log } from '../../log.ts'
 import { visitMerchants } from '../../merchants/directory.ts'
+import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { waitingKey } from '../../payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
@@ -59,8 +60,7 @@ const countError = (swept: Swept, merchant: MerchantId, { order }: PaymentItem, 
   }
   const { message } = error as Error
   swept.failures.push(`merchant ${merchant}, order ${order}: ${message}`)
-  if (error instanceof Problem && error.word.startsWith('payment_provider'))
-    return error.word === 'payment_provider_timeout'
+  if (isProviderFailure(error)) return error.word === 'payment_provider_timeout'
   swept.unexpected++
   log.error('a payment could not be looked after', { merchant, order, error })
   return false

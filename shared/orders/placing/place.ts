@@ -10,7 +10,7 @@ import { key } from '../../table/keys.ts'
 import { getItem } from '../../table/table.ts'
 import { transact } from '../../table/transact.ts'
 import { checkDue, OthersWaiting, onlyNumbersLost, refusedAlong, type Turn } from '../numbers.ts'
-import { orderIdOf, readOrder, type StoredOrder } from '../store.ts'
+import { orderIdOf, readOrder } from '../store.ts'
 import { inTurn } from '../turns.ts'
 import { allRelations, orderView, writtenOrder } from '../view.ts'
 import type { Placer } from './compose.ts'
@@ -73,33 +73,29 @@ const withPayment = async (
 /** What a request's basket or Idempotency-Key was used for before. */
 type Used = { used: { uuid: string; hash: string }; word: 'idempotency_key_reused' | 'basket_already_ordered' }
 
-type WrittenOrder = { stored: StoredOrder; payment: PaymentItem | null }
-
-/** An order that is there already. Throws payment_provider_error when nobody can pay it. */
-const readWritten = async ({ merchant }: Placer, id: number): Promise<WrittenOrder> => {
+/** The answer to an order that is there already. Throws payment_provider_error when nobody can pay it. */
+const asWritten = async (
+  placing: Placer,
+  request: PlaceRequest,
+  id: number,
+  replayed: boolean,
+): Promise<PlacedOrder> => {
+  const { merchant } = placing
   const stored = await readOrder(merchant, id)
   const { header, history, payment: uuid } = stored.order
-  const payment = uuid ? ((await getItem(key('payment', { merchant, uuid }))) ?? null) : null
+  const payment = uuid ? await getItem(key('payment', { merchant, uuid })) : null
   const isCancelled = payment?.status === 'cancelled' && payment.external_id === null
   // An equal request could not open the payment, and just set the Idempotency-Key free.
   if (isCancelled && (header.status !== 'cancelled' || history.at(-1)?.actor === opener)) {
     throw new Problem('payment_provider_error')
   }
-  return { stored, payment }
+  return withPayment(placing, request, await writtenOrder(merchant, stored), payment, replayed)
 }
 
 /** The order that an equal request placed before. */
 const repeat = async (placing: Placer, request: PlaceRequest, { used, word }: Used): Promise<PlacedOrder> => {
   if (used.hash !== hashOf(request)) throw new Problem(word)
-  const { merchant } = placing
-  const { stored, payment } = await readWritten(placing, await orderIdOf(merchant, { uuid: used.uuid }))
-  return withPayment(placing, request, await writtenOrder(merchant, stored), payment, true)
-}
-
-/** The order that another request placed along with its own. */
-const placedAlong = async (placing: Placer, request: PlaceRequest, id: number): Promise<PlacedOrder> => {
-  const { stored, payment } = await readWritten(placing, id)
-  return withPayment(placing, request, await writtenOrder(placing.merchant, stored), payment, false)
+  return asWritten(placing, request, await orderIdOf(placing.merchant, { uuid: used.uuid }), true)
 }
 
 const usedKey = async ({ merchant }: Placer, request: PlaceRequest): Promise<Used | undefined> => {
@@ -237,7 +233,7 @@ export const placeOrder = async (placer: Placer, request: PlaceRequest): Promise
     if (id === undefined) throw error
     return { placedAlong: id }
   })
-  if ('placedAlong' in placed) return placedAlong(placer, request, placed.placedAlong)
+  if ('placedAlong' in placed) return asWritten(placer, request, placed.placedAlong, false)
   if ('used' in placed) {
     await placing.takeBack()
     return repeat(placer, request, placed)

@@ -13,12 +13,12 @@ import type { References } from './references.ts'
 
 // Who reads a draft may run other code than who wrote it. To be raised with every change of what a draft holds.
 const form = 1
-// A larger one has a turn of its own: a transaction takes 4 MB.
+// In bytes. A larger draft has a turn of its own.
 const mostBytes = 60_000
 const mostAlong = 15
-// What DynamoDB allows in one transaction, less the numbers, the own order's waiting and what its stock may add.
+// DynamoDB allows 100 actions and 4 MB in one transaction. Left free are the actions for the numbers and the own order's
+// waiting, and the bytes of names, keys and what is only changed.
 const mostActions = 90
-// What DynamoDB allows in one transaction is 4 MB, names, keys and what is only changed included.
 const mostBytesTogether = 3_500_000
 const keptSeconds = 3600
 
