@@ -33,6 +33,23 @@ const required: Plugin = {
   },
 }
 
+// Lambda hands its credentials over in the environment. The SDK would bring along all the other ways to come by some
+// (sign-in servers, profiles, instance metadata): a quarter of a bundle, read at every start.
+const lambdaCredentials: Plugin = {
+  name: 'lambda-credentials',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, ({ path, resolveDir }) => ({
+      path,
+      namespace: 'lambda-credentials',
+      pluginData: resolveDir,
+    }))
+    onLoad({ filter: /./, namespace: 'lambda-credentials' }, ({ pluginData: resolveDir }) => ({
+      contents: `export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env'`,
+      resolveDir,
+    }))
+  },
+}
+
 // The sheet reads its fonts from beside its bundle.
 const fonts = 'shared/expertise/fonts'
 const fontReaders = ['service/wines/getExpertise']
@@ -48,14 +65,15 @@ export const buildOptions = (folder: string, names: readonly string[]) =>
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    minify: true,
-    keepNames: true,
+    // Names stay as they are: errors show where they come from, and calls that set names back would slow every start.
+    minifyWhitespace: true,
+    minifySyntax: true,
     format: 'esm',
     platform: 'node',
     target: 'node24',
     mainFields: ['module', 'main'],
     banner: { js: banner },
-    plugins: [required],
+    plugins: [required, lambdaCredentials],
     metafile: true,
   }) satisfies BuildOptions
 

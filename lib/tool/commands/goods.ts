@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander'
 import type { GoodsType } from '../../../shared/contract/vocabulary.ts'
-import { supplyFiles } from '../expertise.ts'
 import { findMerchant, Refused } from '../merchants.ts'
 import { progressBar } from '../progress.ts'
 import { say } from '../say.ts'
@@ -11,6 +10,8 @@ const supply = async (
   { merchant, articlenumber }: { merchant: string; articlenumber?: string },
 ): Promise<void> => {
   const { id } = await findMerchant(merchant)
+  // It loads what draws PDFs, a third of the start of every other command.
+  const { supplyFiles } = await import('../expertise.ts')
   const bar = progressBar('PDFs')
   const { taken, refused } = await supplyFiles(id, { path, articlenumber, progress: bar.update })
   bar.stop(`${taken} PDFs supplied, ${refused.length} refused`)
