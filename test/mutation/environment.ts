@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import ProcessEnvironment from '../support/jest/environment.ts'
 
 type CircusEvent = { name: string; test?: Named }
-type Named = { name: string; parent?: Named }
+type Named = { name: string; parent?: Named; mode?: string | undefined; errors?: readonly unknown[] }
 
 const nameOf = ({ name, parent }: Named): string =>
   parent && parent.name !== 'ROOT_DESCRIBE_BLOCK' ? `${nameOf(parent)} ${name}` : name
@@ -17,9 +17,13 @@ export const stryker = (): Record<string, unknown> => {
 /** A test as Stryker knows it: the file's path in the project, and the test's full name. */
 export const testId = (file: string, name: string): string => `${file} > ${name}`
 
-/** Tells the instrumented sources which test runs; what runs outside of one counts for the file. */
+/**
+ * Tells the instrumented sources which test runs; what runs outside of one counts for the file. One failed test says
+ * enough of a mutant: the rest of its file is skipped, where each test might wait for what never comes.
+ */
 export default class MutationEnvironment extends ProcessEnvironment {
   readonly #file: string
+  #hasFailed = false
 
   constructor(_config: unknown, { testPath }: { testPath: string }) {
     super()
@@ -32,7 +36,13 @@ export default class MutationEnvironment extends ProcessEnvironment {
   }
 
   handleTestEvent({ name, test }: CircusEvent): void {
-    if (name === 'test_start' && test) stryker().currentTestId = testId(this.#file, nameOf(test))
-    if (name === 'test_done') stryker().currentTestId = testId(this.#file, '')
+    if (name === 'test_start' && test) {
+      if (this.#hasFailed) test.mode = 'skip'
+      stryker().currentTestId = testId(this.#file, nameOf(test))
+    }
+    if (name === 'test_done') {
+      this.#hasFailed ||= (test?.errors ?? []).length > 0
+      stryker().currentTestId = testId(this.#file, '')
+    }
   }
 }

@@ -53,7 +53,8 @@ const config: Config = {
   testEnvironment: '<rootDir>/test/mutation/environment.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/jest/on-table.ts'],
   testRunner: '<rootDir>/test/support/jest/runner.ts',
-  testTimeout: 20_000,
+  // No test that takes longer than 3 seconds is taken along.
+  testTimeout: 10_000,
   transform: {},
   modulePathIgnorePatterns: ['<rootDir>/.local'],
 }

@@ -23,8 +23,10 @@ const results = await new Stryker({
   ignorers: ['texts'],
   coverageAnalysis: 'perTest',
   mutate: wanted.length > 0 ? wanted : all,
-  // The tests of a mutant have a process and a DynamoDB to feed.
-  concurrency: Math.max(1, Math.floor(availableParallelism() / 2)),
+  // Many mutants make a test wait, so that a core is free for DynamoDB.
+  concurrency: availableParallelism(),
+  // Each run of a test file leaves its modules in the process.
+  maxTestRunnerReuse: 100,
   // With --changed, what is known of sources and tests that did not change is not tried again.
   incremental: true,
   incrementalFile: '.local/mutation.json',
