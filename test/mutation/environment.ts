@@ -37,7 +37,7 @@ export default class MutationEnvironment extends ProcessEnvironment {
 
   handleTestEvent({ name, test }: CircusEvent): void {
     if (name === 'test_start' && test) {
-      if (this.#hasFailed) test.mode = 'skip'
+      if (this.#hasFailed && stryker().activeMutant !== undefined) test.mode = 'skip'
       stryker().currentTestId = testId(this.#file, nameOf(test))
     }
     if (name === 'test_done') {
