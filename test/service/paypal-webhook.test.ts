@@ -27,8 +27,9 @@ Object.assign(process.env, {
   PAYPAL_URL: front.origin,
   PAYPAL_WEBHOOK_ID: webhookId,
 })
-// A twin that has a PayPal, with many instances: a start of each costs more than an event.
-const twin = await startTwin({ port: 0, folder, maxInstances: 16 })
+// A twin that has a PayPal, with more instances than others; npm run test:long has 64.
+const maxInstances = Number(process.env.BURST_INSTANCES ?? 6)
+const twin = await startTwin({ port: 0, folder, maxInstances })
 const { TEST_TWIN } = process.env
 process.env.TEST_TWIN = folder
 const { call } = await import('../support/harness.ts')
