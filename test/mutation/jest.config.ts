@@ -29,6 +29,7 @@ const units = [
 const services = [
   'baskets',
   'order-goods',
+  'order-pages',
   'order-requests',
   'order-shapes',
   'orders',
@@ -36,7 +37,11 @@ const services = [
   'orders-get',
   'orders-numbers',
   'orders-refusals',
+  'paid-by-hand',
+  'payment-ends',
+  'payment-refused',
   'payments',
+  'paypal-checkout',
   'sweep',
 ]
 
@@ -51,10 +56,9 @@ const config: Config = {
   // It runs this very configuration.
   testPathIgnorePatterns: ['<rootDir>/test/domain/mutants'],
   testEnvironment: '<rootDir>/test/mutation/environment.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/support/jest/on-table.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/jest/on-table.ts', '<rootDir>/test/mutation/with-paypal.ts'],
   testRunner: '<rootDir>/test/support/jest/runner.ts',
-  // No test that takes longer than 3 seconds is taken along.
-  testTimeout: 10_000,
+  testTimeout: 20_000,
   transform: {},
   modulePathIgnorePatterns: ['<rootDir>/.local'],
 }

@@ -18,11 +18,6 @@ import { runTests } from './run-tests.ts'
 
 type Coverage = Record<string, number>
 
-// Tests of the files taken along that need more of a twin than its table and functions.
-const twinTests: ReadonlySet<string> = new Set([
-  'a provider that cannot be asked is named as the cause; once it can, a repeat goes on',
-])
-
 // What waits for a lease or for a slow provider would be waited for by hundreds of mutants.
 const slowTest = 3000
 
@@ -73,7 +68,7 @@ class JestRunner implements TestRunner {
     const state = stryker()
     const coverage = { static: {}, perTest: {} as Record<string, Coverage> }
     state.mutantCoverage = coverage
-    const tests = (await run([])).filter(({ name, timeSpentMs }) => timeSpentMs < slowTest && !twinTests.has(name))
+    const tests = (await run([])).filter(({ timeSpentMs }) => timeSpentMs < slowTest)
     return {
       status: DryRunStatus.Complete,
       tests,

@@ -8,14 +8,12 @@ import { key, type MerchantId } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
 import { checkContract } from './contract-check.ts'
 import { serveInProcess } from './in-process.ts'
+import { afterFile } from './jest/environment.ts'
 
 /** Beside a table alone (table.ts), the functions run in this process. */
 const onTable = async (): Promise<TwinConnection> => {
   const { url, close } = await serveInProcess()
-  // Not at once: a test file may have hooks of its own that still call.
-  afterAll(() => {
-    setTimeout(close, 1000)
-  })
+  afterFile(close)
   const { pid, env } = process
   return {
     pid,

@@ -1,5 +1,13 @@
 import { ModuleMocker } from 'jest-mock'
 
+const kept = globalThis as { afterFile?: (() => unknown)[] }
+
+/** Has something done when a test file and all its hooks are over; nobody waits for it. */
+export const afterFile = (act: () => unknown): void => {
+  kept.afterFile ??= []
+  kept.afterFile.push(act)
+}
+
 /**
  * Tests run in the worker process itself. In a context of node:vm, which is jest's own way, every package is loaded
  * anew for each test file, and everything global is slower to reach. Modules are kept apart by runner.ts.
@@ -21,6 +29,7 @@ export default class ProcessEnvironment {
   }
 
   async teardown(): Promise<void> {
+    for (const act of kept.afterFile?.splice(0) ?? []) act()
     process.env = this.#variables
     process.exit = this.#exit
   }
