@@ -24,6 +24,7 @@ export const testId = (file: string, name: string): string => `${file} > ${name}
 export default class MutationEnvironment extends ProcessEnvironment {
   readonly #file: string
   #hasFailed = false
+  #isOver = false
 
   constructor(_config: unknown, { testPath }: { testPath: string }) {
     super()
@@ -35,7 +36,14 @@ export default class MutationEnvironment extends ProcessEnvironment {
     stryker().currentTestId = testId(this.#file, '')
   }
 
+  override async teardown(): Promise<void> {
+    this.#isOver = true
+    await super.teardown()
+  }
+
+  // jest-circus goes on telling it of the files that come after its own.
   handleTestEvent({ name, test }: CircusEvent): void {
+    if (this.#isOver) return
     if (name === 'test_start' && test) {
       if (this.#hasFailed && stryker().activeMutant !== undefined) test.mode = 'skip'
       stryker().currentTestId = testId(this.#file, nameOf(test))
