@@ -70,6 +70,12 @@ describe('browsers', () => {
   })
 })
 
+/** What each route is tried with: the first with everything, the others with one after the other, because they share the code. */
+const tries = <T>(all: readonly T[]): (readonly [path: string, tried: T])[] =>
+  pathsOf(post).flatMap((path, n) =>
+    (n === 0 ? all : all.slice(n % all.length).slice(0, 1)).map(one => [path, one] as const),
+  )
+
 describe('bodies', () => {
   const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
   const tooLarge = `{"a":"${'x'.repeat(256 * 1024)}"}`
@@ -80,25 +86,24 @@ describe('bodies', () => {
     ['400 json_too_deep', [nested(33), '['.repeat(20_000), '{"a":'.repeat(20_000)]],
     ['413 payload_too_large', [tooLarge]],
   ])('a refusal is %s on every route', async (expected, bodies) => {
-    for (const path of pathsOf(post)) {
-      for (const raw of bodies) {
-        const { status, json } = await send(path, { raw })
-        expect([path, raw.slice(0, 20), `${status} ${json.error}`]).toEqual([path, raw.slice(0, 20), expected])
-      }
+    for (const [path, raw] of tries(bodies)) {
+      const { status, json } = await send(path, { raw })
+      expect([path, raw.slice(0, 20), `${status} ${json.error}`]).toEqual([path, raw.slice(0, 20), expected])
     }
   })
 
-  test.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/jsonp',
-    'application/json-patch+json',
-    'text/json',
-  ])('of type %s are refused on every route', async type => {
-    for (const path of pathsOf(post)) {
+  test('of other types are refused on every route', async () => {
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+      'application/json-patch+json',
+      'text/json',
+    ]
+    for (const [path, type] of tries(types)) {
       const { status, json } = await send(path, { raw: '{}', headers: { 'content-type': type } })
-      expect([path, status, json.error]).toEqual([path, 415, 'unsupported_media_type'])
+      expect([path, type, status, json.error]).toEqual([path, type, 415, 'unsupported_media_type'])
     }
   })
 

@@ -41,13 +41,35 @@ const bad: [field: string, values: readonly unknown[]][] = [
   ['prices', [null, {}, ['x'], [{}], [{ price_range_id: 'x', gross: '1.00' }]]],
 ]
 
-test.each(bad)('a bad %s is refused by its path, in an edit and in a new wine', async (field, values) => {
+const valuesOf = Map.groupBy(bad, ([field]) => field)
+const badOf = new Map([...valuesOf].map(([field, lists]) => [field, lists.flatMap(([, values]) => values)]))
+
+/** Some fields, and what is wrong for them in each request: a value of each field at a time. */
+const together = (fields: readonly string[]): [string, Json[]] => {
+  const most = Math.max(...fields.map(field => badOf.get(field)?.length ?? 0))
+  const requests = Array.from({ length: most }, (_, n) =>
+    Object.fromEntries(fields.flatMap(field => (badOf.get(field) ?? []).slice(n, n + 1).map(value => [field, value]))),
+  )
+  return [fields.join(', '), requests]
+}
+
+// An answer lists 20 fields at most.
+const names = [...badOf.keys()]
+const groups = Array.from({ length: Math.ceil(names.length / 10) }, (_, n) =>
+  together(names.slice(10 * n, 10 * n + 10)),
+)
+
+test.each(groups)('bad values of %s are refused by their paths, in an edit and in a new wine', async (_, requests) => {
   const { id } = await added()
-  for (const value of values) {
-    for (const answer of [await edit(id, { [field]: value }), await add({ ...least(), [field]: value })]) {
-      const [status, word, path] = refusal(answer)
-      expect([value, status, word]).toEqual([value, 400, 'validation_failed'])
-      expect(path).toMatch(new RegExp(`^data\\.${field}(\\.|$)`))
+  for (const data of requests) {
+    for (const { status, json } of [await edit(id, data), await add({ ...least(), ...data })]) {
+      expect([data, status, json.error]).toEqual([data, 400, 'validation_failed'])
+      const paths: string[] = json.fields.map(({ path }: Json) => path.split('.').slice(0, 2).join('.'))
+      expect([...new Set(paths)].sort()).toEqual(
+        Object.keys(data)
+          .map(field => `data.${field}`)
+          .sort(),
+      )
     }
   }
   expect((await get(id)).version).toBe(1)
