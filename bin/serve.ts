@@ -2,13 +2,6 @@ import { enableCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-// Most of a start's time goes into compiling what has not changed since the last one.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
-const { actAsOperator } = await import('../lib/tool/connect.ts')
-const { demoCredentials } = await import('../lib/tool/demo/credentials.ts')
-const { isDemoComplete, markDemo } = await import('../lib/tool/demo/mark.ts')
-const { startTwin } = await import('../lib/twin/twin.ts')
-
 const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', TIMERS = 'yes', INSTANCES = '4' } = process.env
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -19,6 +12,28 @@ const fail = (error: unknown): never => {
   complain(code === 'EADDRINUSE' ? `port ${PORT} is taken; choose another with PORT=…` : message)
   process.exit(1)
 }
+
+/** Throws for settings that cannot be meant. */
+const checkSettings = (): void => {
+  if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
+    throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
+  for (const [name, value] of Object.entries({ DEMO, TIMERS }))
+    if (value !== 'yes' && value !== 'no') throw new Error(`${name} must be yes or no, not ${value}`)
+  if (!/^[1-9]\d{0,2}$/.test(INSTANCES)) throw new Error(`INSTANCES must be a number from 1 to 999, not ${INSTANCES}`)
+}
+
+try {
+  checkSettings()
+} catch (error) {
+  fail(error)
+}
+
+// Most of a start's time goes into compiling what has not changed since the last one.
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
+const { actAsOperator } = await import('../lib/tool/connect.ts')
+const { demoCredentials } = await import('../lib/tool/demo/credentials.ts')
+const { isDemoComplete, markDemo } = await import('../lib/tool/demo/mark.ts')
+const { startTwin } = await import('../lib/twin/twin.ts')
 
 /** Brings the demo in, where it is not complete, and says who may sign in. */
 const showDemo = async (folder: string): Promise<void> => {
@@ -32,11 +47,6 @@ const showDemo = async (folder: string): Promise<void> => {
 }
 
 const start = async () => {
-  if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
-    throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
-  for (const [name, value] of Object.entries({ DEMO, TIMERS }))
-    if (value !== 'yes' && value !== 'no') throw new Error(`${name} must be yes or no, not ${value}`)
-  if (!/^[1-9]\d{0,2}$/.test(INSTANCES)) throw new Error(`INSTANCES must be a number from 1 to 999, not ${INSTANCES}`)
   const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } })
   const watch = values.watch && { watch: { say, fail: complain } }
   const folder = resolve(DATA_DIR)

@@ -18,11 +18,10 @@ export default async (): Promise<void> => {
   await cp('.local/build', join(folder, 'build'), { recursive: true }).catch(() => {})
   shared.payPalOfTests = await startPayPalTwin()
   const { url } = shared.payPalOfTests
-  // A sweep of time's own would look after payments in the middle of a test. Each instance takes as long to start as
-  // it is at work in most tests; npm run test:long has 64.
-  const { BURST_INSTANCES = '3' } = process.env
+  // A sweep of time's own would look after payments in the middle of a test.
+  const { TEST_INSTANCES = '3' } = process.env
   shared.twinOfTests = await startTwinProcess(folder, {
-    environment: { TIMERS: 'no', INSTANCES: BURST_INSTANCES, ...paypalEnvironment(url) },
+    environment: { TIMERS: 'no', INSTANCES: TEST_INSTANCES, ...paypalEnvironment(url) },
   })
   // As a first start leaves it: nobody has sent a request yet.
   await copyData(folder, join(folder, 'first-start'))

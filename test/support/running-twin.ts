@@ -47,7 +47,13 @@ export const startTwinProcess = async (
   await seedBuild(folder)
   const child = spawn(process.execPath, ['bin/serve.ts', ...flags], {
     cwd: checkout,
-    env: childEnvironment({ PORT: '0', DATA_DIR: folder, ...environment }),
+    // The start of an instance costs more than what most tests ask of it; the long runs have many.
+    env: childEnvironment({
+      PORT: '0',
+      DATA_DIR: folder,
+      INSTANCES: process.env.TEST_INSTANCES ?? '2',
+      ...environment,
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []
