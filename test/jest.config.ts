@@ -21,6 +21,7 @@ const config: Config = {
   rootDir,
   // Some tests only wait for a time to be over.
   maxWorkers: availableParallelism() + 1,
+  testSequencer: '<rootDir>/test/support/jest/sequencer.ts',
   reporters: ['default', '<rootDir>/test/support/jest/errors-reporter.ts'],
   projects: [
     project('unit', 5_000),

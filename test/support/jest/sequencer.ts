@@ -1,0 +1,19 @@
+import { createRequire } from 'node:module'
+import type TestSequencer from '@jest/test-sequencer'
+
+type Test = Parameters<TestSequencer.default['sort']>[0] extends Iterable<infer T> ? T : never
+
+const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequencer') as typeof TestSequencer
+
+// The slowest first, so that no long file is left for the end, when the other cores have nothing to do.
+const slowestFirst = ['stack', 'service', 'domain', 'unit']
+
+const rank = ({ duration, context }: Test): number =>
+  duration === undefined ? slowestFirst.indexOf(context.config.displayName?.name ?? '') : -1
+
+/** jest's own order; where it knows no times yet, as in a fresh checkout, slow folders come first. */
+export default class SlowFirst extends Sequencer {
+  override sort(tests: Test[]): Test[] {
+    return [...(super.sort(tests) as Test[])].sort((one, other) => rank(one) - rank(other))
+  }
+}
