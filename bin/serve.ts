@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -57,6 +57,8 @@ const start = async () => {
   actAsOperator(twin.connection)
   if (DEMO === 'yes') await showDemo(folder)
   say(`ready ${twin.connection.url}`)
+  // Not only at the end, which this process may not live to see.
+  flushCompileCache()
 }
 
 await start().catch(fail)
