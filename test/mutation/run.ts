@@ -51,15 +51,16 @@ const explained: Explained[] = JSON.parse(readFileSync(join(import.meta.dirname,
 const described = ({ fileName, location: { start, end }, replacement = '' }: MutantResult) => {
   const file = relative(root, fileName)
   const lines = readFileSync(fileName, 'utf8').split('\n')
-  const taken = lines.slice(start.line, end.line + 1)
+  // Stryker counts lines and columns from 1.
+  const taken = lines.slice(start.line - 1, end.line)
   const last = taken.length - 1
   const before = taken
-    .map((line, n) => line.slice(n === 0 ? start.column : 0, n === last ? end.column : undefined).trim())
+    .map((line, n) => line.slice(n === 0 ? start.column - 1 : 0, n === last ? end.column - 1 : undefined).trim())
     .join(' ')
   return {
     file,
-    place: `${file}:${start.line + 1}`,
-    line: lines[start.line]?.trim() ?? '',
+    place: `${file}:${start.line}`,
+    line: lines[start.line - 1]?.trim() ?? '',
     mutation: `${before} → ${replacement.replace(/\s+/g, ' ')}`,
   }
 }
