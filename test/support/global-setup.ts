@@ -19,7 +19,7 @@ export default async (): Promise<void> => {
   shared.payPalOfTests = await startPayPalTwin()
   const { url } = shared.payPalOfTests
   // A sweep of time's own would look after payments in the middle of a test.
-  const { TEST_INSTANCES = '3' } = process.env
+  const { TEST_INSTANCES = '2' } = process.env
   shared.twinOfTests = await startTwinProcess(folder, {
     environment: { TIMERS: 'no', INSTANCES: TEST_INSTANCES, ...paypalEnvironment(url) },
   })
