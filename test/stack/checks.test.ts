@@ -13,17 +13,17 @@ const namesIn = (reportFile: string): string[] => {
   return pluginReports.flatMap(({ violations }) => violations.map(({ ruleName }) => ruleName)).sort()
 }
 
-type Options = { exceptions?: boolean; cloudFormation?: boolean }
+type Options = { stage?: string; exceptions?: boolean; cloudFormation?: boolean }
 
 /**
- * Synthesizes stage dev with the checks on; answers the rules that made it fail, undefined when it did not fail. The rules
+ * Synthesizes a stage with the checks on; answers the rules that made it fail, undefined when it did not fail. The rules
  * of CloudFormation take as long as all the rest.
  */
 const findings = (
   spoil: (stack: ServiceStack) => void,
-  { exceptions = true, cloudFormation = false }: Options = {},
+  { stage = 'dev', exceptions = true, cloudFormation = false }: Options = {},
 ) => {
-  const { app, stack } = newApp('dev', { builtinCloudFormationValidation: cloudFormation })
+  const { app, stack } = newApp(stage, { builtinCloudFormationValidation: cloudFormation })
   spoil(stack)
   addChecks(app, stack, exceptions ? undefined : [])
   try {
@@ -36,9 +36,8 @@ const findings = (
 
 const asItIs = () => {}
 
-// Stage prod is held to them by `cdk synth` itself, in synth.test.ts.
-test('the stack of stage dev passes the checks with the stated exceptions', () => {
-  expect(findings(asItIs, { cloudFormation: true })).toBeUndefined()
+test.each(['dev', 'prod', 'twin'])('the stack of stage %s passes the checks with the stated exceptions', stage => {
+  expect(findings(asItIs, { stage, cloudFormation: true })).toBeUndefined()
 })
 
 test('each exception is needed, and says why', () => {

@@ -1,3 +1,4 @@
+import { Problem } from '../../contract/errors.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { equals } from '../../table/expressions.ts'
@@ -41,7 +42,8 @@ const deciding = async <T>(merchant: MerchantId, id: number, decide: () => Promi
   try {
     return await decide()
   } catch (error) {
-    if (!(error instanceof ConditionFailed || error instanceof TransactionRefused)) throw error
+    const races = [ConditionFailed, TransactionRefused, Problem]
+    if (!races.some(race => error instanceof race)) throw error
     await readReview(merchant, id)
     throw error
   }
