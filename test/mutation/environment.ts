@@ -26,8 +26,8 @@ export default class MutationEnvironment extends ProcessEnvironment {
   #hasFailed = false
   #isOver = false
 
-  constructor(_config: unknown, { testPath }: { testPath: string }) {
-    super()
+  constructor(config: ConstructorParameters<typeof ProcessEnvironment>[0], { testPath }: { testPath: string }) {
+    super(config)
     this.#file = relative(process.cwd(), testPath)
   }
 

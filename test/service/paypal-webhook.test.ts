@@ -28,7 +28,7 @@ Object.assign(process.env, {
   PAYPAL_WEBHOOK_ID: webhookId,
 })
 // A twin that has a PayPal, with more instances than others; npm run test:long has 64.
-const maxInstances = Number(process.env.TEST_INSTANCES ?? 6)
+const maxInstances = Number(process.env.TEST_INSTANCES ?? 4)
 const twin = await startTwin({ port: 0, folder, maxInstances })
 const { TEST_TWIN } = process.env
 process.env.TEST_TWIN = folder

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +5,9 @@ import { actAsOperator } from '../../lib/tool/connect.ts'
 import { waitingKey } from '../../shared/payments/record.ts'
 import { key } from '../../shared/table/keys.ts'
 import { updateItem } from '../../shared/table/table.ts'
-import { childEnvironment } from '../support/child-environment.ts'
 import { newOwnShop, type Placed } from '../support/own-shop.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
-import type { Run } from '../support/tool.ts'
+import { type Run, toolOn } from '../support/tool.ts'
 
 // A twin of this file's own: the tool's sweep goes through the orders of all merchants.
 let folder: string
@@ -26,14 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Runs the merchant tool in a process of its own, which knows nothing but where the data are. */
-const tool = (...args: string[]): Promise<Run> =>
-  new Promise(done => {
-    const env = childEnvironment({ DATA_DIR: folder })
-    const child = execFile(process.execPath, ['bin/merchant.ts', ...args], { env }, (_, out, errors) =>
-      done({ code: child.exitCode ?? -1, out, errors }),
-    )
-  })
+const tool = (...args: string[]): Promise<Run> => toolOn(folder, args)
 
 const newShop = (name: string) => newOwnShop(twin.connection, name)
 

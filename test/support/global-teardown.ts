@@ -2,9 +2,15 @@ import { rm } from 'node:fs/promises'
 import type { PayPalTwin } from './paypal/server.ts'
 import type { TwinProcess } from './running-twin.ts'
 
-const shared = globalThis as { twinOfTests?: TwinProcess; twinFolder?: string; payPalOfTests?: PayPalTwin }
+const shared = globalThis as {
+  startOfTests?: Promise<void>
+  twinOfTests?: TwinProcess
+  twinFolder?: string
+  payPalOfTests?: PayPalTwin
+}
 
 export default async (): Promise<void> => {
+  await shared.startOfTests
   await shared.twinOfTests?.stop()
   await shared.payPalOfTests?.close()
   if (shared.twinFolder) await rm(shared.twinFolder, { recursive: true, force: true })

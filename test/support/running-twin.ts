@@ -27,7 +27,8 @@ export type TwinProcessOptions = {
 export const seedBuild = async (folder: string): Promise<void> => {
   const { TEST_TWIN } = process.env
   const build = join(folder, 'build')
-  if (TEST_TWIN && !existsSync(build)) await cp(join(TEST_TWIN, 'build'), build, { recursive: true })
+  if (TEST_TWIN && TEST_TWIN !== folder && !existsSync(build))
+    await cp(join(TEST_TWIN, 'build'), build, { recursive: true })
 }
 
 /** Copies what a data folder holds besides what is built. No twin may be writing to it. */

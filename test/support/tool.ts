@@ -46,9 +46,9 @@ const keepOutput = (name: 'stdout' | 'stderr'): void => {
 keepOutput('stdout')
 keepOutput('stderr')
 
-const toolHere = (args: readonly string[]): Promise<Run> =>
+const toolHere = (args: readonly string[], dataDir: string): Promise<Run> =>
   outputs.run({ stdout: '', stderr: '' }, async () => {
-    const code = await runTool([...args, '--data-dir', dataFolder])
+    const code = await runTool([...args, '--data-dir', dataDir])
     const { stdout: out, stderr: errors } = outputs.getStore() as Outputs
     return { code, out, errors }
   })
@@ -56,18 +56,21 @@ const toolHere = (args: readonly string[]): Promise<Run> =>
 const seen = new Set<string>()
 
 /**
- * Runs the merchant tool on the twin of the tests: for the first time that a test file gives a command, in a process of
+ * Runs the merchant tool on the twin of a folder: for the first time that a test file gives a command, in a process of
  * its own, as a person does; later in this process, because loading the tool takes half a second.
  */
-export const tool = (...args: string[]): Promise<Run> => {
+export const toolOn = (dataDir: string, args: readonly string[]): Promise<Run> => {
   const command = args
     .slice(0, 2)
     .filter(word => /^[a-z-]+$/.test(word))
     .join(' ')
-  if (seen.has(command)) return toolHere(args)
+  if (seen.has(command)) return toolHere(args, dataDir)
   seen.add(command)
-  return toolProcess(args)
+  return toolProcess(args, dataDir)
 }
+
+/** The same on the twin that all tests share. */
+export const tool = (...args: string[]): Promise<Run> => toolOn(dataFolder, args)
 
 /** A folder of a test file's own; it goes when the tests are over. */
 export const newFolder = async () => {

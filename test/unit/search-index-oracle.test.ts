@@ -7,7 +7,7 @@ import { type Asked, distinctByHand, searchByHand } from '../support/search-orac
 import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
 
 // The longest run: npm run test:long.
-const EPOCHS = Number(process.env.SEARCH_EPOCHS ?? 3)
+const EPOCHS = Number(process.env.SEARCH_EPOCHS ?? 2)
 const SEARCHES = 500
 const WINES = 1220
 

@@ -107,16 +107,20 @@ const open = async (folder: string, withBundles: boolean): Promise<Build> => {
 // What a file in place of a folder leads to, or a folder in place of a file.
 const misplaced = ['EEXIST', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY']
 
+/** Does what works in a folder; once more without the folder, if a file was in place of a folder or the other way round. */
+export const inFolder = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!misplaced.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    await rm(folder, { recursive: true, force: true })
+    return work()
+  }
+}
+
 /**
  * Opens what was built in a folder before and builds what is missing, damaged, or not made from the present sources.
  * Without `withBundles`, only the template is looked after. Rejects as makeBundles and makeTemplate do.
  */
-export const openBuild = async (folder: string, withBundles = true): Promise<Build> => {
-  try {
-    return await open(folder, withBundles)
-  } catch (error) {
-    if (!misplaced.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    await rm(folder, { recursive: true, force: true })
-    return open(folder, withBundles)
-  }
-}
+export const openBuild = (folder: string, withBundles = true): Promise<Build> =>
+  inFolder(folder, () => open(folder, withBundles))

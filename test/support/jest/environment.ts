@@ -1,4 +1,5 @@
 import { ModuleMocker } from 'jest-mock'
+import { whenStarted } from '../shared-twin.ts'
 
 const kept = globalThis as { afterFile?: (() => unknown)[] }
 
@@ -19,10 +20,18 @@ export default class ProcessEnvironment {
   readonly fakeTimersModern = null
   readonly #variables = process.env
   readonly #exit = process.exit
+  readonly #project: string | undefined
 
-  /** Each test file has environment variables of its own. */
+  constructor({ projectConfig }: { projectConfig: { displayName?: { name: string } } }) {
+    this.#project = projectConfig.displayName?.name
+  }
+
+  /** Each test file has environment variables of its own; the service's tests wait for the twin that they share. */
   async setup(): Promise<void> {
     process.env = { ...this.#variables }
+    const { TEST_TWIN } = process.env
+    if (this.#project === 'service' && TEST_TWIN)
+      process.env.TEST_TWIN_LINES = JSON.stringify(await whenStarted(TEST_TWIN))
     // jest maps each place of each stack to a source that was transformed; nothing is transformed here.
     Reflect.deleteProperty(Error, 'prepareStackTrace')
     Error.stackTraceLimit = 25
