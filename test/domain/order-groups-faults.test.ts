@@ -75,7 +75,7 @@ const newQueue = async (name: string) => {
     return Promise.all(answers)
   }
   const orders = async () => (await query({ pk: partition('order', { merchant }) })).map(orderOf)
-  return { shop, merchant, billing_id, place, line, tickets, orders }
+  return { shop, merchant, billing_id, place, line, tickets, isWaiting, orders }
 }
 
 const outcome = (one: PromiseSettledResult<{ data: { id: number } }>) =>
@@ -265,7 +265,8 @@ test.each([
   'before',
   'after',
 ])('whose time is over while it is placed along, %s that, has an order or none', async when => {
-  const { line, merchant, orders } = await newQueue('Kellerei Spät')
+  const { line, merchant, orders, tickets, isWaiting } = await newQueue('Kellerei Spät')
+  const behind = (await tickets()) + 2
   const now = Date.now
   try {
     hook = async ({ name }, act) => {
@@ -273,8 +274,8 @@ test.each([
       const later = () => now() + 16_000
       if (when === 'before') {
         Date.now = later
-        // Time for the one behind to take its order back.
-        await new Promise(resolve => setTimeout(resolve, 50))
+        // Until the one behind has taken its order back.
+        while (await isWaiting(behind));
       }
       const result = await act()
       Date.now = later

@@ -298,12 +298,15 @@ describe('a sweep', () => {
 })
 
 describe('a payment that cannot be opened', () => {
-  const opening = async (fail: (n: number) => boolean, act: () => Promise<void>) => {
+  const opening = async (fails: (n: number) => Promise<boolean>, act: () => Promise<void>) => {
     const provider = await providerOf({ id: merchant, payment_provider: 'sandbox' })
     const { open } = provider
     let n = 0
     Object.assign(provider, {
-      open: (asked: OpenRequest) => (fail(++n) ? Promise.reject(new Problem('payment_provider_error')) : open(asked)),
+      open: async (asked: OpenRequest) => {
+        if (await fails(++n)) throw new Problem('payment_provider_error')
+        return open(asked)
+      },
     })
     await act().finally(() => Object.assign(provider, { open }))
   }
@@ -320,7 +323,7 @@ describe('a payment that cannot be opened', () => {
     const { data, basket } = await ordering()
     const request = { data, idempotencyKey: 'again' }
     await opening(
-      () => true,
+      async () => true,
       async () => {
         await expect(placeOrder(placing, request)).rejects.toMatchObject({ word: 'payment_provider_error' })
       },
@@ -332,20 +335,42 @@ describe('a payment that cannot be opened', () => {
     expect((await placeOrder(placing, request)).replayed).toBe(true)
   })
 
+  const many = (request: Parameters<typeof placeOrder>[1]) =>
+    Array.from({ length: 64 }, () => placeOrder(placing, request))
+
   test('by one of many equal requests that got through, is this one’s payment, too', async () => {
     const { data } = await ordering()
-    const request = { data, idempotencyKey: 'all at once' }
+    let gotThrough = () => {}
+    const through = new Promise<void>(done => {
+      gotThrough = done
+    })
     await opening(
-      n => n % 2 === 1,
+      async n => {
+        if (n % 2 === 1) await through
+        return n % 2 === 1
+      },
       async () => {
-        const all = await Promise.allSettled(Array.from({ length: 64 }, () => placeOrder(placing, request)))
-        const opened = all.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
-        expect(opened.length).toBeGreaterThan(0)
-        for (const one of all)
-          if (one.status === 'rejected') expect(one.reason).toMatchObject({ word: expect.any(String) })
-        const present = await placeOrder(placing, request)
-        expect(present.payment?.status).toBe('open')
+        const all = many({ data, idempotencyKey: 'all at once' })
+        await Promise.any(all).then(gotThrough)
+        const placed = await Promise.all(all)
+        expect(new Set(placed.map(({ payment }) => `${payment?.status} ${payment?.external_id}`)).size).toBe(1)
+        expect(placed[0]?.payment?.status).toBe('open')
       },
     )
+    expect(await check()).toEqual([])
+  }, 60_000)
+
+  test('by half of many equal requests leaves one order at most, and a repeat has its payment', async () => {
+    const { data } = await ordering()
+    const request = { data, idempotencyKey: 'half of them' }
+    await opening(
+      async n => n % 2 === 1,
+      async () => {
+        for (const one of await Promise.allSettled(many(request)))
+          if (one.status === 'rejected') expect(one.reason).toMatchObject({ word: 'payment_provider_error' })
+      },
+    )
+    expect((await placeOrder(placing, request)).payment?.status).toBe('open')
+    expect(await check()).toEqual([])
   }, 60_000)
 })
