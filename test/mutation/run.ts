@@ -15,7 +15,7 @@ const wanted = flags.filter(flag => flag !== '--changed')
 const leastScore = 0.9
 
 const { environment, properties, close } = await startTables()
-process.env.DOMAIN_TABLE = JSON.stringify({ environment, properties })
+Object.assign(process.env, { DOMAIN_TABLE: JSON.stringify({ environment, properties }), OUTCOMES: 'all' })
 
 const results = await new Stryker({
   plugins: ['runner', 'texts', 'report'].map(name => join(import.meta.dirname, `${name}.ts`)),
