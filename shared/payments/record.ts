@@ -68,6 +68,10 @@ export const asRead = ({ status, lease }: Pick<PaymentItem, 'status' | 'lease'>)
 export const takenIn = ({ amount, currency }: PaymentView): PaymentItem['taken'] =>
   amount === null || currency === null ? null : { amount, currency }
 
+/** Whether a provider knows nothing of money that it said it had: no payment comes to nothing by that. */
+export const hasLostMoney = ({ capture_id }: Pick<PaymentItem, 'capture_id'>, { captureId }: PaymentView): boolean =>
+  capture_id !== null && captureId === null
+
 /** What is to be known of a payment only after a provider was asked. */
 export const unasked = {
   provider: null,

@@ -352,6 +352,15 @@ const prepare = async (standing: StandingName, age: Age) => {
   return { before, places, reset }
 }
 
+const ends: readonly string[] = ['captured', 'cancelled', 'refunded']
+
+/** What must hold in every case, whatever is written down. */
+const checkCase = (work: Work, before: Present, after: Present): void => {
+  const { item, index } = after.payment
+  if (work === 'look' && !ends.includes(item.status)) expect(index).toBeDefined()
+  if (before.payment.item.capture_id !== null) expect(asked.filter(text => text.startsWith('capture'))).toEqual([])
+}
+
 /** All cases of one work on one payment: what the provider answers, and what becomes of it. */
 const casesOf = async (work: Work, standing: StandingName, age: Age): Promise<Map<string, string>> => {
   const { before, places, reset } = await prepare(standing, age)
@@ -367,6 +376,7 @@ const casesOf = async (work: Work, standing: StandingName, age: Age): Promise<Ma
     after = await read(present, places)
     if (more) open.unshift(...choicesOf(more.verb).map(choice => [...(next ?? []), choice]))
     else {
+      checkCase(work, before, after)
       const requests = asked.filter(text => !text.startsWith('inspect '))
       const waited = time > noon ? [`after ${Math.round((time - noon) / 1000)} s`] : []
       const asks = requests.length > 0 ? [`asks ${requests.join(', ')}`] : []

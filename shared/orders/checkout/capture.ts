@@ -3,7 +3,7 @@ import { formatMoney } from '../../money.ts'
 import type { PaymentView, Provider } from '../../payments/provider.ts'
 import { ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { requestIdOf, takenIn } from '../../payments/record.ts'
+import { hasLostMoney, requestIdOf, takenIn } from '../../payments/record.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import type { MerchantId } from '../../table/keys.ts'
 import { type ClaimedPayment, type Found, releasePayment } from './claim.ts'
@@ -23,6 +23,11 @@ const isRightAmount = ({ amount, currency, customId }: PaymentView, payment: Pay
 /** What a provider's view means to a payment. */
 const outcomeOf = (view: PaymentView, { payment, before }: ClaimedPayment): Captured | NoMoney => {
   const { state, reason } = view
+  // Nor can money have vanished that was asked for without an answer.
+  if (hasLostMoney(payment, view) || (state === 'missing' && before.status === 'capturing')) {
+    const { taken, capture_id, payer_id } = payment
+    return { status: 'review', reason: 'UNKNOWN_TO_PROVIDER', taken, capture_id, payer_id }
+  }
   switch (state) {
     case 'captured':
     case 'pending':
@@ -42,11 +47,6 @@ const outcomeOf = (view: PaymentView, { payment, before }: ClaimedPayment): Capt
       // Of a capture that failed afterwards nothing more can come.
       return { status: view.captureId ? 'over' : state, reason }
     case 'missing':
-      // Money that we know of, or asked for without an answer, cannot have vanished.
-      if (payment.capture_id || before.status === 'capturing') {
-        const { taken, capture_id, payer_id } = payment
-        return { status: 'review', reason: 'UNKNOWN_TO_PROVIDER', taken, capture_id, payer_id }
-      }
       return { status: 'over', reason }
     case 'cancelled':
     case 'refunded':

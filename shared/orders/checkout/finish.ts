@@ -55,10 +55,10 @@ const givenBack: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
 
 /** The order of a payment that is settled already, as the first finish left it. */
 const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promise<Settled> => {
-  if (payment.status === 'review') throw reviewed(payment)
   const { order, firstPart } = await readOrder(merchant, payment.order)
   const { header, documents } = order
   if (header.status === 'cancelled') throw new Problem('order_cancelled')
+  if (payment.status === 'review') throw reviewed(payment)
   if (documents.payments.some(({ uuid }) => uuid === payment.uuid)) return { order, firstPart, payment }
   if (header.paid || givenBack.has(payment.status)) throw new Problem('order_paid')
   throw new Problem('payment_not_approved')

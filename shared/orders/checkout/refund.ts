@@ -1,7 +1,7 @@
 import type { PaymentView, Provider, RefundView } from '../../payments/provider.ts'
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { failsForLong, requestIdOf, takenIn, waitingPlace } from '../../payments/record.ts'
+import { failsForLong, hasLostMoney, requestIdOf, takenIn, waitingPlace } from '../../payments/record.ts'
 import { equals } from '../../table/expressions.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
@@ -75,7 +75,7 @@ const settle = async (merchant: MerchantId, payment: PaymentItem, provider: Prov
     await write(merchant, payment, { status: 'refunded', capture_id: view.captureId, refunded })
     return 'refunded'
   }
-  if (state === 'missing' && payment.capture_id) {
+  if (hasLostMoney(payment, view)) {
     await write(merchant, payment, { status: 'review', reason: 'UNKNOWN_TO_PROVIDER' })
     return 'review'
   }
