@@ -86,11 +86,25 @@ test('a payment in review is listed, and ends by the word of a person', async ()
     code: 1,
     errors: expect.stringMatching(/^nobody has to decide/),
   })
-  for (const { payment } of [accepted, refunded])
+  for (const { payment } of [accepted, refunded]) {
+    await updateItem(key('sandboxPayment', { id: payment.external_id ?? '' }), {
+      set: { state: 'captured', captureId: 'taken', amount: 1899 },
+    })
     await updateItem(key('payment', { merchant: shop.merchant, uuid: payment.uuid }), {
       set: { status: 'review', reason: 'AMOUNT_MISMATCH', taken: { amount: 1899, currency: 'EUR' } },
       index: waitingKey('review', Date.now()),
     })
+  }
+  // Nothing was taken there.
+  const unpaid = await shop.place()
+  await updateItem(key('payment', { merchant: shop.merchant, uuid: unpaid.payment.uuid }), {
+    set: { status: 'review', reason: 'AMOUNT_MISMATCH' },
+  })
+  expect(await order(unpaid, 'accept')).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^the money of order 3 is not at the provider, where the payment is open: give it/),
+  })
+  await order(unpaid, 'refund', '--by-hand')
   const listed = await tool('payments', shop.name)
   expect(listed).toMatchObject({ code: 0, errors: '' })
   expect(listed.out).toMatch(

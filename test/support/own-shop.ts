@@ -12,7 +12,10 @@ const home = { address: 'Kellergasse 1', zip: '01067', city: 'Dresden', countryc
 const riesling = { name: 'Riesling', type: 'white', countrycode: 'de', region: 1008, gross: '9.50', taxrate: 19 }
 const urls = { return_url: 'https://shop.example/done', cancel_url: 'https://shop.example/cancelled' }
 
-export type Placed = { data: { id: number; uuid: string; status: string }; payment: { uuid: string } }
+export type Placed = {
+  data: { id: number; uuid: string; status: string }
+  payment: { uuid: string; external_id: string | null }
+}
 
 /** A merchant of a twin that a test file started itself: its shop takes payments by a provider, and can place orders. */
 export const newOwnShop = async (

@@ -49,28 +49,31 @@ const deciding = async <T>(merchant: MerchantId, id: number, decide: () => Promi
   }
 }
 
-/** Whether the money is still on its way, as far as the provider can be asked. */
-const isOnItsWay = async (merchant: MerchantId, payment: PaymentItem): Promise<boolean> => {
+/** Why there is no money to be accepted, as far as the provider can be asked; undefined when there may be some. */
+const whyNoMoney = async (merchant: MerchantId, payment: PaymentItem): Promise<string | undefined> => {
   try {
     const provider = await providerOfPayment(merchant, payment)
-    return (await provider.inspect(payment.external_id ?? '')).state === 'pending'
+    const { state } = await provider.inspect(payment.external_id ?? '')
+    // The person may know of what the provider does not, or does not tell.
+    if (state === 'captured' || state === 'missing') return undefined
+    return state === 'pending'
+      ? 'is still on its way: decide when it is there, or give it back'
+      : `is not at the provider, where the payment is ${state}: give it back, then the order is cancelled`
   } catch (error) {
-    // The person may know what the provider does not tell.
-    if (isProviderFailure(error)) return false
+    if (isProviderFailure(error)) return undefined
     throw error
   }
 }
 
 /**
  * Takes what the provider took as the payment of the order, by a person's decision. Throws order_not_found, or
- * StepRefused when there is nothing to decide, the money is not there yet, or the order is cancelled.
+ * StepRefused when there is nothing to decide, the money is not there, or the order is cancelled.
  */
 export const acceptPayment = async (merchant: MerchantId, id: number, actor: string): Promise<OrderRecord> => {
   const { order, payment } = await readReview(merchant, id)
   if (order.header.status === 'cancelled') throw new StepRefused(`order ${id} is cancelled: its money can only go back`)
-  if (await isOnItsWay(merchant, payment)) {
-    throw new StepRefused(`the money of order ${id} is still on its way: decide when it is there, or give it back`)
-  }
+  const why = await whyNoMoney(merchant, payment)
+  if (why) throw new StepRefused(`the money of order ${id} ${why}`)
   const accept = () => writePaid(merchant, payment, { ...payment, status: 'captured' }, actor)
   return (await deciding(merchant, id, accept)).order
 }
