@@ -1,0 +1,370 @@
+import { join } from 'node:path'
+import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
+import * as v from 'valibot'
+import { Problem } from '../../shared/contract/errors.ts'
+import { NewOrder } from '../../shared/contract/orders.ts'
+import type { Client } from '../../shared/contract/records/client.ts'
+import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
+import { unpack } from '../../shared/orders/record.ts'
+import type { Merchant } from '../../shared/table/items.ts'
+import { key } from '../../shared/table/keys.ts'
+import { documents, putItem, tableName } from '../../shared/table/table.ts'
+import { newCellar } from '../support/cellar.ts'
+import { newProduct, setMerchant, setPackages, setStock } from '../support/checkout.ts'
+import { newClient, twin } from '../support/harness.ts'
+import { stopTime } from '../support/still-time.ts'
+import { isRenewed, sortedJson, writtenDown } from '../support/written-down.ts'
+
+// What an order writes, item by item and field by field, is written down beside this file: of the first one all of it, of
+// the others what is different from the first. `UPDATE=1 npm test -- test/domain/placed-orders` writes it anew.
+
+const noon = Date.UTC(2026, 4, 1, 12)
+stopTime(noon)
+
+const shop = await newCellar('Kellerei Papier', ['invoice', 'paypal', 'prepaid', 'cash'])
+const merchant = shop.id
+const { riesling, secco, juice, gone, hidden } = shop.wine as Record<string, number>
+const [anna, berta] = [await newClient(shop), await newClient(shop, { first_name: 'Berta' })]
+const carafe = await newProduct(shop, { id: 7001, package_quantity: 3 })
+const addressData = { address: 'Weg 2', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Krug' }
+const addAddress = async (data: object): Promise<number> =>
+  (await shop.call('addresses/add', { data: { ...addressData, ...data } })).json.data.id
+const ofAnna = await addAddress({ client_id: anna.id })
+const ofNobody = await addAddress({ company: 'Krug & Co' })
+const { uuid: basket } = (await shop.call('baskets/add')).json.data
+await shop.call('baskets/addItem', { uuid: basket, data: { item_type: 'wine', item_id: juice, quantity: 3 } })
+await setStock(shop, 'wine', secco as number, 100)
+
+type Stored = Record<string, unknown> & { pk: string; sk: string }
+const scan = async (): Promise<Map<string, Stored>> => {
+  const { Items = [] } = await documents.send(new ScanCommand({ TableName: tableName(), ConsistentRead: true }))
+  return new Map((Items as Stored[]).map(item => [`${item.pk} ${item.sk}`, item]))
+}
+
+const original = await scan()
+
+/** Puts the table back to what it was. */
+const restore = async (): Promise<void> => {
+  const present = await scan()
+  const fresh = [...present].filter(([place]) => !original.has(place))
+  const changed = [...original].filter(([place, item]) => sortedJson(item) !== sortedJson(present.get(place)))
+  const requests = [
+    ...fresh.map(([, { pk, sk }]) => ({ DeleteRequest: { Key: { pk, sk } } })),
+    ...changed.map(([, Item]) => ({ PutRequest: { Item } })),
+  ]
+  for (let n = 0; n < requests.length; n += 25)
+    await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests.slice(n, n + 25) } }))
+}
+
+const opened = (item: Stored): Stored => {
+  const { doc } = item
+  if (typeof doc === 'string') return { ...item, doc: JSON.parse(doc) }
+  return doc instanceof Uint8Array ? { ...item, doc: unpack(doc) } : item
+}
+
+/** Every value with its path, one line each. What is random is named by where it first stands. */
+class Lines {
+  private readonly names = new Map<string, string>()
+  readonly lines: string[] = []
+
+  private named(text: string): string {
+    return text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{32}\b|[0-9a-f]{64}|SBX[0-9A-F]+|\b\d{13,16}\b/g, found => {
+      const known = this.names.get(found) ?? `<${this.names.size + 1}>`
+      this.names.set(found, known)
+      return known
+    })
+  }
+
+  add(path: string, value: unknown): void {
+    if (value && typeof value === 'object') {
+      const entries = Array.isArray(value)
+        ? [...value.entries()]
+        : Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+      if (entries.length === 0) this.lines.push(`${path}: ${Array.isArray(value) ? '[]' : '{}'}`)
+      for (const [name, part] of entries) this.add(`${path}.${name}`, part)
+    } else
+      this.lines.push(`${path}: ${this.named(JSON.stringify(value) ?? 'nothing').replace(twin.url, 'http://here')}`)
+  }
+
+  addItem(name: string, item: Stored): void {
+    const { pk: _, sk, ...fields } = opened(item)
+    this.add(`${this.named(name)}`, fields)
+  }
+}
+
+const kindOf = ({ pk, sk }: Stored): string => `${pk.replace(/^m#\d+#/, '')} ${sk.replace(/0{4,}/g, '')}`
+
+/** What a case wrote, with the wine's or the product's own record shown by its name alone. */
+const writtenLines = (before: Map<string, Stored>, after: Map<string, Stored>, answer: unknown): string[] => {
+  const lines = new Lines()
+  lines.add('answer', answer)
+  const touched = [...after].filter(([place, item]) => sortedJson(before.get(place)) !== sortedJson(item))
+  for (const [, item] of touched.toSorted(([, a], [, b]) => (kindOf(a) < kindOf(b) ? -1 : 1)))
+    lines.addItem(kindOf(item), item)
+  for (const [place, item] of before) if (!after.has(place)) lines.lines.push(`${kindOf(item)}: gone`)
+  return lines.lines.filter(
+    line => !/\.(item|client|billing|delivery)\.(?!name|last_name|id\b|quantity|gross|type)/.test(line),
+  )
+}
+
+const refusalLines = ({ word, status, message, fields }: Problem): string[] => [
+  `refused: ${status} ${word}: ${message}`,
+  ...fields.map(field => `field: ${sortedJson(field)}`),
+]
+
+type Case = {
+  data?: object
+  idempotencyKey?: string
+  /** What is done before: to the merchant, to the client, to stock and packages, or by another order. */
+  merchant?: Partial<Merchant>
+  client?: Partial<Client>
+  before?: () => Promise<unknown>
+  isPreview?: boolean
+}
+
+const items = (quantities: Record<number, number>) =>
+  Object.entries(quantities).map(([id, quantity]) => ({ item_type: 'wine', item_id: Number(id), quantity }))
+const product = (quantity: number) => ({ item_type: 'product', item_id: carafe.id, quantity })
+const rebate = (gross: number, net: number, more: object = {}) => ({
+  item_type: 'rebate',
+  name: 'Nachlass',
+  gross,
+  net,
+  tax: (Math.round(100 * gross) - Math.round(100 * net)) / 100,
+  ...more,
+})
+const parcel = (item_id: number) => ({ item_type: 'package', item_id })
+const plain = { billing_id: anna.id, payment_type: 'invoice', items: items({ [secco as number]: 2 }) }
+const person = { ...addressData, first_name: 'Carla', gender: 'f', mail: 'carla@example.com' }
+const urls = { return_url: 'https://shop.example/done?x=1', cancel_url: 'https://shop.example/no' }
+const paypal = { payment_type: 'paypal', ...urls }
+const placer = { merchant, user: { id: 3, name: 'till' } }
+const request = ({ data = {}, idempotencyKey }: Case) => ({
+  data: v.parse(NewOrder, { ...plain, ...data }),
+  idempotencyKey: idempotencyKey ?? null,
+})
+const earlier = (one: Case) => () => placeOrder(placer, request(one))
+
+const cases: Record<string, Case> = {
+  'two bottles on account': {},
+  prepaid: { data: { payment_type: 'prepaid' } },
+  'in cash': { data: { payment_type: 'cash' } },
+  'by PayPal': { data: paypal },
+  'by PayPal, nothing to pay': { data: { ...paypal, items: [...plain.items, rebate(-24, -20.17)] } },
+  'as agreed with the client': { data: { payment_type: null }, client: { payment_type: 'prepaid' } },
+  'as nobody knows any more, then as the merchant likes': {
+    data: { payment_type: null },
+    client: { payment_type: 'gold' as never },
+  },
+  'in a way that the merchant does not take': { data: { payment_type: 'card' } },
+  net: { data: { invoice_type: 'net' } },
+  'free of tax': { client: { tax_free: 1 } },
+  'with the rebate of the client': { client: { rebate: 5 } },
+  'with cashback and times of the client': { client: { cashback: 3, cashback_period: 8, payment_period: 30 } },
+  'with a time of its own': { data: { payment_period: 7 }, client: { payment_period: 30 } },
+  'with remarks of the client': { client: { invoice_remark: 'Rechnung', delivery_note_remark: 'Lieferung' } },
+  'with remarks of its own': {
+    data: { invoice_remark: 'A', delivery_note_remark: 'B', client_remark: 'C', note: 'D', source: 'web' },
+    client: { invoice_remark: 'Rechnung', delivery_note_remark: 'Lieferung' },
+  },
+  'at the prices of a price range': {
+    data: { items: items({ [riesling as number]: 3, [secco as number]: 1 }) },
+    client: { price_range_id: shop.gastronomy },
+  },
+  'at two tax rates': { data: { items: items({ [juice as number]: 3, [secco as number]: 1 }) } },
+  'the same wine twice': { data: { items: [...plain.items, ...plain.items] } },
+  'products, too': {
+    data: { items: [product(2), ...plain.items] },
+    before: () => setStock(shop, 'product', carafe.id, 9),
+  },
+  collected: { data: { delivery_type: 'none' }, before: () => setPackages(shop) },
+  'in the package that fits': { before: () => setPackages(shop) },
+  'in the package that fits products, too': {
+    data: { items: [product(2), ...plain.items] },
+    before: () => setPackages(shop),
+  },
+  'in a package of its choice': { data: { items: [...plain.items, parcel(3)] }, before: () => setPackages(shop) },
+  'in several packages': {
+    data: { items: items({ [secco as number]: 20 }) },
+    before: () => setPackages(shop, { min_bottles: null, max_bottles: 6 }),
+  },
+  'in a package free of charge': { merchant: { freight_free_from: '24.00' }, before: () => setPackages(shop) },
+  'just not free of charge': { merchant: { freight_free_from: '24.01' }, before: () => setPackages(shop) },
+  'in an unknown package': { data: { items: [...plain.items, parcel(9)] }, before: () => setPackages(shop) },
+  'in two packages of its choice': {
+    data: { items: [parcel(1), ...plain.items, parcel(1)] },
+    before: () => setPackages(shop),
+  },
+  'less a rebate': { data: { items: [...plain.items, rebate(-1.19, -1, { quantity: 2 })] } },
+  'less a rebate over two rates': {
+    data: { items: [...items({ [juice as number]: 10, [secco as number]: 2 }), rebate(-4.89, -4.33)] },
+  },
+  'less a rebate that fits no rate': { data: { items: [...plain.items, rebate(-5, -4.9)] } },
+  'less more than there is': { data: { items: [rebate(-1.19, -1), ...plain.items, rebate(-23.8, -20)] } },
+  'less more than there is, by the client’s own rebate': {
+    data: { items: [...plain.items, rebate(-1.19, -1)] },
+    client: { rebate: 100 },
+  },
+  'at the sums it expects': { data: { net: 20.17, tax: 3.83, gross: 24 } },
+  'at sums within the rounding': { data: { net: 20.19, tax: 3.81 } },
+  'at another sum': { data: { net: 20, gross: 23.99 } },
+  'too large for any amount': {
+    data: { items: items({ [riesling as number]: 9999 }) },
+    before: () => updateDoc('wine', riesling as number, { gross: '99999999999.00', net: '84033613444.54', prices: [] }),
+  },
+  'at a price that is none': { before: () => updateDoc('wine', secco as number, { gross: 'gratis' }) },
+  'of nothing': { data: { items: [] } },
+  'of nothing but a rebate': { data: { items: [rebate(-1, -0.84)] } },
+  'of an unknown wine': { data: { items: items({ 4711: 1 }) } },
+  'of an unknown product': { data: { items: [{ item_type: 'product', item_id: 4711, quantity: 1 }] } },
+  'of a wine that is sold out': { data: { items: items({ [gone as number]: 1 }) } },
+  'of a wine that is hidden': { data: { items: items({ [hidden as number]: 1 }) } },
+  'of more than there is in stock': {
+    data: { items: [...items({ [secco as number]: 60 }), ...items({ [secco as number]: 41 })] },
+  },
+  'of all there is in stock': { data: { items: items({ [secco as number]: 100 }) } },
+  'to an address of the client': { data: { delivery_type: 'address', delivery_id: ofAnna } },
+  'to another client': { data: { delivery_id: berta.id } },
+  'billed to an address of a client': { data: { billing_type: 'address', billing_id: ofAnna } },
+  'billed to an address of nobody': { data: { billing_type: 'address', billing_id: ofNobody } },
+  'billed to an address of nobody, for a client': {
+    data: { billing_type: 'address', billing_id: ofNobody, client_id: berta.id },
+  },
+  'billed to an address whose client is gone': {
+    data: { billing_type: 'address', billing_id: ofAnna },
+    client: { deleted: 1 },
+  },
+  'billed to one client and named for another': { data: { client_id: berta.id } },
+  'billed to nobody there is': { data: { billing_id: 4711 } },
+  'billed to a client who is gone': { client: { deleted: 1 } },
+  'billed to no address there is': { data: { billing_type: 'address', billing_id: 4711 } },
+  'delivered to no address there is': { data: { delivery_type: 'address', delivery_id: 4711 } },
+  'delivered to the record of the bill, as an address': {
+    data: { billing_type: 'address', billing_id: ofNobody, delivery_type: 'address' },
+  },
+  'for a client there is not': { data: { billing_type: 'address', billing_id: ofNobody, client_id: 4711 } },
+  'for somebody new': { data: { billing_id: null, billing: person } },
+  'for somebody new with one name': {
+    data: { billing_id: null, billing: { ...person, last_name: null, name: 'Dora Docht' } },
+  },
+  'for a client, billed to a new address': { data: { billing_id: null, billing: person, client_id: anna.id } },
+  'for nobody, billed to a new address': { data: { billing_id: null, billing: person, billing_type: 'address' } },
+  'to a new address with a name': { data: { delivery: { ...person, last_name: 'Fremd' } } },
+  'to a new address without names': { data: { delivery: { ...addressData, last_name: null, first_name: null } } },
+  'to a new address of a company without names': {
+    data: { billing_type: 'address', billing_id: ofNobody, delivery: { ...addressData, last_name: null } },
+  },
+  'for somebody new, to a new address': { data: { billing_id: null, billing: person, delivery: addressData } },
+  'collected, whatever the delivery': { data: { delivery_type: 'none', delivery: person } },
+  'of a basket': { data: { items: null, basket } },
+  'of a basket by its other name': { data: { items: null, basket_uuid: basket } },
+  'of two baskets': { data: { basket, basket_uuid: '00000000-0000-4000-8000-000000000000' } },
+  'of a basket there is not': { data: { basket: '00000000-0000-4000-8000-000000000000' } },
+  'of a basket, again': { data: { items: null, basket }, before: earlier({ data: { items: null, basket } }) },
+  'of a basket that another order had': {
+    data: { items: null, basket, note: 'x' },
+    before: earlier({ data: { items: null, basket } }),
+  },
+  'of a basket, shown before': { data: { items: null, basket }, isPreview: true },
+  'of a basket that was ordered, shown before': {
+    data: { items: null, basket },
+    before: earlier({ data: { items: null, basket } }),
+    isPreview: true,
+  },
+  'with a key': { idempotencyKey: 'once' },
+  'with a key, again': { idempotencyKey: 'once', before: earlier({ idempotencyKey: 'once' }) },
+  'with a key, by PayPal, again': {
+    data: paypal,
+    idempotencyKey: 'once',
+    before: earlier({ data: paypal, idempotencyKey: 'once' }),
+  },
+  'with a key of another order': {
+    idempotencyKey: 'once',
+    before: earlier({ data: { note: 'x' }, idempotencyKey: 'once' }),
+  },
+  'with a key, of the last bottles, again': {
+    data: { items: items({ [secco as number]: 100 }) },
+    idempotencyKey: 'once',
+    before: earlier({ data: { items: items({ [secco as number]: 100 }) }, idempotencyKey: 'once' }),
+  },
+  'after another one': { before: earlier({}) },
+  'shown before': { isPreview: true, data: paypal },
+  'back to a shop of the merchant': { data: paypal, merchant: { redirect_hosts: ['shop.example'] } },
+  'back to another shop': { data: paypal, merchant: { redirect_hosts: ['other.example'] } },
+  'back to nowhere': { data: { payment_type: 'paypal' } },
+  'back to a shop on this machine': {
+    data: { ...paypal, return_url: 'http://localhost:8080/a', cancel_url: 'http://[::1]/b' },
+  },
+  ...Object.fromEntries(
+    [
+      'http://shop.example/',
+      'https://me@shop.example/',
+      'https://:x@shop.example/',
+      'https://shop.example/#a',
+      'https://shop.example\\a',
+      'ftp://localhost/',
+      '/done',
+      'https://bücher.example/',
+    ].map(return_url => [`back to ${JSON.stringify(return_url)}`, { data: { ...paypal, return_url } }]),
+  ),
+}
+
+const updateDoc = async (type: 'wine', id: number, change: object): Promise<void> => {
+  const stored = original.get(
+    [...original.keys()].find(place => place.includes('#wines') && place.endsWith(String(id).padStart(16, '0'))) ?? '',
+  )
+  if (!stored) throw new Error(`there is no ${type} ${id}`)
+  await documents.send(
+    new BatchWriteCommand({
+      RequestItems: {
+        [tableName()]: [
+          {
+            PutRequest: { Item: { ...stored, doc: JSON.stringify({ ...JSON.parse(String(stored.doc)), ...change }) } },
+          },
+        ],
+      },
+    }),
+  )
+}
+
+const linesOf = async (one: Case): Promise<string[]> => {
+  await restore()
+  if (one.merchant) await setMerchant(shop, one.merchant)
+  if (one.client) await putItem(key('client', { merchant, id: anna.id }), { ...anna, ...one.client })
+  await one.before?.()
+  const before = await scan()
+  try {
+    const { data, ...answer } = await (one.isPreview ? previewOrder : placeOrder)(placer, request(one))
+    const shown = one.isPreview ? data : { id: data.id, status: data.status }
+    return writtenLines(before, await scan(), { ...answer, data: shown })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const touched = writtenLines(before, await scan(), undefined).filter(line => !line.startsWith('answer'))
+    return [...refusalLines(error), ...touched]
+  }
+}
+
+const written = writtenDown(join(import.meta.dirname, 'placed-orders.txt'))
+const [first = ''] = Object.keys(cases)
+let usual: ReadonlySet<string>
+
+const itemsIn = (lines: Iterable<string>): Set<string> =>
+  new Set([...lines].map(line => line.split(/[.:]/, 1)[0] ?? ''))
+
+/** What is different from the first case. */
+const unusual = (lines: readonly string[]): string[] => {
+  const touched = itemsIn(lines)
+  const untouched = [...itemsIn(usual)].filter(name => !touched.has(name)).map(name => `not written: ${name}`)
+  return [...lines.filter(line => !usual.has(line)), ...(touched.has('refused') ? [] : untouched)]
+}
+
+beforeAll(async () => {
+  usual = new Set(await linesOf(cases[first] as Case))
+})
+
+test.each(Object.keys(cases))('an order %s is placed or refused as it is written down', async name => {
+  const lines = await linesOf(cases[name] as Case)
+  const others = name === first ? lines : unusual(lines)
+  if (isRenewed) written.renew(name, others)
+  else expect(others).toEqual(written.linesOf(name))
+})

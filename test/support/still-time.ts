@@ -1,0 +1,24 @@
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
+
+/** A clock that a test sets by hand, in milliseconds. */
+export type Clock = { now: number }
+
+/** From now on time passes only where somebody waits, and chance is always the same, until the tests of the file are over. */
+export const stopTime = (now: number): Clock => {
+  const clock = { now }
+  const kept = { now: Date.now, random: Math.random, pause: timers.setTimeout }
+  Date.now = () => clock.now
+  Math.random = () => 0.5
+  timers.setTimeout = (async (milliseconds: number) => {
+    clock.now += milliseconds
+  }) as never
+  syncBuiltinESMExports()
+  afterAll(() => {
+    Date.now = kept.now
+    Math.random = kept.random
+    timers.setTimeout = kept.pause
+    syncBuiltinESMExports()
+  })
+  return clock
+}

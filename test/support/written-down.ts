@@ -1,0 +1,36 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+
+/** Whether what is written down is written anew, instead of being held against what happens. */
+export const isRenewed = Boolean(process.env.UPDATE)
+
+/** JSON with the fields in alphabetical order, whatever order they are stored in. */
+export const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part) =>
+    part && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  )
+
+/**
+ * Outcomes that are written down in a text file, in blocks of a title and lines, so that a change of them is read line by
+ * line. With UPDATE=1 the file is written anew.
+ */
+export const writtenDown = (file: string) => {
+  const blocks = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .trim()
+        .split(/\n\n(?=# )/)
+    : []
+  const written = new Map(
+    blocks.map(block => {
+      const [title = '', ...lines] = block.split('\n')
+      return [title.slice(2), lines] as const
+    }),
+  )
+  const renewed: string[] = []
+  if (isRenewed) afterAll(() => writeFileSync(file, `${renewed.join('\n\n')}\n`))
+  return {
+    linesOf: (title: string): string[] => written.get(title) ?? [],
+    renew: (title: string, lines: readonly string[]) => renewed.push([`# ${title}`, ...lines].join('\n')),
+  }
+}
