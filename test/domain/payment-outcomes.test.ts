@@ -113,7 +113,12 @@ const stands = {
 } as const satisfies Record<string, Standing>
 type StandingName = keyof typeof stands
 
-const ages = { young: minute, 'a day old': day, 'four days old, failing for three': 4 * day } as const
+const ages = {
+  young: minute,
+  'a day old': day,
+  'two days old': 2 * day,
+  'four days old, failing for three': 4 * day,
+} as const
 type Age = keyof typeof ages
 
 /** What a provider may say when it is asked. */
@@ -387,6 +392,9 @@ const everywhere = Object.keys(works).filter(work => work !== 'look') as Work[]
 const all: [Work, StandingName, Age][] = [
   ...names.map(name => ['look', name, 'young'] as [Work, StandingName, Age]),
   ...unpaid.map(name => ['look', name, 'a day old'] as [Work, StandingName, Age]),
+  ...(['cancelled', 'to be refunded', 'open'] as const).map(
+    name => ['look', name, 'two days old'] as [Work, StandingName, Age],
+  ),
   ...names.map(name => ['look', name, 'four days old, failing for three'] as [Work, StandingName, Age]),
   ...names.flatMap(name => everywhere.map(work => [work, name, 'young'] as [Work, StandingName, Age])),
 ]
