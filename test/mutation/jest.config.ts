@@ -20,6 +20,7 @@ const units = [
   'rebates',
   'sandbox',
   'states',
+  'sweep-dispatch',
   'table',
   'totals',
   'transitions',
