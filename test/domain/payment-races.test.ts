@@ -1,0 +1,264 @@
+import { cancelById } from '../../shared/orders/checkout/cancel.ts'
+import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { resolvePayment } from '../../shared/orders/checkout/resolve.ts'
+import { acceptPayment, refundPayment, unsettledPayments } from '../../shared/orders/checkout/review.ts'
+import { sweep, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
+import { bareView, type PaymentView, type Provider } from '../../shared/payments/provider.ts'
+import { providerFailure } from '../../shared/payments/provider-failure.ts'
+import { providerOf } from '../../shared/payments/providers.ts'
+import { waitingKey } from '../../shared/payments/record.ts'
+import { Unavailable } from '../../shared/table/failures.ts'
+import type { PaymentItem, PaymentStatus } from '../../shared/table/items.ts'
+import { key } from '../../shared/table/keys.ts'
+import { documents, getItem, updateItem } from '../../shared/table/table.ts'
+import { newPayer } from '../support/payer.ts'
+
+const { shop, place, approved } = await newPayer('Kellerei Wettlauf')
+const merchant = shop.id
+const provider = await providerOf({ id: merchant })
+const real: Provider = { ...provider }
+
+type Hook = (name: string, text: string) => Promise<void> | void
+/** What happens before a call of the table; an error it throws is the call's. */
+let hook: Hook | undefined
+
+documents.middlewareStack.add(
+  (next, { commandName = '' }) =>
+    async args => {
+      const present = hook
+      // What a hook does itself meets no hook.
+      hook = undefined
+      await present?.(commandName, JSON.stringify(args.input))
+      hook ??= present
+      return next(args)
+    },
+  { step: 'initialize', priority: 'high', name: 'hook' },
+)
+
+afterEach(() => {
+  hook = undefined
+  Object.assign(provider, real)
+})
+
+const paymentKey = (uuid: string) => key('payment', { merchant, uuid })
+const stored = (uuid: string) => getItem(paymentKey(uuid))
+const change = (uuid: string, set: Partial<PaymentItem>) => updateItem(paymentKey(uuid), { set })
+const newPayment = async () => {
+  const { data, payment } = await place()
+  return { id: data.id, uuid: payment?.uuid ?? '' }
+}
+const says = (view: PaymentView, besides: () => Promise<unknown> = async () => {}) => {
+  provider.inspect = async () => {
+    await besides()
+    return view
+  }
+}
+
+describe('somebody else who', () => {
+  test('claims the payment again after the provider was asked is waited for', async () => {
+    const { id, uuid } = await newPayment()
+    await change(uuid, { status: 'capturing', lease: 1 })
+    says(bareView('open'), async () => {
+      let reads = 0
+      hook = async (name, text) => {
+        if (name === 'GetItemCommand' && text.includes(uuid) && ++reads === 1)
+          await change(uuid, { status: 'capturing', lease: Date.now() + 60_000 })
+      }
+    })
+    await expect(cancelById(merchant, id, { event: 'cancel', actor: 'test' })).rejects.toMatchObject({
+      word: 'payment_in_progress',
+      headers: { 'retry-after': '2' },
+    })
+  })
+
+  test('claims it at the same moment has it; once their claim is over it is this one’s', async () => {
+    const { uuid } = await newPayment()
+    says(bareView('open'))
+    let claims = 0
+    hook = async name => {
+      if (name === 'UpdateItemCommand' && ++claims === 1) await change(uuid, { status: 'capturing', lease: 5 })
+    }
+    // The claim of the other is over at once.
+    await expect(resolvePayment(merchant, uuid, 'test', { capture: false })).rejects.toMatchObject({
+      word: 'payment_in_progress',
+      headers: { 'retry-after': '2' },
+    })
+    hook = undefined
+    expect(await resolvePayment(merchant, uuid, 'test', { capture: false })).toBe('unpaid')
+    expect(await stored(uuid)).toMatchObject({ status: 'open', lease: 0 })
+  })
+
+  test('took the claim over keeps it: what this one found does not count', async () => {
+    const { uuid } = await newPayment()
+    says(bareView('open'), () => change(uuid, { lease: 4711 }))
+    expect(await resolvePayment(merchant, uuid, 'test', { capture: false })).toBe('unpaid')
+    expect(await stored(uuid)).toMatchObject({ status: 'capturing', lease: 4711 })
+  })
+
+  test('changed a payment between two looks is not undone by the sweep', async () => {
+    const { uuid } = await newPayment()
+    says(bareView('open'), async () => {
+      hook = async (name, text) => {
+        if (name === 'UpdateItemCommand' && text.includes('failing_since') && text.includes(uuid))
+          await change(uuid, { lease: 99 })
+      }
+    })
+    expect(await lookAfterPayment(merchant, uuid, { actor: 'sweep' })).toBe('left')
+    expect(await stored(uuid)).toMatchObject({ lease: 99 })
+  })
+})
+
+describe('a table that does not answer', () => {
+  const silent = () => {
+    throw Object.assign(new Error('no answer'), { name: 'TimeoutError' })
+  }
+
+  test.each([
+    ['while a payment is claimed', 1, 'open'],
+    ['while it is given back', 2, 'capturing'],
+  ])('%s fails the request', async (_, call, status) => {
+    const { uuid } = await newPayment()
+    says(bareView('open'))
+    let calls = 0
+    hook = name => {
+      if (name === 'UpdateItemCommand' && ++calls === call) silent()
+    }
+    await expect(resolvePayment(merchant, uuid, 'test', { capture: false })).rejects.toThrow(Unavailable)
+    hook = undefined
+    expect((await stored(uuid))?.status).toBe(status)
+  })
+
+  test('while an order is paid leaves the payment to the next try, at once', async () => {
+    const { payment, finish } = await approved()
+    hook = name => {
+      if (name === 'TransactWriteItemsCommand') silent()
+    }
+    await expect(finish()).rejects.toThrow(Unavailable)
+    hook = undefined
+    expect(await stored(payment.uuid)).toMatchObject({ status: 'capturing', lease: 0 })
+    expect(await finish()).toMatchObject({ data: { paid: true } })
+  })
+
+  test('for one merchant fails its sweep alone', async () => {
+    const other = await newPayer('Kellerei Daneben')
+    const due = await other.place()
+    hook = (name, text) => {
+      if (name === 'QueryCommand' && text.includes(`m#${merchant}#payments`)) silent()
+    }
+    const swept = await sweep({ hours: 0 })
+    hook = undefined
+    expect(swept).toMatchObject({ cancelled: 1, unexpected: 1 })
+    expect(swept.failures).toEqual([expect.stringMatching(new RegExp(`^merchant ${merchant}: .`))])
+    expect((await getItem(key('payment', { merchant: other.shop.id, uuid: due.payment?.uuid ?? '' })))?.status).toBe(
+      'cancelled',
+    )
+  })
+})
+
+describe('a payment that is settled', () => {
+  test.each<[PaymentStatus, string]>([
+    ['captured', 'paid'],
+    ['review', 'review'],
+    ['created', 'unpaid'],
+    ['cancelled', 'over'],
+    ['refunded', 'over'],
+  ])('as %s is %s, and nobody is asked', async (status, resolved) => {
+    const { uuid } = await newPayment()
+    await change(uuid, { status })
+    provider.inspect = () => Promise.reject(new Error('nobody is to be asked'))
+    expect(await resolvePayment(merchant, uuid, 'test', { capture: true })).toBe(resolved)
+    expect((await stored(uuid))?.status).toBe(status)
+  })
+
+  test('needs to be there', async () => {
+    await expect(resolvePayment(merchant, 'none', 'test', { capture: true })).rejects.toThrow(
+      'there is no payment none',
+    )
+    await expect(lookAfterPayment(merchant, 'none', { actor: 'test' })).rejects.toThrow('there is no payment none')
+  })
+})
+
+describe('of payments that wait', () => {
+  test('those that are looked at and those that want a person are told apart', async () => {
+    const { shop: own, place: placeOwn } = await newPayer('Kellerei Liste')
+    const uuids = [(await placeOwn()).payment?.uuid ?? '', (await placeOwn()).payment?.uuid ?? '']
+    await updateItem(key('payment', { merchant: own.id, uuid: uuids[1] ?? '' }), {
+      set: { status: 'review' },
+      index: waitingKey('review', Date.now()),
+    })
+    const { waiting, review } = await unsettledPayments(own.id)
+    expect([waiting.map(({ uuid }) => uuid), review.map(({ uuid }) => uuid)]).toEqual([[uuids[0]], [uuids[1]]])
+  })
+
+  test('those are left that are not reached in time', async () => {
+    const { shop: own, place: placeOwn } = await newPayer('Kellerei Eile')
+    await placeOwn()
+    const now = Date.now
+    Date.now = () => 1_900_000_000_000
+    const swept = await sweepMerchant(own.id, { hours: 0, until: 1_900_000_000_000 })
+    Date.now = now
+    expect(swept).toMatchObject({ skipped: 1, cancelled: 0 })
+  })
+
+  test('what their provider fails at is told by order, and counts as no fault of ours', async () => {
+    const { shop: own, place: placeOwn } = await newPayer('Kellerei Pech')
+    const { data } = await placeOwn()
+    provider.inspect = () => Promise.reject(providerFailure('down'))
+    const swept = await sweepMerchant(own.id, { hours: 0 })
+    expect(swept).toMatchObject({ unexpected: 0, left: 0 })
+    expect(swept.failures).toEqual([`merchant ${own.id}, order ${data.id}: The payment provider failed.`])
+    expect((await sweep({ hours: 0 })).failures).toContain(swept.failures[0])
+  })
+})
+
+describe('a person who decides', () => {
+  const inReview = async () => {
+    const { id, uuid } = await newPayment()
+    await change(uuid, { status: 'review', capture_id: 'CAP', taken: { amount: 2399, currency: 'EUR' } })
+    return { id, uuid }
+  }
+  const here = { ...bareView('captured'), amount: 2399, currency: 'EUR', captureId: 'CAP' }
+
+  test('about an order without a payment is told so', async () => {
+    const { data } = await place({ payment_type: 'invoice' })
+    await expect(acceptPayment(merchant, data.id, 'test')).rejects.toThrow(
+      `nobody has to decide about order ${data.id}: it has no payment at a provider`,
+    )
+  })
+
+  test('is told when somebody else did meanwhile', async () => {
+    const { id, uuid } = await inReview()
+    says(here, () => change(uuid, { status: 'refunded' }))
+    await expect(acceptPayment(merchant, id, 'test')).rejects.toThrow(
+      `nobody has to decide about order ${id}: its payment is refunded`,
+    )
+  })
+
+  test('is told what the table says, when it is nobody else', async () => {
+    const { id } = await inReview()
+    says(here)
+    hook = name => {
+      if (name === 'TransactWriteItemsCommand') throw Object.assign(new Error('no answer'), { name: 'TimeoutError' })
+    }
+    await expect(acceptPayment(merchant, id, 'test')).rejects.toThrow(Unavailable)
+  })
+
+  test('by a fault of ours in asking the provider is told of it', async () => {
+    const { id } = await inReview()
+    provider.inspect = () => Promise.reject(new TypeError('unforeseen'))
+    await expect(acceptPayment(merchant, id, 'test')).rejects.toThrow('unforeseen')
+  })
+
+  test('to give back what somebody else decided about changes nothing', async () => {
+    const { id, uuid } = await inReview()
+    const { doc = '{}' } = (await getItem(key('order', { merchant, id }))) ?? {}
+    const { header, ...rest } = JSON.parse(doc)
+    const cancelled = JSON.stringify({ ...rest, header: { ...header, status: 'cancelled' } })
+    await updateItem(key('order', { merchant, id }), { set: { doc: cancelled } })
+    hook = async name => {
+      if (name === 'UpdateItemCommand') await change(uuid, { status: 'refunded', refunded: 2399 })
+    }
+    expect(await refundPayment(merchant, id, 'test')).toBe('refunded')
+    expect(await stored(uuid)).toMatchObject({ status: 'refunded', refunded: 2399, failed_refunds: 0 })
+  })
+})
