@@ -22,7 +22,7 @@ const between = (least: number, value: number, most: number): number => Math.min
  * When a payment is to be looked after next, in milliseconds: soon while it is young, more and more rarely later. A
  * claim is looked at when its time is over, so that a crash heals by itself. Null when there is nothing left to do.
  */
-export const nextLook = ({ status, crstamp, lease }: PaymentItem, now: number): number | null => {
+export const nextLook = ({ status, crstamp, lease, external_id }: PaymentItem, now: number): number | null => {
   const age = now - parseTimestamp(crstamp)
   switch (status) {
     case 'created':
@@ -37,6 +37,8 @@ export const nextLook = ({ status, crstamp, lease }: PaymentItem, now: number): 
     case 'refund_pending':
       return now + between(4 * minute, age, hour)
     case 'cancelled':
+      // What never reached its provider was never shown to a payer.
+      if (external_id === null) return null
       return age < watchedAfterwards ? now + between(10 * minute, age, 12 * hour) : null
     case 'captured':
     case 'refunded':

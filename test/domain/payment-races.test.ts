@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
 import { resolvePayment } from '../../shared/orders/checkout/resolve.ts'
@@ -21,15 +22,14 @@ const real: Provider = { ...provider }
 type Hook = (name: string, text: string) => Promise<void> | void
 /** What happens before a call of the table; an error it throws is the call's. */
 let hook: Hook | undefined
+// What a hook does itself meets no hook.
+const inHook = new AsyncLocalStorage<boolean>()
 
 documents.middlewareStack.add(
   (next, { commandName = '' }) =>
     async args => {
-      const present = hook
-      // What a hook does itself meets no hook.
-      hook = undefined
-      await present?.(commandName, JSON.stringify(args.input))
-      hook ??= present
+      if (hook && !inHook.getStore())
+        await inHook.run(true, async () => hook?.(commandName, JSON.stringify(args.input)))
       return next(args)
     },
   { step: 'initialize', priority: 'high', name: 'hook' },

@@ -17,6 +17,7 @@ const payment = (status: PaymentStatus, age: number, changes: Partial<PaymentIte
   currency: 'EUR',
   status,
   ...unasked,
+  external_id: '5O190127TN364715T',
   return_url: 'https://shop.example/done',
   cancel_url: 'https://shop.example/cancelled',
   crstamp: timestamp(now - age),
@@ -52,6 +53,8 @@ describe('the next look after a payment', () => {
 
   test('that went with its order comes for a day, because money may still arrive', () => {
     expect([0, hour, 25 * hour, 27 * hour].map(age => minutesUntil('cancelled', age))).toEqual([10, 60, 720, null])
+    // No payer was ever sent to it.
+    expect(minutesUntil('cancelled', 0, { external_id: null })).toBeNull()
   })
 
   test.each(['captured', 'refunded', 'review'] as const)('that is %s never comes by itself', status => {

@@ -96,12 +96,7 @@ const followRefund = async (merchant: MerchantId, payment: PaymentItem, provider
  * the provider throws, and ConditionFailed when somebody else was at work.
  */
 export const payBack = async (merchant: MerchantId, payment: PaymentItem): Promise<PaidBack> => {
-  if (!payment.external_id) {
-    await updateItem(key('payment', { merchant, uuid: payment.uuid }), { index: null }, [
-      equals('status', payment.status),
-    ])
-    return 'left'
-  }
+  if (!payment.external_id) return 'left'
   try {
     const provider = await providerOfPayment(merchant, payment)
     return await (payment.status === 'refund_pending' ? followRefund : settle)(merchant, payment, provider)
