@@ -163,6 +163,27 @@ describe('the certificate', () => {
     for (const by of [makeSigner(past), makeSigner(future)]) expect(await with_(by.certificate, by)).toBe(refused)
   })
 
+  test('counts from its first to its last moment', async () => {
+    const from = Math.floor(Date.now() / 1000) * 1000 - minute
+    const by = makeSigner({ from, to: from + 2 * minute })
+    const url = served(by.certificate)
+    const { now } = Date
+    const at = async (time: number) => {
+      Date.now = () => time
+      try {
+        return await check({ signer: by, certificateUrl: url, time })
+      } finally {
+        Date.now = now
+      }
+    }
+    expect([await at(from - 1), await at(from), await at(from + 2 * minute), await at(from + 2 * minute + 1)]).toEqual([
+      refused,
+      true,
+      true,
+      refused,
+    ])
+  })
+
   test('that expires while it is kept is refused from then on', async () => {
     const by = makeSigner({ to: Date.now() + 10 * minute })
     const url = served(by.certificate)
@@ -188,6 +209,14 @@ describe('the certificate', () => {
     expect(await with_(by.certificate, by)).toBe(refused)
   })
 
+  test.each(['one', 'other'])('of %s of several names that count is taken', async name => {
+    const by = makeSigner({ name })
+    const all = { ...certificates, commonNames: ['one', 'other'] }
+    expect(await check({ signer: by, certificateUrl: served(by.certificate) }, { trust: { certificates: all } })).toBe(
+      true,
+    )
+  })
+
   test('with a key that is too short is refused', async () => {
     const by = makeSigner({ bits: 1024 })
     expect(await with_(by.certificate, by)).toBe(refused)
@@ -201,7 +230,8 @@ describe('the certificate', () => {
   })
 
   test('that is huge is refused without being read to its end', async () => {
-    expect(await with_(signer.certificate + '\n'.repeat(70_000))).toBe(refused)
+    const padded = (bytes: number) => signer.certificate.padEnd(bytes, '\n')
+    expect([await with_(padded(65_536)), await with_(padded(65_537))]).toEqual([true, refused])
     let sent = 0
     const endless = served(response => {
       const more = () => {
