@@ -5,4 +5,9 @@ import { join } from 'node:path'
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
 const { runTool } = await import('../lib/tool/run.ts')
 
+// Whoever reads the output may have read enough (`| head`); the work is done all the same.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 process.exitCode = await runTool(process.argv.slice(2))

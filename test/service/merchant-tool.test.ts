@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { childEnvironment } from '../support/child-environment.ts'
 import { call, newShop, type Shop } from '../support/harness.ts'
 import { type Run, tool, toolProcess } from '../support/tool.ts'
 
@@ -31,6 +35,15 @@ describe('merchants', () => {
     expect(out).toContain(`${id}  Weingut Ahorn  authid ${authid}  invoice, cash`)
     expect(out).toContain(token.split('_')[1] as string)
     expect(out).not.toContain(token)
+  })
+
+  test('are listed as far as somebody reads on', async () => {
+    const child = spawn(process.execPath, ['bin/merchant.ts', 'list', '--data-dir', process.env.TEST_TWIN ?? ''], {
+      env: childEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    expect([await text(child.stderr), child.exitCode ?? (await once(child, 'exit'))[0]]).toEqual(['', 0])
   })
 
   test('one with an unknown payment type is refused and not created', async () => {
