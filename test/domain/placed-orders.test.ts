@@ -62,6 +62,9 @@ const opened = (item: Stored): Stored => {
   return doc instanceof Uint8Array ? { ...item, doc: unpack(doc) } : item
 }
 
+// A record of its own, of which enough is shown to tell it from others.
+const unshown = /\.(item|client|billing|delivery)\.(?!(name|last_name|id|quantity|gross|type)$)/
+
 /** Every value with its path, one line each. What is random is named by where it first stands. */
 class Lines {
   private readonly names = new Map<string, string>()
@@ -79,6 +82,7 @@ class Lines {
   }
 
   add(path: string, value: unknown): void {
+    if (unshown.test(path)) return
     if (value && typeof value === 'object') {
       const entries = Array.isArray(value)
         ? [...value.entries()]
@@ -105,9 +109,7 @@ const writtenLines = (before: Map<string, Stored>, after: Map<string, Stored>, a
   for (const [, item] of touched.toSorted(([, a], [, b]) => (kindOf(a) < kindOf(b) ? -1 : 1)))
     lines.addItem(kindOf(item), item)
   for (const [place, item] of before) if (!after.has(place)) lines.lines.push(`${kindOf(item)}: gone`)
-  return lines.lines.filter(
-    line => !/\.(item|client|billing|delivery)\.(?!name|last_name|id\b|quantity|gross|type)/.test(line),
-  )
+  return lines.lines
 }
 
 const refusalLines = ({ word, status, message, fields }: Problem): string[] => [
