@@ -64,7 +64,8 @@ for (const one of Object.values(orders)) {
     amount,
     currency: 'EUR',
     customId: one.payment,
-    ...{ captureId: 'CAP', payerId: 'PAYER' },
+    captureId: 'CAP',
+    payerId: 'PAYER',
   }
   if (one === orders.paid) await settlePayment(merchant, item, { status: 'captured', view: paid }, 'test')
   if (one === orders.pending) await settlePayment(merchant, item, { status: 'pending', view: paid }, 'test')
@@ -142,6 +143,7 @@ const views = {
   'approved, another currency': view('approved', { currency: 'USD' }),
   'approved, of another payment': view('approved', { customId: 'another' }),
   'approved by another payer': view('approved', { payerId: 'OTHER' }),
+  'approved by nobody who is named': view('approved', { payerId: null }),
   captured: view('captured', { captureId }),
   'captured, another amount': view('captured', { captureId, amount: 3601 }),
   'captured and partly refunded': view('captured', { captureId, refunded: 1000 }),
@@ -165,10 +167,9 @@ const failures = {
 const answersOf: Record<string, Record<string, (payment: string) => unknown>> = {
   inspect: views,
   capture: Object.fromEntries(
-    ['open', 'captured', 'captured, another amount', 'pending', 'declined', 'declined for good'].map(name => [
-      name,
-      views[name as keyof typeof views],
-    ]),
+    ['open', 'approved', 'captured', 'captured, another amount', 'pending', 'declined', 'declined for good'].map(
+      name => [name, views[name as keyof typeof views]],
+    ),
   ),
   refund: Object.fromEntries(Object.entries(refunds).map(([name, answer]) => [name, () => answer])),
 }
@@ -199,6 +200,7 @@ const labelled = (text: string): string =>
 for (const verb of ['inspect', 'capture', 'refund', 'inspectRefund'] as const)
   Object.assign(provider, {
     [verb]: async (...words: (string | number)[]) => {
+      if (words[0] === '' || words[0] === undefined) throw new TypeError(`${verb} of nothing`)
       const name = script[asked.length]
       asked.push(labelled(`${verb} ${words.join(' ')}`))
       if (name === undefined) {

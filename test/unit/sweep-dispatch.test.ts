@@ -8,6 +8,7 @@ process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
 const { handler } = await import('../../functions/jobs/sweep.ts')
 const { handler: sweepMerchant } = await import('../../functions/jobs/sweepMerchant.ts')
 const { log } = await import('../../shared/log.ts')
+const { dispatchSweeps } = await import('../../shared/orders/checkout/dispatch.ts')
 
 type Query = {
   IndexName?: string
@@ -137,6 +138,12 @@ test('merchants that cannot be asked about or started keep nobody else waiting, 
   const merchantsOf = errors.map(one => (one as [string, number])[1]).toSorted((one, other) => one - other)
   expect(merchantsOf).toEqual([1, 2, 76, 89])
 }, 30_000)
+
+test('how many were started is told', async () => {
+  reset([1, 2, 3])
+  due = new Set([1, 3])
+  expect(await dispatchSweeps(Date.now() + 60_000)).toEqual({ started: 2, visited: 3, unreached: 0, failures: [] })
+})
 
 test('merchants are visited side by side, but never more than twenty', async () => {
   reset(many)

@@ -35,7 +35,7 @@ const dueAfter = (payment: PaymentItem, end: LookEnd): number | null => {
   const now = Date.now()
   const next = nextLook(payment, now)
   if (end === 'well') return next
-  const isWatched = payment.status === 'cancelled' && payment.external_id !== null && !failsForLong(payment, now)
+  const isWatched = payment.status === 'cancelled' && !failsForLong(payment, now)
   return next === null && !isWatched ? null : Math.min(next ?? Number.POSITIVE_INFINITY, now + afterFailure)
 }
 
