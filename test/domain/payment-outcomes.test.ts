@@ -14,7 +14,7 @@ import type { PaymentItem } from '../../shared/table/items.ts'
 import { type Key, key, partition } from '../../shared/table/keys.ts'
 import { type Entry, getItem, getItems, putItem, queryEntries, updateItem } from '../../shared/table/table.ts'
 import { parseTimestamp, timestamp } from '../../shared/time.ts'
-import { setStock } from '../support/checkout.ts'
+import { newBasket, setStock } from '../support/checkout.ts'
 import { newPayer } from '../support/payer.ts'
 import { stopTime } from '../support/still-time.ts'
 import { isRenewed, sortedJson, writtenDown } from '../support/written-down.ts'
@@ -33,9 +33,7 @@ const secco = shop.wine.secco as number
 
 /** An order of a basket of three bottles, for 36.00. */
 const newOrder = async () => {
-  const { uuid } = (await shop.call('baskets/add')).json.data
-  await shop.call('baskets/addItem', { uuid, data: { item_type: 'wine', item_id: secco, quantity: 3 } })
-  const { data, payment } = await place({ basket: uuid })
+  const { data, payment } = await place({ basket: await newBasket(shop, secco, 3) })
   return { id: data.id, uuid: data.uuid, payment: payment?.uuid ?? '' }
 }
 type Kept = Awaited<ReturnType<typeof newOrder>>

@@ -8,9 +8,9 @@ import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
 import { unpack } from '../../shared/orders/record.ts'
 import type { Merchant } from '../../shared/table/items.ts'
 import { key } from '../../shared/table/keys.ts'
-import { documents, putItem, tableName } from '../../shared/table/table.ts'
+import { documents, getItem, putItem, tableName, updateItem } from '../../shared/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
-import { newProduct, setMerchant, setPackages, setStock } from '../support/checkout.ts'
+import { newBasket, newProduct, setMerchant, setPackages, setStock } from '../support/checkout.ts'
 import { newClient, twin } from '../support/harness.ts'
 import { stopTime } from '../support/still-time.ts'
 import { isRenewed, sortedJson, writtenDown } from '../support/written-down.ts'
@@ -23,7 +23,7 @@ stopTime(noon)
 
 const shop = await newCellar('Kellerei Papier', ['invoice', 'paypal', 'prepaid', 'cash'])
 const merchant = shop.id
-const { riesling, secco, juice, gone, hidden } = shop.wine as Record<string, number>
+const { riesling = 0, secco = 0, juice = 0, gone = 0, hidden = 0 } = shop.wine
 const [anna, berta] = [await newClient(shop), await newClient(shop, { first_name: 'Berta' })]
 const carafe = await newProduct(shop, { id: 7001, package_quantity: 3 })
 const addressData = { address: 'Weg 2', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Krug' }
@@ -31,9 +31,8 @@ const addAddress = async (data: object): Promise<number> =>
   (await shop.call('addresses/add', { data: { ...addressData, ...data } })).json.data.id
 const ofAnna = await addAddress({ client_id: anna.id })
 const ofNobody = await addAddress({ company: 'Krug & Co' })
-const { uuid: basket } = (await shop.call('baskets/add')).json.data
-await shop.call('baskets/addItem', { uuid: basket, data: { item_type: 'wine', item_id: juice, quantity: 3 } })
-await setStock(shop, 'wine', secco as number, 100)
+const basket = await newBasket(shop, juice, 3)
+await setStock(shop, 'wine', secco, 100)
 
 type Stored = Record<string, unknown> & { pk: string; sk: string }
 const scan = async (): Promise<Map<string, Stored>> => {
@@ -95,7 +94,7 @@ class Lines {
 
   addItem(name: string, item: Stored): void {
     const { pk: _, sk, ...fields } = opened(item)
-    this.add(`${this.named(name)}`, fields)
+    this.add(this.named(name), fields)
   }
 }
 
@@ -139,7 +138,7 @@ const rebate = (gross: number, net: number, more: object = {}) => ({
   ...more,
 })
 const parcel = (item_id: number) => ({ item_type: 'package', item_id })
-const plain = { billing_id: anna.id, payment_type: 'invoice', items: items({ [secco as number]: 2 }) }
+const plain = { billing_id: anna.id, payment_type: 'invoice', items: items({ [secco]: 2 }) }
 const person = { ...addressData, first_name: 'Carla', gender: 'f', mail: 'carla@example.com' }
 const urls = { return_url: 'https://shop.example/done?x=1', cancel_url: 'https://shop.example/no' }
 const paypal = { payment_type: 'paypal', ...urls }
@@ -173,10 +172,10 @@ const cases: Record<string, Case> = {
     client: { invoice_remark: 'Rechnung', delivery_note_remark: 'Lieferung' },
   },
   'at the prices of a price range': {
-    data: { items: items({ [riesling as number]: 3, [secco as number]: 1 }) },
+    data: { items: items({ [riesling]: 3, [secco]: 1 }) },
     client: { price_range_id: shop.gastronomy },
   },
-  'at two tax rates': { data: { items: items({ [juice as number]: 3, [secco as number]: 1 }) } },
+  'at two tax rates': { data: { items: items({ [juice]: 3, [secco]: 1 }) } },
   'the same wine twice': { data: { items: [...plain.items, ...plain.items] } },
   'products, too': {
     data: { items: [product(2), ...plain.items] },
@@ -190,7 +189,7 @@ const cases: Record<string, Case> = {
   },
   'in a package of its choice': { data: { items: [...plain.items, parcel(3)] }, before: () => setPackages(shop) },
   'in several packages': {
-    data: { items: items({ [secco as number]: 20 }) },
+    data: { items: items({ [secco]: 20 }) },
     before: () => setPackages(shop, { min_bottles: null, max_bottles: 6 }),
   },
   'in a package free of charge': { merchant: { freight_free_from: '24.00' }, before: () => setPackages(shop) },
@@ -202,7 +201,7 @@ const cases: Record<string, Case> = {
   },
   'less a rebate': { data: { items: [...plain.items, rebate(-1.19, -1, { quantity: 2 })] } },
   'less a rebate over two rates': {
-    data: { items: [...items({ [juice as number]: 10, [secco as number]: 2 }), rebate(-4.89, -4.35)] },
+    data: { items: [...items({ [juice]: 10, [secco]: 2 }), rebate(-4.89, -4.35)] },
   },
   'less a rebate that fits no rate': { data: { items: [...plain.items, rebate(-5, -4.9)] } },
   'less more than there is': { data: { items: [rebate(-1.19, -1), ...plain.items, rebate(-23.8, -20)] } },
@@ -216,22 +215,22 @@ const cases: Record<string, Case> = {
   'too large for any amount': {
     data: {
       items: Array(10)
-        .fill(items({ [riesling as number]: 9999 }))
+        .fill(items({ [riesling]: 9999 }))
         .flat(),
     },
-    before: () => updateDoc('wine', riesling as number, { gross: '999999999.99', net: '840336134.45', prices: [] }),
+    before: () => updateWine(riesling, { gross: '999999999.99', net: '840336134.45', prices: [] }),
   },
-  'at a price that is none': { before: () => updateDoc('wine', secco as number, { gross: 'gratis' }) },
+  'at a price that is none': { before: () => updateWine(secco, { gross: 'gratis' }) },
   'of nothing': { data: { items: [] } },
   'of nothing but a rebate': { data: { items: [rebate(-1, -0.84)] } },
   'of an unknown wine': { data: { items: items({ 4711: 1 }) } },
   'of an unknown product': { data: { items: [{ item_type: 'product', item_id: 4711, quantity: 1 }] } },
-  'of a wine that is sold out': { data: { items: items({ [gone as number]: 1 }) } },
-  'of a wine that is hidden': { data: { items: items({ [hidden as number]: 1 }) } },
+  'of a wine that is sold out': { data: { items: items({ [gone]: 1 }) } },
+  'of a wine that is hidden': { data: { items: items({ [hidden]: 1 }) } },
   'of more than there is in stock': {
-    data: { items: [...items({ [secco as number]: 60 }), ...items({ [secco as number]: 41 })] },
+    data: { items: [...items({ [secco]: 60 }), ...items({ [secco]: 41 })] },
   },
-  'of all there is in stock': { data: { items: items({ [secco as number]: 100 }) } },
+  'of all there is in stock': { data: { items: items({ [secco]: 100 }) } },
   'to an address of the client': { data: { delivery_type: 'address', delivery_id: ofAnna } },
   'to another client': { data: { delivery_id: berta.id } },
   'billed to an address of a client': { data: { billing_type: 'address', billing_id: ofAnna } },
@@ -292,9 +291,9 @@ const cases: Record<string, Case> = {
     before: earlier({ data: { note: 'x' }, idempotencyKey: 'once' }),
   },
   'with a key, of the last bottles, again': {
-    data: { items: items({ [secco as number]: 100 }) },
+    data: { items: items({ [secco]: 100 }) },
     idempotencyKey: 'once',
-    before: earlier({ data: { items: items({ [secco as number]: 100 }) }, idempotencyKey: 'once' }),
+    before: earlier({ data: { items: items({ [secco]: 100 }) }, idempotencyKey: 'once' }),
   },
   'after another one': { before: earlier({}) },
   'shown before': { isPreview: true, data: paypal },
@@ -318,22 +317,11 @@ const cases: Record<string, Case> = {
   ),
 }
 
-const updateDoc = async (type: 'wine', id: number, change: object): Promise<void> => {
-  const stored = original.get(
-    [...original.keys()].find(place => place.includes('#wines') && place.endsWith(String(id).padStart(16, '0'))) ?? '',
-  )
-  if (!stored) throw new Error(`there is no ${type} ${id}`)
-  await documents.send(
-    new BatchWriteCommand({
-      RequestItems: {
-        [tableName()]: [
-          {
-            PutRequest: { Item: { ...stored, doc: JSON.stringify({ ...JSON.parse(String(stored.doc)), ...change }) } },
-          },
-        ],
-      },
-    }),
-  )
+const updateWine = async (id: number, change: object): Promise<void> => {
+  const place = key('wine', { merchant, id })
+  const stored = await getItem(place)
+  if (!stored) throw new Error(`there is no wine ${id}`)
+  await updateItem(place, { set: { doc: JSON.stringify({ ...JSON.parse(stored.doc), ...change }) } })
 }
 
 const linesOf = async (one: Case): Promise<string[]> => {

@@ -13,7 +13,7 @@ import { Unavailable } from '../../shared/table/failures.ts'
 import { key, partition } from '../../shared/table/keys.ts'
 import { documents, getItem, queryEntries, updateItem } from '../../shared/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
-import { returning, setStock } from '../support/checkout.ts'
+import { newBasket, returning, setStock } from '../support/checkout.ts'
 import { type Json, newClient, twin } from '../support/harness.ts'
 import { violations } from '../support/invariants.ts'
 
@@ -80,12 +80,6 @@ let keys = 0
 const order = (data: object) =>
   v.parse(NewOrder, { billing_id, payment_type: 'invoice', items: itemsOf(shop, { secco: 2 }), ...data })
 const external = { payment_type: 'paypal', ...returning }
-
-const newBasket = async (): Promise<string> => {
-  const { uuid } = (await shop.call('baskets/add')).json.data
-  await shop.call('baskets/addItem', { uuid, data: { item_type: 'wine', item_id: secco, quantity: 3 } })
-  return uuid
-}
 
 /** Something to be done once, whose repeat does the same. */
 type Work = { act: () => Promise<unknown>; done: () => Promise<void> }
@@ -165,10 +159,11 @@ const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de
 
 const works: Record<string, () => Promise<Work>> = {
   'placing an order with a key': () => adding({ billing_id: null, billing: home, delivery: home }, `key ${++keys}`),
-  'placing an order of a basket': async () => adding({ basket: await newBasket() }, null),
+  'placing an order of a basket': async () => adding({ basket: await newBasket(shop, secco, 3) }, null),
   'placing an order that is paid externally': () => adding(external, `key ${++keys}`),
   'finishing an order': finishing,
-  'cancelling an order on account': async () => cancelling((await placed({ basket: await newBasket() })).uuid),
+  'cancelling an order on account': async () =>
+    cancelling((await placed({ basket: await newBasket(shop, secco, 3) })).uuid),
   'cancelling an order that is to be paid': async () => cancelling((await placed(external)).uuid),
   'cancelling an order whose payment was claimed': abandoned,
 }

@@ -14,7 +14,7 @@ import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import type { PaymentItem } from '../../shared/table/items.ts'
 import { key } from '../../shared/table/keys.ts'
 import { getItem, updateItem } from '../../shared/table/table.ts'
-import { finishing, newCheckout, returning, visit } from '../support/checkout.ts'
+import { finishing, newBasket, newCheckout, returning, visit } from '../support/checkout.ts'
 import { type Answer, type Json, twin } from '../support/harness.ts'
 
 // The sandbox is asked from this process, too.
@@ -313,10 +313,9 @@ describe('a payment that cannot be opened', () => {
   const placing = { merchant, user: { id: 1, name: 'test' } }
 
   const ordering = async (): Promise<{ data: NewOrder; basket: string }> => {
-    const { uuid } = (await shop.call('baskets/add')).json.data
-    await shop.call('baskets/addItem', { uuid, data: { item_type: 'wine', item_id: shop.wine.secco, quantity: 2 } })
+    const basket = await newBasket(shop, shop.wine.secco ?? 0, 2)
     const { billing_id } = (await add()).json.data
-    return { data: v.parse(NewOrder, { billing_id, payment_type: 'paypal', basket: uuid, ...returning }), basket: uuid }
+    return { data: v.parse(NewOrder, { billing_id, payment_type: 'paypal', basket, ...returning }), basket }
   }
 
   test('cancels its order at once: basket and stock are free, and the same key orders anew', async () => {

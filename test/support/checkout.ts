@@ -82,6 +82,13 @@ export const setPackages = async ({ id: merchant }: Owner, fields: Partial<Packa
   await putItem(key('packages', { merchant }), { packages, last: packages.length })
 }
 
+/** A basket with so many bottles of a wine; answers its uuid. */
+export const newBasket = async ({ call }: Shop, wine: number, quantity: number): Promise<string> => {
+  const { uuid } = (await call('baskets/add')).json.data
+  await call('baskets/addItem', { uuid, data: { item_type: 'wine', item_id: wine, quantity } })
+  return uuid
+}
+
 /** Where a shop takes its payers back. */
 export const returning = {
   return_url: 'https://shop.example/finish?cart=7',
