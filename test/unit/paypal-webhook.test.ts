@@ -264,14 +264,29 @@ describe('the certificate', () => {
     expect(await check({ certificateUrl: url })).toBe(true)
   })
 
-  test('that does not come within seconds, or whose server is gone, makes PayPal repeat', async () => {
-    const hanging = served(response => response.writeHead(200).write('-----'))
+  test('whose server is gone makes PayPal repeat', async () => {
     const cut = served(response => response.destroy())
     expect(await check({ certificateUrl: cut })).toBe('temporarily_unavailable')
+  })
+
+  test('that does not come within seconds makes PayPal repeat', async () => {
+    const hanging = served(response => response.writeHead(200).write('-----'))
     const started = Date.now()
     expect(await check({ certificateUrl: hanging })).toBe('temporarily_unavailable')
     expect(Date.now() - started).toBeLessThan(8000)
   }, 15_000)
+
+  test('that was none is not kept: the right one may come to stand there', async () => {
+    const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'
+    const texts = [broken, 'none', signer.certificate]
+    const url = served(response => response.end(texts.shift()))
+    expect([await check({ certificateUrl: url }), await check({ certificateUrl: url })]).toEqual([refused, refused])
+    expect(await check({ certificateUrl: url })).toBe(true)
+  })
+
+  test('that is an answer without a body is refused', async () => {
+    expect(await check({ certificateUrl: served(response => response.writeHead(204).end()) })).toBe(refused)
+  })
 })
 
 describe('the address of a certificate', () => {

@@ -66,6 +66,9 @@ describe('opening a payment', () => {
     ['https://www.paypal.com:8443/', false],
     ['https:\\\\evil.example\\.paypal.com/', false],
     ['https://evil.example\t/.paypal.com', false],
+    ['\thttps://www.paypal.com/checkoutnow', false],
+    ['https://www.paypal.com/checkoutnow\n', false],
+    [`https://www.paypal.com/${'x'.repeat(2000)}`, false],
     ['http://169.254.169.254/latest/meta-data', false],
     ['http://127.0.0.1:1/', false],
     ['javascript:alert(1)//www.paypal.com', false],
@@ -237,6 +240,8 @@ test.each([
   ['', false],
 ])('the API is asked at PayPal only: %j', (url, isRight) => {
   expect(isApiUrl(url, false)).toBe(isRight)
-  expect(isApiUrl('http://127.0.0.1:8080', false)).toBe(false)
-  expect(isApiUrl('http://127.0.0.1:8080', true)).toBe(true)
+  for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+    expect(isApiUrl(`http://${host}:8080`, false)).toBe(false)
+    expect(isApiUrl(`http://${host}:8080`, true)).toBe(true)
+  }
 })

@@ -124,6 +124,20 @@ describe('the credentials', () => {
   })
 })
 
+test('credentials that cannot be had are asked for once more', async () => {
+  process.env.STAGE = 'prod'
+  let tries = 0
+  const busy = createServer((_, response) => {
+    tries++
+    response.writeHead(500).end()
+  })
+  await new Promise<void>(listening => busy.listen(0, '127.0.0.1', listening))
+  process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`
+  expect(await wordOf(paypalCredentials(8))).toBe('payment_provider_error')
+  expect(tries).toBe(2)
+  busy.close()
+})
+
 test('a payment stays at the account where it was opened; one that is forgotten fails the payment', async () => {
   process.env.STAGE = 'test'
   const former = [{ clientId: 'old', clientSecret: 'of old' }]
