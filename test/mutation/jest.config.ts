@@ -43,6 +43,7 @@ const services = [
   'payment-refused',
   'payments',
   'paypal-checkout',
+  'sandbox',
   'sweep',
 ]
 

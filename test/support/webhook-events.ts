@@ -4,8 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
 import type { Signer } from '../../lib/twin/sandbox/certificate.ts'
 
-/** What a delivery is signed with, and what it claims. */
-export type Signing = { signer: Signer; webhookId: string; certificateUrl: string; time?: number; id?: string }
+/** What a delivery is signed with, and what it claims; its time may be given as it is `written`. */
+export type Signing = {
+  signer: Signer
+  webhookId: string
+  certificateUrl: string
+  time?: number
+  written?: string
+  id?: string
+}
 
 /** A time as PayPal writes it. */
 export const rfc3339 = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
@@ -13,14 +20,15 @@ export const rfc3339 = (milliseconds: number): string => `${new Date(millisecond
 /** The headers that PayPal sends with a body. */
 export const signedHeaders = (body: string, signing: Signing): Record<string, string> => {
   const { signer, webhookId, certificateUrl, time = Date.now(), id = randomUUID() } = signing
-  const message = `${id}|${rfc3339(time)}|${webhookId}|${crc32(body)}`
+  const { written = rfc3339(time) } = signing
+  const message = `${id}|${written}|${webhookId}|${crc32(body)}`
   return {
     'content-type': 'application/json',
     'paypal-auth-algo': 'SHA256withRSA',
     'paypal-auth-version': 'v2',
     'paypal-cert-url': certificateUrl,
     'paypal-transmission-id': id,
-    'paypal-transmission-time': rfc3339(time),
+    'paypal-transmission-time': written,
     'paypal-transmission-sig': sign('RSA-SHA256', Buffer.from(message), signer.privateKey).toString('base64'),
   }
 }

@@ -88,6 +88,14 @@ describe('what is sent to PayPal', () => {
       expect(await thrown(begin()(look))).toMatchObject({ word: 'payment_provider_error' })
       expect(sent).toEqual([])
     }
+    for (const access_token of [' x', 'x ', 'x\n', 'ü', '', 'x'.repeat(4097)]) {
+      const { begin } = clientOf(
+        () => Response.json({}),
+        {},
+        () => Response.json({ access_token, expires_in: 60 }),
+      )
+      expect(await thrown(begin()(look))).toMatchObject({ word: 'payment_provider_error' })
+    }
     const created = () => new Response('{"access_token":"token-7","expires_in":60}', { status: 201 })
     const { begin } = clientOf(() => Response.json({}), {}, created)
     expect(await thrown(begin()(look))).toMatchObject({ word: 'payment_provider_error' })

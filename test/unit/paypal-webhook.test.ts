@@ -104,6 +104,52 @@ describe('a delivery', () => {
     expect(await check({}, { trust: { webhookId: '9XL90610J3647323C' } })).toBe(refused)
   })
 
+  test('is taken however its time is written, to the edges of the span in which it counts', async () => {
+    const now = Date.now
+    const noon = Date.UTC(2026, 10, 22, 12)
+    Date.now = () => noon
+    try {
+      for (const written of [
+        '2026-11-22T12:00:00Z',
+        '2026-11-22T12:00:00.5Z',
+        '2026-11-22T12:00:00.123456789Z',
+        '2026-11-22T14:30:00+02:30',
+        '2026-11-22T06:30:00-05:30',
+        '2026-11-22T12:05:00Z',
+        '2026-11-18T12:00:00Z',
+      ])
+        expect([written, await check({ written })]).toEqual([written, true])
+      for (const written of [
+        '2026-11-22T12:05:00.001Z',
+        '2026-11-18T11:59:59.999Z',
+        ' 2026-11-22T12:00:00Z',
+        '12026-11-22T12:00:00Z',
+        '2026-11-22T12:00:00Z ',
+        '2026-11-22T12:00:00Zulu',
+        '2026-11-22T12:00:00',
+      ])
+        expect([written, await check({ written })]).toEqual([written, refused])
+    } finally {
+      Date.now = now
+    }
+  })
+
+  test.each([
+    '',
+    'a b',
+    'a|b',
+    ' a',
+    'a ',
+    'x'.repeat(65),
+    'ü',
+  ])('whose id is %j is refused, signed or not', async id => {
+    expect(await check({ id })).toBe(refused)
+  })
+
+  test('of an id of 64 characters is taken', async () => {
+    expect(await check({ id: 'x'.repeat(64) })).toBe(true)
+  })
+
   test('by another key than the certificate’s is refused', async () => {
     expect(await check({ signer: makeSigner() })).toBe(refused)
   })
@@ -260,6 +306,10 @@ describe('the certificate', () => {
       else response.writeHead(status).end()
     })
     expect(await check({ certificateUrl: url })).toBe('temporarily_unavailable')
+    const headers = signedHeaders(body, { ...usual, certificateUrl: url })
+    await expect(checkSignature({ headers, body: Buffer.from(body) }, trust)).rejects.toMatchObject({
+      headers: { 'retry-after': '60' },
+    })
     works = true
     expect(await check({ certificateUrl: url })).toBe(true)
   })

@@ -89,6 +89,20 @@ describe('opening a payment', () => {
     expect(await wordOf(verbs.open())).toBe('payment_provider_error')
   })
 
+  test('cuts a long name and a long number, and keeps what tells the invoice id from others', async () => {
+    server.answers({})
+    const long = { ...request, merchantName: '🍷'.repeat(200), order: { ...request.order, number: '9'.repeat(200) } }
+    await fresh().open(long)
+    const { purchase_units, payment_source } = JSON.parse(server.seen('create')[0]?.body ?? '')
+    expect(purchase_units[0].invoice_id).toBe(`${'9'.repeat(114)}-${payment.slice(-12)}`)
+    expect(payment_source.paypal.experience_context.brand_name).toBe('🍷'.repeat(127))
+  })
+
+  test('fails for good when PayPal says that it did nothing', async () => {
+    server.answers({ create: [refusal('PERMISSION_DENIED', 403, 'NOT_AUTHORIZED')] })
+    await expect(verbs.open()).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' })
+  })
+
   test('fails when the invoice id is taken, and is not repeated', async () => {
     server.answers({ create: [refusal('DUPLICATE_INVOICE_ID')] })
     expect(await wordOf(verbs.open())).toBe('payment_provider_error')
@@ -148,6 +162,11 @@ describe('looking a payment up', () => {
     expect(await wordOf(verbs.inspect())).toBe('payment_provider_error')
   })
 
+  test('a refusal that is no 404 says nothing of the order, whatever its word', async () => {
+    server.answers({ look: [refusal('INVALID_RESOURCE_ID', 422, 'RESOURCE_NOT_FOUND')] })
+    expect(await wordOf(verbs.inspect())).toBe('payment_provider_error')
+  })
+
   test('an address that is not found says nothing of the order', async () => {
     server.answers({ look: [{ status: 404, raw: 'no such page' }] })
     expect(await wordOf(verbs.inspect())).toBe('payment_provider_error')
@@ -188,6 +207,8 @@ describe('paying back', () => {
     ['without money to give', refusal('REFUND_FAILED_INSUFFICIENT_FUNDS'), null],
     ['of money that a bank took back', refusal('REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK'), null],
     ['that comes too late', refusal('REFUND_TIME_LIMIT_EXCEEDED'), null],
+    ['that PayPal does not allow', refusal('REFUND_NOT_ALLOWED'), null],
+    ['after too many of them', refusal('MAX_NUMBER_OF_REFUNDS_EXCEEDED'), null],
   ])('a refund %s is told as failed', async (_, answer, refundId) => {
     server.answers({ refund: [answer] })
     expect(await verbs.refund()).toEqual({ state: 'failed', refundId })
@@ -215,6 +236,10 @@ describe('paying back', () => {
 
   test.each([
     ['of another amount', refund('COMPLETED', '25.18')],
+    [
+      'of another currency',
+      { status: 201, body: { ...(refund().body as object), amount: { currency_code: 'USD', value: '25.19' } } },
+    ],
     ['refused', refusal('REFUND_AMOUNT_EXCEEDED')],
     ['of money that is not there yet', refusal('PENDING_CAPTURE')],
   ])('a refund that is %s is a failure', async (_, answer) => {

@@ -152,6 +152,32 @@ test('a payment stays at the account where it was opened; one that is forgotten 
 })
 
 describe('the provider', () => {
+  test('is the same after five minutes, when its secret is looked at again, unless that has changed', async () => {
+    process.env.STAGE = 'test'
+    const secret = { clientId: 'thirty', clientSecret: 'of thirty' }
+    const write = (change: object) => secrets.set('weinkontor/test/paypal/30', JSON.stringify({ ...secret, ...change }))
+    const [now, sixMinutes] = [Date.now, 360_000]
+    let passed = 0
+    Date.now = () => now() + passed
+    const later = async () => {
+      passed += sixMinutes
+      return providerOf({ id: 30, payment_provider: 'paypal' })
+    }
+    try {
+      write({})
+      const first = await later()
+      expect(await later()).toBe(first)
+      for (const change of [{ clientSecret: 'new' }, { clientId: 'other' }, { baseUrl: 'https://api-m.paypal.com' }]) {
+        write(change)
+        expect(await later()).not.toBe(first)
+        write({})
+        await later()
+      }
+    } finally {
+      Date.now = now
+    }
+  })
+
   test('of a merchant set to PayPal asks there, with one token and one look at the secret', async () => {
     process.env.STAGE = 'test'
     secrets.set('weinkontor/test/paypal/9', '{"clientId":"nine","clientSecret":"of nine"}')
