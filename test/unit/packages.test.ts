@@ -46,6 +46,13 @@ describe('the package of an order', () => {
     expect(pickPackages(packages, bottles)).toEqual({ parcel: packages[1], quantity })
   })
 
+  test('goes by how far the ranges reach where none holds the bottles, not by how wide they are', () => {
+    const packages = [range(1, 1, 12), range(2, 20, 24)]
+    expect(pickPackages(packages, 30)).toEqual({ parcel: packages[1], quantity: 2 })
+    const gap = [range(1, 30, 34), range(2, 13, 24)]
+    expect(pickPackages(gap, 10)).toEqual({ parcel: gap[1], quantity: 1 })
+  })
+
   test('whatever the ranges, all bottles have room, and not one package is too many', () => {
     const bound = fc.integer({ min: 1, max: 20 })
     const ranges = fc.array(fc.record({ min: bound, span: bound }), { minLength: 1, maxLength: 8 })
