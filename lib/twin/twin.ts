@@ -142,7 +142,7 @@ const start = async (
   let sources: SourceWatch | undefined
   const awsOf = (accessKeyId: string) => ({ ...environmentOf(accessKeyId), AWS_ENDPOINT_URL_LAMBDA: lambdaUrl })
   const functions = {
-    environmentOf: (name: string) => ({ ...awsOf(accessKeyIdOf(name)), SANDBOX_URL: url }),
+    environmentOf: (name: string) => ({ ...awsOf(accessKeyIdOf(name)), BASE_URL: url, SANDBOX_URL: url }),
     bundleFolder: (name: string) => (bundles ? join(bundles, name) : build.bundleFolder(name)),
     log: openLog(folder, opened),
     maxInstances,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { NewItem } from '../contract/baskets.ts'
 import { Problem } from '../contract/errors.ts'
 import type { OrderedItem } from '../contract/orders.ts'
-import { validationProblem } from '../contract/refusal.ts'
+import { mostFields, validationProblem } from '../contract/refusal.ts'
 import { timeOrderedId } from '../ids.ts'
 import { absent, equals } from '../table/expressions.ts'
 import type { BasketItem, DocumentItem, StoredBasketItem } from '../table/items.ts'
@@ -132,7 +132,7 @@ const checkRecords = async (
   if (first)
     throw new Problem('item_not_found', {
       details: `${first.path} must be ${first.expected}`,
-      fields: fields.slice(0, 20),
+      fields: fields.slice(0, mostFields),
     })
 }
 

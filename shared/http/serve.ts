@@ -24,7 +24,7 @@ export type Call<R extends Route> = {
   /** Request headers, names in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   method: Method
-  /** The host this request was sent to, with its protocol: what links to the service begin with. */
+  /** What links to the service begin with: protocol and host. */
   baseUrl: string
   /** Adds a header to the successful response. */
   setHeader: (name: string, value: string) => void
@@ -36,6 +36,10 @@ type Value<R extends Route> = R['envelope'] extends 'raw'
     ? Page<v.InferOutput<R['response']>>
     : v.InferOutput<R['response']>
 
+// What the caller says of it, in Host or X-Forwarded-Proto, may be anything.
+const baseUrlOf = ({ requestContext }: ServedEvent): string =>
+  process.env.BASE_URL ?? `https://${requestContext.domainName}`
+
 const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
   const { state, fields, headers, requestContext } = event
   return {
@@ -46,7 +50,7 @@ const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
     sourceIp: requestContext.http.sourceIp,
     headers,
     method: requestContext.http.method,
-    baseUrl: `${headers['x-forwarded-proto'] ?? 'http'}://${headers.host}`,
+    baseUrl: baseUrlOf(event),
     setHeader: (name: string, value: string) => {
       state.headers[name] = value
     },

@@ -1,7 +1,7 @@
 import { type BadField, Problem } from '../contract/errors.ts'
 import type { NewWine, WineChange } from '../contract/records/wine.ts'
 import { completeWinery } from '../contract/records/winery.ts'
-import { validationProblem } from '../contract/refusal.ts'
+import { mostFields, validationProblem } from '../contract/refusal.ts'
 import { TransactionRefused } from '../table/failures.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
@@ -20,7 +20,7 @@ const missing = (lost: readonly Lost[]): Problem => {
   const fields: BadField[] = lost.map(({ path, what }) => ({ path, rule: 'reference', expected: `the id of ${what}` }))
   return new Problem('reference_not_found', {
     details: `${fields[0]?.path} must be ${fields[0]?.expected}`,
-    fields: fields.slice(0, 20),
+    fields: fields.slice(0, mostFields),
   })
 }
 

@@ -25,6 +25,7 @@ const shop = await newCellar('Kellerei Papier', ['invoice', 'paypal', 'prepaid',
 const merchant = shop.id
 const { riesling = 0, secco = 0, juice = 0, gone = 0, hidden = 0 } = shop.wine
 const [anna, berta] = [await newClient(shop), await newClient(shop, { first_name: 'Berta' })]
+const { address, zip, city, first_name, last_name } = anna
 const carafe = await newProduct(shop, { id: 7001, package_quantity: 3 })
 const addressData = { address: 'Weg 2', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Krug' }
 const addAddress = async (data: object): Promise<number> =>
@@ -251,6 +252,19 @@ const cases: Record<string, Case> = {
     data: { billing_type: 'address', billing_id: ofNobody, delivery_type: 'address' },
   },
   'for a client there is not': { data: { billing_type: 'address', billing_id: ofNobody, client_id: 4711 } },
+  'billed to a client, whose address is typed besides': {
+    data: { billing: { address, zip, city, countrycode: 'DE', last_name, name: `${first_name} ${last_name}` } },
+  },
+  'billed to a client, with another address': { data: { billing: person } },
+  'billed to an address, with another name': {
+    data: { billing_type: 'address', billing_id: ofNobody, billing: { ...addressData, name: 'Wer anders' } },
+  },
+  'to an address, with another one typed besides': {
+    data: { delivery_type: 'address', delivery_id: ofAnna, delivery: { ...person, city: 'Anderswo' } },
+  },
+  'to an address, which is typed besides': {
+    data: { delivery_type: 'address', delivery_id: ofAnna, delivery: addressData },
+  },
   'for somebody new': { data: { billing_id: null, billing: person } },
   'for somebody new with one name': {
     data: { billing_id: null, billing: { ...person, last_name: null, name: 'Dora Docht' } },
@@ -313,6 +327,9 @@ const cases: Record<string, Case> = {
       'ftp://localhost/',
       '/done',
       'https://bücher.example/',
+      'https:evil.example',
+      'https:/evil.example',
+      'https:///evil.example',
     ].map(return_url => [`back to ${JSON.stringify(return_url)}`, { data: { ...paypal, return_url } }]),
   ),
 }

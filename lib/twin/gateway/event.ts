@@ -11,11 +11,11 @@ export type Arrived = {
 const textTypes = /^(text\/|application\/(json|javascript|xml)|[^;]*\+(json|xml))/i
 
 // HTTP APIs join repeated headers with commas and hand cookies over apart.
-const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+const headersOf = ({ headersDistinct }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(headers)
+    Object.entries(headersDistinct)
       .filter(([name]) => name !== 'cookie')
-      .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : (value ?? '')]),
+      .map(([name, values = []]) => [name, values.join(',')]),
   )
 
 const queryOf = (query: string): Record<string, string> | undefined => {

@@ -56,6 +56,30 @@ export const missingParty = (path: string, type: PartyReference['type']): Proble
   })
 }
 
+/** What a record says of whoever is named by one typed name. */
+const namesOf = ({ first_name, last_name, ...more }: Client | Address): unknown[] =>
+  'name' in more ? [more.name] : [last_name, [first_name, last_name].filter(Boolean).join(' ')]
+
+/**
+ * Refuses an address that is typed beside the id of a record, unless both say the same: one of them would be dropped
+ * without a word. Throws identifier_conflict.
+ */
+export const checkTyped = (
+  side: 'billing' | 'delivery',
+  typed: Partial<InlineAddress> | null | undefined,
+  { record }: Party,
+): void => {
+  const known: Readonly<Record<string, unknown>> = { ...record }
+  const isSame = ([name, value]: [string, unknown]) =>
+    name === 'name' ? namesOf(record).includes(value) : known[name] === value
+  const other = Object.entries(typed ?? {}).find(entry => entry[1] !== null && !isSame(entry))
+  if (!other) return
+  throw new Problem('identifier_conflict', {
+    details: `data.${side} and data.${side}_id name different people or places`,
+    fields: [{ path: `data.${side}.${other[0]}`, rule: 'identifier_conflict', expected: `as data.${side}_id has it` }],
+  })
+}
+
 /** A party that an order brings along, and the action that stores its record in the order's own transaction. */
 type InlineParty = { party: Party; action: Action }
 
