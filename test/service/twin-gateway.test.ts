@@ -119,12 +119,19 @@ test('an event has the payload format 2.0: repeated values joined by commas, coo
     rawQueryString: 'b=2&a=1&b=%20',
     queryStringParameters: { a: '1', b: '2, ' },
     cookies: ['a=1', 'b=2'],
-    headers: { 'x-two': 'one, two' },
+    headers: { 'x-two': 'one,two' },
   })
   expect(rest.headers).not.toHaveProperty('cookie')
   expect(rest).not.toHaveProperty('body')
   expect(isBase64Encoded).toBe(false)
   expect(requestContext.http).toMatchObject({ method: 'GET', path: '/echo', sourceIp: '127.0.0.1' })
+})
+
+test('a header that counts once comes with all its values when it is sent twice', async () => {
+  const { headers } = await event('/echo', {
+    headers: ['host', 'localhost', 'authorization', 'Bearer one', 'authorization', 'Bearer two'],
+  })
+  expect(headers.authorization).toBe('Bearer one,Bearer two')
 })
 
 test('a body of text arrives as text, any other as base64', async () => {
