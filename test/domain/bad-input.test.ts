@@ -56,7 +56,8 @@ const bodyOf = (line: string): string => {
   return shorthands.reduce((text, [pattern, write]) => text.replace(pattern, (_, count) => write(Number(count))), named)
 }
 
-const [opening, needs] = [' -> ', new Set(routes.filter(({ level }) => level === 'service').map(({ path }) => path))]
+const opening = ' -> '
+const needs = new Set<string>(routes.filter(({ level }) => level === 'service').map(({ path }) => path))
 
 const send = (title: string, raw: string): Promise<Answer> => {
   const [path = '', method = 'POST'] = title.split(' ').toReversed()

@@ -73,8 +73,8 @@ describe('one line of text', () => {
   })
 
   test('four times its length is refused before anything that takes time; less may be trimmed or composed', () => {
-    expect(read(text(3), ' '.repeat(9) + 'abc')).toBe('abc')
-    expect(read(text(3), ' '.repeat(10) + 'abc')).toBe(refused)
+    expect(read(text(3), `${' '.repeat(9)}abc`)).toBe('abc')
+    expect(read(text(3), `${' '.repeat(10)}abc`)).toBe(refused)
     let looks = 0
     const kept = String.prototype.normalize
     String.prototype.normalize = function (this: string, form?: string) {
