@@ -54,6 +54,10 @@ const start = async () => {
   const twin = await startTwin({ ...settings, ...watch })
   const stop = () => twin.close().then(() => process.exit(0), fail)
   process.once('SIGINT', stop).once('SIGTERM', stop)
+  twin.failed.then(error => {
+    complain(error.message)
+    twin.close().finally(() => process.exit(1))
+  })
   actAsOperator(twin.connection)
   if (DEMO === 'yes') await showDemo(folder)
   say(`ready ${twin.connection.url}`)

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { folderHolder, lockFolder } from '../../lib/twin/lock.ts'
-import { findTwin, type TwinConnection, twinFile } from '../../lib/twin/twin-file.ts'
+import { findTwin, removeConnection, type TwinConnection, twinFile, writeConnection } from '../../lib/twin/twin-file.ts'
 
 const silence =
   'is held by a service that does not answer; it may have been paused by Ctrl-Z: continue it by fg, or end it'
@@ -91,6 +91,19 @@ describe('what a twin left behind', () => {
     await writeFile(twinFile(folder), JSON.stringify(left))
     const held = await lockFolder(folder)
     expect(await findTwin(folder)).toEqual(left)
+    await held.close()
+  })
+
+  test('is taken back by itself, and by no other twin', async () => {
+    const held = await lockFolder(folder)
+    await writeConnection(folder, left)
+    expect((await stat(twinFile(folder))).mode & 0o777).toBe(0o600)
+    await removeConnection(folder, { ...left, pid: left.pid + 1 })
+    await removeConnection(folder, { ...left, url: 'http://localhost:3001' })
+    expect(await findTwin(folder)).toEqual(left)
+    await removeConnection(folder, left)
+    expect(await findTwin(folder)).toBeUndefined()
+    await removeConnection(folder, left)
     await held.close()
   })
 
