@@ -30,6 +30,8 @@ export type TwinOptions = {
   bundles?: string
   /** Most instances a function may have at once. */
   maxInstances?: number
+  /** Most instances all functions may have together: each takes some 20 MB, more as it works. */
+  maxAllInstances?: number
   /** Whether functions run on their schedules; they do unless told otherwise. */
   timers?: boolean
   /** Follows the sources: what changes is built and served while the twin runs. */
@@ -132,7 +134,16 @@ const complainOnStderr = (message: string): void => {
 
 /** Puts the parts together; whatever has to be closed in the end is in `opened`, the last first. */
 const start = async (
-  { port, folder, bundles, maxInstances = 4, timers = true, watch, complain = complainOnStderr }: TwinOptions,
+  {
+    port,
+    folder,
+    bundles,
+    maxInstances = 4,
+    maxAllInstances = 48,
+    timers = true,
+    watch,
+    complain = complainOnStderr,
+  }: TwinOptions,
   opened: Closable[],
 ): Promise<Omit<Twin, 'close'>> => {
   opened.push(await lockFolder(folder))
@@ -154,6 +165,7 @@ const start = async (
     bundleFolder: (name: string) => (bundles ? join(bundles, name) : build.bundleFolder(name)),
     log,
     maxInstances,
+    maxAllInstances,
     prepare: async (bundle: string) => sources?.prepare(bundle),
   }
   const service = openService(functions, { dynamoUrl: dynamo.url, table: model.table.name, timers }, opened)
