@@ -178,11 +178,13 @@ const start = async (
   const gateway = await startGateway(port, service.apply(model), pages)
   opened.push(gateway, events)
   url = `http://localhost:${gateway.port}`
+  // The bundler holds on to all it has read, hundreds of MB after building everything.
+  await build.close()
   if (watch) {
     opened.push(build)
     sources = await followSources(build, watch, { principals, service, gateway, model })
     opened.push(sources)
-  } else await build.close()
+  }
   const connection = {
     pid: process.pid,
     url,
