@@ -4,15 +4,22 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { Worker } from 'node:worker_threads'
 import { type LocalFunction, localFunction } from '../../lib/twin/lambda/function.ts'
-import { createRoom, type Place } from '../../lib/twin/lambda/room.ts'
+import { createRoom, type Place, type Room } from '../../lib/twin/lambda/room.ts'
 
 describe('places', () => {
   const names: string[] = []
   const places: Record<string, Place> = {}
-  const taker = (name: string) => (place: Place) => {
-    names.push(name)
-    places[name] = place
-  }
+  /** A place that its instance has loaded in at once, unless `load` says otherwise. */
+  const ask = (room: Room, since: number, name: string, { isFirst = true, load = true } = {}) =>
+    room.ask({
+      since,
+      isFirst,
+      take: place => {
+        names.push(name)
+        places[name] = place
+        if (load) place.loaded()
+      },
+    })
   beforeEach(() => {
     names.length = 0
   })
@@ -25,10 +32,10 @@ describe('places', () => {
 
   test('are handed over while there are any, then as they are left, to who has waited longest', () => {
     const room = createRoom(1)
-    room.ask(1, taker('a'))
-    room.ask(5, taker('d'))
-    room.ask(3, taker('b'))
-    room.ask(3, taker('c'))
+    ask(room, 1, 'a')
+    ask(room, 5, 'd')
+    ask(room, 3, 'b')
+    ask(room, 3, 'c')
     expect(names).toEqual(['a'])
     for (const name of ['a', 'b', 'c']) places[name]?.leave()
     expect(names).toEqual(['a', 'b', 'c', 'd'])
@@ -36,14 +43,14 @@ describe('places', () => {
 
   test('of those that rest, the one that has rested longest makes room, as many as are asked for', () => {
     const room = createRoom(3)
-    for (const name of ['a', 'b', 'c']) room.ask(1, taker(name))
+    for (const name of ['a', 'b', 'c']) ask(room, 1, name)
     rest('b')
     rest('a')
     rest('c')
     places.a?.work()
-    room.ask(2, taker('d'))
-    room.ask(2, taker('e'))
-    room.ask(2, taker('f'))
+    ask(room, 2, 'd')
+    ask(room, 2, 'e')
+    ask(room, 2, 'f')
     expect(names).toEqual(['a', 'b', 'c', '-b', 'd', '-c', 'e'])
     rest('a')
     expect(names.slice(7)).toEqual(['-a', 'f'])
@@ -51,9 +58,9 @@ describe('places', () => {
 
   test('are left when an instance is gone, not when it is told to go', () => {
     const room = createRoom(1)
-    room.ask(1, taker('a'))
+    ask(room, 1, 'a')
     places.a?.rest(() => names.push('-a'))
-    room.ask(2, taker('b'))
+    ask(room, 2, 'b')
     expect([names, room.isAwaited(3)]).toEqual([['a', '-a'], false])
     places.a?.leave()
     expect(names).toEqual(['a', '-a', 'b'])
@@ -61,13 +68,63 @@ describe('places', () => {
 
   test('are not handed over to who withdrew', () => {
     const room = createRoom(1)
-    room.ask(1, taker('a'))
-    const withdraw = room.ask(2, taker('b'))
+    ask(room, 1, 'a')
+    const withdraw = ask(room, 2, 'b')
     expect([room.isAwaited(3), room.isAwaited(2)]).toEqual([true, false])
     withdraw()
     expect(room.isAwaited(3)).toBe(false)
     rest('a')
     expect(names).toEqual(['a'])
+  })
+})
+
+describe('of those who ask for places', () => {
+  const names: string[] = []
+  const places: Place[] = []
+  const ask = (room: Room, since: number, name: string, isFirst = true) =>
+    room.ask({
+      since,
+      isFirst,
+      take: place => {
+        names.push(name)
+        places.push(place)
+      },
+    })
+  beforeEach(() => {
+    names.length = places.length = 0
+  })
+
+  test('functions without any instance come first, and nobody else is waited for by who is busy', () => {
+    const room = createRoom(1)
+    ask(room, 1, 'a')
+    places[0]?.loaded()
+    ask(room, 2, 'more of a', false)
+    expect(room.isAwaited(9)).toBe(false)
+    ask(room, 3, 'b')
+    expect([room.isAwaited(3), room.isAwaited(4)]).toEqual([false, true])
+    places[0]?.leave()
+    places[1]?.leave()
+    expect(names).toEqual(['a', 'b', 'more of a'])
+  })
+
+  test('only so many load at once, and nobody is ended for who may not load yet', () => {
+    const room = createRoom(3, 1)
+    ask(room, 1, 'a')
+    ask(room, 2, 'b')
+    ask(room, 3, 'c')
+    ask(room, 4, 'd')
+    expect(names).toEqual(['a'])
+    places[0]?.loaded()
+    expect(names).toEqual(['a', 'b'])
+    places[0]?.rest(() => names.push('-a'))
+    places[1]?.loaded()
+    expect(names).toEqual(['a', 'b', 'c'])
+    places[2]?.leave()
+    expect(names).toEqual(['a', 'b', 'c', 'd'])
+    ask(room, 5, 'e')
+    expect(names).toHaveLength(4)
+    places[3]?.loaded()
+    expect(names).toEqual(['a', 'b', 'c', 'd', '-a'])
   })
 })
 

@@ -53,8 +53,8 @@ export const localFunction = ({
   const outdated = new Set<Placed>()
   const free: Placed[] = []
   const waiting: Waiting[] = []
-  /** How to withdraw from asking for a place; no more than events wait. */
-  const asked: (() => void)[] = []
+  /** How to withdraw from asking for a place; one that was handed over is no longer in there. */
+  const asked = new Set<() => void>()
 
   const forget = (one: Placed): void => {
     instances.delete(one)
@@ -68,10 +68,11 @@ export const localFunction = ({
     await one.instance.close()
   }
 
-  const start = (place: Place): Placed => {
+  const startOne = (place: Place): Placed => {
     const instance = startInstance({ ...options, model, environment: environment() })
     const started: Placed = { instance, place }
     instances.add(started)
+    instance.loaded.then(place.loaded)
     instance.exited.then(() => {
       forget(started)
       place.leave()
@@ -96,25 +97,31 @@ export const localFunction = ({
     serveWaiting()
   }
 
-  const takePlace = (place: Place): void => {
-    asked.shift()
+  const start = (place: Place): void => {
     const next = instances.size < maxInstances ? waiting.shift() : undefined
-    if (next) serve(start(place), next)
+    if (next) serve(startOne(place), next)
     else place.leave()
-  }
-
-  const serveWaiting = (): void => {
-    while (free.length > 0 && waiting.length > 0) serve(free.pop() as Placed, waiting.shift() as Waiting)
-    const wanted = () => Math.min(waiting.length, maxInstances - instances.size)
-    while (asked.length > wanted()) asked.pop()?.()
-    while (asked.length < wanted()) askForPlace(waiting[asked.length] as Waiting)
   }
 
   const askForPlace = ({ since }: Waiting): void => {
     // The place may be handed over before it is known how to withdraw.
     let withdraw = () => {}
-    asked.push(() => withdraw())
-    withdraw = room.ask(since, takePlace)
+    const withdrawn = () => withdraw()
+    const take = (place: Place) => {
+      asked.delete(withdrawn)
+      start(place)
+    }
+    asked.add(withdrawn)
+    withdraw = room.ask({ since, isFirst: instances.size + asked.size === 1, take })
+  }
+
+  const serveWaiting = (): void => {
+    while (free.length > 0 && waiting.length > 0) serve(free.pop() as Placed, waiting.shift() as Waiting)
+    // Asked anew each time: how many places are wanted has changed, and whether one of them would be the only one.
+    for (const withdraw of asked) withdraw()
+    asked.clear()
+    for (let next = waiting[0]; next && instances.size + asked.size < maxInstances; next = waiting[asked.size])
+      askForPlace(next)
   }
 
   const invoke = async (event: unknown): Promise<unknown> => {
