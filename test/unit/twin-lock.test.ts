@@ -22,10 +22,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+const takesFolder = `import { lockFolder } from ${JSON.stringify(resolve('lib/twin/lock.ts'))}
+  await lockFolder(process.argv[1])`
+
 /** A process of its own that holds the folder until it is killed. */
-const holder = async (): Promise<ChildProcess> => {
-  const script = `import { lockFolder } from ${JSON.stringify(resolve('lib/twin/lock.ts'))}
-    await lockFolder(process.argv[1])
+const holder = async (takes = takesFolder): Promise<ChildProcess> => {
+  const script = `${takes}
     process.stdout.write('held')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder], {
@@ -72,6 +74,16 @@ test('another folder is another matter', async () => {
 test('a process holds its folder until it ends, even when it is killed', async () => {
   const child = await holder()
   await expect(lockFolder(folder)).rejects.toThrow(`(process ${child.pid})`)
+  await kill(child)
+  await (await lockFolder(folder)).close()
+})
+
+test('a folder is held against those in other containers as well, who share its files but see no address', async () => {
+  const child = await holder(`import { DatabaseSync } from 'node:sqlite'
+    globalThis.kept = new DatabaseSync(process.argv[1] + '/lock.db')
+    kept.exec('BEGIN EXCLUSIVE')`)
+  await expect(lockFolder(folder)).rejects.toThrow(`${folder} is running already; stop it`)
+  expect(await folderHolder(folder)).toBeUndefined()
   await kill(child)
   await (await lockFolder(folder)).close()
 })
