@@ -219,6 +219,20 @@ describe('functions that share a room', () => {
     expect(await made[0]?.invoke({ n: 7 })).toBe(7)
   })
 
+  test('fail the event that an instance cannot be started for, and the next finds the place', async () => {
+    const room = createRoom(1)
+    let failures = 1
+    const environment = () => {
+      if (failures-- > 0) throw new Error('no thread')
+      return {}
+    }
+    const own = { model: { ...model, name: 'f', arn: 'arn:f' }, folder, environment, log, maxInstances: 2, room }
+    const one = localFunction(own)
+    functions.push(one)
+    await expect(one.invoke({})).rejects.toThrow('no thread')
+    expect(await one.invoke({ n: 7 })).toBe(7)
+  })
+
   test('start nothing any more once they are closed, whatever still waits', async () => {
     const [one] = newFunctions(1, 1) as [LocalFunction]
     const starting = new Promise(done => process.once('worker', done))

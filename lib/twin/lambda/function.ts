@@ -99,8 +99,14 @@ export const localFunction = ({
 
   const start = (place: Place): void => {
     const next = instances.size < maxInstances ? waiting.shift() : undefined
-    if (next) serve(startOne(place), next)
-    else place.leave()
+    if (!next) return place.leave()
+    try {
+      serve(startOne(place), next)
+    } catch (error) {
+      // Not even a thread is to be had.
+      next.failed(error as Error)
+      place.leave()
+    }
   }
 
   const askForPlace = ({ since }: Waiting): void => {
