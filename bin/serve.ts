@@ -8,6 +8,9 @@ const { INSTANCES = '4', ALL_INSTANCES = '48' } = process.env
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const complain = (message: string) => process.stderr.write(`${message}\n`)
 
+// Whoever read what is said may have gone, or the disk that takes it may be full; the service goes on.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+
 const fail = (error: unknown): never => {
   const { code, message } = error as NodeJS.ErrnoException
   complain(code === 'EADDRINUSE' ? `port ${PORT} is taken; choose another with PORT=…` : message)

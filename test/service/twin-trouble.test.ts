@@ -19,14 +19,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const ask = async (): Promise<[status: number, word: unknown]> => {
-  const response = await fetch(`${twin.connection.url}/service/login`, {
+const askAt = async ({ connection }: TwinProcess): Promise<[status: number, word: unknown]> => {
+  const response = await fetch(`${connection.url}/service/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ authid: 'nobody', token: `wka_${'0'.repeat(12)}_${'0'.repeat(64)}_00000000` }),
   })
   return [response.status, ((await response.json()) as { error: unknown }).error]
 }
+const ask = () => askAt(twin)
 const served = [401, 'credentials_invalid']
 const busy = [503, 'temporarily_unavailable']
 
@@ -66,4 +67,15 @@ test('a database that does not stay is said to be lost, and the twin stops with 
   }
   expect(await exited).toBe(1)
   expect(twin.complaints()).toMatch(/the database ended 5 times soon after its start, at last: .*\n$/)
+})
+
+test('a twin goes on when nobody reads any more what it says', async () => {
+  const own = join(folder, 'unread')
+  await mkdir(own)
+  await symlink('/dev/full', join(own, 'service.log'))
+  const unread = await startTwinProcess(own, { environment: { DEMO: 'no' } })
+  unread.child.stderr?.destroy()
+  expect(await askAt(unread)).toEqual(served)
+  expect(await askAt(unread)).toEqual(served)
+  expect(await unread.stop()).toBe(0)
 })
