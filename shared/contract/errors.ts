@@ -24,6 +24,7 @@ export const errors = {
   method_not_allowed: [405, 'This route does not answer this method.'],
   payload_too_large: [413, 'The body is larger than 256 KB.'],
   unsupported_media_type: [415, 'The body must be sent as application/json.'],
+  range_not_satisfiable: [416, 'The file has no byte of the range that is asked for.'],
   login_throttled: [429, 'Too many failed sign-ins. Wait before the next try.'],
   order_cancelled: [409, 'The order is cancelled.'],
   order_paid: [409, 'The order is paid.'],

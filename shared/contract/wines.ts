@@ -206,6 +206,6 @@ export const pdf = route({
   files: ['readExpertise'],
   body: v.object({ id: v.string(), file: v.string() }),
   response: v.unknown(),
-  errors: ['expertise_not_found'],
+  errors: ['expertise_not_found', 'range_not_satisfiable'],
   summary: "Returns the bytes of a wine's expertise PDF.",
 })

@@ -8,6 +8,7 @@ import type { SignedIn } from '../merchants/sessions.ts'
 import type { MerchantId } from '../table/keys.ts'
 import { body, bytesOf } from './body.ts'
 import { envelope } from './envelope.ts'
+import { inTime } from './in-time.ts'
 import { methods } from './methods.ts'
 import { requestLog } from './request-log.ts'
 import { signIn } from './sign-in.ts'
@@ -63,9 +64,9 @@ const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
  * is the route's whole story: it returns plain values and refuses by throwing a Problem.
  */
 export const serve = <R extends Route>(route: R, handle: (call: Call<R>) => Promise<Value<R>>) =>
-  middy<ServedEvent, unknown, Error, Context>({ timeoutEarlyInMillis: 500 })
+  middy<ServedEvent, unknown, Error, Context>({ timeoutEarlyInMillis: 0 })
     .use([requestLog(route), envelope(route), methods(route), signIn(route), body(route)])
-    .handler(event => handle(callOf(route, event)))
+    .handler((event, context) => inTime(context, handle(callOf(route, event))))
 
 /** A function that refuses every request with one word. */
 export const refusing = (route: Route, word: ErrorWord) =>

@@ -91,7 +91,12 @@ const startWarm = async (count: number) => {
   const dynamo = await startDynamo(join(folder, `table-${count}.db`))
   const isSlow = delay.read + delay.write > 0
   const table = isSlow ? await startSlowTable(dynamo.url, delay) : undefined
-  const environment = { DEMO: 'no', INSTANCES: String(count), DYNAMODB_ENDPOINT: table?.url ?? dynamo.url.href }
+  const environment = {
+    DEMO: 'no',
+    INSTANCES: String(count),
+    ALL_INSTANCES: '500',
+    DYNAMODB_ENDPOINT: table?.url ?? dynamo.url.href,
+  }
   const twin = await startTwinProcess(own, { environment })
   process.once('exit', () => twin.child.kill())
   actAsOperator(twin.connection)

@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http'
 
 /** A request as it arrived at the gateway, and the route that takes it. */
 export type Arrived = {
+  requestId: string
+  /** The gateway's own host. */
+  domainName: string
   incoming: IncomingMessage
   body: Buffer
   routeKey: string
@@ -25,7 +28,7 @@ const queryOf = (query: string): Record<string, string> | undefined => {
 }
 
 /** The event of an HTTP API, payload format 2.0. */
-export const eventOf = ({ incoming, body, routeKey, pathParameters }: Arrived, requestId: string): object => {
+export const eventOf = ({ requestId, domainName, incoming, body, routeKey, pathParameters }: Arrived): object => {
   const [rawPath = '/', rawQueryString = ''] = (incoming.url ?? '/').split(/\?(.*)/s)
   const headers = headersOf(incoming)
   const isText = textTypes.test(headers['content-type'] ?? '')
@@ -43,7 +46,7 @@ export const eventOf = ({ incoming, body, routeKey, pathParameters }: Arrived, r
     requestContext: {
       accountId: '000000000000',
       apiId: 'twin',
-      domainName: headers.host ?? '',
+      domainName,
       domainPrefix: 'twin',
       http: {
         method: incoming.method,
