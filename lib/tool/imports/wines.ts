@@ -1,16 +1,17 @@
 import { type NamesWith, namesWith, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
-import { wineFields } from '../../../shared/contract/records/wine.ts'
-import { type FiledWinery, type Winery, wineryFields } from '../../../shared/contract/records/winery.ts'
+import { type Wine, wineFields } from '../../../shared/contract/records/wine.ts'
+import { completeWinery, type FiledWinery, type Winery, wineryFields } from '../../../shared/contract/records/winery.ts'
 import { isRegionOf, regionsInWords } from '../../../shared/contract/wine-regions.ts'
 import { isQualityOf, qualities } from '../../../shared/contract/wine-vocabulary.ts'
 import type { MerchantId } from '../../../shared/table/keys.ts'
-import type { StoredWine } from '../../../shared/wines/stored.ts'
+import { slug } from '../../../shared/text.ts'
+import { newWine, type StoredWine, wireWine } from '../../../shared/wines/stored.ts'
 import { type FieldChange, fieldChanges, type Plan, type Planning, planRows, type Refuse } from './plan.ts'
 import { filedPrices } from './prices.ts'
 import { formatOf, partColumn, type Report } from './rows.ts'
 import { importRecords, type Kind, type Progress } from './run.ts'
 import type { Stocks } from './stocks.ts'
-import { type Catalogue, readCatalogue, writeWineRows } from './wine-writes.ts'
+import { type Catalogue, readCatalogue, withRow, writeWineRows } from './wine-writes.ts'
 
 type Needed = 'articlenumber' | NamesWith<typeof wineFields, { required: true }>
 
@@ -77,6 +78,30 @@ const wineryCheck = () => {
   }
 }
 
+// What has no id yet gets the longest.
+const longestIds = (names: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(names.map(name => [name, Number.MAX_SAFE_INTEGER]))
+
+const identity = {
+  ...{ id: Number.MAX_SAFE_INTEGER, customers_id: Number.MAX_SAFE_INTEGER, cruser_id: 0 },
+  now: '2026-01-01 00:00:00',
+}
+
+// Gross and tax rate say it all; net and tax would be those of before.
+/** The wine that a row makes, with the details that its winery will have. */
+const recordOf = ({ net, tax, ...whole }: WineRow, wine: StoredWine | undefined, known: Winery | undefined): Wine => {
+  const { now, ...ids } = identity
+  const winery = whole.winery && completeWinery({ ...ids, crstamp: now, chstamp: now, ...known, ...whole.winery })
+  const blank = wine ?? newWine({ ...identity, path_segment: slug(whole.name) }, whole)
+  return wireWine(
+    withRow(blank, whole, {
+      wineries: new Map(winery ? [[winery.name, winery]] : []),
+      categories: longestIds(whole.categories ?? []),
+      priceRanges: longestIds((whole.prices ?? []).map(({ priceRange }) => priceRange)),
+    }),
+  )
+}
+
 const planningOf = (existing: readonly StoredWine[], beside: Beside): Planning<WineRow, NumberedWine> => {
   const known = new Map(existing.flatMap(({ winery }) => (winery ? [[winery.name, winery] as const] : [])))
   const checkWinery = wineryCheck()
@@ -95,6 +120,7 @@ const planningOf = (existing: readonly StoredWine[], beside: Beside): Planning<W
       }
       checkWinery(row, line, refuse)
     },
+    recordOf: (whole, wine) => recordOf(whole, wine, known.get(whole.winery?.name ?? '')),
   }
 }
 
