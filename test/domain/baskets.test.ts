@@ -91,7 +91,7 @@ test('items are replaced: what stays keeps its id, what is named twice is added 
 
 test('items that come at one moment have ids of their own', async () => {
   const ids: number[] = []
-  for (let n = 0; n < 50; n++) ids.push((await newProduct(shop)).id)
+  for (let n = 0; n < 50; n++) ids.push((await newProduct(shop, { id: 9000 + n })).id)
   for (let n = 0; n < 10; n++) {
     const { uuid } = await addBasket(merchant)
     const { items } = await replaceItems(

@@ -1,4 +1,4 @@
-import { abridged, withShortTexts } from '../../text.ts'
+import { withShortTexts } from '../../text.ts'
 import { jsonBytes } from './size.ts'
 
 type Plain = Readonly<Record<string, unknown>>
@@ -10,15 +10,26 @@ const fits = (record: Plain): boolean => jsonBytes(record) <= abridgedBytes
 
 const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The longest beginning of a text that takes no more bytes of JSON than there are left. */
+const ellipsis = '…'
+
+/** How many bytes of JSON a character takes; of a text that was checked, control characters are line ends and tabs. */
+const characterBytes = (character: string): number => {
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x20 || character === '"' || character === '\\') return 2
+  if (code < 0x80) return 1
+  return code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+}
+
+/** The longest beginning of a text that takes, with an ellipsis, no more bytes of JSON than there are left. */
 const beginning = (text: string, left: number): string => {
-  let [fitting, tooLong] = [1, text.length]
-  while (tooLong - fitting > 1) {
-    const middle = (fitting + tooLong) >> 1
-    if (jsonBytes(abridged(text, middle)) <= left) fitting = middle
-    else tooLong = middle
+  let bytes = jsonBytes(ellipsis)
+  let end = 0
+  for (const character of text) {
+    bytes += characterBytes(character)
+    if (bytes > left) break
+    end += character.length
   }
-  return abridged(text, fitting)
+  return text.slice(0, end) + ellipsis
 }
 
 /** Cuts one text to what the rest of the record leaves of its bytes. */
