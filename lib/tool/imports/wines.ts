@@ -104,6 +104,9 @@ const recordOf = ({ net, tax, ...whole }: WineRow, wine: StoredWine | undefined,
 
 const planningOf = (existing: readonly StoredWine[], beside: Beside): Planning<WineRow, NumberedWine> => {
   const known = new Map(existing.flatMap(({ winery }) => (winery ? [[winery.name, winery] as const] : [])))
+  const translated = new Map(
+    existing.filter(isNumbered).map(({ articlenumber, translations }) => [articlenumber, translations] as const),
+  )
   const checkWinery = wineryCheck()
   return {
     column: 'articlenumber',
@@ -117,6 +120,10 @@ const planningOf = (existing: readonly StoredWine[], beside: Beside): Planning<W
       const isMoved = before && before.countrycode !== countrycode && row.quality === undefined
       if (isMoved && typeof quality === 'string' && !isQualityOf(countrycode, quality)) {
         refuse('quality', 'quality_of_country', qualitiesOf(countrycode))
+      }
+      const isRetold = before && row.language !== undefined && row.language !== before.language
+      if (isRetold && translated.get(row.articlenumber)?.some(({ language }) => language === row.language)) {
+        refuse('language', 'translation', 'another language than that of a translation')
       }
       checkWinery(row, line, refuse)
     },
