@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
+import { clientFields } from '../../shared/contract/records/client.ts'
+import type { Field } from '../../shared/contract/records/fields.ts'
 import { jsonBytes } from '../../shared/contract/records/size.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import { itemOf, orderOf, packSold, unpackSold } from '../../shared/orders/record.ts'
@@ -19,6 +22,14 @@ const remark = '"\\'.repeat(2000)
 const texts = { company: line, department: line, title: line, first_name: line, last_name: line, address: line }
 const more = { address_supplement: line, zip: line, city: line, phone: line, mobile: line, fax: line, www: line }
 const client = await newClient(shop, { ...texts, ...more, invoice_remark: '🍷'.repeat(4000) })
+
+// Every text of a client as long as it may be.
+const fullClient = Object.fromEntries(
+  Object.entries(clientFields).flatMap(([name, { column = v.never() }]: [string, Field]) => {
+    const longest = ['🍷'.repeat(4000), line].find(text => v.is(column, text))
+    return longest && name !== 'number' && name !== 'price_range' ? [[name, longest]] : []
+  }),
+)
 
 const { doc: stored = '' } = (await getItem(key('wine', { merchant, id: shop.wine.riesling ?? 0 }))) ?? {}
 const price = { taxrate: 19, net: '7.48', tax: '1.42', gross: '8.90', priceRangeName: line }
@@ -76,6 +87,21 @@ test('it is shown before it is placed, and paid', async () => {
   const back = await visit(answered(added).targetUrl)
   const finished = await shop.call('orders/checkout/finish', finishing(added, back))
   expect(answered(finished).data.status).toBe('need_package')
+}, 30_000)
+
+test('it is, too, with all else at its limit: clients, remarks, rebates and their names', async () => {
+  const [billing, delivery] = [await newClient(shop, fullClient), await newClient(shop, fullClient)]
+  const off = { item_type: 'rebate', name: line, net: 0, tax: 0, gross: 0 }
+  const wide = '🍷'.repeat(4000)
+  const said = { client_remark: wide, invoice_remark: wide, delivery_note_remark: wide, note: wide, source: line }
+  const parties = { billing_id: billing.id, delivery_type: 'client', delivery_id: delivery.id }
+  const { data } = answered(await add({ ...parties, ...said, items: [...items.slice(0, 1), ...Array(49).fill(off)] }))
+  expect(data.rebates).toHaveLength(49)
+  expect(
+    answered(await shop.call('orders/checkout/cancel', { id: data.id })).data.documents.creditAdvices,
+  ).toHaveLength(1)
+  answered(await add({ ...parties, ...said }))
+  answered(await shop.call('orders/getAll', { pageSize: 100, include: 'client,billing,delivery,documents,items,user' }))
 }, 30_000)
 
 test('a basket of 50 such records is shown', async () => {
