@@ -6,7 +6,8 @@ import { Address, addressFields } from '../../shared/contract/records/address.ts
 import { clientFields } from '../../shared/contract/records/client.ts'
 import type { Fields, ValueSchema } from '../../shared/contract/records/fields.ts'
 import { checkSize, jsonBytes, maxRecordBytes, oversized } from '../../shared/contract/records/size.ts'
-import { wineryFields } from '../../shared/contract/records/winery.ts'
+import { completeWinery, wineryFields } from '../../shared/contract/records/winery.ts'
+import { bare } from '../support/expertise-sheet-samples.ts'
 import { counted } from '../support/partitions.ts'
 
 const wide = '🍷'
@@ -90,6 +91,19 @@ describe('an import refuses by line and column what would be too large', () => {
       { line: 7, column: 'winery', ...tooLarge },
     ])
     expect(additions.map(({ articlenumber }) => articlenumber)).toEqual(['2'])
+  })
+
+  test('a winery that makes another wine of it too large', () => {
+    const known = completeWinery({ id: 4, name: 'Gut', customers_id: 1, crstamp: '', chstamp: '' })
+    const wine = { ...bare, winery: known, winery_id: 4 }
+    const wines = [
+      { ...wine, id: 1, articlenumber: '1', description: lines, terroir: wide.repeat(6000) },
+      { ...wine, id: 2, articlenumber: '2' },
+    ]
+    const plan = (winery: object) =>
+      planWines({ ...catalogue, wines }, [{ ...plain, articlenumber: '2', winery: { name: 'Gut', ...winery } }], [9])
+    expect(plan({ freetext: lines }).refusals).toEqual([{ line: 9, column: 'winery', ...tooLarge }])
+    expect(plan({ freetext: 'kurz' }).refusals).toEqual([])
   })
 
   test('a product', () => {

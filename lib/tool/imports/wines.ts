@@ -1,4 +1,13 @@
-import { type NamesWith, namesWith, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
+import type { Rule } from '../../../shared/contract/errors.ts'
+import {
+  givenOnly,
+  type NamesWith,
+  namesWith,
+  pick,
+  type RowOf,
+  storedColumns,
+} from '../../../shared/contract/records/fields.ts'
+import { oversized } from '../../../shared/contract/records/size.ts'
 import { type Wine, wineFields } from '../../../shared/contract/records/wine.ts'
 import { completeWinery, type FiledWinery, type Winery, wineryFields } from '../../../shared/contract/records/winery.ts'
 import { isRegionOf, regionsInWords } from '../../../shared/contract/wine-regions.ts'
@@ -102,12 +111,33 @@ const recordOf = ({ net, tax, ...whole }: WineRow, wine: StoredWine | undefined,
   )
 }
 
+/** Refuses a row whose winery, which stands inside each of its wines, makes one of them too large. */
+const embeddingCheck = (existing: readonly StoredWine[], known: ReadonlyMap<string, Winery>) => {
+  const brokenBy = (wanted: FiledWinery): Rule[] => {
+    const present = known.get(wanted.name)
+    if (!present) return []
+    const winery = completeWinery({ ...present, ...givenOnly(wanted) })
+    const wines = existing.filter(wine => wine.winery?.name === wanted.name).map(wireWine)
+    return wines.flatMap(wine => oversized({ ...wine, winery }, {}, wine) ?? []).slice(0, 1)
+  }
+  // Many rows say the same of one winery.
+  const seen = new Map<string, Rule[]>()
+  return ({ winery }: WineRow, refuse: Refuse) => {
+    if (!winery) return
+    const text = JSON.stringify(winery)
+    const broken = seen.get(text) ?? brokenBy(winery)
+    seen.set(text, broken)
+    for (const { rule, expected } of broken) refuse('winery', rule, expected)
+  }
+}
+
 const planningOf = (existing: readonly StoredWine[], beside: Beside): Planning<WineRow, NumberedWine> => {
   const known = new Map(existing.flatMap(({ winery }) => (winery ? [[winery.name, winery] as const] : [])))
   const translated = new Map(
     existing.filter(isNumbered).map(({ articlenumber, translations }) => [articlenumber, translations] as const),
   )
   const checkWinery = wineryCheck()
+  const checkEmbedding = embeddingCheck(existing, known)
   return {
     column: 'articlenumber',
     single: 'the number of a single wine of the catalogue',
@@ -126,6 +156,7 @@ const planningOf = (existing: readonly StoredWine[], beside: Beside): Planning<W
         refuse('language', 'translation', 'another language than that of a translation')
       }
       checkWinery(row, line, refuse)
+      checkEmbedding(row, refuse)
     },
     recordOf: (whole, wine) => recordOf(whole, wine, known.get(whole.winery?.name ?? '')),
   }
