@@ -102,12 +102,20 @@ const changeItems = (
     40,
   )
 
+// Of many items that come at one moment, two may be given the same id.
+const freshId = (items: readonly StoredBasketItem[]): number => {
+  for (;;) {
+    const id = timeOrderedId()
+    if (!items.some(item => item.id === id)) return id
+  }
+}
+
 const withItem = (
   items: readonly StoredBasketItem[],
   { item_type, item_id, quantity }: NewItem,
 ): StoredBasketItem[] => {
   const isSame = (item: StoredBasketItem) => item.item_type === item_type && item.item_id === item_id
-  if (!items.some(isSame)) return [...items, { id: timeOrderedId(), item_type, item_id, quantity }]
+  if (!items.some(isSame)) return [...items, { id: freshId(items), item_type, item_id, quantity }]
   return items.map(item => (isSame(item) ? { ...item, quantity: item.quantity + quantity } : item))
 }
 

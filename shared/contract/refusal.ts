@@ -43,6 +43,7 @@ const phrases: Record<string, (expected: string) => string> = {
   max_value: expected => `must be at most ${expected}`,
   min_items: expected => `must have at least ${expected} elements`,
   max_items: expected => `must have at most ${expected} elements`,
+  max_bytes: expected => `is too long: a record has ${expected}`,
   one_of: expected => `must be one of ${expected}`,
 }
 

@@ -215,6 +215,8 @@ export const FieldNames = v.pipe(
 const common = {
   page: paging.page,
   pageSize: v.nullish(paging.pageSize.wrapped),
+  start: paging.start,
+  short: paging.short,
   max: v.nullish(Id),
   query: SearchQuery,
   filter: SearchFilter,

@@ -146,11 +146,18 @@ const pageLength = v.pipe(
   v.transform(size => Math.min(size, 100)),
 )
 
-/** Paging parameters of a list; a pageSize above 100 counts as 100, `start` (records to skip) goes before page. */
+/** How many characters a text has at most in a list that is asked for short ones. */
+export const shortText = 2000
+
+/**
+ * Paging parameters of a list; a pageSize above 100 counts as 100, `start` (records to skip) goes before page, `short`
+ * cuts long texts.
+ */
 export const paging = {
   page: v.nullish(pageNumber, 1),
   pageSize: v.nullish(pageLength, 16),
   start: v.nullish(Whole),
+  short: v.nullish(Flag),
 }
 
 /** A word of a closed list. */

@@ -1,4 +1,5 @@
 import { type BadField, Problem } from '../contract/errors.ts'
+import { checkSize } from '../contract/records/size.ts'
 import type { NewWine, WineChange } from '../contract/records/wine.ts'
 import { completeWinery } from '../contract/records/winery.ts'
 import { mostFields, validationProblem } from '../contract/refusal.ts'
@@ -76,10 +77,25 @@ const readOriginal = async (merchant: MerchantId, id: number | null): Promise<St
   return item ? wineOf(item) : null
 }
 
+const maxTranslations = 30
+
+/** Refuses a wine that comes into a full list, or into one that has its language. What is in the list may stay. */
+const checkTranslations = ({ translations }: StoredWine, { id, language }: StoredWine): void => {
+  const present = translations.find(one => one.id === id)
+  if (present?.language !== language && translations.some(one => one.id !== id && one.language === language)) {
+    const expected = 'a language in which the original has no translation'
+    throw validationProblem([{ path: 'data.language', rule: 'translation', expected }])
+  }
+  if (present || translations.length < maxTranslations) return
+  const expected = `the id of an original with fewer than ${maxTranslations} translations`
+  throw validationProblem([{ path: 'data.origin_id', rule: 'max_translations', expected }])
+}
+
 /** An original with a wine in its list. Throws when the wine cannot be its translation. */
 const joined = (original: StoredWine, wine: StoredWine): StoredWine => {
   const isChained = original.id === wine.id || original.origin_id !== null || wine.translations.length > 0
   if (isChained || original.language === wine.language) throw notTranslation()
+  checkTranslations(original, wine)
   return withTranslation(original, wine)
 }
 
@@ -121,6 +137,16 @@ const newId = async (merchant: MerchantId): Promise<number> => {
   return wineIdOf(merchant, value)
 }
 
+/** Refuses a change by which a wine, or an original by what it tells of its translation, becomes too large. */
+const checkSizes = ([change, ...originals]: readonly [WineWrite, ...WineWrite[]], given: Data): void => {
+  const { before, after } = change
+  checkSize(wireWine(after), given, before && wireWine(before))
+  const named = given.origin_id ? { origin_id: given.origin_id } : given
+  for (const original of originals) {
+    checkSize(wireWine(original.after), named, original.before && wireWine(original.before))
+  }
+}
+
 // Whatever else failed, somebody was faster: read again.
 const always = () => true
 
@@ -133,7 +159,9 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
       const now = timestamp(Date.now())
       const blank = newWine({ id, customers_id: merchant, cruser_id, path_segment: '', now }, data)
       const addition = { before: null, after: withData(blank, data, named) }
-      await write(merchant, [addition, ...(await originalWrites(merchant, addition, origin))], versions)
+      const writes = [addition, ...(await originalWrites(merchant, addition, origin))] as const
+      checkSizes(writes, data)
+      await write(merchant, writes, versions)
       return wireWine(addition.after)
     },
     always,
@@ -153,7 +181,9 @@ export const editWine = async (merchant: MerchantId, id: number, data: WineChang
       const now = timestamp(Date.now())
       const after = { ...withData(wine, data, named), version: wine.version + 1, chstamp: now }
       const change = { before: wine, after }
-      await write(merchant, [change, ...(await originalWrites(merchant, change, origin))], versions)
+      const writes = [change, ...(await originalWrites(merchant, change, origin))] as const
+      checkSizes(writes, fields)
+      await write(merchant, writes, versions)
       return wireWine(after)
     },
     always,

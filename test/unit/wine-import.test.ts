@@ -84,6 +84,21 @@ describe('an export', () => {
   })
 })
 
+test('a row does not give an original the language of one of its translations', () => {
+  const translations = [{ id: 2, language: 'en', name: 'Wine', path_segment: 'wine' }]
+  const wines = [wineWith({ id: 1, translations })]
+  const rows = exportRows(wines)
+  const refused = { column: 'language', rule: 'translation', expected: 'another language than that of a translation' }
+  const plan = (language: string) =>
+    planImport(
+      wines,
+      rows.map(one => ({ ...one, language })),
+      { lines: [4] },
+    ).refusals
+  expect(plan('en')).toEqual([{ line: 4, ...refused }])
+  expect(plan('fr')).toEqual([])
+})
+
 describe('a CSV record', () => {
   test('is read into wire types', () => {
     expect(

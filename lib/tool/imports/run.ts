@@ -75,8 +75,8 @@ const raise = (merchant: MerchantId, kind: string, seen: number): Action =>
     { when: [seen === 0 ? absent : equals('version', seen)] },
   )
 
-// A transaction holds 100 actions and 4 MB: this many of the longest records are well below both.
-const batchActions = 50
+// A transaction holds 100 actions and 4 MB: this many of the longest records, of 100 KB, stay below both.
+const batchActions = 36
 
 /**
  * Writes in transactions that each raise the kind's version from what was seen before the records were read: of two

@@ -1,4 +1,5 @@
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
+import { jsonBytes } from '../../../shared/contract/records/size.ts'
 import type { Wine } from '../../../shared/contract/records/wine.ts'
 import type { Winery } from '../../../shared/contract/records/winery.ts'
 import { TransactionRefused } from '../../../shared/table/failures.ts'
@@ -60,7 +61,7 @@ const slugPicker = (wines: readonly Wine[]) => {
 }
 
 /** A wine with what a row says; what the row leaves out stays as it is. */
-const withRow = (wine: StoredWine, row: WineRow, references: ReferencesByName): StoredWine => {
+export const withRow = (wine: StoredWine, row: WineRow, references: ReferencesByName): StoredWine => {
   const { winery: wanted, categories, prices, stock, gross, net, tax, ...given } = row
   const record = `wine ${wine.id}`
   const price = repriced(wine, row, record)
@@ -162,6 +163,14 @@ const writeBatch = async (
   )
 }
 
+// A transaction holds 4 MB; what stands around the records takes less than the rest.
+const mostBytes = 3_500_000
+
+/** What part of a transaction a wine takes: of its actions, of which two are the versions', or of its bytes. */
+const shareOf = (write: WineWrite): number =>
+  // A public wine is written twice.
+  Math.max(actionCount(write) / (maxActions - 2), (2 * jsonBytes(write.after)) / mostBytes)
+
 /**
  * Carries a plan out, in transactions of as many wines as fit; gives the number of wines each has written. Throws
  * TransactionRefused when others write the same catalogue so often that it must be read anew.
@@ -184,8 +193,7 @@ export async function* writeWineRows(
   ]
   const added = new Set<string | null>(plan.additions.map(({ articlenumber }) => articlenumber))
   let versions = seen
-  // Two actions of each transaction are the versions'.
-  for (const batch of batchesOf(writes, maxActions - 2, actionCount)) {
+  for (const batch of batchesOf(writes, 1, shareOf)) {
     versions = await writeBatch(merchant, batch, versions, added)
     yield batch.length
   }
