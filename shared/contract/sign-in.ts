@@ -24,3 +24,13 @@ export const checkLogin = route({
   response: v.object({ customers_id: Id, expires: Timestamp }),
   summary: 'Tells whose session the presented token is and when it ends.',
 })
+
+export const logout = route({
+  path: '/service/logout',
+  level: 'service',
+  envelope: 'bare',
+  permissions: { session: ['delete'] },
+  body: v.object({}),
+  response: v.object({ customers_id: Id, expires: Timestamp }),
+  summary: 'Ends the session whose token is presented, everywhere within a minute.',
+})
