@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { route } from './route.ts'
 import { filled, Id, Timestamp } from './wire.ts'
 
-/** What each service function touches to check a session. */
-export const sessionCheck = { session: ['batchGet'], credential: ['batchGet'] } as const
+/** What each service function touches to check a session, and to count its merchant's requests. */
+export const sessionCheck = { session: ['batchGet'], credential: ['batchGet'], rate: ['update'] } as const
 
 export const login = route({
   path: '/service/login',
   level: 'open',
   envelope: 'bare',
-  permissions: { credential: ['get'], session: ['put'], failures: ['put', 'update'] },
+  permissions: { credential: ['get'], session: ['put'], failures: ['put', 'update'], rate: ['update'] },
   body: v.object({ token: filled(), authid: filled() }),
   response: v.object({ token: v.string(), refreshToken: v.literal(''), expires: Timestamp }),
   errors: ['credentials_invalid', 'login_throttled'],
