@@ -78,20 +78,13 @@ export const countOne = async (merchant: MerchantId, name: RateName): Promise<vo
   const now = Date.now()
   const window = Math.floor(now / 1000 / seconds)
   const tally = tallyOf(`${name} ${merchant}`, window, name)
-  const refuseOver = () => {
-    if (tally.all + tally.own <= allows(tally.limit)) return
-    throw tooFast(name, tally.limit, Math.max(1, Math.ceil((window + 1) * seconds - now / 1000)))
-  }
   tally.own++
-  try {
-    refuseOver()
-    const isLoud =
-      tally.reported > 0 ? now - tally.reported >= reportEvery : tally.own >= Math.min(quiet, allows(tally.limit))
-    if (isLoud) await report(merchant, name, tally)
-    refuseOver()
-  } catch (error) {
-    // What was refused does not count against those who wait.
-    tally.own = Math.max(0, tally.own - 1)
-    throw error
-  }
+  const isReporting = tally.reported > 0
+  const isDue = isReporting ? now - tally.reported >= reportEvery : tally.own >= Math.min(quiet, allows(tally.limit))
+  // Whoever is over the limit asks on as well, and so learns of a limit that was raised.
+  if (isDue) await report(merchant, name, tally)
+  if (tally.all + tally.own <= allows(tally.limit)) return
+  // What is refused does not count against those who wait.
+  tally.own = Math.max(0, tally.own - 1)
+  throw tooFast(name, tally.limit, Math.max(1, Math.ceil((window + 1) * seconds - now / 1000)))
 }

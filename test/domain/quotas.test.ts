@@ -2,10 +2,11 @@ import { clients } from '../../lib/tool/imports/clients.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { changeLimits } from '../../lib/tool/quotas.ts'
+import { addAddress } from '../../shared/addresses/store.ts'
 import { quotas as job } from '../../shared/contract/jobs.ts'
 import type { AmountName } from '../../shared/quotas/quotas.ts'
 import { type ItemKind, key, partition } from '../../shared/table/keys.ts'
-import { countItems, getItem, query, updateItem } from '../../shared/table/table.ts'
+import { countItems, documents, getItem, query, updateItem } from '../../shared/table/table.ts'
 import { amountsTaken, isNear, recount } from '../../shared/usage/recount.ts'
 import { isPublic, shardOf } from '../../shared/wines/public.ts'
 import { wineOf } from '../../shared/wines/stored.ts'
@@ -88,6 +89,25 @@ describe('of 64 additions at once, ten below a quota, exactly ten are stored', (
       (await shop.call('orders/add', { data: { ...data, billing: undefined, billing_id: client?.id } })).status,
     ).toBe(200)
   }, 60_000)
+})
+
+test('who stores many asks for room a few times, not each time', async () => {
+  const shop = await newShop()
+  let asked = 0
+  documents.middlewareStack.add(
+    (next, { commandName }) =>
+      args => {
+        if (commandName === 'UpdateItemCommand') asked++
+        return next(args)
+      },
+    { step: 'initialize', name: 'count' },
+  )
+  for (let n = 0; n < 100; n++) await addAddress(shop.id, 1, { ...home, type: 'shipping' })
+  documents.middlewareStack.remove('count')
+  expect(asked).toBeLessThanOrEqual(8)
+  const taken = (await takenOf(shop, 'addresses')) ?? 0
+  expect(taken).toBeGreaterThanOrEqual(100)
+  expect(taken).toBeLessThanOrEqual(120)
 })
 
 test('an order that is refused, repeated or only priced takes nothing of a quota', async () => {

@@ -57,12 +57,14 @@ test('by default 2,000 requests in ten seconds are served, and a few cost no req
   expect(await served(() => countOne(id, 'requests'), 19)).toBe(19)
   expect(updates).toBe(before)
   expect(await served(() => countOne(id, 'requests'), 1981)).toBe(1981)
-  // The first report, and that of a new window's first instance; the rest is counted in memory for a second.
+  // The first report of all, which begins the window; the rest is counted in memory for a second.
   expect(updates - before).toBe(2)
   expect(await served(() => countOne(id, 'requests'), 5)).toBe(0)
   clock.now += 1000
   expect(await served(() => countOne(id, 'requests'), 5)).toBe(0)
-  expect(await rateOf(id, 'requests')).toMatchObject({ count: 20 })
+  // Those that were served, for all instances to know, and the one that asked.
+  expect(await rateOf(id, 'requests')).toMatchObject({ count: 2001 })
+  expect(updates - before).toBe(3)
 })
 
 test('what other instances have counted counts', async () => {
@@ -94,6 +96,17 @@ test('a limit that the operator sets counts in the next window at the latest', a
   await changeLimits(id, { requests: null })
   clock.now += 10_000
   expect(await served(() => countOne(id, 'requests'), 100)).toBe(100)
+})
+
+test('a limit that the operator raises counts at once, though the window is long', async () => {
+  const { id } = await newShop()
+  clock.now = Math.ceil(clock.now / 600_000) * 600_000
+  await changeLimits(id, { sessions: 72 })
+  await served(() => countOne(id, 'sessions'), 25)
+  expect(await served(() => countOne(id, 'sessions'), 5)).toBe(0)
+  await changeLimits(id, { sessions: 72 * 100 })
+  clock.now += 1000
+  expect(await served(() => countOne(id, 'sessions'), 5)).toBe(5)
 })
 
 test('a merchant that opens more sessions than it may waits; a wrong credential is told so as ever', async () => {
