@@ -155,28 +155,49 @@ test('what everybody may see of the wines is bounded in bytes; at the limit a wi
 
 test('a file that brings more wines or clients than there is room for is refused as a whole', async () => {
   const shop = await newShop()
-  await changeLimits(shop.id, { wines: 30, clients: 60 })
+  await changeLimits(shop.id, { wines: 40, clients: 60 })
   const wines = (count: number) =>
     Array.from(
       { length: count },
       (_, n) => ({ ...rows[0], articlenumber: `A-${n}`, name: `Wein ${n}` }) as (typeof rows)[0],
     )
   const people = (count: number) => Array.from({ length: count }, (_, n) => ({ number: `K-${n}`, last_name: 'Gast' }))
-  await expect(importWines(shop.id, wines(31))).rejects.toMatchObject({
-    message: expect.stringContaining('at most 30 wines'),
+  await expect(importWines(shop.id, wines(41))).rejects.toMatchObject({
+    message: expect.stringContaining('at most 40 wines'),
   })
   await expect(importRecords(shop.id, clients, people(61))).rejects.toThrow('at most 60 clients')
   expect([await stored(shop, 'wine'), await stored(shop, 'client')]).toEqual([0, 0])
-  await importWines(shop.id, wines(30))
+  await importWines(shop.id, wines(40))
   await importRecords(shop.id, clients, people(60))
-  expect([await takenOf(shop, 'wines'), await takenOf(shop, 'clients')]).toEqual([30, 60])
+  expect([await takenOf(shop, 'wines'), await takenOf(shop, 'clients')]).toEqual([40, 60])
   await importRecords(
     shop.id,
     clients,
     people(60).map(row => ({ ...row, city: 'Pirna' })),
   )
-  expect([await stored(shop, 'wine'), await stored(shop, 'client')]).toEqual([30, 60])
+  expect([await stored(shop, 'wine'), await stored(shop, 'client')]).toEqual([40, 60])
 })
+
+test('an import beside additions of a shop stays within the quota, and the count is that of the wines', async () => {
+  const shop = await newShop()
+  await changeLimits(shop.id, { wines: 60 })
+  const row = (n: number) => ({ ...rows[0], articlenumber: `A-${n}`, name: `Wein ${n}` }) as (typeof rows)[0]
+  const importing = importWines(
+    shop.id,
+    Array.from({ length: 50 }, (_, n) => row(n)),
+  ).then(
+    () => 'imported',
+    error => String(error.message),
+  )
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => shop.call('wines/add', { data: { ...wine, name: `Neu ${n}` } })),
+  )
+  expect(await importing).toMatch(/^imported$|at most 60 wines/)
+  expect(Object.keys(statusesOf(answers)).filter(status => status !== '200' && status !== '422')).toEqual([])
+  const count = await stored(shop, 'wine')
+  expect(count).toBeLessThanOrEqual(60)
+  expect([await takenOf(shop, 'wines'), await takenOf(shop, 'public_bytes')]).toEqual([count, await publicBytes(shop)])
+}, 60_000)
 
 test('a catalogue from before wines were counted takes any, until it is counted', async () => {
   const shop = await newCellar('Kellerei Alt')
