@@ -22,7 +22,10 @@ const mostAhead = 20
 // In milliseconds: so late, at most, a lower limit is noticed.
 const trustedFor = 60_000
 
-/** What an instance knows of a quota, how many it has taken and not used, and how many it used since it took some. */
+/**
+ * What an instance knows of a quota, how many it has taken and not used, how many it used of late, and until when, in
+ * milliseconds, that may be believed.
+ */
 type Share = { taken: number; limit: number; spare: number; used: number; until: number }
 
 const shares = new LRUCache<string, Share>({ max: 1000 })

@@ -7,7 +7,7 @@ import { key, type MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
 import { getItem, getItemGroups, updateItem } from '../table/table.ts'
 import { timestamp } from '../time.ts'
-import { limitKeys, limitsIn } from './amounts.ts'
+import { type Amounts, checkGrowth, limitKeys, limitsIn } from './amounts.ts'
 import { manyTries } from './change.ts'
 import { type ReferencedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
 import { shardOf, wineIdOf } from './public.ts'
@@ -25,7 +25,12 @@ const missing = (lost: readonly Lost[]): Problem => {
   })
 }
 
-type State = { wine: StoredWine | null; versions: Versions; named: ReferencedRecords; origin: StoredWine | null }
+type State = {
+  wine: StoredWine | null
+  versions: Versions & { limits: Amounts }
+  named: ReferencedRecords
+  origin: StoredWine | null
+}
 
 /** Reads a wine, the catalogue's versions and all records that a change names, in one request. */
 const readState = async (merchant: MerchantId, id: number | null, data: Data): Promise<State> => {
@@ -128,10 +133,13 @@ const always = () => true
 
 /** Adds a wine. Throws reference_not_found, price_inconsistent, slug_taken, quota_exceeded or validation_failed. */
 export const addWine = async (merchant: MerchantId, cruser_id: number, data: NewWine) => {
-  const id = await newId(merchant)
+  let id = 0
   return retrying(
     async () => {
       const { versions, named, origin } = await readState(merchant, null, data)
+      // A merchant at its limit uses up no number.
+      if (versions.amounts) checkGrowth(versions.amounts, { wines: 1, public_bytes: 0 }, versions.limits)
+      id ||= await newId(merchant)
       const now = timestamp(Date.now())
       const blank = newWine({ id, customers_id: merchant, cruser_id, path_segment: '', now }, data)
       const addition = { before: null, after: withData(blank, data, named) }
