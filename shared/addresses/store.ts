@@ -4,6 +4,7 @@ import { type Page, PageRoom, pageIn, recordsBefore } from '../contract/page.ts'
 import { type Address, namingFields } from '../contract/records/address.ts'
 import { validationProblem } from '../contract/refusal.ts'
 import { timeOrderedId } from '../ids.ts'
+import { reserving } from '../quotas/amounts.ts'
 import { absent, type Change, type Clause, equals, present } from '../table/expressions.ts'
 import { ConditionFailed, TransactionRefused } from '../table/failures.ts'
 import { indexKey, indexKeyPrefix, key, type MerchantId, partition } from '../table/keys.ts'
@@ -68,17 +69,21 @@ export const putAddress = (merchant: MerchantId, name: string, address: Address)
     index: clientIndexKey(address.client_id, address.id),
   })
 
-/** Stores an address. Throws reference_not_found when its client does not exist. */
-export const addAddress = async (merchant: MerchantId, cruser_id: number, data: NewAddress): Promise<Address> => {
-  const address = newAddress(merchant, cruser_id, data)
+const store = async (merchant: MerchantId, address: Address): Promise<void> => {
   if (!address.client_id) {
     await putItem(key('address', { merchant, id: address.id }), address, { when: [absent] })
-    return address
+    return
   }
   const actions = [putAddress(merchant, 'address', address), clientCheck(merchant, address.client_id)]
   await transacted(actions).catch(error => {
     throw error instanceof TransactionRefused && error.failed('client') ? clientMissing() : error
   })
+}
+
+/** Stores an address. Throws quota_exceeded, or reference_not_found when its client does not exist. */
+export const addAddress = async (merchant: MerchantId, cruser_id: number, data: NewAddress): Promise<Address> => {
+  const address = newAddress(merchant, cruser_id, data)
+  await reserving(merchant, { addresses: 1 }, () => store(merchant, address))
   return address
 }
 

@@ -4,6 +4,7 @@ import { Problem } from '../contract/errors.ts'
 import type { OrderedItem } from '../contract/orders.ts'
 import { mostFields, validationProblem } from '../contract/refusal.ts'
 import { timeOrderedId } from '../ids.ts'
+import { reserving } from '../quotas/amounts.ts'
 import { absent, equals } from '../table/expressions.ts'
 import type { BasketItem, DocumentItem, StoredBasketItem } from '../table/items.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
@@ -24,11 +25,13 @@ const inDays = (days: number): number => unixSeconds(Date.now()) + days * 86_400
 const maxItems = 50
 const maxQuantity = 9999
 
-/** Opens an empty basket. */
+/** Opens an empty basket. Throws quota_exceeded. */
 export const addBasket = async (merchant: MerchantId): Promise<BasketItem> => {
   const uuid = randomUUID()
   const basket = { uuid, items: [], version: 1, crstamp: timestamp(Date.now()), expires: inDays(keptDays) }
-  await putItem(key('basket', { merchant, uuid }), basket, { when: [absent] })
+  await reserving(merchant, { baskets: 1 }, () =>
+    putItem(key('basket', { merchant, uuid }), basket, { when: [absent] }),
+  )
   return basket
 }
 

@@ -36,7 +36,7 @@ const optionalPaging = { page: v.nullish(Id), pageSize: v.nullish(Id), start: pa
 export const addressesAdd = route({
   path: '/service/addresses/add',
   level: 'service',
-  permissions: { address: ['put'], client: ['check'] },
+  permissions: { address: ['put'], client: ['check'], quota: ['update'] },
   body: v.object({ data: NewAddress }),
   response: Address,
   errors: ['reference_not_found'],

@@ -163,6 +163,7 @@ export const ordersAdd = route({
     product: ['batchGet'],
     idempotency: ['batchGet', 'get', 'put', 'delete'],
     paymentOwner: ['put'],
+    quota: ['update'],
   },
   secrets: true,
   timeout: 29,

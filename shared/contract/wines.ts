@@ -72,6 +72,7 @@ export const winesGetByType = route({
 const writeWine = {
   wine: ['batchGet', 'get', 'put'],
   catalogue: ['batchGet', 'update'],
+  quota: ['batchGet'],
   publicVersion: ['batchGet', 'update'],
   winery: ['batchGet'],
   category: ['batchGet'],

@@ -8,11 +8,12 @@ import { key, type MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
 import { getItem, getItemGroups, updateItem } from '../table/table.ts'
 import { timestamp } from '../time.ts'
+import { type Amounts, checkGrowth, limitKeys, limitsIn } from './amounts.ts'
 import { manyTries } from './change.ts'
 import { type ReferencedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
 import { shardOf, wineIdOf } from './public.ts'
 import { newWine, type StoredWine, wineOf, wireWine } from './stored.ts'
-import { type Versions, type WineWrite, writeWines } from './write.ts'
+import { type Versions, versionsIn, type WineWrite, writeWines } from './write.ts'
 
 type Data = Partial<NewWine> & WineChange
 type Lost = { path: string; what: string }
@@ -25,7 +26,12 @@ const missing = (lost: readonly Lost[]): Problem => {
   })
 }
 
-type State = { wine: StoredWine | null; versions: Versions; named: ReferencedRecords; origin: StoredWine | null }
+type State = {
+  wine: StoredWine | null
+  versions: Versions & { limits: Amounts }
+  named: ReferencedRecords
+  origin: StoredWine | null
+}
 
 /** Reads a wine, the catalogue's versions and all records that a change names, in one request. */
 const readState = async (merchant: MerchantId, id: number | null, data: Data): Promise<State> => {
@@ -33,6 +39,7 @@ const readState = async (merchant: MerchantId, id: number | null, data: Data): P
   const found = await getItemGroups({
     catalogue: [key('catalogue', { merchant })],
     shard: [key('publicVersion', { shard: shardOf(merchant) })],
+    limits: limitKeys(merchant),
     wine: id === null ? [] : [key('wine', { merchant, id })],
     winery: winery_id ? [key('winery', { merchant, id: winery_id })] : [],
     origin: origin_id ? [key('wine', { merchant, id: origin_id })] : [],
@@ -53,7 +60,7 @@ const readState = async (merchant: MerchantId, id: number | null, data: Data): P
   const [origin] = found.origin
   return {
     wine: wine ? wineOf(wine) : null,
-    versions: { catalogue: found.catalogue[0]?.version ?? 0, shard: found.shard[0]?.version ?? 0 },
+    versions: { ...versionsIn(found.catalogue[0], found.shard[0]), limits: limitsIn(found.limits) },
     named: { winery: found.winery[0] ? completeWinery(found.winery[0]) : null, priceRanges: new Map(ranges) },
     origin: origin ? wineOf(origin) : null,
   }
@@ -150,12 +157,15 @@ const checkSizes = ([change, ...originals]: readonly [WineWrite, ...WineWrite[]]
 // Whatever else failed, somebody was faster: read again.
 const always = () => true
 
-/** Adds a wine. Throws reference_not_found, price_inconsistent, slug_taken or validation_failed. */
+/** Adds a wine. Throws reference_not_found, price_inconsistent, slug_taken, quota_exceeded or validation_failed. */
 export const addWine = async (merchant: MerchantId, cruser_id: number, data: NewWine) => {
-  const id = await newId(merchant)
+  let id = 0
   return retrying(
     async () => {
       const { versions, named, origin } = await readState(merchant, null, data)
+      // A merchant at its limit uses up no number.
+      if (versions.amounts) checkGrowth(versions.amounts, { wines: 1, public_bytes: 0 }, versions.limits)
+      id ||= await newId(merchant)
       const now = timestamp(Date.now())
       const blank = newWine({ id, customers_id: merchant, cruser_id, path_segment: '', now }, data)
       const addition = { before: null, after: withData(blank, data, named) }

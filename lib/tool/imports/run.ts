@@ -1,3 +1,4 @@
+import { Problem } from '../../../shared/contract/errors.ts'
 import { absent, equals } from '../../../shared/table/expressions.ts'
 import { TransactionRefused } from '../../../shared/table/failures.ts'
 import { key, type MerchantId } from '../../../shared/table/keys.ts'
@@ -131,6 +132,7 @@ export const importRecords = async <Row extends object, Found, State>(
       progress(rows.length, rows.length)
       return
     } catch (error) {
+      if (error instanceof Problem && error.word === 'quota_exceeded') throw new Refused(error.message)
       if (!(error instanceof TransactionRefused) || ++fruitless === fruitlessRounds) throw error
       await pauseBeforeTry(fruitless)
     }

@@ -6,7 +6,7 @@ import { type Client, completeClient } from '../../contract/records/client.ts'
 import { validationProblem } from '../../contract/refusal.ts'
 import { timeOrderedId } from '../../ids.ts'
 import { absent } from '../../table/expressions.ts'
-import { type Key, key, type MerchantId } from '../../table/keys.ts'
+import { type Key, key, type MerchantId, partition } from '../../table/keys.ts'
 import { type Action, put } from '../../table/transact.ts'
 
 /** Whom an order names, on one of its sides. */
@@ -145,5 +145,14 @@ export const inlineParties = (merchant: MerchantId, userId: number, data: NewOrd
     billing,
     delivery: delivery?.party ?? null,
     actions: [made, delivery].flatMap(one => (one ? [one.action] : [])),
+  }
+}
+
+/** How many clients and addresses the actions of inlineParties store. */
+export const partiesIn = (merchant: MerchantId, actions: readonly Action[]) => {
+  const storedIn = (pk: string): number => actions.filter(action => action.key.pk === pk).length
+  return {
+    clients: storedIn(partition('client', { merchant })),
+    addresses: storedIn(partition('address', { merchant })),
   }
 }
