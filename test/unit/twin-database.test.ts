@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
@@ -88,6 +91,53 @@ onEngine(
     }
     expect(keys.filter(pk => !pk.startsWith('early'))).toEqual(['one', 'two'])
     expect(complaints).toEqual(Array(2).fill('the database ended (SIGKILL) and is started again'))
+  },
+  15_000,
+)
+
+/** The way to a database, which can be cut; `tried` is called for each request that does not get through. */
+const wayTo = async (url: URL) => {
+  const way = { isCut: false, tried: () => {} }
+  const server = createServer((incoming, response) => {
+    if (way.isCut) {
+      incoming.destroy()
+      return way.tried()
+    }
+    const { method, headers } = incoming
+    incoming.pipe(
+      request(url, { method, headers, agent: false }, reply => {
+        response.writeHead(reply.statusCode ?? 0, reply.headers)
+        reply.pipe(response)
+      }),
+    )
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  opened.push({
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  })
+  const { port } = server.address() as AddressInfo
+  return { way, url: new URL(`http://127.0.0.1:${port}`) }
+}
+
+onEngine(
+  'what is written while the stream cannot be read is told afterwards',
+  async () => {
+    const { url } = await start()
+    await ensureTable(url, 'kept', properties)
+    const write = writerOf(url)
+    const { way, url: through } = await wayTo(url)
+    const { keys, untilTold } = followed(through)
+    for (let n = 0; keys.length === 0; n++) await write(`early${n}`)
+    way.isCut = true
+    await new Promise<void>(done => {
+      way.tried = done
+    })
+    await write('missed')
+    way.isCut = false
+    await untilTold('missed')
   },
   15_000,
 )

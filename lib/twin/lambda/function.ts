@@ -99,12 +99,12 @@ export const localFunction = ({
 
   const start = (place: Place): void => {
     const next = instances.size < maxInstances ? waiting.shift() : undefined
-    if (!next) return place.leave()
     try {
-      serve(startOne(place), next)
+      if (next) serve(startOne(place), next)
+      else place.leave()
     } catch (error) {
       // Not even a thread is to be had.
-      next.failed(error as Error)
+      next?.failed(error as Error)
       place.leave()
     }
   }
