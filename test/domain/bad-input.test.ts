@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { routes } from '../../shared/contract/index.ts'
-import { documents, tableName } from '../../shared/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket } from '../support/checkout.ts'
 import { type Answer, call, newClient } from '../support/harness.ts'
-import { isRenewed, sortedJson, writtenDown } from '../support/written-down.ts'
+import { tableLines } from '../support/table-lines.ts'
+import { isRenewed, writtenDown } from '../support/written-down.ts'
 
 // Requests that are refused, by route, stand with what they are told in the file beside this one: status and error word,
 // then path and rule of each bad field. `UPDATE=1 npm test -- test/domain/bad-input` writes the answers anew.
@@ -70,15 +69,7 @@ const outcomeOf = ({ status, json }: Answer): string =>
     ...(json.fields ?? []).map((one: Record<string, string>) => `${one.path} ${one.rule}`),
   ].join('; ')
 
-const scan = async (): Promise<string[]> => {
-  const { Items = [] } = await documents.send(new ScanCommand({ TableName: tableName(), ConsistentRead: true }))
-  // Failed sign-ins are counted, and wines that are refused late have had an id, which nobody else gets.
-  return Items.map(sortedJson)
-    .filter(item => !/"pk":"(failures|sequences)/.test(item))
-    .sort()
-}
-
-const before = await scan()
+const before = await tableLines()
 
 const titles = written.titles()
 
@@ -102,5 +93,5 @@ test('every refusal is the caller’s to mend, and every route that takes a body
 })
 
 test('none of them left anything behind', async () => {
-  expect(await scan()).toEqual(before)
+  expect(await tableLines()).toEqual(before)
 })

@@ -6,7 +6,8 @@ import { afterFile } from './jest/environment.ts'
 export const useEmptyBucket = async (): Promise<void> => {
   const server = createServer((request, response) => {
     request.resume()
-    response.writeHead(404).end()
+    // What is written is taken, and never there.
+    response.writeHead(request.method === 'PUT' ? 200 : 404).end()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
