@@ -155,6 +155,7 @@ describe('the body of a POST', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 5 })), value => {
         const body = JSON.stringify(value)
+        fc.pre(!body.includes('\ufffd'))
         expect(posted(body)).toEqual(JSON.parse(body))
         expect(postedBytes(...Buffer.from(body))).toEqual(JSON.parse(body))
       }),
