@@ -7,6 +7,6 @@ import { stageOf } from '../lib/stack/stage.ts'
 const app = new App()
 const { name: stage } = stageOf(app.node.tryGetContext('stage') ?? 'dev')
 await bundleFunctions()
-const stack = new ServiceStack(app, { stage })
+const stack = new ServiceStack(app, { stage, baseUrl: app.node.tryGetContext('baseUrl') })
 addChecks(app, stack)
 app.synth()

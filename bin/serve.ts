@@ -2,10 +2,14 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', TIMERS = 'yes', INSTANCES = '4' } = process.env
+const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', TIMERS = 'yes' } = process.env
+const { INSTANCES = '4', ALL_INSTANCES = '48' } = process.env
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const complain = (message: string) => process.stderr.write(`${message}\n`)
+
+// Whoever read what is said may have gone, or the disk that takes it may be full; the service goes on.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 
 const fail = (error: unknown): never => {
   const { code, message } = error as NodeJS.ErrnoException
@@ -19,7 +23,8 @@ const checkSettings = (): void => {
     throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
   for (const [name, value] of Object.entries({ DEMO, TIMERS }))
     if (value !== 'yes' && value !== 'no') throw new Error(`${name} must be yes or no, not ${value}`)
-  if (!/^[1-9]\d{0,2}$/.test(INSTANCES)) throw new Error(`INSTANCES must be a number from 1 to 999, not ${INSTANCES}`)
+  for (const [name, value] of Object.entries({ INSTANCES, ALL_INSTANCES }))
+    if (!/^[1-9]\d{0,2}$/.test(value)) throw new Error(`${name} must be a number from 1 to 999, not ${value}`)
 }
 
 try {
@@ -50,10 +55,14 @@ const start = async () => {
   const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } })
   const watch = values.watch && { watch: { say, fail: complain } }
   const folder = resolve(DATA_DIR)
-  const settings = { port: Number(PORT), folder, timers: TIMERS === 'yes', maxInstances: Number(INSTANCES) }
-  const twin = await startTwin({ ...settings, ...watch })
+  const most = { maxInstances: Number(INSTANCES), maxAllInstances: Number(ALL_INSTANCES) }
+  const twin = await startTwin({ port: Number(PORT), folder, timers: TIMERS === 'yes', ...most, ...watch })
   const stop = () => twin.close().then(() => process.exit(0), fail)
   process.once('SIGINT', stop).once('SIGTERM', stop)
+  twin.failed.then(error => {
+    complain(error.message)
+    twin.close().finally(() => process.exit(1))
+  })
   actAsOperator(twin.connection)
   if (DEMO === 'yes') await showDemo(folder)
   say(`ready ${twin.connection.url}`)

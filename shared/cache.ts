@@ -5,6 +5,9 @@ type Something = NonNullable<unknown>
 /** Reads a value; `stale` is what it was when it was last read, if that is still known. */
 type Read<Value> = (stale: Value | undefined) => Promise<Value>
 
+/** Gives values by their keys; `forget` lets one be read anew. */
+type ReadThrough<Key, Value> = ((key: Key, read: Read<Value>) => Promise<Value>) & { forget(key: Key): void }
+
 /**
  * A read-through cache: gives a value from memory, or reads it, once for all who ask meanwhile. A value counts for
  * `trustedFor` milliseconds after it was read; `max` values are kept, the ones used least recently go first. An error of
@@ -13,7 +16,7 @@ type Read<Value> = (stale: Value | undefined) => Promise<Value>
 export const readThrough = <Key extends Something, Value extends Something>(limits: {
   max: number
   trustedFor: number
-}): ((key: Key, read: Read<Value>) => Promise<Value>) => {
+}): ReadThrough<Key, Value> => {
   const cache = new LRUCache<Key, Value, Read<Value>>({
     max: limits.max,
     ttl: limits.trustedFor,
@@ -24,5 +27,6 @@ export const readThrough = <Key extends Something, Value extends Something>(limi
     ignoreFetchAbort: true,
     fetchMethod: (_, stale, { context: read }) => read(stale),
   })
-  return (key, read) => cache.forceFetch(key, { context: read })
+  const get = (key: Key, read: Read<Value>) => cache.forceFetch(key, { context: read })
+  return Object.assign(get, { forget: (key: Key) => void cache.delete(key) })
 }

@@ -60,3 +60,21 @@ export const slug = (name: string): string => {
   const segment = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '')
   return segment.slice(0, maxSlugLength).replace(/-$/, '') || 'wine'
 }
+
+/** A text of at most `max` characters: a longer one is cut and ends in an ellipsis. */
+export const abridged = (text: string, max: number): string => {
+  if (text.length <= max) return text
+  const characters = [...text]
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`
+}
+
+/** A copy of plain data in which every text has at most `max` characters. */
+export const withShortTexts = <T>(data: T, max: number): T => {
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string') return abridged(part, max)
+    if (Array.isArray(part)) return part.map(walk)
+    if (part === null || typeof part !== 'object') return part
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, walk(inner)]))
+  }
+  return walk(data) as T
+}

@@ -20,7 +20,7 @@ const project = (displayName: string, testTimeout: number, more: Config = {}) =>
 const config: Config = {
   rootDir,
   // Some tests only wait for a time to be over.
-  maxWorkers: availableParallelism() + 1,
+  maxWorkers: availableParallelism() + 2,
   testSequencer: '<rootDir>/test/support/jest/sequencer.ts',
   reporters: ['default', '<rootDir>/test/support/jest/errors-reporter.ts'],
   projects: [

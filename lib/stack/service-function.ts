@@ -16,6 +16,8 @@ export type ServiceContext = {
   bucket: Bucket
   /** The folder that holds one bundle folder a function. */
   bundles: string
+  /** What links to the service begin with, where it is reached by another name than the API's own. */
+  baseUrl: string | undefined
 }
 
 /** A function of the service: its file below functions/, what it may touch, and its size. */
@@ -26,7 +28,7 @@ export class ServiceFunction extends Construct {
   readonly function: LambdaFunction
   readonly role: Role
 
-  constructor(scope: Construct, { stage, table, bucket, bundles }: ServiceContext, sketch: FunctionSketch) {
+  constructor(scope: Construct, { stage, table, bucket, bundles, baseUrl }: ServiceContext, sketch: FunctionSketch) {
     const { name, description, timeout, memory } = sketch
     super(scope, name.replaceAll('/', '-'))
     const logGroup = new LogGroup(this, 'Logs', { retention: stage.logRetention, removalPolicy: stage.logRemoval })
@@ -55,6 +57,7 @@ export class ServiceFunction extends Construct {
       environment: {
         TABLE_NAME: table.tableName,
         STAGE: stage.name,
+        ...(baseUrl && { BASE_URL: baseUrl }),
         ...(sketch.files.length > 0 && { BUCKET_NAME: bucket.bucketName }),
       },
     })

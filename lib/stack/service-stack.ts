@@ -10,18 +10,18 @@ import { login } from '../../shared/contract/sign-in.ts'
 import { bundleFolder } from './bundle.ts'
 import { jobFunctions } from './job-function.ts'
 import { routeFunction } from './route-function.ts'
-import { stageOf } from './stage.ts'
+import { baseUrlOf, stageOf } from './stage.ts'
 import { Storage } from './storage.ts'
 
-export type ServiceStackProps = StackProps & { stage: string; bundles?: string }
+export type ServiceStackProps = StackProps & { stage: string; bundles?: string; baseUrl?: string | undefined }
 
 /** The whole service: a Lambda a route behind an HTTP API, the table, the bucket. */
 export class ServiceStack extends Stack {
-  constructor(scope: Construct, { stage: stageName, bundles = bundleFolder, ...props }: ServiceStackProps) {
+  constructor(scope: Construct, { stage: stageName, bundles = bundleFolder, baseUrl, ...props }: ServiceStackProps) {
     super(scope, `Weinkontor-${stageName}`, { description: 'Weinkontor: orders, addresses and wines', ...props })
     const stage = stageOf(stageName)
     const { table, bucket } = new Storage(this)
-    const context = { stage, table, bucket, bundles }
+    const context = { stage, table, bucket, bundles, baseUrl: baseUrl && baseUrlOf(baseUrl) }
     const integrationOf = (route: Route) =>
       new HttpLambdaIntegration('Integration', routeFunction(this, context, route).function)
     jobFunctions(this, context, jobs)

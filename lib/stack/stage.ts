@@ -25,3 +25,10 @@ export const stageOf = (name: string): Stage & { loginThrottle: Stage['throttle'
     loginThrottle,
   }
 }
+
+/** The origin that a text is, as links to the service begin. Throws when it is none of https. */
+export const baseUrlOf = (text: string): string => {
+  const url = URL.parse(text)
+  if (url?.protocol === 'https:' && (text === url.origin || text === `${url.origin}/`)) return url.origin
+  throw new Error(`baseUrl must be an origin such as https://wine.example: ${text}`)
+}

@@ -74,10 +74,10 @@ export const listMerchants = async (): Promise<MerchantItem[]> => {
   return accounts.filter(account => account !== undefined)
 }
 
-/** The merchant of an id or an exact name. Throws Refused when there is none, or more than one of the name. */
+/** The merchant of an id, an AuthID or an exact name. Throws Refused when there is none, or more than one of the name. */
 export const findMerchant = async (idOrName: string): Promise<MerchantItem & { id: MerchantId }> => {
   const accounts = await listMerchants()
-  const found = accounts.filter(({ id, name }) => String(id) === idOrName || name === idOrName)
+  const found = accounts.filter(({ id, authid, name }) => [String(id), authid, name].includes(idOrName))
   const [account] = found
   if (!account) throw new Refused(`there is no merchant ${idOrName}`)
   if (found.length > 1) throw new Refused(`several merchants are called ${idOrName}; name one by its id`)

@@ -3,6 +3,7 @@ import { realpath, rm } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 
 const isFile = process.platform !== 'linux' && process.platform !== 'win32'
@@ -27,6 +28,8 @@ export class HolderSilent extends Error {
     )
   }
 }
+
+const sqliteBusy = 5
 
 // A running process tells at once; a paused one never does.
 const maxSilenceMs = 2000
@@ -69,24 +72,52 @@ export const folderHolder = async (folder: string): Promise<number | undefined> 
   return address === undefined ? undefined : holderAt(address, folder)
 }
 
-/**
- * Holds a folder for this process, until it is closed or the process ends. Rejects when another process holds it,
- * naming that process, or with HolderSilent when that does not tell.
- */
-export const lockFolder = async (folder: string): Promise<{ close(): Promise<void> }> => {
-  const address = await addressOf(folder)
+type Held = { close(): void | Promise<void> }
+
+const refusal = (folder: string, holder?: number): Error =>
+  new Error(
+    `a service with its data in ${folder} is running already${holder ? ` (process ${holder})` : ''}; ` +
+      'stop it, or choose another folder with DATA_DIR=…',
+  )
+
+// The address is one of a network namespace: who runs in another container does not see it, but shares the file.
+const takeFile = async (folder: string): Promise<Held> => {
+  const file = new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 })
+  try {
+    file.exec('BEGIN EXCLUSIVE')
+    return file
+  } catch (error) {
+    file.close()
+    throw (error as { errcode?: number }).errcode === sqliteBusy ? refusal(folder) : error
+  }
+}
+
+const takeAddress = async (address: string, folder: string): Promise<Held | undefined> => {
   let server = await take(address)
   if (!server && isFile && (await holderAt(address, folder)) === undefined) {
     await rm(address, { force: true })
     server = await take(address)
   }
-  if (!server) {
-    const holder = await holderAt(address, folder)
-    throw new Error(
-      `a service with its data in ${folder} is running already${holder ? ` (process ${holder})` : ''}; ` +
-        'stop it, or choose another folder with DATA_DIR=…',
-    )
-  }
   const held = server
-  return { close: () => new Promise(done => held.close(() => done())) }
+  return held && { close: () => new Promise(done => held.close(() => done())) }
+}
+
+/**
+ * Holds a folder for this process, until it is closed or the process ends. Rejects when another process holds it,
+ * naming that process if it can be asked, or with HolderSilent when that does not tell.
+ */
+export const lockFolder = async (folder: string): Promise<{ close(): Promise<void> }> => {
+  const address = await addressOf(folder)
+  const held = await takeAddress(address, folder)
+  if (!held) throw refusal(folder, await holderAt(address, folder))
+  const file = await takeFile(folder).catch(async error => {
+    await held.close()
+    throw error
+  })
+  return {
+    close: async () => {
+      await file.close()
+      await held.close()
+    },
+  }
 }

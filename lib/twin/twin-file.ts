@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { folderHolder } from './lock.ts'
 
@@ -26,6 +26,16 @@ const readConnection = async (folder: string): Promise<TwinConnection | undefine
   } catch {
     return undefined
   }
+}
+
+/** Tells whoever may read it how to reach this twin; it holds the operator's credentials. */
+export const writeConnection = (folder: string, connection: TwinConnection): Promise<void> =>
+  writeFile(twinFile(folder), JSON.stringify(connection, null, 2), { mode: 0o600 })
+
+/** Takes back what writeConnection told, unless another twin has told its own since. */
+export const removeConnection = async (folder: string, { pid, url }: TwinConnection): Promise<void> => {
+  const present = await readConnection(folder)
+  if (present?.pid === pid && present.url === url) await rm(twinFile(folder), { force: true })
 }
 
 /** How to reach the twin of a folder; undefined when none is running there. Rejects with HolderSilent. */

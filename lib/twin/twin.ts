@@ -1,7 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Writable } from 'node:stream'
 import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { type Build, openBuild } from './build/build.ts'
 import type { SourceWatch } from './build/watch.ts'
@@ -14,13 +12,15 @@ import { type FunctionsOptions, localFunctions } from './lambda/functions.ts'
 import { startSchedules } from './lambda/schedules.ts'
 import { startLambda } from './lambda/server.ts'
 import { lockFolder } from './lock.ts'
+import { openLog } from './log.ts'
+import { makePrivateFolder } from './private.ts'
 import { startS3 } from './s3/server.ts'
 import { sandboxCheckout } from './sandbox/checkout.ts'
 import { sandboxEvents } from './sandbox/events.ts'
 import { type Model, readTemplate } from './template/model.ts'
 import { region, tableArn, twinStage } from './template/resolve.ts'
 import type { Template } from './template/template.ts'
-import { type TwinConnection, twinFile } from './twin-file.ts'
+import { removeConnection, type TwinConnection, writeConnection } from './twin-file.ts'
 
 export type TwinOptions = {
   port: number
@@ -30,20 +30,30 @@ export type TwinOptions = {
   bundles?: string
   /** Most instances a function may have at once. */
   maxInstances?: number
+  /** Most instances all functions may have together: each takes some 20 MB, more as it works. */
+  maxAllInstances?: number
   /** Whether functions run on their schedules; they do unless told otherwise. */
   timers?: boolean
   /** Follows the sources: what changes is built and served while the twin runs. */
   watch?: { say(line: string): void; fail(message: string): void }
+  /** Told of trouble that the twin goes on with; it stands on stderr unless told otherwise. */
+  complain?(message: string): void
 }
 
-export type Twin = { connection: TwinConnection; close(): Promise<void> }
+/** A running twin; `failed` resolves when it cannot go on, and is to be closed. */
+export type Twin = { connection: TwinConnection; failed: Promise<Error>; close(): Promise<void> }
 
 type Closable = { close(): Promise<void> }
 
 /** Starts DynamoDB and S3 behind the permission check; returns what an SDK needs to reach them as somebody. */
-const startStorage = async ({ table, bucket }: Model, principals: Principals, folder: string, opened: Closable[]) => {
+const startStorage = async (
+  { table, bucket }: Model,
+  principals: Principals,
+  { folder, complain }: { folder: string; complain(message: string): void },
+  opened: Closable[],
+) => {
   const { secretOf, count, counts, allows, allowsFile } = principals
-  const dynamo = await startDynamo(join(folder, 'table.db'))
+  const dynamo = await startDynamo(join(folder, 'table.db'), { complain })
   opened.push(dynamo)
   await ensureTable(dynamo.url, table.name, table.properties)
   const proxy = await startProxy({
@@ -55,8 +65,10 @@ const startStorage = async ({ table, bucket }: Model, principals: Principals, fo
     counts,
   })
   opened.push(proxy)
+  const files = join(folder, 'files')
+  await makePrivateFolder(files)
   const s3 = await startS3({
-    folder: join(folder, 'files'),
+    folder: files,
     buckets: [bucket.name],
     secretOf,
     allows: allowsFile,
@@ -70,15 +82,7 @@ const startStorage = async ({ table, bucket }: Model, principals: Principals, fo
     AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
     AWS_ENDPOINT_URL_S3: s3.url,
   })
-  return { environmentOf, requests: `${proxy.url}/requests`, dynamoUrl: dynamo.url }
-}
-
-const openLog = (folder: string, opened: Closable[]): Writable => {
-  const log = createWriteStream(join(folder, 'service.log'), { flags: 'a' })
-  // Every instance of every function writes to it.
-  log.setMaxListeners(0)
-  opened.push({ close: () => new Promise(done => log.end(done)) })
-  return log
+  return { environmentOf, requests: `${proxy.url}/requests`, dynamo }
 }
 
 /** What a template says besides storage; a changed template may be applied while the service runs. */
@@ -124,31 +128,47 @@ const followSources = async (
   return watchSources(build, { bundleMade: service.renew, templateMade, say, fail })
 }
 
+const complainOnStderr = (message: string): void => {
+  process.stderr.write(`${message}\n`)
+}
+
 /** Puts the parts together; whatever has to be closed in the end is in `opened`, the last first. */
 const start = async (
-  { port, folder, bundles, maxInstances = 4, timers = true, watch }: TwinOptions,
+  {
+    port,
+    folder,
+    bundles,
+    maxInstances = 4,
+    maxAllInstances = 48,
+    timers = true,
+    watch,
+    complain = complainOnStderr,
+  }: TwinOptions,
   opened: Closable[],
-): Promise<TwinConnection> => {
+): Promise<Omit<Twin, 'close'>> => {
   opened.push(await lockFolder(folder))
   await freePort(port)
   const build = await openBuild(join(folder, 'build'), !bundles)
   const model = readTemplate(build.template())
   const principals = createPrincipals()
   principals.apply(model)
-  const { environmentOf, requests, dynamoUrl } = await startStorage(model, principals, folder, opened)
+  const { environmentOf, requests, dynamo } = await startStorage(model, principals, { folder, complain }, opened)
   // Functions start when they are asked; by then the gateway listens, and the sources are followed.
   let url = ''
   let lambdaUrl = ''
   let sources: SourceWatch | undefined
   const awsOf = (accessKeyId: string) => ({ ...environmentOf(accessKeyId), AWS_ENDPOINT_URL_LAMBDA: lambdaUrl })
+  const log = await openLog(join(folder, 'service.log'), complain)
+  opened.push({ close: () => new Promise(done => log.end(done)) })
   const functions = {
-    environmentOf: (name: string) => ({ ...awsOf(accessKeyIdOf(name)), SANDBOX_URL: url }),
+    environmentOf: (name: string) => ({ ...awsOf(accessKeyIdOf(name)), BASE_URL: url, SANDBOX_URL: url }),
     bundleFolder: (name: string) => (bundles ? join(bundles, name) : build.bundleFolder(name)),
-    log: openLog(folder, opened),
+    log,
     maxInstances,
+    maxAllInstances,
     prepare: async (bundle: string) => sources?.prepare(bundle),
   }
-  const service = openService(functions, { dynamoUrl, table: model.table.name, timers }, opened)
+  const service = openService(functions, { dynamoUrl: dynamo.url, table: model.table.name, timers }, opened)
   const { secretOf, allows, count } = principals
   const lambda = await startLambda({ find: service.get, secretOf, allows, onRequest: count })
   opened.push(lambda)
@@ -158,12 +178,14 @@ const start = async (
   const gateway = await startGateway(port, service.apply(model), pages)
   opened.push(gateway, events)
   url = `http://localhost:${gateway.port}`
+  // The bundler holds on to all it has read, hundreds of MB after building everything.
+  await build.close()
   if (watch) {
     opened.push(build)
     sources = await followSources(build, watch, { principals, service, gateway, model })
     opened.push(sources)
-  } else await build.close()
-  return {
+  }
+  const connection = {
     pid: process.pid,
     url,
     requests,
@@ -173,6 +195,7 @@ const start = async (
     functions: Object.fromEntries(model.functions.map(({ bundle, name }) => [bundle, name])),
     environment: awsOf(operator),
   }
+  return { connection, failed: dynamo.failed }
 }
 
 /**
@@ -187,11 +210,12 @@ export const startTwin = async (options: TwinOptions): Promise<Twin> => {
     for (const one of opened.toReversed()) await one.close()
   }
   try {
-    await mkdir(folder, { recursive: true })
-    const connection = await start(options, opened)
-    await writeFile(twinFile(folder), JSON.stringify(connection, null, 2), { mode: 0o600 })
-    opened.push({ close: () => rm(twinFile(folder), { force: true }) })
-    return { connection, close }
+    // One that is there already may hold more than the twin's own.
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const { connection, failed } = await start(options, opened)
+    opened.push({ close: () => removeConnection(folder, connection) })
+    await writeConnection(folder, connection)
+    return { connection, failed, close }
   } catch (error) {
     await close()
     throw error

@@ -1,14 +1,15 @@
 import type { AddressChange, NewAddress } from '../contract/addresses.ts'
 import { Problem } from '../contract/errors.ts'
-import { type Page, pageOf, wholeList } from '../contract/page.ts'
+import { type Page, PageRoom, pageIn, recordsBefore } from '../contract/page.ts'
 import { type Address, namingFields } from '../contract/records/address.ts'
 import { validationProblem } from '../contract/refusal.ts'
 import { timeOrderedId } from '../ids.ts'
+import { reserving } from '../quotas/amounts.ts'
 import { absent, type Change, type Clause, equals, present } from '../table/expressions.ts'
 import { ConditionFailed, TransactionRefused } from '../table/failures.ts'
 import { indexKey, indexKeyPrefix, key, type MerchantId, partition } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
-import { deleteItem, getItem, putItem, query, updateItem } from '../table/table.ts'
+import { deleteItem, getItem, putItem, queryPages, updateItem } from '../table/table.ts'
 import { type Action, check, put, transact, update } from '../table/transact.ts'
 import { timestamp } from '../time.ts'
 
@@ -68,17 +69,21 @@ export const putAddress = (merchant: MerchantId, name: string, address: Address)
     index: clientIndexKey(address.client_id, address.id),
   })
 
-/** Stores an address. Throws reference_not_found when its client does not exist. */
-export const addAddress = async (merchant: MerchantId, cruser_id: number, data: NewAddress): Promise<Address> => {
-  const address = newAddress(merchant, cruser_id, data)
+const store = async (merchant: MerchantId, address: Address): Promise<void> => {
   if (!address.client_id) {
     await putItem(key('address', { merchant, id: address.id }), address, { when: [absent] })
-    return address
+    return
   }
   const actions = [putAddress(merchant, 'address', address), clientCheck(merchant, address.client_id)]
   await transacted(actions).catch(error => {
     throw error instanceof TransactionRefused && error.failed('client') ? clientMissing() : error
   })
+}
+
+/** Stores an address. Throws quota_exceeded, or reference_not_found when its client does not exist. */
+export const addAddress = async (merchant: MerchantId, cruser_id: number, data: NewAddress): Promise<Address> => {
+  const address = newAddress(merchant, cruser_id, data)
+  await reserving(merchant, { addresses: 1 }, () => store(merchant, address))
   return address
 }
 
@@ -145,16 +150,37 @@ export const editAddress = async (merchant: MerchantId, id: number, data: Addres
   return getAddress(merchant, id)
 }
 
-type Wanted = { client_id?: number | null; type?: string | null; page?: number | null; pageSize?: number | null }
+type Wanted = {
+  client_id?: number | null
+  type?: string | null
+  page?: number | null
+  pageSize?: number | null
+  start?: number | null
+}
 
-/** Lists addresses by id; the whole list unless a page is asked for. */
-export const listAddresses = async (merchant: MerchantId, wanted: Wanted): Promise<Page<Address>> => {
+async function* addressesOf(merchant: MerchantId, { client_id, type }: Wanted): AsyncGenerator<Address> {
   const pk = partition('address', { merchant })
-  const { client_id, type, page, pageSize } = wanted
   const ofClient = client_id && { indexed: true, prefix: indexKeyPrefix('address', { client: client_id }) }
-  const addresses = await query({ pk, ...ofClient })
-  const found = addresses.filter(address => !type || address.type === type)
-  if (!page && !pageSize) return wholeList(found)
-  const [number, size] = [page ?? 1, Math.min(pageSize ?? 16, 100)]
-  return pageOf(found.slice((number - 1) * size, number * size), found.length, number, size)
+  for await (const entries of queryPages({ pk, ...ofClient })) {
+    for (const { item } of entries) if (!type || item.type === type) yield item
+  }
+}
+
+/**
+ * Lists addresses by id; the whole list unless a page is asked for, or it is too large for one. Reads all of them to
+ * count them, and keeps those of the page.
+ */
+export const listAddresses = async (merchant: MerchantId, wanted: Wanted): Promise<Page<Address>> => {
+  const { page, pageSize, start } = wanted
+  const isWhole = !page && !pageSize
+  const size = isWhole ? Number.MAX_SAFE_INTEGER : Math.min(pageSize ?? 16, 100)
+  const asked = { page: page ?? 1, pageSize: size, start }
+  const first = recordsBefore(asked)
+  const room = new PageRoom<Address>()
+  let count = 0
+  for await (const address of addressesOf(merchant, wanted)) {
+    if (count >= first && count < first + size) room.take(address)
+    count++
+  }
+  return pageIn({ ...asked, pageSize: isWhole ? Math.max(1, count) : size }, count, room)
 }

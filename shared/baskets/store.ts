@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { NewItem } from '../contract/baskets.ts'
 import { Problem } from '../contract/errors.ts'
 import type { OrderedItem } from '../contract/orders.ts'
-import { validationProblem } from '../contract/refusal.ts'
+import { mostFields, validationProblem } from '../contract/refusal.ts'
 import { timeOrderedId } from '../ids.ts'
+import { reserving } from '../quotas/amounts.ts'
 import { absent, equals } from '../table/expressions.ts'
 import type { BasketItem, DocumentItem, StoredBasketItem } from '../table/items.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
@@ -24,11 +25,13 @@ const inDays = (days: number): number => unixSeconds(Date.now()) + days * 86_400
 const maxItems = 50
 const maxQuantity = 9999
 
-/** Opens an empty basket. */
+/** Opens an empty basket. Throws quota_exceeded. */
 export const addBasket = async (merchant: MerchantId): Promise<BasketItem> => {
   const uuid = randomUUID()
   const basket = { uuid, items: [], version: 1, crstamp: timestamp(Date.now()), expires: inDays(keptDays) }
-  await putItem(key('basket', { merchant, uuid }), basket, { when: [absent] })
+  await reserving(merchant, { baskets: 1 }, () =>
+    putItem(key('basket', { merchant, uuid }), basket, { when: [absent] }),
+  )
   return basket
 }
 
@@ -102,12 +105,20 @@ const changeItems = (
     40,
   )
 
+// Of many items that come at one moment, two may be given the same id.
+const freshId = (items: readonly StoredBasketItem[]): number => {
+  for (;;) {
+    const id = timeOrderedId()
+    if (!items.some(item => item.id === id)) return id
+  }
+}
+
 const withItem = (
   items: readonly StoredBasketItem[],
   { item_type, item_id, quantity }: NewItem,
 ): StoredBasketItem[] => {
   const isSame = (item: StoredBasketItem) => item.item_type === item_type && item.item_id === item_id
-  if (!items.some(isSame)) return [...items, { id: timeOrderedId(), item_type, item_id, quantity }]
+  if (!items.some(isSame)) return [...items, { id: freshId(items), item_type, item_id, quantity }]
   return items.map(item => (isSame(item) ? { ...item, quantity: item.quantity + quantity } : item))
 }
 
@@ -132,7 +143,7 @@ const checkRecords = async (
   if (first)
     throw new Problem('item_not_found', {
       details: `${first.path} must be ${first.expected}`,
-      fields: fields.slice(0, 20),
+      fields: fields.slice(0, mostFields),
     })
 }
 

@@ -1,4 +1,5 @@
 import type { Basket } from '../contract/baskets.ts'
+import { abridgedRecord } from '../contract/records/abridged.ts'
 import { productOf } from '../products/stored.ts'
 import type { BasketItem } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
@@ -18,7 +19,7 @@ export const basketView = async (merchant: MerchantId, { uuid, items, ordered }:
     const quantity = stocks[n]?.quantity ?? 0
     if (!record) return { ...item, item: null }
     const shown = item.item_type === 'product' ? productOf(record) : wireWine(wineOf(record))
-    return { ...item, item: { ...shown, quantity } }
+    return { ...item, item: abridgedRecord({ ...shown, quantity }) }
   })
   return { uuid, basketItems, order_uuid: ordered?.uuid ?? null }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Address, addressFields, isNamed } from './records/address.ts'
 import { route } from './route.ts'
-import { Id, requirement } from './wire.ts'
+import { Id, paging, requirement } from './wire.ts'
 
 const { type, address, zip, city, countrycode, ...rest } = addressFields
 
@@ -31,12 +31,12 @@ export type AddressChange = v.InferOutput<typeof AddressChange>
 const byId = v.object({ id: Id })
 
 // Paging is an offer for large lists; a caller that names neither gets the whole list.
-const optionalPaging = { page: v.nullish(Id), pageSize: v.nullish(Id) }
+const optionalPaging = { page: v.nullish(Id), pageSize: v.nullish(Id), start: paging.start }
 
 export const addressesAdd = route({
   path: '/service/addresses/add',
   level: 'service',
-  permissions: { address: ['put'], client: ['check'] },
+  permissions: { address: ['put'], client: ['check'], quota: ['update'] },
   body: v.object({ data: NewAddress }),
   response: Address,
   errors: ['reference_not_found'],

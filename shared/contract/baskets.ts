@@ -31,7 +31,7 @@ const errors = ['basket_not_found', 'basket_already_ordered', 'item_not_found'] 
 export const basketsAdd = route({
   path: '/service/baskets/add',
   level: 'service',
-  permissions: { basket: ['put'] },
+  permissions: { basket: ['put'], quota: ['update'] },
   body: v.object({}),
   response: Basket,
   summary: 'Opens an empty basket.',

@@ -24,7 +24,9 @@ export const errors = {
   method_not_allowed: [405, 'This route does not answer this method.'],
   payload_too_large: [413, 'The body is larger than 256 KB.'],
   unsupported_media_type: [415, 'The body must be sent as application/json.'],
+  range_not_satisfiable: [416, 'The file has no byte of the range that is asked for.'],
   login_throttled: [429, 'Too many failed sign-ins. Wait before the next try.'],
+  quota_exceeded: [422, 'The merchant has reached a quota.'],
   order_cancelled: [409, 'The order is cancelled.'],
   order_paid: [409, 'The order is paid.'],
   order_not_cancellable: [409, 'The order can no longer be cancelled.'],
@@ -78,6 +80,9 @@ export const sessionErrors = [
   'token_expired',
 ] as const satisfies readonly ErrorWord[]
 
+/** The word that every route which acts for a merchant may refuse with besides: it is one merchant of many. */
+export const quotaErrors = ['quota_exceeded'] as const satisfies readonly ErrorWord[]
+
 /** The word that every webhook may refuse with besides: it cannot be seen that the event is the provider's. */
 export const webhookErrors = ['webhook_signature_invalid'] as const satisfies readonly ErrorWord[]
 
@@ -87,23 +92,24 @@ export type Rule = { rule: string; expected: string }
 /** One bad field of a request: where, and the rule it breaks. */
 export type BadField = Rule & { path: string }
 
-/** A refusal of the contract. The HTTP edge turns it into the one error shape; received values never go in. */
+/**
+ * A refusal of the contract. The HTTP edge turns it into the one error shape; received values never go in. A word has one
+ * status, but for quota_exceeded: 422 where a merchant has too much of something, 429 where it only has to wait.
+ */
 export class Problem extends Error {
   readonly word: ErrorWord
+  readonly status: number
   readonly fields: readonly BadField[]
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
     word: ErrorWord,
-    more: { details?: string; fields?: readonly BadField[]; headers?: Record<string, string> } = {},
+    more: { details?: string; fields?: readonly BadField[]; headers?: Record<string, string>; status?: 429 } = {},
   ) {
     super(more.details ?? errors[word][1])
     this.word = word
+    this.status = more.status ?? errors[word][0]
     this.fields = more.fields ?? []
     this.headers = more.headers ?? {}
-  }
-
-  get status(): number {
-    return errors[this.word][0]
   }
 }

@@ -55,5 +55,23 @@ export const sweepMerchant: Job = {
   summary: "Ends a merchant's orders that nobody paid within a day, and pays money of cancelled orders back.",
 }
 
+export const quotas: Job = {
+  file: 'jobs/quotas',
+  trigger: { everyMinutes: 720 },
+  permissions: {
+    directory: ['query'],
+    quota: ['batchGet', 'update'],
+    catalogue: ['batchGet', 'update'],
+    wine: ['query'],
+    client: ['query'],
+    address: ['query'],
+    basket: ['query'],
+  },
+  files: [],
+  timeout: 300,
+  memory: 1024,
+  summary: 'Counts anew what merchants take of their quotas, where that was never counted or is more than half.',
+}
+
 /** All functions that no request starts. */
-export const jobs: readonly Job[] = [snapshots, sweep, sweepMerchant]
+export const jobs: readonly Job[] = [snapshots, sweep, sweepMerchant, quotas]

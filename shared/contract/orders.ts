@@ -37,7 +37,7 @@ const known = new Set<string>(orderRelations)
 /** The relations a response shall carry: a list, or words separated by commas. */
 const include = (usual: readonly OrderRelation[]) =>
   v.pipe(
-    v.nullish(v.union([v.string(), list(v.string(), 20)]), [...usual]),
+    v.nullish(v.union([text(), list(text(), 20)]), [...usual]),
     v.transform(words => (typeof words === 'string' ? words.split(',') : words).map(one => one.trim()).filter(Boolean)),
     must('one_of', orderRelations.join(', '), words => words.every(one => known.has(one))),
     v.transform(words => new Set(words as OrderRelation[])),
@@ -84,11 +84,7 @@ const InlineDelivery = v.object({
   address_supplement: v.nullish(optionalText(), null),
   zip: filled(),
   city: filled(),
-  countrycode: v.pipe(
-    v.string(),
-    v.transform(code => code.toLowerCase()),
-    CountryCode,
-  ),
+  countrycode: CountryCode,
   phone: v.nullish(optionalText(), null),
   mail: v.nullish(optionalText(), null),
 })
@@ -167,6 +163,7 @@ export const ordersAdd = route({
     product: ['batchGet'],
     idempotency: ['batchGet', 'get', 'put', 'delete'],
     paymentOwner: ['put'],
+    quota: ['update'],
   },
   secrets: true,
   timeout: 29,

@@ -26,17 +26,44 @@ export const wholeList = <T>(data: T[]): Page<T> => pageOf(data, data.length, 1,
 // A page may hold 2 MB of JSON; what stands around its records takes less than the rest.
 const maxBytes = 2_000_000 - 1_000
 
-/** The first of the records, as many as one response can hold but at least one; reads one record more than that at most. */
-const fitting = async <T>(records: AsyncIterable<T> | Iterable<T>): Promise<{ data: T[]; isCut: boolean }> => {
-  const data: T[] = []
-  let bytes = 0
-  for await (const record of records) {
-    // A comma stands between two.
-    bytes += Buffer.byteLength(JSON.stringify(record)) + 1
-    if (data.length > 0 && bytes > maxBytes) return { data, isCut: true }
-    data.push(record)
+// Lambda takes 6 MB of an answer as JSON, in which the body's JSON is a text: escaped once more, at most twice as long.
+const maxBytesTwice = 1_500_000 - 1_000
+
+/** The records of a page: as many as one response can hold, but at least one. */
+export class PageRoom<T> {
+  readonly data: T[] = []
+  /** Whether a record was left out. */
+  isFull = false
+  private left: number
+
+  /** `isRepeated`: the answer may have the records twice, under another name as well. */
+  constructor({ isRepeated = false } = {}) {
+    this.left = isRepeated ? maxBytesTwice : maxBytes
   }
-  return { data, isCut: false }
+
+  /** Puts a record in if there is room; says whether there was. After one that was left out, all are. */
+  take(record: T): boolean {
+    if (this.isFull) return false
+    // A comma stands between two.
+    this.left -= Buffer.byteLength(JSON.stringify(record)) + 1
+    if (this.data.length > 0 && this.left < 0) this.isFull = true
+    else this.data.push(record)
+    return !this.isFull
+  }
+}
+
+/** A page of a list of `totalCount` elements, of what there was room for. */
+export const pageIn = <T>(wanted: WantedPage, totalCount: number, { data, isFull }: PageRoom<T>): Page<T> => {
+  const { page, pageSize, start } = wanted
+  const isByStart = typeof start === 'number'
+  const end = recordsBefore(wanted) + data.length
+  const { pages, ...whole } = pageOf(data, totalCount, isByStart ? Math.floor(start / pageSize) + 1 : page, pageSize)
+  // Who goes on by `start` is told so until the list is at its end.
+  const goesOn = isFull || (isByStart && data.length > 0 && end < totalCount)
+  return {
+    ...whole,
+    pages: { ...pages, ...(isFull && { size: data.length }), ...(goesOn && { next: { start: end } }) },
+  }
 }
 
 /**
@@ -48,16 +75,8 @@ export const boundedPage = async <T>(
   wanted: WantedPage,
   totalCount: number,
   records: AsyncIterable<T> | Iterable<T>,
+  room = new PageRoom<T>(),
 ): Promise<Page<T>> => {
-  const { page, pageSize, start } = wanted
-  const isByStart = typeof start === 'number'
-  const { data, isCut } = await fitting(records)
-  const end = recordsBefore(wanted) + data.length
-  const { pages, ...whole } = pageOf(data, totalCount, isByStart ? Math.floor(start / pageSize) + 1 : page, pageSize)
-  // Who goes on by `start` is told so until the list is at its end.
-  const goesOn = isCut || (isByStart && data.length > 0 && end < totalCount)
-  return {
-    ...whole,
-    pages: { ...pages, ...(isCut && { size: data.length }), ...(goesOn && { next: { start: end } }) },
-  }
+  for await (const record of records) if (!room.take(record)) break
+  return pageIn(wanted, totalCount, room)
 }

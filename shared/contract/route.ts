@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { ItemKind } from '../table/keys.ts'
-import { commonErrors, type ErrorWord, sessionErrors, webhookErrors } from './errors.ts'
+import { commonErrors, type ErrorWord, quotaErrors, sessionErrors, webhookErrors } from './errors.ts'
 
 export type Method = 'GET' | 'POST'
 /**
@@ -74,6 +74,7 @@ export const route = <B extends Schema, A extends Schema, L extends Level, F ext
 export const errorsOf = ({ level, errors }: Pick<Route, 'level' | 'errors'>): readonly ErrorWord[] => [
   ...commonErrors,
   ...(level === 'service' ? sessionErrors : []),
+  ...(level === 'service' || level === 'open' ? quotaErrors : []),
   ...(level === 'webhook' ? webhookErrors : []),
   ...errors,
 ]

@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { route } from './route.ts'
 import { filled, Id, Timestamp } from './wire.ts'
 
-/** What each service function touches to check a session. */
-export const sessionCheck = { session: ['batchGet'], credential: ['batchGet'] } as const
+/** What each service function touches to check a session, and to count its merchant's requests. */
+export const sessionCheck = { session: ['batchGet'], credential: ['batchGet'], rate: ['update'] } as const
 
 export const login = route({
   path: '/service/login',
   level: 'open',
   envelope: 'bare',
-  permissions: { credential: ['get'], session: ['put'], failures: ['put', 'update'] },
+  permissions: { credential: ['get'], session: ['put'], failures: ['put', 'update'], rate: ['update'] },
   body: v.object({ token: filled(), authid: filled() }),
   response: v.object({ token: v.string(), refreshToken: v.literal(''), expires: Timestamp }),
   errors: ['credentials_invalid', 'login_throttled'],
@@ -23,4 +23,14 @@ export const checkLogin = route({
   body: v.object({}),
   response: v.object({ customers_id: Id, expires: Timestamp }),
   summary: 'Tells whose session the presented token is and when it ends.',
+})
+
+export const logout = route({
+  path: '/service/logout',
+  level: 'service',
+  envelope: 'bare',
+  permissions: { session: ['delete'] },
+  body: v.object({}),
+  response: v.object({ customers_id: Id, expires: Timestamp }),
+  summary: 'Ends the session whose token is presented, everywhere within a minute.',
 })

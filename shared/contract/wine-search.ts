@@ -21,7 +21,7 @@ import {
   type SortOrder,
   type SortTerm,
 } from './wine-query.ts'
-import { Flag, Id, must, paging, scalar } from './wire.ts'
+import { Flag, Id, list, longestKey, must, paging, requirement, scalar } from './wire.ts'
 
 const isObject = (input: unknown): input is Record<string, unknown> =>
   typeof input === 'object' && input !== null && !Array.isArray(input)
@@ -36,9 +36,6 @@ const optional = <T>(schema: v.GenericSchema<unknown, T>, isNothing = isEmpty) =
     v.transform(input => (isNothing(input) ? undefined : input)),
     v.optional(schema),
   )
-
-// A caller's key is cut, so that it cannot fill the response with itself.
-const longestKey = 60
 
 /**
  * An object of at most `most` keys, each read by its own schema or by `unknown`, as the list of what they give. Unlike a
@@ -95,10 +92,13 @@ const keys: Record<Kind, v.GenericSchema<unknown, string | number>> = {
   flag: scalar('type', '0 or 1', flag),
 }
 
+// More than a table of grapes has.
+const maxValues = 1000
+
 const conditionOf = (field: FilterField): v.GenericSchema<unknown, Condition> => {
   const key = v.nullable(keys[kindOf(field)])
   // Of a list the first bad value is told.
-  const several = v.config(v.array(key), { abortEarly: true })
+  const several = v.config(list(key, maxValues), { abortEarly: true })
   const one = v.pipe(
     key,
     v.transform(only => [only]),
@@ -215,6 +215,8 @@ export const FieldNames = v.pipe(
 const common = {
   page: paging.page,
   pageSize: v.nullish(paging.pageSize.wrapped),
+  start: paging.start,
+  short: paging.short,
   max: v.nullish(Id),
   query: SearchQuery,
   filter: SearchFilter,
@@ -240,12 +242,28 @@ export const FilterFields = v.object({ filter: v.pipe(v.unknown(), v.transform(s
 
 const direction = v.nullish(v.picklist(['ASC', 'DESC', 'asc', 'desc']))
 
+type Direction = v.InferOutput<typeof direction>
+
+const isOneDirection = (given: { sortDirection?: Direction; sortDirectition?: Direction }): boolean =>
+  !given.sortDirection ||
+  !given.sortDirectition ||
+  given.sortDirection.toUpperCase() === given.sortDirectition.toUpperCase()
+
 /** The parameters of getByCategory; the interface document spells the direction in two ways. */
-export const CategorySearch = v.object({
-  ...common,
-  id: v.nullish(Id),
-  path_segment: v.nullish(v.string()),
-  sortBy: v.nullish(v.picklist(scalarFields)),
-  sortDirection: direction,
-  sortDirectition: direction,
-})
+export const CategorySearch = v.pipe(
+  v.object({
+    ...common,
+    id: v.nullish(Id),
+    path_segment: v.nullish(v.string()),
+    sortBy: v.nullish(v.picklist(scalarFields)),
+    sortDirection: direction,
+    sortDirectition: direction,
+  }),
+  v.forward(
+    v.partialCheck(
+      [['sortDirection'], ['sortDirectition']],
+      requirement('same', 'the same as sortDirection, or left out', isOneDirection),
+    ),
+    ['sortDirectition'],
+  ),
+)

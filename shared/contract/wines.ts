@@ -3,7 +3,7 @@ import { NewWine, PublicWine, Wine, WineChange } from './records/wine.ts'
 import { route } from './route.ts'
 import { CategorySearch, FilterFields, PublicSearch, ServiceSearch } from './wine-search.ts'
 import { wineTypes } from './wine-vocabulary.ts'
-import { Id, Whole } from './wire.ts'
+import { Id, paging } from './wire.ts'
 
 /** A wine in a list; where they were asked for, with its QR codes: what they say, and where they lead. */
 const ListedWine = v.strictObject({
@@ -63,7 +63,7 @@ export const winesGetByType = route({
   level: 'service',
   ...listWines,
   alias: 'wines',
-  body: v.object({ type: v.picklist(wineTypes), start: v.nullish(Whole, 0), max: v.nullish(Id) }),
+  body: v.object({ type: v.picklist(wineTypes), start: paging.start, max: v.nullish(Id), short: paging.short }),
   response: Wine,
   deprecated,
   summary: 'Lists the wines of a type. Use getAll with a query on type.',
@@ -72,6 +72,7 @@ export const winesGetByType = route({
 const writeWine = {
   wine: ['batchGet', 'get', 'put'],
   catalogue: ['batchGet', 'update'],
+  quota: ['batchGet'],
   publicVersion: ['batchGet', 'update'],
   winery: ['batchGet'],
   category: ['batchGet'],
@@ -206,6 +207,6 @@ export const pdf = route({
   files: ['readExpertise'],
   body: v.object({ id: v.string(), file: v.string() }),
   response: v.unknown(),
-  errors: ['expertise_not_found'],
+  errors: ['expertise_not_found', 'range_not_satisfiable'],
   summary: "Returns the bytes of a wine's expertise PDF.",
 })

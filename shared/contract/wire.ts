@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Cents, formatMoney, parseMoney, parseTotal } from '../money.ts'
+import { isCountry } from './countries.ts'
 import type { Rule } from './errors.ts'
 
 /**
@@ -21,6 +22,9 @@ export const scalar = <T>(rule: string, expected: string, read: (input: unknown)
   const isRead = (value: T | undefined): value is T => value !== undefined
   return v.pipe(v.unknown(), v.transform(read), v.guard(requirement(rule, expected, isRead), expected))
 }
+
+/** So many characters of a caller's key are repeated at most, so that it cannot fill the response with itself. */
+export const longestKey = 100
 
 const wholeNumber = (input: unknown): number | undefined => {
   if (typeof input === 'string' && !/^(0|[1-9]\d{0,15})$/.test(input)) return undefined
@@ -59,17 +63,28 @@ const controls = /[\u0000-\u001f\u007f-\u009f]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above, line feed and tab excepted
 const controlsBesideLines = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
+// UAX #15 calls a text stream-safe that has no more; the time of normalizing grows with the square of a run's length.
+const tooManyMarks = /\p{M}{31}/u
+
+// What shows: neither blanks nor format characters, fillers, code points without a character, or the blank of Braille.
+const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v
+
+const longest = (max: number) => `at most ${max} characters long`
+
 const writtenText = (max: number, unprintable: RegExp) =>
   v.pipe(
     v.string(),
+    // Before anything that takes time; normalizing and trimming may well bring it below the limit, but not from there.
+    must<string>('max_length', longest(max), text => text.length <= 4 * max),
     must<string>('well_formed', 'well-formed Unicode', text => text.isWellFormed()),
     must<string>(
       'printable',
       'free of control characters',
       text => !unprintable.test(text) && !bidiOverrides.test(text),
     ),
+    must<string>('combining_marks', 'free of runs of more than 30 combining marks', text => !tooManyMarks.test(text)),
     v.transform(text => text.normalize('NFC').trim()),
-    must<string>('max_length', `at most ${max} characters long`, text => text.length <= max || [...text].length <= max),
+    must<string>('max_length', longest(max), text => text.length <= max || [...text].length <= max),
   )
 
 /** One line of text, trimmed and in NFC; at most `max` code points. */
@@ -87,12 +102,12 @@ export const lines = (max: number) =>
 export const filled = (max = 255) =>
   v.pipe(
     text(max),
-    must<string>('required', 'filled in', value => value !== ''),
+    must<string>('required', 'filled in', value => visible.test(value)),
   )
 
-const orNull = (value: string): string | null => value || null
+const orNull = (value: string): string | null => (visible.test(value) ? value : null)
 
-/** An optional text: null and the empty text both mean unset. */
+/** An optional text: null and a text in which nothing shows both mean unset. */
 export const optionalText = (max = 255) => v.nullable(v.pipe(text(max), v.transform(orNull)))
 
 /** An optional text of several lines. */
@@ -105,10 +120,12 @@ export const Uuid = v.pipe(
   v.transform(value => value.toLowerCase()),
 )
 
-/** A country code as the interface spells it: two lower-case letters. */
+/** A country code of two letters, read in either case and kept in lower case. */
 export const CountryCode = v.pipe(
   v.string(),
-  must<string>('country_code', 'a country code of two lower-case letters', value => /^[a-z]{2}$/.test(value)),
+  must<string>('country_code', 'the code of a country in two letters', value => /^[a-z]{2}$/i.test(value)),
+  v.transform(value => value.toLowerCase()),
+  must<string>('country_code', 'the code of a country in two letters', isCountry),
 )
 
 /** A timestamp of the interface: `YYYY-MM-DD HH:MM:SS`, UTC. */
@@ -129,11 +146,18 @@ const pageLength = v.pipe(
   v.transform(size => Math.min(size, 100)),
 )
 
-/** Paging parameters of a list; a pageSize above 100 counts as 100, `start` (records to skip) goes before page. */
+/** How many characters a text has at most in a list that is asked for short ones. */
+export const shortText = 2000
+
+/**
+ * Paging parameters of a list; a pageSize above 100 counts as 100, `start` (records to skip) goes before page, `short`
+ * cuts long texts.
+ */
 export const paging = {
   page: v.nullish(pageNumber, 1),
   pageSize: v.nullish(pageLength, 16),
   start: v.nullish(Whole),
+  short: v.nullish(Flag),
 }
 
 /** A word of a closed list. */

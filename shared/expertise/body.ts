@@ -1,7 +1,7 @@
 import type { Item, SheetContent } from './content.ts'
 import { colors, columns, contentWidth, page, rule, styles } from './design.ts'
 import type { Fitted, Sheet, Style } from './fit.ts'
-import { cutText, drawText, fitText, measureText } from './fit.ts'
+import { beginning, cutText, drawText, fitText, measureText } from './fit.ts'
 
 type Entry = { head: Fitted | null; text: string; style: Style; tail: Fitted | null }
 type Placed = Omit<Entry, 'text' | 'style'> & { body: Fitted }
@@ -40,11 +40,16 @@ const cut = (sheet: Sheet, placed: readonly Placed[], column: Column): Placed[] 
 
 /** Sets all entries at the largest scale at which the column holds them whole; at the smallest, the longest are cut. */
 const arrange = (sheet: Sheet, entries: readonly Entry[], column: Column): Placed[] => {
+  const smallest = column.scales.at(-1) ?? 1
+  const begun = entries.map(entry => {
+    const { text, style } = entry
+    return { ...entry, text: beginning(sheet.doc, text, scaled(style, smallest), column.width, column.room) }
+  })
   for (const scale of column.scales) {
-    const placed = shrunk(sheet, entries, column, scale)
+    const placed = shrunk(sheet, begun, column, scale)
     if (sum(placed.map(entry => heightOf(entry, column))) <= column.room) return placed
   }
-  return cut(sheet, shrunk(sheet, entries, column, column.scales.at(-1) ?? 1), column)
+  return cut(sheet, shrunk(sheet, begun, column, smallest), column)
 }
 
 const factEntry = (sheet: Sheet, { label, value, strong, note }: Item, width: number, labelWidth: number): Entry => ({

@@ -6,8 +6,9 @@ const hole = '\0'
 const invisible = /(?!\u00ad)[\p{Cf}\p{Variation_Selector}]/gu
 const control = /(?!\n)[\p{Cc}\p{Zs}]/gu
 
-// Breaking one endless word into lines takes time that grows with the square of its length.
-const endlessWord = /\S{120}(?=\S)/gu
+// Breaking one endless word into lines takes time that grows with the square of its length. A no-break space is a part of
+// its word.
+const endlessWord = /[^ \n]{120}(?=[^ \n])/gu
 
 const plain = (text: string) =>
   text
@@ -23,6 +24,12 @@ const substitute = (character: string, hasGlyph: HasGlyph) => {
   return known.length > 0 ? known.join('') : hole
 }
 
+const holes = / ?\0[\0 ]*/g
+
+// With the space before them, where one follows or a sign that stands close to its word.
+const closed = (run: string, at: number, text: string): string =>
+  run.includes(' ') && !/^[\s.,;:!?)]?$/.test(text.charAt(at + run.length)) ? ' ' : ''
+
 /**
  * The text without what the font cannot print: emoji and foreign scripts go (with the space before them), compatibility
  * forms become plain letters, runs of line ends become one \n, runs of blanks one blank; no word stays longer than 120
@@ -33,8 +40,7 @@ const cleanText = (text: string, hasGlyph: HasGlyph): string =>
     character === '\n' || hasGlyph(character.codePointAt(0) ?? 0) ? character : substitute(character, hasGlyph),
   )
     .join('')
-    .replace(/ ?\0[\0 ]*(?=[\s.,;:!?)]|$)/g, '')
-    .replaceAll(hole, '')
+    .replace(holes, closed)
     .replace(/ {2,}/g, ' ')
     .replace(/ *\n */g, '\n')
     .replace(/\n{2,}/g, '\n')

@@ -151,3 +151,21 @@ export const sheetContent = (wine: Wine, details: Details = {}): SheetContent =>
     asOf: `${labels.asOf} ${dayOf(momentOf(wine.chstamp), locale)}`,
   }
 }
+
+// What a sheet may still say where its texts are too much work: about a line each.
+const fewLetters = 100
+
+/** A sheet's content without the texts, and with no more than the beginning of what names the wine and its maker. */
+export const withoutTexts = ({ facts, merchant, ...content }: SheetContent): SheetContent => {
+  const begin = (text: string) => text.slice(0, fewLetters).toWellFormed()
+  return {
+    ...content,
+    name: begin(content.name),
+    producer: begin(content.producer),
+    eyebrow: begin(content.eyebrow),
+    facts: facts.filter(({ value }) => value.length <= fewLetters),
+    description: null,
+    chapters: [],
+    merchant: merchant && { name: begin(merchant.name), contact: begin(merchant.contact) },
+  }
+}

@@ -49,10 +49,46 @@ const holdsEveryWord = (doc: PDFKit.PDFDocument, { text, style, width }: Fitted)
 
 const ellipsis = '…'
 
+/** The measuring of a drawing has come to more than it may. */
+export class TooMuchMeasured extends Error {}
+
+/** From now on a document throws TooMuchMeasured when the texts that it measured have more than so many characters. */
+export const limitMeasuring = (doc: PDFKit.PDFDocument, most: number): void => {
+  const measure = doc.widthOfString.bind(doc)
+  let measured = 0
+  doc.widthOfString = (text, options) => {
+    measured += text.length
+    if (measured > most) throw new TooMuchMeasured()
+    return measure(text, options)
+  }
+}
+
+// In ems: no letter in use is narrower, no line lower.
+const narrowest = 0.16
+const lowest = 1.1
+
+/**
+ * The beginning of a text that is more than a box can hold of the narrowest letters, or of its own ones, so that no time
+ * is spent on breaking the rest into lines. A text that fits is whole.
+ */
+export const beginning = (doc: PDFKit.PDFDocument, text: string, style: Style, width: number, room: number): string => {
+  const lines = Math.ceil(Math.max(room, 0) / (lowest * style.size))
+  const most = lines * Math.ceil(width / (narrowest * style.size))
+  let left = lines * width
+  for (const { 0: word, index } of text.slice(0, most).matchAll(/[^ \n]+/g)) {
+    left -= lineWidth(doc, word, style)
+    if (left < 0) return text.slice(0, index + word.length) + ellipsis
+  }
+  return text.length > most ? text.slice(0, most).replace(/[\ud800-\udbff]$/, '') + ellipsis : text
+}
+
+const isLoose = (sign: string): boolean => /[\s,;:–-]/.test(sign)
+
 const cutAt = (text: string, end: number, granularity: Granularity) => {
-  const kept = text.slice(0, end).replace(/[\s,;:–-]+$/, '')
-  if (kept === '') return ''
-  return granularity === 'sentence' ? `${kept} ${ellipsis}` : kept + ellipsis
+  let last = Math.min(end, text.length)
+  while (last > 0 && isLoose(text.charAt(last - 1))) last--
+  if (last === 0) return ''
+  return text.slice(0, last) + (granularity === 'sentence' ? ` ${ellipsis}` : ellipsis)
 }
 
 type Granularity = 'sentence' | 'word' | 'grapheme'
@@ -92,11 +128,13 @@ export const fitText = (
   room: number,
   sizes: readonly number[],
 ): Fitted => {
+  const smallest = { ...style, size: sizes.at(-1) ?? style.size }
+  const most = beginning(sheet.doc, text, smallest, width, room)
   for (const size of sizes) {
-    const fitted = measureText(sheet.doc, text, { ...style, size }, width)
+    const fitted = measureText(sheet.doc, most, { ...style, size }, width)
     if (fitted.height <= room + tolerance && holdsEveryWord(sheet.doc, fitted)) return fitted
   }
-  return cutText(sheet, text, { ...style, size: sizes.at(-1) ?? style.size }, width, room)
+  return cutText(sheet, most, smallest, width, room)
 }
 
 /** Draws fitted text with its upper left corner at x, y. */

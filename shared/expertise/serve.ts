@@ -10,6 +10,8 @@ const linkSeconds = 300
 const largestBody = 4 * 1024 * 1024
 
 const notFound = () => new Problem('expertise_not_found')
+const unsatisfiable = ({ bytes }: ExpertiseFile) =>
+  new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' } })
 
 /** The PDF of a publicly visible wine under one of its names. The object's key never comes from the request. */
 const fileOf = async (wineId: number, name: string): Promise<ExpertiseFile> => {
@@ -40,18 +42,21 @@ export const expertiseLink = async (wineId: number, name: string): Promise<Reply
 
 type Wanted = { range?: string | undefined; ifNoneMatch?: string | undefined }
 
-/** The bytes of a wine's PDF, or the range of them that is asked for; a redirect when they are many. Throws expertise_not_found. */
+/**
+ * The bytes of a wine's PDF, or the range of them that is asked for; a redirect when they are many. Throws
+ * expertise_not_found and range_not_satisfiable.
+ */
 export const expertiseBytes = async (id: string, name: string, wanted: Wanted): Promise<Reply> => {
   if (!/^[1-9]\d{0,15}$/.test(id)) throw notFound()
   const file = await fileOf(Number(id), name)
   if (file.bytes > largestBody) return redirect(file, name, 'inline')
   const part = await readPart(file.key, wanted)
   if (!part) throw notFound()
+  if (part.status === 416) throw unsatisfiable(file)
   return {
     statusCode: part.status,
     headers: {
       ...part.headers,
-      ...(part.status === 416 && { 'content-range': `bytes */${file.bytes}` }),
       'content-type': 'application/pdf',
       'content-disposition': disposition('inline', name),
       'accept-ranges': 'bytes',

@@ -4,10 +4,10 @@ import type { Wine } from '../contract/records/wine.ts'
 import { drawBody } from './body.ts'
 import { cleanAll } from './clean.ts'
 import type { Details, SheetContent } from './content.ts'
-import { sheetContent } from './content.ts'
+import { sheetContent, withoutTexts } from './content.ts'
 import { colors, contentWidth, page, rule, styles } from './design.ts'
 import type { Sheet } from './fit.ts'
-import { drawText, fitText } from './fit.ts'
+import { drawText, fitText, limitMeasuring, TooMuchMeasured } from './fit.ts'
 import { registerFonts } from './fonts.ts'
 import { drawAnalysis, drawHeader } from './header.ts'
 import { languageOf, localeOf } from './labels.ts'
@@ -53,20 +53,34 @@ const drawFooter = (sheet: Sheet, { merchant, asOf }: SheetContent) => {
   drawText(doc, contact, page.left, page.footer + 19.4)
 }
 
-/**
- * Draws the expertise sheet of a wine: one A4 page as a PDF, byte for byte the same for the same wine and details.
- * Characters the fonts lack are dropped, texts too long for the page end in an ellipsis.
- */
-export const drawSheet = async (wine: Wine, details: Details = {}): Promise<Buffer> => {
+const draw = (wine: Wine, details: Details, contentOf: (content: SheetContent) => SheetContent, most: number) => {
   const doc = newDocument(wine, details)
   const glyphs = registerFonts(doc)
   const printable = (codePoint: number) => glyphs.text(codePoint) && glyphs.italic(codePoint) && glyphs.small(codePoint)
-  const content = sheetContent(cleanAll(wine, printable), cleanAll(details, printable))
+  const content = contentOf(sheetContent(cleanAll(wine, printable), cleanAll(details, printable)))
   const sheet = { doc, locale: localeOf(content.language) }
+  limitMeasuring(doc, most)
   const bandTop = drawHeader(sheet, content)
   const bodyTop = drawAnalysis(sheet, content.analysis, bandTop) + 24
   drawBody(sheet, content, bodyTop)
   drawFooter(sheet, content)
   doc.end()
   return buffer(doc)
+}
+
+// Counted in work, not in time, so that a wine's sheet is the same on a busy machine.
+const mostMeasured = 1_000_000
+
+/**
+ * Draws the expertise sheet of a wine: one A4 page as a PDF, byte for byte the same for the same wine and details.
+ * Characters the fonts lack are dropped, texts too long for the page end in an ellipsis. Where measuring comes to more
+ * than `most` characters, the sheet is one without texts.
+ */
+export const drawSheet = async (wine: Wine, details: Details = {}, most = mostMeasured): Promise<Buffer> => {
+  try {
+    return await draw(wine, details, whole => whole, most)
+  } catch (error) {
+    if (!(error instanceof TooMuchMeasured)) throw error
+    return draw(wine, details, withoutTexts, Number.POSITIVE_INFINITY)
+  }
 }

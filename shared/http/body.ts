@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import * as v from 'valibot'
 import { type BadField, Problem } from '../contract/errors.ts'
-import { brokenRule, validationProblem } from '../contract/refusal.ts'
+import { brokenRule, mostFields, validationProblem } from '../contract/refusal.ts'
 import type { Route } from '../contract/route.ts'
+import { longestKey } from '../contract/wire.ts'
 import type { Step } from './step.ts'
 
 const maxBytes = 256 * 1024
@@ -40,13 +41,19 @@ const parsed = (json: string): unknown => {
 export const bytesOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Buffer =>
   Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
 
+const notUtf8 = () => new Problem('invalid_json', { details: 'The body is not valid UTF-8.' })
+
 const textOf = (event: APIGatewayProxyEventV2): string => {
   const { body = '', isBase64Encoded } = event
-  if (!isBase64Encoded) return body
+  if (!isBase64Encoded) {
+    // Of bytes that are no UTF-8 the gateway makes this character, which nobody means to send.
+    if (body.includes('\ufffd')) throw notUtf8()
+    return body
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(event))
   } catch {
-    throw new Problem('invalid_json', { details: 'The body is not valid UTF-8.' })
+    throw notUtf8()
   }
 }
 
@@ -104,7 +111,7 @@ const badFields = (schema: Nested, issue: v.GenericIssue): BadField[] => {
   if (!entries) return [field]
   // A strict object stops at the first key it does not know; the caller is told of all.
   const unknown = Object.keys(issue.path?.at(-1)?.input as object).filter(key => !Object.hasOwn(entries, key))
-  return unknown.map(key => ({ ...field, path: [...above, key].join('.') }))
+  return unknown.slice(0, mostFields).map(key => ({ ...field, path: [...above, key.slice(0, longestKey)].join('.') }))
 }
 
 /** What a schema makes of a value. Throws validation_failed or field_not_writable with every bad field. */

@@ -1,7 +1,7 @@
 import { Problem } from '../contract/errors.ts'
 import type { Page } from '../contract/page.ts'
 import type { Route } from '../contract/route.ts'
-import { ConditionFailed, TransactionRefused, Unavailable } from '../table/failures.ts'
+import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../table/failures.ts'
 import { inFieldOrder } from './field-order.ts'
 import type { Reply, Step } from './step.ts'
 
@@ -73,9 +73,17 @@ export const successReply = (route: Route, value: unknown, headers: Headers): Re
   })
 }
 
-/** What the caller is told of an error: a refusal as it is, a busy table as 503, anything else as 500 without internals. */
+/**
+ * What the caller is told of an error: a refusal as it is, a record too large for the table as 413, a busy table as 503,
+ * anything else as 500 without internals.
+ */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error
+  if (error instanceof TooLarge) {
+    return new Problem('payload_too_large', {
+      details: 'A record would be larger than can be stored. Shorten its texts.',
+    })
+  }
   const busy =
     error instanceof Unavailable ||
     error instanceof TransactionRefused ||

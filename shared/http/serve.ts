@@ -8,6 +8,7 @@ import type { SignedIn } from '../merchants/sessions.ts'
 import type { MerchantId } from '../table/keys.ts'
 import { body, bytesOf } from './body.ts'
 import { envelope } from './envelope.ts'
+import { inTime } from './in-time.ts'
 import { methods } from './methods.ts'
 import { requestLog } from './request-log.ts'
 import { signIn } from './sign-in.ts'
@@ -24,7 +25,7 @@ export type Call<R extends Route> = {
   /** Request headers, names in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   method: Method
-  /** The host this request was sent to, with its protocol: what links to the service begin with. */
+  /** What links to the service begin with: protocol and host. */
   baseUrl: string
   /** Adds a header to the successful response. */
   setHeader: (name: string, value: string) => void
@@ -36,6 +37,10 @@ type Value<R extends Route> = R['envelope'] extends 'raw'
     ? Page<v.InferOutput<R['response']>>
     : v.InferOutput<R['response']>
 
+// What the caller says of it, in Host or X-Forwarded-Proto, may be anything.
+const baseUrlOf = ({ requestContext }: ServedEvent): string =>
+  process.env.BASE_URL ?? `https://${requestContext.domainName}`
+
 const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
   const { state, fields, headers, requestContext } = event
   return {
@@ -46,7 +51,7 @@ const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
     sourceIp: requestContext.http.sourceIp,
     headers,
     method: requestContext.http.method,
-    baseUrl: `${headers['x-forwarded-proto'] ?? 'http'}://${headers.host}`,
+    baseUrl: baseUrlOf(event),
     setHeader: (name: string, value: string) => {
       state.headers[name] = value
     },
@@ -59,9 +64,9 @@ const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
  * is the route's whole story: it returns plain values and refuses by throwing a Problem.
  */
 export const serve = <R extends Route>(route: R, handle: (call: Call<R>) => Promise<Value<R>>) =>
-  middy<ServedEvent, unknown, Error, Context>({ timeoutEarlyInMillis: 500 })
+  middy<ServedEvent, unknown, Error, Context>({ timeoutEarlyInMillis: 0 })
     .use([requestLog(route), envelope(route), methods(route), signIn(route), body(route)])
-    .handler(event => handle(callOf(route, event)))
+    .handler((event, context) => inTime(context, handle(callOf(route, event))))
 
 /** A function that refuses every request with one word. */
 export const refusing = (route: Route, word: ErrorWord) =>

@@ -1,8 +1,9 @@
 import { Problem } from '../contract/errors.ts'
+import { countOne } from '../quotas/rates.ts'
 import { absent } from '../table/expressions.ts'
 import { ConditionFailed } from '../table/failures.ts'
 import type { FailuresItem } from '../table/items.ts'
-import { key } from '../table/keys.ts'
+import { key, merchantIdOf } from '../table/keys.ts'
 import { getItem, putItem, updateItem } from '../table/table.ts'
 import { unixSeconds } from '../time.ts'
 import { openSession } from './sessions.ts'
@@ -49,7 +50,8 @@ const refuse = async (sourceIp: string, authid: string): Promise<never> => {
 
 /**
  * Opens a session for an AuthID and an API token. Whatever is wrong, the caller gets one identical 401, or 429 after 20
- * failures in 15 minutes; a right credential always passes, so nobody can lock a shop out.
+ * failures in 15 minutes; a right credential passes whatever others do, so nobody can lock a shop out. Throws
+ * quota_exceeded when the merchant itself opens more sessions than it may.
  */
 export const login = async (
   authid: string,
@@ -60,5 +62,7 @@ export const login = async (
   const credential = id && (await getItem(key('credential', { id })))
   const right =
     credential && !credential.revoked && credential.authid === authid && sameDigest(credential.digest, digestOf(token))
-  return right ? openSession(credential) : refuse(sourceIp, authid)
+  if (!right) return refuse(sourceIp, authid)
+  await countOne(merchantIdOf(credential.customers_id), 'sessions')
+  return openSession(credential)
 }

@@ -2,7 +2,7 @@ import { readThrough } from '../cache.ts'
 import { Problem } from '../contract/errors.ts'
 import type { CredentialItem } from '../table/items.ts'
 import { key, type MerchantId, merchantIdOf } from '../table/keys.ts'
-import { getItems, putItem } from '../table/table.ts'
+import { deleteItem, getItems, putItem } from '../table/table.ts'
 import { unixSeconds } from '../time.ts'
 import { credentialIn, digestOf, formToken } from './tokens.ts'
 
@@ -32,13 +32,17 @@ const readSession = async (digest: string, credentialId: string): Promise<Signed
 // A good session is believed for a minute, so a revocation reaches every instance within one.
 const sessions = readThrough<string, SignedIn>({ max: 1000, trustedFor: 60_000 })
 
-/** The session that an Authorization header names. Throws the 401 of the contract that fits. */
-export const checkSession = async (authorization: string | undefined): Promise<SignedIn> => {
+const presented = (authorization: string | undefined): { digest: string; credentialId: string } => {
   if (!authorization) throw unauthorized('token_missing')
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
   const credentialId = credentialIn('wks', token)
   if (!credentialId) throw unauthorized('token_malformed')
-  const digest = digestOf(token)
+  return { digest: digestOf(token), credentialId }
+}
+
+/** The session that an Authorization header names. Throws the 401 of the contract that fits. */
+export const checkSession = async (authorization: string | undefined): Promise<SignedIn> => {
+  const { digest, credentialId } = presented(authorization)
   const session = await sessions(digest, () => readSession(digest, credentialId))
   if (session.expires <= unixSeconds(Date.now())) throw unauthorized('token_expired')
   return session
@@ -51,4 +55,15 @@ export const openSession = async (credential: CredentialItem): Promise<{ token: 
   const session = { credential: credential.id, customers_id: credential.customers_id, expires }
   await putItem(key('session', { digest: digestOf(token) }), session)
   return { token, expires }
+}
+
+/**
+ * Ends the session that an Authorization header names: at once here, within a minute on other instances. Throws
+ * token_invalid when it has ended already.
+ */
+export const endSession = async (authorization: string | undefined): Promise<void> => {
+  const { digest } = presented(authorization)
+  const ended = await deleteItem(key('session', { digest }))
+  sessions.forget(digest)
+  if (!ended) throw unauthorized('token_invalid')
 }

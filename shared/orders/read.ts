@@ -1,9 +1,11 @@
 import { boundedPage, type Page, recordsBefore, type WantedPage } from '../contract/page.ts'
 import type { Order } from '../contract/records/order.ts'
 import type { OrderRelation } from '../contract/vocabulary.ts'
+import { shortText } from '../contract/wire.ts'
 import type { OrderItem } from '../table/items.ts'
 import { key, type MerchantId, partition, sortable } from '../table/keys.ts'
-import { getItem, getItems, query } from '../table/table.ts'
+import { type Entry, getItem, getItems, queryPages } from '../table/table.ts'
+import { withShortTexts } from '../text.ts'
 import { type OrderRecord, orderOf } from './record.ts'
 import { type OrderIdentifier, orderIdOf, partKey, readOrder, soldOf } from './store.ts'
 import { orderView } from './view.ts'
@@ -23,16 +25,23 @@ export const getOrder = async (
 // So many orders' compressed lines are read at once, 9 MB at most; a request for each would cost more time.
 const groupSize = 25
 
-/** Orders as they are shown, unpacked one after the other: what a long one sold takes megabytes. */
+/** Orders as they are shown, read and unpacked as they are taken: what a long one sold takes megabytes. */
 async function* viewsOf(
+  merchant: MerchantId,
+  groups: AsyncIterable<readonly OrderRecord[]>,
+  include: Relations,
+): AsyncGenerator<Order> {
+  for await (const orders of groups) {
+    if (include.has('items')) yield* viewsWithItems(merchant, orders, include)
+    else yield* orders.map(order => orderView(order, include))
+  }
+}
+
+async function* viewsWithItems(
   merchant: MerchantId,
   orders: readonly OrderRecord[],
   include: Relations,
 ): AsyncGenerator<Order> {
-  if (!include.has('items')) {
-    yield* orders.map(order => orderView(order, include))
-    return
-  }
   for (let at = 0; at < orders.length; at += groupSize) {
     const group = orders.slice(at, at + groupSize)
     const firstParts = await getItems(group.map(({ header }) => partKey(merchant, header.id, 0)))
@@ -43,20 +52,37 @@ async function* viewsOf(
   }
 }
 
-type OrdersRange = { newest: number; items: OrderItem[] }
+/** The number of the newest order, and those of a page, as one response of the table after the other brings them. */
+type OrdersRange = { newest: number; groups: AsyncIterable<readonly OrderRecord[]> }
+
+const recordsIn = (entries: readonly Entry<OrderItem>[]): OrderRecord[] => entries.map(({ item }) => orderOf(item))
 
 // Order ids count up without gaps, so a page is a key range; the newest order's id is the number of orders.
 const firstPage = async (merchant: MerchantId, size: number): Promise<OrdersRange> => {
-  const items = await query({ pk: partition('order', { merchant }), descending: true, limit: size })
-  return { newest: items[0] ? orderOf(items[0]).header.id : 0, items }
+  const responses = queryPages({ pk: partition('order', { merchant }), descending: true, limit: size })
+  const { value } = await responses.next()
+  const first = value ? recordsIn(value) : []
+  const groups = async function* () {
+    yield first
+    for await (const entries of responses) yield recordsIn(entries)
+  }
+  return { newest: first[0]?.header.id ?? 0, groups: groups() }
 }
 
 const laterPage = async (merchant: MerchantId, before: number, size: number): Promise<OrdersRange> => {
   const newest = (await getItem(key('numbers', { merchant, counter: 'orders' })))?.last ?? 0
   const last = newest - before
-  if (last < 1) return { newest, items: [] }
   const between = [sortable(Math.max(1, last - size + 1)), sortable(last)] as const
-  return { newest, items: await query({ pk: partition('order', { merchant }), between, descending: true }) }
+  const groups = async function* () {
+    if (last < 1) return
+    const responses = queryPages({ pk: partition('order', { merchant }), between, descending: true })
+    for await (const entries of responses) yield recordsIn(entries)
+  }
+  return { newest, groups: groups() }
+}
+
+async function* shortened(views: AsyncIterable<Order>): AsyncGenerator<Order> {
+  for await (const view of views) yield withShortTexts(view, shortText)
 }
 
 /**
@@ -64,10 +90,11 @@ const laterPage = async (merchant: MerchantId, before: number, size: number): Pr
  */
 export const listOrders = async (
   merchant: MerchantId,
-  wanted: WantedPage,
+  wanted: WantedPage & { short?: 0 | 1 | null | undefined },
   include: Relations,
 ): Promise<Page<Order>> => {
   const [before, size] = [recordsBefore(wanted), wanted.pageSize]
-  const { newest, items } = before === 0 ? await firstPage(merchant, size) : await laterPage(merchant, before, size)
-  return boundedPage(wanted, newest, viewsOf(merchant, items.map(orderOf), include))
+  const { newest, groups } = before === 0 ? await firstPage(merchant, size) : await laterPage(merchant, before, size)
+  const views = viewsOf(merchant, groups, include)
+  return boundedPage(wanted, newest, wanted.short ? shortened(views) : views)
 }

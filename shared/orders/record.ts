@@ -1,4 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { abridgedBytes, abridgedRecord } from '../contract/records/abridged.ts'
 import type { Address } from '../contract/records/address.ts'
 import type { Client } from '../contract/records/client.ts'
 import type { Documents, Header, Rebate } from '../contract/records/order.ts'
@@ -71,6 +72,12 @@ export const pack = (data: unknown): Buffer => zstdCompressSync(JSON.stringify(d
 /** Data from what pack made of it. */
 export const unpack = (packed: Uint8Array) => JSON.parse(zstdDecompressSync(packed).toString())
 
+// Lines that were written before records had limits.
+const withShortItems = ({ positions, package: parcel }: SoldItems): SoldItems => ({
+  positions: positions.map(line => ({ ...line, item: abridgedRecord(line.item) })),
+  package: parcel,
+})
+
 /** What was sold, compressed and cut into parts. */
 export const packSold = (sold: SoldItems): Buffer[] => {
   const packed = pack(sold)
@@ -79,6 +86,12 @@ export const packSold = (sold: SoldItems): Buffer[] => {
   )
 }
 
-/** What was sold, from all its parts in order. */
-export const unpackSold = (parts: readonly OrderItemsPart[]): SoldItems =>
-  unpack(Buffer.concat(parts.map(({ doc }) => doc)))
+// What 50 lines take whose records are as large as an order keeps them.
+const usualBytes = 50 * (abridgedBytes + 1024)
+
+/** What was sold, from all its parts in order; never more than an answer can hold. */
+export const unpackSold = (parts: readonly OrderItemsPart[]): SoldItems => {
+  const json = zstdDecompressSync(Buffer.concat(parts.map(({ doc }) => doc)))
+  const sold: SoldItems = JSON.parse(json.toString())
+  return json.length > usualBytes ? withShortItems(sold) : sold
+}

@@ -19,6 +19,16 @@ export class ConditionFailed extends Error {
 /** The table could not be reached or was too busy, all retries included; the outcome of a write is then unknown. */
 export class Unavailable extends Error {}
 
+/** An item would be larger than the table can store, or all of a transaction would be. */
+export class TooLarge extends Error {
+  constructor() {
+    super('an item is larger than the table can store')
+  }
+}
+
+/** Whether the table says of what it was to write that it is too large. */
+export const isTooLarge = (message = ''): boolean => /size.* exceed/i.test(message)
+
 /** A transaction was refused as a whole; each action's reason stands under its name, `None` where it was not the culprit. */
 export class TransactionRefused extends Error {
   readonly reasons: Readonly<Record<string, string>>
@@ -77,6 +87,7 @@ export const translated = (error: SdkError): never => {
   if (error.name === 'ConditionalCheckFailedException') {
     throw new ConditionFailed(error.Item && plainItem(error.Item))
   }
+  if (error.name === 'ValidationException' && isTooLarge(error.message)) throw new TooLarge()
   const network = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(error.code ?? '')
   const status = error.$metadata?.httpStatusCode ?? 0
   if (network || status >= 500 || unreachable.has(error.name)) throw new Unavailable(error.name, { cause: error })

@@ -12,6 +12,18 @@ export type SequenceItem = { value: number }
 /** A version that rises with every change of what it counts. */
 export type VersionItem = { version: number }
 
+/**
+ * The version of a merchant's catalogue, how many wines are in it, and how many bytes everybody may see of them; a
+ * catalogue from before these were counted lacks both.
+ */
+export type CatalogueItem = VersionItem & { wines?: number; public_bytes?: number }
+
+/** The limit that the operator has set to an amount in place of the default, and how much is taken of it. */
+export type QuotaItem = { limit?: number; taken?: number }
+
+/** The limit a second that the operator has set to a rate, and what was counted in the window of that number. */
+export type RateItem = { limit?: number; window?: number; count?: number }
+
 /** An item that only leads to a record. */
 export type PointerItem = { id: number }
 

@@ -39,7 +39,8 @@ export const keyTable = {
   numbers: item<items.CounterItem>()('m#{merchant}#numbers', '{counter}'),
   queue: item<items.QueueItem>()('m#{merchant}#queues', '{counter}'),
   waitingOrder: item<items.WaitingOrderItem>()('m#{merchant}#waiting-orders', '{ticket}'),
-  catalogue: item<items.VersionItem>()('m#{merchant}#catalogue', 'catalogue'),
+  quota: item<items.QuotaItem>()('m#{merchant}#quotas', '{name}'),
+  catalogue: item<items.CatalogueItem>()('m#{merchant}#catalogue', 'catalogue'),
   client: item<Client>()('m#{merchant}#clients', '{id}'),
   product: item<items.ProductItem>()('m#{merchant}#products', '{id}'),
   packages: item<items.PackagesItem>()('m#{merchant}#packages', 'packages'),
@@ -69,6 +70,7 @@ export const keyTable = {
   credential: item<items.CredentialItem>()('credential#{id}', 'credential'),
   session: item<items.SessionItem>()('session#{digest}', 'session'),
   failures: item<items.FailuresItem>()('failures#{source}', 'failures'),
+  rate: item<items.RateItem>()('rate#{owner}', '{name}'),
 } as const
 
 export type ItemKind = keyof typeof keyTable

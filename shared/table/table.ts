@@ -147,6 +147,34 @@ export const queryEntries = async <Item>(range: KeyRange<Item>): Promise<Entry<I
 export const query = async <Item>(range: KeyRange<Item>): Promise<Item[]> =>
   (await queryEntries(range)).map(({ item }) => item)
 
+/** How many items stand in a partition, strongly consistent; with clauses just those for which all of them hold. */
+export const countItems = async <Item>(
+  pk: Partition<Item>,
+  when: readonly Clause<NoInfer<Item>>[] = [],
+): Promise<number> => {
+  const places = new Placeholders()
+  const condition = rangeExpression({ pk }, places)
+  const FilterExpression = conditionExpression(when, places)
+  let counted = 0
+  let start: Stored | undefined
+  do {
+    const { Count = 0, LastEvaluatedKey } = await send(
+      new QueryCommand({
+        TableName: tableName(),
+        ConsistentRead: true,
+        Select: 'COUNT',
+        KeyConditionExpression: condition,
+        ExclusiveStartKey: start,
+        ...(FilterExpression && { FilterExpression }),
+        ...places.parameters(),
+      }),
+    )
+    counted += Count
+    start = LastEvaluatedKey
+  } while (start)
+  return counted
+}
+
 /** What a put may say beside the item: conditions, and its sort key in the table's index. */
 export type PutOptions<Item> = { when?: readonly Clause<Item>[]; index?: string | undefined }
 

@@ -1,7 +1,7 @@
 import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
-import { TransactionRefused, translated } from './failures.ts'
+import { isTooLarge, TooLarge, TransactionRefused, translated } from './failures.ts'
 import { type Key, storedItem } from './keys.ts'
 import { documents, type PutOptions, tableName } from './table.ts'
 
@@ -60,14 +60,17 @@ export const check = <Item>(name: string, key: Key<Item>, when: readonly Clause<
   },
 })
 
-const refusal = (error: TransactionCanceledException, actions: readonly Action[]): TransactionRefused =>
-  new TransactionRefused(
-    Object.fromEntries(actions.map(({ name }, n) => [name, error.CancellationReasons?.[n]?.Code ?? 'None'])),
-  )
+const refusal = (
+  { CancellationReasons: reasons = [] }: TransactionCanceledException,
+  actions: readonly Action[],
+): TransactionRefused | TooLarge => {
+  if (reasons.some(({ Code, Message }) => Code === 'ValidationError' && isTooLarge(Message))) return new TooLarge()
+  return new TransactionRefused(Object.fromEntries(actions.map(({ name }, n) => [name, reasons[n]?.Code ?? 'None'])))
+}
 
 /**
  * Writes all actions or none. `token` (at most 36 characters) makes a repeat within ten minutes the same write.
- * Throws TransactionRefused with a reason per action, or Unavailable when the outcome is unknown.
+ * Throws TransactionRefused with a reason per action, TooLarge, or Unavailable when the outcome is unknown.
  */
 export const transact = async (actions: readonly Action[], token?: string): Promise<void> => {
   const command = new TransactWriteCommand({

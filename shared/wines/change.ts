@@ -4,7 +4,7 @@ import { retrying } from '../table/retry.ts'
 import { getItems } from '../table/table.ts'
 import { shardOf } from './public.ts'
 import { type StoredWine, wineOf } from './stored.ts'
-import { writeWines } from './write.ts'
+import { versionsIn, writeWines } from './write.ts'
 
 /** How often a change of a catalogue is tried while others change it, too. */
 export const manyTries = 40
@@ -30,8 +30,7 @@ export const changeWine = (
       const wanted = await change(before)
       if (!wanted) return before
       const after = { ...wanted, version: before.version + 1 }
-      const versions = { catalogue: catalogue?.version ?? 0, shard: shard?.version ?? 0 }
-      await writeWines(merchant, [{ before, after }], versions)
+      await writeWines(merchant, [{ before, after }], versionsIn(catalogue, shard))
       return after
     },
     () => true,

@@ -1,17 +1,19 @@
 import { type BadField, Problem } from '../contract/errors.ts'
+import { checkSize } from '../contract/records/size.ts'
 import type { NewWine, WineChange } from '../contract/records/wine.ts'
 import { completeWinery } from '../contract/records/winery.ts'
-import { validationProblem } from '../contract/refusal.ts'
+import { mostFields, validationProblem } from '../contract/refusal.ts'
 import { TransactionRefused } from '../table/failures.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
 import { getItem, getItemGroups, updateItem } from '../table/table.ts'
 import { timestamp } from '../time.ts'
+import { type Amounts, checkGrowth, limitKeys, limitsIn } from './amounts.ts'
 import { manyTries } from './change.ts'
 import { type ReferencedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
 import { shardOf, wineIdOf } from './public.ts'
 import { newWine, type StoredWine, wineOf, wireWine } from './stored.ts'
-import { type Versions, type WineWrite, writeWines } from './write.ts'
+import { type Versions, versionsIn, type WineWrite, writeWines } from './write.ts'
 
 type Data = Partial<NewWine> & WineChange
 type Lost = { path: string; what: string }
@@ -20,11 +22,16 @@ const missing = (lost: readonly Lost[]): Problem => {
   const fields: BadField[] = lost.map(({ path, what }) => ({ path, rule: 'reference', expected: `the id of ${what}` }))
   return new Problem('reference_not_found', {
     details: `${fields[0]?.path} must be ${fields[0]?.expected}`,
-    fields: fields.slice(0, 20),
+    fields: fields.slice(0, mostFields),
   })
 }
 
-type State = { wine: StoredWine | null; versions: Versions; named: ReferencedRecords; origin: StoredWine | null }
+type State = {
+  wine: StoredWine | null
+  versions: Versions & { limits: Amounts }
+  named: ReferencedRecords
+  origin: StoredWine | null
+}
 
 /** Reads a wine, the catalogue's versions and all records that a change names, in one request. */
 const readState = async (merchant: MerchantId, id: number | null, data: Data): Promise<State> => {
@@ -32,6 +39,7 @@ const readState = async (merchant: MerchantId, id: number | null, data: Data): P
   const found = await getItemGroups({
     catalogue: [key('catalogue', { merchant })],
     shard: [key('publicVersion', { shard: shardOf(merchant) })],
+    limits: limitKeys(merchant),
     wine: id === null ? [] : [key('wine', { merchant, id })],
     winery: winery_id ? [key('winery', { merchant, id: winery_id })] : [],
     origin: origin_id ? [key('wine', { merchant, id: origin_id })] : [],
@@ -52,7 +60,7 @@ const readState = async (merchant: MerchantId, id: number | null, data: Data): P
   const [origin] = found.origin
   return {
     wine: wine ? wineOf(wine) : null,
-    versions: { catalogue: found.catalogue[0]?.version ?? 0, shard: found.shard[0]?.version ?? 0 },
+    versions: { ...versionsIn(found.catalogue[0], found.shard[0]), limits: limitsIn(found.limits) },
     named: { winery: found.winery[0] ? completeWinery(found.winery[0]) : null, priceRanges: new Map(ranges) },
     origin: origin ? wineOf(origin) : null,
   }
@@ -76,10 +84,25 @@ const readOriginal = async (merchant: MerchantId, id: number | null): Promise<St
   return item ? wineOf(item) : null
 }
 
+const maxTranslations = 30
+
+/** Refuses a wine that comes into a full list, or into one that has its language. What is in the list may stay. */
+const checkTranslations = ({ translations }: StoredWine, { id, language }: StoredWine): void => {
+  const present = translations.find(one => one.id === id)
+  if (present?.language !== language && translations.some(one => one.id !== id && one.language === language)) {
+    const expected = 'a language in which the original has no translation'
+    throw validationProblem([{ path: 'data.language', rule: 'translation', expected }])
+  }
+  if (present || translations.length < maxTranslations) return
+  const expected = `the id of an original with fewer than ${maxTranslations} translations`
+  throw validationProblem([{ path: 'data.origin_id', rule: 'max_translations', expected }])
+}
+
 /** An original with a wine in its list. Throws when the wine cannot be its translation. */
 const joined = (original: StoredWine, wine: StoredWine): StoredWine => {
   const isChained = original.id === wine.id || original.origin_id !== null || wine.translations.length > 0
   if (isChained || original.language === wine.language) throw notTranslation()
+  checkTranslations(original, wine)
   return withTranslation(original, wine)
 }
 
@@ -121,19 +144,34 @@ const newId = async (merchant: MerchantId): Promise<number> => {
   return wineIdOf(merchant, value)
 }
 
+/** Refuses a change by which a wine, or an original by what it tells of its translation, becomes too large. */
+const checkSizes = ([change, ...originals]: readonly [WineWrite, ...WineWrite[]], given: Data): void => {
+  const { before, after } = change
+  checkSize(wireWine(after), given, before && wireWine(before))
+  const named = given.origin_id ? { origin_id: given.origin_id } : given
+  for (const original of originals) {
+    checkSize(wireWine(original.after), named, original.before && wireWine(original.before))
+  }
+}
+
 // Whatever else failed, somebody was faster: read again.
 const always = () => true
 
-/** Adds a wine. Throws reference_not_found, price_inconsistent, slug_taken or validation_failed. */
+/** Adds a wine. Throws reference_not_found, price_inconsistent, slug_taken, quota_exceeded or validation_failed. */
 export const addWine = async (merchant: MerchantId, cruser_id: number, data: NewWine) => {
-  const id = await newId(merchant)
+  let id = 0
   return retrying(
     async () => {
       const { versions, named, origin } = await readState(merchant, null, data)
+      // A merchant at its limit uses up no number.
+      if (versions.amounts) checkGrowth(versions.amounts, { wines: 1, public_bytes: 0 }, versions.limits)
+      id ||= await newId(merchant)
       const now = timestamp(Date.now())
       const blank = newWine({ id, customers_id: merchant, cruser_id, path_segment: '', now }, data)
       const addition = { before: null, after: withData(blank, data, named) }
-      await write(merchant, [addition, ...(await originalWrites(merchant, addition, origin))], versions)
+      const writes = [addition, ...(await originalWrites(merchant, addition, origin))] as const
+      checkSizes(writes, data)
+      await write(merchant, writes, versions)
       return wireWine(addition.after)
     },
     always,
@@ -153,7 +191,9 @@ export const editWine = async (merchant: MerchantId, id: number, data: WineChang
       const now = timestamp(Date.now())
       const after = { ...withData(wine, data, named), version: wine.version + 1, chstamp: now }
       const change = { before: wine, after }
-      await write(merchant, [change, ...(await originalWrites(merchant, change, origin))], versions)
+      const writes = [change, ...(await originalWrites(merchant, change, origin))] as const
+      checkSizes(writes, fields)
+      await write(merchant, writes, versions)
       return wireWine(after)
     },
     always,

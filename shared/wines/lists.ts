@@ -1,10 +1,12 @@
 import { Problem } from '../contract/errors.ts'
-import { type Page, pageOf } from '../contract/page.ts'
+import { boundedPage, type Page, PageRoom, pageOf, recordsBefore, type WantedPage } from '../contract/page.ts'
 import type { PublicWine, Wine } from '../contract/records/wine.ts'
 import type { ScalarField } from '../contract/records/wine-fields.ts'
 import type { Condition, Filter, Query, SortOrder } from '../contract/wine-query.ts'
-import { key, type MerchantId, partition } from '../table/keys.ts'
+import { shortText } from '../contract/wire.ts'
+import { type Key, key, type MerchantId, partition } from '../table/keys.ts'
 import { getItems, query as queryTable } from '../table/table.ts'
+import { withShortTexts } from '../text.ts'
 import { shardOf } from './public.ts'
 import type { Search, SearchIndex } from './search/engine/search-index.ts'
 import { searchIndexOf } from './search/instance-cache.ts'
@@ -16,6 +18,10 @@ export type Asked = {
   page: number
   pageSize?: number | null | undefined
   max?: number | null | undefined
+  /** Records to skip; goes before page. */
+  start?: number | null | undefined
+  /** Whether long texts are cut. */
+  short?: 0 | 1 | null | undefined
   query?: Query | undefined
   filter?: Filter | undefined
   orderBy?: SortOrder | undefined
@@ -25,11 +31,17 @@ export type Asked = {
 export type QrCode = { hash: string; url: string }
 
 const usualSize = 16
+const pageBytes = 2_000_000
 
 // `max` limits a list that names no pageSize; like pageSize, it counts as 100 at most.
 const sizeOf = ({ pageSize, max }: Asked): number => pageSize ?? (max ? Math.min(max, 100) : usualSize)
 
-type Hits = { ids: number[]; totalCount: number; page: number; size: number }
+/** What was found for a page, and in how large steps its wines are best read. */
+type Hits = { ids: number[]; totalCount: number; wanted: WantedPage; short: boolean; step: number }
+
+// A wine takes about what it takes in the index; a step that is too small costs another request.
+const stepOf = ({ bytes, size }: SearchIndex): number =>
+  Math.max(usualSize, Math.min(100, Math.ceil((pageBytes * size) / Math.max(1, bytes))))
 
 const find = (
   index: SearchIndex,
@@ -39,7 +51,8 @@ const find = (
   const { page, query, orderBy } = asked
   const size = sizeOf(asked)
   const limit = (asked.pageSize ? null : asked.max) ?? Number.POSITIVE_INFINITY
-  const start = (page - 1) * size
+  const wanted = { page, pageSize: size, start: asked.start }
+  const start = recordsBefore(wanted)
   const { total, ids } = index.search({
     start,
     max: Math.max(0, Math.min(size, limit - start)),
@@ -48,18 +61,42 @@ const find = (
     ...(orderBy && { order: orderBy }),
     ...(more.flags && { flags: more.flags }),
   })
-  return { ids, totalCount: Math.min(total, limit), page, size }
+  return { ids, totalCount: Math.min(total, limit), wanted, short: asked.short === 1, step: stepOf(index) }
 }
 
-const ownRecords = async (merchant: MerchantId, { ids, totalCount, page, size }: Hits): Promise<Page<Wine>> => {
-  const items = await getItems(ids.map(id => key('wine', { merchant, id })))
-  return pageOf(
-    items.flatMap(item => (item ? [wireWine(wineOf(item))] : [])),
-    totalCount,
-    page,
-    size,
-  )
+/** Reads items as they are taken, some at a time; what is gone, or made nothing of, is left out. */
+async function* readInSteps<Item, One>(
+  keys: readonly Key<Item>[],
+  step: number,
+  read: (item: Item) => One | undefined,
+): AsyncGenerator<One> {
+  for (let at = 0; at < keys.length; at += step) {
+    for (const item of await getItems<Key<Item>[]>(keys.slice(at, at + step))) {
+      const one = item && read(item as Item)
+      if (one) yield one
+    }
+  }
 }
+
+/** The page of what was found. It ends early where the wines are too large for one. */
+const pageFor = <Item, One>(
+  { ids, totalCount, wanted, short, step }: Hits,
+  keyOf: (id: number) => Key<Item>,
+  read: (item: Item) => One | undefined,
+): Promise<Page<One>> => {
+  const records = readInSteps(ids.map(keyOf), step, item => {
+    const one = read(item)
+    return one && short ? withShortTexts(one, shortText) : one
+  })
+  return boundedPage(wanted, totalCount, records, new PageRoom<One>({ isRepeated: true }))
+}
+
+const ownRecords = (merchant: MerchantId, hits: Hits): Promise<Page<Wine>> =>
+  pageFor(
+    hits,
+    id => key('wine', { merchant, id }),
+    item => wireWine(wineOf(item)),
+  )
 
 type Own = Asked & {
   inshop?: 0 | 1 | null | undefined
@@ -116,11 +153,14 @@ export const listCategory = async (merchant: MerchantId, asked: InCategory): Pro
   return ownRecords(merchant, hits)
 }
 
-/** Lists the wines of a type, from a start index on (0 is the first), `max` of them at most. */
-export const listType = async (merchant: MerchantId, type: string, start: number, max: number): Promise<Page<Wine>> => {
+/** Lists the wines of a type. */
+export const listType = async (
+  merchant: MerchantId,
+  type: string,
+  asked: Pick<Asked, 'pageSize' | 'start' | 'short'>,
+): Promise<Page<Wine>> => {
   const index = await searchIndexOf(merchantScope(merchant))
-  const { total, ids } = index.search({ filter: [{ field: 'type', keys: [type] }], start, max })
-  return ownRecords(merchant, { ids, totalCount: total, page: Math.floor(start / max) + 1, size: max })
+  return ownRecords(merchant, find(index, { ...asked, page: 1, filter: [{ field: 'type', keys: [type] }] }))
 }
 
 // Public lists may be five seconds old; this leaves time for the answer itself.
@@ -132,11 +172,12 @@ export const listPublic = async (
 ): Promise<Page<PublicWine>> => {
   const index = await searchIndexOf(publicScope, publicLag)
   const conditions: Condition[] = asked.winery_id ? [{ field: 'winery_id', keys: [asked.winery_id] }] : []
-  const { ids, totalCount, page, size } = find(index, asked, { conditions })
-  const items = await getItems(ids.map(id => key('publicWine', { shard: shardOf(id), id })))
-  // A wine may have been hidden since the index was read.
-  const wines = items.flatMap(item => (item && 'doc' in item ? [publicWineOf(item)] : []))
-  return pageOf(wines, totalCount, page, size)
+  return pageFor(
+    find(index, asked, { conditions }),
+    id => key('publicWine', { shard: shardOf(id), id }),
+    // A wine may have been hidden since the index was read.
+    item => ('doc' in item ? publicWineOf(item) : undefined),
+  )
 }
 
 /** The distinct values of fields over publicly visible wines. */

@@ -1,16 +1,28 @@
 import type { Wine } from '../contract/records/wine.ts'
+import type { Clause } from '../table/expressions.ts'
 import { absent, equals } from '../table/expressions.ts'
-import type { VersionItem } from '../table/items.ts'
-import { indexKey, type Key, key, type MerchantId, merchantIdOf } from '../table/keys.ts'
+import type { CatalogueItem, VersionItem } from '../table/items.ts'
+import { indexKey, key, type MerchantId, merchantIdOf } from '../table/keys.ts'
 import { type Action, put, remove, transact, update } from '../table/transact.ts'
-import { isPublic, publicView, shardOf } from './public.ts'
+import { type Amounts, amountsIn, checkGrowth, grown, growthOf, publicText, roomFor } from './amounts.ts'
+import { isPublic, shardOf } from './public.ts'
 import type { StoredWine } from './stored.ts'
 
 /** One wine as it was (null: it is new) and as it shall be; `stock` null ends counting, undefined leaves it alone. */
 export type WineWrite = { before: StoredWine | null; after: StoredWine; stock?: number | null | undefined }
 
-/** The catalogue versions a write builds on: the merchant's, and that of its public partition. */
-export type Versions = { catalogue: number; shard: number }
+/**
+ * The catalogue versions a write builds on, the merchant's and that of its public partition, and what the catalogue
+ * takes of its quotas (null while that was never counted). Without limits nothing is refused.
+ */
+export type Versions = { catalogue: number; shard: number; amounts: Amounts | null; limits?: Amounts }
+
+/** The versions in the items of a catalogue and its public partition. */
+export const versionsIn = (catalogue: CatalogueItem | undefined, shard: VersionItem | undefined): Versions => ({
+  catalogue: catalogue?.version ?? 0,
+  shard: shard?.version ?? 0,
+  amounts: amountsIn(catalogue),
+})
 
 /** What a transaction of DynamoDB holds. */
 export const maxActions = 100
@@ -51,7 +63,7 @@ const publicActions = (write: WineWrite, version: number): Action[] => {
   const hashes = before ? [] : [put(`hash ${id}`, key('publicHash', { hash }), { id })]
   if (!changesPublic(write)) return hashes
   const shown = isPublic(after)
-    ? { doc: JSON.stringify(publicView(after)), ...(expertise && { expertise }) }
+    ? { doc: publicText(after), ...(expertise && { expertise }) }
     : ({ removed: true } as const)
   const index = indexKey('publicWine', { version })
   const projection = put(`public wine ${id}`, key('publicWine', { shard: shardOf(id), id }), shown, { index })
@@ -71,15 +83,31 @@ export const actionCount = (write: WineWrite): number => {
   return 1 + slugActions(merchant, write).length + publicActions(write, 0).length + stockActions(merchant, write).length
 }
 
-const raise = (name: string, place: Key<VersionItem>, seen: number, count: number): Action =>
-  update(name, place, { set: { version: seen + count } }, [
-    seen === 0 ? { anyOf: [absent, equals('version', 0)] } : equals('version', seen),
-  ])
+const isStill = (seen: number): Clause<VersionItem> =>
+  seen === 0 ? { anyOf: [absent, equals('version', 0)] } : equals('version', seen)
+
+const raiseCatalogue = (
+  merchant: MerchantId,
+  { catalogue, amounts, limits }: Versions,
+  count: number,
+  growth: Amounts,
+): Action =>
+  update(
+    'catalogue',
+    key('catalogue', { merchant }),
+    { set: { version: catalogue + count }, ...(amounts && { add: growth }) },
+    [
+      isStill(catalogue),
+      ...(amounts && limits ? roomFor(growth, limits) : []),
+      // Whoever counts it meanwhile must not miss this.
+      ...(amounts ? [] : [{ attribute: 'wines', is: 'absent' } as const]),
+    ],
+  )
 
 /**
  * Writes wines of one merchant in one transaction: records, slugs, public projections, stock, and both catalogue
- * versions, each wine under a version of its own; returns the versions
- * after it. Throws TransactionRefused; its reasons `catalogue`, `shard` and
+ * versions, each wine under a version of its own; what they take of the merchant's quotas is counted along. Returns the
+ * versions after it. Throws quota_exceeded, or TransactionRefused; its reasons `catalogue`, `shard` and
  * `wine …` mean that somebody else was first, `slug …` that the path_segment is taken.
  */
 export const writeWines = async (
@@ -87,6 +115,8 @@ export const writeWines = async (
   writes: readonly WineWrite[],
   seen: Versions,
 ): Promise<Versions> => {
+  const growth = growthOf(writes)
+  if (seen.amounts && seen.limits) checkGrowth(seen.amounts, growth, seen.limits)
   let shardVersion = seen.shard
   const actions = writes.flatMap((write, n) => {
     if (changesPublic(write)) shardVersion++
@@ -97,11 +127,16 @@ export const writeWines = async (
       ...stockActions(merchant, write),
     ]
   })
-  const shard = shardOf(merchant)
-  const versions = [raise('catalogue', key('catalogue', { merchant }), seen.catalogue, writes.length)]
+  const versions = [raiseCatalogue(merchant, seen, writes.length, growth)]
   if (shardVersion > seen.shard) {
-    versions.push(raise('shard', key('publicVersion', { shard }), seen.shard, shardVersion - seen.shard))
+    const place = key('publicVersion', { shard: shardOf(merchant) })
+    versions.push(update('shard', place, { set: { version: shardVersion } }, [isStill(seen.shard)]))
   }
   await transact([...versions, ...actions])
-  return { catalogue: seen.catalogue + writes.length, shard: shardVersion }
+  return {
+    ...seen,
+    catalogue: seen.catalogue + writes.length,
+    shard: shardVersion,
+    amounts: seen.amounts && grown(seen.amounts, growth),
+  }
 }

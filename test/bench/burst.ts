@@ -6,9 +6,10 @@ import { actAsOperator } from '../../lib/tool/connect.ts'
 import type { WineRow } from '../../lib/tool/imports/wines.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
+import { changeLimits } from '../../lib/tool/quotas.ts'
 import { startDynamo } from '../../lib/twin/dynamodb/process.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
-import { key, lastNumber, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { key, lastNumber, type MerchantId, merchantIdOf, partition } from '../../shared/table/keys.ts'
 import { documents, putItem, queryEntries } from '../../shared/table/table.ts'
 import { violations } from '../support/invariants.ts'
 import { startTwinProcess } from '../support/running-twin.ts'
@@ -37,6 +38,8 @@ type Shop = { merchant: MerchantId; token: string; body: string; preview: string
 
 const newShop = async (url: string, name: string): Promise<Shop> => {
   const account = await createMerchant({ name })
+  // A bench asks faster than any shop.
+  await changeLimits(merchantIdOf(account.id), { requests: 1_000_000, sessions: 1_000_000_000 })
   const merchant = account.id as MerchantId
   const { token: apiToken } = await issueToken(account, 'bench')
   const login = await fetch(`${url}/service/login`, {
@@ -91,7 +94,12 @@ const startWarm = async (count: number) => {
   const dynamo = await startDynamo(join(folder, `table-${count}.db`))
   const isSlow = delay.read + delay.write > 0
   const table = isSlow ? await startSlowTable(dynamo.url, delay) : undefined
-  const environment = { DEMO: 'no', INSTANCES: String(count), DYNAMODB_ENDPOINT: table?.url ?? dynamo.url.href }
+  const environment = {
+    DEMO: 'no',
+    INSTANCES: String(count),
+    ALL_INSTANCES: '500',
+    DYNAMODB_ENDPOINT: table?.url ?? dynamo.url.href,
+  }
   const twin = await startTwinProcess(own, { environment })
   process.once('exit', () => twin.child.kill())
   actAsOperator(twin.connection)

@@ -16,6 +16,7 @@ import { type Entry, getItem, getItems, putItem, queryEntries, updateItem } from
 import { parseTimestamp, timestamp } from '../../shared/time.ts'
 import { newBasket, setStock } from '../support/checkout.ts'
 import { newPayer } from '../support/payer.ts'
+import { isWhole, shortOf } from '../support/short.ts'
 import { stopTime } from '../support/still-time.ts'
 import { isRenewed, sortedJson, writtenDown } from '../support/written-down.ts'
 
@@ -318,9 +319,8 @@ const outcomeOf = async (work: Work): Promise<string> => {
   }
 }
 
-// Every case is tried by `npm run test:long` and by the mutation run; else a tenth of the cases of every eighth work, each
+// Every case is tried by `npm run test:long` and by the mutation run; else a tenth of the cases of every twelfth work, each
 // time the same.
-const isWhole = isRenewed || process.env.OUTCOMES === 'all'
 const every = 10
 let tries = 0
 
@@ -406,7 +406,7 @@ const all: [Work, StandingName, Age][] = [
   ...names.flatMap(name => everywhere.map(work => [work, name, 'young'] as [Work, StandingName, Age])),
 ]
 test.each(
-  isWhole ? all : all.filter((_, n) => n % 8 === 0),
+  shortOf(all, 12),
 )('%s, while the payment is %s, %s, ends as it is written down', async (work, standing, age) => {
   const title = `${work}, while the payment is ${standing}, ${age}`
   const lines = [...(await casesOf(work, standing, age))].map(([name, what]) => `${name} → ${what}`)

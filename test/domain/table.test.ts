@@ -1,5 +1,5 @@
 import { absent, equals, present } from '../../shared/table/expressions.ts'
-import { ConditionFailed, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
+import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
 import type { PaymentItem } from '../../shared/table/items.ts'
 import { indexKey, key, type MerchantId, partition, sortable } from '../../shared/table/keys.ts'
 import {
@@ -53,6 +53,24 @@ describe('one item', () => {
     expect(error.present(place)).toEqual({ quantity: 9 })
     expect(await getItem(place)).toEqual({ quantity: 9 })
   })
+})
+
+test('an item that is too large is refused as such, alone and in a transaction', async () => {
+  const merchant = newMerchant()
+  const place = key('product', { merchant, id: 1 })
+  const large = { doc: 'x'.repeat(410_000), version: 1 }
+  const refused = [
+    putItem(place, large),
+    transact([put('large', place, large), put('small', key('product', { merchant, id: 2 }), { doc: '', version: 1 })]),
+    updateItem(place, { set: large }),
+    transact([update('large', place, { set: large })]),
+    transact(
+      Array.from({ length: 12 }, (_, id) =>
+        put(`${id}`, key('product', { merchant, id: 9 + id }), { ...large, doc: 'x'.repeat(390_000) }),
+      ),
+    ),
+  ]
+  for (const one of refused) await expect(one).rejects.toBeInstanceOf(TooLarge)
 })
 
 test('many items stand in the order of their keys, repeated and missing ones as well, more than 100 of them', async () => {

@@ -1,5 +1,5 @@
 import { absent, type Clause, equals, present } from '../../shared/table/expressions.ts'
-import { ConditionFailed } from '../../shared/table/failures.ts'
+import { ConditionFailed, TooLarge } from '../../shared/table/failures.ts'
 import { type Key, sortable } from '../../shared/table/keys.ts'
 import { deleteItem, getItem, getItems, putItem, updateItem } from '../../shared/table/table.ts'
 import '../support/harness.ts'
@@ -80,8 +80,8 @@ describe('one item', () => {
 
   test('holds less than 400 KB', async () => {
     const key = await stored({ text: 'x'.repeat(390 * 1024) })
-    expect((await refusal(putItem(newKey(), { text: 'x'.repeat(401 * 1024) }))).name).toBe('ValidationException')
-    expect((await refusal(updateItem(key, { set: { more: 'x'.repeat(20 * 1024) } }))).name).toBe('ValidationException')
+    expect(await refusal(putItem(newKey(), { text: 'x'.repeat(401 * 1024) }))).toBeInstanceOf(TooLarge)
+    expect(await refusal(updateItem(key, { set: { more: 'x'.repeat(20 * 1024) } }))).toBeInstanceOf(TooLarge)
     expect(await getItem(key)).not.toHaveProperty('more')
   })
 

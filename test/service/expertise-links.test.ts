@@ -72,11 +72,22 @@ describe('the path of a PDF', () => {
     ['bytes=4990-', 206, 'bytes 4990-4999/5000', [4990, 5000]],
     ['bytes=-10', 206, 'bytes 4990-4999/5000', [4990, 5000]],
     ['bytes=10-99999', 206, 'bytes 10-4999/5000', [10, 5000]],
-    ['bytes=5000-', 416, 'bytes */5000', [0, 0]],
   ])('answers the range %s', async (range, expected, told, [start, end]) => {
     const { status, headers, bytes } = await fetchRaw(path, { range })
     expect([status, headers.get('content-range')]).toEqual([expected, told])
     expect(bytes.equals(own.subarray(start, end))).toBe(true)
+  })
+
+  test('refuses a range behind its end in the contract’s shape, and tells how long it is', async () => {
+    const options = { method: 'GET', headers: { range: 'bytes=5000-', 'x-request-id': 'r416' } }
+    const { status, headers, json } = await call(path, {}, options)
+    expect([status, headers.get('content-range'), headers.get('accept-ranges')]).toEqual([416, 'bytes */5000', 'bytes'])
+    expect([json.error, json.request_id, headers.get('cache-control')]).toEqual([
+      'range_not_satisfiable',
+      'r416',
+      'no-store',
+    ])
+    expect((await fetchRaw(path, { range: 'bytes=5000-' }, 'HEAD')).status).toBe(416)
   })
 
   test('answers the whole file to a range it does not understand', async () => {

@@ -54,9 +54,18 @@ describe('an address typed at the checkout', () => {
     expect(known).toMatchObject({ billing_id: client.id, delivery_type: 'address', delivery: { client_id: client.id } })
   })
 
-  test('gives way to a record that is named', async () => {
+  test('beside a record that is named must say the same: neither is dropped without a word', async () => {
     const before = await records('client')
-    expect((await placed({ billing: person, delivery: person, delivery_id: client.id })).billing).toEqual(client)
+    for (const [side, sent] of [
+      ['billing', { billing: person }],
+      ['delivery', { delivery: person, delivery_id: client.id }],
+    ] as const) {
+      const { status, json } = await add(sent)
+      expect([status, json.error, json.fields[0].path.split('.')[1]]).toEqual([400, 'identifier_conflict', side])
+    }
+    const { address, zip, city, countrycode, last_name } = client
+    const same = { address, zip, city, countrycode, last_name }
+    expect((await placed({ billing: same, delivery: same, delivery_id: client.id })).billing).toEqual(client)
     expect(await records('client')).toBe(before)
   })
 

@@ -29,7 +29,7 @@ Object.assign(process.env, {
 })
 // A twin that has a PayPal, with more instances than others; npm run test:long has 64.
 const maxInstances = Number(process.env.TEST_INSTANCES ?? 4)
-const twin = await startTwin({ port: 0, folder, maxInstances })
+const twin = await startTwin({ port: 0, folder, maxInstances, maxAllInstances: 500 })
 const { TEST_TWIN } = process.env
 process.env.TEST_TWIN = folder
 const { call } = await import('../support/harness.ts')

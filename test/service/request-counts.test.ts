@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { type Answer, call, type Json, newClient, requestsOf } from '../support/harness.ts'
 
@@ -90,6 +91,19 @@ const cases: Case[] = [
   ['reading a wine by id', 'wines/get', () => ({ id: shop.wine.riesling }), { GetItem: 1 }],
   ['reading a wine by path_segment', 'wines/get', () => ({ path_segment }), { GetItem: 2 }],
   ['a page of wines', 'wines/getAll', () => ({}), { Query: 1, BatchGetItem: 1 }],
+  ['opening a basket', 'baskets/add', () => ({}), { PutItem: 1 }],
+  [
+    'placing an order for somebody new',
+    'orders/add',
+    () => ({ data: { billing: { ...home, last_name: 'Gast' }, payment_type: 'invoice', items } }),
+    { BatchGetItem: 1, TransactWriteItems: 1 },
+  ],
+  [
+    'adding a wine',
+    'wines/add',
+    () => ({ data: { name: `Wein ${randomUUID()}`, type: 'red', countrycode: 'de', region: 1003 } }),
+    { BatchGetItem: 1, UpdateItem: 1, TransactWriteItems: 1 },
+  ],
   ['checking a session that the instance knows', 'check/login', () => ({}), {}],
 ]
 

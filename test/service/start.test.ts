@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { demoCredentials } from '../../lib/tool/demo/credentials.ts'
-import { twinFile } from '../../lib/twin/twin-file.ts'
+import { findTwin, twinFile } from '../../lib/twin/twin-file.ts'
 import { twin as firstTwin } from '../support/harness.ts'
 import { copyData, startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
@@ -82,6 +82,7 @@ test('a folder that a running twin has is refused in one line on any port, and t
   const refusal = `the twin stopped with 1: a service with its data in ${folder} is running already (process ${pid}); stop it, or choose another folder with DATA_DIR=…\n`
   expect(await failureOf({ DATA_DIR: folder })).toBe(refusal)
   expect(await failureOf({ DATA_DIR: folder, PORT: new URL(url).port })).toBe(refusal)
+  expect(await findTwin(folder)).toEqual(twin.connection)
   expect(await signIn(twin.connection)).toMatch(/^wks_/)
 })
 

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Gateway, startGateway } from '../../lib/twin/gateway/gateway.ts'
 import { type LocalFunction, localFunction } from '../../lib/twin/lambda/function.ts'
+import { createRoom } from '../../lib/twin/lambda/room.ts'
 
 const handlers = {
   'ANY /echo': 'export const handler = async event => event',
@@ -53,6 +54,7 @@ const log = new Writable({
   },
 })
 log.setMaxListeners(0)
+const room = createRoom(100)
 
 // The others get time enough to start on a busy machine.
 const impatient = ['ANY /sleep', 'ANY /loop']
@@ -62,7 +64,7 @@ const functionOf = async (name: string, source: string): Promise<LocalFunction> 
   await writeFile(join(own, 'index.mjs'), source)
   const model = { name, arn: `arn:${name}`, bundle: '', handler: 'index.handler', environment: {}, statements: [] }
   const limits = { timeoutSeconds: impatient.includes(name) ? 1 : 15, memoryMb: 64 }
-  const options = { folder: own, environment: () => ({}), log, maxInstances: 2 }
+  const options = { folder: own, environment: () => ({}), log, maxInstances: 2, room }
   const made = localFunction({ ...options, model: { ...model, ...limits } })
   functions.push(made)
   return made
@@ -119,12 +121,19 @@ test('an event has the payload format 2.0: repeated values joined by commas, coo
     rawQueryString: 'b=2&a=1&b=%20',
     queryStringParameters: { a: '1', b: '2, ' },
     cookies: ['a=1', 'b=2'],
-    headers: { 'x-two': 'one, two' },
+    headers: { 'x-two': 'one,two' },
   })
   expect(rest.headers).not.toHaveProperty('cookie')
   expect(rest).not.toHaveProperty('body')
   expect(isBase64Encoded).toBe(false)
   expect(requestContext.http).toMatchObject({ method: 'GET', path: '/echo', sourceIp: '127.0.0.1' })
+})
+
+test('a header that counts once comes with all its values when it is sent twice', async () => {
+  const { headers } = await event('/echo', {
+    headers: ['host', 'localhost', 'authorization', 'Bearer one', 'authorization', 'Bearer two'],
+  })
+  expect(headers.authorization).toBe('Bearer one,Bearer two')
 })
 
 test('a body of text arrives as text, any other as base64', async () => {

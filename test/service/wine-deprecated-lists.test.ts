@@ -38,7 +38,7 @@ describe('a category', () => {
     expect(await inDirection({ path_segment: null, id: String(category), sortDirection: 'ASC' })).toEqual(ascending)
     expect(await inDirection({ sortDirection: 'DESC' })).toEqual(descending)
     expect(await inDirection({ sortDirectition: 'desc' })).toEqual(descending)
-    expect(await inDirection({ sortDirection: 'ASC', sortDirectition: 'DESC' })).toEqual(ascending)
+    expect(await inDirection({ sortDirection: 'ASC', sortDirectition: 'asc' })).toEqual(ascending)
   })
 
   test('is searched, filtered and paged like any list', async () => {
@@ -62,6 +62,7 @@ describe('a category', () => {
 
   test.each<[object, string]>([
     [{ id: 1, sortBy: 'winery' }, 'sortBy'],
+    [{ id: 1, sortDirection: 'ASC', sortDirectition: 'DESC' }, 'sortDirectition'],
     [{ id: 1, sortDirection: 'UP' }, 'sortDirection'],
     [{ id: 1, sortDirectition: 1 }, 'sortDirectition'],
     [{ id: '1x' }, 'id'],

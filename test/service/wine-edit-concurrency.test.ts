@@ -98,7 +98,7 @@ test('after all that, searches and the public see just what stands in the table'
 }, 30_000)
 
 /** 1,000 when somebody has the time: npm run test:long. */
-const edits = Number(process.env.STALE_READ_EDITS ?? 20)
+const edits = Number(process.env.STALE_READ_EDITS ?? 12)
 
 test(
   `after each of ${edits} edits, two instances find the new text at once, and the old one no more`,

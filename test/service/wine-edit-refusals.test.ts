@@ -15,7 +15,7 @@ const bad: [field: string, values: readonly unknown[]][] = [
   ['name', ['', ' ', null]],
   ['description', [7, [], 'a\u0000b', '\ud800', 'x'.repeat(10_001)]],
   ['type', ['beer', 'Red', '', null, 1, ['red']]],
-  ['countrycode', ['DE', 'deu', '', null, 'd1']],
+  ['countrycode', ['xx', 'deu', '', null, 'd1']],
   ['region', [...badIds, null]],
   ['taste_id', [16, ...badIds]],
   ['vintage', [999, 10_000, '20x4', 2024.5, -1]],

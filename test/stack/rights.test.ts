@@ -196,12 +196,13 @@ test('the function of unknown paths may do nothing but write its log', () => {
   expect(granted(unknown as Deployed)).toEqual([])
 })
 
-test('only sign-in may write sessions, and nothing but sign-in and the session check touches credentials', () => {
+test('only sign-in may write sessions, only signing out may end them, and nothing but sign-in and the session check touches credentials', () => {
   const touching = (prefix: string, actions: RegExp) =>
     all
       .filter(([, one]) => itemRights(one).some(({ action, keys }) => canMeet(keys, prefix) && actions.test(action)))
       .map(([path]) => path)
-  expect(touching('session#', /Put|Update|Delete/)).toEqual(['/service/login'])
+  expect(touching('session#', /Put|Update/)).toEqual(['/service/login'])
+  expect(touching('session#', /Delete/)).toEqual(['/service/logout'])
   expect(touching('credential#', /Put|Update|Delete/)).toEqual([])
   expect(touching('credential#', /:GetItem/)).toEqual(['/service/login'])
 })

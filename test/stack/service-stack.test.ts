@@ -1,7 +1,9 @@
+import { CfnFunction } from 'aws-cdk-lib/aws-lambda'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { login } from '../../shared/contract/sign-in.ts'
 import { deployedIn, integrationOf, keyOf } from '../support/deployed.ts'
 import {
+  newApp,
   ofType,
   onlyOne,
   type Properties,
@@ -51,6 +53,17 @@ test.each(deployed)('%s runs on Node 24 and arm64, as large and as long as it de
       ...(one.starts && { STARTED_FUNCTION_NAME: { Ref: one.starts } }),
     },
   })
+})
+
+test('every function knows the origin that links begin with, where one is given; it must be one of https', () => {
+  const { stack } = newApp('dev', {}, { baseUrl: 'https://wine.example/' })
+  const made = stack.node
+    .findAll()
+    .filter(one => CfnFunction.isCfnResource(one) && one.cfnResourceType.endsWith('::Function'))
+  const origins = made.map(one => stack.resolve((one as CfnFunction).environment).variables.BASE_URL)
+  expect(origins).toEqual(Array(functions.length).fill('https://wine.example'))
+  for (const baseUrl of ['http://wine.example', 'https://wine.example/shop', 'wine.example', 'https://me@wine.example'])
+    expect(() => newApp('dev', {}, { baseUrl })).toThrow('baseUrl must be an origin')
 })
 
 test.each(keys)('%s is handed to its function in payload format 2.0', key => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { commonErrors, sessionErrors, webhookErrors } from '../../shared/contract/errors.ts'
+import { commonErrors, quotaErrors, sessionErrors, webhookErrors } from '../../shared/contract/errors.ts'
 import { fallback, routes } from '../../shared/contract/index.ts'
 
 /** Where the tests of a run note what was refused: a line a route and word. */
@@ -7,7 +7,7 @@ export const seenErrorsFile = (): string => join(process.env.TEST_TWIN ?? '', 's
 
 /** What is declared: each route's own words; the words of all routes once, with `*` in place of a path. */
 export const declaredErrors: readonly string[] = [
-  ...[...commonErrors, ...sessionErrors, ...webhookErrors].map(word => `* ${word}`),
+  ...[...commonErrors, ...sessionErrors, ...quotaErrors, ...webhookErrors].map(word => `* ${word}`),
   ...[...routes, fallback].flatMap(({ path, errors }) => errors.map(word => `${path} ${word}`)),
 ]
 

@@ -30,6 +30,6 @@ export const serveInProcess = async () => {
   const page = sandboxCheckout({ find: findSandboxPayment, choose, tell: () => {} })
   const gateway = await startGateway(0, routes.map(targetOf), [page])
   const url = `http://127.0.0.1:${gateway.port}`
-  process.env.SANDBOX_URL = url
+  Object.assign(process.env, { BASE_URL: url, SANDBOX_URL: url })
   return { url, close: gateway.close }
 }

@@ -53,6 +53,7 @@ export const startTwinProcess = async (
       PORT: '0',
       DATA_DIR: folder,
       INSTANCES: process.env.TEST_INSTANCES ?? '2',
+      ALL_INSTANCES: '500',
       ...environment,
     }),
     stdio: ['ignore', 'pipe', 'pipe'],

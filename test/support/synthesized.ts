@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App, type AppProps } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
-import { ServiceStack } from '../../lib/stack/service-stack.ts'
+import { ServiceStack, type ServiceStackProps } from '../../lib/stack/service-stack.ts'
 import { stubBundles } from './stub-bundles.ts'
 
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: Record<string, unknown> }
@@ -15,11 +15,15 @@ afterAll(() => {
 })
 
 /** The app as `cdk synth` makes it, with stand-ins for the bundles; its folders are gone after the file's tests. */
-export const newApp = (stage: string, options: AppProps = {}): { app: App; stack: ServiceStack } => {
+export const newApp = (
+  stage: string,
+  options: AppProps = {},
+  more: Partial<ServiceStackProps> = {},
+): { app: App; stack: ServiceStack } => {
   const outdir = mkdtempSync(join(tmpdir(), 'weinkontor-synth-'))
   folders.push(outdir)
   const app = new App({ outdir, context, analyticsReporting: false, ...options })
-  return { app, stack: new ServiceStack(app, { stage, bundles }) }
+  return { app, stack: new ServiceStack(app, { stage, bundles, ...more }) }
 }
 
 export type Properties = Record<string, unknown>

@@ -30,6 +30,7 @@ export const writtenDown = (file: string) => {
   const renewed: string[] = []
   if (isRenewed) afterAll(() => writeFileSync(file, `${renewed.join('\n\n')}\n`))
   return {
+    titles: (): string[] => [...written.keys()],
     linesOf: (title: string): string[] => written.get(title) ?? [],
     renew: (title: string, lines: readonly string[]) => renewed.push([`# ${title}`, ...lines].join('\n')),
   }

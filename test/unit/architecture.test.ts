@@ -99,9 +99,9 @@ describe('shared/ is built in layers', () => {
     ['price.ts'],
     ['contract'],
     ['table'],
-    ['files', 'jobs'],
+    ['files', 'jobs', 'quotas'],
     ['addresses', 'merchants', 'products', 'wines'],
-    ['baskets', 'expertise', 'payments'],
+    ['baskets', 'expertise', 'payments', 'usage'],
     ['orders'],
     ['http'],
   ]

@@ -109,7 +109,7 @@ describe('a row of a client', () => {
     [{ gender: 'x' }, 'gender', 'one_of', 'm, f, d, fam'],
     [{ payment_type: 'barter' }, 'payment_type', 'one_of', paymentTypes.join(', ')],
     [{ invoice_type: 'brutto' }, 'invoice_type', 'one_of', 'net, gross'],
-    [{ countrycode: 'DE' }, 'countrycode', 'country_code', 'a country code of two lower-case letters'],
+    [{ countrycode: 'XX' }, 'countrycode', 'country_code', 'the code of a country in two letters'],
     [{ tax_free: 'ja' }, 'tax_free', 'flag', '0 or 1'],
     [{ rebate: '101' }, 'rebate', 'max_value', '100'],
     [{ cashback: '2.5' }, 'cashback', 'whole_number', 'a whole number of 0 or more'],

@@ -1,4 +1,4 @@
-import { ConditionFailed, TransactionRefused, translated, Unavailable } from '../../shared/table/failures.ts'
+import { ConditionFailed, TooLarge, TransactionRefused, translated, Unavailable } from '../../shared/table/failures.ts'
 
 /** What becomes of an error of the SDK. */
 const thrownFor = (error: object): unknown => {
@@ -76,6 +76,13 @@ describe('a table that cannot be had', () => {
   test.each([500, 503])('status %p, whatever the name', httpStatusCode => {
     expect(thrownFor({ name: 'Strange', $metadata: { httpStatusCode } })).toBeInstanceOf(Unavailable)
   })
+})
+
+test.each([
+  'Item size has exceeded the maximum allowed size',
+  'Item size to update has exceeded the maximum allowed size',
+])('what is too large to be stored is told so: %s', message => {
+  expect(thrownFor({ name: 'ValidationException', message })).toBeInstanceOf(TooLarge)
 })
 
 test.each([

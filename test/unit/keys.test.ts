@@ -38,6 +38,7 @@ const shared: Partial<Record<ItemKind, string>> = {
   credential: 'read before it is known whose it is',
   session: 'read before it is known whose it is',
   failures: 'counted before it is known whose they are',
+  rate: 'counted by sign-in as well, which reaches no partition of a merchant',
 }
 
 const owned = all.filter(([name]) => !(name in shared))

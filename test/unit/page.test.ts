@@ -1,4 +1,4 @@
-import { boundedPage, pageOf, recordsBefore, wholeList } from '../../shared/contract/page.ts'
+import { boundedPage, PageRoom, pageOf, recordsBefore, wholeList } from '../../shared/contract/page.ts'
 
 const record = (id: number, bytes: number) => ({ id, text: 'ü'.repeat(bytes / 2) })
 const ids = ({ data }: { data: { id: number }[] }) => data.map(({ id }) => id)
@@ -33,6 +33,22 @@ describe('a page that is bounded', () => {
     expect([ids(page), page.pages]).toEqual([[1], { current: 1, total: 1, size: 1, next: { start: 1 } }])
     const last = await boundedPage({ page: 1, pageSize: 2, start: 1 }, 2, [record(2, 3 * megabyte)])
     expect([ids(last), last.pages]).toEqual([[2], { current: 1, total: 1, size: 2 }])
+  })
+
+  test('has room for less where an answer repeats its records', async () => {
+    const room = new PageRoom<{ id: number; text: string }>({ isRepeated: true })
+    const page = await boundedPage({ page: 1, pageSize: 10 }, 10, records(10, 0.4 * megabyte), room)
+    expect([ids(page), page.pages.next]).toEqual([[1, 2, 3], { start: 3 }])
+  })
+
+  test('takes nothing more once a record was left out, be it small', () => {
+    const room = new PageRoom<object>()
+    expect([room.take(record(1, megabyte)), room.take(record(2, 1.5 * megabyte)), room.take({})]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect([room.data.length, room.isFull]).toEqual([1, true])
   })
 
   test('takes a plain list, too', async () => {

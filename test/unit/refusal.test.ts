@@ -62,8 +62,13 @@ describe('a problem', () => {
     }
   })
 
+  test('too much of something has to be changed, too many requests only have to wait: one word, two statuses', () => {
+    expect(new Problem('quota_exceeded').status).toBe(422)
+    expect(new Problem('quota_exceeded', { status: 429 }).status).toBe(429)
+  })
+
   test('every status is one of the contract, and every sentence ends as one', () => {
-    const statuses = [400, 401, 404, 405, 409, 413, 415, 422, 429, 500, 502, 503, 504]
+    const statuses = [400, 401, 404, 405, 409, 413, 415, 416, 422, 429, 500, 502, 503, 504]
     for (const [status, sentence] of Object.values(errors)) {
       expect(statuses).toContain(status)
       expect(sentence).toMatch(/^[A-Za-z].*\.$/)

@@ -3,7 +3,7 @@ import { Problem } from '../../shared/contract/errors.ts'
 import { pageOf, wholeList } from '../../shared/contract/page.ts'
 import { type Envelope, type Level, type Route, route } from '../../shared/contract/route.ts'
 import { commonHeaders, problemOf, problemReply, successReply } from '../../shared/http/envelope.ts'
-import { ConditionFailed, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
+import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
 
 const routeOf = (more: { level?: Level; envelope?: Envelope; alias?: string; deprecated?: number } = {}): Route =>
   route({ path: '/toy', level: 'service', body: v.unknown(), response: v.unknown(), summary: 'A toy.', ...more })
@@ -178,6 +178,12 @@ describe('what becomes of an error', () => {
       { 'retry-after': '1' },
     ])
     expect(problem.message).not.toContain('secret')
+  })
+
+  test('a record that is too large to be stored is a 413 that says what to do', () => {
+    const problem = problemOf(new TooLarge())
+    expect([problem.word, problem.status]).toEqual(['payload_too_large', 413])
+    expect(problem.message).toBe('A record would be larger than can be stored. Shorten its texts.')
   })
 
   test.each<[string, unknown]>([

@@ -20,6 +20,16 @@ import {
   throwing,
 } from '../support/serve-harness.ts'
 
+test('of keys that it does not know a strict body tells twenty, each cut at 100 characters', async () => {
+  const toy = serve(route({ ...post, level: 'open', body: v.strictObject({ id: v.number() }) }), echo as never)
+  const keys = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}${'x'.repeat(5000)}`, 1]))
+  const reply = await call(toy, { body: JSON.stringify({ id: 1, ...keys }) })
+  const { error, fields } = json(reply) as { error: string; fields: { path: string }[] }
+  expect(error).toBe('field_not_writable')
+  expect(fields.map(({ path }) => path.length)).toEqual(Array(20).fill(100))
+  expect(reply.body?.length).toBeLessThan(5000)
+})
+
 describe('envelopes', () => {
   const schema = { ...both, level: 'public', body: v.object(paging) } as const
   const page: Page<{ id: number; name: string }> = {

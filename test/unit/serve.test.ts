@@ -49,6 +49,25 @@ describe('the request id', () => {
   })
 })
 
+describe('what links begin with', () => {
+  const links = serve(openRoute, async ({ baseUrl }) => ({ id: 1, name: baseUrl }))
+  const forged = { host: 'evil.example', 'x-forwarded-proto': 'gopher', 'x-forwarded-host': 'evil.example' }
+  const nameIn = async () => json(await call(links, { ...good, headers: { ...good.headers, ...forged } })).data
+
+  afterEach(() => {
+    delete process.env.BASE_URL
+  })
+
+  test('is the name of the API that the gateway knows, whatever the caller says', async () => {
+    expect(await nameIn()).toEqual({ id: 1, name: 'https://api.example' })
+  })
+
+  test('is what the configuration says, where it says something', async () => {
+    process.env.BASE_URL = 'https://wine.example'
+    expect(await nameIn()).toEqual({ id: 1, name: 'https://wine.example' })
+  })
+})
+
 describe('methods', () => {
   test.each([
     'GET',
@@ -138,6 +157,7 @@ describe('what is refused before the handler runs', () => {
     for (const [authorization, word, scheme] of [
       [undefined, 'token_missing', 'Bearer'],
       ['Bearer CANARY', 'token_malformed', 'Bearer error="invalid_token"'],
+      ['Bearer CANARY,Bearer CANARY', 'token_malformed', 'Bearer error="invalid_token"'],
       ['Basic CANARY', 'token_malformed', 'Bearer error="invalid_token"'],
     ] as const) {
       const reply = await call(service, { body: 'x'.repeat(262_145), headers: { authorization } })

@@ -161,7 +161,8 @@ test('a run ends before its time is over; whom it did not reach, one of the next
   await run(20_100)
   expect(started.length).toBeLessThan(90)
   const reached = new Set(ids())
-  for (let runs = 1; reached.size < 90 && runs < 100; runs++) {
+  // Without a limit but the test's own time: a busy machine may take many.
+  while (reached.size < 90) {
     started = []
     await run(20_100)
     for (const id of ids()) reached.add(id)

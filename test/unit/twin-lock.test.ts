@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { folderHolder, lockFolder } from '../../lib/twin/lock.ts'
-import { findTwin, type TwinConnection, twinFile } from '../../lib/twin/twin-file.ts'
+import { findTwin, removeConnection, type TwinConnection, twinFile, writeConnection } from '../../lib/twin/twin-file.ts'
 
 const silence =
   'is held by a service that does not answer; it may have been paused by Ctrl-Z: continue it by fg, or end it'
@@ -22,10 +22,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+const takesFolder = `import { lockFolder } from ${JSON.stringify(resolve('lib/twin/lock.ts'))}
+  await lockFolder(process.argv[1])`
+
 /** A process of its own that holds the folder until it is killed. */
-const holder = async (): Promise<ChildProcess> => {
-  const script = `import { lockFolder } from ${JSON.stringify(resolve('lib/twin/lock.ts'))}
-    await lockFolder(process.argv[1])
+const holder = async (takes = takesFolder): Promise<ChildProcess> => {
+  const script = `${takes}
     process.stdout.write('held')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder], {
@@ -76,6 +78,16 @@ test('a process holds its folder until it ends, even when it is killed', async (
   await (await lockFolder(folder)).close()
 })
 
+test('a folder is held against those in other containers as well, who share its files but see no address', async () => {
+  const child = await holder(`import { DatabaseSync } from 'node:sqlite'
+    globalThis.kept = new DatabaseSync(process.argv[1] + '/lock.db')
+    kept.exec('BEGIN EXCLUSIVE')`)
+  await expect(lockFolder(folder)).rejects.toThrow(`${folder} is running already; stop it`)
+  expect(await folderHolder(folder)).toBeUndefined()
+  await kill(child)
+  await (await lockFolder(folder)).close()
+})
+
 test('a process that holds a folder and stands still is named as such, instead of being waited for', async () => {
   const child = await holder()
   await writeFile(twinFile(folder), JSON.stringify({ pid: child.pid }))
@@ -91,6 +103,19 @@ describe('what a twin left behind', () => {
     await writeFile(twinFile(folder), JSON.stringify(left))
     const held = await lockFolder(folder)
     expect(await findTwin(folder)).toEqual(left)
+    await held.close()
+  })
+
+  test('is taken back by itself, and by no other twin', async () => {
+    const held = await lockFolder(folder)
+    await writeConnection(folder, left)
+    expect((await stat(twinFile(folder))).mode & 0o777).toBe(0o600)
+    await removeConnection(folder, { ...left, pid: left.pid + 1 })
+    await removeConnection(folder, { ...left, url: 'http://localhost:3001' })
+    expect(await findTwin(folder)).toEqual(left)
+    await removeConnection(folder, left)
+    expect(await findTwin(folder)).toBeUndefined()
+    await removeConnection(folder, left)
     await held.close()
   })
 

@@ -8,7 +8,7 @@ import { ensureTable, type LocalDynamo, startDynamo } from '../../lib/twin/dynam
 const hasEngine = process.platform === 'linux' && process.arch === 'x64'
 const folder = await mkdtemp(join(tmpdir(), 'weinkontor-stream-'))
 const file = join(folder, 'table.db')
-const dynamo = hasEngine ? await startDynamo(file, '') : undefined
+const dynamo = hasEngine ? await startDynamo(file, { endpoint: '' }) : undefined
 afterAll(async () => {
   await dynamo?.close()
   await rm(folder, { recursive: true, force: true })

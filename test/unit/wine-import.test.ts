@@ -84,6 +84,21 @@ describe('an export', () => {
   })
 })
 
+test('a row does not give an original the language of one of its translations', () => {
+  const translations = [{ id: 2, language: 'en', name: 'Wine', path_segment: 'wine' }]
+  const wines = [wineWith({ id: 1, translations })]
+  const rows = exportRows(wines)
+  const refused = { column: 'language', rule: 'translation', expected: 'another language than that of a translation' }
+  const plan = (language: string) =>
+    planImport(
+      wines,
+      rows.map(one => ({ ...one, language })),
+      { lines: [4] },
+    ).refusals
+  expect(plan('en')).toEqual([{ line: 4, ...refused }])
+  expect(plan('fr')).toEqual([])
+})
+
 describe('a CSV record', () => {
   test('is read into wire types', () => {
     expect(
@@ -152,7 +167,7 @@ describe('a CSV record', () => {
     [{ region: '' }, 'region', 'required', 'given'],
     [{ name: 'x'.repeat(256) }, 'name', 'max_length', 'at most 255 characters long'],
     [{ name: 'a\u0007b' }, 'name', 'printable', 'free of control characters'],
-    [{ countrycode: 'DE' }, 'countrycode', 'country_code', 'a country code of two lower-case letters'],
+    [{ countrycode: 'XX' }, 'countrycode', 'country_code', 'the code of a country in two letters'],
     [{ region: '2002' }, 'region', 'region_of_country', '1000-1013'],
     [{ region: 'Mosel' }, 'region', 'id', 'a positive whole number'],
     [{ quality: 'aoc' }, 'quality', 'quality_of_country', expect.stringContaining('cabinet')],

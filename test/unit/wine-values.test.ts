@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+import * as v from 'valibot'
+import { listOf } from '../../shared/contract/records/values.ts'
 import { isRegionOf, regionBlocks, regionsInWords } from '../../shared/contract/wine-regions.ts'
 import { isGtin, isQualityOf, qualities, wineTypes } from '../../shared/contract/wine-vocabulary.ts'
 
@@ -66,4 +68,16 @@ test('no single wrong digit makes another GTIN of a GTIN', () => {
       return !isGtin(digits.join(''))
     }),
   )
+})
+
+test('a list that is too long is refused before its elements are looked at', () => {
+  let looks = 0
+  const counting = v.pipe(
+    v.number(),
+    v.check(() => ++looks > 0),
+  )
+  const { issues } = v.safeParse(listOf(counting), Array(101).fill(1))
+  expect([issues?.map(({ type }) => type), looks]).toEqual([['max_length'], 0])
+  expect(v.is(listOf(v.number()), [...Array(100).keys()])).toBe(true)
+  expect(v.is(listOf(v.number()), [1, 1])).toBe(false)
 })

@@ -72,6 +72,30 @@ describe('one line of text', () => {
     expect(read(text(3), '\u0958\u0958')).toBe(refused)
   })
 
+  test('four times its length is refused before anything that takes time; less may be trimmed or composed', () => {
+    expect(read(text(3), `${' '.repeat(9)}abc`)).toBe('abc')
+    expect(read(text(3), `${' '.repeat(10)}abc`)).toBe(refused)
+    let looks = 0
+    const kept = String.prototype.normalize
+    String.prototype.normalize = function (this: string, form?: string) {
+      looks++
+      return kept.call(this, form)
+    }
+    try {
+      expect(read(lines(4000), 'a'.repeat(16_001))).toBe(refused)
+    } finally {
+      String.prototype.normalize = kept
+    }
+    expect(looks).toBe(0)
+  })
+
+  test('a run of more than 30 combining marks is refused: putting it in order takes time', () => {
+    expect(read(text(), `a${'\u0316'.repeat(30)}`)).toBe(`a${'\u0316'.repeat(30)}`)
+    expect(read(text(), `a${'\u0316'.repeat(31)}`)).toBe(refused)
+    expect(read(lines(4000), `${'a\u0301\u0316'.repeat(100)}${'\u0301\u0316'.repeat(16)}`)).toBe(refused)
+    expect(read(lines(4000), 'a\u0301\u0316'.repeat(1000))).toBe('\u00e1\u0316'.repeat(1000))
+  })
+
   test('whatever is let in is well-formed, composed, trimmed, short enough, and read again the same', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.string({ unit: 'grapheme' })), written => {
@@ -112,7 +136,24 @@ describe('text of several lines', () => {
 })
 
 describe('text that may be unset or must not be', () => {
-  test.each(named(['', ' ', '\u00a0', '\u3000', '\ufeff']))('%s is not filled in', (_, value) => {
+  test.each(
+    named([
+      ...[
+        '',
+        ' ',
+        '\u00a0',
+        '\u3000',
+        '\ufeff',
+        '\u200b',
+        '\u200b \u200d\u2060',
+        '\u00ad',
+        '\ufffe',
+        '\uffff',
+        '\ue000',
+      ],
+      ...['\u0301', '\u3164', '\u115f', '\u2800', '\ufe0f', '\u{e0041}', '\u{1fffe}'],
+    ]),
+  )('%s is not filled in', (_, value) => {
     expect(read(filled(), value)).toBe(refused)
     expect(read(optionalText(), value)).toBe(null)
     expect(read(optionalLines(10), value)).toBe(null)
@@ -157,12 +198,31 @@ describe('uuids', () => {
 })
 
 describe('country codes, timestamps and words', () => {
-  test('a country code is two lower-case letters', () => {
-    expect(read(CountryCode, 'de')).toBe('de')
+  test('a country code is two letters, in either case, kept in lower case', () => {
+    for (const code of ['de', 'DE', 'De']) expect(read(CountryCode, code)).toBe('de')
+    for (const code of ['xk', 'gb', 'tw', 'ps', 'zw', 'ad']) expect(read(CountryCode, code)).toBe(code)
   })
 
   test.each(
-    named(['', 'd', 'deu', 'DE', 'De', 'd1', 'de ', ' de', 'de\n', 'ｄｅ', 'dе', 'ß', 'é', ...noText]),
+    named([
+      'xx',
+      'zz',
+      'uk',
+      'eu',
+      'XX',
+      '',
+      'd',
+      'deu',
+      'd1',
+      'de ',
+      ' de',
+      'de\n',
+      'ｄｅ',
+      'dе',
+      'ß',
+      'é',
+      ...noText,
+    ]),
   )('%s is no country code', (_, value) => {
     expect(read(CountryCode, value)).toBe(refused)
   })

@@ -3,6 +3,6 @@ import { serve } from '../../../shared/http/serve.ts'
 import { listType } from '../../../shared/wines/lists.ts'
 
 export const handler = serve(winesGetByType, async ({ body, merchant }) => {
-  const { type, start, max } = body
-  return listType(merchant, type, start, Math.min(max ?? 100, 100))
+  const { type, max, ...asked } = body
+  return listType(merchant, type, { ...asked, pageSize: Math.min(max ?? 100, 100) })
 })

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
+import { type QuotaName, things } from '../../../shared/quotas/quotas.ts'
 import * as merchants from '../merchants.ts'
+import { changeLimits, type Limits, quotaLines, quotaNames, readLimit } from '../quotas.ts'
 import { say } from '../say.ts'
 import {
   changeSettings,
@@ -50,6 +52,31 @@ const settingsIn = (options: SetOptions): Partial<Settings> => ({
   ...(options.paymentProvider !== undefined && { payment_provider: readProvider(options.paymentProvider) }),
 })
 
+// As commander spells it.
+const optionOf = (quota: QuotaName): string => (quota === 'public_bytes' ? 'publicBytes' : quota)
+
+const quotas = async (name: string, texts: Partial<Record<string, string>>): Promise<void> => {
+  const { id } = await merchants.findMerchant(name)
+  const limits: Limits = {}
+  for (const quota of quotaNames) {
+    const text = texts[optionOf(quota)]
+    if (text !== undefined) limits[quota] = readLimit(text)
+  }
+  await changeLimits(id, limits)
+  say(`merchant ${name}`, ...(await quotaLines(id)))
+}
+
+const addQuotaCommand = (program: Command): void => {
+  const command = program
+    .command('quota')
+    .argument('<merchant>', 'id, name or AuthID')
+    .description('shows what a merchant may have and takes of it, counted anew; with options, changes the limits')
+    .action(quotas)
+  for (const quota of quotaNames) {
+    command.option(`--${quota.replace('_', '-')} <limit>`, `at most so many ${things[quota]}, or default`)
+  }
+}
+
 /** The commands over merchants and their settings. */
 export const addMerchantCommands = (program: Command): void => {
   program
@@ -71,6 +98,8 @@ export const addMerchantCommands = (program: Command): void => {
     .option('--payment-provider <name>', 'who takes external payments')
     .description("changes a merchant's settings; what is not named stays")
     .action((name: string, options: SetOptions) => set(name, settingsIn(options)))
+
+  addQuotaCommand(program)
 }
 
 /** The commands over API tokens and sessions. */

@@ -1,6 +1,7 @@
 import { type Client, clientFields, completeClient } from '../../../shared/contract/records/client.ts'
 import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
+import { giveBack, reserve } from '../../../shared/quotas/amounts.ts'
 import { absent, equals } from '../../../shared/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { query } from '../../../shared/table/table.ts'
@@ -58,6 +59,24 @@ export const clientValues = (
   ...(price_range !== undefined && { price_range_id: rangeIds.get(price_range ?? '') ?? null }),
 })
 
+/** The same transactions, for which there is room; what is new stands first in them. Throws quota_exceeded before the first. */
+async function* reservingClients(
+  merchant: MerchantId,
+  count: number,
+  transactions: AsyncIterable<number>,
+): AsyncGenerator<number> {
+  await reserve(merchant, { clients: count })
+  let left = count
+  try {
+    for await (const written of transactions) {
+      left = Math.max(0, left - written)
+      yield written
+    }
+  } finally {
+    giveBack(merchant, { clients: left })
+  }
+}
+
 /** Clients as files bring them. */
 export const clients: Kind<ClientRow, NumberedClient, State> = {
   name: 'clients',
@@ -90,8 +109,9 @@ export const clients: Kind<ClientRow, NumberedClient, State> = {
       const record = completeClient({ ...clientValues(row, rangeIds), id, customers_id: merchant })
       return put(`client ${id}`, key('client', { merchant, id }), record, { when: [absent] })
     })
-    const groups = [...changed, ...added].map(action => [action])
-    return inVersions(merchant, 'clients', version, groups)
+    // First what is new: what of it was not written is then known when another import was faster.
+    const groups = [...added, ...changed].map(action => [action])
+    return reservingClients(merchant, added.length, inVersions(merchant, 'clients', version, groups))
   },
   exported: ({ clients: all, ranges }) => {
     const rows = all.filter(isNumbered).map(client => rowOf(client, ranges))

@@ -1,5 +1,6 @@
 import type { RowOf } from '../../../shared/contract/records/fields.ts'
 import { completePackage, type Package, packageFields } from '../../../shared/contract/records/package.ts'
+import { oversized } from '../../../shared/contract/records/size.ts'
 import type { PackagesItem } from '../../../shared/table/items.ts'
 import { key } from '../../../shared/table/keys.ts'
 import { getItem } from '../../../shared/table/table.ts'
@@ -95,6 +96,21 @@ export const planPackages = (
     if (!record) plan.additions.push(row)
     else if (changed.length === 0) plan.unchanged += 1
     else plan.changes.push({ record, row, fields: changed })
+  }
+  // All of them are one record.
+  const tooMany = oversized(
+    packagesFrom({ packages: [...packages], last: 0 }, rows, Number.MAX_SAFE_INTEGER),
+    {},
+    { packages },
+  )
+  if (tooMany) {
+    const { rule, expected } = tooMany
+    plan.refusals.push({
+      line: lines?.at(-1) ?? rows.length,
+      column: '',
+      rule,
+      expected: `the last of a list of ${expected}`,
+    })
   }
   return plan
 }

@@ -1,4 +1,5 @@
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
+import { oversized } from '../../../shared/contract/records/size.ts'
 import type { RowProblem } from './rows.ts'
 
 /** A value as a plan shows it; prices are shown as `name=amount`. */
@@ -75,6 +76,8 @@ export type Planning<Row, Found> = {
    * stands there may be as it is; only a row that writes has to be right as a whole.
    */
   check?(whole: Row, refuse: Refuse, planned: PlannedRow<Row>): void
+  /** The record that a whole row makes, as large as it will be, of the one it is about; without it, none can be too large. */
+  recordOf?(whole: Row, record: Found | undefined): object
 }
 
 /**
@@ -84,7 +87,7 @@ export type Planning<Row, Found> = {
 export const planRows = <Row extends object, Found>(
   existing: readonly Found[],
   rows: readonly Row[],
-  { column, single, rowOf, changes = (_, before, row) => fieldChanges(before, row), check }: Planning<Row, Found>,
+  { column, single, rowOf, changes = (_, before, row) => fieldChanges(before, row), ...more }: Planning<Row, Found>,
   lines?: readonly number[],
 ): Plan<Row, Found> => {
   const present = Map.groupBy<unknown, Found>(existing, record => record[column])
@@ -101,7 +104,13 @@ export const planRows = <Row extends object, Found>(
 
     checkKey(row[column], line, refuse)
     if (others.length > 0) refuse(column, 'ambiguous', single)
-    if (!isUnchanged) check?.({ ...row, ...before, ...givenOnly(row) }, refuse, { row, line, before })
+    if (!isUnchanged) {
+      const whole = { ...row, ...before, ...givenOnly(row) }
+      more.check?.(whole, refuse, { row, line, before })
+      const made = plan.refusals.length === refusalsBefore && more.recordOf?.(whole, record)
+      const broken = made && oversized(made, row, record && before ? (more.recordOf?.(before, record) ?? null) : null)
+      if (broken) refuse(broken.field ?? column, broken.rule, broken.expected)
+    }
     if (plan.refusals.length > refusalsBefore) continue
 
     if (!record) plan.additions.push(row)

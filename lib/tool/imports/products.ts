@@ -85,6 +85,17 @@ export const newProduct = (
   rangeIds: ReadonlyMap<string, number>,
 ): Product => withRow(completeProduct({ ...identity, name: '', crstamp: now, chstamp: now }), row, rangeIds)
 
+// No id is longer, no time either.
+const longestIds = (prices: ProductRow['prices'] = []): ReadonlyMap<string, number> =>
+  new Map(prices.map(({ priceRange }) => [priceRange, Number.MAX_SAFE_INTEGER]))
+
+// Gross and tax rate say it all; net and tax would be those of before.
+const recordOf = ({ net, tax, ...whole }: ProductRow, product: NumberedProduct | undefined): Product => {
+  const unknown = { id: Number.MAX_SAFE_INTEGER, customers_id: Number.MAX_SAFE_INTEGER, now: '2026-01-01 00:00:00' }
+  const rangeIds = longestIds(whole.prices)
+  return product ? withRow(product, whole, rangeIds) : newProduct(unknown, whole, rangeIds)
+}
+
 type Write = { before: number | null; after: Product; stock: number | null | undefined }
 
 const writeActions = (merchant: MerchantId, { before, after, stock }: Write): Action[] => {
@@ -114,6 +125,7 @@ export const products: Kind<ProductRow, NumberedProduct, State> = {
         single: 'that of a single product',
         rowOf: product => rowOf(product, state.stocks),
         check,
+        recordOf,
       },
       lines,
     ),

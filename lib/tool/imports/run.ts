@@ -1,3 +1,4 @@
+import { Problem } from '../../../shared/contract/errors.ts'
 import { absent, equals } from '../../../shared/table/expressions.ts'
 import { TransactionRefused } from '../../../shared/table/failures.ts'
 import { key, type MerchantId } from '../../../shared/table/keys.ts'
@@ -75,8 +76,8 @@ const raise = (merchant: MerchantId, kind: string, seen: number): Action =>
     { when: [seen === 0 ? absent : equals('version', seen)] },
   )
 
-// A transaction holds 100 actions and 4 MB: this many of the longest records are well below both.
-const batchActions = 50
+// A transaction holds 100 actions and 4 MB: this many of the longest records, of 100 KB, stay below both.
+const batchActions = 36
 
 /**
  * Writes in transactions that each raise the kind's version from what was seen before the records were read: of two
@@ -131,6 +132,7 @@ export const importRecords = async <Row extends object, Found, State>(
       progress(rows.length, rows.length)
       return
     } catch (error) {
+      if (error instanceof Problem && error.word === 'quota_exceeded') throw new Refused(error.message)
       if (!(error instanceof TransactionRefused) || ++fruitless === fruitlessRounds) throw error
       await pauseBeforeTry(fruitless)
     }

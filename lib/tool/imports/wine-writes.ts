@@ -1,15 +1,24 @@
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
+import { jsonBytes } from '../../../shared/contract/records/size.ts'
 import type { Wine } from '../../../shared/contract/records/wine.ts'
 import type { Winery } from '../../../shared/contract/records/winery.ts'
 import { TransactionRefused } from '../../../shared/table/failures.ts'
 import { indexKey, key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { retrying } from '../../../shared/table/retry.ts'
-import { getItem, query, queryEntries, updateItem } from '../../../shared/table/table.ts'
+import { getItemGroups, query, queryEntries, updateItem } from '../../../shared/table/table.ts'
 import { slug } from '../../../shared/text.ts'
 import { timestamp } from '../../../shared/time.ts'
+import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/wines/amounts.ts'
 import { shardOf, wineIdOf } from '../../../shared/wines/public.ts'
 import { newWine, type StoredWine, wineOf } from '../../../shared/wines/stored.ts'
-import { actionCount, maxActions, type Versions, type WineWrite, writeWines } from '../../../shared/wines/write.ts'
+import {
+  actionCount,
+  maxActions,
+  type Versions,
+  versionsIn,
+  type WineWrite,
+  writeWines,
+} from '../../../shared/wines/write.ts'
 import { fieldChanges, type Plan } from './plan.ts'
 import { filedPrices, rangePricesAt, repriced } from './prices.ts'
 import { batchesOf } from './run.ts'
@@ -21,11 +30,12 @@ import type { WineRow } from './wines.ts'
 export type Catalogue = References & { wines: StoredWine[]; stocks: Stocks; versions: Versions }
 
 const readVersions = async (merchant: MerchantId): Promise<Versions> => {
-  const [own, shard] = await Promise.all([
-    getItem(key('catalogue', { merchant })),
-    getItem(key('publicVersion', { shard: shardOf(merchant) })),
-  ])
-  return { catalogue: own?.version ?? 0, shard: shard?.version ?? 0 }
+  const { catalogue, shard, limits } = await getItemGroups({
+    catalogue: [key('catalogue', { merchant })],
+    shard: [key('publicVersion', { shard: shardOf(merchant) })],
+    limits: limitKeys(merchant),
+  })
+  return { ...versionsIn(catalogue[0], shard[0]), limits: limitsIn(limits) }
 }
 
 const changedSince = (version: number) => ({ indexed: true, above: indexKey('wine', { version }) }) as const
@@ -60,7 +70,7 @@ const slugPicker = (wines: readonly Wine[]) => {
 }
 
 /** A wine with what a row says; what the row leaves out stays as it is. */
-const withRow = (wine: StoredWine, row: WineRow, references: ReferencesByName): StoredWine => {
+export const withRow = (wine: StoredWine, row: WineRow, references: ReferencesByName): StoredWine => {
   const { winery: wanted, categories, prices, stock, gross, net, tax, ...given } = row
   const record = `wine ${wine.id}`
   const price = repriced(wine, row, record)
@@ -135,14 +145,14 @@ const versionsNow = async (
   { catalogue }: Versions,
   added: ReadonlySet<string | null>,
 ): Promise<Versions> => {
-  const [{ shard }, entries] = await Promise.all([
+  const [now, entries] = await Promise.all([
     readVersions(merchant),
     queryEntries({ pk: partition('wine', { merchant }), ...changedSince(catalogue) }),
   ])
   const isAdded = entries.some(({ item }) => added.has(wineOf(item).articlenumber))
   if (isAdded) throw new TransactionRefused({ added: 'ConditionalCheckFailed' })
   // The wine that was written last stands under the catalogue's version.
-  return { catalogue: entries.reduce((last, { index }) => Math.max(last, Number(index)), catalogue), shard }
+  return { ...now, catalogue: entries.reduce((last, { index }) => Math.max(last, Number(index)), catalogue) }
 }
 
 /** Writes a batch; when others were first, on top of theirs. */
@@ -162,9 +172,17 @@ const writeBatch = async (
   )
 }
 
+// A transaction holds 4 MB; what stands around the records takes less than the rest.
+const mostBytes = 3_500_000
+
+/** What part of a transaction a wine takes: of its actions, of which two are the versions', or of its bytes. */
+const shareOf = (write: WineWrite): number =>
+  // A public wine is written twice.
+  Math.max(actionCount(write) / (maxActions - 2), (2 * jsonBytes(write.after)) / mostBytes)
+
 /**
  * Carries a plan out, in transactions of as many wines as fit; gives the number of wines each has written. Throws
- * TransactionRefused when others write the same catalogue so often that it must be read anew.
+ * quota_exceeded before anything is written, and TransactionRefused when others write the same catalogue so often that it must be read anew.
  */
 export async function* writeWineRows(
   merchant: MerchantId,
@@ -182,10 +200,11 @@ export async function* writeWineRows(
     ...reembedded(wines, named.wineries, changed, now),
     ...(await additionsOf(plan.additions, writing)),
   ]
+  // Before the first transaction: of a file that is too large nothing is written.
+  if (seen.amounts && seen.limits) checkGrowth(seen.amounts, growthOf(writes), seen.limits)
   const added = new Set<string | null>(plan.additions.map(({ articlenumber }) => articlenumber))
   let versions = seen
-  // Two actions of each transaction are the versions'.
-  for (const batch of batchesOf(writes, maxActions - 2, actionCount)) {
+  for (const batch of batchesOf(writes, 1, shareOf)) {
     versions = await writeBatch(merchant, batch, versions, added)
     yield batch.length
   }

@@ -1,16 +1,26 @@
-import { type NamesWith, namesWith, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
-import { wineFields } from '../../../shared/contract/records/wine.ts'
-import { type FiledWinery, type Winery, wineryFields } from '../../../shared/contract/records/winery.ts'
+import type { Rule } from '../../../shared/contract/errors.ts'
+import {
+  givenOnly,
+  type NamesWith,
+  namesWith,
+  pick,
+  type RowOf,
+  storedColumns,
+} from '../../../shared/contract/records/fields.ts'
+import { oversized } from '../../../shared/contract/records/size.ts'
+import { type Wine, wineFields } from '../../../shared/contract/records/wine.ts'
+import { completeWinery, type FiledWinery, type Winery, wineryFields } from '../../../shared/contract/records/winery.ts'
 import { isRegionOf, regionsInWords } from '../../../shared/contract/wine-regions.ts'
 import { isQualityOf, qualities } from '../../../shared/contract/wine-vocabulary.ts'
 import type { MerchantId } from '../../../shared/table/keys.ts'
-import type { StoredWine } from '../../../shared/wines/stored.ts'
+import { slug } from '../../../shared/text.ts'
+import { newWine, type StoredWine, wireWine } from '../../../shared/wines/stored.ts'
 import { type FieldChange, fieldChanges, type Plan, type Planning, planRows, type Refuse } from './plan.ts'
 import { filedPrices } from './prices.ts'
 import { formatOf, partColumn, type Report } from './rows.ts'
 import { importRecords, type Kind, type Progress } from './run.ts'
 import type { Stocks } from './stocks.ts'
-import { type Catalogue, readCatalogue, writeWineRows } from './wine-writes.ts'
+import { type Catalogue, readCatalogue, withRow, writeWineRows } from './wine-writes.ts'
 
 type Needed = 'articlenumber' | NamesWith<typeof wineFields, { required: true }>
 
@@ -77,9 +87,57 @@ const wineryCheck = () => {
   }
 }
 
+// What has no id yet gets the longest.
+const longestIds = (names: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(names.map(name => [name, Number.MAX_SAFE_INTEGER]))
+
+const identity = {
+  ...{ id: Number.MAX_SAFE_INTEGER, customers_id: Number.MAX_SAFE_INTEGER, cruser_id: 0 },
+  now: '2026-01-01 00:00:00',
+}
+
+// Gross and tax rate say it all; net and tax would be those of before.
+/** The wine that a row makes, with the details that its winery will have. */
+const recordOf = ({ net, tax, ...whole }: WineRow, wine: StoredWine | undefined, known: Winery | undefined): Wine => {
+  const { now, ...ids } = identity
+  const winery = whole.winery && completeWinery({ ...ids, crstamp: now, chstamp: now, ...known, ...whole.winery })
+  const blank = wine ?? newWine({ ...identity, path_segment: slug(whole.name) }, whole)
+  return wireWine(
+    withRow(blank, whole, {
+      wineries: new Map(winery ? [[winery.name, winery]] : []),
+      categories: longestIds(whole.categories ?? []),
+      priceRanges: longestIds((whole.prices ?? []).map(({ priceRange }) => priceRange)),
+    }),
+  )
+}
+
+/** Refuses a row whose winery, which stands inside each of its wines, makes one of them too large. */
+const embeddingCheck = (existing: readonly StoredWine[], known: ReadonlyMap<string, Winery>) => {
+  const brokenBy = (wanted: FiledWinery): Rule[] => {
+    const present = known.get(wanted.name)
+    if (!present) return []
+    const winery = completeWinery({ ...present, ...givenOnly(wanted) })
+    const wines = existing.filter(wine => wine.winery?.name === wanted.name).map(wireWine)
+    return wines.flatMap(wine => oversized({ ...wine, winery }, {}, wine) ?? []).slice(0, 1)
+  }
+  // Many rows say the same of one winery.
+  const seen = new Map<string, Rule[]>()
+  return ({ winery }: WineRow, refuse: Refuse) => {
+    if (!winery) return
+    const text = JSON.stringify(winery)
+    const broken = seen.get(text) ?? brokenBy(winery)
+    seen.set(text, broken)
+    for (const { rule, expected } of broken) refuse('winery', rule, expected)
+  }
+}
+
 const planningOf = (existing: readonly StoredWine[], beside: Beside): Planning<WineRow, NumberedWine> => {
   const known = new Map(existing.flatMap(({ winery }) => (winery ? [[winery.name, winery] as const] : [])))
+  const translated = new Map(
+    existing.filter(isNumbered).map(({ articlenumber, translations }) => [articlenumber, translations] as const),
+  )
   const checkWinery = wineryCheck()
+  const checkEmbedding = embeddingCheck(existing, known)
   return {
     column: 'articlenumber',
     single: 'the number of a single wine of the catalogue',
@@ -93,8 +151,14 @@ const planningOf = (existing: readonly StoredWine[], beside: Beside): Planning<W
       if (isMoved && typeof quality === 'string' && !isQualityOf(countrycode, quality)) {
         refuse('quality', 'quality_of_country', qualitiesOf(countrycode))
       }
+      const isRetold = before && row.language !== undefined && row.language !== before.language
+      if (isRetold && translated.get(row.articlenumber)?.some(({ language }) => language === row.language)) {
+        refuse('language', 'translation', 'another language than that of a translation')
+      }
       checkWinery(row, line, refuse)
+      checkEmbedding(row, refuse)
     },
+    recordOf: (whole, wine) => recordOf(whole, wine, known.get(whole.winery?.name ?? '')),
   }
 }
 

@@ -26,15 +26,20 @@ export type SourceWatch = {
 
 // Several files saved at once shall be one change.
 const settleMs = 15
+const defaultRestMs = 2 * 60_000
 
-/** Follows the sources and builds what a change makes outdated: bundles at once, the template beside them. */
-export const watchSources = async (build: Build, listener: Listener): Promise<SourceWatch> => {
+/**
+ * Follows the sources and builds what a change makes outdated: bundles at once, the template beside them. When nothing
+ * has changed for `restMs` milliseconds, the bundler forgets what it has read.
+ */
+export const watchSources = async (build: Build, listener: Listener, restMs = defaultRestMs): Promise<SourceWatch> => {
   const { templateMade, say, fail } = listener
   const reported = new Set<string>()
   let applied = JSON.stringify(build.template())
   let changing = Promise.resolve()
   let templating: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
+  let restTimer: NodeJS.Timeout | undefined
 
   const report = async (error: unknown): Promise<void> => {
     const message = await describeFailure(error)
@@ -69,14 +74,24 @@ export const watchSources = async (build: Build, listener: Listener): Promise<So
     templating = (templating ?? Promise.resolve()).then(applyTemplate).catch(report)
   }
 
+  const forget = async (): Promise<void> => {
+    await Promise.all([templating, queue.idle()])
+    await build.close()
+    await warmUp()
+  }
+
   const watcher = watch(
     sourceFolders.map(folder => join(root, folder)),
     { ignoreInitial: true },
   )
   watcher.on('all', () => {
     clearTimeout(timer)
+    clearTimeout(restTimer)
     timer = setTimeout(() => {
       changing = changing.then(change).catch(report)
+      restTimer = setTimeout(() => {
+        changing = changing.then(forget).catch(report)
+      }, restMs).unref()
     }, settleMs)
   })
   await new Promise<void>(ready => watcher.once('ready', ready))
@@ -86,6 +101,7 @@ export const watchSources = async (build: Build, listener: Listener): Promise<So
     prepare: queue.wait,
     close: async () => {
       clearTimeout(timer)
+      clearTimeout(restTimer)
       await watcher.close()
       await Promise.all([changing, templating, queue.idle()])
     },

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -11,11 +12,13 @@ import {
   ListTablesCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
+import { makePrivate } from '../private.ts'
 import { region } from '../template/resolve.ts'
+import { type KeptRunning, keepRunning, type Running } from './keep-running.ts'
 import { indexStream } from './stream-index.ts'
 
 /** A DynamoDB on this machine: dynoxide on a data file, or whatever DYNAMODB_ENDPOINT names. */
-export type LocalDynamo = { url: URL; close(): Promise<void> }
+export type LocalDynamo = KeptRunning & { url: URL }
 
 /** The port asked for, or any (0), once it is known to be free; rejects with EADDRINUSE. */
 export const freePort = (wanted = 0): Promise<number> =>
@@ -37,7 +40,7 @@ const binary = (): string => {
 }
 
 // A twin that is killed must not leave its database behind: however it ends, its end of the pipe closes.
-const guarded = 'exec 3<&0; (read -r _ <&3; kill -9 $$) & exec "$@" 3<&- </dev/null'
+const guarded = 'umask 077; exec 3<&0; (read -r _ <&3; kill -9 $$) & exec "$@" 3<&- </dev/null'
 
 const clientOf = (url: URL) =>
   new DynamoDBClient({
@@ -47,10 +50,9 @@ const clientOf = (url: URL) =>
     maxAttempts: 1,
   })
 
-const untilReady = async (url: URL, child?: ChildProcess): Promise<void> => {
+const untilReady = async (url: URL, isGone = () => false): Promise<void> => {
   const client = clientOf(url)
-  for (let n = 0; n < 200; n++) {
-    if (child && child.exitCode !== null) throw new Error(`dynoxide stopped with exit code ${child.exitCode}`)
+  for (let n = 0; n < 200 && !isGone(); n++) {
     try {
       await client.send(new ListTablesCommand({}))
       return client.destroy()
@@ -61,28 +63,52 @@ const untilReady = async (url: URL, child?: ChildProcess): Promise<void> => {
   throw new Error(`no DynamoDB responds at ${url.href}`)
 }
 
-/** Starts dynoxide on a data file, or takes the endpoint given; resolves when it responds. */
-export const startDynamo = async (file: string, endpoint = process.env.DYNAMODB_ENDPOINT): Promise<LocalDynamo> => {
+/** Starts dynoxide on a data file and a port; resolves when it responds. */
+const startEngine = async (file: string, url: URL): Promise<Running> => {
+  for (const ending of ['', '-wal', '-shm']) await makePrivate(file + ending)
+  const command = [binary(), '--port', url.port, '--db-path', file]
+  // In a process group of its own: a Ctrl-C shall stop the twin, and the twin, once it has served what it accepted, this one.
+  const child = spawn('sh', ['-c', guarded, 'sh', ...command], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  const ended = once(child, 'exit').then(([code, signal]) => (code === null ? String(signal) : `exit code ${code}`))
+  let isGone = false
+  ended.then(() => {
+    isGone = true
+  })
+  const stop = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await ended
+  }
+  try {
+    await untilReady(url, () => isGone)
+    indexStream(file)
+  } catch (error) {
+    await stop('SIGKILL')
+    throw error
+  }
+  return { ended, stop: () => stop('SIGTERM') }
+}
+
+export type DynamoOptions = {
+  /** A DynamoDB to use in place of dynoxide. */
+  endpoint?: string | undefined
+  complain?(message: string): void
+}
+
+/**
+ * Starts dynoxide on a data file, or takes the endpoint given; resolves when it responds. A dynoxide that ends is started
+ * again at the same address; `failed` resolves when that does not help.
+ */
+export const startDynamo = async (
+  file: string,
+  { endpoint = process.env.DYNAMODB_ENDPOINT, complain = () => {} }: DynamoOptions = {},
+): Promise<LocalDynamo> => {
   if (endpoint) {
     const url = new URL(endpoint)
     await untilReady(url)
-    return { url, close: async () => {} }
+    return { url, failed: new Promise(() => {}), close: async () => {} }
   }
-  const port = await freePort()
-  const command = [binary(), '--port', String(port), '--db-path', file]
-  // In a process group of its own: a Ctrl-C shall stop the twin, and the twin, once it has served what it accepted, this one.
-  const child = spawn('sh', ['-c', guarded, 'sh', ...command], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  const stopped = new Promise<void>(done => child.once('exit', () => done()))
-  const url = new URL(`http://127.0.0.1:${port}`)
-  await untilReady(url, child)
-  indexStream(file)
-  return {
-    url,
-    close: async () => {
-      child.kill('SIGTERM')
-      await stopped
-    },
-  }
+  const url = new URL(`http://127.0.0.1:${await freePort()}`)
+  return { url, ...(await keepRunning(() => startEngine(file, url), { name: 'the database', complain })) }
 }
 
 type Keys = Pick<CreateTableCommandInput, 'KeySchema' | 'LocalSecondaryIndexes' | 'GlobalSecondaryIndexes'>

@@ -29,13 +29,16 @@ const headers = {
   authorization: `AWS4-HMAC-SHA256 Credential=twin/20260101/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=0`,
 }
 
+/** The stream responded, but not with what was asked for. */
+class Refused extends Error {}
+
 const ask = async (url: URL, operation: string, body: object): Promise<unknown> => {
   const response = await fetch(url, {
     method: 'POST',
     headers: { ...headers, 'x-amz-target': `DynamoDBStreams_20120810.${operation}` },
     body: JSON.stringify(body),
   })
-  if (!response.ok) throw new Error(`${operation}: ${await response.text()}`)
+  if (!response.ok) throw new Refused(`${operation}: ${await response.text()}`)
   return response.json()
 }
 
@@ -104,8 +107,9 @@ export const pollStream = (url: URL, table: string): StreamPoller => {
 
   const poll = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      await round().catch(() => {
-        iterators = undefined
+      await round().catch(error => {
+        // A database that is away for a moment knows afterwards how far the stream was read.
+        if (error instanceof Refused) iterators = undefined
       })
       await pause(pollMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
     }

@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http'
 
 /** A request as it arrived at the gateway, and the route that takes it. */
 export type Arrived = {
+  requestId: string
+  /** The gateway's own host. */
+  domainName: string
   incoming: IncomingMessage
   body: Buffer
   routeKey: string
@@ -11,11 +14,11 @@ export type Arrived = {
 const textTypes = /^(text\/|application\/(json|javascript|xml)|[^;]*\+(json|xml))/i
 
 // HTTP APIs join repeated headers with commas and hand cookies over apart.
-const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+const headersOf = ({ headersDistinct }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(headers)
+    Object.entries(headersDistinct)
       .filter(([name]) => name !== 'cookie')
-      .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : (value ?? '')]),
+      .map(([name, values = []]) => [name, values.join(',')]),
   )
 
 const queryOf = (query: string): Record<string, string> | undefined => {
@@ -25,7 +28,7 @@ const queryOf = (query: string): Record<string, string> | undefined => {
 }
 
 /** The event of an HTTP API, payload format 2.0. */
-export const eventOf = ({ incoming, body, routeKey, pathParameters }: Arrived, requestId: string): object => {
+export const eventOf = ({ requestId, domainName, incoming, body, routeKey, pathParameters }: Arrived): object => {
   const [rawPath = '/', rawQueryString = ''] = (incoming.url ?? '/').split(/\?(.*)/s)
   const headers = headersOf(incoming)
   const isText = textTypes.test(headers['content-type'] ?? '')
@@ -43,7 +46,7 @@ export const eventOf = ({ incoming, body, routeKey, pathParameters }: Arrived, r
     requestContext: {
       accountId: '000000000000',
       apiId: 'twin',
-      domainName: headers.host ?? '',
+      domainName,
       domainPrefix: 'twin',
       http: {
         method: incoming.method,

@@ -22,10 +22,14 @@ export type Gateway = {
   close(): Promise<void>
 }
 
-// The limits of an HTTP API: body, request line with headers, time for an integration.
+// The limits of an HTTP API: body, request line with headers, time for a request to arrive and for an integration.
 const maxBodyBytes = 10 * 1024 * 1024
 const maxHeaderBytes = 10_240
+const maxRequestMs = 30_000
 const maxIntegrationMs = 30_000
+
+// How long a connection that ends may still be read from.
+const lingerMs = 2000
 
 type Match = { route: GatewayRoute; pathParameters: Record<string, string> }
 type Matcher = (method: string, path: string) => Match | undefined
@@ -89,10 +93,16 @@ const withTimeLimit = <T>(work: Promise<T>): Promise<T> =>
     work.then(done, failed).finally(() => clearTimeout(timer))
   })
 
-// Node would cut the connection, often before the caller has read why.
+const unreadStatus: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+// Node would cut the connection, often before the caller has read why. A caller that keeps its end open loses it.
 const refuseUnread = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const status = unreadStatus[error.code ?? ''] ?? '400 Bad Request'
   socket.resume()
+  setTimeout(() => socket.destroy(), lingerMs).unref()
   if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
@@ -109,13 +119,19 @@ const routerOf = (routes: readonly GatewayRoute[]): Matcher => {
   }
 }
 
-/** The HTTP API on this machine: routes by the template's routes, speaks payload format 2.0, keeps its limits. */
+/**
+ * The HTTP API on this machine: routes by the template's routes, speaks payload format 2.0, keeps its limits. `requestMs`
+ * is how long a request may take to arrive, in milliseconds.
+ */
 export const startGateway = async (
   port: number,
   routes: readonly GatewayRoute[],
   pages: readonly Page[] = [],
+  requestMs = maxRequestMs,
 ): Promise<Gateway> => {
   let router = routerOf(routes)
+  // Whatever Host the caller names: links are made from it.
+  let domainName = ''
 
   const handlerOf = (incoming: IncomingMessage): ((body: Buffer) => Promise<unknown>) | undefined => {
     const { method = '', url = '' } = incoming
@@ -125,7 +141,8 @@ export const startGateway = async (
     const match = router(method, path)
     if (!match) return undefined
     const { route, pathParameters } = match
-    return body => route.target.invoke(eventOf({ incoming, body, routeKey: route.key, pathParameters }, randomUUID()))
+    const arrived = { incoming, routeKey: route.key, pathParameters, domainName, requestId: randomUUID() }
+    return body => route.target.invoke(eventOf({ ...arrived, body }))
   }
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -142,20 +159,30 @@ export const startGateway = async (
     }
   }
 
-  const options = { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: 60_000 }
+  const options = {
+    maxHeaderSize: maxHeaderBytes,
+    keepAliveTimeout: 60_000,
+    headersTimeout: requestMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: requestMs / 10,
+  }
   const server: Server = createServer(options, (incoming, response) => {
+    // The twin speaks no other protocol, but Node reads no second request from a connection that wanted one.
+    if (incoming.headers.upgrade !== undefined) response.setHeader('connection', 'close')
     serve(incoming, response).catch(() => response.destroy())
   })
   server.on('clientError', refuseUnread)
   await new Promise<void>((listening, failed) => server.once('error', failed).listen(port, '127.0.0.1', listening))
+  const ownPort = (server.address() as AddressInfo).port
+  domainName = `localhost:${ownPort}`
   const setRoutes = (newRoutes: readonly GatewayRoute[]) => {
     router = routerOf(newRoutes)
   }
   const close = async () => {
     const closed = new Promise(done => server.close(done))
     server.closeIdleConnections()
-    setTimeout(() => server.closeAllConnections(), 2000).unref()
+    setTimeout(() => server.closeAllConnections(), lingerMs).unref()
     await closed
   }
-  return { port: (server.address() as AddressInfo).port, setRoutes, close }
+  return { port: ownPort, setRoutes, close }
 }

@@ -1,5 +1,6 @@
 import type { FunctionModel } from '../template/model.ts'
 import { type Instance, type InstanceOptions, startInstance } from './instance.ts'
+import type { Place, Room } from './room.ts'
 
 /** A function on this machine: instances come and go as Lambda's do, each serving one event at a time. */
 export type LocalFunction = {
@@ -14,6 +15,8 @@ export type LocalFunctionOptions = Omit<InstanceOptions, 'environment'> & {
   /** Asked for whenever an instance starts. */
   environment(): Record<string, string>
   maxInstances: number
+  /** Where its instances find places. */
+  room: Room
   /** Awaited before each event: its bundle may be about to change. */
   prepare?(): Promise<void>
 }
@@ -21,7 +24,15 @@ export type LocalFunctionOptions = Omit<InstanceOptions, 'environment'> & {
 /** An event above Lambda's limit. */
 export class PayloadTooLarge extends Error {}
 
-type Waiting = { event: string; done: (result: string | undefined) => void; failed: (error: Error) => void }
+type Waiting = {
+  event: string
+  /** By `performance.now`. */
+  since: number
+  done: (result: string | undefined) => void
+  failed: (error: Error) => void
+}
+
+type Placed = { instance: Instance; place: Place; timer?: NodeJS.Timeout }
 
 // Lambda's limit of a synchronous invocation's payload. A response may have a hundred bytes more.
 const maxRequestBytes = 6_291_456
@@ -31,56 +42,92 @@ const idleMs = 5 * 60_000
 export const localFunction = ({
   environment,
   maxInstances,
+  room,
   prepare,
   ...options
 }: LocalFunctionOptions): LocalFunction => {
   let { model } = options
+  let isClosed = false
   /** The instances of the present bundle, and those of earlier ones that are still at work. */
-  const instances = new Set<Instance>()
-  const outdated = new Set<Instance>()
-  const free: { instance: Instance; timer: NodeJS.Timeout }[] = []
+  const instances = new Set<Placed>()
+  const outdated = new Set<Placed>()
+  const free: Placed[] = []
   const waiting: Waiting[] = []
+  /** How to withdraw from asking for a place; one that was handed over is no longer in there. */
+  const asked = new Set<() => void>()
 
-  const forget = (instance: Instance): void => {
-    instances.delete(instance)
-    outdated.delete(instance)
-    const at = free.findIndex(one => one.instance === instance)
-    for (const { timer } of at < 0 ? [] : free.splice(at, 1)) clearTimeout(timer)
+  const forget = (one: Placed): void => {
+    instances.delete(one)
+    outdated.delete(one)
+    if (free.includes(one)) free.splice(free.indexOf(one), 1)
+    clearTimeout(one.timer)
   }
 
-  const drop = async (instance: Instance): Promise<void> => {
-    forget(instance)
-    await instance.close()
+  const drop = async (one: Placed): Promise<void> => {
+    forget(one)
+    await one.instance.close()
   }
 
-  const start = (): Instance => {
+  const startOne = (place: Place): Placed => {
     const instance = startInstance({ ...options, model, environment: environment() })
-    instances.add(instance)
-    instance.exited.then(() => forget(instance))
-    return instance
+    const started: Placed = { instance, place }
+    instances.add(started)
+    instance.loaded.then(place.loaded)
+    instance.exited.then(() => {
+      forget(started)
+      place.leave()
+    })
+    return started
   }
 
-  const take = (): Instance | undefined => {
-    const { instance, timer } = free.pop() ?? {}
-    clearTimeout(timer)
-    return instance ?? (instances.size < maxInstances ? start() : undefined)
+  const rest = (one: Placed): void => {
+    one.timer = setTimeout(() => drop(one), idleMs).unref()
+    free.push(one)
+    one.place.rest(() => drop(one))
   }
 
-  const serve = async (instance: Instance, { event, done, failed }: Waiting): Promise<void> => {
-    await instance.run(event).then(done, failed)
+  const serve = async (one: Placed, { event, done, failed }: Waiting): Promise<void> => {
+    clearTimeout(one.timer)
+    one.place.work()
+    await one.instance.run(event).then(done, failed)
     // A timed-out or crashed instance is gone, as on Lambda.
-    if (!instance.isAlive() || outdated.has(instance)) drop(instance)
-    else free.push({ instance, timer: setTimeout(() => drop(instance), idleMs).unref() })
+    if (!one.instance.isAlive() || outdated.has(one)) drop(one)
+    else if (waiting[0] && !room.isAwaited(waiting[0].since)) free.push(one)
+    else rest(one)
     serveWaiting()
   }
 
-  const serveWaiting = (): void => {
-    for (let next = waiting[0]; next; next = waiting[0]) {
-      const instance = take()
-      if (!instance) return
-      waiting.shift()
-      serve(instance, next)
+  const start = (place: Place): void => {
+    const next = instances.size < maxInstances ? waiting.shift() : undefined
+    try {
+      if (next) serve(startOne(place), next)
+      else place.leave()
+    } catch (error) {
+      // Not even a thread is to be had.
+      next?.failed(error as Error)
+      place.leave()
     }
+  }
+
+  const askForPlace = ({ since }: Waiting): void => {
+    // The place may be handed over before it is known how to withdraw.
+    let withdraw = () => {}
+    const withdrawn = () => withdraw()
+    const take = (place: Place) => {
+      asked.delete(withdrawn)
+      start(place)
+    }
+    asked.add(withdrawn)
+    withdraw = room.ask({ since, isFirst: instances.size + asked.size === 1, take })
+  }
+
+  const serveWaiting = (): void => {
+    while (free.length > 0 && waiting.length > 0) serve(free.pop() as Placed, waiting.shift() as Waiting)
+    // Asked anew each time: how many places are wanted has changed, and whether one of them would be the only one.
+    for (const withdraw of asked) withdraw()
+    asked.clear()
+    for (let next = waiting[0]; next && instances.size + asked.size < maxInstances; next = waiting[asked.size])
+      askForPlace(next)
   }
 
   const invoke = async (event: unknown): Promise<unknown> => {
@@ -88,7 +135,8 @@ export const localFunction = ({
     if (Buffer.byteLength(text) > maxRequestBytes) throw new PayloadTooLarge()
     await prepare?.()
     const result = await new Promise<string | undefined>((done, failed) => {
-      waiting.push({ event: text, done, failed })
+      if (isClosed) return failed(new Error('the function is closed'))
+      waiting.push({ event: text, since: performance.now(), done, failed })
       serveWaiting()
     })
     return result === undefined ? undefined : JSON.parse(result)
@@ -96,14 +144,16 @@ export const localFunction = ({
 
   const renew = (newModel = model): void => {
     model = newModel
-    const idle = free.map(({ instance }) => instance)
-    for (const instance of idle) drop(instance)
-    for (const instance of instances) outdated.add(instance)
+    for (const one of [...free]) drop(one)
+    for (const one of instances) outdated.add(one)
     instances.clear()
     serveWaiting()
   }
 
   const close = async (): Promise<void> => {
+    isClosed = true
+    for (const { failed } of waiting.splice(0)) failed(new Error('the function is closed'))
+    serveWaiting()
     await Promise.all([...instances, ...outdated].map(drop))
   }
   return { invoke, renew, close }

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { FunctionModel } from '../template/model.ts'
 import { type LocalFunction, localFunction } from './function.ts'
+import { createRoom } from './room.ts'
 
 export type FunctionsOptions = {
   /** What a function finds in its environment besides what the template says. */
@@ -10,6 +11,8 @@ export type FunctionsOptions = {
   log: Writable
   /** Most instances that one function has at once. */
   maxInstances: number
+  /** Most instances that all functions have together. */
+  maxAllInstances: number
   /** Awaited before each event of the function that runs the bundle. */
   prepare?(bundle: string): Promise<void>
 }
@@ -39,8 +42,10 @@ export const localFunctions = ({
   bundleFolder,
   log,
   maxInstances,
+  maxAllInstances,
   prepare,
 }: FunctionsOptions): LocalFunctions => {
+  const room = createRoom(maxAllInstances)
   const present = new Map<string, { model: FunctionModel; local: LocalFunction }>()
   // Those that are no longer in the template may still be at work.
   const all = new Set<LocalFunction>()
@@ -54,7 +59,7 @@ export const localFunctions = ({
       ...providerSettings(),
     })
     const folder = bundleFolder(bundle)
-    const own = { model, folder, environment, log, maxInstances }
+    const own = { model, folder, environment, log, maxInstances, room }
     const local = localFunction({ ...own, ...(prepare && { prepare: () => prepare(bundle) }) })
     all.add(local)
     return local

@@ -23,6 +23,8 @@ export type Instance = {
   run(event: string): Promise<string | undefined>
   /** False once it timed out, crashed or was closed; then it serves no more. */
   isAlive(): boolean
+  /** Resolves when it has loaded its bundle, if it ever does. */
+  loaded: Promise<void>
   exited: Promise<void>
   close(): Promise<void>
 }
@@ -53,6 +55,7 @@ export const startInstance = ({ model, folder, environment, log }: InstanceOptio
   worker.stdout.pipe(log, { end: false })
   worker.stderr.pipe(log, { end: false })
   const timeout = model.timeoutSeconds * 1000
+  const loaded = Promise.withResolvers<void>()
   let isLoaded = false
   let isAlive = true
   let events = 0
@@ -77,6 +80,12 @@ export const startInstance = ({ model, folder, environment, log }: InstanceOptio
     })
   })
 
+  worker.on('message', ({ ready }: Report) => {
+    if (!ready) return
+    isLoaded = true
+    loaded.resolve()
+  })
+
   const run = async (event: string): Promise<string | undefined> => {
     const id = ++events
     const { promise, resolve, reject } = Promise.withResolvers<string | undefined>()
@@ -91,7 +100,6 @@ export const startInstance = ({ model, folder, environment, log }: InstanceOptio
     let timer = limit(isLoaded ? timeout : loadMs)
     const listen = (report: Report): void => {
       if (report.ready) {
-        isLoaded = true
         clearTimeout(timer)
         timer = limit(timeout)
       } else if (report.id === id) {
@@ -116,5 +124,5 @@ export const startInstance = ({ model, folder, environment, log }: InstanceOptio
     isAlive = false
     await worker.terminate()
   }
-  return { run, isAlive: () => isAlive, exited, close }
+  return { run, isAlive: () => isAlive, loaded: loaded.promise, exited, close }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { filled, Id, MoneyText, must, optionalText, scalar, Whole } from '../wire.ts'
+import { filled, Id, list, MoneyText, must, optionalText, scalar, Whole } from '../wire.ts'
 import type { ValueSchema } from './fields.ts'
 
 /** A word of a closed list. */
@@ -43,8 +43,7 @@ export const TaxRate = whole(0, 100)
 /** Up to 100 items, of which no two have the same key. */
 export const listOf = <Item>(item: ValueSchema<Item>, keyOf: (item: Item) => unknown = itself => itself) =>
   v.pipe(
-    v.array(item),
-    must<Item[]>('max_items', '100', items => items.length <= 100),
+    list(item, 100),
     must<Item[]>('unique', 'free of repetitions', items => new Set(items.map(keyOf)).size === items.length),
   )
 

@@ -1,5 +1,6 @@
 import { type BadField, type ErrorWord, Problem } from '../../contract/errors.ts'
 import type { OrderedItem } from '../../contract/orders.ts'
+import { abridgedRecord } from '../../contract/records/abridged.ts'
 import type { Client } from '../../contract/records/client.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
 import { parseMoney } from '../../money.ts'
@@ -71,6 +72,10 @@ const checkStock = (
   }
 }
 
+/** What an order keeps of a record: no other language than the one it is sold in, and no more than an answer can hold. */
+const soldRecord = (record: Line['item']): Line['item'] =>
+  abridgedRecord('translations' in record ? { ...record, translations: [] } : record)
+
 const lineOf = (
   item: GoodsItem,
   path: string,
@@ -91,7 +96,7 @@ const lineOf = (
     item_id,
     name: record.name,
     quantity,
-    item: { ...record, quantity: shown },
+    item: soldRecord({ ...record, quantity: shown }),
     taxrate,
     unit: unitPrice(price, `${path}.item_id`),
   }

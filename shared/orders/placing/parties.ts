@@ -6,7 +6,7 @@ import { type Client, completeClient } from '../../contract/records/client.ts'
 import { validationProblem } from '../../contract/refusal.ts'
 import { timeOrderedId } from '../../ids.ts'
 import { absent } from '../../table/expressions.ts'
-import { type Key, key, type MerchantId } from '../../table/keys.ts'
+import { type Key, key, type MerchantId, partition } from '../../table/keys.ts'
 import { type Action, put } from '../../table/transact.ts'
 
 /** Whom an order names, on one of its sides. */
@@ -53,6 +53,30 @@ export const missingParty = (path: string, type: PartyReference['type']): Proble
   return new Problem('reference_not_found', {
     details: `${path} names no ${type}`,
     fields: [{ path, rule: 'reference', expected }],
+  })
+}
+
+/** What a record says of whoever is named by one typed name. */
+const namesOf = ({ first_name, last_name, ...more }: Client | Address): unknown[] =>
+  'name' in more ? [more.name] : [last_name, [first_name, last_name].filter(Boolean).join(' ')]
+
+/**
+ * Refuses an address that is typed beside the id of a record, unless both say the same: one of them would be dropped
+ * without a word. Throws identifier_conflict.
+ */
+export const checkTyped = (
+  side: 'billing' | 'delivery',
+  typed: Partial<InlineAddress> | null | undefined,
+  { record }: Party,
+): void => {
+  const known: Readonly<Record<string, unknown>> = { ...record }
+  const isSame = ([name, value]: [string, unknown]) =>
+    name === 'name' ? namesOf(record).includes(value) : known[name] === value
+  const other = Object.entries(typed ?? {}).find(entry => entry[1] !== null && !isSame(entry))
+  if (!other) return
+  throw new Problem('identifier_conflict', {
+    details: `data.${side} and data.${side}_id name different people or places`,
+    fields: [{ path: `data.${side}.${other[0]}`, rule: 'identifier_conflict', expected: `as data.${side}_id has it` }],
   })
 }
 
@@ -121,5 +145,14 @@ export const inlineParties = (merchant: MerchantId, userId: number, data: NewOrd
     billing,
     delivery: delivery?.party ?? null,
     actions: [made, delivery].flatMap(one => (one ? [one.action] : [])),
+  }
+}
+
+/** How many clients and addresses the actions of inlineParties store. */
+export const partiesIn = (merchant: MerchantId, actions: readonly Action[]) => {
+  const storedIn = (pk: string): number => actions.filter(action => action.key.pk === pk).length
+  return {
+    clients: storedIn(partition('client', { merchant })),
+    addresses: storedIn(partition('address', { merchant })),
   }
 }

@@ -4,6 +4,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { NewOrder } from '../../contract/orders.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
 import { paymentView } from '../../payments/record.ts'
+import { giveBack, reserve, type Wanted } from '../../quotas/amounts.ts'
 import { type TransactionRefused, Unavailable } from '../../table/failures.ts'
 import type { BasketItem, PaymentItem } from '../../table/items.ts'
 import { key } from '../../table/keys.ts'
@@ -16,6 +17,7 @@ import { allRelations, orderView, writtenOrder } from '../view.ts'
 import type { Placer } from './compose.ts'
 import { type Draft, draftOf, hashOf, hashOfKey, type PlaceRequest, prepare, readSource } from './draft.ts'
 import { opener, openPayment } from './open.ts'
+import { partiesIn } from './parties.ts'
 import { type OrderGroup, type PreparedOrder, placeActions } from './place-actions.ts'
 import { withPresentNumbers } from './references.ts'
 import { layDown, ordersAlong, takeBack } from './waiting.ts'
@@ -149,6 +151,8 @@ class Placing {
   private waiting: number | null = null
   private left = new Set<number>()
   private isAlone = false
+  /** The clients and addresses that the order brings along, once there is room for them. */
+  private reserved: Wanted | undefined
   private readonly placer: Placer
   private readonly request: PlaceRequest
 
@@ -170,6 +174,19 @@ class Placing {
     return isOwn ? { placedAlong: await orderIdOf(this.placer.merchant, { uuid: this.uuid }) } : read
   }
 
+  private async reserve({ newParties }: PreparedOrder): Promise<void> {
+    if (this.reserved) return
+    const { merchant } = this.placer
+    const wanted = partiesIn(merchant, newParties)
+    await reserve(merchant, wanted)
+    this.reserved = wanted
+  }
+
+  /** Nothing of what was reserved is stored. */
+  giveBack(): void {
+    if (this.reserved) giveBack(this.placer.merchant, this.reserved)
+  }
+
   async attempt(turn: Turn): Promise<PreparedOrder | Used | Along> {
     const draft = await this.readPresent()
     // The other's transaction wrote that this turn is over.
@@ -177,6 +194,7 @@ class Placing {
     if ('used' in draft || 'placedAlong' in draft) return draft
     // Before anybody is waited for: what is refused here needs no turn, and must not be laid down for others.
     const first = prepare(draft)
+    await this.reserve(first)
     this.draft = draft
     const { queue, seen } = draft.references
     checkDue(turn, seen)
@@ -230,11 +248,13 @@ export const placeOrder = async (placer: Placer, request: PlaceRequest): Promise
     (ticket, deadline) => placing.joined(ticket, deadline),
   ).catch(async error => {
     const id = await placing.takeBack()
-    if (id === undefined) throw error
-    return { placedAlong: id }
+    if (id !== undefined) return { placedAlong: id }
+    if (!(error instanceof Unavailable)) placing.giveBack()
+    throw error
   })
   if ('placedAlong' in placed) return asWritten(placer, request, placed.placedAlong, false)
   if ('used' in placed) {
+    placing.giveBack()
     await placing.takeBack()
     return repeat(placer, request, placed)
   }

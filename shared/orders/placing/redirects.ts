@@ -10,8 +10,9 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 const isPrintableAscii = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
 const readUrl = (text: string, hosts: readonly string[]): string | undefined => {
-  // A parser drops tabs and turns backslashes around; what would need that is refused.
-  if (!isPrintableAscii(text) || text.includes('\\') || !URL.canParse(text)) return undefined
+  // A parser drops tabs, turns backslashes around and puts missing slashes in; what would need that is refused.
+  if (!isPrintableAscii(text) || text.includes('\\') || !/^https?:\/\/[^/]/i.test(text)) return undefined
+  if (!URL.canParse(text)) return undefined
   const url = new URL(text)
   const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname))
   const isClean = url.username === '' && url.password === '' && url.hash === ''

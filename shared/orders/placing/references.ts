@@ -15,6 +15,7 @@ import { counterKeys, numbersIn, type SeenNumbers } from '../numbers.ts'
 import {
   billingReference,
   checkClient,
+  checkTyped,
   deliveryReference,
   inlineParties,
   missingParty,
@@ -126,9 +127,11 @@ const sidesOf = ({ merchant, user, data }: ReferenceRequest, found: Found) => {
   const billingRecords = { clients: found.billingClients, addresses: found.billingAddresses }
   const deliveryRecords = { clients: found.deliveryClients, addresses: found.deliveryAddresses }
   const named = billingSide && partyIn(billingRecords, billingSide, 'data.billing_id')
+  if (named) checkTyped('billing', data.billing, named)
   const inline = inlineParties(merchant, user.id, data, named)
   const { billing } = inline
   const delivery = deliverySide ? partyIn(deliveryRecords, deliverySide, 'data.delivery_id') : inline.delivery
+  if (delivery && data.delivery_id) checkTyped('delivery', data.delivery, delivery)
   return {
     billing,
     delivery: data.delivery_type === 'none' ? null : (delivery ?? billing),

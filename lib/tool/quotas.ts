@@ -1,0 +1,55 @@
+import { amountNames, defaults, type QuotaName, things } from '../../shared/quotas/quotas.ts'
+import { key, type MerchantId } from '../../shared/table/keys.ts'
+import { getItem, updateItem } from '../../shared/table/table.ts'
+import { amountsTaken, recount } from '../../shared/usage/recount.ts'
+import { Refused } from './merchants.ts'
+
+export const rateNames = ['sessions', 'requests'] as const satisfies QuotaName[]
+
+/** All quotas, in the order in which they are shown. */
+export const quotaNames: readonly QuotaName[] = [...amountNames, ...rateNames]
+
+/** New limits; null for the default. */
+export type Limits = Partial<Record<QuotaName, number | null>>
+
+/** A limit: a whole number, or `default`. Throws Refused. */
+export const readLimit = (text: string): number | null => {
+  if (text === 'default') return null
+  const limit = Number(text)
+  if (/^\d{1,15}$/.test(text) && limit > 0) return limit
+  throw new Refused('a quota must be a whole number from 1 on, or default')
+}
+
+const isRate = (name: QuotaName): name is (typeof rateNames)[number] => rateNames.some(one => one === name)
+
+const placeOf = (merchant: MerchantId, name: QuotaName) =>
+  isRate(name) ? key('rate', { owner: merchant, name }) : key('quota', { merchant, name })
+
+/** Sets limits of a merchant; function instances know them within a minute. */
+export const changeLimits = async (merchant: MerchantId, limits: Limits): Promise<void> => {
+  for (const name of quotaNames) {
+    const limit = limits[name]
+    if (limit === undefined) continue
+    await updateItem<{ limit?: number }>(
+      placeOf(merchant, name),
+      limit === null ? { remove: ['limit'] } : { set: { limit } },
+    )
+  }
+}
+
+const lineOf = (name: QuotaName, limit: number, taken?: number | null): string => {
+  const count = taken === undefined || taken === null ? '' : `${taken} of `
+  return `  ${things[name].padEnd(22)}${count}${limit}${limit === defaults[name] ? '' : '  (set by the operator)'}`
+}
+
+/** A merchant's quotas, what is taken of them counted anew, as lines for a person. */
+export const quotaLines = async (merchant: MerchantId): Promise<string[]> => {
+  await recount(merchant)
+  const taken = await amountsTaken(merchant)
+  const rates = await Promise.all(
+    rateNames.map(async name =>
+      lineOf(name, (await getItem(key('rate', { owner: merchant, name })))?.limit ?? defaults[name]),
+    ),
+  )
+  return [...amountNames.map(name => lineOf(name, taken[name].limit, taken[name].taken)), ...rates]
+}

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Something that runs beside the twin; `ended` resolves with the reason when it ends, however it does. */
+export type Running = { ended: Promise<string>; stop(): Promise<void> }
+
+/** `failed` resolves when it is given up. */
+export type KeptRunning = { failed: Promise<Error>; close(): Promise<void> }
+
+export type KeepOptions = {
+  /** What it is called towards a person: 'the database'. */
+  name: string
+  complain(message: string): void
+  /** Who ends within as many milliseconds of a start has ended soon. */
+  soonMs?: number
+}
+
+// It may be killed a few times by somebody who means it well; what ends by itself again and again ends for a reason.
+const maxSoonEnds = 5
+const firstPauseMs = 50
+
+/**
+ * Starts something and starts it again whenever it ends, until it is closed, or has ended soon five times in a row.
+ * Rejects when it cannot even be started once.
+ */
+export const keepRunning = async (
+  start: () => Promise<Running>,
+  { name, complain, soonMs = 5000 }: KeepOptions,
+): Promise<KeptRunning> => {
+  const failed = Promise.withResolvers<Error>()
+  const closing = new AbortController()
+  let running = await start()
+
+  /** Runs it to its end; returns why it ended. A start that fails is an end as well. */
+  const runAgain = async (pauseMs: number): Promise<string> => {
+    try {
+      await pause(pauseMs, undefined, { signal: closing.signal })
+      running = await start()
+      if (closing.signal.aborted) await running.stop()
+      return await running.ended
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+
+  const keep = async (): Promise<void> => {
+    let since = Date.now()
+    let why = await running.ended
+    for (let soonEnds = 0; !closing.signal.aborted; ) {
+      soonEnds = Date.now() - since < soonMs ? soonEnds + 1 : 0
+      if (soonEnds === maxSoonEnds)
+        return failed.resolve(new Error(`${name} ended ${maxSoonEnds} times soon after its start, at last: ${why}`))
+      complain(`${name} ended (${why}) and is started again`)
+      since = Date.now()
+      why = await runAgain(firstPauseMs * 2 ** soonEnds)
+    }
+  }
+
+  const keeping = keep()
+  return {
+    failed: failed.promise,
+    close: async () => {
+      closing.abort()
+      await running.stop()
+      await keeping
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { appendFile } from 'node:fs/promises'
+import { Writable } from 'node:stream'
+import { makePrivate } from './private.ts'
+
+/**
+ * A log that appends to a file, whole pieces at a time. It never fails: what cannot be written is lost, and `complain` is
+ * told so the first time, so that whoever logs goes on.
+ */
+export const openLog = async (file: string, complain: (message: string) => void): Promise<Writable> => {
+  await makePrivate(file)
+  let hasComplained = false
+
+  const append = async (data: Buffer): Promise<void> => {
+    try {
+      await appendFile(file, data, { mode: 0o600 })
+    } catch (error) {
+      if (!hasComplained) complain(`${file} cannot be written, what belongs there is lost: ${(error as Error).message}`)
+      hasComplained = true
+    }
+  }
+
+  const log = new Writable({
+    writev: (chunks, done) => {
+      append(Buffer.concat(chunks.map(({ chunk }) => chunk))).then(() => done())
+    },
+  })
+  // Every instance of every function writes to it.
+  log.setMaxListeners(0)
+  return log
+}

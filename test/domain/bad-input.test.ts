@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { routes } from '../../shared/contract/index.ts'
+import { itemsOf, newCellar } from '../support/cellar.ts'
+import { newBasket } from '../support/checkout.ts'
+import { type Answer, call, newClient } from '../support/harness.ts'
+import { shortOf } from '../support/short.ts'
+import { tableLines } from '../support/table-lines.ts'
+import { isRenewed, writtenDown } from '../support/written-down.ts'
+
+// Requests that are refused, by route, stand with what they are told in the file beside this one: status and error word,
+// then path and rule of each bad field; `npm test` tries every second, `npm run test:long` all. `UPDATE=1 npm test -- test/domain/bad-input` writes the answers anew.
+
+const file = join(import.meta.dirname, 'bad-input.txt')
+const written = writtenDown(file)
+
+const [shop, other] = [await newCellar('Kellerei Streng'), await newCellar('Kellerei Fremd')]
+const [client, foreign] = [await newClient(shop), await newClient(other)]
+const home = { address: 'Weg 2', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Krug' }
+const data = { billing_id: client.id, payment_type: 'invoice', items: itemsOf(shop, { juice: 1 }) }
+const basket = await newBasket(shop, shop.wine.juice ?? 0, 3)
+const ofOther = { billing_id: foreign.id, payment_type: 'invoice', items: itemsOf(other, { juice: 1 }) }
+
+/** What stands for a record in a request: its id, its uuid, or the like. */
+const records: Readonly<Record<string, unknown>> = {
+  wine: shop.wine.juice,
+  gone: shop.wine.gone,
+  client: client.id,
+  address: (await shop.call('addresses/add', { data: home })).json.data.id,
+  basket,
+  item: (await shop.call('baskets/get', { uuid: basket })).json.data.basketItems[0].id,
+  order: (await shop.call('orders/add', { data })).json.data.uuid,
+  authid: shop.authid,
+  'foreign wine': other.wine.juice,
+  'foreign client': foreign.id,
+  'foreign address': (await other.call('addresses/add', { data: home })).json.data.id,
+  'foreign basket': await newBasket(other, other.wine.juice ?? 0, 1),
+  'foreign order': (await other.call('orders/add', { data: ofOther })).json.data.uuid,
+}
+
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1]))
+
+/** What stands for something long, or for what a text file cannot hold. */
+const shorthands: readonly [RegExp, (count: number) => string][] = [
+  [/<x(\d+)>/g, count => 'x'.repeat(count)],
+  [/<marks(\d+)>/g, count => '\u0316'.repeat(count)],
+  [/"<list(\d+)>"/g, count => JSON.stringify(Array(count).fill({ item_type: 'wine', item_id: 1, quantity: 1 }))],
+  [/"<keys(\d+)>"/g, count => JSON.stringify(keys(count))],
+  [/"<zeros>"/g, () => `[${'0,'.repeat(119_999)}0]`],
+  [/<nested(\d+)>/g, count => '['.repeat(count) + ']'.repeat(count)],
+  [/<lone>/g, () => '\\ud800'],
+  [/<fffd>/g, () => '\ufffd'],
+]
+
+const bodyOf = (line: string): string => {
+  const named = line.replace(/"<([a-z ]+)>"/g, (all, name) => (name in records ? JSON.stringify(records[name]) : all))
+  return shorthands.reduce((text, [pattern, write]) => text.replace(pattern, (_, count) => write(Number(count))), named)
+}
+
+const opening = ' -> '
+const needs = new Set<string>(routes.filter(({ level }) => level === 'service').map(({ path }) => path))
+
+const send = (title: string, raw: string): Promise<Answer> => {
+  const [path = '', method = 'POST'] = title.split(' ').toReversed()
+  return call(path, {}, { method, raw, ...(needs.has(path) && { token: shop.token }) })
+}
+
+const outcomeOf = ({ status, json }: Answer): string =>
+  [
+    `${status} ${json.error}`,
+    ...(json.fields ?? []).map((one: Record<string, string>) => `${one.path} ${one.rule}`),
+  ].join('; ')
+
+const before = await tableLines()
+
+const titles = written.titles()
+
+test.each(titles)('%s tells what is wrong', async title => {
+  const told: string[] = []
+  const lines = shortOf(written.linesOf(title), 2)
+  for (const line of lines) {
+    const at = line.lastIndexOf(opening)
+    told.push(`${line.slice(0, at)}${opening}${outcomeOf(await send(title, bodyOf(line.slice(0, at))))}`)
+  }
+  if (isRenewed) written.renew(title, told)
+  else expect(told).toEqual(lines)
+})
+
+test('every refusal is the caller’s to mend, and every route that takes a body is tried', () => {
+  const all = titles.flatMap(title => written.linesOf(title))
+  if (isRenewed) return
+  expect(all.filter(line => !/ -> 4\d\d [a-z0-9_]+(; |$)/.test(line))).toEqual([])
+  expect(all.length).toBeGreaterThan(300)
+  const posted = routes.filter(({ methods }) => methods.includes('POST')).map(({ path }) => path)
+  expect(posted.filter(path => !titles.includes(path))).toEqual([])
+})
+
+test('none of them left anything behind', async () => {
+  expect(await tableLines()).toEqual(before)
+})

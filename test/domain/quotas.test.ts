@@ -1,0 +1,235 @@
+import type { Context } from 'aws-lambda'
+import { handler } from '../../functions/jobs/quotas.ts'
+import { clients } from '../../lib/tool/imports/clients.ts'
+import { importRecords } from '../../lib/tool/imports/run.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
+import { changeLimits } from '../../lib/tool/quotas.ts'
+import { addAddress } from '../../shared/addresses/store.ts'
+import { quotas as job } from '../../shared/contract/jobs.ts'
+import type { AmountName } from '../../shared/quotas/quotas.ts'
+import { type ItemKind, key, partition } from '../../shared/table/keys.ts'
+import { countItems, documents, getItem, query, updateItem } from '../../shared/table/table.ts'
+import { amountsTaken, isNear, recount } from '../../shared/usage/recount.ts'
+import { isPublic, shardOf } from '../../shared/wines/public.ts'
+import { wineOf } from '../../shared/wines/stored.ts'
+import { itemsOf, newCellar, rows } from '../support/cellar.ts'
+import { type Answer, newShop, type Shop } from '../support/harness.ts'
+import { missingRights } from '../support/used-rights.ts'
+
+const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', name: 'Zum Krug' }
+const wine = { name: 'Riesling', type: 'white', countrycode: 'de', region: 1003, gross: '9.50', taxrate: 19 }
+
+const atOnce = (act: () => Promise<Answer>, count = 64): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, act))
+
+const statusesOf = (answers: readonly Answer[]) => {
+  const counted: Record<number, number> = {}
+  for (const { status } of answers) counted[status] = (counted[status] ?? 0) + 1
+  return counted
+}
+
+const refusal = (things: string, limit: number) => ({
+  code: 422,
+  error: 'quota_exceeded',
+  details: `The merchant may have at most ${limit} ${things}. The operator can raise this quota.`,
+  fields: [{ path: 'data', rule: 'quota', expected: `at most ${limit} ${things}` }],
+})
+
+type Owned = Extract<ItemKind, 'wine' | 'address' | 'client' | 'basket' | 'order' | 'slug'>
+const stored = ({ id: merchant }: Shop, kind: Owned) => countItems(partition(kind, { merchant }))
+const takenOf = async ({ id }: Shop, name: AmountName) => (await amountsTaken(id))[name].taken
+
+/** The bytes of a merchant's public wines, as they stand in the table. */
+const publicBytes = async ({ id: merchant }: Shop): Promise<number> => {
+  const wines = (await query({ pk: partition('wine', { merchant }) })).map(wineOf).filter(isPublic)
+  const items = await Promise.all(wines.map(({ id }) => getItem(key('publicWine', { shard: shardOf(id), id }))))
+  return items.reduce((sum, item) => sum + (item && 'doc' in item ? Buffer.byteLength(item.doc) : 0), 0)
+}
+
+describe('of 64 additions at once, ten below a quota, exactly ten are stored', () => {
+  test('wines', async () => {
+    const shop = await newCellar('Kellerei Zehn')
+    await changeLimits(shop.id, { wines: rows.length + 10 })
+    const answers = await atOnce(() => shop.call('wines/add', { data: { ...wine, name: `Riesling ${Math.random()}` } }))
+    expect(statusesOf(answers)).toEqual({ 200: 10, 422: 54 })
+    expect(answers.find(({ status }) => status === 422)?.json).toMatchObject(refusal('wines', 15))
+    expect([await stored(shop, 'wine'), await stored(shop, 'slug')]).toEqual([15, 15])
+    const before = await getItem(key('sequence', { name: 'wines' }))
+    expect((await shop.call('wines/add', { data: wine })).status).toBe(422)
+    expect(await getItem(key('sequence', { name: 'wines' }))).toEqual(before)
+    expect([await takenOf(shop, 'wines'), await takenOf(shop, 'public_bytes')]).toEqual([15, await publicBytes(shop)])
+  }, 60_000)
+
+  test('addresses, of a client and of nobody', async () => {
+    const shop = await newShop()
+    expect((await shop.call('addresses/add', { data: home })).status).toBe(200)
+    await changeLimits(shop.id, { addresses: 11 })
+    const answers = await atOnce(() => shop.call('addresses/add', { data: home }))
+    expect(statusesOf(answers)).toEqual({ 200: 10, 422: 54 })
+    expect(answers.find(({ status }) => status === 422)?.json).toMatchObject(refusal('addresses', 11))
+    expect([await stored(shop, 'address'), await takenOf(shop, 'addresses')]).toEqual([11, 11])
+  })
+
+  test('baskets', async () => {
+    const shop = await newShop()
+    await changeLimits(shop.id, { baskets: 10 })
+    const answers = await atOnce(() => shop.call('baskets/add'))
+    expect(statusesOf(answers)).toEqual({ 200: 10, 422: 54 })
+    expect(answers.find(({ status }) => status === 422)?.json).toMatchObject(refusal('open baskets', 10))
+    expect(await stored(shop, 'basket')).toBe(10)
+  })
+
+  test('clients that come with orders', async () => {
+    const shop = await newCellar('Kellerei Gast')
+    await changeLimits(shop.id, { clients: 10 })
+    const billing = { ...home, last_name: 'Gast', mail: 'gast@example.org' }
+    const data = { billing, payment_type: 'invoice', items: itemsOf(shop, { riesling: 1 }) }
+    const answers = await atOnce(() => shop.call('orders/add', { data }))
+    expect(statusesOf(answers)).toEqual({ 200: 10, 422: 54 })
+    expect(answers.find(({ status }) => status === 422)?.json).toMatchObject(refusal('clients', 10))
+    expect([await stored(shop, 'client'), await stored(shop, 'order')]).toEqual([10, 10])
+    // An order that brings nobody along needs no room.
+    const [client] = await query({ pk: partition('client', { merchant: shop.id }) })
+    expect(
+      (await shop.call('orders/add', { data: { ...data, billing: undefined, billing_id: client?.id } })).status,
+    ).toBe(200)
+  }, 60_000)
+})
+
+test('who stores many asks for room a few times, not each time', async () => {
+  const shop = await newShop()
+  let asked = 0
+  documents.middlewareStack.add(
+    (next, { commandName }) =>
+      args => {
+        if (commandName === 'UpdateItemCommand') asked++
+        return next(args)
+      },
+    { step: 'initialize', name: 'count' },
+  )
+  for (let n = 0; n < 100; n++) await addAddress(shop.id, 1, { ...home, type: 'shipping' })
+  documents.middlewareStack.remove('count')
+  expect(asked).toBeLessThanOrEqual(8)
+  const taken = (await takenOf(shop, 'addresses')) ?? 0
+  expect(taken).toBeGreaterThanOrEqual(100)
+  expect(taken).toBeLessThanOrEqual(120)
+})
+
+test('an order that is refused, repeated or only priced takes nothing of a quota', async () => {
+  const shop = await newCellar('Kellerei Versuch')
+  await changeLimits(shop.id, { clients: 1, addresses: 1 })
+  const billing = { ...home, last_name: 'Gast' }
+  const data = { billing, delivery: home, payment_type: 'invoice', items: itemsOf(shop, { riesling: 1 }) }
+  const headers = { 'idempotency-key': 'einmal' }
+  expect((await shop.call('orders/add', { data: { ...data, gross: '0.01' } })).json.error).toBe('price_mismatch')
+  expect((await shop.call('orders/add', { data, dry_run: true })).status).toBe(200)
+  expect((await shop.call('orders/add', { data }, { headers })).status).toBe(200)
+  expect((await shop.call('orders/add', { data }, { headers })).headers.get('idempotency-replayed')).toBe('true')
+  expect([await takenOf(shop, 'clients'), await takenOf(shop, 'addresses')]).toEqual([1, 1])
+  expect((await shop.call('orders/add', { data })).json.error).toBe('quota_exceeded')
+})
+
+test('an address whose client is missing takes nothing of a quota', async () => {
+  const shop = await newShop()
+  await changeLimits(shop.id, { addresses: 1 })
+  const { json } = await shop.call('addresses/add', { data: { ...home, client_id: 4711 } })
+  expect(json.error).toBe('reference_not_found')
+  expect((await shop.call('addresses/add', { data: home })).status).toBe(200)
+  expect((await shop.call('addresses/add', { data: home })).json.error).toBe('quota_exceeded')
+})
+
+test('what everybody may see of the wines is bounded in bytes; at the limit a wine may still shrink or be hidden', async () => {
+  const shop = await newShop()
+  const add = (description: string) => shop.call('wines/add', { data: { ...wine, active: 1, public: 1, description } })
+  const edit = (data: object) => shop.call('wines/edit', { id, data })
+  const { id } = (await add('x'.repeat(500))).json.data
+  const bytes = await publicBytes(shop)
+  expect(await takenOf(shop, 'public_bytes')).toBe(bytes)
+  await changeLimits(shop.id, { public_bytes: bytes + 100 })
+  expect((await add('')).json).toMatchObject(refusal('bytes of public wines', bytes + 100))
+  const longer = await edit({ description: 'ü'.repeat(301) })
+  expect(longer.json).toMatchObject(refusal('bytes of public wines', bytes + 100))
+  expect((await edit({ description: 'ü'.repeat(300) })).status).toBe(200)
+  await changeLimits(shop.id, { public_bytes: 10 })
+  expect((await edit({ description: 'kurz' })).status).toBe(200)
+  expect(await takenOf(shop, 'public_bytes')).toBe(await publicBytes(shop))
+  expect((await edit({ public: 0 })).status).toBe(200)
+  expect(await takenOf(shop, 'public_bytes')).toBe(0)
+  expect((await edit({ public: 1 })).json.error).toBe('quota_exceeded')
+})
+
+test('a file that brings more wines or clients than there is room for is refused as a whole', async () => {
+  const shop = await newShop()
+  await changeLimits(shop.id, { wines: 40, clients: 60 })
+  const wines = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, n) => ({ ...rows[0], articlenumber: `A-${n}`, name: `Wein ${n}` }) as (typeof rows)[0],
+    )
+  const people = (count: number) => Array.from({ length: count }, (_, n) => ({ number: `K-${n}`, last_name: 'Gast' }))
+  await expect(importWines(shop.id, wines(41))).rejects.toMatchObject({
+    message: expect.stringContaining('at most 40 wines'),
+  })
+  await expect(importRecords(shop.id, clients, people(61))).rejects.toThrow('at most 60 clients')
+  expect([await stored(shop, 'wine'), await stored(shop, 'client')]).toEqual([0, 0])
+  await importWines(shop.id, wines(40))
+  await importRecords(shop.id, clients, people(60))
+  expect([await takenOf(shop, 'wines'), await takenOf(shop, 'clients')]).toEqual([40, 60])
+  await importRecords(
+    shop.id,
+    clients,
+    people(60).map(row => ({ ...row, city: 'Pirna' })),
+  )
+  expect([await stored(shop, 'wine'), await stored(shop, 'client')]).toEqual([40, 60])
+})
+
+test('an import beside additions of a shop stays within the quota, and the count is that of the wines', async () => {
+  const shop = await newShop()
+  await changeLimits(shop.id, { wines: 60 })
+  const row = (n: number) => ({ ...rows[0], articlenumber: `A-${n}`, name: `Wein ${n}` }) as (typeof rows)[0]
+  const importing = importWines(
+    shop.id,
+    Array.from({ length: 50 }, (_, n) => row(n)),
+  ).then(
+    () => 'imported',
+    error => String(error.message),
+  )
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => shop.call('wines/add', { data: { ...wine, name: `Neu ${n}` } })),
+  )
+  expect(await importing).toMatch(/^imported$|at most 60 wines/)
+  expect(Object.keys(statusesOf(answers)).filter(status => status !== '200' && status !== '422')).toEqual([])
+  const count = await stored(shop, 'wine')
+  expect(count).toBeLessThanOrEqual(60)
+  expect([await takenOf(shop, 'wines'), await takenOf(shop, 'public_bytes')]).toEqual([count, await publicBytes(shop)])
+}, 60_000)
+
+test('a catalogue from before wines were counted takes any, until it is counted', async () => {
+  const shop = await newCellar('Kellerei Alt')
+  const catalogue = key('catalogue', { merchant: shop.id })
+  await updateItem(catalogue, { remove: ['wines', 'public_bytes'] })
+  await changeLimits(shop.id, { wines: 1 })
+  const add = () => shop.call('wines/add', { data: { ...wine, active: 1, public: 1 } })
+  expect((await add()).status).toBe(200)
+  expect(await getItem(catalogue)).toEqual({ version: rows.length + 1 })
+  await recount(shop.id, isNear)
+  expect([await takenOf(shop, 'wines'), await takenOf(shop, 'public_bytes')]).toEqual([6, await publicBytes(shop)])
+  expect((await add()).json).toMatchObject(refusal('wines', 1))
+})
+
+test('the job counts anew what is gone, and only where the half of a limit is taken or nothing was counted', async () => {
+  const shop = await newShop()
+  const [first] = (await atOnce(() => shop.call('addresses/add', { data: home }), 4)).map(({ json }) => json.data)
+  const baskets = (await atOnce(() => shop.call('baskets/add'), 4)).map(({ json }) => json.data.uuid)
+  const place = (uuid: string) => key('basket', { merchant: shop.id, uuid })
+  await updateItem(place(baskets[0]), { set: { ordered: { uuid: 'order', hash: '' } } })
+  await updateItem(place(baskets[1]), { set: { expires: 1 } })
+  await shop.call('addresses/delete', { id: first.id })
+  const count = () => handler({}, { getRemainingTimeInMillis: () => 300_000 } as Context)
+  const before = await takenOf(shop, 'addresses')
+  expect(await missingRights(job.permissions, count)).toEqual([])
+  expect(await takenOf(shop, 'addresses')).toBe(before)
+  await changeLimits(shop.id, { addresses: 4, baskets: 4 })
+  await count()
+  expect([await takenOf(shop, 'addresses'), await takenOf(shop, 'baskets')]).toEqual([3, 2])
+})

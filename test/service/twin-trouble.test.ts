@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { databaseOf, killDatabase } from '../support/database-process.ts'
+import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+
+let folder: string
+let twin: TwinProcess
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-trouble-'))
+  await mkdir(join(folder, 'files'), { mode: 0o755 })
+  await symlink('/dev/full', join(folder, 'service.log'))
+  twin = await startTwinProcess(folder, { environment: { DEMO: 'no' } })
+})
+
+afterAll(async () => {
+  await twin.stop('SIGKILL')
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const askAt = async ({ connection }: TwinProcess): Promise<[status: number, word: unknown]> => {
+  const response = await fetch(`${connection.url}/service/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ authid: 'nobody', token: `wka_${'0'.repeat(12)}_${'0'.repeat(64)}_00000000` }),
+  })
+  return [response.status, ((await response.json()) as { error: unknown }).error]
+}
+const ask = () => askAt(twin)
+const served = [401, 'credentials_invalid']
+const busy = [503, 'temporarily_unavailable']
+
+test('a disk that is full is mentioned once, and the service goes on', async () => {
+  expect(await ask()).toEqual(served)
+  expect(await ask()).toEqual(served)
+  const complaint = `${join(folder, 'service.log')} cannot be written, what belongs there is lost: ENOSPC`
+  expect(twin.complaints().split(complaint)).toHaveLength(2)
+})
+
+test('files are for their owner alone', async () => {
+  expect((await stat(join(folder, 'files'))).mode & 0o777).toBe(0o700)
+  expect((await stat(join(folder, 'table.db'))).mode & 0o777).toBe(0o600)
+})
+
+test('a database that is killed comes back; requests meanwhile get 503, later ones are served', async () => {
+  const before = databaseOf(folder)
+  killDatabase(folder)
+  const answers = await Promise.all(Array.from({ length: 10 }, ask))
+  for (const answer of answers) expect([served, busy]).toContainEqual(answer)
+  while ((await ask())[0] === 503);
+  expect(await ask()).toEqual(served)
+  expect(databaseOf(folder)).not.toBe(before)
+  expect(twin.complaints()).toContain('the database ended (SIGKILL) and is started again\n')
+})
+
+test('a database that does not stay is said to be lost, and the twin stops with 1', async () => {
+  const exited = new Promise(done => twin.child.once('exit', done))
+  let isOver = false
+  exited.then(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    const pid = databaseOf(folder)
+    if (pid) process.kill(pid, 'SIGKILL')
+    await new Promise(setImmediate)
+  }
+  expect(await exited).toBe(1)
+  expect(twin.complaints()).toMatch(/the database ended 5 times soon after its start, at last: .*\n$/)
+})
+
+test('a twin goes on when nobody reads any more what it says', async () => {
+  const own = join(folder, 'unread')
+  await mkdir(own)
+  await symlink('/dev/full', join(own, 'service.log'))
+  const unread = await startTwinProcess(own, { environment: { DEMO: 'no' } })
+  unread.child.stderr?.destroy()
+  expect(await askAt(unread)).toEqual(served)
+  expect(await askAt(unread)).toEqual(served)
+  expect(await unread.stop()).toBe(0)
+})

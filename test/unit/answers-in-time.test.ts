@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { routes } from '../../shared/contract/index.ts'
+import { fileOf } from '../../shared/contract/route.ts'
+import { formToken } from '../../shared/merchants/tokens.ts'
+import { documents } from '../../shared/table/table.ts'
+import { call, json, type Sent } from '../support/serve-harness.ts'
+
+// Nobody ever hears from the table or from the files.
+documents.middlewareStack.add(() => () => new Promise(() => {}), { step: 'initialize', name: 'silence' })
+const silent = createServer(() => {}).listen(0, '127.0.0.1')
+await once(silent, 'listening')
+Object.assign(process.env, {
+  TABLE_NAME: 'silent',
+  BUCKET_NAME: 'silent',
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'a',
+  AWS_SECRET_ACCESS_KEY: 'b',
+  AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+})
+afterAll(() => {
+  silent.closeAllConnections()
+  silent.close()
+})
+
+// A function answers half a second before its time is over.
+const almostOver = 520
+
+const headers = {
+  'content-type': 'application/json',
+  authorization: `Bearer ${formToken('wks', 'a'.repeat(12))}`,
+  'x-request-id': 'r1',
+}
+/** Requests that get past validation where no sign-in comes before it. */
+const bodies: Record<string, object> = {
+  '/service/login': { authid: 'wk-somebody', token: formToken('wka', 'a'.repeat(12)) },
+  '/wines/getFilters': { filter: ['type'] },
+  '/wines/getPublic': { id: 1 },
+  '/wines/downloadExpertise': { wineId: 1, expertiseFileName: 'a.pdf' },
+  '/payments/paypal/webhook': {
+    id: 'WH-1',
+    event_type: 'PAYMENT.CAPTURE.COMPLETED',
+    resource: { custom_id: '0f8fad5b-d9cb-469f-a165-70867728950e' },
+  },
+}
+const get: Sent = { method: 'GET', query: 'id=1&file=a.pdf' }
+
+test.each(routes.map(({ path }) => path))('%s answers that it is busy before its time is over', async path => {
+  const route = routes.find(one => one.path === path)
+  if (!route) throw new Error(path)
+  const { handler } = await import(join(import.meta.dirname, '../../functions', `${fileOf(route)}.ts`))
+  const sent = route.methods.includes('POST') ? { body: JSON.stringify(bodies[path] ?? {}) } : get
+  const reply = await call(handler, { ...sent, headers }, almostOver)
+  expect(reply).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1', 'x-request-id': 'r1' } })
+  expect(json(reply)).toMatchObject({ info: 'error', code: 503, error: 'temporarily_unavailable', request_id: 'r1' })
+})

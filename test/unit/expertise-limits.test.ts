@@ -1,0 +1,46 @@
+import { drawSheet } from '../../shared/expertise/sheet.ts'
+import { pageCount, textOf } from '../support/expertise-sheet-reader.ts'
+import { full, manyDetails } from '../support/expertise-sheet-samples.ts'
+import { hostileTexts, hostileWine } from '../support/hostile-sheets.ts'
+import { takeMeasured } from '../support/measured-texts.ts'
+import { shortOf } from '../support/short.ts'
+
+beforeEach(() => {
+  takeMeasured()
+})
+
+const kinds = ['letters between no-break spaces', 'narrow letters', 'hyphens', 'combining marks', 'every kind at once']
+
+test.each(
+  shortOf(kinds, 4),
+)('a wine whose texts are all %s, as long as they may be, is drawn with little measuring', async name => {
+  const { wine, details } = hostileWine(hostileTexts[name] ?? '')
+  expect(pageCount(await drawSheet(wine, details))).toBe(1)
+  const measured = takeMeasured()
+  expect(measured).toBeGreaterThan(1000)
+  expect(measured).toBeLessThan(700_000)
+})
+
+describe('a sheet that is more work than it may be', () => {
+  const described = { ...full, description: 'Ein Satz vom Wein. '.repeat(500) }
+  const few = 5000
+
+  test('is drawn without its texts', async () => {
+    const sheet = await drawSheet(described, manyDetails, few)
+    expect(pageCount(sheet)).toBe(1)
+    const text = textOf(sheet)
+    for (const words of ['Berg Schlossberg', '2021', 'Rheingau, Deutschland', '24,90 €']) expect(text).toContain(words)
+    for (const words of ['Satz', 'Quarzit', 'Blaufränkisch']) expect(text).not.toContain(words)
+  })
+
+  test('is the same every time', async () => {
+    const [first, again] = [await drawSheet(described, {}, few), await drawSheet(described, {}, few)]
+    expect(again.equals(first)).toBe(true)
+  })
+
+  test('is cheap even if all that is left of it is as long as it may be', async () => {
+    const { wine, details } = hostileWine(hostileTexts['narrow letters'] ?? '')
+    await drawSheet(wine, details, few)
+    expect(takeMeasured()).toBeLessThan(50_000)
+  })
+})

@@ -1,0 +1,51 @@
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import { openLog } from '../../lib/twin/log.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-log-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const write = (log: Writable, line: string) => new Promise(done => log.write(line, done))
+const end = (log: Writable) => new Promise<void>(done => log.end(done))
+
+test('a log keeps what was written before, and only its owner may read it', async () => {
+  const file = join(folder, 'service.log')
+  await writeFile(file, 'before\n', { mode: 0o644 })
+  const log = await openLog(file, () => {})
+  log.write('one\n')
+  log.write('two\n')
+  await end(log)
+  expect(await readFile(file, 'utf8')).toBe('before\none\ntwo\n')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+})
+
+test('a log that cannot be written says so once and why, and takes whatever comes as if it could', async () => {
+  const file = join(folder, 'service.log')
+  await symlink('/dev/full', file)
+  const complaints: string[] = []
+  const log = await openLog(file, message => complaints.push(message))
+  await write(log, 'one\n')
+  await write(log, 'two\n')
+  expect(complaints).toEqual([
+    `${file} cannot be written, what belongs there is lost: ENOSPC: no space left on device, write`,
+  ])
+  expect(log.destroyed).toBe(false)
+  await end(log)
+})
+
+test('a log goes on as soon as it can be written again', async () => {
+  const file = join(folder, 'logs', 'service.log')
+  const complaints: string[] = []
+  const log = await openLog(file, message => complaints.push(message))
+  await write(log, 'lost\n')
+  await mkdir(join(folder, 'logs'))
+  await write(log, 'kept\n')
+  await end(log)
+  expect(await readFile(file, 'utf8')).toBe('kept\n')
+  expect(complaints).toHaveLength(1)
+})

@@ -1,0 +1,38 @@
+import { utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Build } from '../../lib/twin/build/build.ts'
+import { stopBundler } from '../../lib/twin/build/make.ts'
+import { root } from '../../lib/twin/build/sources.ts'
+import { watchSources } from '../../lib/twin/build/watch.ts'
+
+const touch = () => utimesSync(join(root, 'functions/unknown.ts'), new Date(), new Date())
+
+test('the bundler forgets what it has read when nothing has changed for a while, not before it has built', async () => {
+  const acts: string[] = []
+  const closed = Promise.withResolvers<void>()
+  const build = {
+    template: () => ({ Resources: {} }),
+    outdated: () => ({ bundles: ['unknown'], template: false }),
+    makeBundles: async () => {
+      await new Promise(done => setTimeout(done, 50))
+      acts.push('built')
+    },
+    close: async () => {
+      await stopBundler()
+      acts.push('forgot')
+      closed.resolve()
+    },
+  } satisfies Partial<Build>
+  const listener = {
+    bundleMade: () => {},
+    templateMade: () => {},
+    say: () => {},
+    fail: (text: string) => acts.push(text),
+  }
+  const watching = await watchSources(build as unknown as Build, listener, 10)
+  touch()
+  await closed.promise
+  expect(acts).toEqual(['built', 'forgot'])
+  await watching.close()
+  await stopBundler()
+})
