@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { routes } from '../../shared/contract/index.ts'
-import { bodiesFor } from '../support/fuzz.ts'
+import { bodiesFor, largestFor } from '../support/fuzz.ts'
 import { newPrey } from '../support/fuzz-prey.ts'
 import { call } from '../support/harness.ts'
 import { useEmptyBucket } from '../support/no-files.ts'
@@ -32,6 +32,16 @@ test.each(posted.map(({ path }) => path))('%s answers whatever is sent to it, an
     }),
     { numRuns: runs, seed, endOnFailure: true },
   )
+})
+
+test.each(['🍷', '"', '\\'])('every route answers the largest body that its schema lets in, of %s', async sign => {
+  let taken = 0
+  for (const { path, body } of posted) {
+    const { status, text } = await send(path, largestFor(body, known, sign))
+    expect([path, status < 500, JSON.stringify(text).length < 6 * 1024 * 1024]).toEqual([path, true, true])
+    if (status === 200) taken++
+  }
+  expect(taken).toBeGreaterThan(posted.length / 4)
 })
 
 test('what was refused left nothing behind', async () => {

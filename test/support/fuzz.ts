@@ -141,3 +141,47 @@ const shapedFor = (shape: Shape, name: string, known: Known): fc.Arbitrary<unkno
 
 /** Bodies of requests as a schema asks for them, with wrong values here and there, up to and beyond every limit. */
 export const bodiesFor = (schema: unknown, known: Known): fc.Arbitrary<unknown> => shapedFor(schema as Shape, '', known)
+
+const samples: Readonly<Record<string, unknown>> = {
+  ...{ id: 1, whole_number: 1, page: 1, flag: 1, money: '1.00', decimal: '1', country_code: 'de', language: 'de' },
+  ...{ uuid: '00000000-0000-4000-8000-000000000000', timestamp: '2026-01-31 12:00:00', gtin: '4006381333931' },
+}
+
+const largestList = (item: Shape, shape: Shape, name: string, known: Known, sign: string): unknown[] => {
+  const max = (shape.pipe ?? []).find(({ type }) => type === 'max_length')?.requirement
+  const isUnique = rulesOf(shape).some(({ rule }) => rule === 'unique')
+  return Array.from({ length: typeof max === 'number' ? max : 100 }, (_, n) =>
+    isUnique ? n + 1 : largestOf(item, name, known, sign),
+  )
+}
+
+const largestLeaf = (shape: Shape, sign: string): unknown => {
+  const rules = rulesOf(shape)
+  const [word] = rules.find(({ rule }) => rule === 'one_of')?.expected.split(', ') ?? []
+  if (word !== undefined) return word
+  const known = rules.map(({ rule }) => samples[rule]).find(value => value !== undefined)
+  return known ?? sign.repeat(bound(rules, 'max_length') ?? 255)
+}
+
+const largestOf = (shape: Shape, name: string, known: Known, sign: string): unknown => {
+  if (known[name]?.length) return known[name][0]
+  if (shape.wrapped) return largestOf(shape.wrapped, name, known, sign)
+  if (shape.entries) {
+    const entries = Object.entries(shape.entries)
+    return Object.fromEntries(entries.map(([key, one]) => [key, largestOf(one, key, known, sign)]))
+  }
+  const inner = schemasIn(shape)
+    .slice(1)
+    .findLast(one => one.item ?? one.entries ?? one.wrapped)
+  if (inner?.item) return largestList(inner.item, shape, name, known, sign)
+  if (shape.item) return largestList(shape.item, shape, name, known, sign)
+  if (inner) return largestOf(inner, name, known, sign)
+  if (shape.type === 'literal') return shape.literal
+  const [first] = shape.options ?? []
+  if (typeof first === 'string') return first
+  return shape.options ? largestOf(first as Shape, name, known, sign) : largestLeaf(shape, sign)
+}
+
+/** The largest body that a schema lets in: every field there, every text and list at its limit, all texts of one sign. */
+export const largestFor = (schema: unknown, known: Known, sign: string): unknown =>
+  largestOf(schema as Shape, '', known, sign)
