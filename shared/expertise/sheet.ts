@@ -69,7 +69,7 @@ const draw = (wine: Wine, details: Details, contentOf: (content: SheetContent) =
 }
 
 // Counted in work, not in time, so that a wine's sheet is the same on a busy machine.
-const mostMeasured = 1_000_000
+const mostMeasured = 250_000
 
 /**
  * Draws the expertise sheet of a wine: one A4 page as a PDF, byte for byte the same for the same wine and details.

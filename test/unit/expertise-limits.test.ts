@@ -18,7 +18,7 @@ test.each(
   expect(pageCount(await drawSheet(wine, details))).toBe(1)
   const measured = takeMeasured()
   expect(measured).toBeGreaterThan(1000)
-  expect(measured).toBeLessThan(700_000)
+  expect(measured).toBeLessThan(350_000)
 })
 
 describe('a sheet that is more work than it may be', () => {
