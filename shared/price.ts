@@ -15,7 +15,8 @@ export const centsOf = (amount: string, field: string): Cents => {
 
 /**
  * All amounts of a price from those given, at a tax rate in whole percent; 'inconsistent' when they contradict each
- * other. Throws RangeError, naming the field of `record`, for a text that is no amount.
+ * other, or when one of them is larger than an amount of a record may be. Throws RangeError, naming the field of
+ * `record`, for a text that is no amount.
  */
 export const completeAmounts = (
   { gross, net, tax }: GivenAmounts,
@@ -28,5 +29,8 @@ export const completeAmounts = (
     ...(tax !== undefined && { tax: centsOf(tax, `tax of ${record}`) }),
     taxrate,
   })
-  return sum === 'inconsistent' ? sum : formatSum(sum)
+  if (sum === 'inconsistent') return sum
+  const amounts = formatSum(sum)
+  // Net is never above gross. What cannot be read again must not be stored.
+  return parseMoney(amounts.gross) === undefined ? 'inconsistent' : amounts
 }

@@ -54,9 +54,9 @@ const shareOf = (merchant: MerchantId, name: Name): Share => {
   return share
 }
 
-/** How many to take ahead: what was used lately tells what will be, and near the limit nobody takes what others need. */
-const aheadOf = ({ taken, limit, used }: Share): number =>
-  Math.max(0, Math.min(mostAhead, 2 * used, Math.floor((limit - taken) / 100)))
+/** How many to take beside `count`: what was used lately tells what will be, and near the limit nobody takes what others need. */
+const aheadOf = ({ taken, limit, used }: Share, count: number): number =>
+  Math.max(0, Math.min(mostAhead, 2 * used, Math.floor((limit - taken - count) / 100)))
 
 /** Takes some of a quota for an instance, or learns why it cannot. */
 const take = async (place: Key<QuotaItem>, name: Name, share: Share, size: number): Promise<void> => {
@@ -78,7 +78,7 @@ const reserveOne = async (merchant: MerchantId, name: Name, count: number): Prom
   share.used += count
   for (let tried = 0; share.spare < count; tried++) {
     if (tried > 0 && share.taken + count > share.limit) throw tooMany(name, share.limit)
-    await take(key('quota', { merchant, name }), name, share, count + aheadOf(share))
+    await take(key('quota', { merchant, name }), name, share, count + aheadOf(share, count))
   }
   share.spare -= count
 }

@@ -6,6 +6,7 @@ import { importWines } from '../../lib/tool/imports/wines.ts'
 import { changeLimits } from '../../lib/tool/quotas.ts'
 import { addAddress } from '../../shared/addresses/store.ts'
 import { quotas as job } from '../../shared/contract/jobs.ts'
+import { reserve } from '../../shared/quotas/amounts.ts'
 import type { AmountName } from '../../shared/quotas/quotas.ts'
 import { type ItemKind, key, partition } from '../../shared/table/keys.ts'
 import { countItems, documents, getItem, query, updateItem } from '../../shared/table/table.ts'
@@ -113,6 +114,16 @@ test('who stores many asks for room a few times, not each time', async () => {
   const taken = (await takenOf(shop, 'addresses')) ?? 0
   expect(taken).toBeGreaterThanOrEqual(100)
   expect(taken).toBeLessThanOrEqual(120)
+})
+
+test('many that fit below a quota by little are let in, with nothing taken ahead that is not there', async () => {
+  const shop = await newShop()
+  await changeLimits(shop.id, { clients: 1000 })
+  await reserve(shop.id, { clients: 995 })
+  expect(await takenOf(shop, 'clients')).toBe(995)
+  await expect(reserve(shop.id, { clients: 6 })).rejects.toMatchObject({ word: 'quota_exceeded' })
+  await reserve(shop.id, { clients: 5 })
+  expect(await takenOf(shop, 'clients')).toBe(1000)
 })
 
 test('an order that is refused, repeated or only priced takes nothing of a quota', async () => {

@@ -59,6 +59,18 @@ describe('an amount that is none', () => {
   })
 })
 
+test('amounts of which one has more digits than an amount may have fit no record: it could be read by nobody', () => {
+  const none = { winery: null, priceRanges: new Map([[1, 'A']]) }
+  const wine = wineWith({ id: 12, gross: '1.19', net: '1.00', tax: '0.19', taxrate: 19 })
+  for (const net of ['840336134.45', '999999999.99']) {
+    expect(() => withData(wine, { net }, none)).toThrow(Problem)
+    expect(() => withData(wine, { prices: [{ price_range_id: 1, gross: undefined, net }] }, none)).toThrow(Problem)
+  }
+  const largest = withData(wine, { net: '840336134.44' }, none)
+  expect(largest.gross).toBe('999999999.98')
+  expect(withData(largest, { place: 'Mosel' }, none)).toMatchObject({ gross: '999999999.98', net: '840336134.44' })
+})
+
 test('a row whose amounts contradict each other is an error, should it come so far', () => {
   const row: ProductRow = { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50', net: '1.00' }
   expect(() => newProduct({ id: 5, customers_id: 7, now: '' }, row, new Map())).toThrow(/^the amounts of product 5/)

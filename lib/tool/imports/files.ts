@@ -48,10 +48,19 @@ export const collected = <Row>(all: Iterable<Line<Row>>): RowFile<Row> => {
 
 const isJson = (file: string): boolean => extname(file).toLowerCase() === '.json'
 
+const textOf = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Error('the file is not UTF-8')
+  }
+}
+
 /** Reads a CSV or JSON file of some kind of records. Throws Refused when it cannot be read as one. */
 export const readRows = <Row>(file: string, kind: string, reading: Reading<Row>): RowFile<Row> => {
-  const text = readFileSync(file, 'utf8')
+  const bytes = readFileSync(file)
   try {
+    const text = textOf(bytes)
     return collected(isJson(file) ? jsonLines(text, kind, reading) : csvLines(text, reading))
   } catch (error) {
     if (error instanceof Refused || !(error instanceof Error)) throw error

@@ -94,10 +94,8 @@ const withAllRebates = (cart: Cart, items: readonly OrderedItem[], percent: numb
   const place = places[rebate - agreed.length]
   const expected =
     refused === 'rebate_invalid' ? 'amounts that fit the tax rates of the order' : 'within the goods left'
-  throw new Problem(refused, {
-    details: `The rebate ${claims[rebate - agreed.length]?.name ?? `of ${percent} %`} is refused.`,
-    ...(place !== undefined && { fields: [{ path: `data.items.${place}`, rule: refused, expected }] }),
-  })
+  if (place !== undefined) throw itemProblem(refused, `data.items.${place}`, expected)
+  throw new Problem(refused, { details: `The rebate of ${percent} % is refused.` })
 }
 
 const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart): void => {
