@@ -13,3 +13,15 @@ const countries: ReadonlySet<string> = new Set(codes.trim().split(/\s+/))
 
 /** Whether a code of two lower-case letters names a country. */
 export const isCountry = (code: string): boolean => countries.has(code)
+
+// What the EU and much software say for two countries.
+const others: ReadonlyMap<string, string> = new Map([
+  ['uk', 'gb'],
+  ['el', 'gr'],
+])
+
+/** A country's code in lower case, and as ISO has it where another one is in use, too. */
+export const countryOf = (code: string): string => {
+  const lower = code.toLowerCase()
+  return others.get(lower) ?? lower
+}

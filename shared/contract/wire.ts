@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Cents, formatMoney, parseMoney, parseTotal } from '../money.ts'
-import { isCountry } from './countries.ts'
+import { countryOf, isCountry } from './countries.ts'
 import type { Rule } from './errors.ts'
 
 /**
@@ -124,7 +124,7 @@ export const Uuid = v.pipe(
 export const CountryCode = v.pipe(
   v.string(),
   must<string>('country_code', 'the code of a country in two letters', value => /^[a-z]{2}$/i.test(value)),
-  v.transform(value => value.toLowerCase()),
+  v.transform(countryOf),
   must<string>('country_code', 'the code of a country in two letters', isCountry),
 )
 

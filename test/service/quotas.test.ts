@@ -30,7 +30,7 @@ test(
       '  clients               0 of 1000000',
       '  addresses             1 of 1  (set by the operator)',
       '  open baskets          0 of 100000',
-      '  live sessions         100000',
+      '  live sessions         2000000',
       '  requests a second     2  (set by the operator)',
       '',
     ])

@@ -200,6 +200,11 @@ describe('uuids', () => {
 describe('country codes, timestamps and words', () => {
   test('a country code is two letters, in either case, kept in lower case', () => {
     for (const code of ['de', 'DE', 'De']) expect(read(CountryCode, code)).toBe('de')
+    for (const [code, iso] of [
+      ['UK', 'gb'],
+      ['el', 'gr'],
+    ])
+      expect(read(CountryCode, code)).toBe(iso)
     for (const code of ['xk', 'gb', 'tw', 'ps', 'zw', 'ad']) expect(read(CountryCode, code)).toBe(code)
   })
 
