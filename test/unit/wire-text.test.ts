@@ -212,7 +212,7 @@ describe('country codes, timestamps and words', () => {
     named([
       'xx',
       'zz',
-      'uk',
+      'ic',
       'eu',
       'XX',
       '',
