@@ -80,3 +80,8 @@ test('each attempt after a refusal is another request to the provider, of at mos
     }),
   )
 })
+
+test('money of a cancelled order is watched for until nothing can arrive any more', () => {
+  expect(minutesUntil('cancelled', 26 * hour - 1000)).toBe(12 * 60)
+  expect(minutesUntil('cancelled', 26 * hour)).toBe(null)
+})

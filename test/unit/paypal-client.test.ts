@@ -1,9 +1,10 @@
+import { Problem } from '../../shared/contract/errors.ts'
 import type { Limits, PayPalCall } from '../../shared/payments/paypal/client.ts'
 import { stopTime } from '../support/still-time.ts'
 
 // The logger reads its level when it is made.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-const { ProviderRefusal } = await import('../../shared/payments/provider-failure.ts')
+const { isProviderFailure, ProviderRefusal } = await import('../../shared/payments/provider-failure.ts')
 const { paypalClient, refusal, waitIn } = await import('../../shared/payments/paypal/client.ts')
 
 const credentials = { clientId: 'client-7', clientSecret: 'secret-7', baseUrl: 'https://api-m.sandbox.paypal.com' }
@@ -207,6 +208,13 @@ describe('how long PayPal wants to be left alone', () => {
     ['Sun, 01 Jan 2023 00:00:00 +0000', 0],
     ['2026-01-01T00:00:05Z', 5000],
   ])('%j is %j ms', (header, wait) => expect(waitIn(header, now)).toBe(wait))
+})
+
+test('that a provider could not serve is told from what else is refused', () => {
+  for (const word of ['payment_provider_error', 'payment_provider_timeout'] as const)
+    expect(isProviderFailure(new Problem(word))).toBe(true)
+  for (const other of [new Problem('payment_declined'), new Problem('order_not_found'), new Error('payment_provider')])
+    expect(isProviderFailure(other)).toBe(false)
 })
 
 describe('a refusal in PayPal’s words', () => {

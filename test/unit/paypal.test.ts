@@ -229,7 +229,10 @@ describe('paying back', () => {
 
   test('a refund that PayPal does not know, or another one, is a failure', async () => {
     server.answers({ lookRefund: [refusal('INVALID_RESOURCE_ID', 404, 'RESOURCE_NOT_FOUND')] })
-    expect(await wordOf(verbs.inspectRefund())).toBe('payment_provider_error')
+    await expect(verbs.inspectRefund()).rejects.toMatchObject({
+      word: 'payment_provider_error',
+      reason: 'INVALID_RESOURCE_ID',
+    })
     server.answers({ lookRefund: [{ status: 200, body: { id: 'ANOTHER', status: 'COMPLETED' } }] })
     expect(await wordOf(verbs.inspectRefund())).toBe('payment_provider_error')
   })

@@ -168,10 +168,10 @@ describe('the provider', () => {
       const first = await later()
       expect(await later()).toBe(first)
       for (const change of [{ clientSecret: 'new' }, { clientId: 'other' }, { baseUrl: 'https://api-m.paypal.com' }]) {
-        write(change)
-        expect(await later()).not.toBe(first)
         write({})
-        await later()
+        const before = await later()
+        write(change)
+        expect(await later()).not.toBe(before)
       }
     } finally {
       Date.now = now
