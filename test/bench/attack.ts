@@ -50,7 +50,7 @@ const send = async (path: string, body: unknown): Promise<void> => {
 const megabytes = (): number => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(twin.child.pid)])) / 1024
 
 const posted = routes.filter(({ methods, path }) => methods.includes('POST') && path !== '/service/logout')
-const step = 20
+const step = Math.max(1, Math.min(20, Math.floor(count / 10)))
 for (let round = 0; round < count; round += step) {
   for (const { path, body } of posted)
     for (const one of fc.sample(bodiesFor(body, known), { numRuns: step, seed: seed + round })) await send(path, one)
