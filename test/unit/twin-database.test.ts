@@ -8,11 +8,7 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { ensureTable, startDynamo } from '../../lib/twin/dynamodb/process.ts'
 import { pollStream } from '../../lib/twin/dynamodb/stream.ts'
 import { killDatabase } from '../support/database-process.ts'
-
-// The engine comes along for this system only.
-const hasEngine = process.platform === 'linux' && process.arch === 'x64'
-const onEngine = hasEngine ? test : test.skip
-if (!hasEngine) console.warn('skipped: the DynamoDB that comes along runs on linux-x64 only')
+import { onEngine } from '../support/on-engine.ts'
 
 let folder: string
 const opened: { close(): Promise<void> }[] = []

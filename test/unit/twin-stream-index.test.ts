@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ensureTable, type LocalDynamo, startDynamo } from '../../lib/twin/dynamodb/process.ts'
+import { hasEngine, onEngine } from '../support/on-engine.ts'
 
-// The engine comes along for this system only; elsewhere DYNAMODB_ENDPOINT names another one.
-const hasEngine = process.platform === 'linux' && process.arch === 'x64'
 const folder = await mkdtemp(join(tmpdir(), 'weinkontor-stream-'))
 const file = join(folder, 'table.db')
 const dynamo = hasEngine ? await startDynamo(file, { endpoint: '' }) : undefined
@@ -21,9 +20,6 @@ const planOf = (query: string): string => {
   database.close()
   return steps.map(({ detail }) => detail).join('\n')
 }
-
-const onEngine = hasEngine ? test : test.skip
-if (!hasEngine) console.warn('skipped: the DynamoDB that comes along runs on linux-x64 only')
 
 // The two queries are dynoxide's own, as its binary spells them.
 onEngine.each([
