@@ -68,13 +68,16 @@ export const abridged = (text: string, max: number): string => {
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`
 }
 
-/** A copy of plain data in which every text has at most `max` characters. */
-export const withShortTexts = <T>(data: T, max: number): T => {
+/** A copy of plain data with every text in it changed; numbers, null and keys stay. */
+export const withTexts = <T>(data: T, change: (text: string) => string): T => {
   const walk = (part: unknown): unknown => {
-    if (typeof part === 'string') return abridged(part, max)
+    if (typeof part === 'string') return change(part)
     if (Array.isArray(part)) return part.map(walk)
     if (part === null || typeof part !== 'object') return part
     return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, walk(inner)]))
   }
   return walk(data) as T
 }
+
+/** A copy of plain data in which every text has at most `max` characters. */
+export const withShortTexts = <T>(data: T, max: number): T => withTexts(data, text => abridged(text, max))

@@ -1,3 +1,4 @@
+import { withTexts } from '../text.ts'
 import type { HasGlyph } from './fonts.ts'
 
 const hole = '\0'
@@ -48,12 +49,4 @@ const cleanText = (text: string, hasGlyph: HasGlyph): string =>
     .trim()
 
 /** A copy of plain data with every string in it cleaned; numbers and null stay. */
-export const cleanAll = <T>(value: T, hasGlyph: HasGlyph): T => {
-  const walk = (part: unknown): unknown => {
-    if (typeof part === 'string') return cleanText(part, hasGlyph)
-    if (Array.isArray(part)) return part.map(walk)
-    if (part === null || typeof part !== 'object') return part
-    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, walk(inner)]))
-  }
-  return walk(value) as T
-}
+export const cleanAll = <T>(value: T, hasGlyph: HasGlyph): T => withTexts(value, text => cleanText(text, hasGlyph))
