@@ -61,6 +61,15 @@ export const slug = (name: string): string => {
   return segment.slice(0, maxSlugLength).replace(/-$/, '') || 'wine'
 }
 
+/** The path segment for a name that no other one has: where it is taken, with -2, -3 … behind it. */
+export const freeSlug = (name: string, isTaken: (segment: string) => boolean): string => {
+  const base = slug(name)
+  for (let n = 1; ; n++) {
+    const segment = n === 1 ? base : `${base}-${n}`
+    if (!isTaken(segment)) return segment
+  }
+}
+
 /** A text of at most `max` characters: a longer one is cut and ends in an ellipsis. */
 export const abridged = (text: string, max: number): string => {
   if (text.length <= max) return text

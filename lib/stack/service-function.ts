@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Duration, Stack } from 'aws-cdk-lib'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
@@ -32,7 +32,6 @@ export class ServiceFunction extends Construct {
     const { name, description, timeout, memory } = sketch
     super(scope, name.replaceAll('/', '-'))
     const logGroup = new LogGroup(this, 'Logs', { retention: stage.logRetention, removalPolicy: stage.logRemoval })
-    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     const writeLogs = new PolicyStatement({
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
@@ -43,7 +42,11 @@ export class ServiceFunction extends Construct {
       ...fileStatements(sketch, bucket),
       ...secretStatements(sketch, Stack.of(this), stage.name),
     ]
-    for (const statement of statements) this.role.addToPolicy(statement)
+    this.role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      // Within the role: a policy of its own would be one more of the 500 resources that a stack may have.
+      inlinePolicies: { Rights: new PolicyDocument({ statements }) },
+    })
     this.function = new LambdaFunction(this, 'Function', {
       description,
       code: Code.fromAsset(join(bundles, name)),

@@ -1,4 +1,5 @@
 import type { Grape } from '../contract/records/grape.ts'
+import type { Profile } from '../contract/records/merchant.ts'
 import type { Package } from '../contract/records/package.ts'
 import type { PaymentType, ProviderName } from '../contract/vocabulary.ts'
 import type { Cents } from '../money.ts'
@@ -30,8 +31,11 @@ export type PointerItem = { id: number }
 /** An item that says all by being there. */
 export type MarkerItem = Record<never, never>
 
-/** A merchant and its settings; `id` is the customers_id of all its records. Amounts are strings with two decimals. */
-export type Merchant = {
+/**
+ * A merchant with what it tells of itself and its settings; `id` is the customers_id of all its records. Amounts are
+ * strings with two decimals.
+ */
+export type Merchant = Partial<Profile> & {
   id: number
   name: string
   authid: string
@@ -43,6 +47,8 @@ export type Merchant = {
   freight_free_from: string | null
   /** Hosts that return_url and cancel_url may name; empty for any. */
   redirect_hosts: string[]
+  /** The path of its logo. */
+  image?: string | null
   crstamp: string
 }
 

@@ -66,10 +66,18 @@ const declared = ({ permissions, files, secrets, starts }: Deployed): Right[] =>
   ...(starts ? [starting(starts)] : []),
 ]
 
-const policies = ofType(resources, 'AWS::IAM::Policy').map(({ Properties: { Roles, PolicyDocument } }) => ({
-  roles: (Roles as unknown[]).map(referred),
-  statements: (PolicyDocument as { Statement: Statement[] }).Statement,
-}))
+type Document = { Statement: Statement[] }
+
+const policies = [
+  ...ofType(resources, 'AWS::IAM::Policy').map(({ Properties: { Roles, PolicyDocument } }) => ({
+    roles: (Roles as unknown[]).map(referred),
+    statements: (PolicyDocument as Document).Statement,
+  })),
+  ...ofType(resources, 'AWS::IAM::Role').map(({ id, Properties: { Policies = [] } }) => ({
+    roles: [id],
+    statements: (Policies as { PolicyDocument: Document }[]).flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+  })),
+]
 
 const roleOf = ({ id }: Deployed): string => referred(resources[id]?.Properties.Role)
 
@@ -146,10 +154,10 @@ test.each(all)('%s may read the stream if it follows the table, else not', (_, o
 test('each function has a role of its own, assumed by Lambda only, without managed policies', () => {
   const roles = ofType(resources, 'AWS::IAM::Role')
   expect(roles.map(({ id }) => id).sort()).toEqual(all.map(([, one]) => roleOf(one)).sort())
-  expect(policies.flatMap(one => one.roles).sort()).toEqual(roles.map(({ id }) => id).sort())
+  expect([...new Set(policies.flatMap(one => one.roles))].sort()).toEqual(roles.map(({ id }) => id).sort())
   for (const { Properties } of roles) {
     expect(Properties.ManagedPolicyArns).toBeUndefined()
-    expect(Properties.Policies).toBeUndefined()
+    expect(Properties.Policies).toHaveLength(1)
     expect((Properties.AssumeRolePolicyDocument as { Statement: unknown }).Statement).toEqual([
       { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } },
     ])

@@ -1,5 +1,5 @@
 import type { Package } from '../../shared/contract/records/package.ts'
-import type { Product } from '../../shared/contract/records/product.ts'
+import { completeProduct, type Product } from '../../shared/contract/records/product.ts'
 import { type Choice, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import type { Merchant, SandboxBehaviour } from '../../shared/table/items.ts'
 import { key } from '../../shared/table/keys.ts'
@@ -24,7 +24,7 @@ let products = 0
 export const newProduct = async ({ id: merchant }: Owner, fields: Partial<Product> = {}): Promise<Product> => {
   const id = fields.id ?? ++products
   const stamp = '2026-01-01 00:00:00'
-  const record: Product = {
+  const record = completeProduct({
     id,
     name: `Karaffe ${id}`,
     articlenumber: null,
@@ -51,7 +51,7 @@ export const newProduct = async ({ id: merchant }: Owner, fields: Partial<Produc
     package_quantity: 1,
     prices: [],
     ...fields,
-  }
+  })
   await putItem(key('product', { merchant, id }), { doc: JSON.stringify(record), version: 1 })
   return record
 }

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
+import { completeCategory } from '../../shared/contract/records/category.ts'
 import { completeWine, type Wine } from '../../shared/contract/records/wine.ts'
 import { completeWinery, type Winery } from '../../shared/contract/records/winery.ts'
 import { bottlingTypes, caps, tasteIds, wineTypes } from '../../shared/contract/wine-vocabulary.ts'
 
 /** The categories of the wines below. */
 export const categories = [
-  { id: 1, name: 'Weißwein', path_segment: 'weisswein' },
-  { id: 2, name: 'Bio | Vegan', path_segment: 'bio-vegan' },
-  { id: 3, name: 'Back\\slash\\', path_segment: 'back-slash' },
+  completeCategory({ id: 1, name: 'Weißwein', path_segment: 'weisswein' }),
+  completeCategory({ id: 2, name: 'Bio | Vegan', path_segment: 'bio-vegan' }),
+  completeCategory({ id: 3, name: 'Back\\slash\\', path_segment: 'back-slash' }),
 ]
 
 const plain = completeWine({

@@ -14,7 +14,7 @@ const read = <Row>(format: Format<Row>, rows: readonly unknown[]) =>
 test.each(demos)('the records of %s are valid rows that an import takes unchanged', demo => {
   const goods = demoProductsOf(demo)
   expect(read(products.format, goods).map(({ row }) => row)).toEqual(goods)
-  const noProducts = { version: 0, products: [], stocks: new Map(), ranges: [] }
+  const noProducts = { version: 0, products: [], stocks: new Map(), ranges: [], categories: [] }
   expect(products.plan(noProducts, goods)).toMatchObject({ additions: goods, refusals: [] })
 
   const people = demoClientsOf(demo)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { products as kind, newProduct, type ProductRow, withRow } from '../../lib/tool/imports/products.ts'
+import { completeCategory } from '../../shared/contract/records/category.ts'
 import type { Product } from '../../shared/contract/records/product.ts'
 import { nothing, someFlag, someLines, someMoney, someText, throughCsv, throughJson } from '../support/record-files.ts'
 
@@ -7,9 +8,10 @@ const rangeIds = new Map([
   ['Gastronomie', 1],
   ['A=B | \\C', 2],
 ])
+const ids = { ranges: rangeIds, categories: new Map([['Zubehör', 3]]) }
 const identity = { id: 1, customers_id: 7, now: '2026-01-01 00:00:00' }
 const productFrom = (row: Partial<ProductRow>, id = 1): Product =>
-  newProduct({ ...identity, id }, { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50', ...row }, rangeIds)
+  newProduct({ ...identity, id }, { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50', ...row }, ids)
 
 const { format: productFormat } = kind
 const stateOf = (products: readonly Product[], stocks: ReadonlyMap<number, number>) => ({
@@ -17,6 +19,7 @@ const stateOf = (products: readonly Product[], stocks: ReadonlyMap<number, numbe
   products: products.map(product => ({ ...product, version: 1 })),
   stocks,
   ranges: [],
+  categories: [completeCategory({ id: 3, name: 'Zubehör', path_segment: 'zubehoer' })],
 })
 const planProducts = (products: readonly Product[], rows: readonly ProductRow[], stocks: ReadonlyMap<number, number>) =>
   kind.plan(stateOf(products, stocks), rows)
@@ -32,6 +35,9 @@ const rows = fc.record<Partial<ProductRow>>({
   gross: someMoney,
   taxrate: fc.constantFrom(0, 7, 19),
   prices,
+  categories: fc.constantFrom([], ['Zubehör']),
+  topseller: someFlag,
+  sorting: fc.nat(99),
   package_quantity: fc.nat(12),
   stock: fc.option(fc.nat(500)),
   description: someLines,
@@ -72,7 +78,7 @@ describe('an export of products', () => {
   })
 
   test('has a column for every key but net and tax, which follow', () => {
-    const [row] = exportProducts([productFrom({})], new Map())
+    const [row] = exportProducts([productFrom({ path_segment: 'kellnermesser' })], new Map())
     const absent = productFormat.columns.filter(column => !Object.hasOwn(row as ProductRow, column))
     expect(absent).toEqual(['net', 'tax'])
   })
@@ -151,7 +157,7 @@ describe('a plan of products', () => {
 describe('a changed product', () => {
   test('keeps gross amounts under a new tax rate, in its price ranges too', () => {
     const before = productFrom({ gross: '11.90', prices: [{ priceRange: 'Gastronomie', gross: '10.70' }] })
-    const after = withRow(before, { articlenumber: 'P-1', taxrate: 7 }, rangeIds)
+    const after = withRow(before, { articlenumber: 'P-1', taxrate: 7 }, ids)
     expect(after).toMatchObject({ gross: '11.90', net: '11.12', tax: '0.78', taxrate: 7 })
     expect(after.prices).toEqual([
       {

@@ -107,7 +107,7 @@ describe('an import refuses by line and column what would be too large', () => {
   })
 
   test('a product', () => {
-    const state = { version: 0, products: [], stocks: new Map(), ranges: [] }
+    const state = { version: 0, products: [], stocks: new Map(), ranges: [], categories: [] }
     const row = { articlenumber: 'P', name: 'Karaffe', gross: '1.00', description: lines }
     expect(products.plan(state, [{ ...row, prices }], [3]).refusals).toEqual([
       { line: 3, column: 'prices', ...tooLarge },

@@ -169,6 +169,16 @@ describe('the model of a template', () => {
     ])
   })
 
+  test('a function has the statements that stand within its role, too', () => {
+    const within = [{ PolicyName: 'Rights', PolicyDocument: { Statement: [{ ...read, Action: 'dynamodb:UpdateItem' }] } }]
+    const WriteRole = { Type: 'AWS::IAM::Role', Properties: { Policies: within } }
+    const { functions } = readTemplate({ Resources: { ...toy.Resources, WriteRole } })
+    expect(functions.map(({ name, statements }) => [name, statements.flatMap(({ actions }) => actions)])).toEqual([
+      ['Read', ['dynamodb:GetItem', 's3:GetObject', 'dynamodb:Query']],
+      ['Write', ['dynamodb:UpdateItem', 'dynamodb:PutItem', 'dynamodb:Query']],
+    ])
+  })
+
   test('a function without a policy may do nothing', () => {
     const bare = readTemplate(without('WritePolicy', 'CommonPolicy')).functions.find(({ name }) => name === 'Write')
     expect(bare?.statements).toEqual([])

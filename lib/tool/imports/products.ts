@@ -1,3 +1,4 @@
+import type { Category } from '../../../shared/contract/records/category.ts'
 import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
 import { completeProduct, type Product, productFields } from '../../../shared/contract/records/product.ts'
@@ -6,6 +7,7 @@ import { absent, equals } from '../../../shared/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { query } from '../../../shared/table/table.ts'
 import { type Action, put } from '../../../shared/table/transact.ts'
+import { freeSlug } from '../../../shared/text.ts'
 import { timestamp } from '../../../shared/time.ts'
 import { withFreshIds } from './fresh-ids.ts'
 import { planRows, type Refuse } from './plan.ts'
@@ -14,18 +16,25 @@ import { filedPrices, rangePricesAt, repriced } from './prices.ts'
 import { formatOf } from './rows.ts'
 import { inVersions, type Kind, readVersion } from './run.ts'
 import { readStocks, type Stocks, stockAction } from './stocks.ts'
+import { readCategories, withCategories } from './wine-references.ts'
 
 /**
  * One product as a file gives it, known by its article number. A column that is missing leaves the product's value
- * alone; null clears it. `net` and `tax` follow from `gross` and `taxrate`; prices go by the names of their price
- * ranges; `stock` null means not counted.
+ * alone; null clears it. `net` and `tax` follow from `gross` and `taxrate`, `path_segment` from the name; prices and
+ * categories go by names; `stock` null means not counted.
  */
 export type ProductRow = RowOf<typeof productFields, 'articlenumber'>
 
 /** A product with the version of its item. */
 type StoredProduct = Product & { version: number }
 type NumberedProduct = StoredProduct & { articlenumber: string }
-type State = { version: number; products: StoredProduct[]; stocks: Stocks; ranges: PriceRange[] }
+type State = {
+  version: number
+  products: StoredProduct[]
+  stocks: Stocks
+  ranges: PriceRange[]
+  categories: Category[]
+}
 
 /** Reads a merchant's products by id. */
 export const readProducts = async (merchant: MerchantId): Promise<StoredProduct[]> => {
@@ -35,12 +44,13 @@ export const readProducts = async (merchant: MerchantId): Promise<StoredProduct[
 
 const readState = async (merchant: MerchantId): Promise<State> => {
   const version = await readVersion(merchant, 'products')
-  const [products, stocks, ranges] = await Promise.all([
+  const [products, stocks, ranges, categories] = await Promise.all([
     readProducts(merchant),
     readStocks(merchant, 'product'),
     readPriceRanges(merchant),
+    readCategories(merchant),
   ])
-  return { version, products, stocks, ranges }
+  return { version, products, stocks, ranges, categories }
 }
 
 // A translation shares its original's article number, so only originals answer to one.
@@ -49,28 +59,49 @@ const isNumbered = (product: StoredProduct): product is NumberedProduct =>
 
 const own = storedColumns(productFields)
 
-const rowOf = (product: NumberedProduct, stocks: Stocks): ProductRow => ({
-  ...pick(product, own),
-  articlenumber: product.articlenumber,
-  prices: filedPrices(product.prices),
-  stock: stocks.get(product.id) ?? null,
-})
+const namesOf = (categories: readonly Category[]): ReadonlyMap<number, string> =>
+  new Map(categories.map(({ id, name }) => [id, name]))
 
-const check = ({ name, gross }: ProductRow, refuse: Refuse): void => {
-  if (name === undefined) refuse('name', 'required', 'given for a new product')
-  if (gross === undefined) refuse('gross', 'required', 'given for a new product, or net')
+const rowOf = (product: NumberedProduct, { stocks, categories }: Pick<State, 'stocks' | 'categories'>): ProductRow => {
+  const { path_segment, ...record } = pick(product, own)
+  const names = namesOf(categories)
+  return {
+    ...record,
+    ...(path_segment !== null && { path_segment }),
+    articlenumber: product.articlenumber,
+    categories: product.categoryIds.flatMap(id => names.get(id) ?? []),
+    prices: filedPrices(product.prices),
+    stock: stocks.get(product.id) ?? null,
+  }
 }
 
-/** A product with what a row says, the price ranges' ids by name; what the row leaves out stays as it is. */
-export const withRow = (product: Product, row: ProductRow, rangeIds: ReadonlyMap<string, number>): Product => {
-  const { prices, stock, gross, net, tax, ...given } = row
+/** Refuses what a product lacks, and a path_segment that another one has, be it of the file or of those that are there. */
+const checking = (present: readonly StoredProduct[]) => {
+  const owners = new Map(present.map(({ path_segment, articlenumber }) => [path_segment, articlenumber]))
+  return ({ name, gross, path_segment, articlenumber }: ProductRow, refuse: Refuse): void => {
+    if (name === undefined) refuse('name', 'required', 'given for a new product')
+    if (gross === undefined) refuse('gross', 'required', 'given for a new product, or net')
+    if (path_segment === undefined) return
+    const owner = owners.get(path_segment) ?? articlenumber
+    if (owner !== articlenumber) refuse('path_segment', 'unique', 'that of no other product')
+    owners.set(path_segment, articlenumber)
+  }
+}
+
+/** The ids of the records that rows call by their names. */
+export type IdsByName = { ranges: ReadonlyMap<string, number>; categories: ReadonlyMap<string, number> }
+
+/** A product with what a row says; what the row leaves out stays as it is. */
+export const withRow = (product: Product, row: ProductRow, ids: IdsByName): Product => {
+  const { prices, categories, stock, gross, net, tax, ...given } = row
   const record = `product ${product.id}`
   const price = repriced(product, row, record)
-  const ranges = rangePricesAt(price.taxrate, prices ?? filedPrices(product.prices), rangeIds, record)
+  const ranges = rangePricesAt(price.taxrate, prices ?? filedPrices(product.prices), ids.ranges, record)
   return completeProduct({
     ...product,
     ...givenOnly(given),
     ...price,
+    ...(categories && { categoryIds: categories.flatMap(name => ids.categories.get(name) ?? []) }),
     prices: ranges.map(one => ({ ...one, product_id: product.id })),
   })
 }
@@ -79,21 +110,31 @@ export const withRow = (product: Product, row: ProductRow, rangeIds: ReadonlyMap
 export type ProductIdentity = { id: number; customers_id: number; now: string }
 
 /** A new product from a row, the price ranges' ids by name. */
-export const newProduct = (
-  { now, ...identity }: ProductIdentity,
-  row: ProductRow,
-  rangeIds: ReadonlyMap<string, number>,
-): Product => withRow(completeProduct({ ...identity, name: '', crstamp: now, chstamp: now }), row, rangeIds)
+export const newProduct = ({ now, ...identity }: ProductIdentity, row: ProductRow, ids: IdsByName): Product =>
+  withRow(completeProduct({ ...identity, name: '', crstamp: now, chstamp: now }), row, ids)
 
 // No id is longer, no time either.
-const longestIds = (prices: ProductRow['prices'] = []): ReadonlyMap<string, number> =>
-  new Map(prices.map(({ priceRange }) => [priceRange, Number.MAX_SAFE_INTEGER]))
+const longestIds = (names: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(names.map(name => [name, Number.MAX_SAFE_INTEGER]))
 
 // Gross and tax rate say it all; net and tax would be those of before.
 const recordOf = ({ net, tax, ...whole }: ProductRow, product: NumberedProduct | undefined): Product => {
   const unknown = { id: Number.MAX_SAFE_INTEGER, customers_id: Number.MAX_SAFE_INTEGER, now: '2026-01-01 00:00:00' }
-  const rangeIds = longestIds(whole.prices)
-  return product ? withRow(product, whole, rangeIds) : newProduct(unknown, whole, rangeIds)
+  const ids = {
+    ranges: longestIds((whole.prices ?? []).map(({ priceRange }) => priceRange)),
+    categories: longestIds(whole.categories ?? []),
+  }
+  return product ? withRow(product, whole, ids) : newProduct(unknown, whole, ids)
+}
+
+/** Gives products without a path_segment one that no other has. */
+const withSegments = (present: readonly StoredProduct[], written: readonly Write[]): Write[] => {
+  const taken = new Set([...present, ...written.map(({ after }) => after)].map(({ path_segment }) => path_segment))
+  return written.map(write => {
+    const path_segment = write.after.path_segment ?? freeSlug(write.after.name, segment => taken.has(segment))
+    taken.add(path_segment)
+    return { ...write, after: { ...write.after, path_segment } }
+  })
 }
 
 type Write = { before: number | null; after: Product; stock: number | null | undefined }
@@ -123,8 +164,8 @@ export const products: Kind<ProductRow, NumberedProduct, State> = {
       {
         column: 'articlenumber',
         single: 'that of a single product',
-        rowOf: product => rowOf(product, state.stocks),
-        check,
+        rowOf: product => rowOf(product, state),
+        check: checking(state.products),
         recordOf,
       },
       lines,
@@ -132,26 +173,36 @@ export const products: Kind<ProductRow, NumberedProduct, State> = {
   writes: async function* (merchant, { state, plan: { additions, changes }, wantedId }) {
     const rows = [...additions, ...changes.map(({ row }) => row)]
     const named = rows.flatMap(({ prices }) => prices ?? [])
-    const rangeIds = idsByName(await withPriceRanges(merchant, state.ranges, named))
+    const ids = {
+      ranges: idsByName(await withPriceRanges(merchant, state.ranges, named)),
+      categories: idsByName(
+        await withCategories(
+          merchant,
+          state.categories,
+          rows.flatMap(({ categories = [] }) => categories),
+        ),
+      ),
+    }
     const now = timestamp(Date.now())
     const taken = state.products.map(({ id }) => id)
     const added = withFreshIds(additions, wantedId, taken).map(({ id, row }): Write => {
-      const after = newProduct({ id, customers_id: merchant, now }, row, rangeIds)
+      const after = newProduct({ id, customers_id: merchant, now }, row, ids)
       return { before: null, after, stock: row.stock ?? undefined }
     })
     const changed = changes.map(({ record, row, fields }): Write => {
-      const after = { ...withRow(record, row, rangeIds), chstamp: now }
+      const after = { ...withRow(record, row, ids), chstamp: now }
       // An order may take from the stock at this moment; only a stock that the file changes is written.
       const stock = fields.some(({ name }) => name === 'stock') ? row.stock : undefined
       return { before: record.version, after, stock }
     })
-    const groups = [...changed, ...added].map(write => writeActions(merchant, write))
+    const groups = withSegments(state.products, [...changed, ...added]).map(write => writeActions(merchant, write))
     yield* inVersions(merchant, 'products', state.version, groups)
   },
-  exported: ({ products: all, stocks }) => {
+  exported: state => {
+    const { products: all } = state
     // Gross and tax rate say it all; net and tax follow.
     const rows = all.filter(isNumbered).map(product => {
-      const { net, tax, ...row } = rowOf(product, stocks)
+      const { net, tax, ...row } = rowOf(product, state)
       return row
     })
     return { rows, unnamed: all.length - rows.length }

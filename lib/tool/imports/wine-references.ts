@@ -1,4 +1,4 @@
-import type { Category } from '../../../shared/contract/records/category.ts'
+import { type Category, completeCategory } from '../../../shared/contract/records/category.ts'
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
 import { completeWinery, type FiledWinery, type Winery } from '../../../shared/contract/records/winery.ts'
@@ -6,7 +6,7 @@ import { absent } from '../../../shared/table/expressions.ts'
 import { type Key, key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { putItem, query } from '../../../shared/table/table.ts'
 import { put, transact } from '../../../shared/table/transact.ts'
-import { slug } from '../../../shared/text.ts'
+import { freeSlug } from '../../../shared/text.ts'
 import { fieldChanges } from './plan.ts'
 import { idsByName, readPriceRanges, withPriceRanges } from './price-ranges.ts'
 
@@ -20,32 +20,42 @@ export type ReferencesByName = {
   priceRanges: ReadonlyMap<string, number>
 }
 
+/** Reads a merchant's categories by id. */
+export const readCategories = async (merchant: MerchantId): Promise<Category[]> =>
+  (await query({ pk: partition('category', { merchant }) })).map(completeCategory)
+
 /** Reads all records of a merchant that rows of wines may call by name. */
 export const readReferences = async (merchant: MerchantId): Promise<References> => {
   const [wineries, categories, priceRanges] = await Promise.all([
     query({ pk: partition('winery', { merchant }) }),
-    query({ pk: partition('category', { merchant }) }),
+    readCategories(merchant),
     readPriceRanges(merchant),
   ])
   return { wineries: wineries.map(completeWinery), categories, priceRanges }
 }
 
-type Referenced = { id: number; name: string }
+/** A record that rows call by its name, and pages by its path_segment. */
+type Named = { id: number; name: string; path_segment: string | null }
 
 // A transaction holds 100 actions and 4 MB; the longest winery has some 60 KB.
 const batchSize = 50
 
 /** The records after those of the names that are missing have been added. */
-const withMissing = async <Item extends Referenced>(
+const withMissing = async <Item extends Named>(
   keyOf: (id: number) => Key<Item>,
   present: readonly Item[],
   names: Iterable<string>,
-  make: (one: Referenced) => Item,
+  make: (one: Named & { path_segment: string }) => Item,
 ): Promise<Item[]> => {
   const known = new Set(present.map(({ name }) => name))
   const last = present.reduce((highest, { id }) => Math.max(highest, id), 0)
   const missing = [...new Set(names)].filter(name => !known.has(name))
-  const added = missing.map((name, n) => make({ id: last + n + 1, name }))
+  const taken = new Set(present.map(({ path_segment }) => path_segment))
+  const added = missing.map((name, n) => {
+    const path_segment = freeSlug(name, segment => taken.has(segment))
+    taken.add(path_segment)
+    return make({ id: last + n + 1, name, path_segment })
+  })
   for (let n = 0; n < added.length; n += batchSize) {
     const batch = added.slice(n, n + batchSize)
     // Refused when another import took a number first; the import then reads anew and finds its records.
@@ -53,6 +63,13 @@ const withMissing = async <Item extends Referenced>(
   }
   return [...present, ...added]
 }
+
+/** A merchant's categories after those that are named and were missing have been added. */
+export const withCategories = (
+  merchant: MerchantId,
+  present: readonly Category[],
+  names: readonly string[],
+): Promise<Category[]> => withMissing(id => key('category', { merchant, id }), present, names, completeCategory)
 
 /** The wineries after rows have been followed: missing ones are added, others are brought to what the rows say of them. */
 const withWineries = async (
@@ -64,12 +81,11 @@ const withWineries = async (
   const wanted = new Map<string, FiledWinery>()
   for (const winery of named) wanted.set(winery.name, { ...wanted.get(winery.name), ...winery })
   const keyOf = (id: number) => key('winery', { merchant, id })
-  const all = await withMissing(keyOf, present, wanted.keys(), ({ id, name }) => {
-    const charindex = name.slice(0, 1).toUpperCase()
+  const all = await withMissing(keyOf, present, wanted.keys(), one => {
+    const charindex = one.name.slice(0, 1).toUpperCase()
     return completeWinery({
-      ...wanted.get(name),
-      id,
-      name,
+      ...wanted.get(one.name),
+      ...one,
       charindex,
       customers_id: merchant,
       crstamp: now,
@@ -99,11 +115,10 @@ export const withNamed = async (
   rows: readonly Naming[],
   now: string,
 ): Promise<References> => ({
-  categories: await withMissing(
-    id => key('category', { merchant, id }),
+  categories: await withCategories(
+    merchant,
     categories,
     rows.flatMap(row => row.categories ?? []),
-    one => ({ ...one, path_segment: slug(one.name) }),
   ),
   priceRanges: await withPriceRanges(
     merchant,

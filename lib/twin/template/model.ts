@@ -75,9 +75,16 @@ export const readTemplate = (template: Template): Model => {
   const nameOf = (id: string) => resolve({ Ref: id }) as string
   const arnOf = (id: string) => resolve({ 'Fn::GetAtt': [id, 'Arn'] }) as string
 
-  const policies = ofType('AWS::IAM::Policy').flatMap(({ properties }) =>
+  const within = ofType('AWS::IAM::Role').flatMap(({ id, properties }) =>
+    ((properties.Policies ?? []) as { PolicyDocument: unknown }[]).map(({ PolicyDocument }) => ({
+      role: nameOf(id),
+      statements: statementsOf(PolicyDocument),
+    })),
+  )
+  const apart = ofType('AWS::IAM::Policy').flatMap(({ properties }) =>
     (properties.Roles as string[]).map(role => ({ role, statements: statementsOf(properties.PolicyDocument) })),
   )
+  const policies = [...within, ...apart]
   const functions = ofType('AWS::Lambda::Function').map(({ id, properties, metadata }): FunctionModel => {
     const role = (properties.Role as string).split('/').at(-1)
     return {

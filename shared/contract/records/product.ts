@@ -1,7 +1,17 @@
 import * as v from 'valibot'
 import { Flag, filled, optionalLines, Timestamp, Whole } from '../wire.ts'
 import { completing, entriesOf, type Fields, filed } from './fields.ts'
-import { FiledRangePrices, Language, OneLine, Price, rangePrice, TaxRate, whole } from './values.ts'
+import {
+  FiledRangePrices,
+  Language,
+  listOf,
+  OneLine,
+  PathSegment,
+  Price,
+  rangePrice,
+  TaxRate,
+  whole,
+} from './values.ts'
 
 const RangePrice = v.strictObject({ ...rangePrice, product_id: v.number() })
 
@@ -19,6 +29,10 @@ export const productFields = {
   taxrate: { ...filed(TaxRate), default: 19 },
   prices: { schema: v.array(RangePrice), column: FiledRangePrices, default: [] },
   package_quantity: { ...filed(whole(0, 9999)), default: 1 },
+  // A product of an older import has none.
+  path_segment: { schema: v.nullable(v.string()), column: PathSegment, default: null },
+  categoryIds: { schema: v.array(v.number()), default: [] },
+  categories: { column: listOf(filled()) },
   stock: { column: v.nullable(Whole) },
   description: { ...filed(optionalLines(10_000)), default: null },
   image: { ...filed(OneLine), default: null },
@@ -29,6 +43,8 @@ export const productFields = {
   shop: { ...filed(Flag), default: 0 },
   internal: { ...filed(Flag), default: 0 },
   network: { ...filed(Flag), default: 0 },
+  topseller: { ...filed(Flag), default: 0 },
+  sorting: { ...filed(Whole), default: 0 },
   nostock: { ...filed(Flag), default: 0 },
   nostocktext: { ...filed(OneLine), default: null },
   origin_id: { schema: v.nullable(v.number()), default: null },

@@ -50,6 +50,12 @@ export const listOf = <Item>(item: ValueSchema<Item>, keyOf: (item: Item) => unk
 /** An optional text of one line. */
 export const OneLine = optionalText()
 
+/** A name in URLs: lower-case letters, digits and hyphens. */
+export const PathSegment = v.pipe(
+  filled(),
+  must<string>('path_segment', 'lower-case letters, digits and hyphens', text => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)),
+)
+
 /** A language code. */
 export const Language = v.pipe(
   filled(2),

@@ -26,6 +26,8 @@ export const wineryFields = {
   image: { ...shown(OneLine), default: null },
   charindex: { ...shown(OneLine), default: null },
   sorting: { ...shown(v.number()), default: 0 },
+  // A winery of an older import has none.
+  path_segment: { ...shown(v.nullable(v.string())), default: null },
   customers_id: shown(v.number()),
   cruser_id: { schema: v.number(), default: 0 },
   crstamp: shown(Timestamp),
