@@ -170,7 +170,9 @@ describe('the model of a template', () => {
   })
 
   test('a function has the statements that stand within its role, too', () => {
-    const within = [{ PolicyName: 'Rights', PolicyDocument: { Statement: [{ ...read, Action: 'dynamodb:UpdateItem' }] } }]
+    const within = [
+      { PolicyName: 'Rights', PolicyDocument: { Statement: [{ ...read, Action: 'dynamodb:UpdateItem' }] } },
+    ]
     const WriteRole = { Type: 'AWS::IAM::Role', Properties: { Policies: within } }
     const { functions } = readTemplate({ Resources: { ...toy.Resources, WriteRole } })
     expect(functions.map(({ name, statements }) => [name, statements.flatMap(({ actions }) => actions)])).toEqual([
