@@ -1,3 +1,6 @@
+import * as v from 'valibot'
+import { merchantFields, type Profile } from '../../shared/contract/records/merchant.ts'
+import { brokenRule } from '../../shared/contract/refusal.ts'
 import { type PaymentType, type ProviderName, paymentTypes, providerNames } from '../../shared/contract/vocabulary.ts'
 import { parseMoney } from '../../shared/money.ts'
 import { equals } from '../../shared/table/expressions.ts'
@@ -7,11 +10,19 @@ import { key, type MerchantId } from '../../shared/table/keys.ts'
 import { getItem, updateItem } from '../../shared/table/table.ts'
 import { Refused } from './merchants.ts'
 
-/** What a merchant may have set otherwise. */
-export type Settings = Pick<
-  Merchant,
-  'payment_types' | 'default_payment_type' | 'payment_provider' | 'freight_free_from' | 'redirect_hosts'
->
+/** What a merchant may have set otherwise: what it tells of itself, and how its shop sells. */
+export type Settings = Partial<Profile> &
+  Pick<Merchant, 'payment_types' | 'default_payment_type' | 'payment_provider' | 'freight_free_from' | 'redirect_hosts'>
+
+/** The fields of what a merchant tells of itself. */
+export const profileFields = Object.keys(merchantFields) as (keyof Profile)[]
+
+/** Reads one field of what a merchant tells of itself from its text; `none` unsets it. Throws Refused. */
+export const readProfileField = <Field extends keyof Profile>(field: Field, text: string): Pick<Profile, Field> => {
+  const { success, output, issues } = v.safeParse(merchantFields[field].body, text === 'none' ? null : text)
+  if (success) return { [field]: output } as Pick<Profile, Field>
+  throw new Refused(`${field} must be ${brokenRule(issues[0]).expected}`)
+}
 
 const oneOf = <Word extends string>(words: readonly Word[], text: string, what: string): Word => {
   const found = words.find(word => word === text)
@@ -78,6 +89,10 @@ export const settingLines = (settings: Settings): string[] => [
   `  payment provider      ${settings.payment_provider ?? 'sandbox'}`,
   `  freight free from     ${settings.freight_free_from ?? 'none'}`,
   `  redirect hosts        ${settings.redirect_hosts.join(', ') || 'any'}`,
+  ...profileFields.flatMap(field => {
+    const value = settings[field]
+    return value ? [`  ${field.replaceAll('_', ' ').padEnd(20)}  ${value}`] : []
+  }),
 ]
 
 const change = async (merchant: MerchantId, settings: Partial<Settings>): Promise<Settings> => {

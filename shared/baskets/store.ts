@@ -2,16 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { NewItem } from '../contract/baskets.ts'
 import { Problem } from '../contract/errors.ts'
 import type { OrderedItem } from '../contract/orders.ts'
-import { mostFields, validationProblem } from '../contract/refusal.ts'
+import { validationProblem } from '../contract/refusal.ts'
+import { type CountedStock, heldWhileWaiting } from '../goods/held.ts'
+import { type ItemFault, isForSale, itemMissing, itemsProblem } from '../goods/sale.ts'
 import { timeOrderedId } from '../ids.ts'
+import { productOf } from '../products/stored.ts'
 import { reserving } from '../quotas/amounts.ts'
 import { absent, equals } from '../table/expressions.ts'
 import type { BasketItem, DocumentItem, StoredBasketItem } from '../table/items.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
-import { getItem, getItems, putItem } from '../table/table.ts'
+import { getItem, getItemGroups, putItem } from '../table/table.ts'
 import { type Action, put, transact, update } from '../table/transact.ts'
 import { timestamp, unixSeconds } from '../time.ts'
+import { wineOf } from '../wines/stored.ts'
 
 // A basket that nobody touched for so long is forgotten.
 const keptDays = 90
@@ -35,16 +39,36 @@ export const addBasket = async (merchant: MerchantId): Promise<BasketItem> => {
   return basket
 }
 
-/** Reads a basket. Throws basket_not_found. */
+/** Reads a basket that an order names. Throws basket_not_found. */
 export const readBasket = async (merchant: MerchantId, uuid: string): Promise<BasketItem> => {
   const basket = await getItem(key('basket', { merchant, uuid }))
   if (!basket) throw new Problem('basket_not_found')
   return basket
 }
 
-/** What a basket orders. */
-export const basketItems = ({ items }: BasketItem): OrderedItem[] =>
-  items.map(({ item_type, item_id, quantity }) => ({ item_type, item_id, quantity }))
+/** A basket that a buyer may use, and the stock that its own order holds while that waits for a payment. */
+type OpenBasket = { basket: BasketItem; held: readonly CountedStock[] }
+
+const gone = () => new Problem('basket_not_found', { status: 404 })
+
+/**
+ * Reads a basket that is not ordered, or whose order waits for an external payment: a buyer may come back and change
+ * both. Throws basket_not_found.
+ */
+export const openBasket = async (merchant: MerchantId, uuid: string): Promise<OpenBasket> => {
+  const basket = await getItem(key('basket', { merchant, uuid }))
+  if (!basket) throw gone()
+  const { ordered } = basket
+  if (!ordered) return { basket, held: [] }
+  const item = ordered.waits && ordered.id ? await getItem(key('order', { merchant, id: ordered.id })) : undefined
+  const held = item && heldWhileWaiting(item)
+  if (!held) throw gone()
+  return { basket, held }
+}
+
+/** What a basket orders, with the prices that its items had when they were put in. */
+export const basketItems = ({ items }: BasketItem): (OrderedItem & { seen?: string | undefined })[] =>
+  items.map(({ item_type, item_id, quantity, seen }) => ({ item_type, item_id, quantity, ...(seen && { seen }) }))
 
 // An item is edited by its own id; the pointer tells which basket it lies in. Pointers of items that left their basket
 // lead to nothing and go with time.
@@ -80,23 +104,73 @@ const checked = (items: StoredBasketItem[]): StoredBasketItem[] => {
   return items
 }
 
-/** Changes the items of a basket that is not ordered yet. Throws basket_not_found or basket_already_ordered. */
+/** How a request names its items, for refusals; `inshop`: only what the shop shows may be put in. */
+type Asking = { inshop?: boolean; item: (item: NewItem) => string; quantity: (item: NewItem) => string }
+
+const isGoods =
+  ({ item_type, item_id }: Pick<NewItem, 'item_type' | 'item_id'>) =>
+  (other: { item_type?: string; type?: string; item_id?: number; id?: number }): boolean =>
+    (other.item_type ?? other.type) === item_type && (other.item_id ?? other.id) === item_id
+
+/** The items with the prices of now, if an order would take them. Throws item_not_found, item_unavailable or insufficient_stock. */
+const orderable = async (
+  merchant: MerchantId,
+  items: readonly StoredBasketItem[],
+  { held }: OpenBasket,
+  asking: Asking,
+): Promise<StoredBasketItem[]> => {
+  const { records, stocks } = await getItemGroups({
+    records: items.map(item => recordKey(merchant, item)),
+    stocks: items.map(({ item_type: type, item_id: id }) => key('stock', { merchant, type, id })),
+  })
+  const faults: ItemFault[] = []
+  const priced = items.map((item, n) => {
+    const [stored, stock] = [records[n], stocks[n]]
+    const { item_type, item_id } = item
+    const path = asking.item(item)
+    if (!stored) {
+      faults.push(itemMissing(path, item))
+      return item
+    }
+    const record = item_type === 'product' ? productOf(stored) : wineOf(stored)
+    const about = { item_type, item_id, name: record.name }
+    const left = stock && stock.quantity + (held.find(isGoods(item))?.quantity ?? 0)
+    if (!isForSale(record, asking.inshop ?? false))
+      faults.push({ word: 'item_unavailable', path, expected: `a ${item_type} that is for sale`, ...about })
+    else if (left !== undefined && item.quantity > left)
+      faults.push({ word: 'insufficient_stock', path: asking.quantity(item), expected: `at most ${left}`, ...about })
+    return { ...item, seen: record.gross }
+  })
+  if (faults.length > 0) throw itemsProblem(faults)
+  return priced
+}
+
+/** Changes the items of an open basket; those that change must be such that an order takes them. Throws basket_not_found. */
 const changeItems = (
   merchant: MerchantId,
   uuid: string,
+  asking: Asking,
   change: (items: StoredBasketItem[]) => StoredBasketItem[],
 ): Promise<BasketItem> =>
   retrying(
     async () => {
-      const basket = await readBasket(merchant, uuid)
-      if (basket.ordered) throw new Problem('basket_already_ordered')
-      const items = checked(change(basket.items))
+      const open = await openBasket(merchant, uuid)
+      const { basket } = open
+      const wanted = checked(change(basket.items))
+      const isSame = (one: StoredBasketItem) =>
+        basket.items.some(({ id, quantity }) => id === one.id && quantity === one.quantity)
+      const changed = wanted.filter(one => !isSame(one))
+      const priced = changed.length > 0 ? await orderable(merchant, changed, open, asking) : []
+      const items = wanted.map(one => priced.find(({ id }) => id === one.id) ?? one)
       const { due, pointersExpire } = pointersDue(basket, items)
+      const asRead = basket.ordered
+        ? equals('ordered', basket.ordered)
+        : ({ attribute: 'ordered', is: 'absent' } as const)
       const write = update(
         'basket',
         key('basket', { merchant, uuid }),
         { set: { items, expires: inDays(keptDays), pointersExpire }, add: { version: 1 } },
-        [equals('version', basket.version), { attribute: 'ordered', is: 'absent' }],
+        [equals('version', basket.version), asRead],
       )
       await transact([write, ...pointerActions(merchant, uuid, due, inDays(pointerDays))])
       return { ...basket, items, version: basket.version + 1 }
@@ -117,7 +191,7 @@ const withItem = (
   items: readonly StoredBasketItem[],
   { item_type, item_id, quantity }: NewItem,
 ): StoredBasketItem[] => {
-  const isSame = (item: StoredBasketItem) => item.item_type === item_type && item.item_id === item_id
+  const isSame = isGoods({ item_type, item_id })
   if (!items.some(isSame)) return [...items, { id: freshId(items), item_type, item_id, quantity }]
   return items.map(item => (isSame(item) ? { ...item, quantity: item.quantity + quantity } : item))
 }
@@ -128,44 +202,39 @@ export const recordKey = (
   { item_type, item_id: id }: Pick<StoredBasketItem, 'item_type' | 'item_id'>,
 ): Key<DocumentItem> => (item_type === 'product' ? key('product', { merchant, id }) : key('wine', { merchant, id }))
 
-const checkRecords = async (
+/** What a request says besides of the items that it puts into a basket. */
+type Shop = { inshop?: boolean }
+
+/** Puts an item into a basket; of an item that is in it already, more. Throws basket_not_found and what no order would take. */
+export const addItem = (
   merchant: MerchantId,
-  items: readonly NewItem[],
-  path: (n: number) => string,
-): Promise<void> => {
-  const records = await getItems(items.map(item => recordKey(merchant, item)))
-  const fields = items.flatMap(({ item_type }, n) =>
-    records[n]
-      ? []
-      : [{ path: path(n), rule: 'item_not_found', expected: `the id of a ${item_type} of this merchant` }],
+  uuid: string,
+  item: NewItem,
+  { inshop = false }: Shop = {},
+): Promise<BasketItem> =>
+  changeItems(merchant, uuid, { inshop, item: () => 'data.item_id', quantity: () => 'data.quantity' }, items =>
+    withItem(items, item),
   )
-  const [first] = fields
-  if (first)
-    throw new Problem('item_not_found', {
-      details: `${first.path} must be ${first.expected}`,
-      fields: fields.slice(0, mostFields),
-    })
-}
 
-/** Puts an item into a basket; of an item that is in it already, more. Throws item_not_found. */
-export const addItem = async (merchant: MerchantId, uuid: string, item: NewItem): Promise<BasketItem> => {
-  await checkRecords(merchant, [item], () => 'data.item_id')
-  return changeItems(merchant, uuid, items => withItem(items, item))
-}
-
-/** Puts other items in the place of all. Throws item_not_found. */
-export const replaceItems = async (
+/** Puts other items in the place of all. Throws basket_not_found and what no order would take. */
+export const replaceItems = (
   merchant: MerchantId,
   uuid: string,
   wanted: readonly NewItem[],
+  { inshop = false }: Shop = {},
 ): Promise<BasketItem> => {
-  await checkRecords(merchant, wanted, n => `data.basketItems.${n}.item_id`)
-  return changeItems(merchant, uuid, items => {
+  const path = (item: NewItem) => `data.basketItems.${wanted.findIndex(isGoods(item))}`
+  const asking = {
+    inshop,
+    item: (item: NewItem) => `${path(item)}.item_id`,
+    quantity: (item: NewItem) => `${path(item)}.quantity`,
+  }
+  return changeItems(merchant, uuid, asking, items => {
     const kept = wanted.reduce<StoredBasketItem[]>(withItem, [])
     // An item that stays keeps its id, so that a page that is open elsewhere can still edit it.
     return kept.map(item => {
-      const before = items.find(one => one.item_type === item.item_type && one.item_id === item.item_id)
-      return before ? { ...item, id: before.id } : item
+      const before = items.find(isGoods(item))
+      return before ? { ...before, quantity: item.quantity } : item
     })
   })
 }
@@ -186,17 +255,22 @@ const changeItem = async (
   merchant: MerchantId,
   id: number,
   change: (item: StoredBasketItem) => StoredBasketItem[],
+  inshop = false,
 ): Promise<BasketItem> => {
   const uuid = await basketOf(merchant, id)
-  return changeItems(merchant, uuid, items => {
+  return changeItems(merchant, uuid, { inshop, item: () => 'id', quantity: () => 'data.quantity' }, items => {
     if (!items.some(item => item.id === id)) throw noItem()
     return items.flatMap(item => (item.id === id ? change(item) : [item]))
   })
 }
 
-/** Changes the quantity of an item. Throws item_not_found, basket_already_ordered. */
-export const editItem = (merchant: MerchantId, id: number, quantity: number): Promise<BasketItem> =>
-  changeItem(merchant, id, item => [{ ...item, quantity }])
+/** Changes the quantity of an item. Throws item_not_found, basket_not_found and what no order would take. */
+export const editItem = (
+  merchant: MerchantId,
+  id: number,
+  quantity: number,
+  { inshop = false }: Shop = {},
+): Promise<BasketItem> => changeItem(merchant, id, item => [{ ...item, quantity }], inshop)
 
-/** Takes an item out of its basket. Throws item_not_found, basket_already_ordered. */
+/** Takes an item out of its basket. Throws item_not_found or basket_not_found. */
 export const deleteItem = (merchant: MerchantId, id: number): Promise<BasketItem> => changeItem(merchant, id, () => [])

@@ -13,7 +13,7 @@ export const basketView = async (merchant: MerchantId, { uuid, items, ordered }:
     records: items.map(item => recordKey(merchant, item)),
     stocks: items.map(({ item_type: type, item_id: id }) => key('stock', { merchant, type, id })),
   })
-  const basketItems = items.map((item, n) => {
+  const basketItems = items.map(({ seen: _, ...item }, n) => {
     const record = records[n]
     // 0 where stock is not counted, as in an order.
     const quantity = stocks[n]?.quantity ?? 0

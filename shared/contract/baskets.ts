@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { route } from './route.ts'
 import { goodsTypes } from './vocabulary.ts'
-import { between, Id, list, Uuid, word } from './wire.ts'
+import { between, Flag, Id, list, Uuid, word } from './wire.ts'
 
 /** An item of a basket with its record and price of this moment, null when the record is gone; the id is the merchant's, not the basket's. */
 const BasketItem = v.strictObject({
@@ -12,7 +12,7 @@ const BasketItem = v.strictObject({
   item: v.nullable(v.record(v.string(), v.unknown())),
 })
 
-/** A basket; `order_uuid` is set once it is ordered, and closed by that. */
+/** A basket; `order_uuid` is set while its order waits for an external payment. */
 export const Basket = v.strictObject({
   uuid: v.string(),
   basketItems: v.array(BasketItem),
@@ -24,9 +24,11 @@ export type Basket = v.InferOutput<typeof Basket>
 const NewItem = v.object({ item_type: word(goodsTypes), item_id: Id, quantity: between(1, 9999) })
 export type NewItem = v.InferOutput<typeof NewItem>
 
-const reading = { wine: ['batchGet'], product: ['batchGet'], stock: ['batchGet'] } as const
+const reading = { wine: ['batchGet'], product: ['batchGet'], stock: ['batchGet'], order: ['get'] } as const
 const changing = { basket: ['get', 'update'], basketItem: ['put', 'get'], ...reading } as const
-const errors = ['basket_not_found', 'basket_already_ordered', 'item_not_found'] as const
+const errors = ['basket_not_found', 'item_not_found'] as const
+const saleErrors = ['item_unavailable', 'insufficient_stock'] as const
+const inshop = v.nullish(Flag)
 
 export const basketsAdd = route({
   path: '/service/baskets/add',
@@ -44,16 +46,16 @@ export const basketsGet = route({
   body: v.object({ uuid: Uuid }),
   response: Basket,
   errors: ['basket_not_found'],
-  summary: 'Reads a basket with its items as they are now.',
+  summary: 'Reads a basket with its items as they are now; a basket whose order is on its way is gone.',
 })
 
 export const basketsAddItem = route({
   path: '/service/baskets/addItem',
   level: 'service',
   permissions: changing,
-  body: v.object({ uuid: Uuid, data: NewItem }),
+  body: v.object({ uuid: Uuid, data: NewItem, inshop }),
   response: Basket,
-  errors,
+  errors: [...errors, ...saleErrors],
   summary: 'Puts an item into a basket; more of an item that is in it already raises its quantity.',
 })
 
@@ -61,9 +63,9 @@ export const basketsEditItem = route({
   path: '/service/baskets/editItem',
   level: 'service',
   permissions: changing,
-  body: v.object({ id: Id, data: v.object({ quantity: between(1, 9999) }) }),
+  body: v.object({ id: Id, data: v.object({ quantity: between(1, 9999) }), inshop }),
   response: Basket,
-  errors,
+  errors: [...errors, ...saleErrors],
   summary: 'Changes the quantity of an item in its basket.',
 })
 
@@ -81,8 +83,8 @@ export const basketsEdit = route({
   path: '/service/baskets/edit',
   level: 'service',
   permissions: changing,
-  body: v.object({ uuid: Uuid, data: v.object({ basketItems: list(NewItem, 50) }) }),
+  body: v.object({ uuid: Uuid, data: v.object({ basketItems: list(NewItem, 50) }), inshop }),
   response: Basket,
-  errors,
+  errors: [...errors, ...saleErrors],
   summary: 'Puts other items in the place of all items of a basket.',
 })

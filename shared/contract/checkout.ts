@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Order, Payment } from './records/order.ts'
+import { ExecutedPayment, Order, Payment } from './records/order.ts'
 import { route } from './route.ts'
 import { paymentTypes } from './vocabulary.ts'
 import { filled, Id, Uuid, word } from './wire.ts'
@@ -64,8 +64,28 @@ export const checkoutFinish = route({
   summary: 'Finishes an order whose payment was made with an external payment method.',
 })
 
-export const checkoutCancel = route({
-  path: '/service/orders/checkout/cancel',
+export const paymentsExecute = route({
+  path: '/service/payments/execute',
+  level: 'service',
+  envelope: 'bare',
+  permissions: { ...writesOrders, externalPayment: ['get'] },
+  secrets: true,
+  timeout: 29,
+  body: v.object({ uuid: filled() }),
+  response: v.strictObject({ data: ExecutedPayment, order: Order }),
+  errors: [
+    'payment_not_found',
+    'order_cancelled',
+    'order_paid',
+    'payment_not_approved',
+    'payment_declined',
+    'amount_mismatch',
+  ],
+  summary:
+    'Finishes the order of a payment, named by its uuid or its external id; pending as long as the outcome is not known.',
+})
+
+const cancelling = {
   level: 'service',
   permissions: writesOrders,
   secrets: true,
@@ -80,5 +100,16 @@ export const checkoutCancel = route({
     'order_not_cancellable',
     'payment_in_progress',
   ],
+} as const
+
+export const checkoutCancel = route({
+  path: '/service/orders/checkout/cancel',
+  ...cancelling,
   summary: 'Cancels an order that is not paid.',
+})
+
+export const checkoutsCancel = route({
+  path: '/service/checkouts/cancel',
+  ...cancelling,
+  summary: 'Cancels an order that is not paid; orders/checkout/cancel under its other name.',
 })

@@ -94,12 +94,13 @@ export const webhookErrors = ['webhook_signature_invalid'] as const satisfies re
 /** A rule over a value: `rule` is its stable word in `fields`, `expected` completes "must be …". */
 export type Rule = { rule: string; expected: string }
 
-/** One bad field of a request: where, and the rule it breaks. */
-export type BadField = Rule & { path: string }
+/** One bad field of a request: where, and the rule it breaks; of an item also which goods it is about. */
+export type BadField = Rule & { path: string; item_type?: string; item_id?: number }
 
 /**
  * A refusal of the contract. The HTTP edge turns it into the one error shape; received values never go in. A word has one
- * status, but for quota_exceeded: 422 where a merchant has too much of something, 429 where it only has to wait.
+ * status, but for two. quota_exceeded is 422 where a merchant has too much of something, 429 where it only has to wait;
+ * basket_not_found is 422 where an order names the basket, 404 where the request is about the basket itself.
  */
 export class Problem extends Error {
   readonly word: ErrorWord
@@ -109,7 +110,7 @@ export class Problem extends Error {
 
   constructor(
     word: ErrorWord,
-    more: { details?: string; fields?: readonly BadField[]; headers?: Record<string, string>; status?: 429 } = {},
+    more: { details?: string; fields?: readonly BadField[]; headers?: Record<string, string>; status?: 404 | 429 } = {},
   ) {
     super(more.details ?? errors[word][1])
     this.word = word

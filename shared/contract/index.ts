@@ -1,20 +1,36 @@
 import * as addresses from './addresses.ts'
 import * as baskets from './baskets.ts'
+import * as categories from './categories.ts'
 import * as checkout from './checkout.ts'
+import * as customers from './customers.ts'
 import * as orders from './orders.ts'
+import * as packaging from './packaging.ts'
+import * as products from './products.ts'
 import type { Route } from './route.ts'
 import * as signIn from './sign-in.ts'
 import { unknown } from './unknown.ts'
 import * as webhooks from './webhooks.ts'
+import * as wineries from './wineries.ts'
 import * as wines from './wines.ts'
 
 const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'path' in value && 'summary' in value
 
 /** All routes of the service. For lib/, tests and documents only: a handler imports its own route. */
-export const routes: readonly Route[] = [signIn, addresses, baskets, orders, checkout, wines, webhooks].flatMap(file =>
-  Object.values(file).filter(isRoute),
-)
+export const routes: readonly Route[] = [
+  signIn,
+  customers,
+  addresses,
+  baskets,
+  packaging,
+  orders,
+  checkout,
+  wines,
+  categories,
+  wineries,
+  products,
+  webhooks,
+].flatMap(file => Object.values(file).filter(isRoute))
 
 /** The function behind the gateway's `$default`. */
 export const fallback: Route = unknown

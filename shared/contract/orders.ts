@@ -167,11 +167,14 @@ export const ordersAdd = route({
   },
   secrets: true,
   timeout: 29,
-  body: v.object({ data: NewOrder, dry_run: v.nullish(Flag) }),
+  body: v.object({ data: NewOrder, dry_run: v.nullish(Flag), inshop: v.nullish(Flag) }),
   response: v.strictObject({ data: Order, targetUrl: v.optional(v.string()), payment: v.optional(Payment) }),
   errors: [
     'identifier_conflict',
     'basket_already_ordered',
+    'order_paid',
+    'order_not_cancellable',
+    'payment_in_progress',
     'basket_not_found',
     'empty_order',
     'reference_not_found',
@@ -202,6 +205,16 @@ export const ordersGet = route({
   response: Order,
   errors: ['missing_identifier', 'identifier_conflict', 'order_not_found'],
   summary: 'Reads one order by id or uuid, with the relations asked for.',
+})
+
+export const ordersTouch = route({
+  path: '/service/orders/touch',
+  level: 'service',
+  permissions: { order: ['get', 'put'], orderUuid: ['get'] },
+  body: OrderReference,
+  response: Order,
+  errors: ['missing_identifier', 'identifier_conflict', 'order_not_found'],
+  summary: 'Marks an order as read: sets `touched` to the present time.',
 })
 
 export const ordersGetAll = route({

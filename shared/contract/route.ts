@@ -42,8 +42,10 @@ export type Route<
   envelope: F
   /** The schema of `data`, of one list element, or of the whole body of a bare response. */
   response: A
-  /** A top-level key that repeats `data`, for clients that read it there. */
-  alias?: string
+  /** Top-level keys that repeat `data` or `pages`, for clients that read them there. */
+  aliases?: Readonly<Record<string, 'data' | 'pages'>>
+  /** The schema of what a list has at the top level beside its page. */
+  beside?: v.ObjectSchema<v.ObjectEntries, undefined>
   /** Since when the route is deprecated (unix seconds); sent as the Deprecation header. */
   deprecated?: number
   /** Seconds the function may take; 15 unless a route has a reason for more. */

@@ -1,4 +1,5 @@
 import type { IdList, ScalarField, SearchableField } from './records/wine-fields.ts'
+import type { SortTerm } from './sort-order.ts'
 
 /** One value of a scalar field. */
 export type Scalar = string | number | null
@@ -17,11 +18,8 @@ export type Condition = { field: ScalarField | IdList; keys: Scalar[] }
 /** Conditions that must all hold. */
 export type Filter = Condition[]
 
-/** One key of a sort order. */
-export type SortTerm = { field: ScalarField; descending: boolean }
-
 /** Sort keys by weight; what they leave equal is ordered by ascending id. */
-export type SortOrder = SortTerm[]
+export type SortOrder = SortTerm<ScalarField>[]
 
 /** The order of a list that names none. */
 export const defaultSortOrder: SortOrder = [

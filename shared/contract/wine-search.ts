@@ -12,15 +12,9 @@ import {
   scalarFields,
   searchableFields,
 } from './records/wine-fields.ts'
-import {
-  type Condition,
-  defaultSortOrder,
-  type Filter,
-  type Phrase,
-  type Query,
-  type SortOrder,
-  type SortTerm,
-} from './wine-query.ts'
+import { sortOrder } from './sort-order.ts'
+import { type Condition, defaultSortOrder, type Filter, type Phrase, type Query } from './wine-query.ts'
+import { wineTypes } from './wine-vocabulary.ts'
 import { Flag, Id, list, longestKey, must, paging, requirement, scalar } from './wire.ts'
 
 const isObject = (input: unknown): input is Record<string, unknown> =>
@@ -173,30 +167,8 @@ const anywhere = v.pipe(
 /** A caller's `query`: a text for any field, or an object of phrases by field; undefined if it asks for nothing. */
 export const SearchQuery = optional<Query | undefined>(v.lazy(input => (isObject(input) ? phrases : anywhere)))
 
-const maxTerms = 5
-
-const splitTerms = (input: unknown): unknown[] | undefined =>
-  typeof input === 'string' ? input.split(',', maxTerms + 1) : undefined
-
-const termIn = (input: unknown): SortTerm | undefined => {
-  const [field = '', direction = 'asc', ...rest] = String(input).trim().split(/\s+/, 3)
-  const way = direction.toLowerCase()
-  if (!isScalarField(field) || rest.length > 0 || (way !== 'asc' && way !== 'desc')) return undefined
-  return { field, descending: way === 'desc' }
-}
-
-/** A caller's `orderBy`: up to five wine fields, each optionally followed by ASC or DESC in any case. */
-export const SearchOrder = v.pipe(
-  optional<SortOrder>(
-    v.pipe(
-      scalar('type', 'a text', splitTerms),
-      must('max_terms', String(maxTerms), terms => terms.length <= maxTerms),
-      v.array(scalar('sort_term', 'a wine field, then nothing, ASC or DESC', termIn)),
-    ),
-    input => input === null || input === '',
-  ),
-  v.transform(order => order ?? defaultSortOrder),
-)
+/** A caller's `orderBy`: wine fields, each optionally followed by ASC or DESC. */
+export const SearchOrder = sortOrder(isScalarField, 'a wine field', defaultSortOrder)
 
 const maxFields = filterFields.length
 
@@ -209,6 +181,23 @@ export const FieldNames = v.pipe(
   must('max_fields', String(maxFields), names => names.length <= maxFields),
   v.array(scalar('unknown_field', aFilterField, fieldIn)),
   v.transform(names => [...new Set(names)]),
+)
+
+/** Fields whose values over all matches a list may bring along. */
+export const clusterFields = [...filterFields, 'categories', 'winery'] as const
+export type ClusterField = (typeof clusterFields)[number]
+
+const isClusterField = (name: unknown): name is ClusterField => clusterFields.some(field => field === name)
+
+/** The fields of `cluster`, each once; what is no such field is left out. */
+const Clusters = v.pipe(
+  optional<unknown[]>(
+    scalar('type', 'a list of field names', input => {
+      if (typeof input === 'string') return input.split(',').map(name => name.trim())
+      return Array.isArray(input) ? input : undefined
+    }),
+  ),
+  v.transform(names => [...new Set((names ?? []).filter(isClusterField))]),
 )
 
 /** What all lists of wines understand; `max` is a limit when no pageSize is given. */
@@ -226,6 +215,7 @@ const common = {
 /** The parameters of the Service lists. */
 export const ServiceSearch = v.object({
   ...common,
+  cluster: Clusters,
   inshop: v.nullish(Flag),
   inwinelist: v.nullish(Flag),
   qrcodes: v.nullish(Flag),
@@ -249,10 +239,22 @@ const isOneDirection = (given: { sortDirection?: Direction; sortDirectition?: Di
   !given.sortDirectition ||
   given.sortDirection.toUpperCase() === given.sortDirectition.toUpperCase()
 
+/** The parameters of getByType. */
+export const TypeSearch = v.object({
+  type: v.picklist(wineTypes),
+  start: paging.start,
+  max: v.nullish(Id),
+  short: paging.short,
+  cluster: Clusters,
+  inshop: v.nullish(Flag),
+})
+
 /** The parameters of getByCategory; the interface document spells the direction in two ways. */
 export const CategorySearch = v.pipe(
   v.object({
     ...common,
+    cluster: Clusters,
+    inshop: v.nullish(Flag),
     id: v.nullish(Id),
     path_segment: v.nullish(v.string()),
     sortBy: v.nullish(v.picklist(scalarFields)),

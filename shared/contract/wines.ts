@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { NewWine, PublicWine, Wine, WineChange } from './records/wine.ts'
 import { route } from './route.ts'
-import { CategorySearch, FilterFields, PublicSearch, ServiceSearch } from './wine-search.ts'
-import { wineTypes } from './wine-vocabulary.ts'
-import { Id, paging } from './wire.ts'
+import { CategorySearch, FilterFields, PublicSearch, ServiceSearch, TypeSearch } from './wine-search.ts'
+import { Flag, Id } from './wire.ts'
 
 /** A wine in a list; where they were asked for, with its QR codes: what they say, and where they lead. */
 const ListedWine = v.strictObject({
@@ -11,8 +10,25 @@ const ListedWine = v.strictObject({
   qrcodes: v.optional(v.array(v.strictObject({ hash: v.string(), url: v.string() }))),
 })
 
-const readWines = { wine: ['queryIndex', 'batchGet'] } as const
-const listWines = { envelope: 'list', permissions: readWines, files: ['readSnapshots'], memory: 1024 } as const
+const Named = v.array(v.strictObject({ id: v.number(), name: v.string() }))
+
+/** The values of the fields that `cluster` asks for, over all matches; categories and wineries with their names. */
+const WithClusters = v.object({
+  clusters: v.optional(v.record(v.string(), v.union([v.array(v.union([v.string(), v.number()])), Named]))),
+})
+
+const readWines = { wine: ['queryIndex', 'batchGet'], category: ['query'], winery: ['query'] } as const
+
+/** What all Service lists of wines are: existing clients read them under further names. */
+export const listWines = {
+  level: 'service',
+  envelope: 'list',
+  permissions: readWines,
+  files: ['readSnapshots'],
+  memory: 1024,
+  aliases: { wines: 'data', pagination: 'pages' },
+  beside: WithClusters,
+} as const
 
 // When the interface document's successor routes took over.
 const deprecated = Date.UTC(2026, 0, 1) / 1000
@@ -20,17 +36,16 @@ const deprecated = Date.UTC(2026, 0, 1) / 1000
 export const winesGet = route({
   path: '/service/wines/get',
   level: 'service',
-  alias: 'wine',
+  aliases: { wine: 'data' },
   permissions: { wine: ['get'], slug: ['get'] },
-  body: v.object({ id: v.nullish(Id), path_segment: v.nullish(v.string()) }),
+  body: v.object({ id: v.nullish(Id), path_segment: v.nullish(v.string()), inshop: v.nullish(Flag) }),
   response: Wine,
   errors: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
-  summary: 'Reads one wine by id or path_segment.',
+  summary: 'Reads one wine by id or path_segment; with inshop only one that its shop sells.',
 })
 
 export const winesGetAll = route({
   path: '/service/wines/getAll',
-  level: 'service',
   ...listWines,
   body: ServiceSearch,
   response: ListedWine,
@@ -39,7 +54,6 @@ export const winesGetAll = route({
 
 export const winesSearch = route({
   path: '/service/wines/search',
-  level: 'service',
   ...listWines,
   body: ServiceSearch,
   response: ListedWine,
@@ -48,9 +62,7 @@ export const winesSearch = route({
 
 export const winesGetByCategory = route({
   path: '/service/wines/getByCategory',
-  level: 'service',
   ...listWines,
-  permissions: { ...readWines, category: ['query'] },
   body: CategorySearch,
   response: Wine,
   deprecated,
@@ -60,10 +72,8 @@ export const winesGetByCategory = route({
 
 export const winesGetByType = route({
   path: '/service/wines/getByType',
-  level: 'service',
   ...listWines,
-  alias: 'wines',
-  body: v.object({ type: v.picklist(wineTypes), start: paging.start, max: v.nullish(Id), short: paging.short }),
+  body: TypeSearch,
   response: Wine,
   deprecated,
   summary: 'Lists the wines of a type. Use getAll with a query on type.',

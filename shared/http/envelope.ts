@@ -49,15 +49,20 @@ export const problemReply = (problem: Problem, headers: Headers, requestId: stri
     },
   )
 
-const enveloped = ({ envelope, alias, response }: Route, value: unknown): object => {
+const aliased = ({ aliases = {} }: Route, parts: { data: unknown; pages?: unknown }): object =>
+  Object.fromEntries(Object.entries(aliases).map(([name, part]) => [name, parts[part]]))
+
+const enveloped = (route: Route, value: unknown): object => {
+  const { envelope, response, beside } = route
   if (envelope === 'bare') return { info: 'success', ...(inFieldOrder(response, value) as object) }
   if (envelope === 'data') {
     const data = inFieldOrder(response, value)
-    return { info: 'success', data, ...(alias && { [alias]: data }) }
+    return { info: 'success', data, ...aliased(route, { data }) }
   }
-  const page = value as Page<unknown>
-  const data = page.data.map(one => inFieldOrder(response, one))
-  return { info: 'success', ...page, data, ...(alias && { [alias]: data }) }
+  const { data: records, totalCount, pages, ...more } = value as Page<unknown>
+  const data = records.map(one => inFieldOrder(response, one))
+  const extra = beside ? (inFieldOrder(beside, more) as object) : {}
+  return { info: 'success', data, totalCount, pages, ...aliased(route, { data, pages }), ...extra }
 }
 
 /** A handler's value in the envelope of its route; a raw response only gets the common headers. */

@@ -3,7 +3,7 @@ import { abridgedBytes, abridgedRecord } from '../contract/records/abridged.ts'
 import type { Address } from '../contract/records/address.ts'
 import type { Client } from '../contract/records/client.ts'
 import type { Documents, Header, Rebate } from '../contract/records/order.ts'
-import type { GoodsType } from '../contract/vocabulary.ts'
+import type { CountedStock } from '../goods/held.ts'
 import type { OrderItem, OrderItemsPart } from '../table/items.ts'
 
 /** A line as it was sold: amounts are line totals with two decimals, `item` is the record of that moment. */
@@ -31,9 +31,6 @@ export type StoredDocuments = {
   payments: Documents['payments']
   creditAdvices: Documents['creditAdvices']
 }
-
-/** Stock that a sale took and a cancellation gives back. */
-export type CountedStock = { type: GoodsType; id: number; quantity: number }
 
 /** An order with everything that was frozen when it was placed, but for what was sold. */
 export type OrderRecord = {

@@ -73,15 +73,29 @@ export const loadOrder = async (merchant: MerchantId, id: number): Promise<Loade
   return { order: orderOf(item), version: item.version, ...seen, firstPart }
 }
 
+/** Reads an order without what it sold, and its version. Throws order_not_found. */
+export const readVersion = async (
+  merchant: MerchantId,
+  id: number,
+): Promise<{ order: OrderRecord; version: number }> => {
+  const item = await getItem(key('order', { merchant, id }))
+  if (!item) throw notFound()
+  return { order: orderOf(item), version: item.version }
+}
+
+/** Writes an order in the place of the version that was read. */
+export const putOrder = (merchant: MerchantId, order: OrderRecord, version: number): Action =>
+  put('order', key('order', { merchant, id: order.header.id }), itemOf(order, version + 1), {
+    when: [present, equals('version', version)],
+  })
+
 /** The actions that write a changed order and the numbers it took, under what was read; `turn` is what inTurn gave. */
 export const changeActions = (
   merchant: MerchantId,
-  { order: { header }, version, numbers, turns }: LoadedOrder,
+  { version, numbers, turns }: LoadedOrder,
   after: { order: OrderRecord; numbers: Numbers },
   turn?: Turn,
 ): Action[] => [
-  put('order', key('order', { merchant, id: header.id }), itemOf(after.order, version + 1), {
-    when: [present, equals('version', version)],
-  }),
+  putOrder(merchant, after.order, version),
   ...takeNumbers(merchant, { numbers, turns }, after.numbers, turn),
 ]

@@ -186,6 +186,9 @@ export type PaymentItem = {
   crstamp: string
 }
 
+/** Leads from the id that a provider gave to a payment. */
+export type ExternalPaymentItem = { uuid: string }
+
 /** Whose payment a uuid is: a provider's event names the payment alone. */
 export type PaymentOwnerItem = { customers_id: number }
 
@@ -224,19 +227,28 @@ export type SandboxPaymentItem = {
   [refund: `refund:${string}`]: Cents
 }
 
-/** An item of a basket; its id is unique over all baskets of the merchant. */
-export type StoredBasketItem = { id: number; item_type: 'wine' | 'product'; item_id: number; quantity: number }
+/** An item of a basket; its id is unique over all baskets of the merchant, `seen` is the gross price it was put in at. */
+export type StoredBasketItem = {
+  id: number
+  item_type: 'wine' | 'product'
+  item_id: number
+  quantity: number
+  seen?: string
+}
+
+/** The order of a basket, what version of the basket it took, and whether it waits for an external payment. */
+export type BasketOrder = { uuid: string; hash: string; id?: number; version?: number; waits?: boolean }
 
 /**
- * A basket; `ordered` closes it, `cancelled` names the order whose cancellation opened it again. Until `pointersExpire`
- * (unix seconds) every item is found by its id.
+ * A basket; `ordered` closes it unless that order waits for a payment, `cancelled` names the order whose cancellation
+ * opened it again. Until `pointersExpire` (unix seconds) every item is found by its id.
  */
 export type BasketItem = {
   uuid: string
   items: StoredBasketItem[]
   version: number
   crstamp: string
-  ordered?: { uuid: string; hash: string }
+  ordered?: BasketOrder
   cancelled?: string
   expires: number
   pointersExpire?: number

@@ -58,6 +58,7 @@ export const keyTable = {
   orderUuid: item<items.PointerItem>()('m#{merchant}#order-uuids', '{uuid}'),
   idempotency: item<items.IdempotencyItem>()('m#{merchant}#idempotency', '{key}'),
   payment: item<items.PaymentItem>()('m#{merchant}#payments', '{uuid}', '{task}#{since}'),
+  externalPayment: item<items.ExternalPaymentItem>()('m#{merchant}#external-payments', '{external}'),
   paymentOwner: item<items.PaymentOwnerItem>()('payment-owner#{payment}', 'owner'),
   webhookEvent: item<items.WebhookEventItem>()('m#{merchant}#webhook-events', '{event}'),
   sandboxPayment: item<items.SandboxPaymentItem>()('sandbox#{id}', 'payment'),

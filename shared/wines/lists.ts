@@ -1,14 +1,17 @@
-import { Problem } from '../contract/errors.ts'
+import { findCategory } from '../categories/store.ts'
 import { boundedPage, type Page, PageRoom, pageOf, recordsBefore, type WantedPage } from '../contract/page.ts'
 import type { PublicWine, Wine } from '../contract/records/wine.ts'
 import type { ScalarField } from '../contract/records/wine-fields.ts'
 import type { Condition, Filter, Query, SortOrder } from '../contract/wine-query.ts'
+import type { ClusterField } from '../contract/wine-search.ts'
 import { shortText } from '../contract/wire.ts'
-import { type Key, key, type MerchantId, partition } from '../table/keys.ts'
-import { getItems, query as queryTable } from '../table/table.ts'
+import { type RecordName, unlessMissing } from '../records/name.ts'
+import { type Key, key, type MerchantId } from '../table/keys.ts'
+import { getItems } from '../table/table.ts'
 import { withShortTexts } from '../text.ts'
+import { type Clusters, clustersOf } from './clusters.ts'
 import { shardOf } from './public.ts'
-import type { Search, SearchIndex } from './search/engine/search-index.ts'
+import type { SearchIndex, Wanted } from './search/engine/search-index.ts'
 import { searchIndexOf } from './search/instance-cache.ts'
 import { merchantScope, publicScope } from './search/scopes.ts'
 import { publicWineOf, wineOf, wireWine } from './stored.ts'
@@ -43,23 +46,25 @@ type Hits = { ids: number[]; totalCount: number; wanted: WantedPage; short: bool
 const stepOf = ({ bytes, size }: SearchIndex): number =>
   Math.max(usualSize, Math.min(100, Math.ceil((pageBytes * size) / Math.max(1, bytes))))
 
-const find = (
-  index: SearchIndex,
-  asked: Asked,
-  more: Pick<Search, 'flags'> & { conditions?: Condition[] } = {},
-): Hits => {
-  const { page, query, orderBy } = asked
+type Narrowing = Pick<Wanted, 'flags'> & { conditions?: Condition[] }
+
+const wantedIn = ({ query, filter = [] }: Asked, { flags, conditions = [] }: Narrowing): Wanted => ({
+  filter: [...filter, ...conditions],
+  ...(query && { query }),
+  ...(flags && { flags }),
+})
+
+const find = (index: SearchIndex, asked: Asked, more: Narrowing = {}): Hits => {
+  const { page, orderBy } = asked
   const size = sizeOf(asked)
   const limit = (asked.pageSize ? null : asked.max) ?? Number.POSITIVE_INFINITY
   const wanted = { page, pageSize: size, start: asked.start }
   const start = recordsBefore(wanted)
   const { total, ids } = index.search({
+    ...wantedIn(asked, more),
     start,
     max: Math.max(0, Math.min(size, limit - start)),
-    filter: [...(asked.filter ?? []), ...(more.conditions ?? [])],
-    ...(query && { query }),
     ...(orderBy && { order: orderBy }),
-    ...(more.flags && { flags: more.flags }),
   })
   return { ids, totalCount: Math.min(total, limit), wanted, short: asked.short === 1, step: stepOf(index) }
 }
@@ -91,20 +96,37 @@ const pageFor = <Item, One>(
   return boundedPage(wanted, totalCount, records, new PageRoom<One>({ isRepeated: true }))
 }
 
-const ownRecords = (merchant: MerchantId, hits: Hits): Promise<Page<Wine>> =>
-  pageFor(
-    hits,
-    id => key('wine', { merchant, id }),
-    item => wireWine(wineOf(item)),
-  )
-
+/** What the Service lists may be asked besides. */
 type Own = Asked & {
   inshop?: 0 | 1 | null | undefined
   inwinelist?: 0 | 1 | null | undefined
-  qrcodes?: 0 | 1 | null | undefined
+  cluster?: readonly ClusterField[] | undefined
 }
 
-const withCodes = (page: Page<Wine>, baseUrl: string): Page<Wine & { qrcodes: QrCode[] }> => ({
+/** A page of a merchant's wines, with the clusters that were asked for. */
+export type OwnPage = Page<Wine> & { clusters?: Clusters }
+
+const ownPage = async (merchant: MerchantId, asked: Own, conditions: Condition[] = []): Promise<OwnPage> => {
+  const index = await searchIndexOf(merchantScope(merchant))
+  // What is not active is neither in the shop nor in the wine list.
+  const flags = {
+    ...((asked.inshop || asked.inwinelist) && { active: 1 as const }),
+    ...(asked.inshop && { shop: 1 as const }),
+    ...(asked.inwinelist && { public: 1 as const }),
+  }
+  const more = { flags, conditions }
+  const read = pageFor(
+    find(index, asked, more),
+    id => key('wine', { merchant, id }),
+    item => wireWine(wineOf(item)),
+  )
+  const { cluster = [] } = asked
+  if (cluster.length === 0) return read
+  const [page, clusters] = await Promise.all([read, clustersOf(merchant, index, cluster, wantedIn(asked, more))])
+  return { ...page, clusters }
+}
+
+const withCodes = (page: OwnPage, baseUrl: string): OwnPage & Page<Wine & { qrcodes: QrCode[] }> => ({
   ...page,
   data: page.data.map(wine => ({
     ...wine,
@@ -115,53 +137,48 @@ const withCodes = (page: Page<Wine>, baseUrl: string): Page<Wine & { qrcodes: Qr
 /** Lists a merchant's wines as they are at this moment. `baseUrl` is what QR codes lead to. */
 export const listWines = async (
   merchant: MerchantId,
-  asked: Own,
+  asked: Own & { qrcodes?: 0 | 1 | null | undefined },
   baseUrl: string,
-): Promise<Page<Wine & { qrcodes?: QrCode[] }>> => {
-  const index = await searchIndexOf(merchantScope(merchant))
-  const flags = { ...(asked.inshop && { shop: 1 as const }), ...(asked.inwinelist && { public: 1 as const }) }
-  const page = await ownRecords(merchant, find(index, asked, { flags }))
+): Promise<OwnPage & Page<Wine & { qrcodes?: QrCode[] }>> => {
+  const page = await ownPage(merchant, asked)
   return asked.qrcodes ? withCodes(page, baseUrl) : page
 }
 
-type InCategory = Asked & {
-  id?: number | null | undefined
-  path_segment?: string | null | undefined
-  sortBy?: ScalarField | null | undefined
-  sortDirection?: string | null | undefined
-  sortDirectition?: string | null | undefined
-}
-
-const categoryId = async (merchant: MerchantId, { id, path_segment }: InCategory): Promise<number | undefined> => {
-  if (id) return id
-  const categories = await queryTable({ pk: partition('category', { merchant }) })
-  return categories.find(category => category.path_segment === path_segment)?.id
-}
+type InCategory = Own &
+  RecordName & {
+    sortBy?: ScalarField | null | undefined
+    sortDirection?: string | null | undefined
+    sortDirectition?: string | null | undefined
+  }
 
 const sorted = ({ sortBy, sortDirection, sortDirectition }: InCategory): { orderBy?: SortOrder } => {
   const descending = (sortDirection ?? sortDirectition)?.toUpperCase() === 'DESC'
   return sortBy ? { orderBy: [{ field: sortBy, descending }] } : {}
 }
 
+const inCategory = (merchant: MerchantId, id: number, asked: InCategory): Promise<OwnPage> =>
+  ownPage(merchant, { ...asked, ...sorted(asked) }, [{ field: 'categoryIds', keys: [id] }])
+
 /** Lists the wines of a category; none when there is no such category. Throws missing_identifier. */
-export const listCategory = async (merchant: MerchantId, asked: InCategory): Promise<Page<Wine>> => {
-  if (!asked.id && !asked.path_segment)
-    throw new Problem('missing_identifier', { details: 'id or path_segment is required' })
-  const [id, index] = await Promise.all([categoryId(merchant, asked), searchIndexOf(merchantScope(merchant))])
-  if (id === undefined) return pageOf([], 0, asked.page, sizeOf(asked))
-  const hits = find(index, { ...asked, ...sorted(asked) }, { conditions: [{ field: 'categoryIds', keys: [id] }] })
-  return ownRecords(merchant, hits)
+export const listCategory = async (merchant: MerchantId, asked: InCategory): Promise<OwnPage> => {
+  // By its id the wines are found without the category itself.
+  if (asked.id && !asked.path_segment) return inCategory(merchant, asked.id, asked)
+  const category = await findCategory(merchant, asked).catch(unlessMissing)
+  return category ? inCategory(merchant, category.id, asked) : pageOf([], 0, asked.page, sizeOf(asked))
+}
+
+/** Lists the wines of a category, with the category beside. Throws missing_identifier or category_not_found. */
+export const listCategoryWith = async (merchant: MerchantId, asked: InCategory) => {
+  const category = await findCategory(merchant, asked)
+  return { ...(await inCategory(merchant, category.id, asked)), category }
 }
 
 /** Lists the wines of a type. */
 export const listType = async (
   merchant: MerchantId,
   type: string,
-  asked: Pick<Asked, 'pageSize' | 'start' | 'short'>,
-): Promise<Page<Wine>> => {
-  const index = await searchIndexOf(merchantScope(merchant))
-  return ownRecords(merchant, find(index, { ...asked, page: 1, filter: [{ field: 'type', keys: [type] }] }))
-}
+  asked: Pick<Own, 'pageSize' | 'start' | 'short' | 'inshop' | 'cluster'>,
+): Promise<OwnPage> => ownPage(merchant, { ...asked, page: 1 }, [{ field: 'type', keys: [type] }])
 
 // Public lists may be five seconds old; this leaves time for the answer itself.
 const publicLag = 3000

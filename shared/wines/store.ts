@@ -4,8 +4,8 @@ import { key, type MerchantId } from '../table/keys.ts'
 import { getItem } from '../table/table.ts'
 import { type StoredWine, wineOf, wireWine } from './stored.ts'
 
-/** What names a wine. */
-export type WineName = { id?: number | null; path_segment?: string | null }
+/** What names a wine; with `inshop` only one that its shop sells is there. */
+export type WineName = { id?: number | null; path_segment?: string | null; inshop?: 0 | 1 | null | undefined }
 
 const notFound = () => new Problem('wine_not_found')
 
@@ -32,5 +32,8 @@ export const readWine = async (merchant: MerchantId, id: number): Promise<Stored
 }
 
 /** Reads one wine. Throws missing_identifier, identifier_conflict or wine_not_found. */
-export const findWine = async (merchant: MerchantId, name: WineName): Promise<Wine> =>
-  wireWine(await readWine(merchant, await idOf(merchant, name)))
+export const findWine = async (merchant: MerchantId, name: WineName): Promise<Wine> => {
+  const wine = wireWine(await readWine(merchant, await idOf(merchant, name)))
+  if (name.inshop && !(wine.active && wine.shop)) throw notFound()
+  return wine
+}

@@ -1,6 +1,6 @@
 import { demoCredentials } from '../../lib/tool/demo/credentials.ts'
 import { setUpDemo } from '../../lib/tool/demo/setup.ts'
-import { demoPackages, demoProductsOf, demoSettings } from '../../lib/tool/demo/shop.ts'
+import { demoPackages, demoProductsOf, demoSettingsOf } from '../../lib/tool/demo/shop.ts'
 import { packages } from '../../lib/tool/imports/packages.ts'
 import { products } from '../../lib/tool/imports/products.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
@@ -144,7 +144,7 @@ describe('the demo merchants', () => {
     async () => {
       const [id] = (await demoIds()) as [MerchantId]
       const before = await recordsOf(id)
-      expect(before.account).toMatchObject(demoSettings)
+      expect(before.account).toMatchObject(demoSettingsOf('elbufer'))
       expect(before.kept.map(product => [product.id, product.articlenumber])).toEqual(
         demoProductsOf('elbufer').map(({ articlenumber }, n) => [n + 1, articlenumber]),
       )

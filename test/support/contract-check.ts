@@ -35,12 +35,13 @@ const pages = v.strictObject({
 })
 
 /** The schema of the whole body of a route's success; a field that is not declared is refused. */
-const successOf = ({ envelope, response, alias }: Route): v.GenericSchema => {
+const successOf = ({ envelope, response, aliases = {}, beside }: Route): v.GenericSchema => {
   if (envelope === 'bare')
     return v.strictObject({ info, ...(response as v.ObjectSchema<v.ObjectEntries, undefined>).entries })
   const data = envelope === 'list' ? v.array(response) : response
-  const body = { info, data, ...(alias && { [alias]: data }) }
-  return v.strictObject(envelope === 'list' ? { ...body, totalCount: v.number(), pages } : body)
+  const repeated = Object.entries(aliases).map(([name, part]) => [name, part === 'data' ? data : pages])
+  const body = { info, data, ...Object.fromEntries(repeated) }
+  return v.strictObject(envelope === 'list' ? { ...body, totalCount: v.number(), pages, ...beside?.entries } : body)
 }
 
 const firstIssue = (schema: v.GenericSchema, json: unknown): string | undefined => {

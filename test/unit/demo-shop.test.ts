@@ -1,6 +1,6 @@
 import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
 import { demos } from '../../lib/tool/demo/credentials.ts'
-import { demoPackages, demoPriceRanges, demoProductsOf, demoSettings } from '../../lib/tool/demo/shop.ts'
+import { demoPackages, demoPriceRanges, demoProductsOf, demoSettingsOf } from '../../lib/tool/demo/shop.ts'
 import { clients } from '../../lib/tool/imports/clients.ts'
 import { packages, packagesFrom } from '../../lib/tool/imports/packages.ts'
 import { products } from '../../lib/tool/imports/products.ts'
@@ -47,6 +47,6 @@ test('the packages hold every number of bottles from 1 on, each exactly one', ()
 })
 
 test('the demo merchants take every payment type', () => {
-  expect(demoSettings.payment_types.toSorted()).toEqual([...paymentTypes].toSorted())
-  expect(demoSettings).toMatchObject({ freight_free_from: '150.00', payment_provider: 'sandbox' })
+  expect(demoSettingsOf('elbufer').payment_types.toSorted()).toEqual([...paymentTypes].toSorted())
+  expect(demoSettingsOf('elbufer')).toMatchObject({ freight_free_from: '150.00', payment_provider: 'sandbox' })
 })

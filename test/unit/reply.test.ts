@@ -5,7 +5,9 @@ import { type Envelope, type Level, type Route, route } from '../../shared/contr
 import { commonHeaders, problemOf, problemReply, successReply } from '../../shared/http/envelope.ts'
 import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
 
-const routeOf = (more: { level?: Level; envelope?: Envelope; alias?: string; deprecated?: number } = {}): Route =>
+const routeOf = (
+  more: { level?: Level; envelope?: Envelope; aliases?: Route['aliases']; deprecated?: number } = {},
+): Route =>
   route({ path: '/toy', level: 'service', body: v.unknown(), response: v.unknown(), summary: 'A toy.', ...more })
 
 const bodyOf = (reply: { body?: string }): unknown => JSON.parse(reply.body ?? '')
@@ -75,12 +77,14 @@ describe('a success', () => {
   })
 
   test('an alias repeats the data', () => {
-    expect(bodyOf(successReply(routeOf({ alias: 'wine' }), { id: 1 }, {}))).toEqual({
+    expect(bodyOf(successReply(routeOf({ aliases: { wine: 'data' } }), { id: 1 }, {}))).toEqual({
       info: 'success',
       data: { id: 1 },
       wine: { id: 1 },
     })
-    expect(bodyOf(successReply(routeOf({ envelope: 'list', alias: 'wines' }), wholeList([1, 2]), {}))).toMatchObject({
+    expect(
+      bodyOf(successReply(routeOf({ envelope: 'list', aliases: { wines: 'data' } }), wholeList([1, 2]), {})),
+    ).toMatchObject({
       data: [1, 2],
       wines: [1, 2],
     })

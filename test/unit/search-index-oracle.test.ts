@@ -174,6 +174,6 @@ const compareDistinct = (
   const fields = parseFields([...filterFields]).value ?? []
   const right = Object.fromEntries(fields.map(field => [field, distinctByHand(wines, field, filter)]))
   for (const index of Object.values(indexes)) {
-    expect(index.distinct(fields, parseFilter(filter).value)).toEqual(right)
+    expect(index.distinct(fields, { filter: parseFilter(filter).value })).toEqual(right)
   }
 }

@@ -217,7 +217,7 @@ describe('distinct values', () => {
 
   test('a filter limits the wines they come from', () => {
     for (const index of indexesOf(wines)) {
-      expect(index.distinct(['type'], parseFilter({ shop: 1 }).value)).toEqual({ type: ['red', 'white'] })
+      expect(index.distinct(['type'], { filter: parseFilter({ shop: 1 }).value })).toEqual({ type: ['red', 'white'] })
     }
   })
 })

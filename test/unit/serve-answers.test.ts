@@ -45,7 +45,7 @@ describe('envelopes', () => {
   })
 
   test('data under an alias too', async () => {
-    const toy = serve(route({ ...post, level: 'open', alias: 'wine' }), echo)
+    const toy = serve(route({ ...post, level: 'open', aliases: { wine: 'data' } }), echo)
     expect(json(await call(toy, good))).toEqual({
       info: 'success',
       data: { id: 7, name: 'toy' },
@@ -54,7 +54,7 @@ describe('envelopes', () => {
   })
 
   test('a list, under an alias too', async () => {
-    const toy = serve(route({ ...schema, envelope: 'list', alias: 'wines' }), async () => page)
+    const toy = serve(route({ ...schema, envelope: 'list', aliases: { wines: 'data' } }), async () => page)
     expect(json(await call(toy))).toEqual({ info: 'success', ...page, wines: page.data })
   })
 

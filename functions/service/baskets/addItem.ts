@@ -4,5 +4,5 @@ import { basketsAddItem } from '../../../shared/contract/baskets.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
 export const handler = serve(basketsAddItem, async ({ body, merchant }) =>
-  basketView(merchant, await addItem(merchant, body.uuid, body.data)),
+  basketView(merchant, await addItem(merchant, body.uuid, body.data, { inshop: body.inshop === 1 })),
 )

@@ -4,5 +4,5 @@ import { basketsEditItem } from '../../../shared/contract/baskets.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
 export const handler = serve(basketsEditItem, async ({ body, merchant }) =>
-  basketView(merchant, await editItem(merchant, body.id, body.data.quantity)),
+  basketView(merchant, await editItem(merchant, body.id, body.data.quantity, { inshop: body.inshop === 1 })),
 )

@@ -5,7 +5,7 @@ import { placeOrder, previewOrder } from '../../../shared/orders/placing/place.t
 
 export const handler = serve(ordersAdd, async ({ body, merchant, session, headers, setHeader }) => {
   const placing = { merchant, user: session.user }
-  const request = { data: body.data, idempotencyKey: idempotencyKeyOf(headers) }
+  const request = { data: body.data, idempotencyKey: idempotencyKeyOf(headers), inshop: body.inshop === 1 }
   const { replayed, ...placed } = await (body.dry_run ? previewOrder(placing, request) : placeOrder(placing, request))
   if (replayed) setHeader('idempotency-replayed', 'true')
   return placed

@@ -1,14 +1,17 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import type { Profile } from '../../../shared/contract/records/merchant.ts'
 import { type QuotaName, things } from '../../../shared/quotas/quotas.ts'
 import * as merchants from '../merchants.ts'
 import { changeLimits, type Limits, quotaLines, quotaNames, readLimit } from '../quotas.ts'
 import { say } from '../say.ts'
 import {
   changeSettings,
+  profileFields,
   readFreightLimit,
   readHosts,
   readPaymentType,
   readPaymentTypes,
+  readProfileField,
   readProvider,
   type Settings,
   settingLines,
@@ -37,10 +40,37 @@ const set = async (name: string, settings: Partial<Settings>): Promise<void> => 
   say(`merchant ${name}`, ...settingLines(await changeSettings(id, settings)))
 }
 
-type SetOptions = Record<
-  'paymentTypes' | 'defaultPaymentType' | 'freightFreeFrom' | 'redirectHosts' | 'paymentProvider',
-  string | undefined
->
+type SetOptions = Record<string, string | undefined> &
+  Partial<
+    Record<
+      'paymentTypes' | 'defaultPaymentType' | 'freightFreeFrom' | 'redirectHosts' | 'paymentProvider',
+      string | undefined
+    >
+  >
+
+const words: Partial<Record<keyof Profile, string>> = {
+  countrycode: 'country, as de',
+  taxid: 'tax number',
+  vatid: 'VAT number',
+  tax_free: 'being without tax, 0 or 1',
+  iban: 'IBAN',
+  bic: 'BIC',
+  bankname: 'bank',
+  bank_owner: "account's owner",
+  www: 'web address',
+}
+
+const flagOf = (field: keyof Profile): string => `--${field.replace('_', '-')}`
+
+// As commander spells it.
+const profileIn = (options: SetOptions): Partial<Profile> =>
+  Object.assign(
+    {},
+    ...profileFields.map(field => {
+      const text = options[new Option(flagOf(field)).attributeName()]
+      return text === undefined ? {} : readProfileField(field, text)
+    }),
+  )
 
 const settingsIn = (options: SetOptions): Partial<Settings> => ({
   ...(options.paymentTypes !== undefined && { payment_types: readPaymentTypes(options.paymentTypes) }),
@@ -50,6 +80,7 @@ const settingsIn = (options: SetOptions): Partial<Settings> => ({
   ...(options.freightFreeFrom !== undefined && { freight_free_from: readFreightLimit(options.freightFreeFrom) }),
   ...(options.redirectHosts !== undefined && { redirect_hosts: readHosts(options.redirectHosts) }),
   ...(options.paymentProvider !== undefined && { payment_provider: readProvider(options.paymentProvider) }),
+  ...profileIn(options),
 })
 
 // As commander spells it.
@@ -88,7 +119,7 @@ export const addMerchantCommands = (program: Command): void => {
 
   program.command('list').description('lists the merchants and their live API tokens').action(list)
 
-  program
+  const setting = program
     .command('set')
     .argument('<merchant>', 'id or name')
     .option('--payment-types <list>', 'what its shop offers, separated by commas')
@@ -98,6 +129,9 @@ export const addMerchantCommands = (program: Command): void => {
     .option('--payment-provider <name>', 'who takes external payments')
     .description("changes a merchant's settings; what is not named stays")
     .action((name: string, options: SetOptions) => set(name, settingsIn(options)))
+  for (const field of profileFields) {
+    setting.option(`${flagOf(field)} <text>`, `what pages and mails show as its ${words[field] ?? field}, or none`)
+  }
 
   addQuotaCommand(program)
 }

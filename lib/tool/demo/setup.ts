@@ -15,7 +15,7 @@ import { type DemoMerchant, demoWinesOf } from './cellar.ts'
 import { demoClientsOf } from './clients.ts'
 import { credentialsOf, demos } from './credentials.ts'
 import { grapeNames } from './grapes.ts'
-import { demoPackages, demoPriceRanges, demoProductsOf, demoSettings } from './shop.ts'
+import { demoPackages, demoPriceRanges, demoProductsOf, demoSettingsOf } from './shop.ts'
 
 const accountOf = async (demo: DemoMerchant, present: readonly MerchantItem[]): Promise<MerchantItem> => {
   const { name, authid, secret } = credentialsOf(demo)
@@ -62,6 +62,6 @@ export const setUpDemo = async (): Promise<void> => {
       bar.stop(`${rows.length} wines of ${account.name}`)
     }
     await addShop(merchant, demo)
-    if (isUnset(account)) await changeSettings(merchant, demoSettings)
+    if (isUnset(account)) await changeSettings(merchant, demoSettingsOf(demo))
   }
 }

@@ -4,14 +4,53 @@ import type { ProductRow } from '../imports/products.ts'
 import type { Settings } from '../settings.ts'
 import type { DemoMerchant } from './cellar.ts'
 
-/** What the demo merchants have set: every payment type, and free freight from 150.00. */
-export const demoSettings: Settings = {
+/** What all demo merchants have set: every payment type, and free freight from 150.00. */
+const common: Settings = {
   payment_types: ['paypal', 'prepaid', 'invoice', 'cash', 'debit', 'card', 'bank'],
   default_payment_type: 'invoice',
   payment_provider: 'sandbox',
   freight_free_from: '150.00',
   redirect_hosts: [],
 }
+
+// Companies, numbers and accounts are made up; the IBAN is the one that the standard's own example has.
+const profiles: Record<DemoMerchant, Partial<Settings>> = {
+  elbufer: {
+    company: 'Weinkontor Elbufer GmbH',
+    address: 'Große Elbstraße 7',
+    zip: '22767',
+    city: 'Hamburg',
+    countrycode: 'de',
+    phone: '+49 40 5550123',
+    mail: 'kontor@elbufer.example',
+    www: 'https://elbufer.example',
+    taxid: '47/000/00000',
+    vatid: 'DE000000000',
+    iban: 'DE89370400440532013000',
+    bic: 'COBADEFFXXX',
+    bankname: 'Bank am Hafen',
+    bank_owner: 'Weinkontor Elbufer GmbH',
+  },
+  sonnenhang: {
+    company: 'Weingut Sonnenhang',
+    address: 'Am Sonnenhang 1',
+    zip: '54470',
+    city: 'Bernkastel-Kues',
+    countrycode: 'de',
+    phone: '+49 6531 555012',
+    mail: 'weingut@sonnenhang.example',
+    www: 'https://sonnenhang.example',
+    taxid: '43/000/00000',
+    vatid: 'DE000000001',
+    iban: 'DE89370400440532013000',
+    bic: 'COBADEFFXXX',
+    bankname: 'Bank an der Mosel',
+    bank_owner: 'Weingut Sonnenhang',
+  },
+}
+
+/** What a demo merchant has set. */
+export const demoSettingsOf = (merchant: DemoMerchant): Settings => ({ ...common, ...profiles[merchant] })
 
 /** The price ranges that demo wines, products and clients name. */
 export const demoPriceRanges: readonly PriceRangeRow[] = [{ name: 'Gastronomie' }, { name: 'Großhandel' }]
@@ -37,6 +76,8 @@ const onSale = { language: 'de', active: 1, public: 1, shop: 1, nostock: 0 } as 
 
 const glasses: ProductRow = {
   ...onSale,
+  categories: ['Zubehör'],
+  sorting: 10,
   articlenumber: 'P-1',
   name: 'Weißweingläser, 6 Stück',
   gross: '39.90',
@@ -52,6 +93,8 @@ const glasses: ProductRow = {
 
 const corkscrew: ProductRow = {
   ...onSale,
+  categories: ['Zubehör'],
+  sorting: 20,
   articlenumber: 'P-2',
   name: 'Kellnermesser',
   gross: '12.50',
@@ -64,6 +107,9 @@ const corkscrew: ProductRow = {
 
 const tasting: ProductRow = {
   ...onSale,
+  categories: ['Pakete und Feinkost'],
+  topseller: 1,
+  sorting: 30,
   articlenumber: 'P-3',
   name: 'Probierpaket, 6 Flaschen',
   gross: '49.90',
@@ -76,6 +122,8 @@ const tasting: ProductRow = {
 
 const oliveOil: ProductRow = {
   ...onSale,
+  categories: ['Pakete und Feinkost'],
+  sorting: 40,
   articlenumber: 'P-4',
   name: 'Olivenöl nativ extra, 0,5 l',
   gross: '14.90',

@@ -1,4 +1,5 @@
 import type { MerchantId } from '../../../shared/table/keys.ts'
+import { categories } from './categories.ts'
 import { clients } from './clients.ts'
 import { readRows, rowsText } from './files.ts'
 import { grapes } from './grapes.ts'
@@ -47,5 +48,6 @@ export const fileKinds: readonly FileKind[] = [
   fileKind(products),
   fileKind(packages),
   fileKind(priceRanges),
+  fileKind(categories),
   fileKind(grapes),
 ]

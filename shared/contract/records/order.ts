@@ -161,3 +161,8 @@ export const Payment = v.strictObject({
 })
 
 export type Payment = v.InferOutput<typeof Payment>
+
+/** A payment as a shop's return page is shown it: paid, or on its way. */
+export const ExecutedPayment = v.strictObject({ ...Payment.entries, status: word(['payed', 'pending']) })
+
+export type ExecutedPayment = v.InferOutput<typeof ExecutedPayment>

@@ -112,7 +112,7 @@ const isMoney = (outcome: Captured | NoMoney): outcome is Captured => 'view' in 
 export const findMoney = async (
   merchant: MerchantId,
   claimed: ClaimedPayment,
-  { capture, payerId }: { capture: boolean; payerId?: string },
+  { capture, payerId }: { capture: boolean; payerId?: string | undefined },
 ): Promise<Captured | NoMoney> => {
   const { payment } = claimed
   const view = await look(merchant, claimed)
@@ -145,13 +145,13 @@ const refusalOf = (found: NoMoney, { amount }: PaymentItem): Problem => {
 }
 
 /**
- * Takes the money of a claimed payment, from the payer that is named. Throws payment_not_approved, payment_declined,
+ * Takes the money of a claimed payment, from the payer that is named if one is. Throws payment_not_approved, payment_declined,
  * payment_mismatch, amount_mismatch or what the provider throws; the claim is given back then.
  */
 export const capturePayment = async (
   merchant: MerchantId,
   claimed: ClaimedPayment,
-  payerId: string,
+  payerId?: string,
 ): Promise<Captured> => {
   const outcome = await findMoney(merchant, claimed, { capture: true, payerId })
   if (isMoney(outcome)) return outcome

@@ -53,8 +53,8 @@ const givenBack: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
   'refunded',
 ])
 
-/** The order of a payment that is settled already, as the first finish left it. */
-const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promise<Settled> => {
+/** The order of a payment that is settled already, as the first finish left it. Throws why it is not the order's. */
+export const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promise<Settled> => {
   const { order, firstPart } = await readOrder(merchant, payment.order)
   const { header, documents } = order
   if (header.status === 'cancelled') throw new Problem('order_cancelled')

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
 import { basketItems } from '../../baskets/store.ts'
-import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
+import type { NewOrder } from '../../contract/orders.ts'
 import type { Cents } from '../../money.ts'
 import { unasked } from '../../payments/record.ts'
 import type { BasketItem, PaymentItem } from '../../table/items.ts'
 import { packSold } from '../record.ts'
 import { composeOrder, type Placer } from './compose.ts'
 import type { PreparedOrder } from './place-actions.ts'
-import { type PricedOrder, priceOrder } from './pricing.ts'
+import { type PricedItem, type PricedOrder, priceOrder } from './pricing.ts'
 import { readRedirects } from './redirects.ts'
 import { type References, readReferences } from './references.ts'
 
-/** A request to place an order; equal requests with one key, or for one basket, place one order. */
-export type PlaceRequest = { data: NewOrder; idempotencyKey: string | null }
+/**
+ * A request to place an order; equal requests with one key, or for one basket, place one order. With `inshop` it sells
+ * only what the shop shows.
+ */
+export type PlaceRequest = { data: NewOrder; idempotencyKey: string | null; inshop?: boolean }
 
 /** What an order is made from, as it was read. */
 export type OrderSource = { placer: Placer; request: PlaceRequest; basket: BasketItem | null; references: References }
@@ -26,7 +29,7 @@ export const hashOf = ({ data }: PlaceRequest): string => sha256(JSON.stringify(
 
 export const hashOfKey = ({ idempotencyKey }: PlaceRequest): string | null => idempotencyKey && sha256(idempotencyKey)
 
-const itemsOf = ({ data }: PlaceRequest, basket: BasketItem | null): readonly OrderedItem[] =>
+const itemsOf = ({ data }: PlaceRequest, basket: BasketItem | null): readonly PricedItem[] =>
   basket ? basketItems(basket) : (data.items ?? [])
 
 export const readSource = async (
@@ -43,7 +46,7 @@ export const readSource = async (
 /** Prices an order. Throws the contract's refusals over items, stock, rebates and totals. */
 export const draftOf = (source: OrderSource, uuid: string): Draft => {
   const { request, basket, references } = source
-  const priced = priceOrder(request.data, itemsOf(request, basket), references)
+  const priced = priceOrder(request.data, itemsOf(request, basket), references, request.inshop)
   return { ...source, uuid, priced, parts: packSold(priced.sold) }
 }
 

@@ -2,9 +2,13 @@ import { type BadField, type ErrorWord, Problem } from '../../contract/errors.ts
 import type { OrderedItem } from '../../contract/orders.ts'
 import { abridgedRecord } from '../../contract/records/abridged.ts'
 import type { Client } from '../../contract/records/client.ts'
+import type { Product } from '../../contract/records/product.ts'
+import type { Wine } from '../../contract/records/wine.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
+import type { CountedStock } from '../../goods/held.ts'
+import { type ItemFault, isForSale, itemMissing, itemsProblem } from '../../goods/sale.ts'
 import { parseMoney } from '../../money.ts'
-import type { CountedStock, Line } from '../record.ts'
+import type { Line } from '../record.ts'
 import { bottleCount, type PackedItem } from './packages.ts'
 import type { References } from './references.ts'
 import type { Price } from './totals.ts'
@@ -27,6 +31,10 @@ export const unitPrice = ({ net, gross }: { net: string; gross: string }, path: 
   }
   return { net: price.net, gross: price.gross }
 }
+
+/** The present record of an item. */
+export const recordOf = (type: GoodsType, id: number, { wines, products }: References): Wine | Product | undefined =>
+  type === 'wine' ? wines.get(id) : products.get(id)
 
 /** How a counted item is known within an order. */
 const stockName = (type: GoodsType, id: number): string => `${type}#${id}`
@@ -57,19 +65,26 @@ const takenOf = (items: readonly GoodsItem[], references: References): Map<strin
   return taken
 }
 
-const checkStock = (
-  items: readonly OrderedItem[],
-  taken: ReadonlyMap<string, CountedStock>,
+/** What is wrong with one of the goods: it is not there, not for sale, or there is not enough of it. */
+const faultOf = (
+  { item_type, item_id }: GoodsItem,
+  path: string,
   references: References,
-): void => {
-  for (const [n, item] of items.entries()) {
-    if (item.item_type !== 'wine' && item.item_type !== 'product') continue
-    const wanted = taken.get(stockName(item.item_type, item.item_id))
-    const left = references.stock[item.item_type].get(item.item_id) ?? 0
-    if (wanted && wanted.quantity > left) {
-      throw itemProblem('insufficient_stock', `data.items.${n}.quantity`, `at most ${left} in this order`)
-    }
+  taken: ReadonlyMap<string, CountedStock>,
+  inshop: boolean,
+): ItemFault | undefined => {
+  const record = recordOf(item_type, item_id, references)
+  if (!record) return itemMissing(`${path}.item_id`, { item_type, item_id })
+  const about = { item_type, item_id, name: record.name }
+  if (!isForSale(record, inshop))
+    return { word: 'item_unavailable', path: `${path}.item_id`, expected: `a ${item_type} that is for sale`, ...about }
+  const wanted = taken.get(stockName(item_type, item_id))
+  const left = references.stock[item_type].get(item_id) ?? 0
+  if (wanted && wanted.quantity > left) {
+    const expected = `at most ${left} in this order`
+    return { word: 'insufficient_stock', path: `${path}.quantity`, expected, ...about }
   }
+  return undefined
 }
 
 /** What an order keeps of a record: no other language than the one it is sold in, and no more than an answer can hold. */
@@ -83,10 +98,8 @@ const lineOf = (
   taken: ReadonlyMap<string, CountedStock>,
 ): UnpricedLine => {
   const { item_type, item_id, quantity } = item
-  const record = item_type === 'wine' ? references.wines.get(item_id) : references.products.get(item_id)
-  if (!record) throw itemProblem('item_not_found', `${path}.item_id`, `the id of a ${item_type} of this merchant`)
-  if (record.nostock || !record.active)
-    throw itemProblem('item_unavailable', `${path}.item_id`, `a ${item_type} that is for sale`)
+  const record = recordOf(item_type, item_id, references)
+  if (!record) throw new Error('an item that is not there passed its check')
   const { taxrate, ...price } = priceFor(record, references.client)
   const left = references.stock[item_type].get(item_id)
   // What the interface shows of stock, as it is after this sale; 0 where it is not counted.
@@ -102,10 +115,14 @@ const lineOf = (
   }
 }
 
-/** The goods of an order, and the stock they take. Throws item_not_found, item_unavailable, insufficient_stock or empty_order. */
+/**
+ * The goods of an order, and the stock they take; with `inshop` only goods of the shop are sold. Throws item_not_found,
+ * item_unavailable or insufficient_stock, telling of every such item, or empty_order.
+ */
 export const goodsOf = (
   items: readonly OrderedItem[],
   references: References,
+  inshop = false,
 ): { lines: UnpricedLine[]; counted: CountedStock[] } => {
   const goods = items.flatMap((item, n) =>
     item.item_type === 'wine' || item.item_type === 'product' ? [{ item, path: `data.items.${n}` }] : [],
@@ -115,8 +132,9 @@ export const goodsOf = (
     goods.map(({ item }) => item),
     references,
   )
+  const faults = goods.flatMap(({ item, path }) => faultOf(item, path, references, taken, inshop) ?? [])
+  if (faults.length > 0) throw itemsProblem(faults)
   const lines = goods.map(({ item, path }) => lineOf(item, path, references, taken))
-  checkStock(items, taken, references)
   return { lines, counted: [...taken.values()] }
 }
 

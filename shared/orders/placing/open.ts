@@ -4,10 +4,12 @@ import { readMerchant } from '../../merchants/settings.ts'
 import { providerOf } from '../../payments/providers.ts'
 import { requestIdOf, waitingPlace } from '../../payments/record.ts'
 import { equals } from '../../table/expressions.ts'
-import { ConditionFailed } from '../../table/failures.ts'
+import { TransactionRefused } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
-import { getItem, updateItem } from '../../table/table.ts'
+import { retrying } from '../../table/retry.ts'
+import { getItem } from '../../table/table.ts'
+import { put, transact, update } from '../../table/transact.ts'
 import { cancelById } from '../checkout/cancel.ts'
 
 /** Who cancels an order whose payment could not be opened. */
@@ -47,13 +49,22 @@ const open = async (
     external_id: externalId,
     target_url: targetUrl,
   } as const
-  const index = waitingPlace({ ...payment, ...set })
+  const opened: PaymentItem = { ...payment, ...set }
+  const actions = [
+    update('payment', place, { set, index: waitingPlace(opened) }, [equals('status', 'created')]),
+    // Shops come back with the provider's own id, too.
+    put('external', key('externalPayment', { merchant, external: externalId }), { uuid }),
+  ]
   try {
-    return await updateItem(place, { set, index }, [equals('status', 'created')])
+    await retrying(
+      () => transact(actions),
+      error => error.contended,
+    )
+    return opened
   } catch (error) {
     // Another repeat was faster, or the order was cancelled meanwhile.
-    const present = error instanceof ConditionFailed ? error.present(place) : undefined
-    if (present) return present
+    const present = error instanceof TransactionRefused ? await getItem(place) : undefined
+    if (present && present.status !== 'created') return present
     throw error
   }
 }

@@ -1,11 +1,12 @@
+import type { CountedStock } from '../../goods/held.ts'
 import { waitingPlace } from '../../payments/record.ts'
 import { absent, equals, present } from '../../table/expressions.ts'
-import type { BasketItem, PaymentItem } from '../../table/items.ts'
+import type { BasketOrder, PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { type Action, put, remove, update } from '../../table/transact.ts'
 import { unixSeconds } from '../../time.ts'
 import { type Numbers, type SeenNumbers, type Turn, takeNumbers } from '../numbers.ts'
-import { type CountedStock, itemOf, type OrderRecord, type SoldItems } from '../record.ts'
+import { itemOf, type OrderRecord, type SoldItems } from '../record.ts'
 import { takeStock } from '../stock.ts'
 import { partKey } from '../store.ts'
 
@@ -33,17 +34,21 @@ export type AlongOrder = { ticket: number; prepared: PreparedOrder }
 // Longer than any shop repeats a request.
 const keySeconds = 48 * 3600
 
-const basketAction = (
-  merchant: MerchantId,
-  uuid: string,
-  version: number | null,
-  ordered: NonNullable<BasketItem['ordered']>,
-): Action =>
+const basketAction = (merchant: MerchantId, uuid: string, version: number | null, ordered: BasketOrder): Action =>
   // What was put into it meanwhile must not get lost between basket and order.
   update('basket', key('basket', { merchant, uuid }), { set: { ordered } }, [
     equals('version', version ?? 0),
     { attribute: 'ordered', is: 'absent' },
   ])
+
+/** What a basket keeps of its order; one that waits for an external payment leaves it open. */
+const orderedAs = ({ order: { header }, basketVersion }: PreparedOrder, hash: string): BasketOrder => ({
+  uuid: header.uuid,
+  hash,
+  id: header.id,
+  version: basketVersion ?? 0,
+  waits: header.status === 'new',
+})
 
 const paymentAction = (merchant: MerchantId, payment: PaymentItem): Action =>
   put('payment', key('payment', { merchant, uuid: payment.uuid }), payment, {
@@ -72,7 +77,7 @@ export const actionsOf = (merchant: MerchantId, prepared: PreparedOrder): Action
     put('uuid', key('orderUuid', { merchant, uuid }), { id }, { when: [absent] }),
     ...parts.map((doc, part) => put(`part ${part}`, partKey(merchant, id, part), { doc }, { when: [absent] })),
     ...newParties,
-    ...(order.basket ? [basketAction(merchant, order.basket, basketVersion, { uuid, hash })] : []),
+    ...(order.basket ? [basketAction(merchant, order.basket, basketVersion, orderedAs(prepared, hash))] : []),
     ...(payment ? [paymentAction(merchant, payment), ownerAction(merchant, payment)] : []),
     ...(idempotencyKey ? [idempotencyAction(merchant, idempotencyKey, uuid, hash)] : []),
   ]

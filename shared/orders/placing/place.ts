@@ -10,16 +10,27 @@ import type { BasketItem, PaymentItem } from '../../table/items.ts'
 import { key } from '../../table/keys.ts'
 import { getItem } from '../../table/table.ts'
 import { transact } from '../../table/transact.ts'
+import { cancelById } from '../checkout/cancel.ts'
 import { checkDue, OthersWaiting, onlyNumbersLost, refusedAlong, type Turn } from '../numbers.ts'
-import { orderIdOf, readOrder } from '../store.ts'
+import type { OrderRecord } from '../record.ts'
+import { orderIdOf, readOrder, readVersion } from '../store.ts'
 import { inTurn } from '../turns.ts'
 import { allRelations, orderView, writtenOrder } from '../view.ts'
 import type { Placer } from './compose.ts'
-import { type Draft, draftOf, hashOf, hashOfKey, type PlaceRequest, prepare, readSource } from './draft.ts'
+import {
+  type Draft,
+  draftOf,
+  hashOf,
+  hashOfKey,
+  type OrderSource,
+  type PlaceRequest,
+  prepare,
+  readSource,
+} from './draft.ts'
 import { opener, openPayment } from './open.ts'
 import { partiesIn } from './parties.ts'
 import { type OrderGroup, type PreparedOrder, placeActions } from './place-actions.ts'
-import { withPresentNumbers } from './references.ts'
+import { withPresentNumbers, withStock } from './references.ts'
 import { layDown, ordersAlong, takeBack } from './waiting.ts'
 
 /** A placed order; `replayed` when it was there already. */
@@ -106,11 +117,50 @@ const usedKey = async ({ merchant }: Placer, request: PlaceRequest): Promise<Use
   return used && { used, word: 'idempotency_key_reused' }
 }
 
+/** The order of a basket while it waits for an external payment, unless the request would only repeat it. */
+const replacedBy = async (
+  { merchant }: Placer,
+  request: PlaceRequest,
+  { ordered, version }: BasketItem,
+): Promise<OrderRecord | undefined> => {
+  if (!ordered?.waits || !ordered.id) return undefined
+  if (ordered.hash === hashOf(request) && ordered.version === version) return undefined
+  const { order } = await readVersion(merchant, ordered.id)
+  if (order.header.paid) throw new Problem('order_paid')
+  return order.header.status === 'new' ? order : undefined
+}
+
+/** What a request orders, with the stock given back that an order it replaces holds. */
+const sourceWithout = async (
+  placing: Placer,
+  request: PlaceRequest,
+  basket: BasketItem,
+  { counted }: OrderRecord,
+): Promise<OrderSource> => {
+  const source = await readSource(placing, request, basket)
+  return { ...source, references: withStock(source.references, counted) }
+}
+
+/**
+ * Makes a basket free that is ordered once more with other data while its order waits for a payment: that order is
+ * cancelled, once it is known that the new one would be placed. False where nothing is to be replaced.
+ */
+const replace = async (placing: Placer, request: PlaceRequest, basket: BasketItem): Promise<boolean> => {
+  const order = await replacedBy(placing, request, basket)
+  if (!order) return false
+  prepare(draftOf(await sourceWithout(placing, request, basket, order), randomUUID()))
+  await cancelById(placing.merchant, order.header.id, { event: 'cancel', actor: placing.user.name })
+  return true
+}
+
 /** Reads and prices everything, unless the request was served before. */
 const draftUnlessUsed = async (placing: Placer, request: PlaceRequest, uuid: string): Promise<Draft | Used> => {
   const basket = await readOrderedBasket(placing, request)
   if (basket?.ordered) {
-    return (await usedKey(placing, request)) ?? { used: basket.ordered, word: 'basket_already_ordered' }
+    const used = await usedKey(placing, request)
+    if (used) return used
+    if (await replace(placing, request, basket)) return draftUnlessUsed(placing, request, uuid)
+    return { used: basket.ordered, word: 'basket_already_ordered' }
   }
   try {
     const source = await readSource(placing, request, basket)
@@ -264,7 +314,11 @@ export const placeOrder = async (placer: Placer, request: PlaceRequest): Promise
 /** The order that placing it would make now. Stores nothing. Throws the refusals of placing it. */
 export const previewOrder = async (placer: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
   const basket = await readOrderedBasket(placer, request)
-  if (basket?.ordered) throw new Problem('basket_already_ordered')
-  const { order, sold } = prepare(draftOf(await readSource(placer, request, basket), randomUUID()))
+  const replaced = basket?.ordered && (await replacedBy(placer, request, basket))
+  if (basket?.ordered && !replaced) throw new Problem('basket_already_ordered')
+  const source = await (basket && replaced
+    ? sourceWithout(placer, request, basket, replaced)
+    : readSource(placer, request, basket))
+  const { order, sold } = prepare(draftOf(source, randomUUID()))
   return { data: orderView(order, allRelations, sold), replayed: false }
 }

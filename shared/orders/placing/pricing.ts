@@ -1,19 +1,22 @@
-import { Problem } from '../../contract/errors.ts'
+import { type BadField, Problem } from '../../contract/errors.ts'
 import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
 import type { Rebate } from '../../contract/records/order.ts'
 import type { Package } from '../../contract/records/package.ts'
-import { validationProblem } from '../../contract/refusal.ts'
-import { type Cents, formatMoney, formatSum, noSum, parseMoney } from '../../money.ts'
-import type { Merchant } from '../../table/items.ts'
-import type { CountedStock, Line, SoldItems } from '../record.ts'
-import { bottlesOf, goodsOf, itemProblem, type UnpricedLine, unitPrice } from './goods.ts'
-import { freeFreight, type Parcels, pickPackages } from './packages.ts'
+import { mostFields, validationProblem } from '../../contract/refusal.ts'
+import type { CountedStock } from '../../goods/held.ts'
+import { type Cents, formatMoney, formatSum, noSum } from '../../money.ts'
+import type { Line, SoldItems } from '../record.ts'
+import { freightFor, freightLine } from './freight.ts'
+import { bottlesOf, goodsOf, itemProblem, recordOf, type UnpricedLine } from './goods.ts'
 import { type RebateRequest as RebateClaim, withRebates } from './rebates.ts'
 import type { References } from './references.ts'
 import { type Cart, cartTotals, checkClaim, type Totals } from './totals.ts'
 
 /** A priced order: what is sold, the rebates, the stock it takes, and the sums. */
 export type PricedOrder = { sold: SoldItems; rebates: Rebate[]; counted: CountedStock[]; totals: Totals }
+
+/** An ordered item; of a basket's, `seen` is the gross price that it had when it was put in. */
+export type PricedItem = OrderedItem & { seen?: string | undefined }
 
 type RebateItem = Extract<OrderedItem, { item_type: 'rebate' }>
 
@@ -42,44 +45,17 @@ const namedPackage = (items: readonly OrderedItem[], { packages }: References): 
   throw itemProblem('item_not_found', `data.items.${first.n}.item_id`, 'the id of a package of this merchant')
 }
 
-/** The package the order names, else those that its bottles need; none for goods that are collected. */
-const chosenPackage = (
+/** The line of the package the order names, else of those that its bottles need; none for goods that are collected. */
+const freightOf = (
   items: readonly OrderedItem[],
   goods: readonly UnpricedLine[],
+  goodsGross: Cents,
   references: References,
-): Parcels<Package> | undefined => {
+): UnpricedLine | undefined => {
   const named = namedPackage(items, references)
   if (!references.delivery) return undefined
-  return named ? { parcel: named, quantity: 1 } : pickPackages(references.packages, bottlesOf(goods))
-}
-
-/** The gross value of goods from which a merchant sends them free of charge; null for never. */
-const freightLimit = ({ freight_free_from: limit }: Merchant): Cents | null => {
-  if (limit === null) return null
-  const cents = parseMoney(limit)
-  if (cents === undefined) throw new Error('the merchant has a limit for free freight that is no amount')
-  return cents
-}
-
-const packageName = ({ min_bottles, max_bottles }: Package): string =>
-  max_bottles === null ? `Versand ab ${min_bottles ?? 1} Flaschen` : `Versand bis ${max_bottles} Flaschen`
-
-const packageLine = (
-  { parcel, quantity }: Parcels<Package>,
-  goodsGross: Cents,
-  { merchant }: References,
-): UnpricedLine => {
-  const isFree = freeFreight(goodsGross, freightLimit(merchant))
-  const { id, taxrate } = parcel
-  return {
-    item_type: 'package',
-    item_id: id,
-    name: packageName(parcel),
-    quantity,
-    taxrate,
-    unit: isFree ? { net: 0, gross: 0 } : unitPrice(parcel, 'package'),
-    item: { ...parcel },
-  }
+  const sending = { merchant: references.merchant, bottles: bottlesOf(goods), goodsGross }
+  return named ? freightLine({ parcel: named, quantity: 1 }, sending) : freightFor(references.packages, sending)
 }
 
 const claimOf = ({ net, tax, gross, quantity }: RebateItem): RebateClaim => ({ net, tax, gross, quantity })
@@ -98,7 +74,17 @@ const withAllRebates = (cart: Cart, items: readonly OrderedItem[], percent: numb
   throw new Problem(refused, { details: `The rebate of ${percent} % is refused.` })
 }
 
-const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart): void => {
+/** Items of a basket whose price is another one than when they were put into it. */
+const changedPrices = (items: readonly PricedItem[], references: References): BadField[] =>
+  items.flatMap((item, n) => {
+    if (item.item_type !== 'wine' && item.item_type !== 'product') return []
+    const { item_type, item_id, seen } = item
+    const now = recordOf(item_type, item_id, references)?.gross
+    if (seen === undefined || now === undefined || seen === now) return []
+    return [{ path: `data.items.${n}`, rule: 'price_changed', expected: now, item_type, item_id }]
+  })
+
+const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart, changed: () => readonly BadField[]): void => {
   const claim = Object.fromEntries(
     (['net', 'tax', 'gross'] as const).flatMap(field =>
       data[field] === null || data[field] === undefined ? [] : [[field, data[field]]],
@@ -110,11 +96,14 @@ const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart): void => {
   const amounts = formatSum(total)
   throw new Problem('price_mismatch', {
     details: `The order comes to net ${amounts.net}, tax ${amounts.tax}, gross ${amounts.gross}.`,
-    fields: mismatches.map(({ field, expected }) => ({
-      path: `data.${field}`,
-      rule: 'mismatch',
-      expected: formatMoney(expected),
-    })),
+    fields: [
+      ...mismatches.map(({ field, expected }) => ({
+        path: `data.${field}`,
+        rule: 'mismatch',
+        expected: formatMoney(expected),
+      })),
+      ...changed(),
+    ].slice(0, mostFields),
   })
 }
 
@@ -129,17 +118,17 @@ const inRange = <T>(price: () => T): T => {
   }
 }
 
-const price = (data: NewOrder, items: readonly OrderedItem[], references: References): PricedOrder => {
+const price = (data: NewOrder, items: readonly PricedItem[], references: References, inshop: boolean): PricedOrder => {
   const { client } = references
-  const { lines: goods, counted } = goodsOf(items, references)
+  const { lines: goods, counted } = goodsOf(items, references, inshop)
   const goodsGross = cartTotals(cartOf(goods, data, references)).item.gross
-  const parcels = chosenPackage(items, goods, references)
-  const lines = parcels ? [...goods, packageLine(parcels, goodsGross, references)] : goods
+  const freight = freightOf(items, goods, goodsGross, references)
+  const lines = freight ? [...goods, freight] : goods
   const claims = items.filter(item => item.item_type === 'rebate')
   const percent = client?.rebate ?? 0
   const cart = withAllRebates(cartOf(lines, data, references), items, percent)
   const priced = cartTotals(cart)
-  checkTotals(data, priced, cart)
+  checkTotals(data, priced, cart, () => changedPrices(items, references))
   const sum = (n: number) => formatSum(priced.lines[n] ?? noSum)
   const sold = lines.map(
     ({ unit, taxrate, ...line }, n): Line => ({ ...line, ...sum(n), taxrate: cart.taxFree ? 0 : taxrate }),
@@ -157,6 +146,13 @@ const price = (data: NewOrder, items: readonly OrderedItem[], references: Refere
   }
 }
 
-/** Prices an order from the catalogue. Throws the contract's refusals over items, stock, rebates and totals. */
-export const priceOrder = (data: NewOrder, items: readonly OrderedItem[], references: References): PricedOrder =>
-  inRange(() => price(data, items, references))
+/**
+ * Prices an order from the catalogue; with `inshop` only goods of the shop are sold. Throws the contract's refusals over
+ * items, stock, rebates and totals.
+ */
+export const priceOrder = (
+  data: NewOrder,
+  items: readonly PricedItem[],
+  references: References,
+  inshop = false,
+): PricedOrder => inRange(() => price(data, items, references, inshop))

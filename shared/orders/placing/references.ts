@@ -5,6 +5,7 @@ import type { Package } from '../../contract/records/package.ts'
 import type { Product } from '../../contract/records/product.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
+import type { CountedStock } from '../../goods/held.ts'
 import { productOf } from '../../products/stored.ts'
 import type { IdempotencyItem, Merchant, QueueItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
@@ -175,6 +176,17 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
     },
     used: found.used[0] ?? null,
   }
+}
+
+/** The same references with stock that is given back before the order is placed. */
+export const withStock = (references: References, given: readonly CountedStock[]): References => {
+  const { wine, product } = references.stock
+  const stock = { wine: new Map(wine), product: new Map(product) }
+  for (const { type, id, quantity } of given) {
+    const left = stock[type].get(id)
+    if (left !== undefined) stock[type].set(id, left + quantity)
+  }
+  return { ...references, stock }
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { GoodsType } from '../../contract/vocabulary.ts'
+import type { CountedStock } from '../../goods/held.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { deleteItem, getItemGroups, getItems, putItem } from '../../table/table.ts'
 import type { Action } from '../../table/transact.ts'
 import { unixSeconds } from '../../time.ts'
-import { type CountedStock, pack, unpack } from '../record.ts'
+import { pack, unpack } from '../record.ts'
 import { type Draft, draftOf, type OrderSource, prepare } from './draft.ts'
 import { type AlongOrder, actionsOf, type PreparedOrder } from './place-actions.ts'
 import type { References } from './references.ts'
@@ -12,7 +13,7 @@ import type { References } from './references.ts'
 // their order down here, and whoever has the turn places the next ones along, in one transaction (group commit).
 
 // Who reads a draft may run other code than who wrote it. To be raised with every change of what a draft holds.
-const form = 1
+const form = 2
 // In bytes. A larger draft has a turn of its own.
 const mostBytes = 60_000
 const mostAlong = 15

@@ -32,13 +32,11 @@ export type Change =
 /** Which of the hits are wanted: a page from 1 on, or a stretch; all of them by default. */
 export type Slice = { page: number; pageSize: number } | { page?: undefined; start?: number; max?: number }
 
-/** What to search for, all of it already parsed. */
-export type Search = Slice & {
-  query?: Query
-  filter?: Filter
-  flags?: Partial<Record<FlagField, 0 | 1>>
-  order?: SortOrder
-}
+/** Which wines are meant, all of it already parsed. */
+export type Wanted = { query?: Query; filter?: Filter; flags?: Partial<Record<FlagField, 0 | 1>> }
+
+/** What to search for, and which of it to give in which order. */
+export type Search = Slice & Wanted & { order?: SortOrder }
 
 /** The distinct values by field, sorted, without null. */
 export type Distinct = Partial<Record<FilterField, (string | number)[]>>
@@ -55,17 +53,19 @@ export type SearchIndex = {
   apply: (changes: Change[]) => void
   /** The number of hits, and the ids of the wanted slice in order. */
   search: (search: Search) => { total: number; ids: number[] }
-  /** The values the fields have among the wines that pass a filter. */
-  distinct: (fields: FilterField[], filter?: Filter) => Distinct
+  /** The values the fields have among the wines that are meant. */
+  distinct: (fields: readonly FilterField[], wanted?: Wanted) => Distinct
   /** Settles all changes and gives the result; for snapshots. */
   settle: () => Base
 }
 
-const flagFilter = (flags: Search['flags'] = {}): Condition[] =>
+const flagFilter = (flags: Wanted['flags'] = {}): Condition[] =>
   flagFields.flatMap(field => {
     const flag = flags[field]
     return flag === undefined ? [] : [{ field, keys: [flag] }]
   })
+
+const testsFor = ({ query, filter = [], flags }: Wanted): Test[] => testsOf(query, [...flagFilter(flags), ...filter])
 
 const bounds = (slice: Slice): { start: number; end: number } => {
   if (slice.page !== undefined) return { start: (slice.page - 1) * slice.pageSize, end: slice.page * slice.pageSize }
@@ -199,12 +199,12 @@ export const createSearchIndex = (start: Base = buildBase([]), startVersion = 0)
       if (Math.max(waiting.size, outdatedCount) > Math.max(minWaiting, base.ids.length * waitingShare)) settle()
     },
     search: search => {
-      const { hits, rows } = match(testsOf(search.query, [...flagFilter(search.flags), ...(search.filter ?? [])]))
+      const { hits, rows } = match(testsFor(search))
       const total = hits.reduce((sum, mark) => sum + mark, rows.length)
       return { total, ids: sliceOf(base, hits, rows, search) }
     },
-    distinct: (fields, filter = []) => {
-      const { hits, rows } = match(testsOf(undefined, filter))
+    distinct: (fields, wanted = {}) => {
+      const { hits, rows } = match(testsFor(wanted))
       return Object.fromEntries(fields.map(field => [field, distinctOf(base, hits, rows, field)]))
     },
     settle,

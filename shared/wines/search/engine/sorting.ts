@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { columnOf, kindOf } from '../../../contract/records/wine-fields.ts'
-import type { Scalar, SortOrder, SortTerm } from '../../../contract/wine-query.ts'
+import type { Scalar, SortOrder } from '../../../contract/wine-query.ts'
 import type { Base } from './base.ts'
 import { columnAt, valueAt } from './columns.ts'
 import { rankOf } from './dictionary.ts'
@@ -16,7 +16,7 @@ const sortOrderKey = (order: SortOrder): string =>
 export type Sorting = { rows: Uint32Array; places: WeakMap<Row, number> }
 
 /** What each row weighs in one term: the rank of its value, below zero in a descending order. */
-const weightsOf = (base: Base, { field, descending }: SortTerm): Float64Array => {
+const weightsOf = (base: Base, { field, descending }: SortOrder[number]): Float64Array => {
   const { codes, dictionary } = columnAt(base.columns, columnOf(field))
   const rank = rankOf(dictionary, kindOf(field))
   const sign = descending ? -1 : 1

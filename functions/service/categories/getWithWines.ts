@@ -1,0 +1,5 @@
+import { categoriesGetWithWines } from '../../../shared/contract/categories.ts'
+import { serve } from '../../../shared/http/serve.ts'
+import { listCategoryWith } from '../../../shared/wines/lists.ts'
+
+export const handler = serve(categoriesGetWithWines, async ({ body, merchant }) => listCategoryWith(merchant, body))

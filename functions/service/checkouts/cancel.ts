@@ -1,0 +1,8 @@
+import { checkoutsCancel } from '../../../shared/contract/checkout.ts'
+import { serve } from '../../../shared/http/serve.ts'
+import { cancelOrder } from '../../../shared/orders/checkout/cancel.ts'
+import { identifierOf } from '../../../shared/orders/store.ts'
+
+export const handler = serve(checkoutsCancel, async ({ body, merchant, session }) =>
+  cancelOrder(merchant, identifierOf(body), session.user.name),
+)

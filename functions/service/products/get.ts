@@ -1,0 +1,5 @@
+import { productsGet } from '../../../shared/contract/products.ts'
+import { serve } from '../../../shared/http/serve.ts'
+import { findProduct } from '../../../shared/products/store.ts'
+
+export const handler = serve(productsGet, async ({ body, merchant }) => findProduct(merchant, body))

@@ -1,0 +1,5 @@
+import { productsGetAll } from '../../../shared/contract/products.ts'
+import { serve } from '../../../shared/http/serve.ts'
+import { listProducts } from '../../../shared/products/store.ts'
+
+export const handler = serve(productsGetAll, async ({ body, merchant }) => listProducts(merchant, body))

@@ -1,0 +1,23 @@
+import { type Category, completeCategory } from '../contract/records/category.ts'
+import { type AskedList, listRecords } from '../records/list.ts'
+import { findNamed, type RecordName } from '../records/name.ts'
+import { key, type MerchantId, partition } from '../table/keys.ts'
+import { getItem, query } from '../table/table.ts'
+
+const readAll = async (merchant: MerchantId): Promise<Category[]> =>
+  (await query({ pk: partition('category', { merchant }) })).map(completeCategory)
+
+/** Reads a category. Throws missing_identifier, identifier_conflict or category_not_found. */
+export const findCategory = (merchant: MerchantId, name: RecordName): Promise<Category> =>
+  findNamed(name, {
+    missing: 'category_not_found',
+    one: async id => {
+      const item = await getItem(key('category', { merchant, id }))
+      return item && completeCategory(item)
+    },
+    all: () => readAll(merchant),
+  })
+
+/** Lists a merchant's categories. */
+export const listCategories = async (merchant: MerchantId, asked: AskedList<Category>) =>
+  listRecords(await readAll(merchant), asked, { isRepeated: true })

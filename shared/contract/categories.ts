@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { listOf, recordName } from './record-list.ts'
+import { Category } from './records/category.ts'
+import { Wine } from './records/wine.ts'
+import { route } from './route.ts'
+import { CategorySearch } from './wine-search.ts'
+import { listWines } from './wines.ts'
+
+const byPlace = [
+  { field: 'sorting', descending: false },
+  { field: 'name', descending: false },
+] as const
+
+export const categoriesGetAll = route({
+  path: '/service/categories/getAll',
+  level: 'service',
+  envelope: 'list',
+  aliases: { categories: 'data' },
+  permissions: { category: ['query'] },
+  body: v.object(listOf(['id', 'name', 'path_segment', 'sorting'], byPlace)),
+  response: Category,
+  summary: "Lists the merchant's categories.",
+})
+
+export const categoriesGet = route({
+  path: '/service/categories/get',
+  level: 'service',
+  aliases: { category: 'data' },
+  permissions: { category: ['get', 'query'] },
+  body: v.object(recordName),
+  response: Category,
+  errors: ['missing_identifier', 'identifier_conflict', 'category_not_found'],
+  summary: 'Reads one category by id or path_segment.',
+})
+
+export const categoriesGetWines = route({
+  path: '/service/categories/getWines',
+  ...listWines,
+  permissions: { ...listWines.permissions, category: ['get', 'query'] },
+  body: CategorySearch,
+  response: Wine,
+  errors: ['missing_identifier', 'identifier_conflict'],
+  summary: 'Lists the wines of a category; none when there is no such category.',
+})
+
+export const categoriesGetWithWines = route({
+  path: '/service/categories/getWithWines',
+  ...listWines,
+  permissions: { ...listWines.permissions, category: ['get', 'query'] },
+  body: CategorySearch,
+  response: Wine,
+  beside: v.object({ ...listWines.beside.entries, category: Category }),
+  errors: ['missing_identifier', 'identifier_conflict', 'category_not_found'],
+  summary: 'Lists the wines of a category, with the category beside.',
+})

@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { ShownMerchant } from './records/merchant.ts'
+import { route } from './route.ts'
+import { paymentTypes } from './vocabulary.ts'
+import { word } from './wire.ts'
+
+export const customersGetMy = route({
+  path: '/service/customers/getMy',
+  level: 'service',
+  permissions: { merchant: ['get'] },
+  body: v.object({}),
+  response: ShownMerchant,
+  summary: 'Shows the merchant itself, as pages and mails need it.',
+})
+
+export const customersAvailablePayments = route({
+  path: '/service/customers/availablePayments',
+  level: 'service',
+  aliases: { payments: 'data' },
+  permissions: { merchant: ['get'] },
+  body: v.object({}),
+  response: v.array(word(paymentTypes)),
+  summary: 'Tells which payment types the merchant has switched on.',
+})

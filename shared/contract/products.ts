@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { listOf, recordName } from './record-list.ts'
+import { Product } from './records/product.ts'
+import { route } from './route.ts'
+import { Flag, text } from './wire.ts'
+
+const byPlace = [
+  { field: 'sorting', descending: false },
+  { field: 'name', descending: false },
+] as const
+
+const fields = ['id', 'name', 'articlenumber', 'gross', 'net', 'topseller', 'sorting', 'crstamp', 'chstamp'] as const
+
+// PHP writes [] for an empty object.
+const object = <Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.pipe(
+    v.unknown(),
+    v.transform(input => (Array.isArray(input) && input.length === 0 ? {} : (input ?? {}))),
+    v.strictObject(entries),
+  )
+
+/** Fields that products must have; `tags` names a category that they belong to. */
+const Filter = object({
+  active: v.optional(Flag),
+  shop: v.optional(Flag),
+  public: v.optional(Flag),
+  topseller: v.optional(Flag),
+  nostock: v.optional(Flag),
+  language: v.optional(text(2)),
+  articlenumber: v.optional(text()),
+  tags: v.optional(object(recordName)),
+})
+
+export type ProductFilter = v.InferOutput<typeof Filter>
+
+export const productsGetAll = route({
+  path: '/service/products/getAll',
+  level: 'service',
+  envelope: 'list',
+  permissions: { product: ['query'], category: ['get', 'query'] },
+  body: v.object({ ...listOf(fields, byPlace), filter: v.optional(Filter, {}) }),
+  response: Product,
+  errors: ['identifier_conflict'],
+  summary: 'Lists what the merchant sells beside wine.',
+})
+
+export const productsGet = route({
+  path: '/service/products/get',
+  level: 'service',
+  permissions: { product: ['get', 'query'] },
+  body: v.object({ ...recordName, inshop: v.nullish(Flag) }),
+  response: Product,
+  errors: ['missing_identifier', 'identifier_conflict', 'product_not_found'],
+  summary: 'Reads one product by id or path_segment; with inshop only one that its shop sells.',
+})

@@ -1,0 +1,18 @@
+import * as v from 'valibot'
+import { type SortTerm, sortOrder } from './sort-order.ts'
+import { Flag, Id, paging } from './wire.ts'
+
+/** What names a record of a kind that has names in URLs. */
+export const recordName = { id: v.nullish(Id), path_segment: v.nullish(v.string()) }
+
+/** The parameters of a list that comes whole unless a pageSize is given, ordered by some of its records' fields. */
+export const listOf = <const Field extends string>(fields: readonly Field[], usual: readonly SortTerm<Field>[]) => {
+  const isField = (word: string): word is Field => fields.some(field => field === word)
+  return {
+    ...paging,
+    pageSize: v.nullish(paging.pageSize.wrapped),
+    max: v.nullish(Id),
+    orderBy: sortOrder(isField, `one of ${fields.join(', ')}`, usual),
+    inshop: v.nullish(Flag),
+  }
+}

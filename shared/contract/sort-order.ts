@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import { must, scalar } from './wire.ts'
+
+/** One key of a sort order. */
+export type SortTerm<Field extends string> = { field: Field; descending: boolean }
+
+const maxTerms = 5
+
+const splitTerms = (input: unknown): unknown[] | undefined =>
+  typeof input === 'string' ? input.split(',', maxTerms + 1) : undefined
+
+const termIn =
+  <Field extends string>(isField: (word: string) => word is Field) =>
+  (input: unknown): SortTerm<Field> | undefined => {
+    const [field = '', direction = 'asc', ...rest] = String(input).trim().split(/\s+/, 3)
+    const way = direction.toLowerCase()
+    if (!isField(field) || rest.length > 0 || (way !== 'asc' && way !== 'desc')) return undefined
+    return { field, descending: way === 'desc' }
+  }
+
+const isNothing = (input: unknown): boolean => input === null || input === ''
+
+/**
+ * A caller's `orderBy`: up to five fields, each optionally followed by ASC or DESC in any case; `usual` where it is left
+ * out. `what` names the fields in a refusal, as in "a wine field".
+ */
+export const sortOrder = <Field extends string>(
+  isField: (word: string) => word is Field,
+  what: string,
+  usual: readonly SortTerm<Field>[],
+) => {
+  const terms = v.pipe(
+    scalar('type', 'a text', splitTerms),
+    must<unknown[]>('max_terms', String(maxTerms), all => all.length <= maxTerms),
+    v.array(scalar('sort_term', `${what}, then nothing, ASC or DESC`, termIn(isField))),
+  )
+  return v.pipe(
+    v.optional(v.unknown(), null),
+    v.transform(input => (isNothing(input) ? undefined : input)),
+    v.optional(terms),
+    v.transform(order => order ?? [...usual]),
+  )
+}

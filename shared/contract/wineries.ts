@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import { listOf, recordName } from './record-list.ts'
+import { Winery } from './records/winery.ts'
+import { route } from './route.ts'
+import { Flag } from './wire.ts'
+
+const byPlace = [
+  { field: 'sorting', descending: false },
+  { field: 'name', descending: false },
+] as const
+
+const fields = ['id', 'name', 'company', 'city', 'region', 'countrycode', 'charindex', 'sorting', 'chstamp'] as const
+
+export const wineriesGetAll = route({
+  path: '/service/wineries/getAll',
+  level: 'service',
+  envelope: 'list',
+  permissions: { winery: ['query'] },
+  body: v.object(listOf(fields, byPlace)),
+  response: Winery,
+  summary: "Lists the merchant's wineries.",
+})
+
+export const wineriesGet = route({
+  path: '/service/wineries/get',
+  level: 'service',
+  permissions: { winery: ['get', 'query'] },
+  body: v.object({ ...recordName, inshop: v.nullish(Flag) }),
+  response: Winery,
+  errors: ['missing_identifier', 'identifier_conflict', 'winery_not_found'],
+  summary: 'Reads one winery by id or path_segment.',
+})

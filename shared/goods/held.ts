@@ -1,0 +1,11 @@
+import type { GoodsType } from '../contract/vocabulary.ts'
+import type { OrderItem } from '../table/items.ts'
+
+/** Stock that a sale took and a cancellation gives back. */
+export type CountedStock = { type: GoodsType; id: number; quantity: number }
+
+/** What an order that waits for an external payment holds of the stock; undefined for one that does not wait. */
+export const heldWhileWaiting = ({ doc }: OrderItem): readonly CountedStock[] | undefined => {
+  const { header, counted }: { header: { status: string }; counted: CountedStock[] } = JSON.parse(doc)
+  return header.status === 'new' ? counted : undefined
+}

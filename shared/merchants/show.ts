@@ -1,0 +1,36 @@
+import type { ShownMerchant } from '../contract/records/merchant.ts'
+import type { PaymentType } from '../contract/vocabulary.ts'
+import type { MerchantId } from '../table/keys.ts'
+import { readMerchant } from './settings.ts'
+
+/** A merchant as its shop's pages and mails show it. */
+export const showMerchant = async (merchant: MerchantId): Promise<ShownMerchant> => {
+  const { id, name, ...own } = await readMerchant(merchant)
+  const { mail = null, bankname = null } = own
+  return {
+    id,
+    type: 'winery',
+    company: own.company ?? name,
+    name,
+    address: own.address ?? null,
+    zip: own.zip ?? null,
+    city: own.city ?? null,
+    countrycode: own.countrycode ?? null,
+    phone: own.phone ?? null,
+    mail,
+    email: mail,
+    www: own.www ?? null,
+    taxid: own.taxid ?? null,
+    vatid: own.vatid ?? null,
+    tax_free: own.tax_free ?? 0,
+    image: own.image ?? null,
+    settings: {
+      bank: { iban: own.iban ?? null, bic: own.bic ?? null, bankname, bank: bankname, owner: own.bank_owner ?? null },
+      freightfreelimit: own.freight_free_from,
+    },
+  }
+}
+
+/** The payment types that a merchant has switched on. */
+export const paymentTypesOf = async (merchant: MerchantId): Promise<PaymentType[]> =>
+  (await readMerchant(merchant)).payment_types

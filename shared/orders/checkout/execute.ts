@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Problem } from '../../contract/errors.ts'
+import type { ExecutedPayment, Order } from '../../contract/records/order.ts'
+import { isProviderFailure } from '../../payments/provider-failure.ts'
+import { paymentView } from '../../payments/record.ts'
+import type { PaymentItem } from '../../table/items.ts'
+import { key, type MerchantId } from '../../table/keys.ts'
+import { getItem } from '../../table/table.ts'
+import { readOrder } from '../store.ts'
+import { writtenOrder } from '../view.ts'
+import { capturePayment } from './capture.ts'
+import { claimPayment } from './claim.ts'
+import { settledBefore } from './finish.ts'
+import { type Settled, settlePayment } from './settle.ts'
+
+/** What a shop's return page is shown: the payment, paid or on its way, and its order. */
+export type Executed = { data: ExecutedPayment; order: Order }
+
+// A page must be answered before its shop gives up; what is not known by then, the sweep finds out.
+const patienceMilliseconds = { claim: 5000, all: 20_000 }
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const uuidOf = async (merchant: MerchantId, name: string): Promise<string> => {
+  if (uuid.test(name)) return name.toLowerCase()
+  const pointer = await getItem(key('externalPayment', { merchant, external: name }))
+  if (!pointer) throw new Problem('payment_not_found')
+  return pointer.uuid
+}
+
+const mustBe = (stored: PaymentItem | undefined): PaymentItem => {
+  if (stored) return stored
+  throw new Problem('payment_not_found')
+}
+
+const executed = async (merchant: MerchantId, { order, firstPart, payment }: Settled): Promise<Executed> => ({
+  data: { ...paymentView(payment), status: payment.status === 'captured' ? 'payed' : 'pending' },
+  order: await writtenOrder(merchant, { order, firstPart }),
+})
+
+const settle = async (merchant: MerchantId, payment: string, actor: string): Promise<Settled> => {
+  const claimed = await claimPayment(merchant, payment, mustBe, patienceMilliseconds.claim)
+  if ('settled' in claimed) return settledBefore(merchant, claimed.settled)
+  return settlePayment(merchant, claimed.payment, await capturePayment(merchant, claimed), actor)
+}
+
+/** The order as it is while the outcome of its payment is not known. */
+const waiting = async (merchant: MerchantId, payment: string): Promise<Settled> => {
+  const stored = mustBe(await getItem(key('payment', { merchant, uuid: payment })))
+  return { ...(await readOrder(merchant, stored.order)), payment: stored }
+}
+
+const isUndecided = (error: unknown): boolean =>
+  isProviderFailure(error) || (error instanceof Problem && error.word === 'payment_in_progress')
+
+/**
+ * Finishes the order of a payment, which is named by its uuid or by its provider's id; the provider is asked who paid.
+ * A provider that is slow, lost or not done yet leaves it pending. Throws payment_not_found, and why there is no money.
+ */
+export const executePayment = async (merchant: MerchantId, name: string, actor: string): Promise<Executed> => {
+  const payment = await uuidOf(merchant, name)
+  const over = new AbortController()
+  const tooLate = pause(patienceMilliseconds.all, undefined, { signal: over.signal }).catch(() => undefined)
+  const work = settle(merchant, payment, actor).catch(error => {
+    if (!isUndecided(error)) throw error
+  })
+  try {
+    const settled = (await Promise.race([work, tooLate])) ?? (await waiting(merchant, payment))
+    return await executed(merchant, settled)
+  } finally {
+    over.abort()
+  }
+}

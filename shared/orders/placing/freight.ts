@@ -1,0 +1,44 @@
+import type { Package } from '../../contract/records/package.ts'
+import { type Cents, parseMoney } from '../../money.ts'
+import type { Merchant } from '../../table/items.ts'
+import { type UnpricedLine, unitPrice } from './goods.ts'
+import { freeFreight, type Parcels, pickPackages } from './packages.ts'
+
+/** The gross value of goods from which a merchant sends them free of charge; null for never. */
+const freightLimit = ({ freight_free_from: limit }: Pick<Merchant, 'freight_free_from'>): Cents | null => {
+  if (limit === null) return null
+  const cents = parseMoney(limit)
+  if (cents === undefined) throw new Error('the merchant has a limit for free freight that is no amount')
+  return cents
+}
+
+/** What a package is called on orders and pages. */
+export const packageName = ({ min_bottles, max_bottles }: Package): string =>
+  max_bottles === null ? `Versand ab ${min_bottles ?? 1} Flaschen` : `Versand bis ${max_bottles} Flaschen`
+
+/** What is sent, by whom, and from what value of goods on it is free. */
+export type Sending = { merchant: Pick<Merchant, 'freight_free_from'>; bottles: number; goodsGross: Cents }
+
+/** The line of packages that were chosen: each at its price, or free for goods of enough value. */
+export const freightLine = (
+  { parcel, quantity }: Parcels<Package>,
+  { merchant, goodsGross }: Sending,
+): UnpricedLine => {
+  const isFree = freeFreight(goodsGross, freightLimit(merchant))
+  const { id, taxrate } = parcel
+  return {
+    item_type: 'package',
+    item_id: id,
+    name: packageName(parcel),
+    quantity,
+    taxrate,
+    unit: isFree ? { net: 0, gross: 0 } : unitPrice(parcel, 'package'),
+    item: { ...parcel },
+  }
+}
+
+/** What sending costs: the line of the packages that so many bottles need; none where nothing needs one. */
+export const freightFor = (packages: readonly Package[], sending: Sending): UnpricedLine | undefined => {
+  const parcels = pickPackages(packages, sending.bottles)
+  return parcels && freightLine(parcels, sending)
+}

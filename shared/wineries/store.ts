@@ -1,0 +1,37 @@
+import { completeWinery, type Winery } from '../contract/records/winery.ts'
+import { type AskedList, listRecords } from '../records/list.ts'
+import { findNamed, type RecordName } from '../records/name.ts'
+import { key, type MerchantId, partition } from '../table/keys.ts'
+import { getItem, query } from '../table/table.ts'
+import { slug } from '../text.ts'
+
+type Inshop = { inshop?: 0 | 1 | null | undefined }
+
+// One of an older import got no path_segment then; its id keeps this one from being another's.
+const named = (winery: Winery): Winery => ({
+  ...winery,
+  path_segment: winery.path_segment ?? `${slug(winery.name)}-${winery.id}`,
+})
+
+const shownFrom = (item: Winery, { inshop }: Inshop): Winery[] => {
+  const winery = named(completeWinery(item))
+  return inshop && !winery.active ? [] : [winery]
+}
+
+const readAll = async (merchant: MerchantId, asked: Inshop): Promise<Winery[]> =>
+  (await query({ pk: partition('winery', { merchant }) })).flatMap(item => shownFrom(item, asked))
+
+/** Reads a winery; with `inshop` only an active one. Throws missing_identifier, identifier_conflict or winery_not_found. */
+export const findWinery = (merchant: MerchantId, asked: RecordName & Inshop): Promise<Winery> =>
+  findNamed(asked, {
+    missing: 'winery_not_found',
+    one: async id => {
+      const item = await getItem(key('winery', { merchant, id }))
+      return item && shownFrom(item, asked)[0]
+    },
+    all: () => readAll(merchant, asked),
+  })
+
+/** Lists a merchant's wineries; with `inshop` the active ones. */
+export const listWineries = async (merchant: MerchantId, asked: AskedList<Winery> & Inshop) =>
+  listRecords(await readAll(merchant, asked), asked)
