@@ -163,6 +163,7 @@ export const ordersAdd = route({
     product: ['batchGet'],
     idempotency: ['batchGet', 'get', 'put', 'delete'],
     paymentOwner: ['put'],
+    externalPayment: ['put'],
     quota: ['update'],
   },
   secrets: true,

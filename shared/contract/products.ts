@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { listOf, recordName } from './record-list.ts'
 import { Product } from './records/product.ts'
 import { route } from './route.ts'
-import { Flag, text } from './wire.ts'
+import { Flag, must, text } from './wire.ts'
 
 const byPlace = [
   { field: 'sorting', descending: false },
@@ -11,12 +11,16 @@ const byPlace = [
 
 const fields = ['id', 'name', 'articlenumber', 'gross', 'net', 'topseller', 'sorting', 'crstamp', 'chstamp'] as const
 
-// PHP writes [] for an empty object.
+const isKnown = (input: unknown, entries: v.ObjectEntries): boolean =>
+  typeof input !== 'object' || Object.keys(input ?? {}).every(name => Object.hasOwn(entries, name))
+
+/** An object of which no other fields may be asked; PHP writes [] for an empty one. */
 const object = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.pipe(
     v.unknown(),
     v.transform(input => (Array.isArray(input) && input.length === 0 ? {} : (input ?? {}))),
-    v.strictObject(entries),
+    must<unknown>('unknown_field', `asked for ${Object.keys(entries).join(', ')} alone`, input => isKnown(input, entries)),
+    v.object(entries),
   )
 
 /** Fields that products must have; `tags` names a category that they belong to. */

@@ -34,7 +34,7 @@ export const findProduct = (merchant: MerchantId, asked: RecordName & Inshop): P
 
 /** The category that a filter's `tags` names; null when there is none. */
 const tagged = async (merchant: MerchantId, { tags }: ProductFilter): Promise<number | null | undefined> => {
-  if (!tags) return undefined
+  if (!tags?.id && !tags?.path_segment) return undefined
   if (tags.id && !tags.path_segment) return tags.id
   return (await findCategory(merchant, tags).catch(unlessMissing))?.id ?? null
 }

@@ -5,13 +5,14 @@ import type { Wine } from '../../shared/contract/records/wine.ts'
 import { formToken } from '../../shared/merchants/tokens.ts'
 import { slug } from '../../shared/text.ts'
 import { itemsOf, newCellar, rows } from '../support/cellar.ts'
+import { newProduct, returning } from '../support/checkout.ts'
 import { type Answer, call, type Json, newClient, newShop } from '../support/harness.ts'
 
 const canary = 'KANARIENVOGEL'
 const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', name: 'Zum Krug' }
 
 // What belongs to the one merchant carries the canary; of each kind it has more records than the other has.
-const owner = await newShop(`${canary} GmbH`)
+const owner = await newShop(`${canary} GmbH`, ['invoice', 'paypal'])
 const other = await newCellar()
 const named = ['A', 'B', 'C'].map(letter => `${canary} ${letter}`)
 await importWines(
@@ -60,6 +61,15 @@ const slugs = { foreign: wine.path_segment, unknown: 'kein-solcher-wein' }
 const categorySlugs = { foreign: slug(named[2] ?? ''), unknown: 'keine-solche-kategorie' }
 const baskets = { foreign: foreignBasket.uuid, unknown: uuid.unknown }
 const basketItems = ids(filled.basketItems[0].id)
+const winerySlugs = { foreign: slug(`${canary} 1`), unknown: 'kein-solches-weingut' }
+const product = await newProduct(owner, { id: 7001, name: canary, path_segment: 'kanarienvogel' })
+const products = ids(product.id)
+const productSlugs = { foreign: 'kanarienvogel', unknown: 'kein-solches-produkt' }
+const paying = await owner.call('orders/add', {
+  data: { billing_id: client.id, items: [item], payment_type: 'paypal', ...returning },
+})
+const payments = { foreign: paying.json.payment.uuid, unknown: uuid.unknown }
+const externalIds = { foreign: paying.json.payment.external_id, unknown: 'SBXUNKNOWN' }
 const payment = { payment_type: 'paypal', external_id: 'x', payer_id: 'y' }
 
 type Named = { foreign: unknown; unknown: unknown }
@@ -138,10 +148,41 @@ const cases: Case[] = [
   ['wines/getByCategory', 'id', categories, one => ({ id: one })],
   ['wines/getByCategory', 'path_segment', categorySlugs, one => ({ path_segment: one })],
   ['wines/getExpertise', 'id', wineIds, one => ({ id: one })],
+  ['categories/get', 'id', categories, one => ({ id: one })],
+  ['categories/get', 'path_segment', categorySlugs, one => ({ path_segment: one })],
+  ['categories/getWines', 'id', categories, one => ({ id: one })],
+  ['categories/getWines', 'path_segment', categorySlugs, one => ({ path_segment: one })],
+  ['categories/getWithWines', 'id', categories, one => ({ id: one })],
+  ['categories/getWithWines', 'path_segment', categorySlugs, one => ({ path_segment: one })],
+  ['wineries/get', 'id', wineries, one => ({ id: one })],
+  ['wineries/get', 'path_segment', winerySlugs, one => ({ path_segment: one })],
+  ['products/get', 'id', products, one => ({ id: one })],
+  ['products/get', 'path_segment', productSlugs, one => ({ path_segment: one })],
+  ['products/getAll', 'filter.tags of a category', categories, one => ({ filter: { tags: { id: one } } })],
+  ['products/getAll', 'filter.tags by its slug', categorySlugs, one => ({ filter: { tags: { path_segment: one } } })],
+  ['orders/touch', 'id', orderIds, one => ({ id: one })],
+  ['orders/touch', 'uuid', uuid, one => ({ uuid: one })],
+  ['checkouts/cancel', 'id', orderIds, one => ({ id: one })],
+  ['checkouts/cancel', 'uuid', uuid, one => ({ uuid: one })],
+  ['payments/execute', 'uuid', payments, one => ({ uuid: one })],
+  ['payments/execute', 'uuid, the external id', externalIds, one => ({ uuid: one })],
 ]
 
 /** Routes whose requests name no record of a merchant. */
-const nameless = ['login', 'logout', 'check/login', 'baskets/add', 'orders/getAll', 'wines/getByType']
+const nameless = [
+  'login',
+  'logout',
+  'check/login',
+  'baskets/add',
+  'orders/getAll',
+  'wines/getByType',
+  'categories/getAll',
+  'wineries/getAll',
+  'packaging/find',
+  'packaging/getAll',
+  'customers/getMy',
+  'customers/availablePayments',
+]
 
 test('every Service route stands here', () => {
   const known = new Set([...cases.map(([route]) => route), ...nameless].map(route => `/service/${route}`))
@@ -167,9 +208,9 @@ const told = ({ status, text, headers }: Answer) => ({
 
 /** A record that a request names is not found; one that its data refer to makes the request fail by a rule. */
 const refusals = (route: string, field: string): number[] => {
-  if (/getAll|getBy|search/.test(route)) return [200]
+  if (/getAll|getBy|search|getWines/.test(route)) return [200]
   if (route === 'orders/checkout/finish') return [404, 422]
-  if (route.startsWith('baskets/')) return [422]
+  if (route.startsWith('baskets/')) return [field === 'uuid' ? 404 : 422]
   return [field.startsWith('data.') ? 422 : 404]
 }
 
@@ -207,6 +248,12 @@ test("no list, search or order of one merchant holds a word of another merchant'
     await other.call('wines/search', { query: canary.toLowerCase() }),
     await other.call('wines/search', { query: { name: canary } }),
     await other.call('wines/getByType', { type: 'white', max: 100 }),
+    await other.call('wines/getAll', { cluster: ['categories', 'winery', 'place', 'path_segment'] }),
+    await other.call('categories/getAll'),
+    await other.call('wineries/getAll'),
+    await other.call('products/getAll'),
+    await other.call('packaging/getAll'),
+    await other.call('customers/getMy'),
     await call('/wines/getAll', { query: canary }),
     await call('/wines/getFilters', { filter: ['place', 'type', 'winery_id'] }),
   ]
