@@ -99,7 +99,7 @@ describe('shared/ is built in layers', () => {
     ['price.ts'],
     ['contract'],
     ['table'],
-    ['files', 'goods', 'jobs', 'quotas', 'records'],
+    ['files', 'goods', 'jobs', 'localization', 'quotas', 'records'],
     ['categories'],
     ['addresses', 'merchants', 'products', 'wineries', 'wines'],
     ['baskets', 'expertise', 'payments', 'usage'],
