@@ -11,33 +11,25 @@ const bodyOf = (value: object): Body => {
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
 }
 
-/** The whole of a language under undefined, and each of its tables under its name. */
-const bodiesIn = (language: Language): ReadonlyMap<string | undefined, Body> => {
+const bodiesIn = (language: Language): [path: string, body: Body][] => {
   const tables = localizationIn(language)
-  return new Map([
-    [undefined, bodyOf(tables)],
-    ...Object.entries(tables).map(([name, one]) => [name, bodyOf(one)] as const),
-  ])
+  const single = Object.entries(tables).map(([name, table]): [string, Body] => [`${language}/${name}`, bodyOf(table)])
+  return [[language, bodyOf(tables)], ...single]
 }
 
 // Made once, while the instance starts: they never change.
-const bodies: ReadonlyMap<string, ReadonlyMap<string | undefined, Body>> = new Map(
-  languages.map(language => [language, bodiesIn(language)]),
-)
+const bodies: ReadonlyMap<string, Body> = new Map(languages.flatMap(bodiesIn))
 
 // RFC 9110, 13.1.2: any one of a list, or `*`; a weak mark does not count.
 const isNamed = (etag: string, ifNoneMatch: string): boolean =>
   ifNoneMatch.split(',').some(one => ['*', etag].includes(one.trim().replace(/^W\//, '')))
 
 /**
- * The tables of a language, or one of them by name, as JSON; 304 when the caller has it by its ETag. Throws
+ * The tables of a language (`de`), or one of them (`de/tastes`), as JSON; 304 when the caller has it by its ETag. Throws
  * localization_not_found.
  */
-export const localizationReply = (
-  wanted: { language: string; table?: string },
-  ifNoneMatch: string | undefined,
-): Reply => {
-  const body = bodies.get(wanted.language)?.get(wanted.table)
+export const localizationReply = (path: string, ifNoneMatch: string | undefined): Reply => {
+  const body = bodies.get(path)
   if (!body) throw new Problem('localization_not_found')
   const headers = { etag: body.etag, 'cache-control': 'public, max-age=86400' }
   if (ifNoneMatch !== undefined && isNamed(body.etag, ifNoneMatch)) return { statusCode: 304, headers }

@@ -220,5 +220,6 @@ describe('functions and routes', () => {
 
   test('the file of a path parameter is written in brackets', () => {
     expect(fileOf({ path: '/PDF/{id}/{file}' })).toBe('PDF/[id]/[file]')
+    expect(fileOf({ path: '/localization/{path+}' })).toBe('localization/[path+]')
   })
 })

@@ -3,5 +3,5 @@ import { serve } from '../../shared/http/serve.ts'
 import { localizationReply } from '../../shared/localization/serve.ts'
 
 export const handler = serve(localization, async ({ body, headers }) =>
-  localizationReply(body, headers['if-none-match']),
+  localizationReply(body.path, headers['if-none-match']),
 )
