@@ -3,6 +3,7 @@ import * as baskets from './baskets.ts'
 import * as categories from './categories.ts'
 import * as checkout from './checkout.ts'
 import * as customers from './customers.ts'
+import * as localization from './localization.ts'
 import * as orders from './orders.ts'
 import * as packaging from './packaging.ts'
 import * as products from './products.ts'
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   categories,
   wineries,
   products,
+  localization,
   webhooks,
 ].flatMap(file => Object.values(file).filter(isRoute))
 

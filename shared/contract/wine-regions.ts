@@ -1,49 +1,54 @@
-type Span = readonly [first: number, last: number]
+import { finderOf, idsOf, type Labels, type Language, labelOf, labels } from './labels.ts'
 
-/** The wine region ids by country code, as spans with both ends included; a country missing here has no block. */
-export const regionBlocks: ReadonlyMap<string, readonly Span[]> = new Map<string, readonly Span[]>([
-  ['de', [[1000, 1013]]],
-  [
-    'fr',
-    [
-      [2000, 2007],
-      [2009, 2021],
-    ],
-  ],
-  ['be', [[3000, 3003]]],
-  ['bg', [[4000, 4004]]],
-  [
-    'gr',
-    [
-      [5000, 5007],
-      [5009, 5014],
-    ],
-  ],
-  ['it', [[6000, 6020]]],
-  ['nl', [[7000, 7005]]],
-  ['at', [[8000, 8025]]],
-  ['pt', [[9000, 9008]]],
-  ['ro', [[10000, 10007]]],
-  ['si', [[11000, 11002]]],
-  ['es', [[12000, 12038]]],
-  ['za', [[13000, 13024]]],
-  ['ar', [[14001, 14001]]],
-  ['au', [[15001, 15001]]],
-  ['cl', [[16001, 16004]]],
-  ['nz', [[17001, 17001]]],
-  ['us', [[18001, 18002]]],
-])
+const regions: Readonly<Record<string, Labels>> = labels.wineregions
 
-/** Whether the region lies in the country: an id of the country's block, any positive integer where it has none. */
+// From here on ids are this service's own. They name regions of countries for which the interface has none, and do not
+// keep such a country from having others.
+const firstOwnId = 100_000
+
+const countryOf: ReadonlyMap<number, string> = new Map(
+  Object.entries(regions).flatMap(([country, names]) => idsOf(names).map(id => [id, country] as const)),
+)
+
+/** The wine region ids by country code, rising, of the countries for which the interface has a block of them. */
+export const regionBlocks: ReadonlyMap<string, readonly number[]> = new Map(
+  Object.entries(regions)
+    .map(([country, names]) => [country, idsOf(names)] as const)
+    .filter(([, ids]) => ids.some(id => id < firstOwnId)),
+)
+
+/**
+ * Whether the region lies in the country: an id of the country's block; where it has none, any positive integer that is
+ * no other country's region.
+ */
 export const isRegionOf = (countrycode: string, region: number): boolean => {
   if (!Number.isSafeInteger(region) || region < 1) return false
-  const block = regionBlocks.get(countrycode)
-  return block === undefined || block.some(([first, last]) => first <= region && region <= last)
+  const country = countryOf.get(region)
+  return country === undefined ? !regionBlocks.has(countrycode) : country === countrycode
 }
 
-/** The country's ids as text for people, `2000-2007, 2009-2021`; undefined where it has no block. */
-export const regionsInWords = (countrycode: string): string | undefined =>
-  regionBlocks
-    .get(countrycode)
-    ?.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`))
+/** A region's name in a language; null where it has none. */
+export const regionName = (countrycode: string, region: number, language: Language): string | null =>
+  labelOf(Object.hasOwn(regions, countrycode) ? regions[countrycode] : undefined, region, language)
+
+/** The id of the region with a name, in any language and in either case. No two regions have one name. */
+export const regionIdOf = finderOf(Object.assign({}, ...Object.values(regions)))
+
+const spansOf = (ids: readonly number[]): [first: number, last: number][] => {
+  const spans: [first: number, last: number][] = []
+  for (const id of ids) {
+    const span = spans.at(-1)
+    if (span?.[1] === id - 1) span[1] = id
+    else spans.push([id, id])
+  }
+  return spans
+}
+
+/** What a region of the country must be, as text for people: `2000-2007, 2009-2021`. */
+export const regionsInWords = (countrycode: string): string => {
+  const block = regionBlocks.get(countrycode)
+  if (!block) return 'a positive whole number that is not a region of another country'
+  return spansOf(block)
+    .map(([first, last]) => (first === last ? String(first) : `${first}-${last}`))
     .join(', ')
+}

@@ -38,6 +38,14 @@ export const Whole = scalar('whole_number', 'a whole number of 0 or more', whole
 /** A record id: a whole number from 1 to 2^53 - 1, as JSON number or numeric string. */
 export const Id = scalar('id', 'a positive whole number', input => wholeNumber(input) || undefined)
 
+/** A record id, or the name of the record, in which `idOf` finds it; numbers as text are ids. */
+export const idOrName = (what: string, idOf: (name: string) => number | undefined) =>
+  scalar(
+    'id',
+    `a positive whole number or the name of ${what}`,
+    input => wholeNumber(input) || (typeof input === 'string' ? idOf(input) : undefined),
+  )
+
 /** A flag: 0 or 1, also as text or boolean. */
 export const Flag = scalar<0 | 1>('flag', '0 or 1', input => {
   if (input === 1 || input === '1' || input === true) return 1

@@ -1,10 +1,11 @@
+import type { Language } from '../contract/labels.ts'
 import type { Wine } from '../contract/records/wine.ts'
 import type { Winery } from '../contract/records/winery.ts'
-import type { Labels, Language } from './labels.ts'
+import { regionName } from '../contract/wine-regions.ts'
+import type { Labels } from './labels.ts'
 import { labelsFor, languageOf, localeOf } from './labels.ts'
-import { countryName, dayOf, measure, momentOf, price, temperature } from './numbers.ts'
-import { qualityWord } from './qualities.ts'
-import { allergens, bottlings, caps, regions, tastes, types, wordFor } from './terms.ts'
+import { dayOf, measure, momentOf, price, temperature } from './numbers.ts'
+import { allergenWord, bottlingWord, capWord, countryName, qualityWord, tasteWord, typeWord } from './terms.ts'
 
 /** Whom the sheet comes from, as its footer says. */
 export type Merchant = {
@@ -21,7 +22,7 @@ export type Merchant = {
 export type Details = {
   merchant?: Merchant
   grapeNames?: readonly string[]
-  /** Takes the place of the region's own name; needed for regions outside Germany. */
+  /** Takes the place of the region's own name; needed for regions that no table names. */
   regionName?: string
   labels?: Partial<Labels>
 }
@@ -96,7 +97,7 @@ const producerOf = (winery: Winery, wine: Wine, language: Language) => {
 }
 
 const allergenWords = (wine: Wine, language: Language) => {
-  const known = wine.allergenIds.toSorted((a, b) => a - b).map(id => wordFor(allergens[id], language))
+  const known = wine.allergenIds.toSorted((a, b) => a - b).map(id => allergenWord(id, language))
   return capitalised(joined(', ', ...known))
 }
 
@@ -115,8 +116,8 @@ export const sheetContent = (wine: Wine, details: Details = {}): SheetContent =>
   const language = languageOf(wine)
   const locale = localeOf(language)
   const labels = labelsFor(language, details.labels)
-  const type = wordFor(types[wine.type], language)
-  const region = details.regionName?.trim() || regions[wine.region]
+  const type = typeWord(wine.type, language)
+  const region = details.regionName?.trim() || regionName(wine.countrycode, wine.region, language)
   const country = wine.countrycode && countryName(wine.countrycode, language)
   const { winery } = wine
   const figures = analysisOf(wine, labels, locale)
@@ -132,13 +133,13 @@ export const sheetContent = (wine: Wine, details: Details = {}): SheetContent =>
     analysis,
     facts: [
       ...loneFigure,
-      ...item(labels.taste, wordFor(tastes[wine.taste_id ?? 0], language)),
+      ...item(labels.taste, tasteWord(wine.taste_id ?? 0, language)),
       ...item(labels.quality, qualityOf(wine, language)),
       ...item(labels.grapes, grapesOf(wine, details.grapeNames ?? [], labels)),
       ...item(labels.origin, joined('\n', wine.place === region ? null : wine.place, joined(', ', region, country))),
       ...item(labels.producer, winery && producerOf(winery, wine, language)),
-      ...item(labels.bottling, wordFor(bottlings[wine.bottling_type ?? ''], language)),
-      ...item(labels.cap, wordFor(caps[wine.cap ?? ''], language)),
+      ...item(labels.bottling, wine.bottling_type && bottlingWord(wine.bottling_type, language)),
+      ...item(labels.cap, wine.cap && capWord(wine.cap, language)),
       ...servingAdvice(wine, labels, locale),
       ...item(labels.allergens, allergenWords(wine, language)),
       ...item(labels.articlenumber, wine.articlenumber),

@@ -1,3 +1,4 @@
+import type { Language } from '../contract/labels.ts'
 import type { Wine } from '../contract/records/wine.ts'
 
 const german = {
@@ -58,9 +59,6 @@ const english: Labels = {
   asOf: 'As of',
   wine: 'Wine',
 }
-
-/** A language the sheet is drawn in. */
-export type Language = 'de' | 'en'
 
 /** English for an English record, German (the service's default language) for every other. */
 export const languageOf = (wine: Pick<Wine, 'language'>): Language => (wine.language === 'en' ? 'en' : 'de')

@@ -56,10 +56,3 @@ export const momentOf = (timestamp: string): Date => {
 /** A day written out in a locale ("12. März 2024"), in UTC. */
 export const dayOf = (moment: Date, locale: string): string =>
   moment.toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** A country's name in a language; the code in capitals when it names no country. */
-export const countryName = (code: string, language: string): string => {
-  const region = code.trim().toUpperCase()
-  if (!/^[A-Z]{2}$/.test(region)) return region
-  return new Intl.DisplayNames([language], { type: 'region' }).of(region) ?? region
-}

@@ -16,7 +16,7 @@ import { momentOf } from './numbers.ts'
 export type { Details, Merchant } from './content.ts'
 
 /** The template's file and the moment of its last visible change, in Unix seconds: raised with every such change. */
-export const templateVersion = { file: 'shared/expertise/sheet.ts', date: 1_763_683_200 } as const
+export const templateVersion = { file: 'shared/expertise/sheet.ts', date: 1_795_363_200 } as const
 
 const newDocument = (wine: Wine, { merchant }: Details) => {
   const changed = momentOf(wine.chstamp)

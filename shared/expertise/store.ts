@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { grapeName } from '../contract/grapes.ts'
 import { writeFile } from '../files/files.ts'
 import type { ExpertiseFile } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
@@ -7,6 +8,7 @@ import { parseTimestamp, unixSeconds } from '../time.ts'
 import { changeWine } from '../wines/change.ts'
 import { readWine } from '../wines/store.ts'
 import type { StoredWine } from '../wines/stored.ts'
+import { languageOf } from './labels.ts'
 import { drawSheet, templateVersion } from './sheet.ts'
 
 /** The path of a wine's PDF on this service. */
@@ -32,17 +34,17 @@ const store = async (bytes: Buffer): Promise<string> => {
   return place
 }
 
-const grapeNames = async (merchant: MerchantId, ids: readonly number[]): Promise<string[]> => {
-  if (ids.length === 0) return []
-  const grapes = await getItems(ids.map(id => key('grape', { merchant, id })))
-  return grapes.flatMap(grape => grape?.name ?? [])
+/** The names of a wine's grapes, in its order; a merchant's own grapes are those whose ids nobody else has. */
+const grapeNames = async (merchant: MerchantId, wine: StoredWine): Promise<string[]> => {
+  const language = languageOf(wine)
+  const own = wine.grapetypeIds.filter(id => grapeName(id, language) === null)
+  const items = own.length > 0 ? await getItems(own.map(id => key('grape', { merchant, id }))) : []
+  const ownNames = new Map(own.map((id, n) => [id, items[n]?.name]))
+  return wine.grapetypeIds.flatMap(id => grapeName(id, language) ?? ownNames.get(id) ?? [])
 }
 
 const draw = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine> => {
-  const [account, grapes] = await Promise.all([
-    getItem(key('merchant', { merchant })),
-    grapeNames(merchant, wine.grapetypeIds),
-  ])
+  const [account, grapes] = await Promise.all([getItem(key('merchant', { merchant })), grapeNames(merchant, wine)])
   const bytes = await drawSheet(wine, { grapeNames: grapes, ...(account && { merchant: { name: account.name } }) })
   return withFile(wine, wine.pdf ?? `${wine.path_segment}.pdf`, {
     key: await store(bytes),

@@ -1,97 +1,50 @@
-import type { Language } from './labels.ts'
+import { type Label, type Labels, type Language, labelIn, labelOf, labels } from '../contract/labels.ts'
+import type { Cap } from '../contract/wine-vocabulary.ts'
 
-/** A term in German and English. */
-export type Term = readonly [german: string, english: string]
+// They tell a buyer nothing: a type that is none, and a bottling that is the merchant's own affair.
+const silent: ReadonlySet<string> = new Set(['general', 'purchase', 'notspecified'])
 
-/** Picks a term's word in a language; null when the table has no such term. */
-export const wordFor = (term: Term | undefined, language: Language): string | null =>
-  term?.[language === 'en' ? 1 : 0] ?? null
+const wordIn = (table: Labels | undefined, word: string, language: Language): string | null =>
+  silent.has(word) ? null : labelOf(table, word, language)
 
-/** Wine types by their key; `general` says nothing and has no word. */
-export const types: Readonly<Record<string, Term>> = {
-  red: ['Rotwein', 'Red wine'],
-  white: ['Weißwein', 'White wine'],
-  rose: ['Rosé', 'Rosé'],
-  rotling: ['Rotling', 'Rotling'],
-  secco: ['Secco', 'Secco'],
-  sparkling: ['Schaumwein', 'Sparkling wine'],
-  destilate: ['Destillat', 'Spirit'],
-  grapeJuice: ['Traubensaft', 'Grape juice'],
-  wineBasedDrink: ['Weinhaltiges Getränk', 'Wine-based drink'],
-  spritzer: ['Weinschorle', 'Wine spritzer'],
-  vingris: ['Vin Gris', 'Vin gris'],
-  nonAlcoholic: ['Alkoholfreier Wein', 'Alcohol-free wine'],
-  mulledWine: ['Glühwein', 'Mulled wine'],
+/** A wine type in words; null for `general`, which says nothing. */
+export const typeWord = (type: string, language: Language): string | null => wordIn(labels.winetypes, type, language)
+
+/** A bottling type in words; null for `purchase`, which is the merchant's affair. */
+export const bottlingWord = (type: string, language: Language): string | null =>
+  wordIn(labels.bottlingtypes, type, language)
+
+/** A taste in words, by taste_id. */
+export const tasteWord = (id: number, language: Language): string | null => labelOf(labels.tastes, id, language)
+
+/** An allergen in words, by its id. */
+export const allergenWord = (id: number, language: Language): string | null => labelOf(labels.allergens, id, language)
+
+const qualities: Readonly<Record<string, Labels>> = labels.qualitytypes
+
+/** A quality in words as its country uses it; free text stays as it is, `notspecified` is null. */
+export const qualityWord = (quality: string, countrycode: string, language: Language): string | null => {
+  if (silent.has(quality)) return null
+  const ofCountry = Object.hasOwn(qualities, countrycode) ? qualities[countrycode] : undefined
+  return labelOf(ofCountry, quality, language) ?? quality
 }
 
-/** Tastes by taste_id. */
-export const tastes: Readonly<Record<number, Term>> = {
-  1: ['trocken', 'dry'],
-  2: ['halbtrocken', 'half-dry'],
-  3: ['feinherb', 'off-dry'],
-  4: ['lieblich', 'semi-sweet'],
-  5: ['mild', 'mild'],
-  6: ['süß', 'sweet'],
-  7: ['edelsüß', 'noble sweet'],
-  8: ['brut nature', 'brut nature'],
-  9: ['brut', 'brut'],
-  10: ['extra brut', 'extra brut'],
-  11: ['feinfruchtig', 'delicately fruity'],
-  12: ['extra trocken', 'extra dry'],
-  13: ['brut zero', 'brut zero'],
-  14: ['trocken (sec)', 'dry (sec)'],
-  15: ['halbtrocken (demi-sec)', 'demi-sec'],
+// No other part of the service needs words for these.
+const caps: Readonly<Record<Cap, Label>> = {
+  screw: { de: 'Schraubverschluss', en: 'Screw cap' },
+  cork: { de: 'Korken', en: 'Cork' },
+  crownCap: { de: 'Kronkorken', en: 'Crown cap' },
+  plastic: { de: 'Kunststoffkorken', en: 'Synthetic cork' },
+  glas: { de: 'Glasverschluss', en: 'Glass stopper' },
 }
 
-/** The 14 allergens of EU Regulation 1169/2011, annex II, by their number there. */
-export const allergens: Readonly<Record<number, Term>> = {
-  1: ['Gluten', 'gluten'],
-  2: ['Krebstiere', 'crustaceans'],
-  3: ['Eier', 'eggs'],
-  4: ['Fische', 'fish'],
-  5: ['Erdnüsse', 'peanuts'],
-  6: ['Soja', 'soybeans'],
-  7: ['Milch', 'milk'],
-  8: ['Schalenfrüchte', 'nuts'],
-  9: ['Sellerie', 'celery'],
-  10: ['Senf', 'mustard'],
-  11: ['Sesam', 'sesame'],
-  12: ['Sulfite', 'sulphites'],
-  13: ['Lupinen', 'lupin'],
-  14: ['Weichtiere', 'molluscs'],
-}
+/** A closure in words. */
+export const capWord = (cap: Cap, language: Language): string => labelIn(language, caps[cap])
 
-/** Bottling types by key; a purchased wine's bottling is the merchant's affair and has no word. */
-export const bottlings: Readonly<Record<string, Term>> = {
-  producer: ['Erzeugerabfüllung', 'Producer bottled'],
-  bottler: ['durch den Abfüller', 'by the bottler'],
-  estate: ['Gutsabfüllung', 'Estate bottled'],
-  castle: ['Schlossabfüllung', 'Château bottled'],
-}
-
-/** Closures by key. */
-export const caps: Readonly<Record<string, Term>> = {
-  screw: ['Schraubverschluss', 'Screw cap'],
-  cork: ['Korken', 'Cork'],
-  crownCap: ['Kronkorken', 'Crown cap'],
-  plastic: ['Kunststoffkorken', 'Synthetic cork'],
-  glas: ['Glasverschluss', 'Glass stopper'],
-}
-
-/** Names of the German wine regions by id; other countries' regions have none here. */
-export const regions: Readonly<Record<number, string>> = {
-  1000: 'Ahr',
-  1001: 'Baden',
-  1002: 'Franken',
-  1003: 'Hessische Bergstraße',
-  1004: 'Mittelrhein',
-  1005: 'Mosel',
-  1006: 'Nahe',
-  1007: 'Pfalz',
-  1008: 'Rheingau',
-  1009: 'Rheinhessen',
-  1010: 'Saale-Unstrut',
-  1011: 'Sachsen',
-  1012: 'Württemberg',
-  1013: 'Niedersachsen',
+/** A country's name in a language, also where it has no label; the code in capitals when it names no country. */
+export const countryName = (code: string, language: Language): string => {
+  const label = labelOf(labels.countries, code, language)
+  const region = code.trim().toUpperCase()
+  if (label !== null || !/^[A-Z]{2}$/.test(region)) return label ?? region
+  return new Intl.DisplayNames([language], { type: 'region' }).of(region) ?? region
 }

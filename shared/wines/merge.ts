@@ -61,16 +61,14 @@ const rangePrices = (wine: Wine, data: Data, { priceRanges }: ReferencedRecords)
   }))
 }
 
-const checkCountry = ({ countrycode, region, quality }: Wine): void => {
+/** Holds region and quality against the country where one of the two changes; what stands there may be as it is. */
+const checkCountry = ({ countrycode, region, quality }: Wine, data: Data): void => {
   const fields: BadField[] = []
-  if (!isRegionOf(countrycode, region)) {
-    fields.push({
-      path: 'data.region',
-      rule: 'region_of_country',
-      expected: regionsInWords(countrycode) ?? 'a positive whole number',
-    })
+  const isMoved = data.countrycode !== undefined
+  if ((isMoved || data.region !== undefined) && !isRegionOf(countrycode, region)) {
+    fields.push({ path: 'data.region', rule: 'region_of_country', expected: regionsInWords(countrycode) })
   }
-  if (quality !== null && !isQualityOf(countrycode, quality)) {
+  if ((isMoved || data.quality !== undefined) && quality !== null && !isQualityOf(countrycode, quality)) {
     const expected = `one of ${qualities.get(countrycode)?.join(', ')}`
     fields.push({ path: 'data.quality', rule: 'quality_of_country', expected })
   }
@@ -104,7 +102,7 @@ export const withData = (wine: StoredWine, data: Data, named: ReferencedRecords)
     winery: data.winery_id === undefined ? wine.winery : named.winery,
     path_segment: renamed || wine.path_segment === '' ? slug(fields.name ?? wine.name) : wine.path_segment,
   }
-  checkCountry(merged)
+  checkCountry(merged, data)
   return merged
 }
 

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { templateVersion } from '../../shared/expertise/sheet.ts'
 import { supplyExpertise } from '../../shared/expertise/store.ts'
+import { key } from '../../shared/table/keys.ts'
+import { putItem } from '../../shared/table/table.ts'
 import { parseTimestamp, unixSeconds } from '../../shared/time.ts'
 import { pageCount, textOf, wordsIn } from '../support/expertise-sheet-reader.ts'
 import { call, type Json } from '../support/harness.ts'
@@ -49,6 +51,15 @@ describe('getExpertise', () => {
     expect(again).toEqual({ ...answer, action: 'none', 'existingPDF-data': again['existingPDF-data'] })
     expect(again['existingPDF-data']).toBeGreaterThanOrEqual(now)
     expect((await get(before.id)).version).toBe(2)
+  })
+
+  test('names the grapes in the order of the wine: by their labels, and those without by the merchant’s own names', async () => {
+    const own = { 129: 'Nicht Riesling', 900001: 'Hausrebe' }
+    for (const [id, name] of Object.entries(own))
+      await putItem(key('grape', { merchant: shop.id, id: Number(id) }), { name })
+    const { id } = await shop.added({ ...details, name: 'Rebenblatt', grapetypeIds: [32, 900_001, 129, 900_002] })
+    await drawn(id)
+    expect(textOf(await bytesOf(id))).toContain('Chardonnay, Hausrebe, Riesling')
   })
 
   test('draws it anew after the wine has changed, under the same name', async () => {

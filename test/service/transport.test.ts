@@ -8,7 +8,7 @@ const shop = await newShop()
 const ofLevel = (...levels: Route['level'][]) => routes.filter(({ level }) => levels.includes(level))
 const pathsOf = (some: readonly Route[]) => some.map(({ path }) => path)
 const post = routes.filter(({ methods }) => methods.includes('POST'))
-const urlOf = (path: string) => path.replace('{id}', '1').replace('{file}', 'a.pdf')
+const urlOf = (path: string) => path.replace('{id}', '1').replace('{file}', 'a.pdf').replace('{path+}', 'de/tastes')
 const routeAt = (path: string): Route => routes.find(route => route.path === path) as Route
 
 /** The token of a session; one of its own for the route that ends it. */

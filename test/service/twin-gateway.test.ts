@@ -12,6 +12,7 @@ import { createRoom } from '../../lib/twin/lambda/room.ts'
 const handlers = {
   'ANY /echo': 'export const handler = async event => event',
   'GET /PDF/{id}/{file}': 'export const handler = async event => event',
+  'ANY /rest/{path+}': 'export const handler = async event => event',
   'ANY /size': 'export const handler = async ({ body }) => ({ statusCode: 200, body: String((body ?? "").length) })',
   'ANY /large': `export const handler = async ({ queryStringParameters: { size, letter } }) =>
     ({ statusCode: 200, body: (letter ?? 'x').repeat(Number(size)) })`,
@@ -105,6 +106,12 @@ test('path parameters arrive decoded; an escape that is none stays as it came', 
   expect(rawPath).toBe('/PDF/12/Sp%C3%A4tlese%20%232.pdf')
   expect(pathParameters).toEqual({ id: '12', file: 'Spätlese #2.pdf' })
   expect((await event('/PDF/12/100%.pdf')).pathParameters).toEqual({ id: '12', file: '100%.pdf' })
+})
+
+test('a greedy parameter takes the rest of the path, one segment at least', async () => {
+  expect((await event('/rest/de')).pathParameters).toEqual({ path: 'de' })
+  expect((await event('/rest/de/a%20b/')).pathParameters).toEqual({ path: 'de/a b/' })
+  for (const path of ['/rest', '/rest/']) expect(await send(path)).toMatchObject({ status: 404 })
 })
 
 test.each(['/PDF/12', '/PDF/12/', '/PDF/12/a/b', '/pdf/12/a', '/echo/'])('%s is no path of the API', async path => {

@@ -227,6 +227,28 @@ describe('the tables of a wine', () => {
     expect(await added({ countrycode: 'lu', region: 7, quality: 'Grand Premier Cru' })).toMatchObject({ region: 7 })
   })
 
+  test('a region and grapes may be called by their names, and are kept by their ids', async () => {
+    const { id, ...wine } = await added({ region: 'Pfalz', grapetypeIds: ['Riesling', '32', 'Syrah/Shiraz'] })
+    expect([wine.region, wine.grapetypeIds]).toEqual([1007, [129, 32, 100_070]])
+    const { json } = await edit(id, { countrycode: 'it', region: 'toskana', grapetypeIds: ['SANGIOVESE'] })
+    expect([json.data.region, json.data.grapetypeIds]).toEqual([6016, [502]])
+  })
+
+  test.each([
+    [{ region: 'Nirgendwo' }, 'data.region', 'id'],
+    [{ region: 'Toskana' }, 'data.region', 'region_of_country'],
+    [{ countrycode: 'br', region: 'Baden' }, 'data.region', 'region_of_country'],
+    [{ grapetypeIds: ['Riesling', 'Rieslyng'] }, 'data.grapetypeIds.1', 'id'],
+    [{ grapetypeIds: ['Riesling', 129] }, 'data.grapetypeIds', 'unique'],
+  ])('%j names what there is not', async (data, path, rule) => {
+    const { status, json } = await edit((await added()).id, data)
+    expect([status, json.error, json.fields]).toEqual([
+      400,
+      'validation_failed',
+      [{ path, rule, expected: expect.any(String) }],
+    ])
+  })
+
   test('a new country is held against the region and quality that stay', async () => {
     const { id } = await added({ quality: 'cabinet' })
     const { json, status } = await edit(id, { countrycode: 'fr' })

@@ -9,7 +9,7 @@ type Checked = { status: number; json: Record<string, unknown> }
 
 const patterns = routes.map(route => ({
   route,
-  pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  pattern: new RegExp(`^${route.path.replace(/\{\w+\+\}/g, '.+').replace(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
 /** The route that a path, with or without a query string, leads to. */

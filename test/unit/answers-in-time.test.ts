@@ -47,7 +47,10 @@ const bodies: Record<string, object> = {
 }
 const get: Sent = { method: 'GET', query: 'id=1&file=a.pdf' }
 
-test.each(routes.map(({ path }) => path))('%s answers that it is busy before its time is over', async path => {
+// What touches nothing waits for nothing.
+const waiting = routes.filter(({ level, permissions }) => level !== 'public' || Object.keys(permissions).length > 0)
+
+test.each(waiting.map(({ path }) => path))('%s answers that it is busy before its time is over', async path => {
   const route = routes.find(one => one.path === path)
   if (!route) throw new Error(path)
   const { handler } = await import(join(import.meta.dirname, '../../functions', `${fileOf(route)}.ts`))

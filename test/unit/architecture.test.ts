@@ -99,7 +99,7 @@ describe('shared/ is built in layers', () => {
     ['price.ts'],
     ['contract'],
     ['table'],
-    ['files', 'goods', 'jobs', 'quotas', 'records'],
+    ['files', 'goods', 'jobs', 'localization', 'quotas', 'records'],
     ['categories'],
     ['addresses', 'merchants', 'products', 'wineries', 'wines'],
     ['baskets', 'expertise', 'payments', 'usage'],
@@ -220,5 +220,6 @@ describe('functions and routes', () => {
 
   test('the file of a path parameter is written in brackets', () => {
     expect(fileOf({ path: '/PDF/{id}/{file}' })).toBe('PDF/[id]/[file]')
+    expect(fileOf({ path: '/localization/{path+}' })).toBe('localization/[path+]')
   })
 })

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { demoWines, demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
-import { grapeNames } from '../../lib/tool/demo/grapes.ts'
 import { planWines, type WineRow, wines as wineKind } from '../../lib/tool/imports/wines.ts'
+import { grapeIdOf } from '../../shared/contract/grapes.ts'
+import { type Labels, type Language, labelOf, labels, languages } from '../../shared/contract/labels.ts'
+import { regionBlocks, regionIdOf, regionName } from '../../shared/contract/wine-regions.ts'
 
 const wines = demoWines()
 const byNumber = new Map(wines.map(wine => [wine.articlenumber, wine]))
@@ -70,21 +72,41 @@ test('a wine tells what the data set tells of it', () => {
   )
 })
 
-test('the grapes are numbered in alphabetical order, and a wine names them by number', () => {
-  const names = grapeNames()
-  expect(names.size).toBe(188)
-  expect([...names.values()]).toEqual([...names.values()].toSorted(new Intl.Collator('de').compare))
-  expect(wineOf(100005).grapetypeIds?.map(id => names.get(id))).toEqual(['Cabernet Sauvignon', 'Merlot'])
+test('a grape has the id of its name, and one of its own where the interface has none', () => {
+  const named = (...names: string[]) => names.map(name => grapeIdOf(name))
+  expect(named('Riesling', 'Chardonnay', 'Merlot', 'Primitivo')).toEqual([129, 32, 71, 474])
+  const ids = new Set(wines.flatMap(({ grapetypeIds = [] }) => grapetypeIds))
+  expect([...ids].filter(id => id < 100_000)).toHaveLength(102)
+  expect([...ids].filter(id => id >= 100_000)).toHaveLength(86)
+  expect(wineOf(100005).grapetypeIds).toEqual(named('Cabernet Sauvignon', 'Merlot'))
   expect(wineOf(100005).cuvee).toBe(1)
 })
 
-test('a region is a region of the interface where it has one', () => {
+test('a region is one of the interface where it has some of the country, else one of the own ids', () => {
   const regionOf = (place: string) => wines.find(wine => wine.place === place)?.region
   expect(regionOf('Sauternes')).toBe(2002)
   expect(regionOf('Barolo')).toBe(6013)
   expect(regionOf('Wachau')).toBe(8000)
-  expect(regionOf('Valais')).toBe(2251)
+  expect(regionOf('Valais')).toBe(regionIdOf('Wallis'))
+  expect(regionOf('Serra Gaúcha')).toBe(regionIdOf('Serra Gaúcha'))
+  for (const { countrycode, region } of wines) expect(region >= 100_000).toBe(!regionBlocks.has(countrycode))
   expect(wines.find(wine => wine.place === 'Kent')?.countrycode).toBe('gb')
+})
+
+test('every id and word that a wine has is called something in every language', () => {
+  const qualities: Readonly<Record<string, Labels>> = labels.qualitytypes
+  const namesOf = (wine: WineRow, language: Language) => [
+    labelOf(labels.countries, wine.countrycode, language),
+    regionName(wine.countrycode, wine.region, language),
+    labelOf(labels.winetypes, wine.type, language),
+    ...(wine.quality ? [labelOf(qualities[wine.countrycode], wine.quality, language)] : []),
+    ...(wine.taste_id ? [labelOf(labels.tastes, wine.taste_id, language)] : []),
+    ...(wine.bottling_type ? [labelOf(labels.bottlingtypes, wine.bottling_type, language)] : []),
+    ...(wine.grapetypeIds ?? []).map(id => labelOf(labels.grapetypes, id, language)),
+    ...(wine.allergenIds ?? []).map(id => labelOf(labels.allergens, id, language)),
+  ]
+  const labelled = wines.filter(wine => languages.every(language => namesOf(wine, language).every(Boolean)))
+  expect(labelled).toHaveLength(1007)
 })
 
 test('spirits have neither taste nor sugar nor acid', () => {

@@ -71,10 +71,25 @@ test('an English record is told in English', () => {
 test('a quality key is worded as its country uses it and free text stays', () => {
   const worded = (countrycode: string, quality: string) =>
     sheetContent({ ...bare, countrycode, quality }).facts.find(({ label }) => label === 'Qualität')?.value
-  expect(worded('de', 'specialquality')).toBe('Prädikatswein')
-  expect(worded('it', 'docg')).toBe('Denominazione di Origine Controllata e Garantita (DOCG)')
+  expect(worded('de', 'specialquality')).toBe('QW besonderer Reife und Leseart, Prädikatswein')
+  expect(worded('it', 'docg')).toBe('Denominazione di origine controllata e garantita (DOCG)')
   expect(worded('ch', 'Grand Cru')).toBe('Grand Cru')
   expect(worded('de', 'notspecified')).toBeUndefined()
+})
+
+test('a region of any country is called by its name, in the language of the record', () => {
+  const eyebrow = (countrycode: string, region: number, language: string) =>
+    sheetContent({ ...bare, countrycode, region, language }).eyebrow
+  expect(eyebrow('it', 6016, 'de')).toBe('Weißwein · Toskana')
+  expect(eyebrow('it', 6016, 'en')).toBe('White wine · Tuscany')
+  expect(eyebrow('br', 100_003, 'de')).toBe('Weißwein · Serra Gaúcha')
+  expect(eyebrow('ch', 7, 'de')).toBe('Weißwein · Schweiz')
+})
+
+test('a type and a bottling that tell a buyer nothing are left out', () => {
+  const { eyebrow, facts } = sheetContent({ ...bare, type: 'general', bottling_type: 'purchase' })
+  expect(eyebrow).toBe('Rheingau')
+  expect(facts.map(({ label }) => label)).not.toContain('Abfüllung')
 })
 
 test('the caller replaces single words and gives the region a name', () => {

@@ -151,6 +151,14 @@ describe('a CSV record', () => {
     expect(rowOf(cells)).toEqual({ ...row, vintage: null, quality: null, categories: [], stock: null })
   })
 
+  test('names its region and its grapes by id or by name, and holds their ids', () => {
+    expect(rowOf({ region: 'Mosel' })?.region).toBe(1005)
+    expect(rowOf({ countrycode: 'it', region: 'TUSCANY' })?.region).toBe(6016)
+    expect(rowOf({ countrycode: 'br', region: 'Serra Gaúcha' })?.region).toBe(100_003)
+    expect(rowOf({ grapetypeIds: 'Riesling|32| merlot |000' })).toBeNull()
+    expect(rowOf({ grapetypeIds: 'Riesling|32| merlot |Syrah/Shiraz' })?.grapetypeIds).toEqual([129, 32, 71, 100_070])
+  })
+
   test('fills a price from the columns given', () => {
     expect(rowOf({ net: '10.00', taxrate: '19' })).toEqual({
       ...row,
@@ -169,7 +177,8 @@ describe('a CSV record', () => {
     [{ name: 'a\u0007b' }, 'name', 'printable', 'free of control characters'],
     [{ countrycode: 'XX' }, 'countrycode', 'country_code', 'the code of a country in two letters'],
     [{ region: '2002' }, 'region', 'region_of_country', '1000-1013'],
-    [{ region: 'Mosel' }, 'region', 'id', 'a positive whole number'],
+    [{ region: 'Moselle' }, 'region', 'id', 'a positive whole number or the name of a wine region'],
+    [{ region: 'Toskana' }, 'region', 'region_of_country', '1000-1013'],
     [{ quality: 'aoc' }, 'quality', 'quality_of_country', expect.stringContaining('cabinet')],
     [{ type: 'rot' }, 'type', 'one_of', expect.stringContaining('rose, rotling')],
     [{ bottling_type: 'home' }, 'bottling_type', 'one_of', 'producer, bottler, estate, castle, purchase'],
@@ -177,7 +186,8 @@ describe('a CSV record', () => {
     [{ taste_id: '16' }, 'taste_id', 'one_of', expect.stringContaining('14, 15')],
     [{ allergenIds: '12|15' }, 'allergenIds', 'one_of', expect.stringContaining('13, 14')],
     [{ allergenIds: '12|12' }, 'allergenIds', 'unique', 'free of repetitions'],
-    [{ grapetypeIds: '1||2' }, 'grapetypeIds', 'id', 'a positive whole number'],
+    [{ grapetypeIds: '1||2' }, 'grapetypeIds', 'id', 'a positive whole number or the name of a grape'],
+    [{ grapetypeIds: '129|Riesling' }, 'grapetypeIds', 'unique', 'free of repetitions'],
     [{ vintage: '99' }, 'vintage', 'min_value', '1000'],
     [{ taxrate: '101' }, 'taxrate', 'max_value', '100'],
     [{ sorting: '-1' }, 'sorting', 'whole_number', 'a whole number of 0 or more'],

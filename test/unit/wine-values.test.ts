@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { listOf } from '../../shared/contract/records/values.ts'
-import { isRegionOf, regionBlocks, regionsInWords } from '../../shared/contract/wine-regions.ts'
+import { isRegionOf, regionBlocks, regionIdOf, regionsInWords } from '../../shared/contract/wine-regions.ts'
 import { isGtin, isQualityOf, qualities, wineTypes } from '../../shared/contract/wine-vocabulary.ts'
 
 test('a quality belongs to the countries whose table has it', () => {
@@ -40,6 +40,12 @@ test('a country without a block takes any positive whole number as region', () =
   for (const region of [0, -1, 1.5, Number.NaN, 2 ** 53]) expect(isRegionOf('ch', region)).toBe(false)
 })
 
+test('a region of one country is none of another, whether that has a block or not', () => {
+  for (const country of ['br', 'ch', 'fr', 'lu']) expect(isRegionOf(country, 1001)).toBe(false)
+  const kent = regionIdOf('Kent') ?? 0
+  expect([isRegionOf('gb', kent), isRegionOf('ch', kent), isRegionOf('de', kent)]).toEqual([true, false, false])
+})
+
 test('no region belongs to two countries with a block', () => {
   const countries = [...regionBlocks.keys()]
   const regionIds = fc.integer({ min: 1, max: 20000 })
@@ -49,7 +55,7 @@ test('no region belongs to two countries with a block', () => {
 test('a block is told in spans', () => {
   expect(regionsInWords('fr')).toBe('2000-2007, 2009-2021')
   expect(regionsInWords('nz')).toBe('17001')
-  expect(regionsInWords('ch')).toBeUndefined()
+  expect(regionsInWords('ch')).toBe('a positive whole number that is not a region of another country')
 })
 
 test('a GTIN has 8, 12, 13 or 14 digits and the right check digit', () => {

@@ -1,8 +1,8 @@
+import { grapeIdOf } from '../../../shared/contract/grapes.ts'
 import type { FiledWinery } from '../../../shared/contract/records/winery.ts'
 import type { BottlingType, Cap } from '../../../shared/contract/wine-vocabulary.ts'
 import { divideRounded, formatMoney } from '../../../shared/money.ts'
 import type { WineRow } from '../imports/wines.ts'
-import { grapeIds } from './grapes.ts'
 import { lot, picked } from './lot.ts'
 import { qualityOf } from './qualities.ts'
 import { regionOf } from './regions.ts'
@@ -78,7 +78,13 @@ const stockOf = ({ id }: XWine, isSoldOut: 0 | 1): number | null => {
   return lot(id, 587) < 0.2 ? null : Math.floor(6 + 354 * lot(id, 523))
 }
 
-const demoWine = (wine: XWine, grapes: ReadonlyMap<string, number>, winery: FiledWinery | undefined): WineRow => {
+const grapeOf = (name: string): number => {
+  const id = grapeIdOf(name)
+  if (id === undefined) throw new RangeError(`no grape is called ${name}`)
+  return id
+}
+
+const demoWine = (wine: XWine, winery: FiledWinery | undefined): WineRow => {
   const style = styleOf(wine)
   const taste = tasteOf(wine, style)
   const gross = grossOf(wine)
@@ -111,7 +117,7 @@ const demoWine = (wine: XWine, grapes: ReadonlyMap<string, number>, winery: File
     ...visible,
     language: 'de',
     allergenIds: [12],
-    grapetypeIds: wine.grapes.flatMap(name => grapes.get(name) ?? []),
+    grapetypeIds: wine.grapes.map(grapeOf),
     categories: categoriesOf(gross, isBio, style),
     prices: [
       { priceRange: 'Gastronomie', gross: below(gross, 10) },
@@ -128,9 +134,8 @@ const demoWine = (wine: XWine, grapes: ReadonlyMap<string, number>, winery: File
  */
 export const demoWines = (): WineRow[] => {
   const wines = xwines()
-  const grapes = grapeIds(wines)
   const wineries = wineriesOf(wines)
-  return wines.map(wine => demoWine(wine, grapes, wineries.get(wine.winery)))
+  return wines.map(wine => demoWine(wine, wineries.get(wine.winery)))
 }
 
 /** The wines of one demo merchant: all of them, or for Weingut Sonnenhang the German and Austrian ones. */

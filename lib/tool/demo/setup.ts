@@ -1,7 +1,6 @@
 import type { MerchantItem } from '../../../shared/table/items.ts'
 import { type MerchantId, merchantIdOf } from '../../../shared/table/keys.ts'
 import { clients } from '../imports/clients.ts'
-import { grapes } from '../imports/grapes.ts'
 import { packages } from '../imports/packages.ts'
 import { priceRanges } from '../imports/price-ranges.ts'
 import { products } from '../imports/products.ts'
@@ -14,7 +13,6 @@ import { changeSettings } from '../settings.ts'
 import { type DemoMerchant, demoWinesOf } from './cellar.ts'
 import { demoClientsOf } from './clients.ts'
 import { credentialsOf, demos } from './credentials.ts'
-import { grapeNames } from './grapes.ts'
 import { demoPackages, demoPriceRanges, demoProductsOf, demoSettingsOf } from './shop.ts'
 
 const accountOf = async (demo: DemoMerchant, present: readonly MerchantItem[]): Promise<MerchantItem> => {
@@ -39,8 +37,6 @@ const importNumbered = async <Row extends object, Found, State>(
 }
 
 const addShop = async (merchant: MerchantId, demo: DemoMerchant): Promise<void> => {
-  const grapeRows = [...grapeNames()].map(([id, name]) => ({ id, name }))
-  await importMissing(merchant, grapes, grapeRows)
   await importMissing(merchant, priceRanges, demoPriceRanges)
   await importNumbered(merchant, clients, demoClientsOf(demo))
   await importNumbered(merchant, products, demoProductsOf(demo))

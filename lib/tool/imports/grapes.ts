@@ -18,7 +18,7 @@ const rowOf = ({ id, name }: Grape): Grape => ({ id, name })
 /** Grapes as files bring them. */
 export const grapes: Kind<Grape, Grape, State> = {
   name: 'grapes',
-  keyed: 'a grape is known by the id that wines use',
+  keyed: 'a grape is known by the id that wines use; ids with a label of the service keep that',
   isWholeList: false,
   format: formatOf(grapeFields, ['id', 'name']),
   titleOf: ({ id, name }) => `${id} ${name}`,

@@ -40,7 +40,7 @@ const qualitiesOf = (countrycode: string): string => qualities.get(countrycode)?
 const checkPlaces = ({ countrycode, region, quality }: Partial<WineRow>, report: Report): void => {
   if (countrycode === undefined) return
   if (region !== undefined && !isRegionOf(countrycode, region)) {
-    report('region', { rule: 'region_of_country', expected: regionsInWords(countrycode) ?? 'a positive whole number' })
+    report('region', { rule: 'region_of_country', expected: regionsInWords(countrycode) })
   }
   if (typeof quality === 'string' && !isQualityOf(countrycode, quality)) {
     report('quality', { rule: 'quality_of_country', expected: qualitiesOf(countrycode) })

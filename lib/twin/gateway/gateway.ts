@@ -6,7 +6,7 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { type LocalFunction, PayloadTooLarge } from '../lambda/function.ts'
 import { eventOf } from './event.ts'
 
-/** A route of the gateway: `METHOD /path/{parameter}` or `$default`, and its function. */
+/** A route of the gateway: `METHOD /path/{parameter}`, `METHOD /path/{rest+}` or `$default`, and its function. */
 export type GatewayRoute = { key: string; target: LocalFunction }
 
 /** Pages of the twin's own, below a path; they are served before the routes. */
@@ -44,8 +44,11 @@ const decoded = (text: string): string => {
 
 const matcherOf = (route: GatewayRoute): Matcher => {
   const [method = '', path = ''] = route.key.split(' ')
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const literal = path.replace(/[.+*?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '([^/]+)')
+  const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = '']) => name)
+  const literal = path.replace(/\{\w+(\+?)\}|[.+*?^$()|[\]\\]/g, (part, greedy) => {
+    if (!part.startsWith('{')) return `\\${part}`
+    return greedy ? '(.+)' : '([^/]+)'
+  })
   const pattern = new RegExp(`^${literal}$`)
   return (called, calledPath) => {
     const found = (method === 'ANY' || method === called) && pattern.exec(calledPath)

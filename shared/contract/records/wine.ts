@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { grapeIdOf } from '../grapes.ts'
+import { regionIdOf } from '../wine-regions.ts'
 import { allergenIds, bottlingTypes, caps, isGtin, tasteIds, wineTypes } from '../wine-vocabulary.ts'
-import { CountryCode, Flag, filled, Id, list, must, optionalLines, Timestamp, Whole } from '../wire.ts'
+import { CountryCode, Flag, filled, Id, idOrName, list, must, optionalLines, Timestamp, Whole } from '../wire.ts'
 import { completing, confidential, entriesOf, type Fields, given, givenEntries, namesWith, shown } from './fields.ts'
 import * as values from './values.ts'
 import { decimal, FiledRangePrices, idOf, Language, listOf, OneLine, oneOf, Price, TaxRate, whole } from './values.ts'
@@ -10,6 +12,9 @@ const Gtin = v.pipe(
   OneLine,
   must<string | null>('gtin', '8, 12, 13 or 14 digits with their check digit', text => text === null || isGtin(text)),
 )
+
+const RegionId = idOrName('a wine region', regionIdOf)
+const GrapeIds = listOf(idOrName('a grape', grapeIdOf))
 
 const BottlingType = v.nullable(oneOf(bottlingTypes))
 
@@ -48,7 +53,7 @@ export const wineFields = {
   name: { ...given(filled()), required: true, kind: 'text', search: 'short' },
   type: { ...given(oneOf(wineTypes)), required: true, kind: 'text', search: 'short', filter: true, example: 'red' },
   countrycode: { ...given(CountryCode), required: true, kind: 'text', search: 'short', filter: true, example: 'at' },
-  region: { ...given(Id), required: true, kind: 'id', filter: true, example: 1006 },
+  region: { ...given(RegionId), ...shown(Id), required: true, kind: 'id', filter: true, example: 1006 },
   vintage: { ...given(v.nullable(whole(1000, 9999))), default: null, kind: 'integer', search: 'short', filter: true },
   place: { ...given(OneLine), default: null, kind: 'text', search: 'short', filter: true },
   quality: { ...given(OneLine), default: null, kind: 'text', search: 'short', filter: true, example: 'cabinet' },
@@ -86,7 +91,7 @@ export const wineFields = {
   weight: { ...given(Whole), default: 0, kind: 'integer' },
   language: { ...given(Language), default: 'de', kind: 'text', filter: true, example: 'en' },
   allergenIds: { ...given(listOf(idOf(allergenIds))), default: [], kind: 'ids', filter: true },
-  grapetypeIds: { ...given(listOf(Id)), default: [], kind: 'ids', filter: true },
+  grapetypeIds: { ...given(GrapeIds), ...shown(Ids), default: [], kind: 'ids', filter: true },
   origin_id: { ...shown(v.nullable(v.number())), body: v.nullable(Id), default: null, kind: 'id' },
   winery_id: { ...shown(v.nullable(v.number())), body: v.nullable(Id), default: null, kind: 'id', filter: true },
   image: { ...shown(OneLine), body: OneLine, default: null, kind: 'text' },

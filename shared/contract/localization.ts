@@ -1,0 +1,14 @@
+import * as v from 'valibot'
+import { route } from './route.ts'
+
+export const localization = route({
+  path: '/localization/{path+}',
+  methods: ['GET'],
+  level: 'public',
+  envelope: 'raw',
+  body: v.object({ path: v.string() }),
+  response: v.unknown(),
+  errors: ['localization_not_found'],
+  summary:
+    'Tells what ids and words of records are called: all tables of a `{language}`, or one as `{language}/{table}`.',
+})
