@@ -22,12 +22,12 @@ export type ItemFault = {
 const sentence = ({ name, path, expected }: ItemFault): string =>
   `${name ? `${name}: ` : ''}${path} must be ${expected}`
 
+// Of what is not there, the id is only what the caller sent, which is not repeated.
 const fieldOf = ({ word: rule, path, expected, item_type, item_id }: ItemFault): BadField => ({
   path,
   rule,
   expected,
-  item_type,
-  item_id,
+  ...(rule !== 'item_not_found' && { item_type, item_id }),
 })
 
 /** Why an item is none of the merchant's. */

@@ -196,7 +196,6 @@ describe('products', () => {
       400,
       'validation_failed',
       'filter',
-      'filter.shop',
     ])
     const both = { id: bio.id, path_segment: 'saefte' }
     expect(refusal(await call('products/getAll', { filter: { tags: both } }))).toEqual([400, 'identifier_conflict'])
