@@ -19,7 +19,9 @@ const object = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.pipe(
     v.unknown(),
     v.transform(input => (Array.isArray(input) && input.length === 0 ? {} : (input ?? {}))),
-    must<unknown>('unknown_field', `asked for ${Object.keys(entries).join(', ')} alone`, input => isKnown(input, entries)),
+    must<unknown>('unknown_field', `asked for ${Object.keys(entries).join(', ')} alone`, input =>
+      isKnown(input, entries),
+    ),
     v.object(entries),
   )
 

@@ -1,4 +1,4 @@
-import { isRegionOf, regionBlocks, regionIdOf } from '../../../shared/contract/wine-regions.ts'
+import { isRegionOf, regionIdOf } from '../../../shared/contract/wine-regions.ts'
 import type { XWine } from './xwines.ts'
 
 /**
@@ -179,6 +179,67 @@ const places: Readonly<Record<string, Readonly<Record<number, readonly string[]>
     100034: ['Odessa (Одеса)'],
     100035: ['Zakarpattia (Закарпатська)'],
   },
+  ar: {
+    14001: ['Lujan de Cuyo', 'San Rafael', 'Tupungato', 'Uco Valley'],
+    100041: ['Cafayate Valley'],
+    100042: ['La Rioja'],
+  },
+  au: {
+    15001: [
+      'Adelaide Hills',
+      'Barossa Valley',
+      'Central Victoria',
+      'Clare Valley',
+      'Coonawarra',
+      'Heathcote',
+      'Hunter Valley',
+      'McLaren Vale',
+      'Mornington Peninsula',
+      'New South Wales',
+      'South Australia',
+      'South Eastern Australia',
+      'Swan Hill',
+      'Yarra Valley',
+    ],
+    100045: ['Frankland River', 'Margaret River', 'Pemberton', 'South West Australia'],
+  },
+  nz: {
+    100052: ['Waiheke Island'],
+    100056: ['Gimblett Gravels'],
+    100057: ['Martinborough'],
+  },
+  us: {
+    18001: [
+      'Alexander Valley',
+      'Amador County',
+      'Anderson Valley',
+      'Arroyo Seco',
+      'Central Coast',
+      'Cucamonga Valley',
+      'Dry Creek Valley',
+      'Happy Canyon of Santa Barbara',
+      'Knights Valley',
+      'Los Carneros',
+      'Monterey County',
+      'Mount Veeder',
+      'Napa Valley',
+      'North Coast',
+      'Oakville',
+      'Paso Robles',
+      'Russian River Valley',
+      'Rutherford',
+      'Santa Barbara County',
+      'Sonoma Coast',
+      'Sonoma County',
+      'Sonoma Valley',
+      'Stags Leap District',
+      'Temecula Valley',
+      'Yountville',
+    ],
+    100061: ['Dundee Hills', 'Eola-Amity Hills', 'Willamette Valley'],
+    100065: ['Columbia Gorge Washington', 'Columbia Valley', 'Horse Heaven Hills', 'Red Mountain'],
+    100060: ['Finger Lakes'],
+  },
   uy: {
     100038: ['Juanico'],
   },
@@ -197,13 +258,10 @@ const labelled = ({ countrycode, regionName }: XWine): number | undefined => {
   return id !== undefined && isRegionOf(countrycode, id) ? id : undefined
 }
 
-/**
- * The region of a wine, by X-Wines' name for it. Where neither the table above nor the labels have the name, it is the
- * first of the country's block, so that the record is a valid one. Throws where the country has no block.
- */
+/** The region of a wine, by X-Wines' name for it. Throws where the country has no region of that name. */
 export const regionOf = (wine: XWine): number => {
   const { countrycode, regionName } = wine
-  const region = idByPlace.get(`${countrycode} ${regionName}`) ?? labelled(wine) ?? regionBlocks.get(countrycode)?.[0]
+  const region = idByPlace.get(`${countrycode} ${regionName}`) ?? labelled(wine)
   if (region === undefined || !isRegionOf(countrycode, region)) {
     throw new RangeError(`no region of ${countrycode} is called ${regionName}`)
   }
