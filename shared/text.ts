@@ -24,52 +24,6 @@ export const fold = (text: string): string =>
     // Some pairs compose only in lower case (J + caron), and ss may meet a mark that stood behind ß.
     .normalize('NFC')
 
-const german = new Map([
-  ['ä', 'ae'],
-  ['ö', 'oe'],
-  ['ü', 'ue'],
-  ['ß', 'ss'],
-])
-
-/** Latin letters whose stroke or ligature has no Unicode decomposition. */
-const undecomposed = new Map([
-  ['æ', 'ae'],
-  ['œ', 'oe'],
-  ['ø', 'o'],
-  ['đ', 'd'],
-  ['ð', 'd'],
-  ['ħ', 'h'],
-  ['ı', 'i'],
-  ['ł', 'l'],
-  ['ŧ', 't'],
-  ['þ', 'th'],
-])
-
-const maxSlugLength = 200
-
-/** A path segment for a name: 1 to 200 characters of a-z, 0-9 and single inner hyphens; `wine` if nothing is left. */
-export const slug = (name: string): string => {
-  const plain = name
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[äöüß]/g, letter => german.get(letter) as string)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[æœøđðħıłŧþ]/g, letter => undecomposed.get(letter) as string)
-  const segment = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '')
-  return segment.slice(0, maxSlugLength).replace(/-$/, '') || 'wine'
-}
-
-/** The path segment for a name that no other one has: where it is taken, with -2, -3 … behind it. */
-export const freeSlug = (name: string, isTaken: (segment: string) => boolean): string => {
-  const base = slug(name)
-  for (let n = 1; ; n++) {
-    const segment = n === 1 ? base : `${base}-${n}`
-    if (!isTaken(segment)) return segment
-  }
-}
-
 /** A text of at most `max` characters: a longer one is cut and ends in an ellipsis. */
 export const abridged = (text: string, max: number): string => {
   if (text.length <= max) return text

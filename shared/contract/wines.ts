@@ -87,7 +87,7 @@ const writeWine = {
   winery: ['batchGet'],
   category: ['batchGet'],
   priceRange: ['batchGet'],
-  slug: ['put', 'delete'],
+  slug: ['query', 'put', 'delete'],
   publicWine: ['put'],
   publicSlug: ['put', 'delete'],
   publicHash: ['put'],

@@ -3,10 +3,10 @@ import type { ProductFilter } from '../contract/products.ts'
 import type { Product } from '../contract/records/product.ts'
 import { type AskedList, listRecords } from '../records/list.ts'
 import { findNamed, type RecordName, unlessMissing } from '../records/name.ts'
+import { slug } from '../slug.ts'
 import type { ProductItem } from '../table/items.ts'
 import { key, type MerchantId, partition } from '../table/keys.ts'
 import { getItem, query } from '../table/table.ts'
-import { slug } from '../text.ts'
 import { productOf } from './stored.ts'
 
 type Inshop = { inshop?: 0 | 1 | null | undefined }

@@ -1,9 +1,9 @@
 import { completeWinery, type Winery } from '../contract/records/winery.ts'
 import { type AskedList, listRecords } from '../records/list.ts'
 import { findNamed, type RecordName } from '../records/name.ts'
+import { slug } from '../slug.ts'
 import { key, type MerchantId, partition } from '../table/keys.ts'
 import { getItem, query } from '../table/table.ts'
-import { slug } from '../text.ts'
 
 type Inshop = { inshop?: 0 | 1 | null | undefined }
 

@@ -3,10 +3,11 @@ import { checkSize } from '../contract/records/size.ts'
 import type { NewWine, WineChange } from '../contract/records/wine.ts'
 import { completeWinery } from '../contract/records/winery.ts'
 import { mostFields, validationProblem } from '../contract/refusal.ts'
-import { TransactionRefused } from '../table/failures.ts'
-import { key, type MerchantId } from '../table/keys.ts'
+import { freeWineSlug, slug } from '../slug.ts'
+import type { TransactionRefused } from '../table/failures.ts'
+import { key, type MerchantId, partition, sortKeyPrefix } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
-import { getItem, getItemGroups, updateItem } from '../table/table.ts'
+import { getItem, getItemGroups, queryEntries, updateItem } from '../table/table.ts'
 import { timestamp } from '../time.ts'
 import { type Amounts, checkGrowth, limitKeys, limitsIn } from './amounts.ts'
 import { manyTries } from './change.ts'
@@ -127,16 +128,34 @@ const originalWrites = async (
     }))
 }
 
-const write = async (merchant: MerchantId, writes: readonly WineWrite[], versions: Versions): Promise<void> => {
-  await writeWines(merchant, writes, versions).catch(error => {
-    const id = writes[0]?.after.id
-    const isTaken = error instanceof TransactionRefused && error.failed(`slug ${id}`) && !error.failed('catalogue')
-    throw isTaken
-      ? new Problem('slug_taken', {
-          fields: [{ path: 'data.name', rule: 'slug_taken', expected: 'a name no other wine has' }],
-        })
-      : error
+const slugTaken = (): Problem =>
+  new Problem('slug_taken', {
+    fields: [{ path: 'data.path_segment', rule: 'slug_taken', expected: 'one that no other wine has' }],
   })
+
+/** Finds path_segments for wines that do not say one, where those of their names are taken. */
+class Segments {
+  /** The one to take in place of the name's own. */
+  free: string | undefined
+  private readonly merchant: MerchantId
+  private readonly given: string | undefined
+
+  constructor(merchant: MerchantId, { path_segment }: Data) {
+    this.merchant = merchant
+    this.given = path_segment
+  }
+
+  /** Whether to try again after a write was refused: somebody else was faster. Throws slug_taken for a given one. */
+  async again(error: TransactionRefused, { id, name, vintage }: StoredWine): Promise<boolean> {
+    // Where the catalogue changed as well, the wine that is in the way may be this one.
+    if (!error.failed(`slug ${id}`) || error.failed('catalogue')) return true
+    if (this.given) throw slugTaken()
+    const pk = partition('slug', { merchant: this.merchant })
+    const taken = await queryEntries({ pk, prefix: sortKeyPrefix('slug', { slug: slug(name) }) })
+    const others = new Set(taken.filter(({ item }) => item.id !== id).map(({ sk }) => sk))
+    this.free = freeWineSlug({ name, vintage }, segment => others.has(segment))
+    return true
+  }
 }
 
 const newId = async (merchant: MerchantId): Promise<number> => {
@@ -154,12 +173,11 @@ const checkSizes = ([change, ...originals]: readonly [WineWrite, ...WineWrite[]]
   }
 }
 
-// Whatever else failed, somebody was faster: read again.
-const always = () => true
-
 /** Adds a wine. Throws reference_not_found, price_inconsistent, slug_taken, quota_exceeded or validation_failed. */
 export const addWine = async (merchant: MerchantId, cruser_id: number, data: NewWine) => {
+  const segments = new Segments(merchant, data)
   let id = 0
+  let after: StoredWine
   return retrying(
     async () => {
       const { versions, named, origin } = await readState(merchant, null, data)
@@ -168,13 +186,14 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
       id ||= await newId(merchant)
       const now = timestamp(Date.now())
       const blank = newWine({ id, customers_id: merchant, cruser_id, path_segment: '', now }, data)
-      const addition = { before: null, after: withData(blank, data, named) }
+      after = withData(blank, data, named, segments.free)
+      const addition = { before: null, after }
       const writes = [addition, ...(await originalWrites(merchant, addition, origin))] as const
       checkSizes(writes, data)
-      await write(merchant, writes, versions)
-      return wireWine(addition.after)
+      await writeWines(merchant, writes, versions)
+      return wireWine(after)
     },
-    always,
+    error => segments.again(error, after),
     manyTries,
   )
 }
@@ -183,20 +202,22 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
 export const editWine = async (merchant: MerchantId, id: number, data: WineChange) => {
   const { version, ...fields } = data
   if (Object.keys(fields).length === 0) throw new Problem('nothing_to_change')
+  const segments = new Segments(merchant, data)
+  let after: StoredWine
   return retrying(
     async () => {
       const { wine, versions, named, origin } = await readState(merchant, id, data)
       if (!wine) throw new Problem('wine_not_found')
       if (version !== undefined && version !== wine.version) throw new Problem('version_conflict')
       const now = timestamp(Date.now())
-      const after = { ...withData(wine, data, named), version: wine.version + 1, chstamp: now }
+      after = { ...withData(wine, data, named, segments.free), version: wine.version + 1, chstamp: now }
       const change = { before: wine, after }
       const writes = [change, ...(await originalWrites(merchant, change, origin))] as const
       checkSizes(writes, fields)
-      await write(merchant, writes, versions)
+      await writeWines(merchant, writes, versions)
       return wireWine(after)
     },
-    always,
+    error => segments.again(error, after),
     manyTries,
   )
 }

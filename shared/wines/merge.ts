@@ -6,7 +6,7 @@ import { validationProblem } from '../contract/refusal.ts'
 import { isRegionOf, regionsInWords } from '../contract/wine-regions.ts'
 import { isQualityOf, qualities } from '../contract/wine-vocabulary.ts'
 import { type Amounts, completeAmounts, type GivenAmounts } from '../price.ts'
-import { slug } from '../text.ts'
+import { slug } from '../slug.ts'
 import { isPublic } from './public.ts'
 import type { StoredWine } from './stored.ts'
 
@@ -87,20 +87,21 @@ const checkLists = ({ prices, categoryIds }: Data): void => {
 }
 
 /**
- * A wine with what a merchant says of it; what is left out stays. The path_segment follows a new name.
- * Throws validation_failed or price_inconsistent.
+ * A wine with what a merchant says of it; what is left out stays. The path_segment follows a new name, unless the
+ * merchant says one; `free` takes its place where another wine has it. Throws validation_failed or price_inconsistent.
  */
-export const withData = (wine: StoredWine, data: Data, named: ReferencedRecords): StoredWine => {
+export const withData = (wine: StoredWine, data: Data, named: ReferencedRecords, free?: string): StoredWine => {
   const { version, prices, gross, net, tax, taxrate, ...fields } = data
   checkLists(data)
-  const renamed = fields.name !== undefined && slug(fields.name) !== slug(wine.name)
+  const isRenamed = fields.name !== undefined && slug(fields.name) !== slug(wine.name)
+  const isDerived = isRenamed || wine.path_segment === ''
   const merged: StoredWine = {
     ...wine,
     ...givenOnly(fields),
     ...ownPrice(wine, data),
     prices: rangePrices(wine, data, named),
     winery: data.winery_id === undefined ? wine.winery : named.winery,
-    path_segment: renamed || wine.path_segment === '' ? slug(fields.name ?? wine.name) : wine.path_segment,
+    path_segment: fields.path_segment ?? (isDerived ? (free ?? slug(fields.name ?? wine.name)) : wine.path_segment),
   }
   checkCountry(merged, data)
   return merged

@@ -150,12 +150,44 @@ describe('the path_segment', () => {
     expect((await added({ name: 'Grösse 42' })).path_segment).toBe('groesse-42')
   })
 
-  test('that is taken is refused, for a new wine and for a new name', async () => {
+  test('that is taken is refused where the merchant says it, for a new wine and for an edited one', async () => {
     const [one, two] = [await added({ name: 'Gleicher Name' }), await added()]
-    expect(refusal(await add({ ...least(), name: 'gleicher NAME!' }))).toEqual([409, 'slug_taken', 'data.name'])
-    expect(refusal(await edit(two.id, { name: 'Gleicher Name', place: 'x' }))).toEqual([409, 'slug_taken', 'data.name'])
+    const taken = { path_segment: 'gleicher-name' }
+    expect(refusal(await add({ ...least(), ...taken }))).toEqual([409, 'slug_taken', 'data.path_segment'])
+    expect(refusal(await edit(two.id, { ...taken, place: 'x' }))).toEqual([409, 'slug_taken', 'data.path_segment'])
     expect(await get(two.id)).toEqual(two)
     expect((await bySlug('gleicher-name')).data.id).toBe(one.id)
+    expect((await edit(two.id, { path_segment: 'eigener-weg' })).json.data.path_segment).toBe('eigener-weg')
+    expect((await bySlug('eigener-weg')).data.id).toBe(two.id)
+    for (const wrong of ['Groß', 'a--b', '-a', 'a b', '', null])
+      expect(refusal(await edit(two.id, { path_segment: wrong }))).toEqual([
+        400,
+        'validation_failed',
+        'data.path_segment',
+      ])
+  })
+
+  test('where the name’s own is taken gets the vintage, then a number: a second Riesling is no mistake', async () => {
+    const named = { name: 'Zweiter Riesling' }
+    const first = await added({ ...named, vintage: 2021 })
+    const segments = []
+    for (const vintage of [2022, 2022, 2022, null, null])
+      segments.push((await added({ ...named, vintage })).path_segment)
+    expect(first.path_segment).toBe('zweiter-riesling')
+    expect(segments).toEqual([
+      'zweiter-riesling-2022',
+      'zweiter-riesling-2022-2',
+      'zweiter-riesling-2022-3',
+      'zweiter-riesling-2',
+      'zweiter-riesling-3',
+    ])
+    const { id } = await added({ name: 'Anders', vintage: 2023 })
+    expect((await edit(id, named)).json.data.path_segment).toBe('zweiter-riesling-2023')
+  })
+
+  test('is another one for each of many wines of one name that come at once', async () => {
+    const all = await Promise.all(Array.from({ length: 16 }, () => added({ name: 'Gleichzeitig' })))
+    expect(new Set(all.map(({ path_segment }) => path_segment)).size).toBe(16)
   })
 
   test('stays when the name changes in nothing that shows in it', async () => {
@@ -172,12 +204,12 @@ describe('the path_segment', () => {
   })
 
   test('of a name without letters is some word, of a long name a part of it', async () => {
-    expect((await added({ name: '🍷' })).path_segment).toBe('wine')
+    expect((await added({ name: '…' })).path_segment).toBe('wine')
     expect((await added({ name: 'ä'.repeat(255) })).path_segment).toBe('ae'.repeat(100))
   })
 
   test('goes to just one of many that want it at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => add({ ...least(), name: 'Begehrt' })))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => add({ ...least(), path_segment: 'begehrt' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
 })

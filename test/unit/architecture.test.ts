@@ -96,7 +96,7 @@ describe('shared/ is built in layers', () => {
   // nothing of each other, so that there is no circle.
   const layers: readonly (readonly string[])[] = [
     ['money.ts', 'text.ts', 'time.ts', 'ids.ts', 'cache.ts', 'log.ts'],
-    ['price.ts'],
+    ['price.ts', 'slug.ts'],
     ['contract'],
     ['table'],
     ['files', 'goods', 'jobs', 'localization', 'quotas', 'records'],

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { fieldSeparator, fold, recordSeparator, slug } from '../../shared/text.ts'
+import { slug } from '../../shared/slug.ts'
+import { fieldSeparator, fold, recordSeparator } from '../../shared/text.ts'
 
 const unicode = () => fc.string({ unit: 'binary', maxLength: 30 })
 
@@ -54,9 +55,12 @@ describe('slug', () => {
     ["Château L'Étoile, Côte d'Or", 'chateau-l-etoile-cote-d-or'],
     ['Smørrebrød Łódź Œuvre', 'smorrebrod-lodz-oeuvre'],
     ['  --Riesling--  ', 'riesling'],
-    ['🍷', 'wine'],
+    ['Ξινόμαυρο', 'xinomayro'],
+    ['Саперави Ркацители', 'saperavi-rkatsiteli'],
+    ['საფერავი', 'saperavi'],
+    ['🍷', 'wine-glass'],
     ['', 'wine'],
-    ['東京', 'wine'],
+    ['…!?', 'wine'],
   ])('%s becomes %s', (name, segment) => {
     expect(slug(name)).toBe(segment)
   })

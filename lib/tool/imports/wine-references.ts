@@ -2,11 +2,11 @@ import { type Category, completeCategory } from '../../../shared/contract/record
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
 import { completeWinery, type FiledWinery, type Winery } from '../../../shared/contract/records/winery.ts'
+import { freeSlug } from '../../../shared/slug.ts'
 import { absent } from '../../../shared/table/expressions.ts'
 import { type Key, key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { putItem, query } from '../../../shared/table/table.ts'
 import { put, transact } from '../../../shared/table/transact.ts'
-import { freeSlug } from '../../../shared/text.ts'
 import { fieldChanges } from './plan.ts'
 import { idsByName, readPriceRanges, withPriceRanges } from './price-ranges.ts'
 

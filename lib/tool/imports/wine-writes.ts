@@ -2,11 +2,11 @@ import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import { jsonBytes } from '../../../shared/contract/records/size.ts'
 import type { Wine } from '../../../shared/contract/records/wine.ts'
 import type { Winery } from '../../../shared/contract/records/winery.ts'
+import { freeWineSlug, slug } from '../../../shared/slug.ts'
 import { TransactionRefused } from '../../../shared/table/failures.ts'
 import { indexKey, key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { retrying } from '../../../shared/table/retry.ts'
 import { getItemGroups, query, queryEntries, updateItem } from '../../../shared/table/table.ts'
-import { slug } from '../../../shared/text.ts'
 import { timestamp } from '../../../shared/time.ts'
 import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/wines/amounts.ts'
 import { shardOf, wineIdOf } from '../../../shared/wines/public.ts'
@@ -55,15 +55,11 @@ export const readCatalogue = async (merchant: MerchantId, before?: Catalogue): P
   return { wines: [...wines.values()], ...references, stocks, versions }
 }
 
-/** Picks free path_segments: of the name, then with the vintage, then with a number. */
+/** Picks free path_segments. */
 const slugPicker = (wines: readonly Wine[]) => {
   const taken = new Set(wines.map(wine => wine.path_segment))
-  return ({ name, vintage }: Pick<WineRow, 'name' | 'vintage'>, own?: string): string => {
-    const base = slug(name)
-    const dated = vintage ? `${base}-${vintage}` : base
-    const isFree = (candidate: string) => candidate === own || !taken.has(candidate)
-    let found = [base, dated].find(isFree)
-    for (let n = 2; !found; n++) found = [`${dated}-${n}`].find(isFree)
+  return (named: Pick<WineRow, 'name' | 'vintage'>, own?: string): string => {
+    const found = freeWineSlug(named, segment => segment !== own && taken.has(segment))
     taken.add(found)
     return found
   }

@@ -5,7 +5,19 @@ import { allergenIds, bottlingTypes, caps, isGtin, tasteIds, wineTypes } from '.
 import { CountryCode, Flag, filled, Id, idOrName, list, must, optionalLines, Timestamp, Whole } from '../wire.ts'
 import { completing, confidential, entriesOf, type Fields, given, givenEntries, namesWith, shown } from './fields.ts'
 import * as values from './values.ts'
-import { decimal, FiledRangePrices, idOf, Language, listOf, OneLine, oneOf, Price, TaxRate, whole } from './values.ts'
+import {
+  decimal,
+  FiledRangePrices,
+  idOf,
+  Language,
+  listOf,
+  OneLine,
+  oneOf,
+  PathSegment,
+  Price,
+  TaxRate,
+  whole,
+} from './values.ts'
 import { FiledWinery, PublicWinery, Winery } from './winery.ts'
 
 const Gtin = v.pipe(
@@ -100,7 +112,7 @@ export const wineFields = {
   prices: { schema: v.array(RangePrice), body: list(GivenRangePrice, 100), column: FiledRangePrices, default: [] },
   winery: { schema: v.nullable(Winery), public: v.nullable(PublicWinery), column: FiledWinery, default: null },
   translations: { ...shown(v.array(Translation)), default: [] },
-  path_segment: { ...shown(v.string()), kind: 'text', search: 'short', filter: true },
+  path_segment: { ...shown(v.string()), body: PathSegment, kind: 'text', search: 'short', filter: true },
   pdf: { ...shown(v.nullable(v.string())), default: null, kind: 'text' },
   expertisePdf: { ...shown(v.nullable(v.string())), default: null, kind: 'text' },
   customers_id: { ...shown(v.number()), kind: 'id' },
