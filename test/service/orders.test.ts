@@ -214,7 +214,7 @@ describe('placing an order', () => {
 
   test('what clients of this interface send beside the parameters is ignored', async () => {
     const data = { billing_id: client.id, items, basket: null, terms: true }
-    const { status } = await shop.call('orders/add', { data, filter: [], inshop: true, redirect: 1 })
+    const { status } = await shop.call('orders/add', { data, filter: [], language: 'de', redirect: 1 })
     expect(status).toBe(200)
   })
 })

@@ -127,7 +127,11 @@ export const answerByHand = (
       ...(query !== undefined && { query }),
       ...(filter && { filter }),
       ...(orderBy && { orderBy }),
-      flags: { ...(isOn(inshop) && { shop: 1 }), ...(isOn(inwinelist) && { public: 1 }) },
+      flags: {
+        ...((isOn(inshop) || isOn(inwinelist)) && { active: 1 }),
+        ...(isOn(inshop) && { shop: 1 }),
+        ...(isOn(inwinelist) && { public: 1 }),
+      },
       start,
       max: Math.max(0, Math.min(size, limit - start)),
     },

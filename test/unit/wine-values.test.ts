@@ -53,8 +53,8 @@ test('no region belongs to two countries with a block', () => {
 })
 
 test('a block is told in spans', () => {
-  expect(regionsInWords('fr')).toBe('2000-2007, 2009-2021')
-  expect(regionsInWords('nz')).toBe('17001')
+  expect(regionsInWords('fr')).toBe('2000-2007, 2009-2021, 100049')
+  expect(regionsInWords('nl')).toBe('7000-7005')
   expect(regionsInWords('ch')).toBe('a positive whole number that is not a region of another country')
 })
 
