@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { itemsOf, newCellar } from '../support/cellar.ts'
+import { newBasket, setPackages } from '../support/checkout.ts'
 import { type Answer, call, type Json, newClient, requestsOf } from '../support/harness.ts'
 
 const shop = await newCellar()
@@ -16,6 +17,10 @@ const address = await newAddress()
 const order = await newOrder()
 for (let n = 0; n < 3; n++) await newOrder()
 const { path_segment } = (await shop.call('wines/get', { id: shop.wine.riesling })).json.data
+
+await setPackages(shop)
+const empty: string = (await shop.call('baskets/add')).json.data.uuid
+const filled = await newBasket(shop, shop.wine.riesling ?? 0, 2)
 
 type Counts = Record<string, number>
 
@@ -105,7 +110,28 @@ const cases: Case[] = [
     { BatchGetItem: 1, UpdateItem: 1, TransactWriteItems: 1 },
   ],
   ['checking a session that the instance knows', 'check/login', () => ({}), {}],
+  ["what every page of a shop asks for: the merchant's categories", 'categories/getAll', () => ({}), { Query: 1 }],
+  ['the merchant itself', 'customers/getMy', () => ({}), { GetItem: 1 }],
+  ['its ways to pay', 'customers/availablePayments', () => ({}), { GetItem: 1 }],
+  ['an empty basket', 'baskets/get', () => ({ uuid: empty }), { GetItem: 1 }],
+  ['a basket with goods', 'baskets/get', () => ({ uuid: filled }), { GetItem: 1, BatchGetItem: 1 }],
+  ['its packaging', 'packaging/find', () => ({ bottles: 2 }), { BatchGetItem: 1 }],
+  ['the wineries', 'wineries/getAll', () => ({}), { Query: 1 }],
+  ['the products', 'products/getAll', () => ({}), { Query: 1 }],
+  [
+    'wines with their clusters',
+    'wines/getAll',
+    () => ({ cluster: ['type', 'vintage'] }),
+    { Query: 1, BatchGetItem: 1 },
+  ],
+  ['marking an order as read', 'orders/touch', () => ({ id: order.id }), { GetItem: 1, TransactWriteItems: 1 }],
 ]
+
+test('putting an item into a basket reads basket and goods, writes, and shows the basket', async () => {
+  const data = { item_type: 'wine', item_id: shop.wine.riesling, quantity: 1 }
+  const add = () => ({ uuid: filled, data })
+  expect(await ofCall('baskets/addItem', add, 4)).toEqual({ GetItem: 1, BatchGetItem: 2, TransactWriteItems: 1 })
+})
 
 test.each(cases)('%s costs no request more than it must', async (_, route, body, expected) => {
   expect(await ofCall(route, body, total(expected))).toEqual(expected)
