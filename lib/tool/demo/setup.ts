@@ -1,5 +1,6 @@
 import type { MerchantItem } from '../../../shared/table/items.ts'
 import { type MerchantId, merchantIdOf } from '../../../shared/table/keys.ts'
+import { categories } from '../imports/categories.ts'
 import { clients } from '../imports/clients.ts'
 import { packages } from '../imports/packages.ts'
 import { priceRanges } from '../imports/price-ranges.ts'
@@ -13,7 +14,7 @@ import { changeSettings } from '../settings.ts'
 import { type DemoMerchant, demoWinesOf } from './cellar.ts'
 import { demoClientsOf } from './clients.ts'
 import { credentialsOf, demos } from './credentials.ts'
-import { demoPackages, demoPriceRanges, demoProductsOf, demoSettingsOf } from './shop.ts'
+import { demoCategories, demoPackages, demoPriceRanges, demoProductsOf, demoSettingsOf } from './shop.ts'
 
 const accountOf = async (demo: DemoMerchant, present: readonly MerchantItem[]): Promise<MerchantItem> => {
   const { name, authid, secret } = credentialsOf(demo)
@@ -50,6 +51,8 @@ export const setUpDemo = async (): Promise<void> => {
   for (const demo of demos) {
     const account = await accountOf(demo, present)
     const merchant = merchantIdOf(account.id)
+    // Rows of wines make those that they name, but know no more of them.
+    await importMissing(merchant, categories, demoCategories)
     const rows = demoWinesOf(demo)
     const { wines } = await readCatalogue(merchant)
     if (wines.length < rows.length) {

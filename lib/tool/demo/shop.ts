@@ -1,3 +1,4 @@
+import type { CategoryRow } from '../imports/categories.ts'
 import type { PackageRow } from '../imports/packages.ts'
 import type { PriceRangeRow } from '../imports/price-ranges.ts'
 import type { ProductRow } from '../imports/products.ts'
@@ -51,6 +52,27 @@ const profiles: Record<DemoMerchant, Partial<Settings>> = {
 
 /** What a demo merchant has set. */
 export const demoSettingsOf = (merchant: DemoMerchant): Settings => ({ ...common, ...profiles[merchant] })
+
+const shelf: readonly (readonly [name: string, description: string])[] = [
+  ['Rotwein', 'Vom leichten Trollinger bis zum Barolo.'],
+  ['Weißwein', 'Trocken, feinherb und alles dazwischen.'],
+  ['Roséwein', 'Für die Terrasse, und für den Rest des Jahres.'],
+  ['Schaumwein', 'Sekt, Crémant, Champagner, Prosecco und Cava.'],
+  ['Süßwein', 'Port, Sherry und edelsüße Auslesen.'],
+  ['Destillate', 'Gebranntes aus Trester.'],
+  ['Bio', 'Weine aus ökologischem Anbau.'],
+  ['Unter 10 Euro', 'Gute Flaschen für jeden Tag.'],
+  ['Besondere Flaschen', 'Für besondere Abende.'],
+  ['Zubehör', 'Was zum Wein gehört.'],
+  ['Pakete und Feinkost', 'Zum Probieren und Verschenken.'],
+]
+
+/** The categories of the demo cellar, in the order in which a shop shows them. */
+export const demoCategories: readonly CategoryRow[] = shelf.map(([name, description], n) => ({
+  name,
+  description,
+  sorting: 10 * (n + 1),
+}))
 
 /** The price ranges that demo wines, products and clients name. */
 export const demoPriceRanges: readonly PriceRangeRow[] = [{ name: 'Gastronomie' }, { name: 'Großhandel' }]
