@@ -20,8 +20,10 @@ import {
   filled,
   Id,
   list,
+  Mail,
   Money,
   must,
+  nothingAsNull,
   optionalLines,
   optionalText,
   paging,
@@ -65,14 +67,7 @@ const Item = v.variant('item_type', [
   v.object({ item_type: v.literal('package'), item_id: Id }),
 ])
 
-const nothingAsNull = <T extends v.GenericSchema>(schema: T) =>
-  v.pipe(
-    v.unknown(),
-    v.transform(value => (value === '' || value === undefined ? null : value)),
-    v.nullable(schema),
-  )
-
-/** An address typed at the checkout, whoever lives there. Forms send '' for what was left empty. */
+/** An address typed at the checkout, whoever lives there; without a countrycode it is of the merchant's country. */
 const InlineDelivery = v.object({
   gender: v.optional(nothingAsNull(word(genders)), null),
   title: v.nullish(optionalText(), null),
@@ -84,9 +79,9 @@ const InlineDelivery = v.object({
   address_supplement: v.nullish(optionalText(), null),
   zip: filled(),
   city: filled(),
-  countrycode: CountryCode,
+  countrycode: v.optional(nothingAsNull(CountryCode), null),
   phone: v.nullish(optionalText(), null),
-  mail: v.nullish(optionalText(), null),
+  mail: v.nullish(Mail, null),
 })
 
 /** The address of a buyer, who has a name. */

@@ -121,6 +121,35 @@ export const optionalText = (max = 255) => v.nullable(v.pipe(text(max), v.transf
 /** An optional text of several lines. */
 export const optionalLines = (max: number) => v.nullable(v.pipe(lines(max), v.transform(orNull)))
 
+const longestMail = 254
+// One @ between a name and a domain with a dot; a space of any kind is in neither.
+const mailShape = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u
+
+const isMail = (value: string | null): boolean => value === null || mailShape.test(value)
+
+/** A mail address, wherever one is given; null and '' mean none. */
+export const Mail = v.nullable(
+  v.pipe(
+    text(longestMail),
+    v.transform(orNull),
+    must<string | null>('mail', 'a mail address such as name@example.org', isMail),
+  ),
+)
+
+/** A mail address that must be there. */
+export const FilledMail = v.pipe(
+  filled(longestMail),
+  must<string>('mail', 'a mail address such as name@example.org', isMail),
+)
+
+/** What a schema takes, or nothing: forms send '' for what was left empty. */
+export const nothingAsNull = <T extends v.GenericSchema>(schema: T) =>
+  v.pipe(
+    v.unknown(),
+    v.transform(value => (value === '' || value === undefined ? null : value)),
+    v.nullable(schema),
+  )
+
 /** A UUID in its usual form, read into lower case. */
 export const Uuid = v.pipe(
   v.string(),

@@ -75,6 +75,7 @@ const pools: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   language: fc.constantFrom('de', 'en', 'fr'),
   timestamp: fc.constant('2026-01-31 12:00:00'),
   gtin: fc.constantFrom('4006381333931', '4006381333932'),
+  mail: fc.constantFrom<unknown>('ada@example.org', 'Ada@Example.org', `${'a'.repeat(242)}@example.org`, 'a@b', '@'),
 }
 
 const isRule = (value: unknown): value is Rule => typeof value === 'function' && 'rule' in value && 'expected' in value
@@ -92,10 +93,8 @@ const leaf = (shape: Shape): fc.Arbitrary<unknown> => {
   const rules = rulesOf(shape)
   const words = rules.find(({ rule }) => rule === 'one_of')?.expected.split(', ')
   if (words) return fc.constantFrom<unknown>(...words, ...words.map(Number).filter(Number.isFinite))
-  const longest = bound(rules, 'max_length')
-  if (longest !== undefined) return textUpTo(longest)
   const known = rules.map(({ rule }) => pools[rule]).find(Boolean)
-  return known ?? textUpTo(255)
+  return known ?? textUpTo(bound(rules, 'max_length') ?? 255)
 }
 
 const schemasIn = ({ pipe = [] }: Shape): Shape[] => pipe.filter(({ kind }) => kind === 'schema')
@@ -145,6 +144,7 @@ export const bodiesFor = (schema: unknown, known: Known): fc.Arbitrary<unknown> 
 const samples: Readonly<Record<string, unknown>> = {
   ...{ id: 1, whole_number: 1, page: 1, flag: 1, money: '1.00', decimal: '1', country_code: 'de', language: 'de' },
   ...{ uuid: '00000000-0000-4000-8000-000000000000', timestamp: '2026-01-31 12:00:00', gtin: '4006381333931' },
+  mail: `${'a'.repeat(242)}@example.org`,
 }
 
 const largestList = (item: Shape, shape: Shape, name: string, known: Known, sign: string): unknown[] => {

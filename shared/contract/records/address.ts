@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { addressTypes, genders } from '../vocabulary.ts'
-import { CountryCode, filled, Id, optionalText, Timestamp, word } from '../wire.ts'
+import { CountryCode, filled, Id, Mail, optionalText, Timestamp, word } from '../wire.ts'
 
 /** What a caller may set on an address, each field on its own; null and '' unset the optional ones. */
 export const addressFields = {
@@ -18,7 +18,7 @@ export const addressFields = {
   city: filled(),
   countrycode: CountryCode,
   phone: optionalText(),
-  mail: optionalText(),
+  mail: Mail,
 }
 
 /** An address as it is stored and shown. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { clientTypes, genders, invoiceTypes, paymentTypes } from '../vocabulary.ts'
-import { CountryCode, Flag, filled, optionalLines } from '../wire.ts'
+import { CountryCode, Flag, filled, Mail, optionalLines } from '../wire.ts'
 import { completing, entriesOf, type Fields, filed } from './fields.ts'
 import { OneLine, oneOf, whole } from './values.ts'
 
@@ -28,7 +28,7 @@ export const clientFields = {
   zip: { ...filed(OneLine), default: null },
   city: { ...filed(OneLine), default: null },
   countrycode: { ...filed(v.nullable(CountryCode)), default: null },
-  mail: { ...filed(OneLine), default: null },
+  mail: { ...filed(Mail), default: null },
   phone: { ...filed(OneLine), default: null },
   mobile: { ...filed(OneLine), default: null },
   fax: { ...filed(OneLine), default: null },

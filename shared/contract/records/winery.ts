@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CountryCode, Flag, filled, Id, optionalLines, Timestamp } from '../wire.ts'
+import { CountryCode, Flag, filled, Id, Mail, optionalLines, Timestamp } from '../wire.ts'
 import { completing, entriesOf, type Fields, given, givenEntries, shown } from './fields.ts'
 import { OneLine } from './values.ts'
 
@@ -14,7 +14,7 @@ export const wineryFields = {
   city: { ...given(OneLine), default: null },
   region: { ...given(v.nullable(Id)), default: null, example: 1005 },
   countrycode: { ...given(v.nullable(CountryCode)), default: null, example: 'de' },
-  mail: { ...given(OneLine), default: null },
+  mail: { ...given(Mail), default: null, example: 'gut@example.org' },
   phone: { ...given(OneLine), default: null },
   fax: { ...given(OneLine), default: null },
   www: { ...given(OneLine), default: null },
