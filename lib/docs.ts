@@ -1,6 +1,6 @@
 import { routes } from '../shared/contract/index.ts'
 import { jobs, type Trigger } from '../shared/contract/jobs.ts'
-import type { Level, Route } from '../shared/contract/route.ts'
+import type { ClientUse, Level, Route } from '../shared/contract/route.ts'
 
 const callers: Record<Level, string> = {
   service: 'merchant',
@@ -16,10 +16,12 @@ const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]):
   return [lineOf(head), `|${'---|'.repeat(head.length)}`, ...rows.map(lineOf)].join('\n')
 }
 
-const routeRow = ({ path, methods, level, deprecated, summary }: Route): string[] => [
+const forClients: Record<ClientUse, string> = { none: '', optional: ', or its client', required: '’s client' }
+
+const routeRow = ({ path, methods, level, client, deprecated, summary }: Route): string[] => [
   code(path),
   methods.join(', '),
-  callers[level],
+  callers[level] + forClients[client],
   deprecated ? `${summary} Deprecated.` : summary,
 ]
 

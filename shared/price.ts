@@ -3,6 +3,33 @@ import { type Cents, completePrice, formatSum, parseMoney } from './money.ts'
 /** The amounts of a price, strings with two decimals. */
 export type Amounts = { gross: string; net: string; tax: string }
 
+/** What is agreed with a client about prices: its price range, if it has one. */
+export type PriceTerms = { price_range_id: number | null }
+
+/** The price of a record for a client's price range; undefined where the record's own price holds. */
+export const agreedPrice = <Price extends { price_range_id: number }>(
+  { prices }: { prices: readonly Price[] },
+  { price_range_id }: PriceTerms,
+): Price | undefined => prices.find(price => price.price_range_id === price_range_id)
+
+type Priced = { prices: { price_range_id: number }[] }
+
+/**
+ * A record as a client may see it who is signed in: of the prices for price ranges just its own, if there is one; those of
+ * others are not its business. A record that nobody is signed in for stays as it is.
+ */
+export const withClientPrice = <Record extends Priced>(record: Record, client: PriceTerms | undefined): Record => {
+  if (!client) return record
+  const price = agreedPrice(record, client)
+  return { ...record, prices: price ? [price] : [] }
+}
+
+/** The same of a page of records. */
+export const withClientPrices = <Record extends Priced, Page extends { data: Record[] }>(
+  page: Page,
+  client: PriceTerms | undefined,
+): Page => (client ? { ...page, data: page.data.map(record => withClientPrice(record, client)) } : page)
+
 /** The amounts of a price, as far as they are given. */
 export type GivenAmounts = { [Column in keyof Amounts]?: string | undefined }
 

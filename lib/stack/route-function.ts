@@ -1,10 +1,10 @@
 import type { Construct } from 'constructs'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
-import { sessionCheck } from '../../shared/contract/sign-in.ts'
+import { clientCheck, sessionCheck } from '../../shared/contract/sign-in.ts'
 import { permissionPairs } from './rights.ts'
 import { type ServiceContext, ServiceFunction } from './service-function.ts'
 
-/** The Lambda of one route. Service routes also check sessions. */
+/** The Lambda of one route. Service routes also check sessions, some those of clients. */
 export const routeFunction = (scope: Construct, context: ServiceContext, route: Route): ServiceFunction =>
   new ServiceFunction(scope, context, {
     name: fileOf(route),
@@ -12,6 +12,7 @@ export const routeFunction = (scope: Construct, context: ServiceContext, route: 
     permissions: [
       ...permissionPairs(route.permissions),
       ...(route.level === 'service' ? permissionPairs(sessionCheck) : []),
+      ...(route.client === 'none' ? [] : permissionPairs(clientCheck)),
     ],
     files: route.files,
     secrets: route.secrets ?? false,

@@ -1,5 +1,8 @@
 import type { Basket } from '../contract/baskets.ts'
 import { abridgedRecord } from '../contract/records/abridged.ts'
+import type { Product } from '../contract/records/product.ts'
+import type { Wine } from '../contract/records/wine.ts'
+import { type PriceTerms, withClientPrice } from '../price.ts'
 import { productOf } from '../products/stored.ts'
 import type { BasketItem } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
@@ -7,8 +10,15 @@ import { getItemGroups } from '../table/table.ts'
 import { wineOf, wireWine } from '../wines/stored.ts'
 import { recordKey } from './store.ts'
 
-/** A basket as it is shown: every item with its record, price and stock of this moment. */
-export const basketView = async (merchant: MerchantId, { uuid, items, ordered }: BasketItem): Promise<Basket> => {
+/**
+ * A basket as it is shown: every item with its record, price and stock of this moment; to a client who is signed in with
+ * its own prices.
+ */
+export const basketView = async (
+  merchant: MerchantId,
+  { uuid, items, ordered }: BasketItem,
+  client?: PriceTerms,
+): Promise<Basket> => {
   const { records, stocks } = await getItemGroups({
     records: items.map(item => recordKey(merchant, item)),
     stocks: items.map(({ item_type: type, item_id: id }) => key('stock', { merchant, type, id })),
@@ -19,7 +29,7 @@ export const basketView = async (merchant: MerchantId, { uuid, items, ordered }:
     const quantity = stocks[n]?.quantity ?? 0
     if (!record) return { ...item, item: null }
     const shown = item.item_type === 'product' ? productOf(record) : wireWine(wineOf(record))
-    return { ...item, item: abridgedRecord({ ...shown, quantity }) }
+    return { ...item, item: abridgedRecord({ ...withClientPrice<Wine | Product>(shown, client), quantity }) }
   })
   return { uuid, basketItems, order_uuid: ordered?.uuid ?? null }
 }

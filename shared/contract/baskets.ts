@@ -42,6 +42,7 @@ export const basketsAdd = route({
 export const basketsGet = route({
   path: '/service/baskets/get',
   level: 'service',
+  client: 'optional',
   permissions: { basket: ['get'], ...reading },
   body: v.object({ uuid: Uuid }),
   response: Basket,
@@ -52,6 +53,7 @@ export const basketsGet = route({
 export const basketsAddItem = route({
   path: '/service/baskets/addItem',
   level: 'service',
+  client: 'optional',
   permissions: changing,
   body: v.object({ uuid: Uuid, data: NewItem, inshop }),
   response: Basket,
@@ -62,6 +64,7 @@ export const basketsAddItem = route({
 export const basketsEditItem = route({
   path: '/service/baskets/editItem',
   level: 'service',
+  client: 'optional',
   permissions: changing,
   body: v.object({ id: Id, data: v.object({ quantity: between(1, 9999) }), inshop }),
   response: Basket,
@@ -72,6 +75,7 @@ export const basketsEditItem = route({
 export const basketsDeleteItem = route({
   path: '/service/baskets/deleteItem',
   level: 'service',
+  client: 'optional',
   permissions: changing,
   body: v.object({ id: Id }),
   response: Basket,
@@ -82,6 +86,7 @@ export const basketsDeleteItem = route({
 export const basketsEdit = route({
   path: '/service/baskets/edit',
   level: 'service',
+  client: 'optional',
   permissions: changing,
   body: v.object({ uuid: Uuid, data: v.object({ basketItems: list(NewItem, 50) }), inshop }),
   response: Basket,

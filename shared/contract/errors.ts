@@ -7,6 +7,10 @@ export const errors = {
   missing_identifier: [400, 'The request names no record.'],
   identifier_conflict: [400, 'The identifiers in the request contradict each other.'],
   nothing_to_change: [400, 'The request changes nothing.'],
+  login_failed: [400, 'The mail or the password is wrong, or the account is not activated.'],
+  client_login_throttled: [400, 'Too many failed sign-ins of this client. Wait before the next try.'],
+  mail_taken: [400, 'The mail belongs to another account.'],
+  hash_invalid: [400, 'The hash is unknown, used or expired.'],
   webhook_signature_invalid: [400, 'The event is not signed by the payment provider of the payment it is about.'],
   token_missing: [
     401,
@@ -15,6 +19,8 @@ export const errors = {
   token_malformed: [401, 'The session token is ill-formed.'],
   token_invalid: [401, 'The session token is unknown or revoked. Sign in again.'],
   token_expired: [401, 'The session token has expired. Sign in again.'],
+  client_token_missing: [401, 'This route needs the header "Client-Authorization" with a token from clients/login.'],
+  client_token_invalid: [401, 'The token of the client is unknown or expired. The client has to sign in again.'],
   credentials_invalid: [401, 'The AuthID or the API token is wrong.'],
   route_not_found: [404, 'There is no such route.'],
   order_not_found: [404, 'There is no such order.'],
@@ -85,6 +91,12 @@ export const sessionErrors = [
   'token_invalid',
   'token_expired',
 ] as const satisfies readonly ErrorWord[]
+
+/** The word that every route which a client may sign in to may refuse with besides. */
+export const clientErrors = ['client_token_invalid'] as const satisfies readonly ErrorWord[]
+
+/** The words of a route that only a client who is signed in may call. */
+export const ownClientErrors = ['client_token_missing', ...clientErrors] as const satisfies readonly ErrorWord[]
 
 /** The word that every route which acts for a merchant may refuse with besides: it is one merchant of many. */
 export const quotaErrors = ['quota_exceeded'] as const satisfies readonly ErrorWord[]

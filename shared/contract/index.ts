@@ -2,6 +2,7 @@ import * as addresses from './addresses.ts'
 import * as baskets from './baskets.ts'
 import * as categories from './categories.ts'
 import * as checkout from './checkout.ts'
+import * as clients from './clients.ts'
 import * as customers from './customers.ts'
 import * as localization from './localization.ts'
 import * as orders from './orders.ts'
@@ -21,6 +22,7 @@ const isRoute = (value: unknown): value is Route =>
 export const routes: readonly Route[] = [
   signIn,
   customers,
+  clients,
   addresses,
   baskets,
   packaging,

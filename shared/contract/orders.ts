@@ -37,7 +37,7 @@ import {
 const known = new Set<string>(orderRelations)
 
 /** The relations a response shall carry: a list, or words separated by commas. */
-const include = (usual: readonly OrderRelation[]) =>
+export const include = (usual: readonly OrderRelation[]) =>
   v.pipe(
     v.nullish(v.union([text(), list(text(), 20)]), [...usual]),
     v.transform(words => (typeof words === 'string' ? words.split(',') : words).map(one => one.trim()).filter(Boolean)),
@@ -153,6 +153,7 @@ export const ordersAdd = route({
     waitingOrder: ['batchGet', 'put', 'delete'],
     packages: ['batchGet'],
     client: ['batchGet', 'get', 'put'],
+    clientMail: ['batchGet', 'put'],
     address: ['batchGet', 'put'],
     wine: ['batchGet'],
     product: ['batchGet'],
@@ -193,6 +194,7 @@ export const ordersAdd = route({
 export const ordersGet = route({
   path: '/service/orders/get',
   level: 'service',
+  client: 'optional',
   permissions: { order: ['batchGet'], orderItems: ['batchGet'], orderUuid: ['get'] },
   body: v.object({
     ...OrderReference.entries,

@@ -1,6 +1,14 @@
 import type * as v from 'valibot'
 import type { ItemKind } from '../table/keys.ts'
-import { commonErrors, type ErrorWord, quotaErrors, sessionErrors, webhookErrors } from './errors.ts'
+import {
+  clientErrors,
+  commonErrors,
+  type ErrorWord,
+  ownClientErrors,
+  quotaErrors,
+  sessionErrors,
+  webhookErrors,
+} from './errors.ts'
 
 export type Method = 'GET' | 'POST'
 /**
@@ -8,6 +16,12 @@ export type Method = 'GET' | 'POST'
  * provider, which signs what it sends.
  */
 export type Level = 'service' | 'public' | 'open' | 'webhook'
+
+/**
+ * Whether a merchant's client may be signed in besides, by the header Client-Authorization: it is not looked at; a client
+ * then sees what is its own; the route is about the client.
+ */
+export type ClientUse = 'none' | 'optional' | 'required'
 
 /** DynamoDB's verbs, in short: what a route may do to one kind of item. */
 export type Verb = 'get' | 'batchGet' | 'query' | 'queryIndex' | 'put' | 'update' | 'delete' | 'check'
@@ -29,10 +43,12 @@ export type Route<
   A extends Schema = Schema,
   L extends Level = Level,
   F extends Envelope = Envelope,
+  C extends ClientUse = ClientUse,
 > = {
   path: `/${string}`
   methods: readonly Method[]
   level: L
+  client: C
   /** Kinds of items and what may be done to them; the function's IAM policy holds just these. */
   permissions: Partial<Record<ItemKind, readonly Verb[]>>
   files: readonly FileRight[]
@@ -57,14 +73,21 @@ export type Route<
   summary: string
 }
 
-type Optional = 'methods' | 'permissions' | 'files' | 'errors' | 'envelope'
+type Optional = 'client' | 'methods' | 'permissions' | 'files' | 'errors' | 'envelope'
 type Sketch<R extends Route> = Omit<R, Optional> & Partial<Pick<R, Optional>>
 
 /** Declares a route: POST only, returning `data`, touching nothing, unless it says otherwise. */
-export const route = <B extends Schema, A extends Schema, L extends Level, F extends Envelope = 'data'>(
-  sketch: Sketch<Route<B, A, L, F>>,
-): Route<B, A, L, F> => ({
+export const route = <
+  B extends Schema,
+  A extends Schema,
+  L extends Level,
+  F extends Envelope = 'data',
+  C extends ClientUse = 'none',
+>(
+  sketch: Sketch<Route<B, A, L, F, C>>,
+): Route<B, A, L, F, C> => ({
   methods: ['POST'],
+  client: 'none' as C,
   envelope: 'data' as F,
   permissions: {},
   files: [],
@@ -73,9 +96,15 @@ export const route = <B extends Schema, A extends Schema, L extends Level, F ext
 })
 
 /** All words that a request to a route may be refused with. The tests refuse any other. */
-export const errorsOf = ({ level, errors }: Pick<Route, 'level' | 'errors'>): readonly ErrorWord[] => [
+export const errorsOf = ({
+  level,
+  client,
+  errors,
+}: Pick<Route, 'level' | 'client' | 'errors'>): readonly ErrorWord[] => [
   ...commonErrors,
   ...(level === 'service' ? sessionErrors : []),
+  ...(client === 'optional' ? clientErrors : []),
+  ...(client === 'required' ? ownClientErrors : []),
   ...(level === 'service' || level === 'open' ? quotaErrors : []),
   ...(level === 'webhook' ? webhookErrors : []),
   ...errors,

@@ -5,6 +5,13 @@ import { filled, Id, Timestamp } from './wire.ts'
 /** What each service function touches to check a session, and to count its merchant's requests. */
 export const sessionCheck = { session: ['batchGet'], credential: ['batchGet'], rate: ['update'] } as const
 
+/** What a function touches to check the token of a client besides. */
+export const clientCheck = {
+  clientSession: ['batchGet'],
+  clientAccess: ['batchGet'],
+  client: ['batchGet'],
+} as const
+
 export const login = route({
   path: '/service/login',
   level: 'open',

@@ -21,6 +21,7 @@ const readWines = { wine: ['queryIndex', 'batchGet'], category: ['query'], winer
 
 /** What all Service lists of wines are: existing clients read them under further names. */
 export const listWines = {
+  client: 'optional',
   level: 'service',
   envelope: 'list',
   permissions: readWines,
@@ -36,6 +37,7 @@ const deprecated = Date.UTC(2026, 0, 1) / 1000
 export const winesGet = route({
   path: '/service/wines/get',
   level: 'service',
+  client: 'optional',
   aliases: { wine: 'data' },
   permissions: { wine: ['get'], slug: ['get'] },
   body: v.object({ id: v.nullish(Id), path_segment: v.nullish(v.string()), inshop: v.nullish(Flag) }),

@@ -1,9 +1,10 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import type * as v from 'valibot'
+import type { SignedInClient } from '../clients/sessions.ts'
 import { type ErrorWord, Problem } from '../contract/errors.ts'
 import type { Page } from '../contract/page.ts'
-import type { Method, Route } from '../contract/route.ts'
+import type { ClientUse, Method, Route } from '../contract/route.ts'
 import type { SignedIn } from '../merchants/sessions.ts'
 import type { MerchantId } from '../table/keys.ts'
 import { body, bytesOf } from './body.ts'
@@ -14,11 +15,19 @@ import { requestLog } from './request-log.ts'
 import { signIn } from './sign-in.ts'
 import type { Reply, ServedEvent } from './step.ts'
 
+type ClientIn<Use extends ClientUse> = Use extends 'required'
+  ? SignedInClient
+  : Use extends 'optional'
+    ? SignedInClient | undefined
+    : undefined
+
 /** What a handler gets: its validated request, and on Service routes whose request it is. */
 export type Call<R extends Route> = {
   body: v.InferOutput<R['body']>
   merchant: R['level'] extends 'service' ? MerchantId : undefined
   session: R['level'] extends 'service' ? SignedIn : undefined
+  /** The merchant's client who is signed in besides, on routes that are for one. */
+  client: ClientIn<R['client']>
   /** On webhooks the body byte for byte: what its sender signed. */
   rawBody: R['level'] extends 'webhook' ? Buffer : undefined
   sourceIp: string
@@ -47,6 +56,7 @@ const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
     body: fields,
     merchant: state.session?.merchant,
     session: state.session,
+    client: state.client,
     ...(route.level === 'webhook' && { rawBody: bytesOf(event) }),
     sourceIp: requestContext.http.sourceIp,
     headers,

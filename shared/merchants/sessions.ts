@@ -4,7 +4,7 @@ import type { CredentialItem } from '../table/items.ts'
 import { key, type MerchantId, merchantIdOf } from '../table/keys.ts'
 import { deleteItem, getItems, putItem } from '../table/table.ts'
 import { unixSeconds } from '../time.ts'
-import { credentialIn, digestOf, formToken } from './tokens.ts'
+import { digestOf, formToken, holderIn } from './tokens.ts'
 
 /** Who acts: an API token of the merchant. */
 export type User = { id: number; name: string }
@@ -35,7 +35,7 @@ const sessions = readThrough<string, SignedIn>({ max: 1000, trustedFor: 60_000 }
 const presented = (authorization: string | undefined): { digest: string; credentialId: string } => {
   if (!authorization) throw unauthorized('token_missing')
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
-  const credentialId = credentialIn('wks', token)
+  const credentialId = holderIn('wks', token)
   if (!credentialId) throw unauthorized('token_malformed')
   return { digest: digestOf(token), credentialId }
 }

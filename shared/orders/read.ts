@@ -1,9 +1,10 @@
+import { Problem } from '../contract/errors.ts'
 import { boundedPage, type Page, recordsBefore, type WantedPage } from '../contract/page.ts'
 import type { Order } from '../contract/records/order.ts'
 import type { OrderRelation } from '../contract/vocabulary.ts'
 import { shortText } from '../contract/wire.ts'
 import type { OrderItem } from '../table/items.ts'
-import { key, type MerchantId, partition, sortable } from '../table/keys.ts'
+import { indexKeyPrefix, key, type MerchantId, partition, sortable } from '../table/keys.ts'
 import { type Entry, getItem, getItems, queryPages } from '../table/table.ts'
 import { withShortTexts } from '../text.ts'
 import { type OrderRecord, orderOf } from './record.ts'
@@ -12,13 +13,18 @@ import { orderView } from './view.ts'
 
 type Relations = ReadonlySet<OrderRelation>
 
-/** Reads an order as it is shown. Throws order_not_found, and what identifying it wrongly throws. */
+/**
+ * Reads an order as it is shown; for a client none but its own. Throws order_not_found, and what identifying it wrongly
+ * throws.
+ */
 export const getOrder = async (
   merchant: MerchantId,
   identifier: OrderIdentifier,
   include: Relations,
+  client?: { id: number },
 ): Promise<Order> => {
   const stored = await readOrder(merchant, await orderIdOf(merchant, identifier))
+  if (client && stored.order.header.client_id !== client.id) throw new Problem('order_not_found')
   return orderView(stored.order, include, await soldOf(merchant, stored))
 }
 
@@ -28,7 +34,7 @@ const groupSize = 25
 /** Orders as they are shown, read and unpacked as they are taken: what a long one sold takes megabytes. */
 async function* viewsOf(
   merchant: MerchantId,
-  groups: AsyncIterable<readonly OrderRecord[]>,
+  groups: AsyncIterable<readonly OrderRecord[]> | Iterable<readonly OrderRecord[]>,
   include: Relations,
 ): AsyncGenerator<Order> {
   for await (const orders of groups) {
@@ -97,4 +103,33 @@ export const listOrders = async (
   const { newest, groups } = before === 0 ? await firstPage(merchant, size) : await laterPage(merchant, before, size)
   const views = viewsOf(merchant, groups, include)
   return boundedPage(wanted, newest, wanted.short ? shortened(views) : views)
+}
+
+/**
+ * Lists the orders of one client, the newest first. Reads all of them, but none of others, to count them; of those of the
+ * page it reads what they sold.
+ */
+export const listClientOrders = async (
+  merchant: MerchantId,
+  client: number,
+  wanted: WantedPage & { short?: 0 | 1 | null | undefined },
+  include: Relations,
+): Promise<Page<Order>> => {
+  const first = recordsBefore(wanted)
+  const prefix = indexKeyPrefix('order', { client })
+  const kept: OrderRecord[] = []
+  let count = 0
+  for await (const entries of queryPages({
+    pk: partition('order', { merchant }),
+    indexed: true,
+    prefix,
+    descending: true,
+  })) {
+    for (const { item } of entries) {
+      if (count >= first && count < first + wanted.pageSize) kept.push(orderOf(item))
+      count++
+    }
+  }
+  const views = viewsOf(merchant, [kept], include)
+  return boundedPage(wanted, count, wanted.short ? shortened(views) : views)
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../contract/errors.ts'
-import { equals, present } from '../table/expressions.ts'
-import type { OrderItemsPart } from '../table/items.ts'
-import { key, type MerchantId } from '../table/keys.ts'
+import { absent, type Clause, equals, present } from '../table/expressions.ts'
+import type { OrderItem, OrderItemsPart } from '../table/items.ts'
+import { indexKey, key, type MerchantId } from '../table/keys.ts'
 import { getItem, getItemGroups, getItems } from '../table/table.ts'
 import { type Action, put } from '../table/transact.ts'
 import { counterKeys, type Numbers, numbersIn, type SeenNumbers, type Turn, takeNumbers } from './numbers.ts'
@@ -83,11 +83,24 @@ export const readVersion = async (
   return { order: orderOf(item), version: item.version }
 }
 
+/** Writes an order under its number, and into the list of its client. */
+const writeOrder = (
+  merchant: MerchantId,
+  order: OrderRecord,
+  version: number,
+  when: readonly Clause<OrderItem>[],
+): Action => {
+  const { id, client_id: client } = order.header
+  const index = client === null ? undefined : indexKey('order', { client, id })
+  return put('order', key('order', { merchant, id }), itemOf(order, version), { when, index })
+}
+
+/** Writes a new order. */
+export const addOrder = (merchant: MerchantId, order: OrderRecord): Action => writeOrder(merchant, order, 1, [absent])
+
 /** Writes an order in the place of the version that was read. */
 export const putOrder = (merchant: MerchantId, order: OrderRecord, version: number): Action =>
-  put('order', key('order', { merchant, id: order.header.id }), itemOf(order, version + 1), {
-    when: [present, equals('version', version)],
-  })
+  writeOrder(merchant, order, version + 1, [present, equals('version', version)])
 
 /** The actions that write a changed order and the numbers it took, under what was read; `turn` is what inTurn gave. */
 export const changeActions = (

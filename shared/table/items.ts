@@ -1,3 +1,4 @@
+import type { Client } from '../contract/records/client.ts'
 import type { Grape } from '../contract/records/grape.ts'
 import type { Profile } from '../contract/records/merchant.ts'
 import type { Package } from '../contract/records/package.ts'
@@ -41,6 +42,8 @@ export type Merchant = Partial<Profile> & {
   authid: string
   payment_types: PaymentType[]
   default_payment_type: PaymentType
+  /** The country of addresses that name none; `de` when it is not said. */
+  countrycode?: string | null
   /** Who takes external payments; the sandbox when it is not said. */
   payment_provider?: ProviderName
   /** Gross value of goods from which the package is free; null for never. */
@@ -73,6 +76,37 @@ export type CredentialItem = {
 
 /** A session that an API token opened; `expires` is unix seconds, and DynamoDB's TTL. */
 export type SessionItem = { credential: string; customers_id: number; expires: number }
+
+/**
+ * Whose a mail is: the first client that had it. `claimed` is one that a signed-in client gave as its own, and that nobody
+ * has proved yet: it signs that client in, but leads nobody else's orders there.
+ */
+export type ClientMailItem = PointerItem & { claimed?: true }
+
+/** What is kept of a client's password: base64 of scrypt's 32 bytes and of the salt, and how it was made. */
+export type StoredPassword = { hash: string; salt: string; n: number; r: number; p: number }
+
+/**
+ * The account of a client; there is none before a mail was proved. `generation` counts its passwords: what an earlier one
+ * gave out, tokens and hashes, is void.
+ */
+export type ClientAccessItem = StoredPassword & { generation: number }
+
+/**
+ * What was mailed to somebody to prove that a mail is theirs, by the digest of the hash: for a client, while its account
+ * is of that generation (0 without one), and with the password and the data of a registration, which it brings into
+ * force. Without a client it proves nothing. Goes at `expires` (unix seconds).
+ */
+export type ClientHashItem = {
+  client: number | null
+  mail: string
+  generation: number
+  registered?: { password: StoredPassword; data: Partial<Client> }
+  expires: number
+}
+
+/** What a client's sign-in opened; `expires` is unix seconds. */
+export type ClientSessionItem = { client: number; generation: number; expires: number }
 
 /** Failed sign-ins of one source in its present window, which ends at `expires` (unix seconds, DynamoDB's TTL). */
 export type FailuresItem = { count: number; expires: number }

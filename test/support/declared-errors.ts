@@ -1,5 +1,11 @@
 import { join } from 'node:path'
-import { commonErrors, quotaErrors, sessionErrors, webhookErrors } from '../../shared/contract/errors.ts'
+import {
+  commonErrors,
+  ownClientErrors,
+  quotaErrors,
+  sessionErrors,
+  webhookErrors,
+} from '../../shared/contract/errors.ts'
 import { fallback, routes } from '../../shared/contract/index.ts'
 
 /** Where the tests of a run note what was refused: a line a route and word. */
@@ -7,7 +13,7 @@ export const seenErrorsFile = (): string => join(process.env.TEST_TWIN ?? '', 's
 
 /** What is declared: each route's own words; the words of all routes once, with `*` in place of a path. */
 export const declaredErrors: readonly string[] = [
-  ...[...commonErrors, ...sessionErrors, ...quotaErrors, ...webhookErrors].map(word => `* ${word}`),
+  ...[...commonErrors, ...sessionErrors, ...ownClientErrors, ...quotaErrors, ...webhookErrors].map(word => `* ${word}`),
   ...[...routes, fallback].flatMap(({ path, errors }) => errors.map(word => `${path} ${word}`)),
 ]
 

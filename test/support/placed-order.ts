@@ -41,6 +41,7 @@ export const placed = ({ goods, terms, mode, freight, off }: Cart): Kept => {
     queue: { tickets: 0, isBusy: false },
     billing: { type: 'client', id: 3, record: client },
     delivery: { type: 'client', id: 3, record: client },
+    buyer: client,
     client,
     products: new Map(products.map(product => [product.id, product])),
     wines: new Map(),

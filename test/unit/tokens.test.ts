@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import {
-  credentialIn,
   digestOf,
   formToken,
+  holderIn,
   newAuthId,
   newCredentialId,
   sameDigest,
@@ -33,7 +33,7 @@ describe('a token', () => {
   test('its credential is read from it', () => {
     fc.assert(
       fc.property(kind, hex(12), secret, (one, id, bytes) => {
-        expect(credentialIn(one, formToken(one, id, bytes))).toBe(id)
+        expect(holderIn(one, formToken(one, id, bytes))).toBe(id)
       }),
     )
   })
@@ -41,8 +41,8 @@ describe('a token', () => {
   test('it counts as its own kind only', () => {
     fc.assert(
       fc.property(hex(12), secret, (id, bytes) => {
-        expect(credentialIn('wks', formToken('wka', id, bytes))).toBe(undefined)
-        expect(credentialIn('wka', formToken('wks', id, bytes))).toBe(undefined)
+        expect(holderIn('wks', formToken('wka', id, bytes))).toBe(undefined)
+        expect(holderIn('wka', formToken('wks', id, bytes))).toBe(undefined)
       }),
     )
   })
@@ -53,7 +53,7 @@ describe('a token', () => {
         const at = place % right.length
         fc.pre(right[at] !== sign)
         const wrong = right.slice(0, at) + sign + right.slice(at + 1)
-        expect([credentialIn('wka', wrong), credentialIn('wks', wrong)]).toEqual([undefined, undefined])
+        expect([holderIn('wka', wrong), holderIn('wks', wrong)]).toEqual([undefined, undefined])
       }),
     )
   })
@@ -76,13 +76,13 @@ describe('a token', () => {
     ['a key of the table', 'credential#0123456789ab'],
     ['a very long text', 'wka_'.repeat(100_000)],
   ])('%s is none', (_, wrong) => {
-    expect(credentialIn('wka', wrong)).toBe(undefined)
+    expect(holderIn('wka', wrong)).toBe(undefined)
   })
 })
 
 test('new ids have the form that tokens and keys expect', () => {
   expect(newCredentialId()).toMatch(/^[0-9a-f]{12}$/)
-  expect(credentialIn('wka', formToken('wka', newCredentialId()))).toMatch(/^[0-9a-f]{12}$/)
+  expect(holderIn('wka', formToken('wka', newCredentialId()))).toMatch(/^[0-9a-f]{12}$/)
   expect(newAuthId()).toMatch(/^wk-[0-9a-f]{16}$/)
   expect(newAuthId()).not.toBe(newAuthId())
 })

@@ -3,6 +3,6 @@ import { basketView } from '../../../shared/baskets/view.ts'
 import { basketsAddItem } from '../../../shared/contract/baskets.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
-export const handler = serve(basketsAddItem, async ({ body, merchant }) =>
-  basketView(merchant, await addItem(merchant, body.uuid, body.data, { inshop: body.inshop === 1 })),
+export const handler = serve(basketsAddItem, async ({ body, merchant, client }) =>
+  basketView(merchant, await addItem(merchant, body.uuid, body.data, { inshop: body.inshop === 1 }), client),
 )

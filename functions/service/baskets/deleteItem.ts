@@ -3,6 +3,6 @@ import { basketView } from '../../../shared/baskets/view.ts'
 import { basketsDeleteItem } from '../../../shared/contract/baskets.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
-export const handler = serve(basketsDeleteItem, async ({ body, merchant }) =>
-  basketView(merchant, await deleteItem(merchant, body.id)),
+export const handler = serve(basketsDeleteItem, async ({ body, merchant, client }) =>
+  basketView(merchant, await deleteItem(merchant, body.id), client),
 )

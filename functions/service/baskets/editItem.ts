@@ -3,6 +3,6 @@ import { basketView } from '../../../shared/baskets/view.ts'
 import { basketsEditItem } from '../../../shared/contract/baskets.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
-export const handler = serve(basketsEditItem, async ({ body, merchant }) =>
-  basketView(merchant, await editItem(merchant, body.id, body.data.quantity, { inshop: body.inshop === 1 })),
+export const handler = serve(basketsEditItem, async ({ body, merchant, client }) =>
+  basketView(merchant, await editItem(merchant, body.id, body.data.quantity, { inshop: body.inshop === 1 }), client),
 )

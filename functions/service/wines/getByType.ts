@@ -1,8 +1,9 @@
 import { winesGetByType } from '../../../shared/contract/wines.ts'
 import { serve } from '../../../shared/http/serve.ts'
+import { withClientPrices } from '../../../shared/price.ts'
 import { listType } from '../../../shared/wines/lists.ts'
 
-export const handler = serve(winesGetByType, async ({ body, merchant }) => {
+export const handler = serve(winesGetByType, async ({ body, merchant, client }) => {
   const { type, max, ...asked } = body
-  return listType(merchant, type, { ...asked, pageSize: Math.min(max ?? 100, 100) })
+  return withClientPrices(await listType(merchant, type, { ...asked, pageSize: Math.min(max ?? 100, 100) }), client)
 })

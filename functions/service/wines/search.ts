@@ -1,5 +1,8 @@
 import { winesSearch } from '../../../shared/contract/wines.ts'
 import { serve } from '../../../shared/http/serve.ts'
+import { withClientPrices } from '../../../shared/price.ts'
 import { listWines } from '../../../shared/wines/lists.ts'
 
-export const handler = serve(winesSearch, async ({ body, merchant, baseUrl }) => listWines(merchant, body, baseUrl))
+export const handler = serve(winesSearch, async ({ body, merchant, client, baseUrl }) =>
+  withClientPrices(await listWines(merchant, body, baseUrl), client),
+)

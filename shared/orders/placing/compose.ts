@@ -56,7 +56,7 @@ const headerOf = (
   references: References,
   { totals }: PricedOrder,
 ): Header => {
-  const { billing, delivery, client, seen } = references
+  const { billing, delivery, buyer, client, seen } = references
   const payment_type = paymentTypeOf(data, references)
   const now = timestamp(Date.now())
   const id = seen.numbers.orders + 1
@@ -83,7 +83,7 @@ const headerOf = (
     chstamp: now,
     cruser_id: user.id,
     customers_id: merchant,
-    client_id: client?.id ?? null,
+    client_id: buyer?.id ?? null,
     client_remark: data.client_remark ?? null,
     invoice_remark: data.invoice_remark ?? client?.invoice_remark ?? null,
     note: data.note ?? null,
@@ -130,7 +130,7 @@ export const composeOrder = (
   const isPaidOutside = isExternal(header.payment_type) && !isFree(header, priced)
   const order: OrderRecord = {
     header: { ...header, fixed: documents.invoices.length > 0 },
-    client: references.client,
+    client: references.buyer,
     billing: references.billing.record,
     delivery: references.delivery?.record ?? null,
     documents,

@@ -8,6 +8,7 @@ import type { GoodsType } from '../../contract/vocabulary.ts'
 import type { CountedStock } from '../../goods/held.ts'
 import { type ItemFault, isForSale, itemMissing, itemsProblem } from '../../goods/sale.ts'
 import { parseMoney } from '../../money.ts'
+import { agreedPrice } from '../../price.ts'
 import type { Line } from '../record.ts'
 import { bottleCount, type PackedItem } from './packages.ts'
 import type { References } from './references.ts'
@@ -47,12 +48,8 @@ type PricedRecord = {
 }
 
 /** What a record costs this client: the price of its price range, else the record's own. */
-const priceFor = (record: PricedRecord, client: Client | null): Omit<PricedRecord, 'prices'> => {
-  const own = client?.price_range_id
-    ? record.prices.find(price => price.price_range_id === client.price_range_id)
-    : undefined
-  return own ?? record
-}
+const priceFor = (record: PricedRecord, client: Client | null): Omit<PricedRecord, 'prices'> =>
+  (client && agreedPrice(record, client)) ?? record
 
 /** How many of each counted item an order takes. */
 const takenOf = (items: readonly GoodsItem[], references: References): Map<string, CountedStock> => {

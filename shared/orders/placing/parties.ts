@@ -1,13 +1,12 @@
 import { newAddress, putAddress } from '../../addresses/store.ts'
+import { type MailOwner, newClient } from '../../clients/mails.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { InlineAddress, NewOrder } from '../../contract/orders.ts'
 import { type Address, isNamed } from '../../contract/records/address.ts'
 import { type Client, completeClient } from '../../contract/records/client.ts'
 import { validationProblem } from '../../contract/refusal.ts'
-import { timeOrderedId } from '../../ids.ts'
-import { absent } from '../../table/expressions.ts'
 import { type Key, key, type MerchantId, partition } from '../../table/keys.ts'
-import { type Action, put } from '../../table/transact.ts'
+import type { Action } from '../../table/transact.ts'
 
 /** Whom an order names, on one of its sides. */
 export type Party = { type: 'client'; id: number; record: Client } | { type: 'address'; id: number; record: Address }
@@ -80,39 +79,84 @@ export const checkTyped = (
   })
 }
 
-/** A party that an order brings along, and the action that stores its record in the order's own transaction. */
-type InlineParty = { party: Party; action: Action }
+/**
+ * The mail of a buyer whom the order names by nothing else: it tells whether that is somebody new. Null where the order
+ * names a record, or where the bill goes to an address of nobody.
+ */
+export const guestMail = ({ billing, billing_id, billing_type, client_id }: NewOrder): string | null =>
+  billing_id || client_id || billing_type === 'address' ? null : (billing?.mail ?? null)
 
-const inlineClient = (merchant: MerchantId, { name, ...inline }: InlineAddress): InlineParty => {
-  const id = timeOrderedId()
-  const record = completeClient({ ...inline, last_name: inline.last_name ?? name, id, customers_id: merchant })
-  const action = put('new client', key('client', { merchant, id }), record, { when: [absent] })
-  return { party: { type: 'client', id, record }, action }
+/** What is known when addresses become records: the merchant's country, and whose the mail of a guest is. */
+export type Surroundings = { country: string; owner: Pick<MailOwner, 'pointer' | 'client'> }
+
+/** A party that an order brings along, and what stores its record in the order's own transaction. */
+type InlineParty = { party: Party; actions: Action[]; guest: Client | null }
+
+type LocatedAddress = Omit<InlineAddress, 'countrycode'> & { countrycode: string }
+
+const located = (typed: InlineAddress, { country }: Surroundings): LocatedAddress => ({
+  ...typed,
+  countrycode: typed.countrycode ?? country,
+})
+
+/** What a typed address says of a client. */
+const clientData = ({ name, ...inline }: LocatedAddress): Partial<Client> => ({
+  ...inline,
+  last_name: inline.last_name ?? name,
+})
+
+const inlineClient = (
+  merchant: MerchantId,
+  inline: LocatedAddress,
+  { owner: { pointer } }: Surroundings,
+): InlineParty => {
+  const { record, actions } = newClient(merchant, clientData(inline), pointer)
+  return { party: { type: 'client', id: record.id, record }, actions, guest: null }
 }
 
 const inlineAddress = (
   merchant: MerchantId,
   userId: number,
-  inline: InlineAddress,
+  inline: LocatedAddress,
   kind: { type: 'invoice' | 'shipping'; client_id: number | null },
 ): InlineParty => {
   const record = newAddress(merchant, userId, { ...inline, ...kind })
-  const action = putAddress(merchant, `new ${kind.type} address`, record)
-  return { party: { type: 'address', id: record.id, record }, action }
+  const actions = [putAddress(merchant, `new ${kind.type} address`, record)]
+  return { party: { type: 'address', id: record.id, record }, actions, guest: null }
+}
+
+/**
+ * A guest whose mail a client has: another address of that client. A typed mail proves nothing, so the order shows what
+ * was typed and nothing of the client but its number; where the client itself only says that the mail is its own, the
+ * order is nobody's.
+ */
+const knownGuest = (
+  merchant: MerchantId,
+  userId: number,
+  inline: LocatedAddress,
+  { id, number }: Client,
+  isClaimed: boolean,
+): InlineParty => {
+  const address = inlineAddress(merchant, userId, inline, { type: 'invoice', client_id: isClaimed ? null : id })
+  const guest = completeClient({ ...clientData(inline), id, number, customers_id: merchant })
+  return { ...address, guest: isClaimed ? null : guest }
 }
 
 const inlineBilling = (
   merchant: MerchantId,
   userId: number,
   { billing, billing_type, client_id }: NewOrder,
+  surroundings: Surroundings,
 ): InlineParty => {
   // The schema of the request demands it where no record is named.
   if (!billing) throw new Error('an order without billing passed its schema')
+  const inline = located(billing, surroundings)
+  const { pointer, client } = surroundings.owner
   // A known client, or the word `address`, means another address; nothing means a new client.
-  const isAddress = client_id || billing_type === 'address'
-  return isAddress
-    ? inlineAddress(merchant, userId, billing, { type: 'invoice', client_id: client_id ?? null })
-    : inlineClient(merchant, billing)
+  if (client_id || billing_type === 'address')
+    return inlineAddress(merchant, userId, inline, { type: 'invoice', client_id: client_id ?? null })
+  if (client) return knownGuest(merchant, userId, inline, client, pointer?.claimed === true)
+  return inlineClient(merchant, inline, surroundings)
 }
 
 /** A delivery address without names, as the interface has it, is of whoever is billed. Throws validation_failed. */
@@ -130,21 +174,34 @@ const named = (delivery: InlineAddress, { record }: Party): InlineAddress => {
   throw validationProblem([{ path: 'data.delivery', rule: 'named', expected: 'given a name, last_name or company' }])
 }
 
-/** The records that inline addresses of an order become; `billed` is the record that the order names for its bill. */
-export const inlineParties = (merchant: MerchantId, userId: number, data: NewOrder, billed: Party | null) => {
-  const made = billed ? null : inlineBilling(merchant, userId, data)
+/**
+ * The records that inline addresses of an order become; `billed` is the record that the order names for its bill. `guest`
+ * is the client whose mail a guest has typed, as the order shows it.
+ */
+export const inlineParties = (
+  merchant: MerchantId,
+  userId: number,
+  data: NewOrder,
+  billed: Party | null,
+  surroundings: Surroundings,
+) => {
+  const made = billed ? null : inlineBilling(merchant, userId, data, surroundings)
   const billing = billed ?? made?.party
   if (!billing) throw new Error('an order is billed to nobody')
-  const client_id = billing.type === 'client' ? billing.id : (data.client_id ?? null)
+  const client_id = billing.type === 'client' ? billing.id : (data.client_id ?? made?.guest?.id ?? null)
   const isDelivered = !data.delivery_id && data.delivery_type !== 'none'
   const delivery =
     data.delivery && isDelivered
-      ? inlineAddress(merchant, userId, named(data.delivery, billing), { type: 'shipping', client_id })
+      ? inlineAddress(merchant, userId, located(named(data.delivery, billing), surroundings), {
+          type: 'shipping',
+          client_id,
+        })
       : null
   return {
     billing,
     delivery: delivery?.party ?? null,
-    actions: [made, delivery].flatMap(one => (one ? [one.action] : [])),
+    guest: made?.guest ?? null,
+    actions: [made, delivery].flatMap(one => one?.actions ?? []),
   }
 }
 

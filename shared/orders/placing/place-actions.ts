@@ -6,9 +6,9 @@ import { key, type MerchantId } from '../../table/keys.ts'
 import { type Action, put, remove, update } from '../../table/transact.ts'
 import { unixSeconds } from '../../time.ts'
 import { type Numbers, type SeenNumbers, type Turn, takeNumbers } from '../numbers.ts'
-import { itemOf, type OrderRecord, type SoldItems } from '../record.ts'
+import type { OrderRecord, SoldItems } from '../record.ts'
 import { takeStock } from '../stock.ts'
-import { partKey } from '../store.ts'
+import { addOrder, partKey } from '../store.ts'
 
 /** An order that is ready to be written, with everything that goes into its transaction. */
 export type PreparedOrder = {
@@ -73,7 +73,7 @@ export const actionsOf = (merchant: MerchantId, prepared: PreparedOrder): Action
   const { order, parts, newParties, basketVersion, payment, idempotencyKey, requestHash: hash } = prepared
   const { id, uuid } = order.header
   return [
-    put('order', key('order', { merchant, id }), itemOf(order, 1), { when: [absent] }),
+    addOrder(merchant, order),
     put('uuid', key('orderUuid', { merchant, uuid }), { id }, { when: [absent] }),
     ...parts.map((doc, part) => put(`part ${part}`, partKey(merchant, id, part), { doc }, { when: [absent] })),
     ...newParties,

@@ -225,9 +225,12 @@ class Placing {
   }
 
   private async reserve({ newParties }: PreparedOrder): Promise<void> {
-    if (this.reserved) return
     const { merchant } = this.placer
     const wanted = partiesIn(merchant, newParties)
+    const { clients, addresses } = this.reserved ?? {}
+    if (wanted.clients === clients && wanted.addresses === addresses) return
+    // Who was new when the order was read may be known by now: then it brings an address along in place of a client.
+    this.giveBack()
     await reserve(merchant, wanted)
     this.reserved = wanted
   }
@@ -235,6 +238,7 @@ class Placing {
   /** Nothing of what was reserved is stored. */
   giveBack(): void {
     if (this.reserved) giveBack(this.placer.merchant, this.reserved)
+    this.reserved = undefined
   }
 
   async attempt(turn: Turn): Promise<PreparedOrder | Used | Along> {

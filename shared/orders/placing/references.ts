@@ -1,3 +1,4 @@
+import { mailKey, presentClient } from '../../clients/mails.ts'
 import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
 import type { Address } from '../../contract/records/address.ts'
 import type { Client } from '../../contract/records/client.ts'
@@ -18,11 +19,13 @@ import {
   checkClient,
   checkTyped,
   deliveryReference,
+  guestMail,
   inlineParties,
   missingParty,
   type Party,
   type PartyReference,
   partyKeys,
+  type Surroundings,
 } from './parties.ts'
 
 // A queue that stood still for so long is one of requests that are gone.
@@ -42,6 +45,9 @@ export type References = {
   billing: Party
   /** null when the buyer collects the goods. */
   delivery: Party | null
+  /** Whose order it is, as it is shown there. */
+  buyer: Client | null
+  /** At whose terms. */
   client: Client | null
   /** What stores the parties that the order brings along. */
   newParties: Action[]
@@ -56,10 +62,11 @@ export type References = {
 
 type PartyRecords = { clients: readonly (Client | undefined)[]; addresses: readonly (Address | undefined)[] }
 
-/** The client an address belongs to, when nothing else named it; null when that client is gone. */
-const clientOfAddress = async (merchant: MerchantId, { client_id }: Address): Promise<Client | null> => {
-  const client = client_id ? await getItem(key('client', { merchant, id: client_id })) : undefined
-  return client && !client.deleted ? client : null
+/** The client that is billed, or whose address is; null when that client is gone. */
+const clientOf = async (merchant: MerchantId, { type, record }: Party): Promise<Client | null> => {
+  if (type === 'client') return record
+  const { client_id: id } = record
+  return (id && presentClient(await getItem(key('client', { merchant, id })))) || null
 }
 
 const partyIn = ({ clients, addresses }: PartyRecords, { type, id }: PartyReference, path: string): Party => {
@@ -100,6 +107,7 @@ const readAll = ({ merchant, data, items, idempotencyKey }: ReferenceRequest) =>
   const [wines, products] = [goodsIds(items, 'wine'), goodsIds(items, 'product')]
   const billing = partyKeys(merchant, billingReference(data))
   const delivery = partyKeys(merchant, deliveryReference(data))
+  const mail = guestMail(data)
   const stockKeys = (type: GoodsType, ids: readonly number[]) => ids.map(id => key('stock', { merchant, type, id }))
   return getItemGroups({
     merchant: [key('merchant', { merchant })],
@@ -112,6 +120,7 @@ const readAll = ({ merchant, data, items, idempotencyKey }: ReferenceRequest) =>
     deliveryClients: delivery.clients,
     deliveryAddresses: delivery.addresses,
     clients: data.client_id ? [key('client', { merchant, id: data.client_id })] : [],
+    mails: mail ? [mailKey(merchant, mail)] : [],
     wines: wines.map(id => key('wine', { merchant, id })),
     products: products.map(id => key('product', { merchant, id })),
     wineStock: stockKeys('wine', wines),
@@ -122,22 +131,29 @@ const readAll = ({ merchant, data, items, idempotencyKey }: ReferenceRequest) =>
 type Found = Awaited<ReturnType<typeof readAll>>
 
 /** The sides of an order: the records it names, or those it brings along. */
-const sidesOf = ({ merchant, user, data }: ReferenceRequest, found: Found) => {
+const sidesOf = ({ merchant, user, data }: ReferenceRequest, found: Found, surroundings: Surroundings) => {
   const billingSide = billingReference(data)
   const deliverySide = deliveryReference(data)
   const billingRecords = { clients: found.billingClients, addresses: found.billingAddresses }
   const deliveryRecords = { clients: found.deliveryClients, addresses: found.deliveryAddresses }
   const named = billingSide && partyIn(billingRecords, billingSide, 'data.billing_id')
   if (named) checkTyped('billing', data.billing, named)
-  const inline = inlineParties(merchant, user.id, data, named)
-  const { billing } = inline
+  const inline = inlineParties(merchant, user.id, data, named, surroundings)
+  const { billing, guest } = inline
   const delivery = deliverySide ? partyIn(deliveryRecords, deliverySide, 'data.delivery_id') : inline.delivery
   if (delivery && data.delivery_id) checkTyped('delivery', data.delivery, delivery)
   return {
     billing,
     delivery: data.delivery_type === 'none' ? null : (delivery ?? billing),
+    guest,
     newParties: inline.actions,
   }
+}
+
+/** Whose the mail of a guest is. */
+const ownerOf = async (merchant: MerchantId, { mails: [pointer] }: Found): Promise<Surroundings['owner']> => {
+  const client = pointer && (await getItem(key('client', { merchant, id: pointer.id })))
+  return { pointer, client: presentClient(client) }
 }
 
 const namedClient = ({ data }: ReferenceRequest, { clients }: Found): Client | null => {
@@ -156,16 +172,16 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
   const seen = numbersIn(found.numbers)
   if (!settings || !seen) throw new Error(`the merchant ${merchant} lacks its settings or its numbers`)
   const named = namedClient(asking, found)
-  const sides = sidesOf(asking, found)
-  const { billing } = sides
-  const client =
-    billing.type === 'client' ? billing.record : (named ?? (await clientOfAddress(merchant, billing.record)))
+  const owner = await ownerOf(merchant, found)
+  const { guest, ...sides } = sidesOf(asking, found, { country: settings.countrycode ?? 'de', owner })
+  const client = guest ? null : (named ?? (await clientOf(merchant, sides.billing)))
   const [wines, products] = [goodsIds(items, 'wine'), goodsIds(items, 'product')]
   return {
     merchant: settings,
     seen,
     queue: queueIn(found.queue[0], seen),
     ...sides,
+    buyer: guest ?? client,
     client,
     wines: byId(wines, found.wines, item => wireWine(wineOf(item))),
     products: byId(products, found.products, productOf),

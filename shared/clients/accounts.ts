@@ -1,0 +1,124 @@
+import { Problem } from '../contract/errors.ts'
+import type { Client } from '../contract/records/client.ts'
+import { reserving } from '../quotas/amounts.ts'
+import { absent, equals, present } from '../table/expressions.ts'
+import { TransactionRefused } from '../table/failures.ts'
+import type { StoredPassword } from '../table/items.ts'
+import { key, type MerchantId } from '../table/keys.ts'
+import { retrying } from '../table/retry.ts'
+import { type Action, check, put, transact, update } from '../table/transact.ts'
+import { expireOf, newHash, type Proof, readProof, useUp } from './hashes.ts'
+import { mailKey, newClient, readMailOwner } from './mails.ts'
+import { storedPassword } from './password.ts'
+
+/** Who registers: a mail, and what else is said. */
+export type Registration = Partial<Client> & { mail: string }
+
+/** A registration that waits for its mail to be proved by the hash. */
+export type Registered = { id: number; mail: string; lostpassword_hash: string; expire: string }
+
+const said = (data: Registration): Registration =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) as Registration
+
+/**
+ * Registers a client: a new one, or the one whose mail it is. Nothing counts, and nothing of a client that was there is
+ * changed, before the hash has come back from the mail. Throws mail_taken, quota_exceeded.
+ */
+export const register = async (merchant: MerchantId, data: Registration, password: string): Promise<Registered> => {
+  const { mail } = data
+  const registered = { password: await storedPassword(password), data: said(data) }
+  return retrying(
+    async () => {
+      const { pointer, client: known, access } = await readMailOwner(merchant, mail)
+      if (known && access) {
+        const expected = 'one that no account has'
+        throw new Problem('mail_taken', { fields: [{ path: 'data.mail', rule: 'mail_taken', expected }] })
+      }
+      const made = known ? null : newClient(merchant, data, pointer)
+      const { id } = made?.record ?? (known as Client)
+      const { hash, expire, action } = newHash(merchant, { client: id, mail, generation: 0, registered })
+      if (made) await reserving(merchant, { clients: 1 }, () => transact([...made.actions, action]))
+      else await transact([action])
+      return { id, mail, lostpassword_hash: hash, expire }
+    },
+    () => true,
+  )
+}
+
+/** Lets a password count that was proved with a hash: what the one before gave out, tokens and hashes, is void. */
+const accessActions = (
+  merchant: MerchantId,
+  { client: { id, mail }, generation }: Proof,
+  hash: string,
+  password: StoredPassword,
+): Action[] => [
+  useUp(merchant, hash),
+  put(
+    'access',
+    key('clientAccess', { merchant, id }),
+    { ...password, generation: generation + 1 },
+    { when: [generation === 0 ? absent : equals('generation', generation)] },
+  ),
+  // Whoever gave it as its own, it is proved now.
+  put('mail', mailKey(merchant, mail), { id }, { when: [equals('id', id)] }),
+]
+
+/** Writes what a hash proved. What was changed meanwhile made the hash void. */
+const writeProved = async (attempt: () => Promise<Action[]>): Promise<void> => {
+  await retrying(
+    async () => transact(await attempt()),
+    error => error.contended,
+  ).catch(error => {
+    throw error instanceof TransactionRefused && !error.contended ? new Problem('hash_invalid') : error
+  })
+}
+
+/** Whom a hash was for. */
+export type Proved = { id: number; mail: string }
+
+/** Brings a registration into force, with what was said in it. Throws hash_invalid. */
+export const activate = async (merchant: MerchantId, hash: string): Promise<Proved> => {
+  const proof = await readProof(merchant, hash)
+  const { client, item } = proof
+  const { registered } = item
+  if (!registered) throw new Problem('hash_invalid')
+  await writeProved(async () => [
+    ...accessActions(merchant, proof, hash, registered.password),
+    update('client', key('client', { merchant, id: client.id }), { set: registered.data }, [present]),
+  ])
+  return { id: client.id, mail: registered.data.mail ?? client.mail }
+}
+
+/** A hash for a client who forgot the password; one for an unknown mail looks the same and proves nothing. */
+export const forgottenPassword = async (
+  merchant: MerchantId,
+  mail: string,
+): Promise<{ hash: string; expire: string }> => {
+  const { client, access } = await readMailOwner(merchant, mail)
+  const about = { client: client?.id ?? null, mail, generation: access?.generation ?? 0 }
+  const { hash, expire, action } = newHash(merchant, about)
+  await transact([action])
+  return { hash, expire }
+}
+
+/** Whom a hash is for, and until when. Throws hash_invalid. */
+export const checkHash = async (merchant: MerchantId, hash: string): Promise<Proved & { expire: string }> => {
+  const proof = await readProof(merchant, hash)
+  return { id: proof.client.id, mail: proof.client.mail, expire: expireOf(proof) }
+}
+
+/**
+ * Sets a new password. The account is active with it, whoever was signed in is not any more, and a mail that was only
+ * claimed is proved. Throws hash_invalid.
+ */
+export const resetPassword = async (merchant: MerchantId, hash: string, password: string): Promise<Proved> => {
+  const proof = await readProof(merchant, hash)
+  const { client, item } = proof
+  if (item.registered) throw new Problem('hash_invalid')
+  const stored = await storedPassword(password)
+  await writeProved(async () => [
+    ...accessActions(merchant, proof, hash, stored),
+    check('client', key('client', { merchant, id: client.id }), [present]),
+  ])
+  return { id: client.id, mail: client.mail }
+}

@@ -1,0 +1,63 @@
+import { type Client, completeClient } from '../contract/records/client.ts'
+import { timeOrderedId } from '../ids.ts'
+import { absent, equals } from '../table/expressions.ts'
+import type { ClientAccessItem, ClientMailItem } from '../table/items.ts'
+import { type Key, key, type MerchantId } from '../table/keys.ts'
+import { getItem, getItems } from '../table/table.ts'
+import { type Action, put, remove } from '../table/transact.ts'
+
+/** A mail as it is looked up: mails that differ by case alone are one. */
+export const foldMail = (mail: string): string => mail.toLowerCase().normalize('NFC')
+
+/** The key of what tells whose a mail is. */
+export const mailKey = (merchant: MerchantId, mail: string): Key<ClientMailItem> =>
+  key('clientMail', { merchant, mail: foldMail(mail) })
+
+/** Whose a mail is: what stands there, the client unless it is gone, and its account. */
+export type MailOwner = {
+  pointer: ClientMailItem | undefined
+  client: Client | undefined
+  access: ClientAccessItem | undefined
+}
+
+/** A client that is there, with all its fields. */
+export const presentClient = (stored: Client | undefined): Client | undefined =>
+  stored && !stored.deleted ? completeClient(stored) : undefined
+
+// There is no client 0: an unknown mail costs as many requests as a known one.
+const nobody = 0
+
+/** Reads whose a mail is. */
+export const readMailOwner = async (merchant: MerchantId, mail: string): Promise<MailOwner> => {
+  const pointer = await getItem(mailKey(merchant, mail))
+  const id = pointer?.id ?? nobody
+  const [client, access] = await getItems([key('client', { merchant, id }), key('clientAccess', { merchant, id })])
+  return { pointer, client: presentClient(client), access }
+}
+
+/** Gives a mail to a client, from whoever has it as it was read; nobody, or one that is gone. */
+export const takeMail = (
+  merchant: MerchantId,
+  mail: string,
+  owner: ClientMailItem,
+  former: ClientMailItem | undefined,
+): Action => put('client mail', mailKey(merchant, mail), owner, { when: [former ? equals('id', former.id) : absent] })
+
+/** Sets a mail of a client free. */
+export const freeMail = (merchant: MerchantId, mail: string, id: number): Action =>
+  remove('former mail', mailKey(merchant, mail), [equals('id', id)])
+
+/**
+ * A new client of what is known of it, with a number that no other has, and the actions that store it and its mail;
+ * `former` is who has the mail as it was read.
+ */
+export const newClient = (
+  merchant: MerchantId,
+  data: Partial<Client>,
+  former: ClientMailItem | undefined,
+): { record: Client; actions: Action[] } => {
+  const id = timeOrderedId()
+  const record = completeClient({ ...data, id, number: `K${id}`, customers_id: merchant })
+  const actions = [put('new client', key('client', { merchant, id }), record, { when: [absent] })]
+  return { record, actions: record.mail ? [...actions, takeMail(merchant, record.mail, { id }, former)] : actions }
+}

@@ -1,0 +1,82 @@
+import { readThrough } from '../cache.ts'
+import { Problem } from '../contract/errors.ts'
+import type { Client } from '../contract/records/client.ts'
+import { countFailures } from '../merchants/failures.ts'
+import { digestOf, formToken, holderIn } from '../merchants/tokens.ts'
+import { key, type MerchantId, merchantIdOf } from '../table/keys.ts'
+import { getItems, putItem } from '../table/table.ts'
+import { timestamp, unixSeconds } from '../time.ts'
+import { foldMail, presentClient, readMailOwner } from './mails.ts'
+import { isPassword } from './password.ts'
+
+/** A client that is signed in, whose client it is, and of which price range; `expires` in unix seconds. */
+export type SignedInClient = Pick<Client, 'id' | 'price_range_id'> & { merchant: MerchantId; expires: number }
+
+const lifetime = 12 * 3600
+
+const unauthorized = (word: 'client_token_missing' | 'client_token_invalid') =>
+  new Problem(word, { headers: { 'www-authenticate': 'Bearer realm="client"' } })
+
+/** A token names its client and its client's merchant, so that it is read at once with the merchant's own session. */
+const holderOf = (merchant: MerchantId, id: number): string => `${merchant.toString(16)}x${id.toString(16)}`
+
+const readClient = async (merchant: MerchantId, id: number, digest: string): Promise<SignedInClient> => {
+  const [session, access, stored] = await getItems([
+    key('clientSession', { merchant, digest }),
+    key('clientAccess', { merchant, id }),
+    key('client', { merchant, id }),
+  ])
+  const client = presentClient(stored)
+  const isOpen = session?.client === id && session.generation === access?.generation
+  if (!isOpen || !client?.active) throw unauthorized('client_token_invalid')
+  return { merchant, id, price_range_id: client.price_range_id, expires: session.expires }
+}
+
+// As with merchants: what ends a sign-in reaches every instance within a minute.
+const clients = readThrough<string, SignedInClient>({ max: 1000, trustedFor: 60_000 })
+
+/** The client whose token it is. Throws client_token_invalid. */
+export const checkClient = async (token: string): Promise<SignedInClient> => {
+  const [merchant, id] = (holderIn('wkc', token) ?? '').split('x').map(part => Number.parseInt(part, 16))
+  if (!merchant || !id) throw unauthorized('client_token_invalid')
+  const digest = digestOf(token)
+  const client = await clients(digest, () => readClient(merchantIdOf(merchant), id, digest))
+  if (client.expires <= unixSeconds(Date.now())) throw unauthorized('client_token_invalid')
+  return client
+}
+
+/** The client whose token was sent with a merchant's session, if one had to be. Throws the 401 that fits. */
+export const clientOf = (
+  merchant: MerchantId,
+  client: SignedInClient | undefined,
+  isRequired: boolean,
+): SignedInClient | undefined => {
+  if (!client && isRequired) throw unauthorized('client_token_missing')
+  if (client && client.merchant !== merchant) throw unauthorized('client_token_invalid')
+  return client
+}
+
+const refuse = async (merchant: MerchantId, mail: string): Promise<never> => {
+  // By mail alone, and for one merchant: all buyers of a shop come from its one address.
+  const wait = await countFailures([`client#${merchant}#${digestOf(foldMail(mail))}`])
+  if (!wait) throw new Problem('login_failed')
+  throw new Problem('client_login_throttled', { headers: { 'retry-after': String(wait) } })
+}
+
+/** What a sign-in of a client gives: the token, shown here only, and until when it counts (a timestamp). */
+export type ClientLogin = { id: number; mail: string; token: string; expires: string }
+
+/**
+ * Signs a client in for 12 hours. Whatever is wrong, it gets one and the same refusal, which takes the same time; after 20
+ * of them in 15 minutes another one. A right password passes whatever others do. Throws login_failed, client_login_throttled.
+ */
+export const loginClient = async (merchant: MerchantId, mail: string, password: string): Promise<ClientLogin> => {
+  const { client, access } = await readMailOwner(merchant, mail)
+  const isRight = await isPassword(password, access)
+  if (!isRight || !access || !client?.active) return refuse(merchant, mail)
+  const token = formToken('wkc', holderOf(merchant, client.id))
+  const expires = unixSeconds(Date.now()) + lifetime
+  const session = { client: client.id, generation: access.generation, expires }
+  await putItem(key('clientSession', { merchant, digest: digestOf(token) }), session)
+  return { id: client.id, mail: client.mail ?? mail, token, expires: timestamp(expires * 1000) }
+}

@@ -1,0 +1,211 @@
+import * as v from 'valibot'
+import { OrderReference } from './checkout.ts'
+import { include } from './orders.ts'
+import { ShownClient } from './records/client.ts'
+import { Order } from './records/order.ts'
+import { route } from './route.ts'
+import { genders } from './vocabulary.ts'
+import {
+  CountryCode,
+  FilledMail,
+  Flag,
+  filled,
+  Mail,
+  must,
+  nothingAsNull,
+  optionalText,
+  paging,
+  requirement,
+  Timestamp,
+  word,
+} from './wire.ts'
+
+/** What a client says of itself; null and '' unset it. Number, terms and what the merchant notes are the merchant's. */
+const person = v.partial(
+  v.object({
+    gender: nothingAsNull(word(genders)),
+    title: optionalText(),
+    salutation: optionalText(),
+    first_name: optionalText(),
+    last_name: optionalText(),
+    company: optionalText(),
+    department: optionalText(),
+    address: optionalText(),
+    address_supplement: optionalText(),
+    zip: optionalText(),
+    city: optionalText(),
+    countrycode: nothingAsNull(CountryCode),
+    phone: optionalText(),
+    mobile: optionalText(),
+    fax: optionalText(),
+    www: optionalText(),
+    newsletter: Flag,
+  }),
+).entries
+
+/** What a shop sends for a password, a digest mostly: taken as it is, to the last blank. */
+const Password = v.pipe(
+  v.string(),
+  must<string>('required', 'filled in', password => password !== ''),
+  must<string>('max_length', 'at most 255 characters long', password => password.length <= 255),
+  must<string>('well_formed', 'well-formed Unicode', password => password.isWellFormed()),
+)
+
+/** A hash, under either of its names. */
+type Hashes = { hash?: string | null | undefined; lostpassword_hash?: string | null | undefined }
+
+const hashes = { hash: v.nullish(filled()), lostpassword_hash: v.nullish(filled()) }
+
+const isGiven = requirement('required', 'given', ({ hash, lostpassword_hash }: Hashes) =>
+  Boolean(hash ?? lostpassword_hash),
+)
+
+const HashReference = v.pipe(
+  v.object(hashes),
+  v.forward(v.partialCheck([['hash'], ['lostpassword_hash']], isGiven), ['hash']),
+)
+
+const PasswordReset = v.pipe(
+  v.object({ ...hashes, password: Password }),
+  v.forward(v.partialCheck([['hash'], ['lostpassword_hash']], isGiven), ['hash']),
+)
+
+/** The hash of a request that names it in one way or the other. */
+export const hashIn = ({ hash, lostpassword_hash }: Hashes): string => hash ?? lostpassword_hash ?? ''
+
+const Whom = { id: v.number(), mail: v.string() }
+
+const readOwner = { clientMail: ['get'], client: ['batchGet'], clientAccess: ['batchGet'] } as const
+const proving = {
+  clientHash: ['get', 'delete'],
+  clientMail: ['put'],
+  clientAccess: ['batchGet', 'put'],
+} as const
+
+// What scrypt takes is time of one core, and Lambda gives a whole one with this much memory.
+const hashing = { memory: 1769 } as const
+
+export const clientsExists = route({
+  path: '/service/clients/exists',
+  level: 'service',
+  permissions: readOwner,
+  body: v.object({ mail: v.nullish(Mail, null) }),
+  response: v.union([v.literal(false), v.number()]),
+  summary: 'Tells the id of the client whose mail it is, or false.',
+})
+
+export const clientsRegister = route({
+  path: '/service/clients/register',
+  level: 'service',
+  ...hashing,
+  permissions: {
+    ...readOwner,
+    clientMail: ['get', 'put'],
+    client: ['batchGet', 'put'],
+    clientHash: ['put'],
+    quota: ['update'],
+  },
+  body: v.object({
+    data: v.object({ mail: FilledMail, password: Password, name: v.nullish(optionalText()), ...person }),
+  }),
+  response: v.strictObject({ ...Whom, lostpassword_hash: v.string(), expire: Timestamp }),
+  errors: ['mail_taken'],
+  summary: 'Registers a client; its account waits for the hash, which the shop mails, to come back.',
+})
+
+export const clientsActivate = route({
+  path: '/service/clients/activate',
+  level: 'service',
+  permissions: { ...proving, client: ['batchGet', 'update'] },
+  body: HashReference,
+  response: v.strictObject(Whom),
+  errors: ['hash_invalid'],
+  summary: 'Brings the account of a registered client into force.',
+})
+
+export const clientsLogin = route({
+  path: '/service/clients/login',
+  level: 'service',
+  ...hashing,
+  permissions: { ...readOwner, clientSession: ['put'], failures: ['put', 'update'] },
+  body: v.object({ mail: FilledMail, password: Password }),
+  response: v.strictObject({ ...Whom, token: v.string(), expires: Timestamp }),
+  errors: ['login_failed', 'client_login_throttled'],
+  summary: 'Signs a client in for 12 hours.',
+})
+
+export const clientsGetPasswordHash = route({
+  path: '/service/clients/getPasswordHash',
+  level: 'service',
+  permissions: { ...readOwner, clientHash: ['put'] },
+  body: v.object({ mail: FilledMail }),
+  response: v.strictObject({ hash: v.string(), expire: Timestamp }),
+  summary: 'Makes a hash for a client who forgot the password; the shop mails it.',
+})
+
+export const clientsValidatePasswordHash = route({
+  path: '/service/clients/validatePasswordHash',
+  level: 'service',
+  permissions: { clientHash: ['get'], client: ['batchGet'], clientAccess: ['batchGet'] },
+  body: HashReference,
+  response: v.strictObject({ ...Whom, expire: Timestamp }),
+  errors: ['hash_invalid'],
+  summary: 'Tells whose a hash is and until when it counts.',
+})
+
+export const clientsResetPassword = route({
+  path: '/service/clients/resetPassword',
+  level: 'service',
+  ...hashing,
+  permissions: { ...proving, client: ['batchGet', 'check'] },
+  body: PasswordReset,
+  response: v.strictObject(Whom),
+  errors: ['hash_invalid'],
+  summary: 'Sets a new password by a hash, once; whoever was signed in is not any more.',
+})
+
+export const clientsGet = route({
+  path: '/service/clients/get',
+  level: 'service',
+  client: 'required',
+  permissions: { client: ['get'] },
+  body: v.object({}),
+  response: ShownClient,
+  summary: 'Reads the client who is signed in.',
+})
+
+export const clientsEdit = route({
+  path: '/service/clients/edit',
+  level: 'service',
+  client: 'required',
+  permissions: { client: ['get', 'batchGet', 'update'], clientMail: ['batchGet', 'put', 'delete'] },
+  body: v.object({ data: v.strictObject({ ...person, mail: v.optional(FilledMail) }) }),
+  response: ShownClient,
+  errors: ['nothing_to_change', 'mail_taken'],
+  summary: 'Changes the given fields of the client who is signed in. Orders keep their own copy.',
+})
+
+export const clientsOrdersGet = route({
+  path: '/service/clients/orders/get',
+  level: 'service',
+  client: 'required',
+  permissions: { order: ['batchGet'], orderItems: ['batchGet'], orderUuid: ['get'] },
+  body: v.object({
+    ...OrderReference.entries,
+    include: include(['client', 'billing', 'delivery', 'documents', 'items']),
+  }),
+  response: Order,
+  errors: ['missing_identifier', 'identifier_conflict', 'order_not_found'],
+  summary: 'Reads one order of the client who is signed in.',
+})
+
+export const clientsOrdersGetAll = route({
+  path: '/service/clients/orders/getAll',
+  level: 'service',
+  client: 'required',
+  envelope: 'list',
+  permissions: { order: ['queryIndex'], orderItems: ['batchGet'] },
+  body: v.object({ include: include(['billing', 'delivery', 'items']), ...paging }),
+  response: Order,
+  summary: 'Lists the orders of the client who is signed in, the newest first.',
+})
