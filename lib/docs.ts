@@ -16,7 +16,7 @@ const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]):
   return [lineOf(head), `|${'---|'.repeat(head.length)}`, ...rows.map(lineOf)].join('\n')
 }
 
-const forClients: Record<ClientUse, string> = { none: '', optional: ', or its client', required: '’s client' }
+const forClients: Record<ClientUse, string> = { none: '', optional: ', for a client too', required: ' for its client' }
 
 const routeRow = ({ path, methods, level, client, deprecated, summary }: Route): string[] => [
   code(path),

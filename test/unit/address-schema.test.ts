@@ -21,16 +21,7 @@ const rulesOf = (schema: v.GenericSchema, value: unknown) =>
 
 const least = { name: 'Weingut Süd', address: 'Am Hang 1', zip: '01234', city: 'Trier', countrycode: 'de' }
 
-const optionalTexts = [
-  'name',
-  'first_name',
-  'last_name',
-  'company',
-  'title',
-  'address_supplement',
-  'phone',
-  'mail',
-] as const
+const optionalTexts = ['name', 'first_name', 'last_name', 'company', 'title', 'address_supplement', 'phone'] as const
 const requiredTexts = ['address', 'zip', 'city'] as const
 const protectedFields = [
   'id',
@@ -126,6 +117,7 @@ describe('a change of an address', () => {
     for (const field of [...optionalTexts, ...requiredTexts]) {
       expect(validate(AddressChange, { [field]: 'Süd' })).toEqual({ [field]: 'Süd' })
     }
+    expect(validate(AddressChange, { mail: 'sued@example.org' })).toEqual({ mail: 'sued@example.org' })
     expect(validate(AddressChange, { type: 'invoice' })).toEqual({ type: 'invoice' })
     expect(validate(AddressChange, { client_id: '12' })).toEqual({ client_id: 12 })
     expect(validate(AddressChange, { version: '3' })).toEqual({ version: 3 })
@@ -215,6 +207,19 @@ describe.each([
       expect(rulesOf(schema, given(value))).toEqual([`${field} printable`])
     }
     expect(rulesOf(schema, given('a\ud800b'))).toEqual([`${field} well_formed`])
+  })
+
+  test('mail is a mail address, and nothing longer than one', () => {
+    const given = (mail: string) => ({ ...base, mail })
+    const longest = `${'🍷'.repeat(242)}@example.org`
+    expect(validate(schema, given(` ${longest} `))).toMatchObject({ mail: longest })
+    expect(rulesOf(schema, given(`🍷${longest}`))).toEqual(['mail max_length'])
+    for (const value of ['a\nb@example.org', 'a\u0000b@example.org', 'a\u202eb@example.org']) {
+      expect(rulesOf(schema, given(value))).toEqual(['mail printable'])
+    }
+    for (const value of ['sued', 'sued@', '@example.org', 'a b@example.org', 'a@b@example.org', 'a@example']) {
+      expect(rulesOf(schema, given(value))).toEqual(['mail mail'])
+    }
   })
 })
 

@@ -102,7 +102,7 @@ describe('shared/ is built in layers', () => {
     ['files', 'goods', 'jobs', 'localization', 'quotas', 'records'],
     ['categories'],
     ['addresses', 'merchants', 'products', 'wineries', 'wines'],
-    ['baskets', 'expertise', 'payments', 'usage'],
+    ['baskets', 'clients', 'expertise', 'payments', 'usage'],
     ['orders'],
     ['http', 'packaging'],
   ]

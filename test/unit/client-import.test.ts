@@ -10,7 +10,12 @@ const ranges = [
   { id: 2, name: 'Groß | Handel' },
 ]
 const { format } = kind
-const stateOf = (clients: readonly Client[]) => ({ version: 0, clients: [...clients], ranges })
+const stateOf = (clients: readonly Client[]) => ({
+  version: 0,
+  clients: [...clients],
+  ranges,
+  holders: new Map<string, number>(),
+})
 const planClients = (clients: readonly Client[], rows: readonly ClientRow[]) => kind.plan(stateOf(clients), rows)
 const exportClients = (clients: readonly Client[]) => kind.exported(stateOf(clients)).rows
 const clientWith = (fields: Partial<Client>): Client =>
@@ -26,7 +31,7 @@ const fields = fc.record<Partial<Client>>({
   title: optional,
   address: optional,
   countrycode: fc.option(fc.constantFrom('de', 'at')),
-  mail: optional,
+  mail: fc.option(fc.emailAddress()),
   invoice_type: fc.option(fc.constantFrom('net', 'gross')),
   payment_type: fc.option(fc.constantFrom(...paymentTypes)),
   payment_period: fc.option(fc.nat(365)),
@@ -117,6 +122,7 @@ describe('a row of a client', () => {
     [{ payment_period: '366' }, 'payment_period', 'max_value', '365'],
     [{ cashback_period: 'bald' }, 'cashback_period', 'whole_number', 'a whole number of 0 or more'],
     [{ mail: 'a\u0007b' }, 'mail', 'printable', 'free of control characters'],
+    [{ mail: 'anna.huber' }, 'mail', 'mail', 'a mail address such as name@example.org'],
     [{ company: 'x'.repeat(256) }, 'company', 'max_length', 'at most 255 characters long'],
   ])('is refused for %j', (cells, column, rule, expected) => {
     expect(csvRow(cells)).toEqual({ row: null, problems: [{ line: 3, column, rule, expected }] })

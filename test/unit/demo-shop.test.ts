@@ -21,7 +21,10 @@ test.each(demos)('the records of %s are valid rows that an import takes unchange
   const rows = read(clients.format, people).flatMap(({ row }) => row ?? [])
   expect(rows).toEqual(people)
   const ranges = demoPriceRanges.map(({ name }, n) => ({ id: n + 1, name }))
-  expect(clients.plan({ version: 0, clients: [], ranges }, rows)).toMatchObject({ additions: rows, refusals: [] })
+  expect(clients.plan({ version: 0, clients: [], ranges, holders: new Map() }, rows)).toMatchObject({
+    additions: rows,
+    refusals: [],
+  })
 })
 
 test.each(

@@ -6,6 +6,7 @@ import { absent, equals } from '../../../shared/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { query } from '../../../shared/table/table.ts'
 import { put, update } from '../../../shared/table/transact.ts'
+import { holdersAfter, type MailHolders, mailActions, readMailHolders } from './client-mails.ts'
 import { withFreshIds } from './fresh-ids.ts'
 import { planRows, type Refuse } from './plan.ts'
 import { idsByName, readPriceRanges } from './price-ranges.ts'
@@ -19,15 +20,16 @@ import { inVersions, type Kind, readVersion } from './run.ts'
 export type ClientRow = RowOf<typeof clientFields, 'number'>
 
 type NumberedClient = Client & { number: string }
-type State = { version: number; clients: Client[]; ranges: PriceRange[] }
+type State = { version: number; clients: Client[]; ranges: PriceRange[]; holders: MailHolders }
 
 const readState = async (merchant: MerchantId): Promise<State> => {
   const version = await readVersion(merchant, 'clients')
-  const [items, ranges] = await Promise.all([
+  const [items, ranges, holders] = await Promise.all([
     query({ pk: partition('client', { merchant }) }),
     readPriceRanges(merchant),
+    readMailHolders(merchant),
   ])
-  return { version, clients: items.map(completeClient), ranges }
+  return { version, clients: items.map(completeClient), ranges, holders }
 }
 
 const titleOf = ({ number, company, first_name, last_name }: ClientRow | Client): string =>
@@ -97,20 +99,35 @@ export const clients: Kind<ClientRow, NumberedClient, State> = {
       },
       lines,
     ),
-  writes: (merchant, { state: { version, clients: present, ranges }, plan: { additions, changes }, wantedId }) => {
+  writes: (merchant, { state, plan: { additions, changes }, wantedId }) => {
+    const { version, clients: present, ranges, holders } = state
     const rangeIds = idsByName(ranges)
     const taken = present.map(({ id }) => id)
-    const changed = changes.map(({ record: { id, number }, row }) =>
-      update(`client ${id}`, key('client', { merchant, id }), { set: clientValues(row, rangeIds) }, [
-        equals('number', number),
-      ]),
-    )
+    const changed = changes.map(({ record: { id, number }, row }) => {
+      const set = clientValues(row, rangeIds)
+      return {
+        id,
+        set,
+        action: update(`client ${id}`, key('client', { merchant, id }), { set }, [equals('number', number)]),
+      }
+    })
     const added = withFreshIds(additions, wantedId, taken).map(({ id, row }) => {
       const record = completeClient({ ...clientValues(row, rangeIds), id, customers_id: merchant })
-      return put(`client ${id}`, key('client', { merchant, id }), record, { when: [absent] })
+      return { id, record, action: put(`client ${id}`, key('client', { merchant, id }), record, { when: [absent] }) }
     })
-    // First what is new: what of it was not written is then known when another import was faster.
-    const groups = [...added, ...changed].map(action => [action])
+    const sets = new Map(changed.map(({ id, set }) => [id, set]))
+    const after = [
+      ...present.map(client => ({ ...client, ...sets.get(client.id) })),
+      ...added.map(({ record }) => record),
+    ]
+    const mails = mailActions(merchant, holders, holdersAfter(holders, after))
+    const written = new Set([...added, ...changed].map(({ id }) => id))
+    // First what is new: what of it was not written is then known when another import was faster. At last clients that
+    // only get their mail: they came before mails were looked up, or the one who had it has it no more.
+    const groups = [
+      ...[...added, ...changed].map(({ id, action }) => [action, ...(mails.get(id) ?? [])]),
+      ...[...mails].flatMap(([id, actions]) => (written.has(id) ? [] : [[...actions]])),
+    ]
     return reservingClients(merchant, added.length, inVersions(merchant, 'clients', version, groups))
   },
   exported: ({ clients: all, ranges }) => {

@@ -1,0 +1,45 @@
+import { foldMail, freeMail, takeMail } from '../../../shared/clients/mails.ts'
+import type { Client } from '../../../shared/contract/records/client.ts'
+import { type MerchantId, partition } from '../../../shared/table/keys.ts'
+import { queryEntries } from '../../../shared/table/table.ts'
+import type { Action } from '../../../shared/table/transact.ts'
+
+/** Which client each mail belongs to, by the mail as it is looked up. */
+export type MailHolders = ReadonlyMap<string, number>
+
+/** Reads which client each mail belongs to. */
+export const readMailHolders = async (merchant: MerchantId): Promise<MailHolders> => {
+  const entries = await queryEntries({ pk: partition('clientMail', { merchant }) })
+  return new Map(entries.map(({ sk, item }) => [sk, item.id]))
+}
+
+/**
+ * Which client each mail belongs to when all clients are as they are given: whoever has it keeps it, else it is the first
+ * one's. A holder who is not among them came in meanwhile, and keeps it, too.
+ */
+export const holdersAfter = (
+  holders: MailHolders,
+  clients: readonly Pick<Client, 'id' | 'mail' | 'deleted'>[],
+): MailHolders => {
+  const mails = new Map(clients.map(({ id, mail, deleted }) => [id, mail && !deleted ? foldMail(mail) : null]))
+  const after = new Map([...holders].filter(([mail, id]) => !mails.has(id) || mails.get(id) === mail))
+  for (const [id, mail] of mails) if (mail !== null && !after.has(mail)) after.set(mail, id)
+  return after
+}
+
+/** What brings mails to their holders, by the client that gets or loses one. */
+export const mailActions = (
+  merchant: MerchantId,
+  before: MailHolders,
+  after: MailHolders,
+): ReadonlyMap<number, readonly Action[]> => {
+  const gained = [...after].filter(([mail, id]) => before.get(mail) !== id)
+  const lost = [...before].filter(([mail]) => !after.has(mail))
+  const taking = gained.map(([mail, id]) => {
+    const former = before.get(mail)
+    return { id, action: takeMail(merchant, mail, { id }, former === undefined ? undefined : { id: former }) }
+  })
+  const freeing = lost.map(([mail, id]) => ({ id, action: freeMail(merchant, mail, id) }))
+  const byClient = Map.groupBy([...taking, ...freeing], ({ id }) => id)
+  return new Map([...byClient].map(([id, all]) => [id, all.map(({ action }) => action)]))
+}
