@@ -17,23 +17,26 @@ export type Registration = Partial<Client> & { mail: string }
 /** A registration that waits for its mail to be proved by the hash. */
 export type Registered = { id: number; mail: string; lostpassword_hash: string; expire: string }
 
+const taken = (): Problem =>
+  new Problem('mail_taken', {
+    fields: [{ path: 'data.mail', rule: 'mail_taken', expected: 'one that no account has' }],
+  })
+
 const said = (data: Registration): Registration =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) as Registration
 
-/**
- * Registers a client: a new one, or the one whose mail it is. Nothing counts, and nothing of a client that was there is
- * changed, before the hash has come back from the mail. Throws mail_taken, quota_exceeded.
- */
-export const register = async (merchant: MerchantId, data: Registration, password: string): Promise<Registered> => {
+/** Registers with a password as it is kept; register says the rest. */
+export const storeRegistration = (
+  merchant: MerchantId,
+  data: Registration,
+  password: StoredPassword,
+): Promise<Registered> => {
   const { mail } = data
-  const registered = { password: await storedPassword(password), data: said(data) }
+  const registered = { password, data: said(data) }
   return retrying(
     async () => {
       const { pointer, client: known, access } = await readMailOwner(merchant, mail)
-      if (known && access) {
-        const expected = 'one that no account has'
-        throw new Problem('mail_taken', { fields: [{ path: 'data.mail', rule: 'mail_taken', expected }] })
-      }
+      if (known && access) throw taken()
       const made = known ? null : newClient(merchant, data, pointer)
       const { id } = made?.record ?? (known as Client)
       const { hash, expire, action } = newHash(merchant, { client: id, mail, generation: 0, registered })
@@ -44,6 +47,13 @@ export const register = async (merchant: MerchantId, data: Registration, passwor
     () => true,
   )
 }
+
+/**
+ * Registers a client: a new one, or the one whose mail it is. Nothing counts, and nothing of a client that was there is
+ * changed, before the hash has come back from the mail. Throws mail_taken, quota_exceeded.
+ */
+export const register = async (merchant: MerchantId, data: Registration, password: string): Promise<Registered> =>
+  storeRegistration(merchant, data, await storedPassword(password))
 
 /** Lets a password count that was proved with a hash: what the one before gave out, tokens and hashes, is void. */
 const accessActions = (

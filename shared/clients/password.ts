@@ -9,13 +9,13 @@ const cost = { n: 2 ** 14, r: 8, p: 5 }
 const length = 32
 
 const derived = (password: string, salt: Buffer, { n, r, p }: typeof cost): Promise<Buffer> =>
-  derive(password, salt, length, { N: n, r, p, maxmem: 256 * n * r })
+  derive(password, salt, length, { N: n, r, p, maxmem: 256 * r * (n + p) })
 
-/** What is kept of a password. */
-export const storedPassword = async (password: string): Promise<StoredPassword> => {
+/** What is kept of a password, at the usual cost unless told otherwise. */
+export const storedPassword = async (password: string, costs = cost): Promise<StoredPassword> => {
   const salt = randomBytes(16)
-  const hash = await derived(password, salt, cost)
-  return { hash: hash.toString('base64'), salt: salt.toString('base64'), ...cost }
+  const hash = await derived(password, salt, costs)
+  return { hash: hash.toString('base64'), salt: salt.toString('base64'), ...costs }
 }
 
 const nobodys: StoredPassword = {

@@ -1,0 +1,356 @@
+import { register, storeRegistration } from '../../shared/clients/accounts.ts'
+import { foldMail, mailKey } from '../../shared/clients/mails.ts'
+import { digestOf, formToken } from '../../shared/merchants/tokens.ts'
+import { key, partition } from '../../shared/table/keys.ts'
+import { countItems, getItem, putItem, updateItem } from '../../shared/table/table.ts'
+import { newAccount, passwordOf, signedIn } from '../support/client-account.ts'
+import { type Answer, call, newClient, newShop } from '../support/harness.ts'
+import { counted } from '../support/partitions.ts'
+import { tableLines } from '../support/table-lines.ts'
+
+const [shop, other] = [await newShop('Kontor'), await newShop('Andere')]
+const merchant = shop.id
+const day = 86_400
+const seconds = () => Math.floor(Date.now() / 1000)
+
+const told = ({ status, json }: Answer) => [status, json.error ?? json.data]
+const clientsOf = () => countItems(partition('client', { merchant }))
+const registration = async (data: object) => (await shop.call('clients/register', { data })).json.data
+const hashKey = (hash: string) => key('clientHash', { merchant, digest: digestOf(hash) })
+
+/** A client that a file or a guest's order brought, found by its mail. */
+const withMail = async (mail: string, fields: object = {}) => {
+  const client = await newClient(shop, { mail, ...fields })
+  await putItem(mailKey(merchant, mail), { id: client.id })
+  return client
+}
+
+describe('a registration', () => {
+  const person = { mail: 'Ida@Example.org', password: passwordOf('ida'), first_name: 'Ida', last_name: 'Rot' }
+
+  test('waits for its hash, and signs in with it only', async () => {
+    const { id, mail, lostpassword_hash: hash, expire } = await registration({ ...person, newsletter: '1', zip: '' })
+    expect([mail, hash]).toEqual(['Ida@Example.org', expect.stringMatching(/^[0-9a-f]{64}$/)])
+    expect(Math.abs(Date.parse(`${expire}Z`) / 1000 - seconds() - day)).toBeLessThan(60)
+    const login = { mail: 'ida@EXAMPLE.org', password: person.password }
+    expect(told(await shop.call('clients/login', login))).toEqual([400, 'login_failed'])
+    expect(told(await shop.call('clients/validatePasswordHash', { hash }))).toEqual([200, { id, mail, expire }])
+    expect(told(await shop.call('clients/activate', { hash }))).toEqual([200, { id, mail }])
+    const account = await signedIn(shop, login)
+    expect(account.id).toBe(id)
+    expect(account.token).toMatch(/^wkc_/)
+    expect((await account.call('clients/get')).json.data).toMatchObject({
+      id,
+      number: `K${id}`,
+      mail: 'Ida@Example.org',
+      first_name: 'Ida',
+      last_name: 'Rot',
+      newsletter: 1,
+      zip: null,
+      active: 1,
+      type: 'private',
+      customers_id: merchant,
+    })
+    for (const route of ['activate', 'validatePasswordHash', 'resetPassword']) {
+      expect(told(await shop.call(`clients/${route}`, { hash, password: 'x' }))).toEqual([400, 'hash_invalid'])
+    }
+  })
+
+  test('of a mail that has an account is refused, however it is written', async () => {
+    const again = await shop.call('clients/register', { data: { ...person, mail: 'IDA@example.ORG' } })
+    expect(told(again)).toEqual([400, 'mail_taken'])
+    expect(again.json.fields).toEqual([{ path: 'data.mail', rule: 'mail_taken', expected: 'one that no account has' }])
+    expect(told(await other.call('clients/register', { data: person }))).toEqual([200, expect.anything()])
+  })
+
+  test('takes a name in one field, and ignores what nobody knows', async () => {
+    const { id, lostpassword_hash } = await registration({
+      mail: 'otto@example.org',
+      password: 'x',
+      password_repeat: 'plain',
+      name: 'Otto Weiß',
+      rebate: 50,
+      price_range_id: 1,
+      submitted: true,
+    })
+    await shop.call('clients/activate', { lostpassword_hash })
+    expect(await getItem(key('client', { merchant, id }))).toMatchObject({
+      last_name: 'Otto Weiß',
+      rebate: null,
+      price_range_id: null,
+    })
+  })
+
+  test('of a mail that a client without account has changes nothing of it until the mail is proved', async () => {
+    const before = await withMail('gast@example.org', { last_name: 'Gast', phone: '1', rebate: 5 })
+    const data = { mail: 'gast@example.org', password: passwordOf('a'), last_name: 'Angreifer', city: 'Anderswo' }
+    const { id, lostpassword_hash: hash } = await registration(data)
+    expect(id).toBe(before.id)
+    expect(await getItem(key('client', { merchant, id }))).toEqual(before)
+    expect(told(await shop.call('clients/login', data))).toEqual([400, 'login_failed'])
+    // Whoever has the mail registers, too: the password that was sent with their own hash is the one that counts.
+    const own = { mail: 'gast@example.org', password: passwordOf('b'), first_name: 'Eva', phone: '2', zip: null }
+    const mine = await registration(own)
+    expect(told(await shop.call('clients/activate', { hash: mine.lostpassword_hash }))).toEqual([
+      200,
+      { id, mail: own.mail },
+    ])
+    expect(told(await shop.call('clients/activate', { hash }))).toEqual([400, 'hash_invalid'])
+    expect(told(await shop.call('clients/login', data))).toEqual([400, 'login_failed'])
+    const account = await signedIn(shop, own)
+    expect((await account.call('clients/get')).json.data).toMatchObject({
+      ...{ id, last_name: 'Gast', first_name: 'Eva', phone: '2', rebate: '5', zip: before.zip },
+    })
+  })
+
+  test('of one mail at the same moment makes one client, and of one hash one account', async () => {
+    const before = await clientsOf()
+    const password = { hash: '', salt: '', n: 2, r: 1, p: 1 }
+    const data = { mail: 'viele@example.org', last_name: 'Viele' }
+    const made = await Promise.all(counted(64).map(() => storeRegistration(merchant, data, password)))
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+    expect((await clientsOf()) - before).toBe(1)
+    const hash = made[0]?.lostpassword_hash
+    const answers = await Promise.all(counted(8).map(() => shop.call('clients/activate', { hash })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...counted(7).map(() => 400)])
+  }, 60_000)
+
+  test('counts against the quota of clients, and one that is refused does not', async () => {
+    const small = await newShop('Kleinkontor')
+    await putItem(key('quota', { merchant: small.id, name: 'clients' }), { limit: 1 })
+    const one = (mail: string) => small.call('clients/register', { data: { mail, password: 'x' } })
+    expect((await one('a@example.org')).status).toBe(200)
+    expect(told(await one('b@example.org'))).toEqual([422, 'quota_exceeded'])
+    // The same client once more.
+    expect((await one('a@example.org')).status).toBe(200)
+    expect(await getItem(mailKey(small.id, 'b@example.org'))).toBeUndefined()
+  })
+
+  test('takes over the mail of a client that is deleted', async () => {
+    const gone = await withMail('weg@example.org', { deleted: 1 })
+    expect(told(await shop.call('clients/exists', { mail: 'weg@example.org' }))).toEqual([200, false])
+    const { id } = await registration({ mail: 'weg@example.org', password: 'x' })
+    expect(id).not.toBe(gone.id)
+    expect(told(await shop.call('clients/exists', { mail: 'weg@example.org' }))).toEqual([200, id])
+  })
+})
+
+describe('signing in', () => {
+  test('whatever is wrong, the refusal is one and the same', async () => {
+    const { mail, password } = await newAccount(shop)
+    const off = await newAccount(shop)
+    await updateItem(key('client', { merchant, id: off.id }), { set: { active: 0 } })
+    const guest = await withMail('nur-gast@example.org')
+    const ask = (body: object, at = shop) => at.call('clients/login', body, { headers: { 'x-request-id': 'same' } })
+    const answers = [
+      await ask({ mail, password: `${password}0` }),
+      await ask({ mail: 'niemand@example.org', password }),
+      await ask({ mail: guest.mail, password }),
+      await ask({ mail: off.mail, password: off.password }),
+      await ask({ mail, password }, other),
+    ]
+    const [first] = answers
+    expect(first?.json).toMatchObject({ info: 'error', code: 400, error: 'login_failed' })
+    for (const { status, text } of answers) expect([status, text]).toEqual([400, first?.text])
+  })
+
+  test('is throttled by mail after 20 failures, and lets the right password pass', async () => {
+    const { mail, password } = await newAccount(shop)
+    const source = `client#${merchant}#${digestOf(foldMail(mail))}`
+    await putItem(key('failures', { source }), { count: 19, expires: seconds() + 600 })
+    const wrong = () => shop.call('clients/login', { mail: mail.toUpperCase(), password: 'wrong' })
+    expect(told(await wrong())).toEqual([400, 'login_failed'])
+    const throttled = await wrong()
+    expect([...told(throttled), throttled.json.code]).toEqual([400, 'client_login_throttled', 400])
+    expect(Number(throttled.headers.get('retry-after'))).toBeGreaterThan(500)
+    expect((await shop.call('clients/login', { mail, password })).status).toBe(200)
+    // The same mail at another merchant is another account.
+    expect(told(await other.call('clients/login', { mail, password: 'wrong' }))).toEqual([400, 'login_failed'])
+  })
+
+  test.each([
+    ['none', {}, 'client_token_missing'],
+    ['an empty one', { 'client-authorization': ' ' }, 'client_token_missing'],
+    ['no token', { 'client-authorization': 'abc' }, 'client_token_invalid'],
+    [
+      'a forged one',
+      { 'client-authorization': formToken('wkc', `${merchant.toString(16)}x1`) },
+      'client_token_invalid',
+    ],
+    ['one of nobody', { 'client-authorization': formToken('wkc', '0x0') }, 'client_token_invalid'],
+    ['the merchant’s own', { 'client-authorization': shop.token }, 'client_token_invalid'],
+  ])('with %s a client is not signed in', async (_, headers, word) => {
+    const answer = await shop.call('clients/get', {}, { headers })
+    expect(told(answer)).toEqual([401, word])
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="client"')
+    const optional = await shop.call('orders/get', { id: 1 }, { headers })
+    expect(optional.json.error).toBe(word === 'client_token_missing' ? 'order_not_found' : word)
+  })
+
+  test('a token counts for its merchant, until it expires, and nothing without the merchant’s own', async () => {
+    const account = await newAccount(shop)
+    const headers = { 'client-authorization': account.token }
+    for (const route of ['clients/get', 'orders/get']) {
+      expect(told(await other.call(route, {}, { headers }))).toEqual([401, 'client_token_invalid'])
+    }
+    expect((await call('/service/clients/get', {}, { headers })).json.error).toBe('token_missing')
+    expect((await account.call('clients/get')).status).toBe(200)
+    const late = await signedIn(shop, account)
+    const session = key('clientSession', { merchant, digest: digestOf(late.token) })
+    expect(Math.abs(((await getItem(session))?.expires ?? 0) - seconds() - 12 * 3600)).toBeLessThan(60)
+    await updateItem(session, { set: { expires: seconds() - 1 } })
+    expect(told(await late.call('clients/get'))).toEqual([401, 'client_token_invalid'])
+  })
+
+  test('who is switched off or deleted is not signed in any more', async () => {
+    for (const set of [{ active: 0 }, { deleted: 1 }] as const) {
+      const account = await newAccount(shop)
+      await updateItem(key('client', { merchant, id: account.id }), { set })
+      expect(told(await account.call('clients/get'))).toEqual([401, 'client_token_invalid'])
+    }
+  })
+})
+
+describe('a forgotten password', () => {
+  const hashFor = async (mail: string): Promise<string> =>
+    (await shop.call('clients/getPasswordHash', { mail })).json.data.hash
+
+  test('is set anew by a hash, once; tokens from before end', async () => {
+    const account = await newAccount(shop)
+    const [hash, second] = [await hashFor(account.mail), await hashFor(account.mail)]
+    const password = passwordOf('neu')
+    expect(told(await shop.call('clients/resetPassword', { hash, password }))).toEqual([
+      200,
+      { id: account.id, mail: account.mail },
+    ])
+    expect(told(await account.call('clients/get'))).toEqual([401, 'client_token_invalid'])
+    expect(told(await shop.call('clients/login', account))).toEqual([400, 'login_failed'])
+    expect((await signedIn(shop, { ...account, password })).id).toBe(account.id)
+    // What was mailed before the new password counts no more.
+    for (const used of [hash, second]) {
+      const again = await shop.call('clients/resetPassword', { lostpassword_hash: used, password: 'x' })
+      expect(told(again)).toEqual([400, 'hash_invalid'])
+    }
+    expect(told(await shop.call('clients/activate', { hash: await hashFor(account.mail) }))).toEqual([
+      400,
+      'hash_invalid',
+    ])
+  })
+
+  test('of a client without account makes its account', async () => {
+    const { id, mail = '' } = await withMail('import@example.org')
+    const password = passwordOf('import')
+    await shop.call('clients/resetPassword', { hash: await hashFor(mail ?? ''), password })
+    expect((await signedIn(shop, { mail: 'import@example.org', password })).id).toBe(id)
+  })
+
+  test('of an unknown mail is answered like a known one, with a hash that is worth nothing', async () => {
+    const { mail } = await newAccount(shop)
+    const [known, unknown] = await Promise.all(
+      [mail, 'niemand@example.org'].map(one => shop.call('clients/getPasswordHash', { mail: one })),
+    )
+    expect(unknown?.json.data).toEqual({
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      expire: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+    })
+    expect(Object.keys(known?.json.data)).toEqual(Object.keys(unknown?.json.data))
+    const { hash } = unknown?.json.data ?? {}
+    expect(told(await shop.call('clients/resetPassword', { hash, password: 'x' }))).toEqual([400, 'hash_invalid'])
+  })
+
+  test('its hash counts for a day, for its merchant, and as long as the mail is the client’s', async () => {
+    const account = await newAccount(shop)
+    const [late, foreign, moved] = [
+      await hashFor(account.mail),
+      await hashFor(account.mail),
+      await hashFor(account.mail),
+    ]
+    await updateItem(hashKey(late), { set: { expires: seconds() - 1 } })
+    expect(told(await shop.call('clients/validatePasswordHash', { hash: late }))).toEqual([400, 'hash_invalid'])
+    expect(told(await other.call('clients/validatePasswordHash', { hash: foreign }))).toEqual([400, 'hash_invalid'])
+    await account.call('clients/edit', { data: { mail: 'umgezogen@example.org' } })
+    expect(told(await shop.call('clients/validatePasswordHash', { hash: moved }))).toEqual([400, 'hash_invalid'])
+  })
+})
+
+describe('a client edits itself', () => {
+  test('its name, address, mail and the like', async () => {
+    const account = await newAccount(shop)
+    const data = { first_name: 'Neu', city: 'Pirna', countrycode: 'AT', phone: '', newsletter: '1', gender: '' }
+    const { json } = await account.call('clients/edit', { data, submitted: 1 })
+    const changed = { first_name: 'Neu', city: 'Pirna', countrycode: 'at', phone: null, newsletter: 1, gender: null }
+    expect(json.data).toMatchObject({ id: account.id, ...changed, last_name: 'Konto' })
+    expect((await account.call('clients/get')).json.data).toEqual(json.data)
+    expect(told(await account.call('clients/edit', { data: {} }))).toEqual([400, 'nothing_to_change'])
+  })
+
+  test.each([
+    ...['id', 'number', 'type', 'rebate', 'price_range_id', 'payment_type', 'payment_period', 'tax_free', 'cashback'],
+    ...['active', 'deleted', 'iban', 'invoice_remark', 'customers_id', 'username', 'password', 'taxid', 'x'],
+  ])('but not %s', async field => {
+    const account = await editor
+    const before = (await account.call('clients/get')).json.data
+    expect(told(await account.call('clients/edit', { data: { [field]: '1' } }))).toEqual([400, 'field_not_writable'])
+    expect((await account.call('clients/get')).json.data).toEqual(before)
+  })
+  const editor = newAccount(shop)
+
+  test('a new mail signs in, the former one is free, one of another client is not to be had', async () => {
+    const [account, taken] = [await newAccount(shop), await newAccount(shop)]
+    const edit = (mail: unknown) => account.call('clients/edit', { data: { mail, city: 'Ulm' } })
+    expect(told(await edit(taken.mail.toUpperCase()))).toEqual([400, 'mail_taken'])
+    expect((await account.call('clients/get')).json.data).toMatchObject({ mail: account.mail, city: null })
+    for (const mail of [null, '', 'x']) expect(told(await edit(mail))).toEqual([400, 'validation_failed'])
+    expect((await edit(account.mail.toUpperCase())).json.data.mail).toBe(account.mail.toUpperCase())
+    const mail = `neu-${account.mail}`
+    expect((await edit(mail)).json.data).toMatchObject({ mail, city: 'Ulm' })
+    expect((await signedIn(shop, { ...account, mail })).id).toBe(account.id)
+    expect(told(await shop.call('clients/login', account))).toEqual([400, 'login_failed'])
+    expect(await getItem(mailKey(merchant, account.mail))).toBeUndefined()
+    expect((await newAccount(shop, { mail: account.mail })).id).not.toBe(account.id)
+  })
+
+  test('a mail that it only says to have leads nobody there, until it is proved', async () => {
+    const account = await newAccount(shop)
+    const mail = 'opfer@example.org'
+    await account.call('clients/edit', { data: { mail } })
+    expect(told(await shop.call('clients/exists', { mail }))).toEqual([200, false])
+    const { hash } = (await shop.call('clients/getPasswordHash', { mail })).json.data
+    await shop.call('clients/resetPassword', { hash, password: 'x' })
+    expect(told(await shop.call('clients/exists', { mail }))).toEqual([200, account.id])
+  })
+})
+
+test('a mail is looked up by any case, with whatever stands beside it', async () => {
+  const { id } = await withMail('Groß@Example.org')
+  const billing = { gender: 'm', last_name: 'Groß', filter: [], inshop: true }
+  const exists = async (body: object, at = shop) => told(await at.call('clients/exists', { ...billing, ...body }))
+  expect(await exists({ mail: 'groß@example.ORG' })).toEqual([200, id])
+  expect(await exists({ mail: 'groß@example.ORG' }, other)).toEqual([200, false])
+  expect(await exists({ mail: 'gross@example.org' })).toEqual([200, false])
+  for (const nothing of [{}, { mail: '' }, { mail: null }]) expect(await exists(nothing)).toEqual([200, false])
+  expect(await exists({ mail: 'kein' })).toEqual([400, 'validation_failed'])
+})
+
+test('no password, token or hash stands in the table', async () => {
+  const password = passwordOf('KANARIENVOGEL')
+  const data = { mail: 'kanarie@example.org', password, password_repeat: 'KANARIENVOGEL' }
+  const registered = await register(merchant, { mail: data.mail }, password)
+  const second = await registration(data)
+  await shop.call('clients/activate', { hash: second.lostpassword_hash })
+  const { token } = await signedIn(shop, data)
+  const { hash } = (await shop.call('clients/getPasswordHash', data)).json.data
+  const lines = (await tableLines()).join('\n')
+  expect(lines).toContain('kanarie@example.org')
+  for (const secret of [
+    password,
+    'KANARIENVOGEL',
+    token,
+    hash,
+    registered.lostpassword_hash,
+    second.lostpassword_hash,
+  ]) {
+    expect(lines).not.toContain(secret)
+    expect(lines).not.toContain(Buffer.from(secret).toString('base64').slice(0, 16))
+  }
+})
