@@ -1,0 +1,241 @@
+import { mailKey } from '../../shared/clients/mails.ts'
+import { key, partition } from '../../shared/table/keys.ts'
+import { countItems, getItem, putItem, query, updateItem } from '../../shared/table/table.ts'
+import { itemsOf, newCellar } from '../support/cellar.ts'
+import { newBasket, newProduct, setMerchant } from '../support/checkout.ts'
+import { newAccount } from '../support/client-account.ts'
+import { type Json, newClient } from '../support/harness.ts'
+import { violations } from '../support/invariants.ts'
+import { counted } from '../support/partitions.ts'
+
+const shop = await newCellar('Kellerei Gast', ['invoice', 'prepaid', 'cash'])
+const merchant = shop.id
+const items = itemsOf(shop, { riesling: 2 })
+const home = { address: 'Weg 2', zip: '01067', city: 'Dresden', countrycode: 'de' }
+const guest = (mail: string, more: object = {}) => ({ ...home, first_name: 'Eva', last_name: 'Gast', mail, ...more })
+
+const add = async (data: object): Promise<Json> => {
+  const { status, json } = await shop.call('orders/add', { data: { payment_type: 'invoice', items, ...data } })
+  expect([status, json.details]).toEqual([200, undefined])
+  return json.data
+}
+const stored = (id: number) => getItem(key('client', { merchant, id }))
+const clients = () => countItems(partition('client', { merchant }))
+const addressOf = (id: number) => getItem(key('address', { merchant, id }))
+
+/** A client whom its mail finds, at terms of its own. */
+const knownClient = async (mail: string) => {
+  const terms = { price_range_id: shop.gastronomy, rebate: 10, payment_type: 'prepaid', iban: 'DE1', number: '4711' }
+  const client = await newClient(shop, { ...terms, mail, payment_type: 'prepaid', tax_free: 1 })
+  await putItem(mailKey(merchant, mail), { id: client.id })
+  return client
+}
+
+describe('a guest', () => {
+  test('who is new becomes a client with a number, found by the mail from then on', async () => {
+    const order = await add({ billing: guest('Neu@Example.org') })
+    const { client_id: id } = order
+    expect(order).toMatchObject({ billing_type: 'client', billing_id: id, client: { id, number: `K${id}` } })
+    expect(await stored(id)).toMatchObject({ number: `K${id}`, mail: 'Neu@Example.org', last_name: 'Gast' })
+    expect((await shop.call('clients/exists', { mail: 'neu@example.org' })).json.data).toBe(id)
+    const again = await add({ billing: guest('NEU@example.org', { last_name: 'Neugast', name: 'x' }) })
+    expect(again).toMatchObject({
+      client_id: id,
+      billing_type: 'address',
+      billing: { last_name: 'Neugast', client_id: id },
+    })
+    expect(again.client).toMatchObject({ id, number: `K${id}`, last_name: 'Neugast' })
+    expect((await stored(id))?.last_name).toBe('Gast')
+  })
+
+  test('without a mail, or who says that it is an address, is looked up nowhere', async () => {
+    const before = await clients()
+    await add({ billing: { ...home, last_name: 'Ohne' } })
+    await add({ billing: { ...home, last_name: 'Ohne', mail: '' } })
+    expect(await clients()).toBe(before + 2)
+    const order = await add({ billing_type: 'address', billing: guest('neu@example.org') })
+    expect([order.client_id, order.billing_type]).toEqual([null, 'address'])
+  })
+
+  test('of a known mail is an address of that client, sees nothing of it and gets none of its terms', async () => {
+    const known = await knownClient('stamm@example.org')
+    const before = await clients()
+    const own = await add({
+      billing: guest('STAMM@example.org'),
+      delivery: { ...home, city: 'Pirna' },
+      payment_type: null,
+    })
+    const plain = await add({ billing: guest('fremd@example.org'), payment_type: null })
+    expect(await clients()).toBe(before + 1)
+    const terms = ['gross', 'net', 'tax_free', 'payment_type', 'payment_period', 'rebate', 'cashback', 'item_gross']
+    for (const name of terms) expect([name, own[name]]).toEqual([name, plain[name]])
+    expect(own.client_id).toBe(known.id)
+    expect(own.client).toEqual({
+      ...plain.client,
+      ...{ id: known.id, number: '4711', mail: 'STAMM@example.org' },
+    })
+    expect(await addressOf(own.billing_id)).toMatchObject({ client_id: known.id, type: 'invoice', last_name: 'Gast' })
+    expect(await addressOf(own.delivery_id)).toMatchObject({ client_id: known.id, type: 'shipping', city: 'Pirna' })
+    expect(await stored(known.id)).toEqual(known)
+    // The shop that names the client itself vouches for it.
+    const named = await add({ client_id: known.id, billing: guest('stamm@example.org'), payment_type: null })
+    expect(named).toMatchObject({ client_id: known.id, rebate: 10, payment_type: 'prepaid', client: { iban: 'DE1' } })
+  })
+
+  test('of a mail that a client only says to have is nobody’s', async () => {
+    const account = await newAccount(shop)
+    await account.call('clients/edit', { data: { mail: 'behauptet@example.org' } })
+    const before = await clients()
+    const order = await add({ billing: guest('behauptet@example.org') })
+    expect([order.client_id, order.client, order.billing_type]).toEqual([null, null, 'address'])
+    expect(await clients()).toBe(before)
+    expect((await account.call('clients/orders/getAll')).json).toMatchObject({ data: [], totalCount: 0 })
+  })
+
+  test('of the mail of a deleted client is a new one', async () => {
+    const known = await knownClient('geloescht@example.org')
+    await updateItem(key('client', { merchant, id: known.id }), { set: { deleted: 1 } })
+    const order = await add({ billing: guest('geloescht@example.org') })
+    expect(order.client_id).not.toBe(known.id)
+    expect(await getItem(mailKey(merchant, 'geloescht@example.org'))).toEqual({ id: order.client_id })
+  })
+
+  test('without a country is of the merchant’s, a delivery as well', async () => {
+    const { countrycode, ...nowhere } = home
+    const typed = { billing: { ...guest('land@example.org'), countrycode: '' }, delivery: nowhere }
+    expect(await add(typed)).toMatchObject({ billing: { countrycode: 'de' }, delivery: { countrycode: 'de' } })
+    await setMerchant(shop, { countrycode: 'at' })
+    expect(await add(typed)).toMatchObject({ billing: { countrycode: 'at' }, delivery: { countrycode: 'at' } })
+    await setMerchant(shop, { countrycode: 'de' })
+  })
+
+  test('of one new mail is one client, of however many orders at the same moment', async () => {
+    const place = await newCellar('Kellerei Ansturm', ['invoice'])
+    const orders = await Promise.all(
+      counted(64).map(n =>
+        place.call('orders/add', {
+          data: {
+            payment_type: 'invoice',
+            billing: guest('ansturm@example.org', { last_name: `Gast ${n}` }),
+            items: itemsOf(place, { riesling: 1 }),
+          },
+        }),
+      ),
+    )
+    expect(orders.map(({ status, json }) => [status, json.error])).toEqual(orders.map(() => [200, undefined]))
+    expect(await countItems(partition('client', { merchant: place.id }))).toBe(1)
+    expect(await countItems(partition('address', { merchant: place.id }))).toBe(63)
+    expect(new Set(orders.map(({ json }) => json.data.client_id)).size).toBe(1)
+    expect(orders.map(({ json }) => json.data.billing.last_name)).toEqual(counted(64).map(n => `Gast ${n}`))
+    const taken = await Promise.all(
+      (['clients', 'addresses'] as const).map(name => getItem(key('quota', { merchant: place.id, name }))),
+    )
+    // What is taken ahead of a quota is not less than what is stored.
+    expect((taken[0]?.taken ?? 0) >= 1 && (taken[1]?.taken ?? 0) >= 63).toBe(true)
+    expect(await violations(place.id, {})).toEqual([])
+  }, 60_000)
+})
+
+describe('the orders of a client', () => {
+  const buying = async () => {
+    const account = await newAccount(shop)
+    const orders: Json[] = []
+    for (let n = 0; n < 3; n++) orders.push(await add({ billing_id: account.id, client_remark: `${n}` }))
+    return { account, orders: orders.toReversed() }
+  }
+
+  test('are its own alone, the newest first, a page at a time, with what was sold', async () => {
+    const { account, orders } = await buying()
+    const others = await buying()
+    // A guest who types its mail adds to them.
+    orders.unshift(await add({ billing: guest(account.mail) }))
+    const { json } = await account.call('clients/orders/getAll')
+    expect(json).toMatchObject({ totalCount: 4, pages: { current: 1, total: 1, size: 16 } })
+    expect(json.data.map(({ id }: Json) => id)).toEqual(orders.map(({ id }) => id))
+    expect(json.data[0]).toMatchObject({ billing: { mail: account.mail }, positions: [{ quantity: 2 }] })
+    const page = (await account.call('clients/orders/getAll', { page: '2', pageSize: 3, include: '' })).json
+    expect(page).toMatchObject({ totalCount: 4, pages: { current: 2, total: 2, size: 3 } })
+    expect(page.data.map(({ id }: Json) => id)).toEqual([orders[3]?.id])
+    expect((await account.call('clients/orders/getAll', { start: 1, pageSize: 2 })).json).toMatchObject({
+      data: [{ id: orders[1]?.id }, { id: orders[2]?.id }],
+      pages: { next: { start: 3 } },
+    })
+    for (const route of ['clients/orders/get', 'orders/get']) {
+      const [own] = orders
+      expect((await account.call(route, { uuid: own.uuid })).json.data).toMatchObject({ id: own.id, positions: [{}] })
+      for (const name of [{ id: others.orders[0].id }, { uuid: others.orders[0].uuid }, { id: 2 ** 40 }]) {
+        const { status, json } = await account.call(route, name)
+        expect([route, status, json.error]).toEqual([route, 404, 'order_not_found'])
+      }
+      expect((await account.call(route, {})).json.error).toBe('missing_identifier')
+      const both = { id: others.orders[0].id, uuid: own.uuid }
+      expect((await account.call(route, both)).json.error).toBe('identifier_conflict')
+    }
+  })
+
+  test('stay in their list when they change, and stay as they were when the client changes', async () => {
+    const { account, orders } = await buying()
+    const [last] = orders
+    await account.call('clients/edit', { data: { last_name: 'Anders', city: 'Anderswo', mail: `neu-${account.mail}` } })
+    const read = async () => (await account.call('clients/orders/get', { id: last.id })).json.data
+    const { documents, ...before } = await read()
+    expect(before).toMatchObject({ client: last.client, billing: last.billing, delivery: last.delivery })
+    expect((await shop.call('orders/checkout/cancel', { id: last.id })).status).toBe(200)
+    const listed = (await account.call('clients/orders/getAll')).json.data
+    expect(listed.map(({ id, status }: Json) => [id, status])[0]).toEqual([last.id, 'cancelled'])
+    expect(listed).toHaveLength(3)
+    expect(await read()).toMatchObject({ client: last.client, status: 'cancelled' })
+  })
+
+  test('without any there are none', async () => {
+    const account = await newAccount(shop)
+    expect((await account.call('clients/orders/getAll')).json).toMatchObject({
+      data: [],
+      totalCount: 0,
+      pages: { current: 1, total: 1 },
+    })
+  })
+})
+
+describe('prices', () => {
+  const range = { price_range_id: shop.gastronomy, priceRangeName: 'Gastronomie', gross: '7.50' }
+
+  test('that a signed-in client sees are those of its range, and nobody else’s', async () => {
+    const plain = await newAccount(shop)
+    const agreed = await newAccount(shop)
+    await updateItem(key('client', { merchant, id: agreed.id }), { set: { price_range_id: shop.gastronomy } })
+    const product = await newProduct(shop, {
+      prices: [1, shop.gastronomy].map(price_range_id => ({
+        ...{ product_id: 1, price_range_id, priceRangeName: 'x', taxrate: 19 },
+        ...{ net: '1.00', tax: '0.19', gross: '1.19' },
+      })),
+    })
+    const uuid = await newBasket(shop, shop.wine.riesling ?? 0, 1)
+    const basketItem = { item_type: 'product', item_id: product.id, quantity: 1 }
+    await shop.call('baskets/addItem', { uuid, data: basketItem })
+    const wine = async (ask: typeof shop.call) =>
+      (await ask('wines/get', { id: shop.wine.riesling })).json.data.prices.map(({ gross }: Json) => gross)
+    const inBasket = async (ask: typeof shop.call) =>
+      (await ask('baskets/get', { uuid })).json.data.basketItems.map(({ item }: Json) => item.prices.length)
+    expect([await wine(agreed.call), await wine(plain.call), await wine(shop.call)]).toEqual([['7.50'], [], ['7.50']])
+    expect([await inBasket(agreed.call), await inBasket(plain.call), await inBasket(shop.call)]).toEqual([
+      [1, 1],
+      [0, 0],
+      [1, 2],
+    ])
+    const { json } = await agreed.call('wines/get', { id: shop.wine.riesling })
+    expect([json.data.prices[0], json.wine]).toMatchObject([range, json.data])
+    const answers = [
+      await agreed.call('baskets/editItem', { id: json.data.id, data: { quantity: 1 } }),
+      await plain.call('baskets/edit', { uuid, data: { basketItems: [basketItem] } }),
+      await agreed.call('baskets/addItem', { uuid, data: basketItem }),
+    ]
+    expect(answers.map(({ json }) => json.data?.basketItems[0].item.prices.length)).toEqual([undefined, 0, 1])
+  })
+})
+
+test('clients whom orders and registrations bring have numbers of their own', async () => {
+  const all = await query({ pk: partition('client', { merchant }) })
+  const numbers = all.flatMap(({ number }) => number ?? []).filter(number => number !== '4711')
+  expect(new Set(numbers).size).toBe(numbers.length)
+})
