@@ -56,8 +56,10 @@ type Hashes = { hash?: string | null | undefined; lostpassword_hash?: string | n
 
 const hashes = { hash: v.nullish(filled()), lostpassword_hash: v.nullish(filled()) }
 
-const isGiven = requirement('required', 'given', ({ hash, lostpassword_hash }: Hashes) =>
-  Boolean(hash ?? lostpassword_hash),
+const isGiven = requirement(
+  'required',
+  'given',
+  ({ hash, lostpassword_hash }: Hashes) => typeof (hash ?? lostpassword_hash) === 'string',
 )
 
 const HashReference = v.pipe(

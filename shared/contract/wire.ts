@@ -125,7 +125,8 @@ const longestMail = 254
 // One @ between a name and a domain with a dot; a space of any kind is in neither.
 const mailShape = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u
 
-const isMail = (value: string | null): boolean => value === null || mailShape.test(value)
+// Whether one must be there is another rule.
+const isMail = (value: string | null): boolean => !value || mailShape.test(value)
 
 /** A mail address, wherever one is given; null and '' mean none. */
 export const Mail = v.nullable(

@@ -42,8 +42,6 @@ export type Merchant = Partial<Profile> & {
   authid: string
   payment_types: PaymentType[]
   default_payment_type: PaymentType
-  /** The country of addresses that name none; `de` when it is not said. */
-  countrycode?: string | null
   /** Who takes external payments; the sandbox when it is not said. */
   payment_provider?: ProviderName
   /** Gross value of goods from which the package is free; null for never. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { routes } from '../../shared/contract/index.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket } from '../support/checkout.ts'
+import { newAccount } from '../support/client-account.ts'
 import { type Answer, call, newClient } from '../support/harness.ts'
 import { shortOf } from '../support/short.ts'
 import { tableLines } from '../support/table-lines.ts'
@@ -15,6 +16,7 @@ const written = writtenDown(file)
 
 const [shop, other] = [await newCellar('Kellerei Streng'), await newCellar('Kellerei Fremd')]
 const [client, foreign] = [await newClient(shop), await newClient(other)]
+const account = await newAccount(shop)
 const home = { address: 'Weg 2', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Krug' }
 const data = { billing_id: client.id, payment_type: 'invoice', items: itemsOf(shop, { juice: 1 }) }
 const basket = await newBasket(shop, shop.wine.juice ?? 0, 3)
@@ -30,6 +32,7 @@ const records: Readonly<Record<string, unknown>> = {
   item: (await shop.call('baskets/get', { uuid: basket })).json.data.basketItems[0].id,
   order: (await shop.call('orders/add', { data })).json.data.uuid,
   authid: shop.authid,
+  account: account.mail,
   'foreign wine': other.wine.juice,
   'foreign client': foreign.id,
   'foreign address': (await other.call('addresses/add', { data: home })).json.data.id,
@@ -57,11 +60,13 @@ const bodyOf = (line: string): string => {
 }
 
 const opening = ' -> '
+const needsClient = new Set<string>(routes.filter(({ client }) => client === 'required').map(({ path }) => path))
 const needs = new Set<string>(routes.filter(({ level }) => level === 'service').map(({ path }) => path))
 
 const send = (title: string, raw: string): Promise<Answer> => {
   const [path = '', method = 'POST'] = title.split(' ').toReversed()
-  return call(path, {}, { method, raw, ...(needs.has(path) && { token: shop.token }) })
+  const headers: Record<string, string> = needsClient.has(path) ? { 'client-authorization': account.token } : {}
+  return call(path, {}, { method, raw, headers, ...(needs.has(path) && { token: shop.token }) })
 }
 
 const outcomeOf = ({ status, json }: Answer): string =>

@@ -4,5 +4,9 @@ import { basketsEdit } from '../../../shared/contract/baskets.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
 export const handler = serve(basketsEdit, async ({ body, merchant, client }) =>
-  basketView(merchant, await replaceItems(merchant, body.uuid, body.data.basketItems, { inshop: body.inshop === 1 }), client),
+  basketView(
+    merchant,
+    await replaceItems(merchant, body.uuid, body.data.basketItems, { inshop: body.inshop === 1 }),
+    client,
+  ),
 )

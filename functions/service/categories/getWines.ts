@@ -1,5 +1,8 @@
 import { categoriesGetWines } from '../../../shared/contract/categories.ts'
 import { serve } from '../../../shared/http/serve.ts'
+import { withClientPrices } from '../../../shared/price.ts'
 import { listCategory } from '../../../shared/wines/lists.ts'
 
-export const handler = serve(categoriesGetWines, async ({ body, merchant }) => listCategory(merchant, body))
+export const handler = serve(categoriesGetWines, async ({ body, merchant, client }) =>
+  withClientPrices(await listCategory(merchant, body), client),
+)

@@ -1,5 +1,8 @@
 import { categoriesGetWithWines } from '../../../shared/contract/categories.ts'
 import { serve } from '../../../shared/http/serve.ts'
+import { withClientPrices } from '../../../shared/price.ts'
 import { listCategoryWith } from '../../../shared/wines/lists.ts'
 
-export const handler = serve(categoriesGetWithWines, async ({ body, merchant }) => listCategoryWith(merchant, body))
+export const handler = serve(categoriesGetWithWines, async ({ body, merchant, client }) =>
+  withClientPrices(await listCategoryWith(merchant, body), client),
+)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CountryCode, Flag, must } from '../wire.ts'
+import { CountryCode, Flag, Mail, must } from '../wire.ts'
 import { entriesOf, type Fields } from './fields.ts'
 import { OneLine } from './values.ts'
 
@@ -36,7 +36,7 @@ export const merchantFields = {
   city: { body: OneLine, default: null },
   countrycode: { body: v.nullable(CountryCode), default: null },
   phone: { body: OneLine, default: null },
-  mail: { body: OneLine, default: null },
+  mail: { body: Mail, default: null },
   www: { body: OneLine, default: null },
   taxid: { body: OneLine, default: null },
   vatid: { body: OneLine, default: null },
