@@ -19,7 +19,7 @@ const twin = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS:
 process.env.TEST_TWIN = folder
 const { newPrey } = await import('../support/fuzz-prey.ts')
 const { changeLimits } = await import('../../lib/tool/quotas.ts')
-const { known, token, merchant } = await newPrey()
+const { known, token, clientToken, merchant } = await newPrey()
 await changeLimits(merchant, { requests: 100_000 })
 
 type Sent = { path: string; status: number; ms: number }
@@ -28,11 +28,17 @@ const faults: string[] = []
 const statuses = new Map<number, number>()
 const memory: number[] = []
 
+const ofClients = new Set<string>(routes.filter(({ client }) => client === 'required').map(({ path }) => path))
+
 const send = async (path: string, body: unknown): Promise<void> => {
   const start = performance.now()
   const response = await fetch(twin.connection.url + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+      ...(ofClients.has(path) && { 'client-authorization': clientToken }),
+    },
     body: JSON.stringify(body),
     redirect: 'manual',
   })

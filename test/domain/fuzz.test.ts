@@ -11,12 +11,18 @@ const runs = Number(process.env.FUZZ ?? 4)
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 await useEmptyBucket()
-const { known, token } = await newPrey()
+const { known, token, clientToken } = await newPrey()
 
 // It would end the session of all the others.
 const posted = routes.filter(({ methods, path }) => methods.includes('POST') && path !== '/service/logout')
 
-const send = (path: string, body: unknown) => call(path, body, path.startsWith('/service/') ? { token } : {})
+const ofClients = new Set<string>(routes.filter(({ client }) => client === 'required').map(({ path }) => path))
+
+const send = (path: string, body: unknown) =>
+  call(path, body, {
+    ...(path.startsWith('/service/') && { token }),
+    ...(ofClients.has(path) && { headers: { 'client-authorization': clientToken } }),
+  })
 
 const refused: { path: string; body: unknown }[] = []
 

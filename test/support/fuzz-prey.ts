@@ -1,13 +1,19 @@
 import type { MerchantId } from '../../shared/table/keys.ts'
 import { itemsOf, newCellar } from './cellar.ts'
 import { newBasket, returning } from './checkout.ts'
+import { newAccount } from './client-account.ts'
 import type { Known } from './fuzz.ts'
 import { newClient } from './harness.ts'
 
 const home = { address: 'Weg 2', zip: '01067', city: 'Dresden', countrycode: 'de', last_name: 'Krug' }
 
 /** A merchant to be attacked, and what requests may name of it, so that they reach further than to what is not there. */
-export const newPrey = async (): Promise<{ known: Known; token: string; merchant: MerchantId }> => {
+export const newPrey = async (): Promise<{
+  known: Known
+  token: string
+  clientToken: string
+  merchant: MerchantId
+}> => {
   const shop = await newCellar('Kellerei Rausch', ['invoice', 'paypal', 'prepaid'])
   const client = await newClient(shop)
   const data = { billing_id: client.id, payment_type: 'paypal', items: itemsOf(shop, { juice: 1 }), ...returning }
@@ -15,7 +21,12 @@ export const newPrey = async (): Promise<{ known: Known; token: string; merchant
   const address = (await shop.call('addresses/add', { data: home })).json.data.id
   const basket = await newBasket(shop, shop.wine.juice ?? 0, 3)
   const wines = [shop.wine.juice, shop.wine.secco]
+  const account = await newAccount(shop)
+  const { hash } = (await shop.call('clients/getPasswordHash', account)).json.data
   const known = {
+    mail: [account.mail],
+    password: [account.password],
+    hash: [hash],
     id: [...wines, address, placed.data.id, client.id],
     item_id: wines,
     uuid: [basket, placed.data.uuid],
@@ -38,5 +49,5 @@ export const newPrey = async (): Promise<{ known: Known; token: string; merchant
     query: ['riesling', '🍷'.repeat(200), { name: 'r', place: 'x' }, { categoryIds: 7 }, { x: 'y' }],
     orderBy: ['name', 'vintage DESC, id', 'name,'.repeat(9), 'nonsense'],
   }
-  return { known, token: shop.token, merchant: shop.id }
+  return { known, token: shop.token, clientToken: account.token, merchant: shop.id }
 }
