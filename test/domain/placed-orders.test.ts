@@ -73,7 +73,7 @@ class Lines {
 
   private named(text: string): string {
     return text.replace(
-      /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{32}\b|[0-9a-f]{64}|SBX[0-9A-F]+|\b\d{13,16}\b/g,
+      /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{32}\b|[0-9a-f]{64}|SBX[0-9A-F]+|(?<!\d)\d{13,16}\b/g,
       found => {
         const known = this.names.get(found) ?? `<${this.names.size + 1}>`
         this.names.set(found, known)

@@ -20,8 +20,8 @@ import { missingRights } from '../support/used-rights.ts'
 const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', name: 'Zum Krug' }
 const wine = { name: 'Riesling', type: 'white', countrycode: 'de', region: 1003, gross: '9.50', taxrate: 19 }
 
-const atOnce = (act: () => Promise<Answer>, count = 64): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: count }, act))
+const atOnce = (act: (n: number) => Promise<Answer>, count = 64): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => act(n)))
 
 const statusesOf = (answers: readonly Answer[]) => {
   const counted: Record<number, number> = {}
@@ -85,7 +85,8 @@ describe('of 64 additions at once, ten below a quota, exactly ten are stored', (
     await changeLimits(shop.id, { clients: 10 })
     const billing = { ...home, last_name: 'Gast', mail: 'gast@example.org' }
     const data = { billing, payment_type: 'invoice', items: itemsOf(shop, { riesling: 1 }) }
-    const answers = await atOnce(() => shop.call('orders/add', { data }))
+    const ofGuest = (n: number) => ({ ...data, billing: { ...billing, mail: `gast${n}@example.org` } })
+    const answers = await atOnce(n => shop.call('orders/add', { data: ofGuest(n) }))
     expect(statusesOf(answers)).toEqual({ 200: 10, 422: 54 })
     expect(answers.find(({ status }) => status === 422)?.json).toMatchObject(refusal('clients', 10))
     expect([await stored(shop, 'client'), await stored(shop, 'order')]).toEqual([10, 10])

@@ -22,7 +22,15 @@ const stamps = { crstamp: '2026-01-01 00:00:00', chstamp: '2026-01-01 00:00:00' 
 const largeWinery = completeWinery({
   ...{ id: 50, name: line, customers_id: merchant, ...stamps },
   ...{ freetext: description, company: line, address: line, city: line, vineyard: line, harvest: line, memberof: line },
-  ...{ zip: line, mail: line, phone: line, fax: line, www: line, taxid: line, bestplaces: line },
+  ...{
+    zip: line,
+    mail: `${wide.repeat(242)}@example.org`,
+    phone: line,
+    fax: line,
+    www: line,
+    taxid: line,
+    bestplaces: line,
+  },
 })
 await putItem(key('winery', { merchant, id: 50 }), largeWinery)
 for (const id of counted(100).map(n => 1000 + n)) {
