@@ -6,6 +6,7 @@ import { TransactionRefused } from '../table/failures.ts'
 import type { StoredPassword } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
+import { putItem } from '../table/table.ts'
 import { type Action, check, put, transact, update } from '../table/transact.ts'
 import { expireOf, newHash, type Proof, readProof, useUp } from './hashes.ts'
 import { mailKey, newClient, readMailOwner } from './mails.ts'
@@ -39,9 +40,9 @@ export const storeRegistration = (
       if (known && access) throw taken()
       const made = known ? null : newClient(merchant, data, pointer)
       const { id } = made?.record ?? (known as Client)
-      const { hash, expire, action } = newHash(merchant, { client: id, mail, generation: 0, registered })
-      if (made) await reserving(merchant, { clients: 1 }, () => transact([...made.actions, action]))
-      else await transact([action])
+      const { hash, expire, place, item } = newHash(merchant, { client: id, mail, generation: 0, registered })
+      if (made) await reserving(merchant, { clients: 1 }, () => transact([...made.actions, put('hash', place, item)]))
+      else await putItem(place, item)
       return { id, mail, lostpassword_hash: hash, expire }
     },
     () => true,
@@ -106,8 +107,8 @@ export const forgottenPassword = async (
 ): Promise<{ hash: string; expire: string }> => {
   const { client, access } = await readMailOwner(merchant, mail)
   const about = { client: client?.id ?? null, mail, generation: access?.generation ?? 0 }
-  const { hash, expire, action } = newHash(merchant, about)
-  await transact([action])
+  const { hash, expire, place, item } = newHash(merchant, about)
+  await putItem(place, item)
   return { hash, expire }
 }
 

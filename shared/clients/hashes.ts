@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
 import type { Client } from '../contract/records/client.ts'
 import { digestOf } from '../merchants/tokens.ts'
-import { absent } from '../table/expressions.ts'
 import type { ClientHashItem } from '../table/items.ts'
-import { key, type MerchantId } from '../table/keys.ts'
+import { type Key, key, type MerchantId } from '../table/keys.ts'
 import { getItem, getItems } from '../table/table.ts'
-import { type Action, put, remove } from '../table/transact.ts'
+import { type Action, remove } from '../table/transact.ts'
 import { timestamp, unixSeconds } from '../time.ts'
 import { foldMail, presentClient } from './mails.ts'
 
@@ -14,16 +13,15 @@ const lifetime = 24 * 3600
 
 const hashKey = (merchant: MerchantId, hash: string) => key('clientHash', { merchant, digest: digestOf(hash) })
 
-/** A hash to be mailed to somebody, until when it counts (a timestamp), and the action that keeps its digest. */
-export type NewHash = { hash: string; expire: string; action: Action }
+/** A hash to be mailed to somebody, until when it counts (a timestamp), and where and how it is kept. */
+export type NewHash = { hash: string; expire: string; place: Key<ClientHashItem>; item: ClientHashItem }
 
 /** A hash that proves whoever has it to be reached by the mail. It counts for a day, and once. */
 export const newHash = (merchant: MerchantId, about: Omit<ClientHashItem, 'expires'>): NewHash => {
   const hash = randomBytes(32).toString('hex')
   const expires = unixSeconds(Date.now()) + lifetime
   const item = { ...about, mail: foldMail(about.mail), expires }
-  const action = put('hash', hashKey(merchant, hash), item, { when: [absent] })
-  return { hash, expire: timestamp(expires * 1000), action }
+  return { hash, expire: timestamp(expires * 1000), place: hashKey(merchant, hash), item }
 }
 
 /** What a hash proves: whose it is, and the generation of the client's account. */

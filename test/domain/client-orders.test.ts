@@ -1,3 +1,4 @@
+import { listOrdersOfClients } from '../../lib/tool/client-orders.ts'
 import { mailKey } from '../../shared/clients/mails.ts'
 import { key, partition } from '../../shared/table/keys.ts'
 import { countItems, getItem, putItem, query, updateItem } from '../../shared/table/table.ts'
@@ -185,6 +186,16 @@ describe('the orders of a client', () => {
     expect(listed.map(({ id, status }: Json) => [id, status])[0]).toEqual([last.id, 'cancelled'])
     expect(listed).toHaveLength(3)
     expect(await read()).toMatchObject({ client: last.client, status: 'cancelled' })
+  })
+
+  test('are there for those placed before they were listed, too, once the operator has seen to it', async () => {
+    const { account, orders } = await buying()
+    const [last] = orders
+    await updateItem(key('order', { merchant, id: last.id }), { index: null })
+    const listed = async () => (await account.call('clients/orders/getAll')).json.data.map(({ id }: Json) => id)
+    expect(await listed()).toEqual(orders.slice(1).map(({ id }) => id))
+    expect([await listOrdersOfClients(merchant), await listOrdersOfClients(merchant)]).toEqual([1, 0])
+    expect(await listed()).toEqual(orders.map(({ id }) => id))
   })
 
   test('without any there are none', async () => {

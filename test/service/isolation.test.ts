@@ -6,6 +6,7 @@ import { formToken } from '../../shared/merchants/tokens.ts'
 import { slug } from '../../shared/slug.ts'
 import { itemsOf, newCellar, rows } from '../support/cellar.ts'
 import { newProduct, returning } from '../support/checkout.ts'
+import { newAccount } from '../support/client-account.ts'
 import { type Answer, call, type Json, newClient, newShop } from '../support/harness.ts'
 
 const canary = 'KANARIENVOGEL'
@@ -71,6 +72,12 @@ const paying = await owner.call('orders/add', {
 const payments = { foreign: paying.json.payment.uuid, unknown: uuid.unknown }
 const externalIds = { foreign: paying.json.payment.external_id, unknown: 'SBXUNKNOWN' }
 const payment = { payment_type: 'paypal', external_id: 'x', payer_id: 'y' }
+
+const account = await newAccount(owner, { last_name: canary })
+const ownAccount = await newAccount(other)
+const { hash } = (await owner.call('clients/getPasswordHash', account)).json.data
+const mails = { foreign: account.mail, unknown: 'niemand@example.org' }
+const hashes = { foreign: hash, unknown: hash.replaceAll(/[0-8]/g, '9') }
 
 type Named = { foreign: unknown; unknown: unknown }
 type Case = [route: string, field: string, named: Named, body: (one: unknown) => object]
@@ -165,6 +172,13 @@ const cases: Case[] = [
   ['checkouts/cancel', 'id', orderIds, one => ({ id: one })],
   ['checkouts/cancel', 'uuid', uuid, one => ({ uuid: one })],
   ['payments/execute', 'uuid', payments, one => ({ uuid: one })],
+  ['clients/exists', 'mail', mails, one => ({ mail: one })],
+  ['clients/login', 'mail', mails, one => ({ mail: one, password: account.password })],
+  ['clients/activate', 'hash', hashes, one => ({ hash: one })],
+  ['clients/validatePasswordHash', 'hash', hashes, one => ({ hash: one })],
+  ['clients/resetPassword', 'hash', hashes, one => ({ hash: one, password: 'x' })],
+  ['clients/orders/get', 'id', orderIds, one => ({ id: one })],
+  ['clients/orders/get', 'uuid', uuid, one => ({ uuid: one })],
   ['payments/execute', 'uuid, the external id', externalIds, one => ({ uuid: one })],
 ]
 
@@ -182,6 +196,12 @@ const nameless = [
   'packaging/getAll',
   'customers/getMy',
   'customers/availablePayments',
+  'clients/get',
+  'clients/edit',
+  'clients/orders/getAll',
+  // A mail is free at each merchant; a hash for one that nobody has is worth nothing.
+  'clients/register',
+  'clients/getPasswordHash',
 ]
 
 test('every Service route stands here', () => {
@@ -200,6 +220,8 @@ afterAll(async () => {
   expect(await Promise.all([owner, other].map(recordsOf))).toEqual(before)
 })
 
+const signedIn = ({ token }: { token: string }) => ({ 'client-authorization': token })
+
 const told = ({ status, text, headers }: Answer) => ({
   status,
   text,
@@ -208,6 +230,8 @@ const told = ({ status, text, headers }: Answer) => ({
 
 /** A record that a request names is not found; one that its data refer to makes the request fail by a rule. */
 const refusals = (route: string, field: string): number[] => {
+  if (route === 'clients/exists') return [200]
+  if (/^clients.(login|activate|validate|reset)/.test(route)) return [400]
   if (/getAll|getBy|search|getWines/.test(route)) return [200]
   if (route === 'orders/checkout/finish') return [404, 422]
   if (route.startsWith('baskets/')) return [field === 'uuid' ? 404 : 422]
@@ -215,12 +239,26 @@ const refusals = (route: string, field: string): number[] => {
 }
 
 test.each(cases)("%s answers another merchant's %s as it answers an unknown one", async (route, field, one, body) => {
-  const send = (value: unknown) => other.call(route, body(value), { headers: { 'x-request-id': 'same' } })
+  const headers = { 'x-request-id': 'same', ...(route.startsWith('clients/orders') && signedIn(ownAccount)) }
+  const send = (value: unknown) => other.call(route, body(value), { headers })
   const [foreign, unknown] = [await send(one.foreign), await send(one.unknown)]
   expect(told(foreign)).toEqual(told(unknown))
   expect(foreign.text).not.toContain(canary)
   expect(refusals(route, field)).toContain(foreign.status)
-  if (foreign.status === 200) expect(foreign.json.data).toEqual([])
+  if (foreign.status === 200) expect([[], false]).toContainEqual(foreign.json.data)
+})
+
+test("the token of another merchant's client is what an unknown one is, wherever one may be sent", async () => {
+  const unknown = { token: formToken('wkc', `${owner.id.toString(16)}x${account.id.toString(16)}`) }
+  const taking = routes.filter(({ client }) => client !== 'none').map(({ path }) => path.replace('/service/', ''))
+  expect(taking.length).toBeGreaterThan(15)
+  for (const route of taking) {
+    const [foreign, none] = await Promise.all(
+      [account, unknown].map(one => other.call(route, {}, { headers: { 'x-request-id': 'same', ...signedIn(one) } })),
+    )
+    expect([route, foreign?.status, foreign?.json.error]).toEqual([route, 401, 'client_token_invalid'])
+    expect(foreign && told(foreign)).toEqual(none && told(none))
+  }
 })
 
 test("another merchant's wine is to a basket what an unknown one is", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket, setPackages } from '../support/checkout.ts'
+import { newAccount, signedIn } from '../support/client-account.ts'
 import { type Answer, call, type Json, newClient, requestsOf } from '../support/harness.ts'
 
 const shop = await newCellar()
@@ -135,6 +136,44 @@ test('putting an item into a basket reads basket and goods, writes, and shows th
 
 test.each(cases)('%s costs no request more than it must', async (_, route, body, expected) => {
   expect(await ofCall(route, body, total(expected))).toEqual(expected)
+})
+
+const account = await newAccount(shop)
+await shop.call('orders/add', { data: { billing_id: account.id, items } })
+const { mail, password } = account
+const guest = { ...home, last_name: 'Gast', mail }
+
+const ofClients: Case[] = [
+  ['asking whose a mail is', 'clients/exists', () => ({ mail }), { GetItem: 1, BatchGetItem: 1 }],
+  ['signing a client in', 'clients/login', () => ({ mail, password }), { GetItem: 1, BatchGetItem: 1, PutItem: 1 }],
+  [
+    'a hash for a forgotten password',
+    'clients/getPasswordHash',
+    () => ({ mail }),
+    { GetItem: 1, BatchGetItem: 1, PutItem: 1 },
+  ],
+  ['reading a client', 'clients/get', () => ({}), { GetItem: 1 }],
+  ['a client who edits itself', 'clients/edit', () => ({ data: { city: 'Pirna' } }), { UpdateItem: 1 }],
+  ["a page of a client's orders", 'clients/orders/getAll', () => ({}), { Query: 1, BatchGetItem: 1 }],
+  ['a wine for a client', 'wines/get', () => ({ id: shop.wine.riesling }), { GetItem: 1 }],
+  [
+    'placing an order for a guest of a known mail',
+    'orders/add',
+    () => ({ data: { billing: guest, payment_type: 'invoice', items } }),
+    { GetItem: 1, BatchGetItem: 1, TransactWriteItems: 1 },
+  ],
+]
+
+test.each(ofClients)('%s costs no request more than it must', async (_, route, body, expected) => {
+  const send = () => account.call(route, body())
+  expect(await requestsFor(`/service/${route}`, 200, total(expected), send)).toEqual(expected)
+})
+
+test('a token of a client that the instance does not know costs one request more', async () => {
+  const login = async () => signedIn(shop, account)
+  const accounts = [await login(), await login(), await login(), await login()]
+  const send = async () => (accounts.pop() ?? account).call('clients/get')
+  expect(await requestsFor('/service/clients/get', 200, 2, send)).toEqual({ GetItem: 1, BatchGetItem: 1 })
 })
 
 test('deleting an address asks the table once', async () => {

@@ -1,7 +1,7 @@
 import { products as kind, newProduct, type ProductRow, withRow } from '../../lib/tool/imports/products.ts'
 import { wines } from '../../lib/tool/imports/wines.ts'
 import { Problem } from '../../shared/contract/errors.ts'
-import { completeAmounts } from '../../shared/price.ts'
+import { agreedPrice, completeAmounts, withClientPrice, withClientPrices } from '../../shared/price.ts'
 import { withData } from '../../shared/wines/merge.ts'
 import { wineWith } from '../support/imported-wines.ts'
 
@@ -76,4 +76,37 @@ test('a row whose amounts contradict each other is an error, should it come so f
   expect(() =>
     newProduct({ id: 5, customers_id: 7, now: '' }, row, { ranges: new Map(), categories: new Map() }),
   ).toThrow(/^the amounts of product 5/)
+})
+
+describe('prices for price ranges', () => {
+  const [one, two] = [
+    { price_range_id: 1, gross: '1.00' },
+    { price_range_id: 2, gross: '2.00' },
+  ]
+  const wine = { id: 7, gross: '3.00', prices: [one, two] }
+
+  test('a client sees its own alone, a merchant all of them', () => {
+    expect(withClientPrice(wine, { price_range_id: 2 })).toEqual({ ...wine, prices: [two] })
+    for (const price_range_id of [null, 3])
+      expect(withClientPrice(wine, { price_range_id })).toEqual({ ...wine, prices: [] })
+    expect(withClientPrice(wine, undefined)).toBe(wine)
+    expect(wine.prices).toEqual([one, two])
+  })
+
+  test('the same holds for each record of a page', () => {
+    const page = { data: [wine, wine], totalCount: 2 }
+    expect(withClientPrices(page, { price_range_id: 1 })).toEqual({
+      data: [1, 2].map(() => ({ ...wine, prices: [one] })),
+      totalCount: 2,
+    })
+    expect(withClientPrices(page, undefined)).toBe(page)
+  })
+
+  test('where none is agreed, the record’s own holds', () => {
+    expect(agreedPrice(wine, { price_range_id: 2 })).toBe(two)
+    expect([agreedPrice(wine, { price_range_id: null }), agreedPrice(wine, { price_range_id: 9 })]).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
 })

@@ -80,6 +80,25 @@ describe('a token', () => {
   })
 })
 
+describe('a token of a client', () => {
+  const ids = fc.tuple(fc.integer({ min: 1, max: 2 ** 40 }), fc.maxSafeNat())
+
+  test('tells whose client it is, and counts as nothing else', () => {
+    fc.assert(
+      fc.property(ids, secret, ([merchant, client], bytes) => {
+        const holder = `${merchant.toString(16)}x${client.toString(16)}`
+        const text = formToken('wkc', holder, bytes)
+        expect(holderIn('wkc', text)).toBe(holder)
+        expect([holderIn('wka', text), holderIn('wks', text)]).toEqual([undefined, undefined])
+      }),
+    )
+  })
+
+  test.each(['1x', 'x1', '11', '1x1x1', '1X1', `${'f'.repeat(15)}x1`])('none is held by %s', holder => {
+    expect(holderIn('wkc', sealed(`wkc_${holder}_${'01'.repeat(32)}`))).toBe(undefined)
+  })
+})
+
 test('new ids have the form that tokens and keys expect', () => {
   expect(newCredentialId()).toMatch(/^[0-9a-f]{12}$/)
   expect(holderIn('wka', formToken('wka', newCredentialId()))).toMatch(/^[0-9a-f]{12}$/)

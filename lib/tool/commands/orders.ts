@@ -9,6 +9,7 @@ import type { OrderEvent } from '../../../shared/orders/states.ts'
 import { readOrder } from '../../../shared/orders/store.ts'
 import type { PaymentItem } from '../../../shared/table/items.ts'
 import type { MerchantId } from '../../../shared/table/keys.ts'
+import { listOrdersOfClients } from '../client-orders.ts'
 import { findMerchant, Refused } from '../merchants.ts'
 import { say } from '../say.ts'
 
@@ -73,6 +74,11 @@ const payments = async (merchant: string): Promise<void> => {
   say(`${waiting.length} payments are looked after by the sweep, ${review.length} want a person`)
 }
 
+const clientOrders = async (merchant: string): Promise<void> => {
+  const { id } = await findMerchant(merchant)
+  say(`${await listOrdersOfClients(id as MerchantId)} orders are now in the lists of their clients`)
+}
+
 /** The commands over orders: what happens to them outside the shop. */
 export const addOrderCommands = (program: Command): void => {
   program
@@ -91,6 +97,12 @@ export const addOrderCommands = (program: Command): void => {
     .argument('<merchant>', 'id or name')
     .description('lists payments that are not settled, and those that want a person')
     .action(payments)
+
+  program
+    .command('client-orders')
+    .argument('<merchant>', 'id or name')
+    .description('brings orders from before clients could see theirs into the lists of their clients')
+    .action(clientOrders)
 
   program
     .command('sweep')
