@@ -1,0 +1,69 @@
+import { type ClientRow, clients } from '../../lib/tool/imports/clients.ts'
+import { importRecords } from '../../lib/tool/imports/run.ts'
+import { mailKey } from '../../shared/clients/mails.ts'
+import { key } from '../../shared/table/keys.ts'
+import { deleteItem, getItem } from '../../shared/table/table.ts'
+import { itemsOf, newCellar } from '../support/cellar.ts'
+import { newAccount } from '../support/client-account.ts'
+
+const shop = await newCellar('Kellerei Import')
+const merchant = shop.id
+
+const bring = (rows: readonly ClientRow[]) =>
+  importRecords(
+    merchant,
+    clients,
+    rows.map(row => ({ last_name: 'Krug', ...row })),
+  )
+const idOf = async (number: string) => (await clients.read(merchant)).clients.find(one => one.number === number)?.id
+const holder = async (mail: string) => (await getItem(mailKey(merchant, mail)))?.id ?? null
+const exists = async (mail: string) => (await shop.call('clients/exists', { mail })).json.data
+
+test('a client whom a file brings is found by its mail; of several the first', async () => {
+  await bring([
+    { number: 'A', mail: 'Eins@Example.org' },
+    { number: 'B', mail: 'eins@example.org' },
+    { number: 'C', mail: null },
+    { number: 'D', mail: 'zwei@example.org' },
+  ])
+  expect([await exists('eins@example.org'), await exists('zwei@example.org')]).toEqual([
+    await idOf('A'),
+    await idOf('D'),
+  ])
+  const order = { billing: { last_name: 'Gast', address: 'Weg 1', zip: '1', city: 'Jena', mail: 'ZWEI@example.org' } }
+  const { json } = await shop.call('orders/add', {
+    data: { ...order, payment_type: 'invoice', items: itemsOf(shop, { riesling: 1 }) },
+  })
+  expect(json.data).toMatchObject({ client_id: await idOf('D'), client: { number: 'D' } })
+})
+
+test('a mail that a file changes, takes away or gives to somebody else is found where it is', async () => {
+  await bring([
+    { number: 'A', mail: 'drei@example.org' },
+    { number: 'D', mail: null },
+    { number: 'E', mail: 'zwei@example.org' },
+  ])
+  expect(await holder('eins@example.org')).toBe(await idOf('B'))
+  expect(await holder('drei@example.org')).toBe(await idOf('A'))
+  expect(await holder('zwei@example.org')).toBe(await idOf('E'))
+  await bring([{ number: 'E', deleted: 1 }])
+  expect([await holder('zwei@example.org'), await exists('zwei@example.org')]).toEqual([null, false])
+})
+
+test('clients from before mails were looked up are found after the next file', async () => {
+  await deleteItem(mailKey(merchant, 'drei@example.org'))
+  await bring([{ number: 'C' }])
+  expect(await holder('drei@example.org')).toBe(await idOf('A'))
+})
+
+test('what guests and accounts have stays theirs', async () => {
+  const account = await newAccount(shop, { mail: 'konto@example.org' })
+  const { hash } = (await shop.call('clients/getPasswordHash', account)).json.data
+  await bring([{ number: 'F', mail: 'Konto@example.org' }])
+  expect(await holder('konto@example.org')).toBe(account.id)
+  expect((await account.call('clients/get')).json.data.number).toBe(`K${account.id}`)
+  expect((await shop.call('clients/validatePasswordHash', { hash })).status).toBe(200)
+  // Who came by a registration goes through files by the number that it got.
+  await bring([{ number: `K${account.id}`, rebate: 5 }])
+  expect(await getItem(key('client', { merchant, id: account.id }))).toMatchObject({ rebate: 5, mail: account.mail })
+})
