@@ -46,7 +46,10 @@ describe('an address typed at the checkout', () => {
   })
 
   test('for the delivery becomes a shipping address of the client', async () => {
-    const order = await inline({ delivery: { ...person, city: 'Pirna' } })
+    const order = await inline({
+      billing: { ...person, mail: 'pirna@example.org' },
+      delivery: { ...person, city: 'Pirna' },
+    })
     expect(order).toMatchObject({ billing_type: 'client', delivery_type: 'address' })
     expect(order.delivery).toMatchObject({ id: order.delivery_id, city: 'Pirna', type: 'shipping' })
     expect(order.delivery.client_id).toBe(order.client_id)
@@ -208,17 +211,18 @@ describe('an order of a basket', () => {
 
   test('as the storefront sends it works unchanged', async () => {
     const basket = await newBasket(goods())
+    const buyer = { ...person, mail: 'laden@example.org' }
     const card = [{ id: 1, item_type: 'wine', item: { gross: '12.00' }, quantity: 2 }]
     const data = {
       source: 'shop',
       payment_type: 'prepaid',
       basket,
-      billing: person,
-      delivery: person,
+      billing: buyer,
+      delivery: buyer,
       invoice_type: 'gross',
       payment_period: 1,
       note: '',
-      session: { billing: person, basket, card, payment: 'prepaid', campaign: null },
+      session: { billing: buyer, basket, card, payment: 'prepaid', campaign: null },
     }
     const { status, json } = await send({ data, filter: [] })
     expect(status).toBe(200)
