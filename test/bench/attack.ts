@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { routes } from '../../shared/contract/index.ts'
+import { clientHeader } from '../support/client-header.ts'
 import { bodiesFor } from '../support/fuzz.ts'
 import { startTwinProcess } from '../support/running-twin.ts'
 
@@ -28,8 +29,6 @@ const faults: string[] = []
 const statuses = new Map<number, number>()
 const memory: number[] = []
 
-const ofClients = new Set<string>(routes.filter(({ client }) => client === 'required').map(({ path }) => path))
-
 const send = async (path: string, body: unknown): Promise<void> => {
   const start = performance.now()
   const response = await fetch(twin.connection.url + path, {
@@ -37,7 +36,7 @@ const send = async (path: string, body: unknown): Promise<void> => {
     headers: {
       'content-type': 'application/json',
       authorization: `Bearer ${token}`,
-      ...(ofClients.has(path) && { 'client-authorization': clientToken }),
+      ...clientHeader(path, clientToken),
     },
     body: JSON.stringify(body),
     redirect: 'manual',

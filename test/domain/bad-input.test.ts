@@ -3,6 +3,7 @@ import { routes } from '../../shared/contract/index.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket } from '../support/checkout.ts'
 import { newAccount } from '../support/client-account.ts'
+import { clientHeader } from '../support/client-header.ts'
 import { type Answer, call, newClient } from '../support/harness.ts'
 import { shortOf } from '../support/short.ts'
 import { tableLines } from '../support/table-lines.ts'
@@ -60,12 +61,11 @@ const bodyOf = (line: string): string => {
 }
 
 const opening = ' -> '
-const needsClient = new Set<string>(routes.filter(({ client }) => client === 'required').map(({ path }) => path))
 const needs = new Set<string>(routes.filter(({ level }) => level === 'service').map(({ path }) => path))
 
 const send = (title: string, raw: string): Promise<Answer> => {
   const [path = '', method = 'POST'] = title.split(' ').toReversed()
-  const headers: Record<string, string> = needsClient.has(path) ? { 'client-authorization': account.token } : {}
+  const headers = clientHeader(path, account.token)
   return call(path, {}, { method, raw, headers, ...(needs.has(path) && { token: shop.token }) })
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { routes } from '../../shared/contract/index.ts'
+import { clientHeader } from '../support/client-header.ts'
 import { bodiesFor, largestFor } from '../support/fuzz.ts'
 import { newPrey } from '../support/fuzz-prey.ts'
 import { call } from '../support/harness.ts'
@@ -16,12 +17,10 @@ const { known, token, clientToken } = await newPrey()
 // It would end the session of all the others.
 const posted = routes.filter(({ methods, path }) => methods.includes('POST') && path !== '/service/logout')
 
-const ofClients = new Set<string>(routes.filter(({ client }) => client === 'required').map(({ path }) => path))
-
 const send = (path: string, body: unknown) =>
   call(path, body, {
     ...(path.startsWith('/service/') && { token }),
-    ...(ofClients.has(path) && { headers: { 'client-authorization': clientToken } }),
+    headers: clientHeader(path, clientToken),
   })
 
 const refused: { path: string; body: unknown }[] = []

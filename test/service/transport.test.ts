@@ -1,9 +1,12 @@
 import { routes } from '../../shared/contract/index.ts'
 import { Address } from '../../shared/contract/records/address.ts'
 import type { Route } from '../../shared/contract/route.ts'
+import { newAccount } from '../support/client-account.ts'
+import { clientHeader } from '../support/client-header.ts'
 import { type Answer, call, newShop, type Options, twin } from '../support/harness.ts'
 
 const shop = await newShop()
+const client = await newAccount(shop)
 
 const ofLevel = (...levels: Route['level'][]) => routes.filter(({ level }) => levels.includes(level))
 const pathsOf = (some: readonly Route[]) => some.map(({ path }) => path)
@@ -21,7 +24,9 @@ const sessionFor = async (path: string): Promise<string> => {
 const send = async (path: string, options: Options = {}): Promise<Answer> => {
   const { level, methods } = routeAt(path)
   const method = methods.includes('POST') ? 'POST' : 'GET'
-  return call(urlOf(path), {}, { method, ...(level === 'service' && { token: await sessionFor(path) }), ...options })
+  const headers = { ...clientHeader(path, client.token), ...options.headers }
+  const signedIn = level === 'service' && { token: await sessionFor(path) }
+  return call(urlOf(path), {}, { method, ...signedIn, ...options, headers })
 }
 
 test.each(pathsOf(routes))('%s is reached', async path => {

@@ -215,6 +215,19 @@ test('only sign-in may write sessions, only signing out may end them, and nothin
   expect(touching('credential#', /:GetItem/)).toEqual(['/service/login'])
 })
 
+test('only a sign-in of a client opens its sessions, and only what proves a mail writes accounts', () => {
+  const writing = (kind: ItemKind) =>
+    all
+      .filter(([, one]) =>
+        itemRights(one).some(({ action, keys }) => keys === patternOf(kind) && /Put|Update|Delete/.test(action)),
+      )
+      .map(([path]) => path.replace('/service/clients/', ''))
+      .toSorted()
+  expect(writing('clientSession')).toEqual(['login'])
+  expect(writing('clientAccess')).toEqual(['activate', 'resetPassword'])
+  expect(writing('clientHash')).toEqual(['activate', 'getPasswordHash', 'register', 'resetPassword'])
+})
+
 test('a right on one kind of item is none on another kind of the same merchant', () => {
   const own = Object.values(keyTable)
     .map(({ pk }) => pk as string)
