@@ -100,7 +100,7 @@ class Lines {
   }
 }
 
-const kindOf = ({ pk, sk }: Stored): string => `${pk.replace(/^m#\d+#/, '')} ${sk.replace(/0{4,}/g, '')}`
+const kindOf = ({ pk, sk }: Stored): string => `${pk.replace(/^m#\d+#/, '')} ${sk.replace(/\b0{4,}(?=\d*(#|$))/g, '')}`
 
 /** What a case wrote, with the wine's or the product's own record shown by its name alone. */
 const writtenLines = (before: Map<string, Stored>, after: Map<string, Stored>, answer: unknown): string[] => {
