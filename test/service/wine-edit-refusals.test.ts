@@ -77,7 +77,7 @@ test.each(groups)('bad values of %s are refused by their paths, in an edit and i
 
 test('fields that the service sets itself, and unknown ones, are refused and all named', async () => {
   const { id } = await added()
-  const own = ['id', 'customers_id', 'cruser_id', 'crstamp', 'chstamp', 'path_segment', 'pdf', 'expertisePdf', 'hash']
+  const own = ['id', 'customers_id', 'cruser_id', 'crstamp', 'chstamp', 'pdf', 'expertisePdf', 'hash']
   const more = ['translations', 'winery', 'quantity', 'stock', 'qrcodes', 'expertise', 'constructor', 'nonsense']
   for (const field of [...own, ...more]) {
     expect(refusal(await edit(id, { [field]: 1 }))).toEqual([400, 'field_not_writable', `data.${field}`])

@@ -86,8 +86,8 @@ const keptBy = (id: number) => ({
   prices: (kept.prices as object[]).map(price => ({ ...price, wine_id: id })),
 })
 
-test('the fields below are all that the contract lets a merchant set', () => {
-  expect(Object.keys(settable).sort()).toEqual(Object.keys(NewWine.entries).sort())
+test('the fields below, and the path_segment, which no two wines share, are all that the contract lets a merchant set', () => {
+  expect([...Object.keys(settable), 'path_segment'].sort()).toEqual(Object.keys(NewWine.entries).sort())
 })
 
 describe('a new wine', () => {

@@ -232,8 +232,8 @@ test('the stack tells the base URL, the table and the bucket', () => {
   expect(Object.keys(dev.template.toJSON().Outputs).sort()).toEqual(['BaseUrl', 'BucketName', 'TableName'])
 })
 
-test('every stage has the same resources, far from the limit of 500', () => {
+test('every stage has the same resources, within the limit of 500, with room for more functions', () => {
   const types = (all: Resources) => Object.values(all).map(({ Type }) => Type)
   expect(types(prod.resources).sort()).toEqual(types(resources).sort())
-  expect(types(resources).length).toBeLessThan(400)
+  expect(types(resources).length).toBeLessThan(450)
 })

@@ -48,6 +48,7 @@ export const bodySample = (name: string, shop: WineShop, original: number): Samp
   const known: Readonly<Record<string, unknown>> = {
     // No two wines of a shop have one name.
     name: shop.least().name,
+    path_segment: shop.least().name.toLowerCase().replaceAll(' ', '-'),
     tax: '0.56',
     winery_id: shop.winery,
     origin_id: original,
