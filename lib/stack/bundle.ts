@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { jobs } from '../../shared/contract/jobs.ts'
-import { fileOf } from '../../shared/contract/route.ts'
+import { type FileRight, fileOf } from '../../shared/contract/route.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -50,12 +50,11 @@ const lambdaCredentials: Plugin = {
   },
 }
 
-// The sheet reads its fonts from beside its bundle.
-const fonts = 'shared/expertise/fonts'
-const fontReaders = ['service/wines/getExpertise']
+const fonts = 'shared/fonts'
+const writesOf = (name: string): readonly FileRight[] => routes.find(route => fileOf(route) === name)?.files ?? []
 
-/** Folders, from the root, whose files lie beside a function's bundle. */
-export const assetFoldersOf = (name: string): string[] => (fontReaders.includes(name) ? [fonts] : [])
+/** Folders, from the root, whose files lie beside a function's bundle: what draws sheets reads its fonts there. */
+export const assetFoldersOf = (name: string): string[] => (writesOf(name).includes('writeExpertise') ? [fonts] : [])
 
 /** What esbuild is told to bundle functions into a folder, the AWS SDK included. */
 export const buildOptions = (folder: string, names: readonly string[]) =>

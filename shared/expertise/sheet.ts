@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import type { Wine } from '../contract/records/wine.ts'
+import { registerFonts } from '../fonts.ts'
 import { drawBody } from './body.ts'
 import { cleanAll } from './clean.ts'
 import type { Details, SheetContent } from './content.ts'
@@ -8,15 +9,12 @@ import { sheetContent, withoutTexts } from './content.ts'
 import { colors, contentWidth, page, rule, styles } from './design.ts'
 import type { Sheet } from './fit.ts'
 import { drawText, fitText, limitMeasuring, TooMuchMeasured } from './fit.ts'
-import { registerFonts } from './fonts.ts'
 import { drawAnalysis, drawHeader } from './header.ts'
 import { languageOf, localeOf } from './labels.ts'
 import { momentOf } from './numbers.ts'
 
 export type { Details, Merchant } from './content.ts'
-
-/** The template's file and the moment of its last visible change, in Unix seconds: raised with every such change. */
-export const templateVersion = { file: 'shared/expertise/sheet.ts', date: 1_795_363_200 } as const
+export { templateVersion } from './template.ts'
 
 const newDocument = (wine: Wine, { merchant }: Details) => {
   const changed = momentOf(wine.chstamp)

@@ -8,7 +8,7 @@ import { isQualityOf, qualities } from '../contract/wine-vocabulary.ts'
 import { type Amounts, completeAmounts, type GivenAmounts } from '../price.ts'
 import { slug } from '../slug.ts'
 import { isPublic } from './public.ts'
-import type { StoredWine } from './stored.ts'
+import { type StoredWine, withPdf } from './stored.ts'
 
 type Data = Partial<NewWine> & WineChange
 
@@ -104,7 +104,7 @@ export const withData = (wine: StoredWine, data: Data, named: ReferencedRecords,
     path_segment: fields.path_segment ?? (isDerived ? (free ?? slug(fields.name ?? wine.name)) : wine.path_segment),
   }
   checkCountry(merged, data)
-  return merged
+  return withPdf(merged)
 }
 
 /** An original without a translation in its list. */

@@ -8,11 +8,23 @@ export type StoredWine = Wine & { expertise?: ExpertiseFile; publicTranslations?
 
 type Document = Pick<DocumentItem, 'doc'>
 
+/** The path of a wine's PDF on this service. */
+export const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${encodeURIComponent(name)}`
+
+type Linked = Pick<Wine, 'id' | 'path_segment' | 'pdf' | 'expertisePdf'>
+
+/** A wine with the link of its PDF, which it has before the file is there. */
+export const withPdf = <W extends Linked>(wine: W): W => {
+  if (wine.pdf !== null) return wine
+  const pdf = `${wine.path_segment}.pdf`
+  return { ...wine, pdf, expertisePdf: pdfPath(wine.id, pdf) }
+}
+
 /** The record in a wine's item. */
 export const wineOf = ({ doc }: Document): StoredWine => {
   const { expertise, publicTranslations, winery, ...stored }: StoredWine = JSON.parse(doc)
   return {
-    ...completeWine({ ...stored, winery: winery && completeWinery(winery) }),
+    ...withPdf(completeWine({ ...stored, winery: winery && completeWinery(winery) })),
     ...(expertise && { expertise }),
     ...(publicTranslations && { publicTranslations }),
   }
@@ -21,7 +33,7 @@ export const wineOf = ({ doc }: Document): StoredWine => {
 /** The record in a public wine's item. */
 export const publicWineOf = ({ doc }: Document): PublicWine => {
   const { winery, ...stored }: PublicWine = JSON.parse(doc)
-  return completePublicWine({ ...stored, winery: winery && publicWinery(winery) })
+  return withPdf(completePublicWine({ ...stored, winery: winery && publicWinery(winery) }))
 }
 
 /** A wine as its merchant is shown it. */

@@ -10,7 +10,7 @@ import { getItemGroups, query, queryEntries, updateItem } from '../../../shared/
 import { timestamp } from '../../../shared/time.ts'
 import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/wines/amounts.ts'
 import { shardOf, wineIdOf } from '../../../shared/wines/public.ts'
-import { newWine, type StoredWine, wineOf } from '../../../shared/wines/stored.ts'
+import { newWine, type StoredWine, wineOf, withPdf } from '../../../shared/wines/stored.ts'
 import {
   actionCount,
   maxActions,
@@ -98,7 +98,7 @@ const additionsOf = async (
   return rows.map((row, n) => {
     const id = wineIdOf(merchant, before + n + 1)
     const wine = newWine({ id, customers_id: merchant, cruser_id: 0, path_segment: pick(row), now }, row)
-    return { before: null, after: withRow(wine, row, references), stock: row.stock }
+    return { before: null, after: withPdf(withRow(wine, row, references)), stock: row.stock }
   })
 }
 
