@@ -2,23 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { completePublicWine, completeWine, type PublicWine, type Wine } from '../contract/records/wine.ts'
 import { completeWinery, publicWinery } from '../contract/records/winery.ts'
 import type { DocumentItem, ExpertiseFile } from '../table/items.ts'
+import { withPdf } from './links.ts'
 
 /** A wine as it is kept; its PDF and the ids of those translations that everybody may see are shown to nobody. */
 export type StoredWine = Wine & { expertise?: ExpertiseFile; publicTranslations?: number[] }
 
 type Document = Pick<DocumentItem, 'doc'>
-
-/** The path of a wine's PDF on this service. */
-export const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${encodeURIComponent(name)}`
-
-type Linked = Pick<Wine, 'id' | 'path_segment' | 'pdf' | 'expertisePdf'>
-
-/** A wine with the link of its PDF, which it has before the file is there. */
-export const withPdf = <W extends Linked>(wine: W): W => {
-  if (wine.pdf !== null) return wine
-  const pdf = `${wine.path_segment}.pdf`
-  return { ...wine, pdf, expertisePdf: pdfPath(wine.id, pdf) }
-}
 
 /** The record in a wine's item. */
 export const wineOf = ({ doc }: Document): StoredWine => {

@@ -31,6 +31,8 @@ const meaning: Record<string, [action: string, resource: unknown]> = {
   check: ['dynamodb:ConditionCheckItem', tableArn],
   readExpertise: ['s3:GetObject', objectsBelow('expertise')],
   writeExpertise: ['s3:PutObject', objectsBelow('expertise')],
+  readPictures: ['s3:GetObject', objectsBelow('pictures')],
+  writePictures: ['s3:PutObject', objectsBelow('pictures')],
   readSnapshots: ['s3:GetObject', objectsBelow('snapshots')],
   writeSnapshots: ['s3:PutObject', objectsBelow('snapshots')],
   secrets: ['secretsmanager:GetSecretValue', secretsOfStage],
