@@ -138,7 +138,7 @@ export const winesGetExpertise = route({
   level: 'service',
   envelope: 'bare',
   permissions: drawSheet,
-  files: ['writeExpertise'],
+  files: ['writeExpertise', 'readPictures'],
   ...drawing,
   body: v.object({ id: Id }),
   response: v.object({
@@ -202,7 +202,7 @@ export const publicGetPublic = route({
 
 const servePdf = {
   permissions: { ...drawSheet, publicWine: ['get', 'put'] },
-  files: ['readExpertise', 'writeExpertise'],
+  files: ['readExpertise', 'writeExpertise', 'readPictures'],
   ...drawing,
 } as const
 

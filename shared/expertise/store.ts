@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
 import { grapeName } from '../contract/grapes.ts'
-import { writeFile } from '../files/files.ts'
+import { readFile, writeFile } from '../files/files.ts'
+import { pictureAt, sheetPictureKey } from '../picture-name.ts'
+import { drawWine } from '../pictures/drawn/picture.ts'
 import type { ExpertiseFile } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItem, getItems } from '../table/table.ts'
 import { parseTimestamp, unixSeconds } from '../time.ts'
 import { changeWine } from '../wines/change.ts'
-import { pdfPath } from '../wines/links.ts'
+import { motifOf, pdfPath } from '../wines/links.ts'
 import { readWine } from '../wines/store.ts'
 import type { StoredWine } from '../wines/stored.ts'
 import { languageOf } from './labels.ts'
+import type { SheetPicture } from './picture.ts'
 import { drawSheet } from './sheet.ts'
 import { isFresh, templateVersion } from './template.ts'
 
@@ -38,9 +41,24 @@ const grapeNames = async (merchant: MerchantId, wine: StoredWine): Promise<strin
   return wine.grapetypeIds.flatMap(id => grapeName(id, language) ?? ownNames.get(id) ?? [])
 }
 
+/** The picture of a wine's sheet; undefined for a wine without one, or one whose picture is not kept here. */
+const pictureOfSheet = async (wine: StoredWine): Promise<SheetPicture | undefined> => {
+  const picture = wine.image === null ? undefined : pictureAt(wine.image)
+  if (!picture) return undefined
+  if (picture.drawnFor !== undefined) return { drawing: drawWine(motifOf(wine)) }
+  const { width, height } = picture
+  const file = await readFile(sheetPictureKey(picture))
+  return file && { jpeg: file.body, width, height }
+}
+
 const drawn = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine> => {
-  const [account, grapes] = await Promise.all([getItem(key('merchant', { merchant })), grapeNames(merchant, wine)])
-  const bytes = await drawSheet(wine, { grapeNames: grapes, ...(account && { merchant: { name: account.name } }) })
+  const [account, grapes, picture] = await Promise.all([
+    getItem(key('merchant', { merchant })),
+    grapeNames(merchant, wine),
+    pictureOfSheet(wine),
+  ])
+  const details = { grapeNames: grapes, picture, ...(account && { merchant: { name: account.name } }) }
+  const bytes = await drawSheet(wine, details)
   return withFile(wine, wine.pdf ?? `${wine.path_segment}.pdf`, {
     key: await store(bytes),
     bytes: bytes.length,

@@ -190,11 +190,14 @@ const foil: Outline = {
   ],
 }
 
-/** The bottle of a wine without its label, and where that finds room. */
-export const drawBottle = (motif: Motif): { shapes: Shape[]; room: Room } => {
+/** A bottle without its label: where that finds room, and how wide at its half and high it is, in millimetres. */
+export type Bottle = { shapes: Shape[]; room: Room; half: number; top: number }
+
+/** The bottle of a wine. */
+export const drawBottle = (motif: Motif): Bottle => {
   const name = formOf(motif)
   const { outline, room, ...rest } = forms[name]
   const cap = name === 'sparkling' ? foil : capsule({ outline, room, ...rest })
   const shapes = [...roundBody(outline, glassOf(motif, name), glassLight), ...roundBody(cap, capOf(motif), foilLight)]
-  return { shapes, room }
+  return { shapes, room, half: name === 'bocksbeutel' ? 75 : room.half, top: rest.top + 2 }
 }

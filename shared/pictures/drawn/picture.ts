@@ -1,9 +1,9 @@
-import { drawnSize } from '../../picture-name.ts'
+import { drawnSize, type Size } from '../../picture-name.ts'
 import type { Motif } from '../../wines/links.ts'
 import { drawBottle } from './bottle.ts'
 import { mixed } from './colors.ts'
 import { drawLabel } from './label.ts'
-import { axis, foot } from './outline.ts'
+import { axis, foot, scale, x, y } from './outline.ts'
 import { box, ellipse, type Shape, svgOf } from './shapes.ts'
 
 const [above, below] = ['#f8f6f2', '#ebe6dd']
@@ -23,11 +23,16 @@ const ground = (): Shape[] => {
   return [...bands, ...shadow]
 }
 
-/** The bottle of a wine with its label: areas on a surface of `drawnSize` pixels, the same for the same motif. */
-export const drawWine = (motif: Motif): Shape[] => {
-  const { shapes, room } = drawBottle(motif)
-  return [...shapes, ...drawLabel(motif, room)]
+/** Areas, and the part of the surface that they take; pixels. */
+export type Drawing = Size & { shapes: Shape[]; left: number; top: number }
+
+/** The bottle of a wine with its label, on a surface of `drawnSize`; the same for the same motif. */
+export const drawWine = (motif: Motif): Drawing => {
+  const { shapes, room, half, top } = drawBottle(motif)
+  const extent = { left: x(-half), top: y(top), width: 2 * half * scale, height: top * scale }
+  return { shapes: [...shapes, ...drawLabel(motif, room)], ...extent }
 }
 
 /** The drawn picture of a wine as an SVG. */
-export const drawnPicture = (motif: Motif): Buffer => Buffer.from(svgOf([...ground(), ...drawWine(motif)], drawnSize))
+export const drawnPicture = (motif: Motif): Buffer =>
+  Buffer.from(svgOf([...ground(), ...drawWine(motif).shapes], drawnSize))
