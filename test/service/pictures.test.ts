@@ -17,9 +17,9 @@ import { newFolder, tool } from '../support/tool.ts'
 import { newWineShop } from '../support/wine-shop.ts'
 
 const shop = await newWineShop()
-const files = await newFolder()
-const fileOf = async (name: string, bytes: Buffer): Promise<string> => {
-  const path = files.path('folder').replace(/\d+\.folder$/, name)
+const [files, sheets] = [await newFolder(), await newFolder()]
+const fileOf = async (name: string, bytes: Buffer, folder = files): Promise<string> => {
+  const path = folder.path('folder').replace(/\d+\.folder$/, name)
   await writeFile(path, bytes)
   return path
 }
@@ -144,6 +144,22 @@ describe('a drawn picture', () => {
     expect((await fetchRaw(wine.image)).status).toBe(200)
     expect(await statusOf(`${wine.image}?width=77`)).toEqual([404, 'picture_not_found'])
   }, 60_000)
+})
+
+test('the expertise sheet shows the picture, and is drawn anew with another one', async () => {
+  const wine = await shop.added({ articlenumber: 'S-1', public: 1 })
+  const sheetOf = async () => (await fetchRaw(wine.expertisePdf)).bytes
+  const hasImage = async () => (await sheetOf()).includes('/Subtype /Image')
+  const plain = await sheetOf()
+  await shop.edit(wine.id, { image: 'drawn' })
+  const drawn = await sheetOf()
+  expect(drawn.length).toBeGreaterThan(plain.length + 5000)
+  expect(await hasImage()).toBe(false)
+  const file = await fileOf('S-1.png', await pngOf({ color: '#304050' }), sheets)
+  await supplyImages(shop.id, { path: file, kind: 'wine', progress: () => {} })
+  expect(await hasImage()).toBe(true)
+  await shop.edit(wine.id, { image: '/Images/Wine/12.png' })
+  expect(await hasImage()).toBe(false)
 })
 
 describe('the tool', () => {
