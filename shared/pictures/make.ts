@@ -18,13 +18,14 @@ const storedOf = async (picture: PictureName): Promise<Buffer | undefined> =>
   (await readFile(pictureKey(picture)))?.body
 
 /**
- * Makes a picture in a size and keeps it; whoever made it meanwhile made the same. False when there is nothing to make
- * it from.
+ * Makes a picture in a size and keeps it; whoever made it meanwhile made the same. Returns its bytes, undefined when
+ * there is nothing to make it from.
  */
-export const makePicture = async (picture: PictureName, size: Size): Promise<boolean> => {
+export const makePicture = async (picture: PictureName, size: Size): Promise<Buffer | undefined> => {
   const { drawnFor, format } = picture
   const source = await (drawnFor === undefined ? storedOf(picture) : drawingOf(picture, drawnFor))
-  if (!source) return false
-  await writeFile(pictureKey(picture, size), await resized(source, size, format), `image/${format}`, 'nothing')
-  return true
+  if (!source) return undefined
+  const bytes = await resized(source, size, format)
+  await writeFile(pictureKey(picture, size), bytes, `image/${format}`, 'nothing')
+  return bytes
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
 import { Problem } from '../contract/errors.ts'
 import { type Part, presignedLink, readPart } from '../files/files.ts'
@@ -14,9 +15,10 @@ const made = async (picture: PictureName, size: Size): Promise<Part> => {
   if (isSupplied) throw notFound()
   // What decodes and draws takes longer to load than all the rest, and a picture that is kept needs none of it.
   const { makePicture } = await import('./make.ts')
-  const part = (await makePicture(picture, size)) && (await readPart(pictureKey(picture, size), {}))
-  if (!part) throw notFound()
-  return part
+  const body = await makePicture(picture, size)
+  if (!body) throw notFound()
+  // As the object's own ETag will be.
+  return { status: 200, headers: { etag: `"${createHash('md5').update(body).digest('hex')}"` }, body }
 }
 
 const redirect = async (place: string, { file, format }: PictureName): Promise<Reply> => ({
