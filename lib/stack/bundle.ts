@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { findPackageJSON } from 'node:module'
+import { basename, dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { jobs } from '../../shared/contract/jobs.ts'
-import { fileOf } from '../../shared/contract/route.ts'
+import { type FileRight, fileOf } from '../../shared/contract/route.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -50,12 +52,39 @@ const lambdaCredentials: Plugin = {
   },
 }
 
-// The sheet reads its fonts from beside its bundle.
-const fonts = 'shared/expertise/fonts'
-const fontReaders = ['service/wines/getExpertise']
+// Of sharp's builds a bundle takes the one in WebAssembly, which runs on Lambda's processors and on those of whoever
+// bundles: what was tried here is what is uploaded. It reads files of its own, so it lies beside the bundle.
+const wasm = '@img/sharp-wasm32'
+const webAssembly: Plugin = {
+  name: 'web-assembly',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[/\\]sharp[/\\]dist[/\\]sharp\.mjs$/ }, () => ({
+      contents: `import { createRequire } from 'node:module'
+        export default createRequire(import.meta.url)('${wasm}/sharp.node')`,
+    }))
+  },
+}
 
-/** Folders, from the root, whose files lie beside a function's bundle. */
-export const assetFoldersOf = (name: string): string[] => (fontReaders.includes(name) ? [fonts] : [])
+const filesOf = (name: string): readonly FileRight[] => routes.find(route => fileOf(route) === name)?.files ?? []
+const writesAny = (name: string, ...rights: FileRight[]) => filesOf(name).some(right => rights.includes(right))
+
+/** Folders, from the root, whose files lie beside a function's bundle: whatever draws letters reads its fonts there. */
+export const assetFoldersOf = (name: string): string[] =>
+  writesAny(name, 'writeExpertise', 'writePictures') ? ['shared/fonts'] : []
+
+/** The packages that lie beside a function's bundle, with those they need, each by its folder. */
+const packagesOf = (name: string): Map<string, string> => {
+  const found = new Map<string, string>()
+  const add = (needed: string, from: string): void => {
+    const folder = findPackageJSON(needed, from)
+    if (!folder || found.has(needed)) return
+    found.set(needed, dirname(folder))
+    const { dependencies = {} } = JSON.parse(readFileSync(folder, 'utf8'))
+    for (const one of Object.keys(dependencies)) add(one, folder)
+  }
+  if (writesAny(name, 'writePictures')) add(wasm, import.meta.url)
+  return found
+}
 
 /** What esbuild is told to bundle functions into a folder, the AWS SDK included. */
 export const buildOptions = (folder: string, names: readonly string[]) =>
@@ -73,15 +102,21 @@ export const buildOptions = (folder: string, names: readonly string[]) =>
     target: 'node24',
     mainFields: ['module', 'main'],
     banner: { js: banner },
-    plugins: [required, lambdaCredentials],
+    plugins: [required, lambdaCredentials, webAssembly],
     metafile: true,
   }) satisfies BuildOptions
 
 /** Puts the files that lie beside functions' bundles into the folder of the bundles. */
 export const copyAssets = async (folder: string, names: readonly string[]): Promise<void> => {
-  for (const name of names)
+  for (const name of names) {
     for (const assets of assetFoldersOf(name))
       await cp(join(root, assets), join(folder, name, basename(assets)), { recursive: true })
+    for (const [needed, from] of packagesOf(name))
+      await cp(from, join(folder, name, 'node_modules', needed), {
+        recursive: true,
+        filter: file => file !== join(from, 'node_modules'),
+      })
+  }
 }
 
 export type BundleOptions = {

@@ -5,7 +5,7 @@ import type { IConstruct } from 'constructs'
 /** A rule of AwsSolutions that a part of the service does not follow, and why. */
 export type Exception = { at: IConstruct; id: string; reason: string }
 
-const prefixes = ['expertise', 'snapshots']
+const prefixes = ['expertise', 'pictures', 'snapshots']
 
 const stageName = (stack: Stack): string => stack.stackName.split('-').at(-1) ?? ''
 

@@ -19,6 +19,8 @@ const actions: Record<Verb, string> = {
 const files: Record<FileRight, { action: string; below: string }> = {
   readExpertise: { action: 's3:GetObject', below: 'expertise/*' },
   writeExpertise: { action: 's3:PutObject', below: 'expertise/*' },
+  readPictures: { action: 's3:GetObject', below: 'pictures/*' },
+  writePictures: { action: 's3:PutObject', below: 'pictures/*' },
   readSnapshots: { action: 's3:GetObject', below: 'snapshots/*' },
   writeSnapshots: { action: 's3:PutObject', below: 'snapshots/*' },
 }

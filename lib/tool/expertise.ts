@@ -1,22 +1,14 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { supplyExpertise } from '../../shared/expertise/store.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
 import type { Progress } from './imports/run.ts'
 import { readCatalogue } from './imports/wine-writes.ts'
 import { Refused } from './merchants.ts'
-
-const maxBytes = 20 * 1024 * 1024
-
-/** A file that was not taken, and why. */
-export type RefusedFile = { file: string; reason: string }
+import { bytesOf, filesAt, type RefusedFile, supplyEach } from './supplies.ts'
 
 /** The bytes of a PDF file. Throws Refused for anything else, and for files above 20 MB. */
 const readPdf = (file: string): Buffer => {
-  const status = statSync(file)
-  if (!status.isFile()) throw new Refused('is no file')
-  if (status.size > maxBytes) throw new Refused('is larger than 20 MB')
-  const bytes = readFileSync(file)
+  const bytes = bytesOf(file)
   // Every reader looks for these two; a cut or renamed file lacks one of them.
   const isPdf = bytes.subarray(0, 5).toString('latin1') === '%PDF-' && bytes.subarray(-2048).includes('%%EOF')
   if (!isPdf) throw new Refused('is not a whole PDF')
@@ -26,14 +18,6 @@ const readPdf = (file: string): Buffer => {
 // Below the limit of the contract for a file name, and nothing that could mean a path.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const fileName = /^(?!\.)[^/\\\u0000-\u001f\u007f]{1,200}\.pdf$/i
-
-const pdfsOf = (path: string): string[] =>
-  statSync(path).isDirectory()
-    ? readdirSync(path)
-        .filter(name => name.toLowerCase().endsWith('.pdf'))
-        .sort()
-        .map(name => join(path, name))
-    : [path]
 
 type Wanted = { path: string; articlenumber?: string | undefined; progress: Progress }
 
@@ -45,29 +29,20 @@ export const supplyFiles = async (
   merchant: MerchantId,
   { path, articlenumber, progress }: Wanted,
 ): Promise<{ taken: number; refused: RefusedFile[] }> => {
-  const files = pdfsOf(path)
+  const files = filesAt(path, /\.pdf$/i)
   if (articlenumber && files.length !== 1) throw new Refused('an article number can be given for a single file only')
   const { wines } = await readCatalogue(merchant)
   const originals = Map.groupBy(
     wines.filter(wine => wine.origin_id === null),
     wine => wine.articlenumber,
   )
-  const refused: RefusedFile[] = []
-  for (const [n, file] of files.entries()) {
-    progress(n, files.length)
+  return supplyEach(files, progress, async file => {
     // Some file systems take letters and their marks apart.
     const name = basename(file).normalize('NFC')
-    try {
-      const [wine, ...others] = originals.get(articlenumber ?? name.replace(/\.pdf$/i, '')) ?? []
-      if (!wine) throw new Refused('is named after no article number of this merchant')
-      if (others.length > 0) throw new Refused('is named after the article number of several wines')
-      if (!fileName.test(name)) throw new Refused('has a name that cannot be linked')
-      await supplyExpertise(merchant, wine.id, name, readPdf(file))
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      refused.push({ file, reason: error.message })
-    }
-  }
-  progress(files.length, files.length)
-  return { taken: files.length - refused.length, refused }
+    const [wine, ...others] = originals.get(articlenumber ?? name.replace(/\.pdf$/i, '')) ?? []
+    if (!wine) throw new Refused('is named after no article number of this merchant')
+    if (others.length > 0) throw new Refused('is named after the article number of several wines')
+    if (!fileName.test(name)) throw new Refused('has a name that cannot be linked')
+    await supplyExpertise(merchant, wine.id, name, readPdf(file))
+  })
 }

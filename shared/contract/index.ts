@@ -7,6 +7,7 @@ import * as customers from './customers.ts'
 import * as localization from './localization.ts'
 import * as orders from './orders.ts'
 import * as packaging from './packaging.ts'
+import * as pictures from './pictures.ts'
 import * as products from './products.ts'
 import type { Route } from './route.ts'
 import * as signIn from './sign-in.ts'
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   wineries,
   products,
   localization,
+  pictures,
   webhooks,
 ].flatMap(file => Object.values(file).filter(isRoute))
 

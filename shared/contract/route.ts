@@ -26,8 +26,14 @@ export type ClientUse = 'none' | 'optional' | 'required'
 /** DynamoDB's verbs, in short: what a route may do to one kind of item. */
 export type Verb = 'get' | 'batchGet' | 'query' | 'queryIndex' | 'put' | 'update' | 'delete' | 'check'
 
-/** Rights on the expertise PDFs and on the search indexes' snapshots in the bucket. */
-export type FileRight = 'readExpertise' | 'writeExpertise' | 'readSnapshots' | 'writeSnapshots'
+/** Rights on the expertise PDFs, the pictures and the search indexes' snapshots in the bucket. */
+export type FileRight =
+  | 'readExpertise'
+  | 'writeExpertise'
+  | 'readPictures'
+  | 'writePictures'
+  | 'readSnapshots'
+  | 'writeSnapshots'
 
 /** What the response's body looks like: `data`, a page of a list, its own fields, or whatever the handler makes of it. */
 export type Envelope = 'data' | 'list' | 'bare' | 'raw'

@@ -122,21 +122,24 @@ export const winesEdit = route({
   summary: 'Changes the given fields of a wine.',
 })
 
+// A sheet is drawn by whichever route asks for it first.
+const drawSheet = {
+  wine: ['batchGet', 'get', 'put'],
+  catalogue: ['batchGet', 'update'],
+  publicVersion: ['batchGet', 'update'],
+  publicWine: ['put'],
+  merchant: ['get'],
+  grape: ['batchGet'],
+} as const
+const drawing = { memory: 1769, timeout: 29 } as const
+
 export const winesGetExpertise = route({
   path: '/service/wines/getExpertise',
   level: 'service',
   envelope: 'bare',
-  permissions: {
-    wine: ['batchGet', 'get', 'put'],
-    catalogue: ['batchGet', 'update'],
-    publicVersion: ['batchGet', 'update'],
-    publicWine: ['put'],
-    merchant: ['get'],
-    grape: ['batchGet'],
-  },
-  files: ['writeExpertise'],
-  memory: 1769,
-  timeout: 29,
+  permissions: drawSheet,
+  files: ['writeExpertise', 'readPictures'],
+  ...drawing,
   body: v.object({ id: Id }),
   response: v.object({
     pdf: v.string(),
@@ -197,13 +200,18 @@ export const publicGetPublic = route({
   summary: 'Reads one publicly visible wine.',
 })
 
+const servePdf = {
+  permissions: { ...drawSheet, publicWine: ['get', 'put'] },
+  files: ['readExpertise', 'writeExpertise', 'readPictures'],
+  ...drawing,
+} as const
+
 export const downloadExpertise = route({
   path: '/wines/downloadExpertise',
   methods: reading,
   level: 'public',
   envelope: 'raw',
-  permissions: { publicWine: ['get'] },
-  files: ['readExpertise'],
+  ...servePdf,
   body: v.object({ wineId: Id, expertiseFileName: v.string() }),
   response: v.unknown(),
   errors: ['expertise_not_found'],
@@ -215,8 +223,7 @@ export const pdf = route({
   methods: ['GET'],
   level: 'public',
   envelope: 'raw',
-  permissions: { publicWine: ['get'] },
-  files: ['readExpertise'],
+  ...servePdf,
   body: v.object({ id: v.string(), file: v.string() }),
   response: v.unknown(),
   errors: ['expertise_not_found', 'range_not_satisfiable'],

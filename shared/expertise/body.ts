@@ -2,6 +2,7 @@ import type { Item, SheetContent } from './content.ts'
 import { colors, columns, contentWidth, page, rule, styles } from './design.ts'
 import type { Fitted, Sheet, Style } from './fit.ts'
 import { beginning, cutText, drawText, fitText, measureText } from './fit.ts'
+import { drawPicture, type SheetPicture } from './picture.ts'
 
 type Entry = { head: Fitted | null; text: string; style: Style; tail: Fitted | null }
 type Placed = Omit<Entry, 'text' | 'style'> & { body: Fitted }
@@ -84,10 +85,16 @@ const drawFacts = (sheet: Sheet, facts: readonly Item[], y: number) => {
 
 const firstBaseline = ({ style }: Fitted) => style.size * (style.font === 'small' ? 1.024 : 1.007)
 
-/** Draws facts as a table over the whole width, with a rule under each row. */
-const drawTable = (sheet: Sheet, facts: readonly Item[], y: number) => {
+/** Draws facts as a table, with a rule under each row; so much of the page's width is taken by a picture. */
+const drawTable = (sheet: Sheet, facts: readonly Item[], y: number, taken: number) => {
   const labelWidth = columns.mainLeft - page.left
-  const column = { width: columns.main, room: page.bodyEnd - y, gap: 15, scales: [1.15, 1, 0.9, 0.8], beside: true }
+  const column = {
+    width: columns.main - taken,
+    room: page.bodyEnd - y,
+    gap: 15,
+    scales: [1.15, 1, 0.9, 0.8],
+    beside: true,
+  }
   const entries = facts.map(fact => factEntry(sheet, fact, column.width, labelWidth - 12))
   let at = y
   for (const placed of arrange(sheet, entries, column)) {
@@ -96,22 +103,22 @@ const drawTable = (sheet: Sheet, facts: readonly Item[], y: number) => {
     drawText(sheet.doc, body, columns.mainLeft, at)
     if (tail) drawText(sheet.doc, tail, columns.mainLeft, at + body.height)
     at += heightOf(placed, column)
-    rule(sheet.doc, page.left, at - column.gap / 2 + 1, contentWidth, colors.line)
+    rule(sheet.doc, page.left, at - column.gap / 2 + 1, contentWidth - taken, colors.line)
   }
 }
 
-const chapterEntry = (sheet: Sheet, { label, value }: Item): Entry => ({
-  head: fitText(sheet, label, styles.chapter, columns.main, 22, [14, 12, 10]),
+const chapterEntry = (sheet: Sheet, { label, value }: Item, width: number): Entry => ({
+  head: fitText(sheet, label, styles.chapter, width, 22, [14, 12, 10]),
   text: value,
   style: styles.body,
   tail: null,
 })
 
-/** Draws description and chapters in the wide column. */
-const drawTexts = (sheet: Sheet, { description, chapters }: SheetContent, y: number) => {
-  const column = { width: columns.main, room: page.bodyEnd - y, gap: 16, scales: textScales, beside: false }
+/** Draws description and chapters in the wide column, of which a picture takes so much. */
+const drawTexts = (sheet: Sheet, { description, chapters }: SheetContent, y: number, taken: number) => {
+  const column = { width: columns.main - taken, room: page.bodyEnd - y, gap: 16, scales: textScales, beside: false }
   const lead: Entry[] = description ? [{ head: null, text: description, style: styles.body, tail: null }] : []
-  const entries = [...lead, ...chapters.map(chapter => chapterEntry(sheet, chapter))]
+  const entries = [...lead, ...chapters.map(chapter => chapterEntry(sheet, chapter, column.width))]
   let at = y
   for (const placed of arrange(sheet, entries, column)) {
     drawEntry(sheet, placed, columns.mainLeft, at)
@@ -119,13 +126,21 @@ const drawTexts = (sheet: Sheet, { description, chapters }: SheetContent, y: num
   }
 }
 
-/** Draws facts and texts between height y and the footer; nothing of it grows beyond its column. */
-export const drawBody = (sheet: Sheet, content: SheetContent, y: number): void => {
+const pictureRoom = { width: 112, height: 372 } as const
+const pictureGap = 22
+
+/**
+ * Draws facts, texts and picture between height y and the footer; nothing of it grows beyond its column. The picture
+ * stands at the right, and what else there is beside it.
+ */
+export const drawBody = (sheet: Sheet, content: SheetContent, y: number, picture?: SheetPicture): void => {
   const { description, chapters, facts } = content
+  const place = { right: page.right, top: y, ...pictureRoom }
+  const taken = picture ? drawPicture(sheet.doc, picture, place) + pictureGap : 0
   if (description === null && chapters.length === 0) {
-    drawTable(sheet, facts, y)
+    drawTable(sheet, facts, y, taken)
     return
   }
   drawFacts(sheet, facts, y)
-  drawTexts(sheet, content, y)
+  drawTexts(sheet, content, y, taken)
 }

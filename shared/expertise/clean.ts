@@ -1,5 +1,5 @@
+import type { HasGlyph } from '../fonts.ts'
 import { withTexts } from '../text.ts'
-import type { HasGlyph } from './fonts.ts'
 
 const hole = '\0'
 

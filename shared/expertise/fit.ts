@@ -1,4 +1,4 @@
-import type { FontName } from './fonts.ts'
+import type { FontName } from '../fonts.ts'
 
 /** How a piece of text is set: size and tracking in points, the extra gaps after lines and paragraphs in ems. */
 export type Style = {

@@ -3,7 +3,9 @@ import { encodeExtended, format } from 'content-disposition'
 import { Problem } from '../contract/errors.ts'
 import { fileExists, presignedLink, readPart } from '../files/files.ts'
 import type { ExpertiseFile } from '../table/items.ts'
+import { merchantIdOf } from '../table/keys.ts'
 import { readPublic } from '../wines/public-store.ts'
+import { isFresh } from './template.ts'
 
 const linkSeconds = 300
 // In base64 a larger one would not fit into a function's response; the object's own link takes over.
@@ -13,11 +15,22 @@ const notFound = () => new Problem('expertise_not_found')
 const unsatisfiable = ({ bytes }: ExpertiseFile) =>
   new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' } })
 
-/** The PDF of a publicly visible wine under one of its names. The object's key never comes from the request. */
+/**
+ * The PDF of a publicly visible wine under one of its names; drawn first where there is none yet, or an old one. The
+ * object's key never comes from the request.
+ */
 const fileOf = async (wineId: number, name: string): Promise<ExpertiseFile> => {
   const found = await readPublic(wineId)
-  if (!found?.expertise?.names.includes(name)) throw notFound()
-  return found.expertise
+  if (!found) throw notFound()
+  const { wine, version, expertise } = found
+  const names = expertise?.names ?? [wine.pdf]
+  if (!names.includes(name)) throw notFound()
+  if (expertise && (version === undefined || isFresh(expertise, version))) return expertise
+  // What draws is most of the bundle, and not needed where a file is there.
+  const { ensureFile } = await import('./store.ts')
+  const file = await ensureFile(merchantIdOf(wine.customers_id), wineId)
+  if (!file) throw notFound()
+  return file
 }
 
 // The encoded form only: every browser in use reads it, and nothing in a name can break out of it.

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import type { Wine } from '../contract/records/wine.ts'
+import { registerFonts } from '../fonts.ts'
 import { drawBody } from './body.ts'
 import { cleanAll } from './clean.ts'
 import type { Details, SheetContent } from './content.ts'
@@ -8,15 +9,16 @@ import { sheetContent, withoutTexts } from './content.ts'
 import { colors, contentWidth, page, rule, styles } from './design.ts'
 import type { Sheet } from './fit.ts'
 import { drawText, fitText, limitMeasuring, TooMuchMeasured } from './fit.ts'
-import { registerFonts } from './fonts.ts'
 import { drawAnalysis, drawHeader } from './header.ts'
 import { languageOf, localeOf } from './labels.ts'
 import { momentOf } from './numbers.ts'
+import type { SheetPicture } from './picture.ts'
 
 export type { Details, Merchant } from './content.ts'
+export { templateVersion } from './template.ts'
 
-/** The template's file and the moment of its last visible change, in Unix seconds: raised with every such change. */
-export const templateVersion = { file: 'shared/expertise/sheet.ts', date: 1_795_363_200 } as const
+/** What is drawn besides the wine's record. */
+type Drawn = Details & { picture?: SheetPicture | undefined }
 
 const newDocument = (wine: Wine, { merchant }: Details) => {
   const changed = momentOf(wine.chstamp)
@@ -53,16 +55,17 @@ const drawFooter = (sheet: Sheet, { merchant, asOf }: SheetContent) => {
   drawText(doc, contact, page.left, page.footer + 19.4)
 }
 
-const draw = (wine: Wine, details: Details, contentOf: (content: SheetContent) => SheetContent, most: number) => {
+const draw = (wine: Wine, details: Drawn, contentOf: (content: SheetContent) => SheetContent, most: number) => {
   const doc = newDocument(wine, details)
   const glyphs = registerFonts(doc)
   const printable = (codePoint: number) => glyphs.text(codePoint) && glyphs.italic(codePoint) && glyphs.small(codePoint)
-  const content = contentOf(sheetContent(cleanAll(wine, printable), cleanAll(details, printable)))
+  const { picture, ...texts } = details
+  const content = contentOf(sheetContent(cleanAll(wine, printable), cleanAll(texts, printable)))
   const sheet = { doc, locale: localeOf(content.language) }
   limitMeasuring(doc, most)
   const bandTop = drawHeader(sheet, content)
   const bodyTop = drawAnalysis(sheet, content.analysis, bandTop) + 24
-  drawBody(sheet, content, bodyTop)
+  drawBody(sheet, content, bodyTop, picture)
   drawFooter(sheet, content)
   doc.end()
   return buffer(doc)
@@ -76,7 +79,7 @@ const mostMeasured = 250_000
  * Characters the fonts lack are dropped, texts too long for the page end in an ellipsis. Where measuring comes to more
  * than `most` characters, the sheet is one without texts.
  */
-export const drawSheet = async (wine: Wine, details: Details = {}, most = mostMeasured): Promise<Buffer> => {
+export const drawSheet = async (wine: Wine, details: Drawn = {}, most = mostMeasured): Promise<Buffer> => {
   try {
     return await draw(wine, details, whole => whole, most)
   } catch (error) {

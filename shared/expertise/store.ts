@@ -1,28 +1,26 @@
 import { createHash } from 'node:crypto'
 import { grapeName } from '../contract/grapes.ts'
-import { writeFile } from '../files/files.ts'
+import { readFile, writeFile } from '../files/files.ts'
+import { pictureAt, sheetPictureKey } from '../picture-name.ts'
+import { drawWine } from '../pictures/drawn/picture.ts'
 import type { ExpertiseFile } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItem, getItems } from '../table/table.ts'
 import { parseTimestamp, unixSeconds } from '../time.ts'
 import { changeWine } from '../wines/change.ts'
+import { motifOf, pdfPath } from '../wines/links.ts'
 import { readWine } from '../wines/store.ts'
 import type { StoredWine } from '../wines/stored.ts'
 import { languageOf } from './labels.ts'
-import { drawSheet, templateVersion } from './sheet.ts'
-
-/** The path of a wine's PDF on this service. */
-const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${encodeURIComponent(name)}`
-
-const isFresh = (wine: StoredWine): boolean => {
-  const { expertise } = wine
-  if (!expertise) return false
-  return expertise.supplied || (expertise.wine === wine.version && expertise.template === templateVersion.date)
-}
+import type { SheetPicture } from './picture.ts'
+import { drawSheet } from './sheet.ts'
+import { isFresh, templateVersion } from './template.ts'
 
 /** A wine with another PDF; links by the names it had before keep working. */
 const withFile = (wine: StoredWine, name: string, file: Omit<ExpertiseFile, 'names' | 'date'>): StoredWine => {
-  const names = [...new Set([...(wine.expertise?.names ?? []), name])]
+  // The name that it had before there was a file is one of them.
+  const before = wine.expertise?.names ?? (wine.pdf ? [wine.pdf] : [])
+  const names = [...new Set([...before, name])]
   const expertise = { ...file, names, date: unixSeconds(Date.now()) }
   return { ...wine, pdf: name, expertisePdf: pdfPath(wine.id, name), expertise }
 }
@@ -43,9 +41,24 @@ const grapeNames = async (merchant: MerchantId, wine: StoredWine): Promise<strin
   return wine.grapetypeIds.flatMap(id => grapeName(id, language) ?? ownNames.get(id) ?? [])
 }
 
-const draw = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine> => {
-  const [account, grapes] = await Promise.all([getItem(key('merchant', { merchant })), grapeNames(merchant, wine)])
-  const bytes = await drawSheet(wine, { grapeNames: grapes, ...(account && { merchant: { name: account.name } }) })
+/** The picture of a wine's sheet; undefined for a wine without one, or one whose picture is not kept here. */
+const pictureOfSheet = async (wine: StoredWine): Promise<SheetPicture | undefined> => {
+  const picture = wine.image === null ? undefined : pictureAt(wine.image)
+  if (!picture) return undefined
+  if (picture.drawnFor !== undefined) return { drawing: drawWine(motifOf(wine)) }
+  const { width, height } = picture
+  const file = await readFile(sheetPictureKey(picture))
+  return file && { jpeg: file.body, width, height }
+}
+
+const drawn = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine> => {
+  const [account, grapes, picture] = await Promise.all([
+    getItem(key('merchant', { merchant })),
+    grapeNames(merchant, wine),
+    pictureOfSheet(wine),
+  ])
+  const details = { grapeNames: grapes, picture, ...(account && { merchant: { name: account.name } }) }
+  const bytes = await drawSheet(wine, details)
   return withFile(wine, wine.pdf ?? `${wine.path_segment}.pdf`, {
     key: await store(bytes),
     bytes: bytes.length,
@@ -65,23 +78,38 @@ const outcome = (wine: StoredWine, existing: number, action: 'created' | 'update
   action,
 })
 
+type Ensured = { wine: StoredWine; before: ExpertiseFile | undefined; isDrawn: boolean }
+
+const ensured = async (merchant: MerchantId, id: number): Promise<Ensured> => {
+  const present = await readWine(merchant, id)
+  if (isFresh(present.expertise, present.version)) {
+    return { wine: present, before: present.expertise, isDrawn: false }
+  }
+  let before: ExpertiseFile | undefined
+  let made: StoredWine | undefined
+  const wine = await changeWine(merchant, id, async current => {
+    before = current.expertise
+    // Another request may have drawn it while this one waited for its turn.
+    if (isFresh(current.expertise, current.version)) made = undefined
+    // Others who changed the catalogue, not this wine, leave the sheet as it is.
+    else if (made?.version !== current.version) made = await drawn(merchant, current)
+    return made ?? null
+  })
+  return { wine, before, isDrawn: made !== undefined }
+}
+
 /**
  * Draws a wine's sheet when it has no PDF, or a drawn one that is older than the wine or the template; never over a
  * supplied one. Throws wine_not_found.
  */
 export const ensureExpertise = async (merchant: MerchantId, id: number) => {
-  const present = await readWine(merchant, id)
-  if (isFresh(present)) return outcome(present, present.expertise?.date ?? 0, 'none')
-  let before: ExpertiseFile | undefined
-  let drawn = false
-  const wine = await changeWine(merchant, id, async current => {
-    before = current.expertise
-    // Another request may have drawn it while this one waited for its turn.
-    drawn = !isFresh(current)
-    return drawn ? draw(merchant, current) : null
-  })
-  return outcome(wine, before?.date ?? 0, drawn ? (before ? 'updated' : 'created') : 'none')
+  const { wine, before, isDrawn } = await ensured(merchant, id)
+  return outcome(wine, before?.date ?? 0, isDrawn ? (before ? 'updated' : 'created') : 'none')
 }
+
+/** The file of a wine's PDF, drawn as ensureExpertise does. Throws wine_not_found. */
+export const ensureFile = async (merchant: MerchantId, id: number): Promise<ExpertiseFile | undefined> =>
+  (await ensured(merchant, id)).wine.expertise
 
 /** Puts a merchant's own PDF in the place of a wine's; `name` is its file name from now on. Throws wine_not_found. */
 export const supplyExpertise = async (merchant: MerchantId, id: number, name: string, bytes: Buffer): Promise<void> => {

@@ -144,8 +144,11 @@ export type ExpertiseFile = {
   names: string[]
 }
 
-/** A public wine's item; one that is not public any more stays as a tombstone, so that indexes learn of it. */
-export type PublicWineItem = { doc: string; expertise?: ExpertiseFile } | { removed: true }
+/**
+ * A public wine's item, with the version of the wine (older ones lack it); one that is not public any more stays as a
+ * tombstone, so that indexes learn of it.
+ */
+export type PublicWineItem = { doc: string; version?: number; expertise?: ExpertiseFile } | { removed: true }
 
 /** A grape; its id stands in its key. */
 export type GrapeItem = Omit<Grape, 'id'>

@@ -7,6 +7,7 @@ import { isRegionOf, regionsInWords } from '../contract/wine-regions.ts'
 import { isQualityOf, qualities } from '../contract/wine-vocabulary.ts'
 import { type Amounts, completeAmounts, type GivenAmounts } from '../price.ts'
 import { slug } from '../slug.ts'
+import { withLinks } from './links.ts'
 import { isPublic } from './public.ts'
 import type { StoredWine } from './stored.ts'
 
@@ -104,7 +105,7 @@ export const withData = (wine: StoredWine, data: Data, named: ReferencedRecords,
     path_segment: fields.path_segment ?? (isDerived ? (free ?? slug(fields.name ?? wine.name)) : wine.path_segment),
   }
   checkCountry(merged, data)
-  return merged
+  return withLinks(merged)
 }
 
 /** An original without a translation in its list. */

@@ -16,11 +16,14 @@ export type PublicName = {
 
 const notFound = () => new Problem('wine_not_found')
 
-/** Reads a publicly visible wine and its PDF, if it has one; undefined when there is none that everybody may see. */
-export const readPublic = async (id: number): Promise<{ wine: PublicWine; expertise?: ExpertiseFile } | undefined> => {
+/** A publicly visible wine, its version where that is known, and the file of its PDF, if there is one yet. */
+export type FoundPublic = { wine: PublicWine; version: number | undefined; expertise: ExpertiseFile | undefined }
+
+/** Reads a publicly visible wine; undefined when there is none that everybody may see. */
+export const readPublic = async (id: number): Promise<FoundPublic | undefined> => {
   const item = await getItem(key('publicWine', { shard: shardOf(id), id }))
   if (!item || 'removed' in item) return undefined
-  return { wine: publicWineOf(item), ...(item.expertise && { expertise: item.expertise }) }
+  return { wine: publicWineOf(item), version: item.version, expertise: item.expertise }
 }
 
 const idOfHash = async (hash: string): Promise<number | undefined> => {

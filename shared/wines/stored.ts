@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { completePublicWine, completeWine, type PublicWine, type Wine } from '../contract/records/wine.ts'
 import { completeWinery, publicWinery } from '../contract/records/winery.ts'
 import type { DocumentItem, ExpertiseFile } from '../table/items.ts'
+import { withPdf } from './links.ts'
 
 /** A wine as it is kept; its PDF and the ids of those translations that everybody may see are shown to nobody. */
 export type StoredWine = Wine & { expertise?: ExpertiseFile; publicTranslations?: number[] }
@@ -12,7 +13,7 @@ type Document = Pick<DocumentItem, 'doc'>
 export const wineOf = ({ doc }: Document): StoredWine => {
   const { expertise, publicTranslations, winery, ...stored }: StoredWine = JSON.parse(doc)
   return {
-    ...completeWine({ ...stored, winery: winery && completeWinery(winery) }),
+    ...withPdf(completeWine({ ...stored, winery: winery && completeWinery(winery) })),
     ...(expertise && { expertise }),
     ...(publicTranslations && { publicTranslations }),
   }
@@ -21,7 +22,7 @@ export const wineOf = ({ doc }: Document): StoredWine => {
 /** The record in a public wine's item. */
 export const publicWineOf = ({ doc }: Document): PublicWine => {
   const { winery, ...stored }: PublicWine = JSON.parse(doc)
-  return completePublicWine({ ...stored, winery: winery && publicWinery(winery) })
+  return withPdf(completePublicWine({ ...stored, winery: winery && publicWinery(winery) }))
 }
 
 /** A wine as its merchant is shown it. */

@@ -59,11 +59,11 @@ const publicSlugActions = ({ before, after }: WineWrite): Action[] => {
 
 const publicActions = (write: WineWrite, version: number): Action[] => {
   const { before, after } = write
-  const { id, hash, expertise } = after
+  const { id, hash, version: own, expertise } = after
   const hashes = before ? [] : [put(`hash ${id}`, key('publicHash', { hash }), { id })]
   if (!changesPublic(write)) return hashes
   const shown = isPublic(after)
-    ? { doc: publicText(after), ...(expertise && { expertise }) }
+    ? { doc: publicText(after), version: own, ...(expertise && { expertise }) }
     : ({ removed: true } as const)
   const index = indexKey('publicWine', { version })
   const projection = put(`public wine ${id}`, key('publicWine', { shard: shardOf(id), id }), shown, { index })

@@ -102,9 +102,9 @@ describe('a new wine', () => {
       ...{
         customers_id: shop.id,
         version: 1,
-        pdf: null,
-        expertisePdf: null,
         path_segment: json.data.name.toLowerCase().replaceAll(' ', '-'),
+        pdf: `${json.data.path_segment}.pdf`,
+        expertisePdf: `/PDF/${json.data.id}/${json.data.path_segment}.pdf`,
       },
     })
     expect(json.data.cruser_id).toBeGreaterThan(0)

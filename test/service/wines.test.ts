@@ -1,7 +1,9 @@
 import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
+import { pictureAt } from '../../shared/picture-name.ts'
 import { timestamp } from '../../shared/time.ts'
+import { isDrawn } from '../../shared/wines/links.ts'
 import { badIds } from '../support/bad-values.ts'
 import { type Answer, newShop } from '../support/harness.ts'
 
@@ -42,8 +44,10 @@ describe('one wine', () => {
 
   test('it is what was imported', async () => {
     const row = rows.find(({ articlenumber }) => articlenumber === wine.articlenumber)
-    const { winery, categories = [], prices = [], stock, ...fields } = row ?? {}
+    const { winery, categories = [], prices = [], stock, image, ...fields } = row ?? {}
     expect(wine).toMatchObject(fields)
+    expect([image, isDrawn(wine.image)]).toEqual(['drawn', true])
+    expect(pictureAt(wine.image ?? '')).toMatchObject({ owner: String(wine.id), drawnFor: wine.customers_id })
     expect(wine.winery).toMatchObject(winery ?? {})
     expect(wine.categoryIds).toHaveLength(categories.length)
     expect(wine.prices.map(({ priceRangeName, gross }) => ({ priceRange: priceRangeName, gross }))).toEqual(prices)

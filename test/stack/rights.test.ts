@@ -31,6 +31,8 @@ const meaning: Record<string, [action: string, resource: unknown]> = {
   check: ['dynamodb:ConditionCheckItem', tableArn],
   readExpertise: ['s3:GetObject', objectsBelow('expertise')],
   writeExpertise: ['s3:PutObject', objectsBelow('expertise')],
+  readPictures: ['s3:GetObject', objectsBelow('pictures')],
+  writePictures: ['s3:PutObject', objectsBelow('pictures')],
   readSnapshots: ['s3:GetObject', objectsBelow('snapshots')],
   writeSnapshots: ['s3:PutObject', objectsBelow('snapshots')],
   secrets: ['secretsmanager:GetSecretValue', secretsOfStage],
@@ -195,8 +197,24 @@ const itemRights = (one: Deployed) => granted(one).filter(({ action }) => action
 
 const withoutSession = all.filter(([, { kind }]) => kind === 'public' || kind === 'open')
 
-test.each(withoutSession)('%s reaches no partition of a merchant', (_, one) => {
-  expect(itemRights(one).filter(({ keys }) => canMeet(keys, 'm#'))).toEqual([])
+// Who asks first for a wine's sheet or drawn picture has it made, from the wine and what the wine names.
+const sheetRights = [
+  right('get', 'm#*#wines'),
+  right('batchGet', 'm#*#wines'),
+  right('put', 'm#*#wines'),
+  right('batchGet', 'm#*#catalogue'),
+  right('update', 'm#*#catalogue'),
+  right('get', 'm#*#merchant'),
+  right('batchGet', 'm#*#grapes'),
+]
+const makers: Record<string, Right[]> = {
+  '/PDF/{id}/{file}': sheetRights,
+  '/wines/downloadExpertise': sheetRights,
+  '/Images/{kind}/{id}/{file}': [right('get', 'm#*#wines')],
+}
+
+test.each(withoutSession)('%s reaches no partition of a merchant, but for what it makes', (name, one) => {
+  expect(texts(itemRights(one).filter(({ keys }) => canMeet(keys, 'm#')))).toEqual(texts(makers[name] ?? []))
 })
 
 test('the function of unknown paths may do nothing but write its log', () => {

@@ -45,7 +45,11 @@ const bodies: Record<string, object> = {
     resource: { custom_id: '0f8fad5b-d9cb-469f-a165-70867728950e' },
   },
 }
-const get: Sent = { method: 'GET', query: 'id=1&file=a.pdf' }
+// A path's parameters come as a query here.
+const queries: Record<string, string> = {
+  '/Images/{kind}/{id}/{file}': `kind=wine&id=1&file=${'0'.repeat(32)}-10x10.webp`,
+}
+const got = (path: string): Sent => ({ method: 'GET', query: queries[path] ?? 'id=1&file=a.pdf' })
 
 // What touches nothing waits for nothing.
 const waiting = routes.filter(({ level, permissions }) => level !== 'public' || Object.keys(permissions).length > 0)
@@ -54,7 +58,7 @@ test.each(waiting.map(({ path }) => path))('%s answers that it is busy before it
   const route = routes.find(one => one.path === path)
   if (!route) throw new Error(path)
   const { handler } = await import(join(import.meta.dirname, '../../functions', `${fileOf(route)}.ts`))
-  const sent = route.methods.includes('POST') ? { body: JSON.stringify(bodies[path] ?? {}) } : get
+  const sent = route.methods.includes('POST') ? { body: JSON.stringify(bodies[path] ?? {}) } : got(path)
   const reply = await call(handler, { ...sent, headers }, almostOver)
   expect(reply).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1', 'x-request-id': 'r1' } })
   expect(json(reply)).toMatchObject({ info: 'error', code: 503, error: 'temporarily_unavailable', request_id: 'r1' })

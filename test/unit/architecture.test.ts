@@ -95,13 +95,14 @@ describe('shared/ is built in layers', () => {
   // From the ground up. A folder may import from the layers below its own, and from itself; folders side by side know
   // nothing of each other, so that there is no circle.
   const layers: readonly (readonly string[])[] = [
-    ['money.ts', 'text.ts', 'time.ts', 'ids.ts', 'cache.ts', 'log.ts'],
+    ['money.ts', 'text.ts', 'time.ts', 'ids.ts', 'cache.ts', 'log.ts', 'fonts.ts', 'picture-name.ts'],
     ['price.ts', 'slug.ts'],
     ['contract'],
     ['table'],
     ['files', 'goods', 'jobs', 'localization', 'quotas', 'records'],
     ['categories'],
     ['addresses', 'merchants', 'products', 'wineries', 'wines'],
+    ['pictures'],
     ['baskets', 'clients', 'expertise', 'payments', 'usage'],
     ['orders'],
     ['http', 'packaging'],
@@ -149,6 +150,7 @@ describe('each outside thing has one door', () => {
     ['Lambda', /^@aws-sdk\/client-lambda/, 'shared/jobs/'],
     ['the request chain', /^@middy\//, 'shared/http/'],
     ['the log', /^@aws-lambda-powertools\//, 'shared/log.ts'],
+    ['the picture library', /^sharp$/, 'shared/pictures/raster.ts'],
     ['Secrets Manager', /^@aws-sdk\/client-secrets-manager/, 'shared/payments/'],
   ])('%s is reached through one folder', (_, library, folder) => {
     const others = callers.filter(file => !file.startsWith(folder))

@@ -158,7 +158,7 @@ test('a bundle with the fonts beside it draws the same sheet as the source', asy
     execFileSync(esbuild, [entry, '--bundle', '--platform=node', '--format=esm', `--outfile=${bundle}`], {
       stdio: 'pipe',
     })
-    cpSync(join(root, 'shared/expertise/fonts'), join(folder, 'fonts'), { recursive: true })
+    cpSync(join(root, 'shared/fonts'), join(folder, 'fonts'), { recursive: true })
     expect(execFileSync(process.execPath, [bundle]).equals(await drawSheet(full))).toBe(true)
   } finally {
     rmSync(folder, { recursive: true })

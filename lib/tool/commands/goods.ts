@@ -1,5 +1,6 @@
-import { Argument, type Command } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import type { GoodsType } from '../../../shared/contract/vocabulary.ts'
+import { type PictureKind, pictureKinds } from '../../../shared/picture-name.ts'
 import { findMerchant, Refused } from '../merchants.ts'
 import { progressBar } from '../progress.ts'
 import { say } from '../say.ts'
@@ -18,6 +19,18 @@ const supply = async (
   if (refused.length > 0) throw new Refused(refused.map(({ file, reason }) => `${file} ${reason}`).join('\n'))
 }
 
+type ImagesOptions = { merchant: string; kind: PictureKind; articlenumber?: string; name?: string }
+
+const images = async (path: string, { merchant, kind, articlenumber, name }: ImagesOptions): Promise<void> => {
+  const { id } = await findMerchant(merchant)
+  // As above: it loads what decodes pictures.
+  const { supplyImages } = await import('../images.ts')
+  const bar = progressBar('pictures')
+  const { taken, refused } = await supplyImages(id, { path, kind, name: articlenumber ?? name, progress: bar.update })
+  bar.stop(`${taken} pictures supplied, ${refused.length} refused`)
+  if (refused.length > 0) throw new Refused(refused.map(({ file, reason }) => `${file} ${reason}`).join('\n'))
+}
+
 const stock = async (merchant: string, type: GoodsType, articlenumber: string, text: string): Promise<void> => {
   const quantity = readQuantity(text)
   const { id } = await findMerchant(merchant)
@@ -25,7 +38,7 @@ const stock = async (merchant: string, type: GoodsType, articlenumber: string, t
   say(quantity === null ? `${name}: the stock is not counted` : `${name}: ${quantity} in stock`)
 }
 
-/** The commands over single goods: their stock and their expertise PDFs. */
+/** The commands over single goods: their stock, their expertise PDFs and their pictures. */
 export const addGoodsCommands = (program: Command): void => {
   program
     .command('expertise')
@@ -34,6 +47,18 @@ export const addGoodsCommands = (program: Command): void => {
     .option('--articlenumber <number>', "the wine of a single file, when the file's name does not tell")
     .description("supplies the merchant's own expertise PDFs; a drawn one gives way")
     .action(supply)
+
+  program
+    .command('images')
+    .argument('<path>', 'a PNG, JPEG or WebP picture, or a folder of them named after article numbers')
+    .requiredOption('--merchant <merchant>', 'id or name')
+    .addOption(
+      new Option('--kind <kind>', 'what they show; merchant is its logo').choices(pictureKinds).default('wine'),
+    )
+    .addOption(new Option('--articlenumber <number>', 'the wine or product of a single file').conflicts('name'))
+    .option('--name <name>', 'the winery or category of a single file, by its name or path_segment')
+    .description('supplies pictures of wines, products, wineries and categories, and the logo')
+    .action(images)
 
   program
     .command('stock')

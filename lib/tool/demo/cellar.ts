@@ -2,6 +2,7 @@ import { grapeIdOf } from '../../../shared/contract/grapes.ts'
 import type { FiledWinery } from '../../../shared/contract/records/winery.ts'
 import type { BottlingType, Cap } from '../../../shared/contract/wine-vocabulary.ts'
 import { divideRounded, formatMoney } from '../../../shared/money.ts'
+import { drawnWord } from '../../../shared/wines/links.ts'
 import type { WineRow } from '../imports/wines.ts'
 import { lot, picked } from './lot.ts'
 import { qualityOf } from './qualities.ts'
@@ -116,6 +117,7 @@ const demoWine = (wine: XWine, winery: FiledWinery | undefined): WineRow => {
     vegan: flag(isBio || lot(wine.id, 809) < 0.25),
     ...visible,
     language: 'de',
+    image: drawnWord,
     allergenIds: [12],
     grapetypeIds: wine.grapes.map(grapeOf),
     categories: categoriesOf(gross, isBio, style),

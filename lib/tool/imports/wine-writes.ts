@@ -9,6 +9,7 @@ import { retrying } from '../../../shared/table/retry.ts'
 import { getItemGroups, query, queryEntries, updateItem } from '../../../shared/table/table.ts'
 import { timestamp } from '../../../shared/time.ts'
 import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/wines/amounts.ts'
+import { withLinks } from '../../../shared/wines/links.ts'
 import { shardOf, wineIdOf } from '../../../shared/wines/public.ts'
 import { newWine, type StoredWine, wineOf } from '../../../shared/wines/stored.ts'
 import {
@@ -98,7 +99,7 @@ const additionsOf = async (
   return rows.map((row, n) => {
     const id = wineIdOf(merchant, before + n + 1)
     const wine = newWine({ id, customers_id: merchant, cruser_id: 0, path_segment: pick(row), now }, row)
-    return { before: null, after: withRow(wine, row, references), stock: row.stock }
+    return { before: null, after: withLinks(withRow(wine, row, references)), stock: row.stock }
   })
 }
 
@@ -111,7 +112,7 @@ const changesOf = ({ changes }: WinePlan, { references, now, pick }: Writing): W
     const path_segment = renamed ? pick(after, wine.path_segment) : wine.path_segment
     return {
       before: wine,
-      after: { ...after, path_segment, version: wine.version + 1, chstamp: now },
+      after: withLinks({ ...after, path_segment, version: wine.version + 1, chstamp: now }),
       // An order may take from the stock at this moment; only a stock that the file changes is written.
       stock: fields.some(({ name }) => name === 'stock') ? row.stock : undefined,
     }
@@ -131,7 +132,7 @@ const reembedded = (
   return wines.flatMap(wine => {
     const winery = byId.get(wine.winery_id ?? 0)
     if (!winery || written.has(wine.id) || isEmbedded(winery, wine)) return []
-    return [{ before: wine, after: { ...wine, winery, version: wine.version + 1, chstamp: now } }]
+    return [{ before: wine, after: withLinks({ ...wine, winery, version: wine.version + 1, chstamp: now }) }]
   })
 }
 

@@ -14,6 +14,7 @@ import { isRegionOf, regionsInWords } from '../../../shared/contract/wine-region
 import { isQualityOf, qualities } from '../../../shared/contract/wine-vocabulary.ts'
 import { slug } from '../../../shared/slug.ts'
 import type { MerchantId } from '../../../shared/table/keys.ts'
+import { drawnWord, isDrawn } from '../../../shared/wines/links.ts'
 import { newWine, type StoredWine, wireWine } from '../../../shared/wines/stored.ts'
 import { type FieldChange, fieldChanges, type Plan, type Planning, planRows, type Refuse } from './plan.ts'
 import { filedPrices } from './prices.ts'
@@ -57,6 +58,8 @@ type Beside = { categories: ReadonlyMap<number, string>; stocks: Stocks }
 const rowOf = (wine: NumberedWine, { categories, stocks }: Beside): WineRow => ({
   ...pick(wine, own),
   articlenumber: wine.articlenumber,
+  // Its path belongs to one wine of one merchant.
+  image: isDrawn(wine.image) ? drawnWord : wine.image,
   categories: wine.categoryIds.flatMap(id => categories.get(id) ?? []),
   prices: filedPrices(wine.prices),
   stock: stocks.get(wine.id) ?? null,

@@ -106,7 +106,7 @@ export const wineFields = {
   grapetypeIds: { ...given(GrapeIds), ...shown(Ids), default: [], kind: 'ids', filter: true },
   origin_id: { ...shown(v.nullable(v.number())), body: v.nullable(Id), default: null, kind: 'id' },
   winery_id: { ...shown(v.nullable(v.number())), body: v.nullable(Id), default: null, kind: 'id', filter: true },
-  image: { ...shown(OneLine), body: OneLine, default: null, kind: 'text' },
+  image: { ...given(OneLine), default: null, kind: 'text' },
   categoryIds: { ...shown(Ids), body: list(Id, 100), default: [], kind: 'ids', filter: true },
   categories: { column: listOf(filled()) },
   prices: { schema: v.array(RangePrice), body: list(GivenRangePrice, 100), column: FiledRangePrices, default: [] },

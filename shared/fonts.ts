@@ -17,8 +17,8 @@ const loaded = new Map<FontName, Buffer>()
 // Relative to the module, so that a bundle finds its fonts in the folder `fonts` beside itself.
 const read = (name: FontName) => readFileSync(new URL(`./fonts/${files[name]}`, import.meta.url))
 
-// Read from disk once per process.
-const fontData = (name: FontName): Buffer => {
+/** A font file; read from disk once per process. */
+export const fontData = (name: FontName): Buffer => {
   const known = loaded.get(name)
   if (known) return known
   const data = read(name)

@@ -1,0 +1,121 @@
+import { basename } from 'node:path'
+import { ownerOf, type PictureKind } from '../../shared/picture-name.ts'
+import { keepPicture } from '../../shared/pictures/supply.ts'
+import { productOf } from '../../shared/products/stored.ts'
+import { slug } from '../../shared/slug.ts'
+import { equals } from '../../shared/table/expressions.ts'
+import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { retrying } from '../../shared/table/retry.ts'
+import { getItem, query, updateItem } from '../../shared/table/table.ts'
+import { put, transact } from '../../shared/table/transact.ts'
+import { timestamp } from '../../shared/time.ts'
+import { changeWine } from '../../shared/wines/change.ts'
+import { readProducts } from './imports/products.ts'
+import type { Progress } from './imports/run.ts'
+import { readCategories } from './imports/wine-references.ts'
+import { readCatalogue } from './imports/wine-writes.ts'
+import { importWines } from './imports/wines.ts'
+import { Refused } from './merchants.ts'
+import { bytesOf, filesAt, type RefusedFile, supplyEach } from './supplies.ts'
+
+/** A record that may have a picture: by which words a file calls it, and how it is given one. */
+type Pictured = { id: number; words: readonly string[]; show: (image: string) => Promise<unknown> }
+
+const now = (): string => timestamp(Date.now())
+
+const showProduct = (merchant: MerchantId, id: number, image: string): Promise<void> =>
+  retrying(
+    async () => {
+      const place = key('product', { merchant, id })
+      const item = await getItem(place)
+      if (!item) throw new Refused('belongs to a product that is gone')
+      const doc = JSON.stringify({ ...productOf(item), image, chstamp: now() })
+      const when = [equals('version', item.version)]
+      await transact([put('product', place, { doc, version: item.version + 1 }, { when })])
+    },
+    () => true,
+  )
+
+const readers: Record<PictureKind, (merchant: MerchantId) => Promise<Pictured[]>> = {
+  wine: async merchant => {
+    const { wines } = await readCatalogue(merchant)
+    return wines
+      .filter(wine => wine.origin_id === null)
+      .map(({ id, articlenumber }) => ({
+        id,
+        words: articlenumber === null ? [] : [articlenumber],
+        show: image =>
+          changeWine(merchant, id, async wine => (wine.image === image ? null : { ...wine, image, chstamp: now() })),
+      }))
+  },
+  product: async merchant =>
+    (await readProducts(merchant))
+      .filter(product => product.origin_id === null)
+      .map(({ id, articlenumber }) => ({
+        id,
+        words: articlenumber === null ? [] : [articlenumber],
+        show: image => showProduct(merchant, id, image),
+      })),
+  winery: async merchant =>
+    (await query({ pk: partition('winery', { merchant }) })).map(({ id, name }) => ({
+      id,
+      words: [name, slug(name)],
+      show: image => updateItem(key('winery', { merchant, id }), { set: { image, chstamp: now() } }),
+    })),
+  category: async merchant =>
+    (await readCategories(merchant)).map(({ id, name, path_segment }) => ({
+      id,
+      words: [name, path_segment],
+      show: image => updateItem(key('category', { merchant, id }), { set: { image } }),
+    })),
+  merchant: async merchant => [
+    {
+      id: merchant,
+      words: [],
+      show: image => updateItem(key('merchant', { merchant }), { set: { image } }),
+    },
+  ],
+}
+
+const called: Record<PictureKind, string> = {
+  wine: 'article number',
+  product: 'article number',
+  winery: 'winery',
+  category: 'category',
+  merchant: 'merchant',
+}
+
+type Wanted = { path: string; kind: PictureKind; name?: string | undefined; progress: Progress }
+
+/**
+ * Gives a picture, or each picture of a folder, to the wine or product whose article number is the file's name, or to
+ * the winery or category that is called so; a single file may say the name apart, and a logo needs none. Returns how many
+ * were taken, and the others with their reasons.
+ */
+export const supplyImages = async (
+  merchant: MerchantId,
+  { path, kind, name, progress }: Wanted,
+): Promise<{ taken: number; refused: RefusedFile[] }> => {
+  const files = filesAt(path, /\.(png|jpe?g|webp)$/i)
+  const isSingle = name !== undefined || kind === 'merchant'
+  if (isSingle && files.length !== 1) throw new Refused('a single record can be named for a single file only')
+  const records = await readers[kind](merchant)
+  const ofWord = (word: string) => (kind === 'merchant' ? records : records.filter(({ words }) => words.includes(word)))
+  const done = await supplyEach(files, progress, async file => {
+    // Some file systems take letters and their marks apart.
+    const word =
+      name ??
+      basename(file)
+        .normalize('NFC')
+        .replace(/\.\w+$/, '')
+    const [record, ...others] = ofWord(word)
+    if (!record) throw new Refused(`is named after no ${called[kind]} of this merchant`)
+    if (others.length > 0) throw new Refused(`is named after an ${called[kind]} that several have`)
+    const kept = await keepPicture(kind, ownerOf(kind, merchant, record.id), bytesOf(file))
+    if ('refused' in kept) throw new Refused(kept.refused)
+    await record.show(kept.path)
+  })
+  // A winery stands inside its wines.
+  if (kind === 'winery' && done.taken > 0) await importWines(merchant, [])
+  return done
+}

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Progress } from './imports/run.ts'
+import { Refused } from './merchants.ts'
+
+/** Larger files than these are not taken. */
+const maxBytes = 20 * 1024 * 1024
+
+/** A file that was not taken, and why. */
+export type RefusedFile = { file: string; reason: string }
+
+/** A file, or the files of a folder whose names end so. */
+export const filesAt = (path: string, ending: RegExp): string[] =>
+  statSync(path).isDirectory()
+    ? readdirSync(path)
+        .filter(name => ending.test(name))
+        .sort()
+        .map(name => join(path, name))
+    : [path]
+
+/** The bytes of a file. Throws Refused for what is no file, and above 20 MB. */
+export const bytesOf = (file: string): Buffer => {
+  const status = statSync(file)
+  if (!status.isFile()) throw new Refused('is no file')
+  if (status.size > maxBytes) throw new Refused('is larger than 20 MB')
+  return readFileSync(file)
+}
+
+/** Supplies file after file; returns how many were taken, and the others with their reasons. */
+export const supplyEach = async (
+  files: readonly string[],
+  progress: Progress,
+  supply: (file: string) => Promise<void>,
+): Promise<{ taken: number; refused: RefusedFile[] }> => {
+  const refused: RefusedFile[] = []
+  for (const [n, file] of files.entries()) {
+    progress(n, files.length)
+    try {
+      await supply(file)
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      refused.push({ file, reason: error.message })
+    }
+  }
+  progress(files.length, files.length)
+  return { taken: files.length - refused.length, refused }
+}

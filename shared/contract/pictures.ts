@@ -1,0 +1,20 @@
+import * as v from 'valibot'
+import { route } from './route.ts'
+import { between } from './wire.ts'
+
+const pixels = v.optional(between(1, 2000))
+
+export const pictures = route({
+  path: '/Images/{kind}/{id}/{file}',
+  methods: ['GET'],
+  level: 'public',
+  envelope: 'raw',
+  permissions: { wine: ['get'] },
+  files: ['readPictures', 'writePictures'],
+  memory: 1769,
+  timeout: 29,
+  body: v.object({ kind: v.string(), id: v.string(), file: v.string(), width: pixels, height: pixels }),
+  response: v.unknown(),
+  errors: ['picture_not_found'],
+  summary: 'Returns the bytes of a picture, smaller where a width or height is asked for.',
+})

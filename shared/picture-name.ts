@@ -1,0 +1,82 @@
+/** What has a picture. */
+export const pictureKinds = ['wine', 'product', 'winery', 'category', 'merchant'] as const
+export type PictureKind = (typeof pictureKinds)[number]
+
+/** Width and height in pixels. */
+export type Size = { width: number; height: number }
+
+/** How pictures are stored. A merchant's logo also stands in mails, and not every mail program shows WebP. */
+export type PictureFormat = 'webp' | 'png'
+
+/**
+ * A picture as its path names it; nothing else has to be read to know its size. `owner` is unique over all merchants;
+ * `drawnFor` is the merchant whose wine a drawn picture shows.
+ */
+export type PictureName = Size & {
+  kind: PictureKind
+  owner: string
+  file: string
+  format: PictureFormat
+  drawnFor?: number
+}
+
+export const formatOf = (kind: PictureKind): PictureFormat => (kind === 'merchant' ? 'png' : 'webp')
+
+/** The size of drawn pictures. */
+export const drawnSize: Size = { width: 720, height: 1600 }
+
+/** Whose picture it is, in paths: ids of wines are unique over all merchants, others within one. */
+export const ownerOf = (kind: PictureKind, merchant: number, id: number): string => {
+  if (kind === 'merchant') return String(merchant)
+  return kind === 'wine' ? String(id) : `${merchant}-${id}`
+}
+
+const number = '[1-9]\\d{0,15}'
+const owners = { wine: RegExp(`^${number}$`), merchant: RegExp(`^${number}$`), others: RegExp(`^${number}-${number}$`) }
+const ownFile = /^[0-9a-f]{32}-([1-9]\d{0,4})x([1-9]\d{0,4})\.(webp|png)$/
+const drawnFile = RegExp(`^drawn-(${number})-[0-9a-f]{16}\\.webp$`)
+
+const isKind = (text: string): text is PictureKind => pictureKinds.some(kind => kind === text)
+
+/** Reads the parts of a path; undefined when they name no picture that there could be. */
+export const pictureOf = (kind: string, owner: string, file: string): PictureName | undefined => {
+  if (!isKind(kind)) return undefined
+  const form = kind === 'wine' || kind === 'merchant' ? owners[kind] : owners.others
+  if (!form.test(owner)) return undefined
+  const [isOwn, width, height, format] = ownFile.exec(file) ?? []
+  const place = { kind, owner, file, format: formatOf(kind) }
+  if (isOwn) return format === place.format ? { ...place, width: Number(width), height: Number(height) } : undefined
+  const [isDrawn, drawnFor] = (kind === 'wine' && drawnFile.exec(file)) || []
+  return isDrawn ? { ...place, ...drawnSize, drawnFor: Number(drawnFor) } : undefined
+}
+
+/** The parts of a picture's path on this service; undefined for any other text. */
+export const pictureAt = (path: string): PictureName | undefined => {
+  const [, kind = '', owner = '', file = ''] = /^\/Images\/([a-z]+)\/([\d-]+)\/([^/]+)$/.exec(path) ?? []
+  return pictureOf(kind, owner, file)
+}
+
+/** The path of a picture on this service. */
+export const picturePath = ({ kind, owner, file }: Pick<PictureName, 'kind' | 'owner' | 'file'>): string =>
+  `/Images/${kind}/${owner}/${file}`
+
+/** The size of a picture within the bounds that are asked for: proportional, and never enlarged. */
+export const sizeWithin = ({ width, height }: Size, bounds: { [Side in keyof Size]?: number | undefined }): Size => {
+  const factor = Math.min((bounds.width ?? width) / width, (bounds.height ?? height) / height, 1)
+  const scaled = (length: number) => Math.max(1, Math.round(length * factor))
+  return { width: scaled(width), height: scaled(height) }
+}
+
+const folderOf = ({ kind, owner, file }: PictureName): string =>
+  `pictures/${kind}/${owner}/${file.slice(0, file.lastIndexOf('.'))}`
+
+/** The key of a picture's object in a size. */
+export const pictureKey = (picture: PictureName, { width, height }: Size = picture): string => {
+  const isWhole = width === picture.width && height === picture.height
+  return isWhole
+    ? `pictures/${picture.kind}/${picture.owner}/${picture.file}`
+    : `${folderOf(picture)}/${width}x${height}.${picture.format}`
+}
+
+/** The key of the object that stands on expertise sheets in place of a picture. */
+export const sheetPictureKey = (picture: PictureName): string => `${folderOf(picture)}/sheet.jpg`

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { Wine } from '../contract/records/wine.ts'
+import { ownerOf, pictureAt, picturePath } from '../picture-name.ts'
+
+/** The path of a wine's PDF on this service. */
+export const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${encodeURIComponent(name)}`
+
+type Linked = Pick<Wine, 'id' | 'path_segment' | 'pdf' | 'expertisePdf'>
+
+/** A wine with the link of its PDF, which it has before the file is there. */
+export const withPdf = <W extends Linked>(wine: W): W => {
+  if (wine.pdf !== null) return wine
+  const pdf = `${wine.path_segment}.pdf`
+  return { ...wine, pdf, expertisePdf: pdfPath(wine.id, pdf) }
+}
+
+/** What a drawn picture shows of its wine. */
+export type Motif = Pick<Wine, 'id' | 'name' | 'type' | 'vintage' | 'countrycode' | 'region' | 'place'> & {
+  winery: string | null
+}
+
+export const motifOf = ({ id, name, type, vintage, countrycode, region, place, winery }: Wine): Motif => ({
+  ...{ id, name, type, vintage, countrycode, region, place },
+  winery: winery?.name ?? null,
+})
+
+// Raised with every visible change of the drawing: pictures are kept, here and in browsers, for as long as their name.
+const drawing = 1
+
+/** In place of a path it asks for a drawn picture. */
+export const drawnWord = 'drawn'
+
+/** Whether an image is a drawn one, or asks for one. */
+export const isDrawn = (image: string | null): boolean =>
+  image === drawnWord || (image !== null && pictureAt(image)?.drawnFor !== undefined)
+
+/** The path of a wine's drawn picture; it follows from what the picture shows. */
+export const drawnPath = (wine: Wine): string => {
+  const shown = JSON.stringify([drawing, motifOf(wine)])
+  const digest = createHash('sha256').update(shown).digest('hex').slice(0, 16)
+  const owner = ownerOf('wine', wine.customers_id, wine.id)
+  return picturePath({ kind: 'wine', owner, file: `drawn-${wine.customers_id}-${digest}.webp` })
+}
+
+/** A wine with the links that follow from the rest of it, as it is to be stored. */
+export const withLinks = <W extends Wine>(wine: W): W => {
+  const linked = withPdf(wine)
+  return isDrawn(linked.image) ? { ...linked, image: drawnPath(linked) } : linked
+}

@@ -1,0 +1,63 @@
+import { importWines } from '../../lib/tool/imports/wines.ts'
+import { supplyExpertise } from '../../shared/expertise/store.ts'
+import { textOf } from '../support/expertise-sheet-reader.ts'
+import { call } from '../support/harness.ts'
+import { download, fetchRaw, pdfOf } from '../support/pdf-files.ts'
+import { newWineShop } from '../support/wine-shop.ts'
+
+const shop = await newWineShop()
+const clicked = (wineId: number, expertiseFileName: string) =>
+  call('/wines/downloadExpertise', { wineId, expertiseFileName })
+
+test('a wine has the link of its PDF from its first day on, whether it was added or imported', async () => {
+  const added = await shop.added({ name: 'Erster Tag', public: 1 })
+  expect(added).toMatchObject({ pdf: 'erster-tag.pdf', expertisePdf: `/PDF/${added.id}/erster-tag.pdf` })
+  expect(await shop.get(added.id)).toEqual(added)
+  await importWines(shop.id, [
+    { articlenumber: 'T-1', name: 'Zweiter Tag', type: 'red', countrycode: 'de', region: 1005, public: 1 },
+  ])
+  const [imported] = (await shop.call('wines/getAll', { query: { articlenumber: 'T-1' } })).json.data
+  expect(imported).toMatchObject({ pdf: 'zweiter-tag.pdf', expertisePdf: `/PDF/${imported.id}/zweiter-tag.pdf` })
+  const { json } = await call('/wines/getPublic', { id: imported.id })
+  expect(json.data).toMatchObject({ pdf: imported.pdf, expertisePdf: imported.expertisePdf })
+})
+
+test('a link that nobody has used is drawn for 64 who ask at once: all get one PDF, and one is kept', async () => {
+  const { id, expertisePdf } = await shop.added({ name: 'Vierundsechzig', public: 1 })
+  const files = await Promise.all(Array.from({ length: 64 }, () => fetchRaw(expertisePdf)))
+  expect(new Set(files.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(files.map(({ bytes }) => bytes.toString('base64'))).size).toBe(1)
+  expect(textOf(files[0]?.bytes ?? Buffer.of())).toContain('Vierundsechzig')
+  // One change of the wine: one sheet came into its record.
+  expect((await shop.get(id)).version).toBe(2)
+}, 60_000)
+
+test('a click draws as well, and getExpertise then finds the sheet', async () => {
+  const { id, pdf } = await shop.added({ name: 'Erster Klick', public: 1 })
+  const { status, headers } = await clicked(id, pdf)
+  expect(status).toBe(302)
+  expect(textOf((await download(headers.get('location') ?? '')).bytes)).toContain('Erster Klick')
+  expect((await shop.call('wines/getExpertise', { id })).json.action).toBe('none')
+})
+
+test('a public link leads to a sheet of the wine as it is, by the name it had at first', async () => {
+  const { id, expertisePdf } = await shop.added({ name: 'Alter Name', public: 1 })
+  await shop.edit(id, { name: 'Neuer Name' })
+  expect(await shop.get(id)).toMatchObject({ path_segment: 'neuer-name', expertisePdf })
+  expect(textOf((await fetchRaw(expertisePdf)).bytes)).toContain('Neuer Name')
+  await shop.edit(id, { place: 'Neuer Ort' })
+  expect(textOf((await fetchRaw(expertisePdf)).bytes)).toContain('Neuer Ort')
+  await supplyExpertise(shop.id, id, 'Eigenes.pdf', pdfOf(500, 'own'))
+  expect((await fetchRaw(expertisePdf)).bytes.equals(pdfOf(500, 'own'))).toBe(true)
+})
+
+test('what is not the name of the wine, and a wine that is not public, is not drawn', async () => {
+  const [shown, hidden] = [await shop.added({ public: 1 }), await shop.added({ public: 0 })]
+  for (const [{ id }, name] of [
+    [shown, 'other.pdf'],
+    [hidden, hidden.pdf],
+  ] as const) {
+    expect([(await fetchRaw(`/PDF/${id}/${name}`)).status, (await clicked(id, name)).status]).toEqual([404, 404])
+    expect((await shop.get(id)).version).toBe(1)
+  }
+})

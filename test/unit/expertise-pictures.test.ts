@@ -1,0 +1,46 @@
+import { drawSheet } from '../../shared/expertise/sheet.ts'
+import { drawWine } from '../../shared/pictures/drawn/picture.ts'
+import { forSheet } from '../../shared/pictures/raster.ts'
+import { motifOf } from '../../shared/wines/links.ts'
+import { pageCount, textOf } from '../support/expertise-sheet-reader.ts'
+import { bare, extreme, full, manyDetails } from '../support/expertise-sheet-samples.ts'
+import { hostileTexts, hostileWine } from '../support/hostile-sheets.ts'
+import { takeMeasured } from '../support/measured-texts.ts'
+import { jpegOf, pngOf } from '../support/picture-files.ts'
+
+const drawing = (wine = full) => ({ picture: { drawing: drawWine(motifOf(wine)) } })
+const photograph = { jpeg: await forSheet(await jpegOf({ width: 600, height: 900 })), width: 600, height: 900 }
+
+test.each([
+  ['full', full],
+  ['bare', bare],
+  ['extreme', extreme],
+])('a %s sheet with a drawn picture is one page, and the same every time', async (_, wine) => {
+  const sheet = await drawSheet(wine, { ...manyDetails, ...drawing(wine) })
+  expect(pageCount(sheet)).toBe(1)
+  expect(sheet.length).toBeLessThan(150_000)
+  expect(sheet.equals(await drawSheet(wine, { ...manyDetails, ...drawing(wine) }))).toBe(true)
+})
+
+test('a picture takes nothing from what a sheet says', async () => {
+  const plain = textOf(await drawSheet(full))
+  expect(textOf(await drawSheet(full, drawing()))).toBe(plain)
+  const photographed = await drawSheet(full, { picture: photograph })
+  expect(textOf(photographed)).toBe(plain)
+  expect(photographed.includes('/Subtype /Image')).toBe(true)
+  expect((await drawSheet(full)).includes('/Subtype /Image')).toBe(false)
+})
+
+test('what shows through a picture is white on the sheet', async () => {
+  const jpeg = await forSheet(await pngOf({ color: '#00000000' }))
+  expect(jpeg.subarray(0, 3).toString('hex')).toBe('ffd8ff')
+  const sheet = await drawSheet(full, { picture: { jpeg, width: 300, height: 400 } })
+  expect(sheet.includes('/Subtype /Image')).toBe(true)
+})
+
+test('texts as long as they may be are measured as little beside a picture', async () => {
+  takeMeasured()
+  const { wine, details } = hostileWine(hostileTexts['every kind at once'] ?? '')
+  expect(pageCount(await drawSheet(wine, { ...details, ...drawing(wine) }))).toBe(1)
+  expect(takeMeasured()).toBeLessThan(350_000)
+})

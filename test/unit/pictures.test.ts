@@ -1,0 +1,174 @@
+import sharp from 'sharp'
+import { pictureAt, pictureKey, pictureOf, sizeWithin } from '../../shared/picture-name.ts'
+import { accepted, resized } from '../../shared/pictures/raster.ts'
+import { animatedWebp, bombPng, jpegOf, noise, notedJpeg, pngOf, webpOf } from '../support/picture-files.ts'
+
+const digest = '0123456789abcdef0123456789abcdef'
+const neither = 'is neither a PNG, a JPEG nor a WebP picture'
+const damaged = 'is damaged: it cannot be decoded to its end'
+const tooLarge = 'has more than 50 megapixels'
+
+const taken = async (bytes: Buffer) => {
+  const raster = await accepted(bytes, 'webp')
+  if (typeof raster === 'string') throw new Error(raster)
+  return { ...raster, found: await sharp(raster.bytes).metadata() }
+}
+
+describe('a picture is taken', () => {
+  test.each([
+    ['PNG', pngOf],
+    ['JPEG', jpegOf],
+    ['WebP', webpOf],
+  ])('from a %s file, and kept as WebP in its size', async (_, make) => {
+    const { width, height, found } = await taken(await make({ width: 320, height: 200 }))
+    expect([width, height, found.format, found.width, found.height]).toEqual([320, 200, 'webp', 320, 200])
+  })
+
+  test('without its metadata, turned as they say', async () => {
+    const { width, height, bytes, found } = await taken(await notedJpeg())
+    expect([width, height]).toEqual([200, 300])
+    expect([found.exif, found.icc, found.xmp, found.orientation]).toEqual([undefined, undefined, undefined, undefined])
+    expect(bytes.includes('KANARIENVOGEL')).toBe(false)
+  })
+
+  test('with what shows through', async () => {
+    const { bytes } = await taken(await pngOf({ color: '#ff000000' }))
+    expect((await sharp(bytes).stats()).channels[3]?.max).toBe(0)
+  })
+
+  test('as the first of an animated one, which then stands still', async () => {
+    const { found, bytes } = await taken(await animatedWebp())
+    expect([found.pages, found.width, found.height]).toEqual([undefined, 40, 40])
+    const { dominant } = await sharp(bytes).stats()
+    expect(dominant.r).toBeGreaterThan(200)
+  })
+
+  test('smaller where it is larger than 4000 pixels a side, in its proportions', async () => {
+    const { width, height } = await taken(await jpegOf({ width: 8000, height: 2000 }))
+    expect([width, height]).toEqual([4000, 1000])
+  })
+
+  test('as a PNG where it is a logo', async () => {
+    const raster = await accepted(await webpOf(), 'png')
+    expect(typeof raster === 'object' && (await sharp(raster.bytes).metadata()).format).toBe('png')
+  })
+})
+
+describe('no picture is', () => {
+  const cut = async (make: () => Promise<Buffer>) => {
+    const whole = await make()
+    return whole.subarray(0, Math.floor(whole.length * 0.6))
+  }
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
+  const behind = async (start: number, more: string) =>
+    Buffer.concat([(await pngOf()).subarray(0, start), Buffer.from(more)])
+
+  test.each<[string, () => Promise<Buffer> | Buffer, string]>([
+    ['an empty file', () => Buffer.alloc(0), neither],
+    ['an SVG', () => Buffer.from(svg), neither],
+    ['an SVG behind a byte order mark', () => Buffer.from(`\ufeff${svg}`), neither],
+    ['a page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), neither],
+    ['a PDF', () => Buffer.from('%PDF-1.7\n%%EOF'), neither],
+    ['a GIF', () => canvasGif(), neither],
+    [
+      'a TIFF',
+      () =>
+        sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
+          .tiff()
+          .toBuffer(),
+      neither,
+    ],
+    ['a PNG’s first bytes before an SVG', () => behind(8, svg), damaged],
+    ['a PNG’s header before a page', () => behind(33, '<html></html>'), damaged],
+    ['a PNG that is cut', () => cut(() => noisePng()), damaged],
+    ['a JPEG that is cut', () => cut(() => noise(300, 300)), damaged],
+    ['a WebP that is cut', () => cut(() => noiseWebp()), damaged],
+    ['a small file of 10 gigapixels', () => bombPng(100_000, 100_000, 100), tooLarge],
+    ['a file of just above 50 megapixels', () => bombPng(10_000, 5001, 100), tooLarge],
+    ['a file of zeros in place of rows', () => bombPng(5000, 5000, 10), damaged],
+    ['a file above 20 MB', () => Buffer.alloc(20 * 1024 * 1024 + 1), 'is larger than 20 MB'],
+  ])('%s', async (_, make, reason) => {
+    expect(await accepted(await make(), 'webp')).toBe(reason)
+  })
+
+  const canvasGif = () =>
+    sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
+      .gif()
+      .toBuffer()
+  const noisePng = async () =>
+    sharp(await noise(200, 200))
+      .png()
+      .toBuffer()
+  const noiseWebp = async () =>
+    sharp(await noise(300, 300))
+      .webp({ quality: 95 })
+      .toBuffer()
+})
+
+test('a picture of just 50 megapixels is taken', async () => {
+  const { width, height } = await taken(await jpegOf({ width: 10_000, height: 5000 }))
+  expect([width, height]).toEqual([4000, 2000])
+}, 30_000)
+
+describe('a size', () => {
+  test.each<[object, [number, number]]>([
+    [{}, [800, 1200]],
+    [{ width: 400 }, [400, 600]],
+    [{ height: 300 }, [200, 300]],
+    [{ width: 400, height: 300 }, [200, 300]],
+    [{ width: 100, height: 900 }, [100, 150]],
+    [{ width: 1 }, [1, 2]],
+    [{ height: 1 }, [1, 1]],
+    [{ width: 2000 }, [800, 1200]],
+    [{ width: 801, height: 1200 }, [800, 1200]],
+  ])('within %j is proportional and never enlarged', (bounds, [width, height]) => {
+    expect(sizeWithin({ width: 800, height: 1200 }, bounds)).toEqual({ width, height })
+  })
+
+  test('is just what is made of the picture, again the same', async () => {
+    const { bytes } = await taken(await pngOf({ width: 800, height: 1200 }))
+    const small = await resized(bytes, { width: 200, height: 300 }, 'webp')
+    const { width, height, format } = await sharp(small).metadata()
+    expect([width, height, format]).toEqual([200, 300, 'webp'])
+    expect(small.equals(await resized(bytes, { width: 200, height: 300 }, 'webp'))).toBe(true)
+  })
+})
+
+describe('the path of a picture', () => {
+  test.each([
+    ['wine', '12', `${digest}-800x1200.webp`, 'pictures/wine/12/'],
+    ['product', '7-12', `${digest}-800x1200.webp`, 'pictures/product/7-12/'],
+    ['merchant', '7', `${digest}-800x1200.png`, 'pictures/merchant/7/'],
+    ['wine', '12', 'drawn-7-0123456789abcdef.webp', 'pictures/wine/12/'],
+  ])('of a %s %s %s names an object', (kind, id, file, folder) => {
+    const picture = pictureOf(kind, id, file)
+    expect(picture).toBeDefined()
+    if (!picture) return
+    expect(pictureAt(`/Images/${kind}/${id}/${file}`)).toEqual(picture)
+    expect(pictureKey(picture)).toBe(folder + file)
+    expect(pictureKey(picture, { width: 20, height: 30 })).toBe(
+      `${folder}${file.replace(/\.(\w+)$/, '')}/20x30.${picture.format}`,
+    )
+  })
+
+  test.each([
+    ['Wine', '12', `${digest}-800x1200.webp`],
+    ['wine', '7-12', `${digest}-800x1200.webp`],
+    ['product', '12', `${digest}-800x1200.webp`],
+    ['product', '7-', `${digest}-800x1200.webp`],
+    ['wine', '012', `${digest}-800x1200.webp`],
+    ['wine', '12', `${digest}-0x1200.webp`],
+    ['wine', '12', `${digest}-800x1200.png`],
+    ['wine', '12', `${digest}-800x1200.svg`],
+    ['wine', '12', `${digest}-800x1200.webp/..`],
+    ['wine', '12', `../../expertise/${digest}.pdf`],
+    ['wine', '..', `${digest}-800x1200.webp`],
+    ['wine', '12', `${digest.toUpperCase()}-800x1200.webp`],
+    ['wine', '12', `${digest}-800x1200.webp\n`],
+    ['product', '7-12', 'drawn-7-0123456789abcdef.webp'],
+    ['constructor', '12', `${digest}-800x1200.webp`],
+    ['', '', ''],
+  ])('%s %s %j names none', (kind, id, file) => {
+    expect(pictureOf(kind, id, file)).toBeUndefined()
+  })
+})
