@@ -65,7 +65,7 @@ test('the list filters by what its clusters offer, and every id on it has a name
     true,
   )
   expect(found.data.length).toBeGreaterThan(0)
-  wine = found.data.find(({ nostock }: Json) => nostock === 0)
+  wine = found.data.find(({ nostock, public: shown }: Json) => nostock === 0 && shown === 1)
 })
 
 test('a wine’s page has its facts, a sheet and a picture', async () => {
