@@ -2,6 +2,7 @@ import { importWines } from '../../lib/tool/imports/wines.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { newBasket, newCheckout, setStock, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
+import { crowd } from '../support/short.ts'
 
 const { shop, add, check } = await newCheckout('Kellerei Zurück')
 const { secco, riesling, gone, hidden } = shop.wine as Record<'secco' | 'riesling' | 'gone' | 'hidden', number>
@@ -53,7 +54,7 @@ describe('a basket whose order waits for an external payment', () => {
 
   test('ordered in many ways at once ends in one order that is not cancelled', async () => {
     const basket = await newBasket(shop, secco, 1)
-    await Promise.all(Array.from({ length: 64 }, (_, n) => order(basket, { note: `tab ${n % 8}` })))
+    await Promise.all(Array.from({ length: crowd }, (_, n) => order(basket, { note: `tab ${n % 8}` })))
     const { data } = (await call('orders/getAll', { pageSize: 100 })).json
     const { order_uuid } = await basketOf(basket)
     const live = data.filter(({ note, status }: Json) => note?.startsWith('tab') && status !== 'cancelled')

@@ -103,7 +103,7 @@ test('a category’s page has its wines and products', async () => {
 
 /** Fills a basket and shows what sending it costs, as the summary page does. */
 const summary = async (quantity = 6) => {
-  await shop.page()
+  await shop.openBasket()
   const basket = await shop.put('wine', wine.id, quantity)
   const gross = basket.basketItems.reduce((sum: number, { item, quantity: count }: Json) => sum + item.gross * count, 0)
   const found = await shop.ask('packaging/find', {

@@ -3,6 +3,9 @@ import { isRenewed } from './written-down.ts'
 /** Whether all cases are tried, as by `npm run test:long` and by the mutation run, and where cases are written anew. */
 export const isWhole = isRenewed || process.env.OUTCOMES === 'all'
 
+/** How many come at one moment where each takes much of a core: 64, or 16 in the short version. */
+export const crowd = isWhole ? 64 : 16
+
 /** All cases, or, in the short version of `npm test`, every so manieth of them, the first included. */
 export const shortOf = <T>(all: readonly T[], every: number): readonly T[] =>
   isWhole ? all : all.filter((_, n) => n % every === 0)
