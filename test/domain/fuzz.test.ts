@@ -8,7 +8,7 @@ import { useEmptyBucket } from '../support/no-files.ts'
 import { tableLines } from '../support/table-lines.ts'
 
 // A few requests for each route, made from its own schema; `npm run attack` sends thousands. SEED: the same ones again.
-const runs = Number(process.env.FUZZ ?? 4)
+const runs = Number(process.env.FUZZ ?? 2)
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 await useEmptyBucket()
