@@ -34,6 +34,8 @@ test('the start page has its labels, wines, categories, merchant and ways to pay
     company: 'Weinkontor Elbufer GmbH',
     settings: { bank: { bankname: 'Bank am Hafen' } },
   })
+  const logo = await fetch(`${twin.url}${page.merchant.image}?height=80`)
+  expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/png'])
   expect(page.payments).toEqual(expect.arrayContaining(['paypal', 'prepaid', 'invoice']))
   const top = await shop.ask('wines/getAll', { max: 6, orderBy: 'topseller DESC' }, true)
   expect(top.wines).toHaveLength(6)

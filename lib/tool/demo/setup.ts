@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { MerchantItem } from '../../../shared/table/items.ts'
 import { type MerchantId, merchantIdOf } from '../../../shared/table/keys.ts'
 import { categories } from '../imports/categories.ts'
@@ -45,6 +46,13 @@ const addShop = async (merchant: MerchantId, demo: DemoMerchant): Promise<void> 
   if (present.length === 0) await importRecords(merchant, packages, demoPackages)
 }
 
+const addLogo = async (merchant: MerchantId, demo: DemoMerchant): Promise<void> => {
+  // What decodes pictures takes longer to load than the rest of a start that finds the demo in place.
+  const { supplyImages } = await import('../images.ts')
+  const path = join(import.meta.dirname, `../../../test/demo/logo-${demo}.png`)
+  await supplyImages(merchant, { path, kind: 'merchant', progress: () => {} })
+}
+
 /** Brings the demo merchants and their records in; what is there already stays as it is. */
 export const setUpDemo = async (): Promise<void> => {
   const present = await listMerchants()
@@ -62,5 +70,6 @@ export const setUpDemo = async (): Promise<void> => {
     }
     await addShop(merchant, demo)
     if (isUnset(account)) await changeSettings(merchant, demoSettingsOf(demo))
+    if (!account.image) await addLogo(merchant, demo)
   }
 }
