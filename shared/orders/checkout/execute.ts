@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../contract/errors.ts'
 import type { ExecutedPayment, Order } from '../../contract/records/order.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
@@ -59,8 +58,8 @@ const isUndecided = (error: unknown): boolean =>
  */
 export const executePayment = async (merchant: MerchantId, name: string, actor: string): Promise<Executed> => {
   const payment = await uuidOf(merchant, name)
-  const over = new AbortController()
-  const tooLate = pause(patienceMilliseconds.all, undefined, { signal: over.signal }).catch(() => undefined)
+  const { promise: tooLate, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => resolve(undefined), patienceMilliseconds.all)
   const work = settle(merchant, payment, actor).catch(error => {
     if (!isUndecided(error)) throw error
   })
@@ -68,6 +67,6 @@ export const executePayment = async (merchant: MerchantId, name: string, actor: 
     const settled = (await Promise.race([work, tooLate])) ?? (await waiting(merchant, payment))
     return await executed(merchant, settled)
   } finally {
-    over.abort()
+    clearTimeout(timer)
   }
 }
