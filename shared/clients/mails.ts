@@ -1,6 +1,6 @@
 import { type Client, completeClient } from '../contract/records/client.ts'
 import { timeOrderedId } from '../ids.ts'
-import { absent, equals } from '../table/expressions.ts'
+import { absent, type Clause, equals } from '../table/expressions.ts'
 import type { ClientAccessItem, ClientMailItem } from '../table/items.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
 import { getItem, getItems } from '../table/table.ts'
@@ -23,6 +23,10 @@ export type MailOwner = {
 /** A client that is there, with all its fields. */
 export const presentClient = (stored: Client | undefined): Client | undefined =>
   stored && !stored.deleted ? completeClient(stored) : undefined
+
+/** The client still has the mail that was read of it. */
+export const hasMail = (mail: string | null): Clause<Client> =>
+  mail === null ? { anyOf: [equals('mail', null), { attribute: 'mail', is: 'absent' }] } : equals('mail', mail)
 
 // There is no client 0: an unknown mail costs as many requests as a known one.
 const nobody = 0

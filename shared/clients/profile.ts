@@ -1,12 +1,13 @@
 import { Problem } from '../contract/errors.ts'
 import { type Client, completeClient, type ShownClient, shownClient } from '../contract/records/client.ts'
-import { present } from '../table/expressions.ts'
+import { equals, present } from '../table/expressions.ts'
 import { ConditionFailed } from '../table/failures.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
 import { getItem, getItems, updateItem } from '../table/table.ts'
-import { transact, update } from '../table/transact.ts'
-import { foldMail, freeMail, mailKey, readMailOwner, takeMail } from './mails.ts'
+import { type Action, check, transact, update } from '../table/transact.ts'
+import { foldMail, freeMail, hasMail, mailKey, presentClient, readMailOwner, takeMail } from './mails.ts'
+import type { SignedInClient } from './sessions.ts'
 
 const gone = () => new Problem('client_token_invalid')
 
@@ -33,47 +34,66 @@ const taken = (): Problem =>
   })
 
 /**
- * Changes a client with its mail. Nobody has proved the new one: it signs the client in, but until a password was set by a
- * hash sent there, guests who type it are nobody's, for it may be theirs.
+ * What gives a client another mail. Nobody has proved the new one: it signs the client in, but until a password was set by
+ * a hash sent there, guests who type it are nobody's, for it may be theirs.
  */
-const editMail = async (
+const movingMail = async (
   merchant: MerchantId,
-  before: Client,
-  data: ProfileChange & { mail: string },
-): Promise<void> => {
-  const { id, mail: former } = before
-  const { mail } = data
+  { id, mail: former }: Pick<Client, 'id' | 'mail'>,
+  mail: string,
+): Promise<Action[]> => {
   const [holder, formerHolder] = await getItems([mailKey(merchant, mail), mailKey(merchant, former ?? mail)])
   if (holder && holder.id !== id) {
     const [other] = await getItems([key('client', { merchant, id: holder.id })])
     if (other && !other.deleted) throw taken()
   }
-  await transact([
-    update('client', key('client', { merchant, id }), { set: data }, [present]),
+  return [
     takeMail(merchant, mail, { id, claimed: true }, holder),
     ...(former && formerHolder?.id === id ? [freeMail(merchant, former, id)] : []),
+  ]
+}
+
+/**
+ * Changes a client with its mail, if nobody changed that since it was read, and no password was set since the client
+ * signed in: a session that is still believed, for a minute, must not take the account along to another mail.
+ */
+const editWithMail = async (
+  merchant: MerchantId,
+  { id, generation }: EditingClient,
+  data: ProfileChange & { mail: string },
+): Promise<void> => {
+  const [place, accessPlace] = [key('client', { merchant, id }), key('clientAccess', { merchant, id })]
+  const [stored, access] = await getItems([place, accessPlace])
+  const before = presentClient(stored)
+  if (!before || access?.generation !== generation) throw gone()
+  const isSame = before.mail !== null && foldMail(before.mail) === foldMail(data.mail)
+  await transact([
+    update('client', place, { set: data }, [present, hasMail(before.mail)]),
+    check('access', accessPlace, [equals('generation', generation)]),
+    ...(isSame ? [] : await movingMail(merchant, before, data.mail)),
   ])
 }
 
+/** A client who changes itself; `generation` is that of the account when it signed in. */
+export type EditingClient = Pick<SignedInClient, 'id' | 'generation'>
+
 /** Changes the given fields of a client and returns it. Throws nothing_to_change, mail_taken, client_token_invalid. */
-export const editClient = async (merchant: MerchantId, id: number, data: ProfileChange): Promise<ShownClient> => {
+export const editClient = async (
+  merchant: MerchantId,
+  client: EditingClient,
+  data: ProfileChange,
+): Promise<ShownClient> => {
   if (Object.keys(data).length === 0) throw new Problem('nothing_to_change')
-  const place = key('client', { merchant, id })
+  const { id } = client
   const { mail } = data
   if (mail === undefined) {
-    const edited = await updateItem(place, { set: data }, [present]).catch(error => {
+    const edited = await updateItem(key('client', { merchant, id }), { set: data }, [present]).catch(error => {
       throw error instanceof ConditionFailed ? gone() : error
     })
     return shownClient(completeClient(edited))
   }
   await retrying(
-    async () => {
-      const before = await getItem(place)
-      if (!before) throw gone()
-      const isSame = before.mail !== null && foldMail(before.mail) === foldMail(mail)
-      if (isSame) await updateItem(place, { set: data }, [present])
-      else await editMail(merchant, before, { ...data, mail })
-    },
+    () => editWithMail(merchant, client, { ...data, mail }),
     () => true,
   )
   return getClient(merchant, id)

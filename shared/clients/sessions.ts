@@ -9,8 +9,15 @@ import { timestamp, unixSeconds } from '../time.ts'
 import { foldMail, presentClient, readMailOwner } from './mails.ts'
 import { isPassword } from './password.ts'
 
-/** A client that is signed in, whose client it is, and of which price range; `expires` in unix seconds. */
-export type SignedInClient = Pick<Client, 'id' | 'price_range_id'> & { merchant: MerchantId; expires: number }
+/**
+ * A client that is signed in, whose client it is, of which price range, and the generation of its account; `expires` in
+ * unix seconds.
+ */
+export type SignedInClient = Pick<Client, 'id' | 'price_range_id'> & {
+  merchant: MerchantId
+  generation: number
+  expires: number
+}
 
 const lifetime = 12 * 3600
 
@@ -29,7 +36,8 @@ const readClient = async (merchant: MerchantId, id: number, digest: string): Pro
   const client = presentClient(stored)
   const isOpen = session?.client === id && session.generation === access?.generation
   if (!isOpen || !client?.active) throw unauthorized('client_token_invalid')
-  return { merchant, id, price_range_id: client.price_range_id, expires: session.expires }
+  const { generation, expires } = session
+  return { merchant, id, price_range_id: client.price_range_id, generation, expires }
 }
 
 // As with merchants: what ends a sign-in reaches every instance within a minute.

@@ -180,7 +180,11 @@ export const clientsEdit = route({
   path: '/service/clients/edit',
   level: 'service',
   client: 'required',
-  permissions: { client: ['get', 'batchGet', 'update'], clientMail: ['batchGet', 'put', 'delete'] },
+  permissions: {
+    client: ['get', 'batchGet', 'update'],
+    clientMail: ['batchGet', 'put', 'delete'],
+    clientAccess: ['batchGet', 'check'],
+  },
   body: v.object({ data: v.strictObject({ ...person, mail: v.optional(FilledMail) }) }),
   response: ShownClient,
   errors: ['nothing_to_change', 'mail_taken'],

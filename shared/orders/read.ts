@@ -3,15 +3,28 @@ import { boundedPage, type Page, recordsBefore, type WantedPage } from '../contr
 import type { Order } from '../contract/records/order.ts'
 import type { OrderRelation } from '../contract/vocabulary.ts'
 import { shortText } from '../contract/wire.ts'
+import { type PriceTerms, withClientPrice } from '../price.ts'
 import type { OrderItem } from '../table/items.ts'
 import { indexKeyPrefix, key, type MerchantId, partition, sortable } from '../table/keys.ts'
 import { type Entry, getItem, getItems, queryPages } from '../table/table.ts'
 import { withShortTexts } from '../text.ts'
-import { type OrderRecord, orderOf } from './record.ts'
+import { type Line, type OrderRecord, orderOf, type SoldItems } from './record.ts'
 import { type OrderIdentifier, orderIdOf, partKey, readOrder, soldOf } from './store.ts'
 import { orderView } from './view.ts'
 
 type Relations = ReadonlySet<OrderRelation>
+
+/** A client who reads its own orders. */
+type Reader = PriceTerms & { id: number }
+
+const itemFor = (item: Line['item'], client: Reader): Line['item'] =>
+  Array.isArray(item.prices) ? withClientPrice({ ...item, prices: item.prices }, client) : item
+
+/** What an order sold as a client may see it: the prices of other price ranges were frozen with each record. */
+const soldFor = (sold: SoldItems, client: Reader | undefined): SoldItems => {
+  if (!client) return sold
+  return { ...sold, positions: sold.positions.map(line => ({ ...line, item: itemFor(line.item, client) })) }
+}
 
 /**
  * Reads an order as it is shown; for a client none but its own. Throws order_not_found, and what identifying it wrongly
@@ -21,11 +34,11 @@ export const getOrder = async (
   merchant: MerchantId,
   identifier: OrderIdentifier,
   include: Relations,
-  client?: { id: number },
+  client?: Reader,
 ): Promise<Order> => {
   const stored = await readOrder(merchant, await orderIdOf(merchant, identifier))
   if (client && stored.order.header.client_id !== client.id) throw new Problem('order_not_found')
-  return orderView(stored.order, include, await soldOf(merchant, stored))
+  return orderView(stored.order, include, soldFor(await soldOf(merchant, stored), client))
 }
 
 // So many orders' compressed lines are read at once, 9 MB at most; a request for each would cost more time.
@@ -36,9 +49,10 @@ async function* viewsOf(
   merchant: MerchantId,
   groups: AsyncIterable<readonly OrderRecord[]> | Iterable<readonly OrderRecord[]>,
   include: Relations,
+  client?: Reader,
 ): AsyncGenerator<Order> {
   for await (const orders of groups) {
-    if (include.has('items')) yield* viewsWithItems(merchant, orders, include)
+    if (include.has('items')) yield* viewsWithItems(merchant, orders, include, client)
     else yield* orders.map(order => orderView(order, include))
   }
 }
@@ -47,13 +61,15 @@ async function* viewsWithItems(
   merchant: MerchantId,
   orders: readonly OrderRecord[],
   include: Relations,
+  client: Reader | undefined,
 ): AsyncGenerator<Order> {
   for (let at = 0; at < orders.length; at += groupSize) {
     const group = orders.slice(at, at + groupSize)
     const firstParts = await getItems(group.map(({ header }) => partKey(merchant, header.id, 0)))
     for (const [n, order] of group.entries()) {
       const firstPart = firstParts[n]
-      yield orderView(order, include, firstPart && (await soldOf(merchant, { order, firstPart })))
+      const sold = firstPart && soldFor(await soldOf(merchant, { order, firstPart }), client)
+      yield orderView(order, include, sold)
     }
   }
 }
@@ -111,12 +127,12 @@ export const listOrders = async (
  */
 export const listClientOrders = async (
   merchant: MerchantId,
-  client: number,
+  client: Reader,
   wanted: WantedPage & { short?: 0 | 1 | null | undefined },
   include: Relations,
 ): Promise<Page<Order>> => {
   const first = recordsBefore(wanted)
-  const prefix = indexKeyPrefix('order', { client })
+  const prefix = indexKeyPrefix('order', { client: client.id })
   const kept: OrderRecord[] = []
   let count = 0
   for await (const entries of queryPages({
@@ -130,6 +146,6 @@ export const listClientOrders = async (
       count++
     }
   }
-  const views = viewsOf(merchant, [kept], include)
+  const views = viewsOf(merchant, [kept], include, client)
   return boundedPage(wanted, count, wanted.short ? shortened(views) : views)
 }

@@ -310,6 +310,29 @@ describe('a client edits itself', () => {
     expect((await newAccount(shop, { mail: account.mail })).id).not.toBe(account.id)
   })
 
+  test('mails at the same moment leave one, which signs it in', async () => {
+    for (const n of counted(8)) {
+      const account = await newAccount(shop)
+      const mails = [account.mail.toUpperCase(), `zugleich${n}@example.org`, `auch${n}@example.org`]
+      await Promise.all(mails.map(mail => account.call('clients/edit', { data: { mail } })))
+      const { mail } = (await account.call('clients/get')).json.data
+      expect((await signedIn(shop, { ...account, mail })).id).toBe(account.id)
+      const pointers = await Promise.all(mails.map(one => getItem(mailKey(merchant, one))))
+      expect(pointers.filter(pointer => pointer?.id === account.id)).toHaveLength(1)
+    }
+  })
+
+  test('no mail with a token from before its password was set anew', async () => {
+    const account = await newAccount(shop)
+    expect((await account.call('clients/get')).status).toBe(200)
+    const { hash } = (await shop.call('clients/getPasswordHash', { mail: account.mail })).json.data
+    await shop.call('clients/resetPassword', { hash, password: 'x' })
+    // For up to a minute the token may still be believed, but nobody takes the account along by it.
+    const taking = await account.call('clients/edit', { data: { mail: 'dieb@example.org' } })
+    expect(told(taking)).toEqual([401, 'client_token_invalid'])
+    expect((await signedIn(shop, { mail: account.mail, password: 'x' })).id).toBe(account.id)
+  })
+
   test('a mail that it only says to have leads nobody there, until it is proved', async () => {
     const account = await newAccount(shop)
     const mail = 'opfer@example.org'

@@ -1,6 +1,7 @@
 import { type ClientRow, clients } from '../../lib/tool/imports/clients.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
 import { mailKey } from '../../shared/clients/mails.ts'
+import { TransactionRefused } from '../../shared/table/failures.ts'
 import { key } from '../../shared/table/keys.ts'
 import { deleteItem, getItem } from '../../shared/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
@@ -66,4 +67,21 @@ test('what guests and accounts have stays theirs', async () => {
   // Who came by a registration goes through files by the number that it got.
   await bring([{ number: `K${account.id}`, rebate: 5 }])
   expect(await getItem(key('client', { merchant, id: account.id }))).toMatchObject({ rebate: 5, mail: account.mail })
+})
+
+test('a mail that a client changes while a file is read stays where the client moved it', async () => {
+  const account = await newAccount(shop, { mail: 'vorher@example.org' })
+  const before = await clients.read(merchant)
+  await account.call('clients/edit', { data: { mail: 'nachher@example.org' } })
+  // Clients and mails are read side by side: the client may be as before, and whose the mails are already as it is now.
+  const { holders } = await clients.read(merchant)
+  const state = { ...before, holders }
+  const rows: ClientRow[] = [{ number: 'N', last_name: 'Neu' }]
+  const write = async () => {
+    const work = { state, plan: clients.plan(state, rows), rows, wantedId: () => undefined }
+    for await (const _ of clients.writes(merchant, work));
+  }
+  await expect(write()).rejects.toThrow(TransactionRefused)
+  await bring(rows)
+  expect([await holder('vorher@example.org'), await holder('nachher@example.org')]).toEqual([null, account.id])
 })

@@ -4,7 +4,7 @@ import { key, partition } from '../../shared/table/keys.ts'
 import { countItems, getItem, putItem, query, updateItem } from '../../shared/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket, newProduct, setMerchant } from '../support/checkout.ts'
-import { newAccount } from '../support/client-account.ts'
+import { newAccount, signedIn } from '../support/client-account.ts'
 import { type Json, newClient } from '../support/harness.ts'
 import { violations } from '../support/invariants.ts'
 import { counted } from '../support/partitions.ts'
@@ -173,6 +173,24 @@ describe('the orders of a client', () => {
       const both = { id: others.orders[0].id, uuid: own.uuid }
       expect((await account.call(route, both)).json.error).toBe('identifier_conflict')
     }
+  })
+
+  test('show of a wine’s prices for price ranges just its own', async () => {
+    const account = await newAccount(shop)
+    await add({ billing_id: account.id })
+    const [listed] = (await account.call('clients/orders/getAll')).json.data
+    const read = ['clients/orders/get', 'orders/get'].map(route => account.call(route, { id: listed.id }))
+    const orders = [listed, ...(await Promise.all(read)).map(({ json }) => json.data)]
+    expect(orders.map(({ positions }) => positions[0].item.prices)).toEqual([[], [], []])
+    await updateItem(key('client', { merchant, id: account.id }), { set: { price_range_id: shop.gastronomy } })
+    const { id, mail, password } = account
+    const again = await signedIn(shop, { mail, password })
+    expect((await again.call('clients/orders/getAll')).json.data[0].positions[0].item.prices).toMatchObject([
+      { price_range_id: shop.gastronomy },
+    ])
+    // The merchant sees all.
+    const [order] = (await shop.call('orders/getAll', { pageSize: 1, include: 'items' })).json.data
+    expect([order.client_id, order.positions[0].item.prices]).toMatchObject([id, [{ price_range_id: shop.gastronomy }]])
   })
 
   test('stay in their list when they change, and stay as they were when the client changes', async () => {

@@ -2,6 +2,4 @@ import { editClient } from '../../../shared/clients/profile.ts'
 import { clientsEdit } from '../../../shared/contract/clients.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
-export const handler = serve(clientsEdit, async ({ body, merchant, client }) =>
-  editClient(merchant, client.id, body.data),
-)
+export const handler = serve(clientsEdit, async ({ body, merchant, client }) => editClient(merchant, client, body.data))

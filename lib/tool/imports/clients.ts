@@ -1,3 +1,4 @@
+import { hasMail } from '../../../shared/clients/mails.ts'
 import { type Client, clientFields, completeClient } from '../../../shared/contract/records/client.ts'
 import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
@@ -5,7 +6,7 @@ import { giveBack, reserve } from '../../../shared/quotas/amounts.ts'
 import { absent, equals } from '../../../shared/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { query } from '../../../shared/table/table.ts'
-import { put, update } from '../../../shared/table/transact.ts'
+import { check, put, update } from '../../../shared/table/transact.ts'
 import { holdersAfter, type MailHolders, mailActions, readMailHolders } from './client-mails.ts'
 import { withFreshIds } from './fresh-ids.ts'
 import { planRows, type Refuse } from './plan.ts'
@@ -44,7 +45,11 @@ const rowOf = (client: NumberedClient, ranges: readonly PriceRange[]): ClientRow
   price_range: ranges.find(({ id }) => id === client.price_range_id)?.name ?? null,
 })
 
-const check = ({ last_name, company, price_range }: ClientRow, ranges: readonly PriceRange[], refuse: Refuse): void => {
+const checkRow = (
+  { last_name, company, price_range }: ClientRow,
+  ranges: readonly PriceRange[],
+  refuse: Refuse,
+): void => {
   if (!last_name && !company) refuse('last_name', 'named', 'given, or company')
   const names = ranges.map(({ name }) => name)
   if (price_range && !names.includes(price_range)) {
@@ -95,7 +100,7 @@ export const clients: Kind<ClientRow, NumberedClient, State> = {
         column: 'number',
         single: 'that of a single client',
         rowOf: client => rowOf(client, state.ranges),
-        check: (whole, refuse) => check(whole, state.ranges, refuse),
+        check: (whole, refuse) => checkRow(whole, state.ranges, refuse),
       },
       lines,
     ),
@@ -103,13 +108,11 @@ export const clients: Kind<ClientRow, NumberedClient, State> = {
     const { version, clients: present, ranges, holders } = state
     const rangeIds = idsByName(ranges)
     const taken = present.map(({ id }) => id)
-    const changed = changes.map(({ record: { id, number }, row }) => {
+    // Clients change their mails themselves meanwhile, and whose each mail is with them.
+    const changed = changes.map(({ record: { id, number, mail }, row }) => {
       const set = clientValues(row, rangeIds)
-      return {
-        id,
-        set,
-        action: update(`client ${id}`, key('client', { merchant, id }), { set }, [equals('number', number)]),
-      }
+      const asRead = [equals('number', number), hasMail(mail)]
+      return { id, set, action: update(`client ${id}`, key('client', { merchant, id }), { set }, asRead) }
     })
     const added = withFreshIds(additions, wantedId, taken).map(({ id, row }) => {
       const record = completeClient({ ...clientValues(row, rangeIds), id, customers_id: merchant })
@@ -122,11 +125,14 @@ export const clients: Kind<ClientRow, NumberedClient, State> = {
     ]
     const mails = mailActions(merchant, holders, holdersAfter(holders, after))
     const written = new Set([...added, ...changed].map(({ id }) => id))
+    const mailOf = new Map(present.map(({ id, mail }) => [id, mail]))
+    const unchanged = (id: number) =>
+      check(`client ${id}`, key('client', { merchant, id }), [hasMail(mailOf.get(id) ?? null)])
     // First what is new: what of it was not written is then known when another import was faster. At last clients that
     // only get their mail: they came before mails were looked up, or the one who had it has it no more.
     const groups = [
       ...[...added, ...changed].map(({ id, action }) => [action, ...(mails.get(id) ?? [])]),
-      ...[...mails].flatMap(([id, actions]) => (written.has(id) ? [] : [[...actions]])),
+      ...[...mails].flatMap(([id, actions]) => (written.has(id) ? [] : [[unchanged(id), ...actions]])),
     ]
     return reservingClients(merchant, added.length, inVersions(merchant, 'clients', version, groups))
   },

@@ -3,5 +3,5 @@ import { serve } from '../../../../shared/http/serve.ts'
 import { listClientOrders } from '../../../../shared/orders/read.ts'
 
 export const handler = serve(clientsOrdersGetAll, async ({ body, merchant, client }) =>
-  listClientOrders(merchant, client.id, body, body.include),
+  listClientOrders(merchant, client, body, body.include),
 )
