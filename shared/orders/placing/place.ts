@@ -175,6 +175,9 @@ const draftUnlessUsed = async (placing: Placer, request: PlaceRequest, uuid: str
     // The first of two equal requests may have taken the last bottle: its order is this one's, too.
     const used = error instanceof Problem ? await usedKey(placing, request) : undefined
     if (used) return used
+    // So may an order of the same basket, from another window.
+    const isOrderedNow = error instanceof Problem && basket && (await readOrderedBasket(placing, request))?.ordered
+    if (isOrderedNow) return draftUnlessUsed(placing, request, uuid)
     throw error
   }
 }
