@@ -63,7 +63,8 @@ export const openBasket = async (merchant: MerchantId, uuid: string): Promise<Op
   const item = ordered.waits && ordered.id ? await getItem(key('order', { merchant, id: ordered.id })) : undefined
   const held = item && heldWhileWaiting(item)
   if (!held) throw gone()
-  return { basket, held }
+  // Cancelled since the basket was read: that set the basket free.
+  return held === 'cancelled' ? openBasket(merchant, uuid) : { basket, held }
 }
 
 /** What a basket orders, with the prices that its items had when they were put in. */

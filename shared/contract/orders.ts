@@ -169,6 +169,7 @@ export const ordersAdd = route({
   errors: [
     'identifier_conflict',
     'basket_already_ordered',
+    'order_cancelled',
     'order_paid',
     'order_not_cancellable',
     'payment_in_progress',

@@ -11,6 +11,16 @@ import { getItem, getItems } from '../table/table.ts'
 /** The gross value of the goods, as far as it is told. */
 const grossOf = ({ net, tax, gross }: PackagingQuestion): Cents => gross ?? (net ?? 0) + (tax ?? 0)
 
+// Millions of bottles in single packages may cost more than amounts can be written for.
+const inRange = <T>(price: () => T): T => {
+  try {
+    return price()
+  } catch (error) {
+    if (error instanceof RangeError) throw new Problem('package_not_found')
+    throw error
+  }
+}
+
 /**
  * What sending a number of bottles costs, priced as an order would be; free for goods whose gross value is told and high
  * enough. Throws package_not_found.
@@ -34,7 +44,7 @@ export const findPackaging = async (
     taxFree: false,
     cashback: 0,
   } as const
-  const [sum = noSum] = cartTotals(cart).lines
+  const [sum = noSum] = inRange(() => cartTotals(cart)).lines
   return {
     data: { id, name, ...formatSum(sum), taxrate, quantity },
     summary: { freightfreelimit: settings.freight_free_from },

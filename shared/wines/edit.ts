@@ -198,6 +198,15 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
   )
 }
 
+/**
+ * Whether a wine is still what somebody read under a version. The sheet that a visitor's click draws is kept with the
+ * wine, which raises its version, and changes nothing that was read.
+ */
+const isAsRead = ({ version, expertise }: StoredWine, read: number): boolean => {
+  const wasOnlyDrawn = expertise?.supplied === false && expertise.wine === version
+  return read === version || (wasOnlyDrawn && read === version - 1)
+}
+
 /** Changes the given fields of a wine. Throws wine_not_found, version_conflict, nothing_to_change and what addWine throws. */
 export const editWine = async (merchant: MerchantId, id: number, data: WineChange) => {
   const { version, ...fields } = data
@@ -208,7 +217,7 @@ export const editWine = async (merchant: MerchantId, id: number, data: WineChang
     async () => {
       const { wine, versions, named, origin } = await readState(merchant, id, data)
       if (!wine) throw new Problem('wine_not_found')
-      if (version !== undefined && version !== wine.version) throw new Problem('version_conflict')
+      if (version !== undefined && !isAsRead(wine, version)) throw new Problem('version_conflict')
       const now = timestamp(Date.now())
       after = { ...withData(wine, data, named, segments.free), version: wine.version + 1, chstamp: now }
       const change = { before: wine, after }

@@ -60,3 +60,12 @@ test('a page that asks for the packaging of its basket shows what the order will
     )
   }
 })
+
+test('more packages than amounts can be written for are none at all', async () => {
+  await setPackages(shop, { max_bottles: 1, gross: '20000.00', net: '16806.72', tax: '3193.28' })
+  await setMerchant(shop, { freight_free_from: null })
+  const question = (bottles: number) => v.parse(PackagingQuestion, { bottles })
+  expect((await findPackaging(shop.id, question(3))).data).toMatchObject({ quantity: 3, gross: '60000.00' })
+  const most = findPackaging(shop.id, question(50 * 9999 * 9999))
+  await expect(most).rejects.toMatchObject({ word: 'package_not_found' })
+})

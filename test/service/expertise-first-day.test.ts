@@ -51,6 +51,19 @@ test('a public link leads to a sheet of the wine as it is, by the name it had at
   expect((await fetchRaw(expertisePdf)).bytes.equals(pdfOf(500, 'own'))).toBe(true)
 })
 
+test('whoever edits a wine by its version is not refused because somebody clicked meanwhile', async () => {
+  const { id, expertisePdf, version } = await shop.added({ name: 'Besucht', public: 1 })
+  const edit = (data: object) => shop.call('wines/edit', { id, data })
+  expect((await fetchRaw(expertisePdf)).status).toBe(200)
+  const edited = await edit({ place: 'Neu', version })
+  expect([edited.status, edited.json.data?.place]).toEqual([200, 'Neu'])
+  // What somebody else edited is a change, whether or not it was drawn since.
+  expect((await edit({ place: 'Verloren', version })).json.error).toBe('version_conflict')
+  expect((await fetchRaw(expertisePdf)).status).toBe(200)
+  expect((await edit({ place: 'Verloren', version })).json.error).toBe('version_conflict')
+  expect((await shop.get(id)).place).toBe('Neu')
+})
+
 test('what is not the name of the wine, and a wine that is not public, is not drawn', async () => {
   const [shown, hidden] = [await shop.added({ public: 1 }), await shop.added({ public: 0 })]
   for (const [{ id }, name] of [

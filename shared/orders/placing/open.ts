@@ -11,6 +11,7 @@ import { retrying } from '../../table/retry.ts'
 import { getItem } from '../../table/table.ts'
 import { put, transact, update } from '../../table/transact.ts'
 import { cancelById } from '../checkout/cancel.ts'
+import { readVersion } from '../store.ts'
 
 /** Who cancels an order whose payment could not be opened. */
 export const opener = 'payment provider'
@@ -69,6 +70,13 @@ const open = async (
   }
 }
 
+/** Why an order is gone whose payment was just opened: an equal request failed to open it, or somebody cancelled it. */
+const whyCancelled = async (merchant: MerchantId, id: number): Promise<Problem> => {
+  const { order } = await readVersion(merchant, id)
+  const hasFailed = order.history.at(-1)?.actor === opener
+  return new Problem(hasFailed ? 'payment_provider_error' : 'order_cancelled')
+}
+
 /**
  * Opens a payment at the merchant's provider and keeps where the payer approves it. When the provider cannot be had the
  * order is cancelled: basket, stock and Idempotency-Key (by its hash) are free again, so that a repeat places anew; and
@@ -82,8 +90,7 @@ export const openPayment = async (
 ): Promise<PaymentItem> => {
   try {
     const opened = await open(merchant, payment, order)
-    // An equal request failed meanwhile, and cancelled the order.
-    if (opened.status === 'cancelled') throw new Problem('payment_provider_error')
+    if (opened.status === 'cancelled') throw await whyCancelled(merchant, order.id)
     return opened
   } catch (error) {
     if (!(error instanceof Problem)) throw error

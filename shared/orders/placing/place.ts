@@ -117,15 +117,18 @@ const usedKey = async ({ merchant }: Placer, request: PlaceRequest): Promise<Use
   return used && { used, word: 'idempotency_key_reused' }
 }
 
-/** The order of a basket while it waits for an external payment, unless the request would only repeat it. */
-const replacedBy = async (
+/** Whether a request says of its basket what the basket's order was placed with. */
+const isRepeat = (request: PlaceRequest, { ordered, version }: BasketItem): boolean =>
+  ordered?.hash === hashOf(request) && ordered.version === version
+
+/** The order of a basket while it waits for an external payment; `freed` when it was cancelled since the basket was read. */
+const waitingOrderOf = async (
   { merchant }: Placer,
-  request: PlaceRequest,
-  { ordered, version }: BasketItem,
-): Promise<OrderRecord | undefined> => {
+  { ordered }: BasketItem,
+): Promise<OrderRecord | 'freed' | undefined> => {
   if (!ordered?.waits || !ordered.id) return undefined
-  if (ordered.hash === hashOf(request) && ordered.version === version) return undefined
   const { order } = await readVersion(merchant, ordered.id)
+  if (order.header.status === 'cancelled') return 'freed'
   if (order.header.paid) throw new Problem('order_paid')
   return order.header.status === 'new' ? order : undefined
 }
@@ -146,7 +149,9 @@ const sourceWithout = async (
  * cancelled, once it is known that the new one would be placed. False where nothing is to be replaced.
  */
 const replace = async (placing: Placer, request: PlaceRequest, basket: BasketItem): Promise<boolean> => {
-  const order = await replacedBy(placing, request, basket)
+  if (isRepeat(request, basket)) return false
+  const order = await waitingOrderOf(placing, basket)
+  if (order === 'freed') return true
   if (!order) return false
   prepare(draftOf(await sourceWithout(placing, request, basket, order), randomUUID()))
   await cancelById(placing.merchant, order.header.id, { event: 'cancel', actor: placing.user.name })
@@ -170,6 +175,9 @@ const draftUnlessUsed = async (placing: Placer, request: PlaceRequest, uuid: str
     // The first of two equal requests may have taken the last bottle: its order is this one's, too.
     const used = error instanceof Problem ? await usedKey(placing, request) : undefined
     if (used) return used
+    // So may an order of the same basket, from another window.
+    const isOrderedNow = error instanceof Problem && basket && (await readOrderedBasket(placing, request))?.ordered
+    if (isOrderedNow) return draftUnlessUsed(placing, request, uuid)
     throw error
   }
 }
@@ -318,7 +326,8 @@ export const placeOrder = async (placer: Placer, request: PlaceRequest): Promise
 /** The order that placing it would make now. Stores nothing. Throws the refusals of placing it. */
 export const previewOrder = async (placer: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
   const basket = await readOrderedBasket(placer, request)
-  const replaced = basket?.ordered && (await replacedBy(placer, request, basket))
+  const replaced = basket?.ordered && (await waitingOrderOf(placer, basket))
+  if (replaced === 'freed') return previewOrder(placer, request)
   if (basket?.ordered && !replaced) throw new Problem('basket_already_ordered')
   const source = await (basket && replaced
     ? sourceWithout(placer, request, basket, replaced)
