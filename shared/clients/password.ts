@@ -4,8 +4,8 @@ import type { StoredPassword } from '../table/items.ts'
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-// What OWASP asks of scrypt where 16 MB are what a try may take. Kept beside each password, so that it can be raised.
-const cost = { n: 2 ** 14, r: 8, p: 5 }
+/** What OWASP asks of scrypt where 16 MB are what a try may take. Kept beside each password, so that it can be raised. */
+export const cost = { n: 2 ** 14, r: 8, p: 5 }
 const length = 32
 
 const derived = (password: string, salt: Buffer, { n, r, p }: typeof cost): Promise<Buffer> =>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { childEnvironment } from '../support/child-environment.ts'
+import { isWhole } from '../support/short.ts'
 
 // Nothing listens there: whatever wants the network fails at once.
 const nowhere = 'http://127.0.0.1:9'
@@ -43,13 +44,19 @@ const run = async (command: string, words: readonly string[], more: Record<strin
   return { code: await exited, output: output + errors, assembly: join(folder, 'cdk.out') }
 }
 
-// What other stages make, and the checks of them, is tested without the command, which takes seconds.
-test('cdk synth makes a stage without network and without credentials', async () => {
-  const { code, output, assembly } = await run('cdk', ['synth', '--quiet', '--no-notices', '--context', 'stage=prod'])
-  expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('ERROR') })
-  const { Resources } = JSON.parse(readFileSync(join(assembly, 'Weinkontor-prod.template.json'), 'utf8'))
-  expect(Object.keys(Resources).length).toBeGreaterThan(100)
-}, 240_000)
+// What the command makes, and the checks of it, is tested without the command in each run; it bundles all functions anew.
+if (!isWhole) console.log('The command cdk synth itself is tried by npm run test:long: it takes ten seconds of a core.')
+const long = isWhole ? test : test.skip
+long(
+  'cdk synth makes a stage without network and without credentials',
+  async () => {
+    const { code, output, assembly } = await run('cdk', ['synth', '--quiet', '--no-notices', '--context', 'stage=prod'])
+    expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('ERROR') })
+    const { Resources } = JSON.parse(readFileSync(join(assembly, 'Weinkontor-prod.template.json'), 'utf8'))
+    expect(Object.keys(Resources).length).toBeGreaterThan(100)
+  },
+  240_000,
+)
 
 test('a stage whose name would not fit is refused by the app that cdk synth runs, before anything is made', async () => {
   // As the command hands the context over.

@@ -9,7 +9,7 @@ import {
 import { fallback, routes } from '../../shared/contract/index.ts'
 
 /** Where the tests of a run note what was refused: a line a route and word. */
-export const seenErrorsFile = (): string => join(process.env.TEST_TWIN ?? '', 'seen-errors')
+export const seenErrorsFile = (): string => process.env.SEEN_ERRORS ?? join(process.env.TEST_TWIN ?? '', 'seen-errors')
 
 /** What is declared: each route's own words; the words of all routes once, with `*` in place of a path. */
 export const declaredErrors: readonly string[] = [

@@ -35,6 +35,6 @@ export default async (): Promise<void> => {
   shared.twinFolder = folder
   shared.payPalOfTests = await startPayPalTwin()
   const { url } = shared.payPalOfTests
-  Object.assign(process.env, { TEST_TWIN: folder, TEST_PAYPAL: url })
+  Object.assign(process.env, { TEST_TWIN: folder, TEST_PAYPAL: url, SEEN_ERRORS: join(folder, 'seen-errors') })
   shared.startOfTests = start(folder, url).catch((error: Error) => tellStart(folder, { failure: error.message }))
 }

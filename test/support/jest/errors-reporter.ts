@@ -14,7 +14,7 @@ const seenErrors = (): Set<string> => {
   }
 }
 
-/** At the end of a run of all service tests: fails it when a declared error word was never seen. */
+/** At the end of a run of all tests of routes, over the twin and in their process: fails it when a declared error word was never seen. */
 export default class ErrorsReporter {
   readonly #isNarrowed: boolean
   #error: Error | undefined
@@ -25,7 +25,9 @@ export default class ErrorsReporter {
 
   onRunComplete(_contexts: unknown, { numFailedTests, testResults }: Results): void {
     const ran = new Set(testResults.map(({ testFilePath }) => testFilePath))
-    const isWhole = globSync('test/service/**/*.test.ts', { cwd: root }).every(file => ran.has(join(root, file)))
+    const isWhole = globSync('test/{domain,service}/**/*.test.ts', { cwd: root }).every(file =>
+      ran.has(join(root, file)),
+    )
     // What a failed test would have seen is not known.
     if (!isWhole || this.#isNarrowed || numFailedTests > 0) return
     const complaints = complaintsOf(seenErrors())
