@@ -130,6 +130,7 @@ const drawSheet = {
   publicWine: ['put'],
   merchant: ['get'],
   grape: ['batchGet'],
+  drawing: ['put', 'delete'],
 } as const
 const drawing = { memory: 1769, timeout: 29 } as const
 

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { grapeName } from '../contract/grapes.ts'
 import { readFile, writeFile } from '../files/files.ts'
 import { pictureAt, sheetPictureKey } from '../picture-name.ts'
 import { drawWine } from '../pictures/drawn/picture.ts'
+import { absent } from '../table/expressions.ts'
+import { ConditionFailed } from '../table/failures.ts'
 import type { ExpertiseFile } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
-import { getItem, getItems } from '../table/table.ts'
+import { deleteItem, getItem, getItems, putItem } from '../table/table.ts'
 import { parseTimestamp, unixSeconds } from '../time.ts'
 import { changeWine } from '../wines/change.ts'
 import { motifOf, pdfPath } from '../wines/links.ts'
@@ -80,11 +83,7 @@ const outcome = (wine: StoredWine, existing: number, action: 'created' | 'update
 
 type Ensured = { wine: StoredWine; before: ExpertiseFile | undefined; isDrawn: boolean }
 
-const ensured = async (merchant: MerchantId, id: number): Promise<Ensured> => {
-  const present = await readWine(merchant, id)
-  if (isFresh(present.expertise, present.version)) {
-    return { wine: present, before: present.expertise, isDrawn: false }
-  }
+const ensuredAlone = async (merchant: MerchantId, id: number): Promise<Ensured> => {
   let before: ExpertiseFile | undefined
   let made: StoredWine | undefined
   const wine = await changeWine(merchant, id, async current => {
@@ -96,6 +95,36 @@ const ensured = async (merchant: MerchantId, id: number): Promise<Ensured> => {
     return made ?? null
   })
   return { wine, before, isDrawn: made !== undefined }
+}
+
+// Longer than drawing takes; whoever crashed at it is not waited for any longer.
+const leaseMilliseconds = 10_000
+
+/** Whether this request may draw a wine's sheet: of many who ask at one moment one may, and the others wait for it. */
+const takeTurn = async (merchant: MerchantId, wine: number): Promise<boolean> => {
+  const now = Date.now()
+  const until = now + leaseMilliseconds
+  const isFree = { anyOf: [absent, { attribute: 'until', is: '<', value: now }] } as const
+  try {
+    await putItem(key('drawing', { merchant, wine }), { until, expires: unixSeconds(until) + 60 }, { when: [isFree] })
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}
+
+const ensured = async (merchant: MerchantId, id: number): Promise<Ensured> => {
+  for (;;) {
+    const present = await readWine(merchant, id)
+    if (isFresh(present.expertise, present.version)) {
+      return { wine: present, before: present.expertise, isDrawn: false }
+    }
+    if (await takeTurn(merchant, id)) {
+      return ensuredAlone(merchant, id).finally(() => deleteItem(key('drawing', { merchant, wine: id })))
+    }
+    await pause(100 + Math.random() * 200)
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { supplyExpertise } from '../../shared/expertise/store.ts'
 import { textOf } from '../support/expertise-sheet-reader.ts'
-import { call } from '../support/harness.ts'
+import { call, requestsOf } from '../support/harness.ts'
 import { download, fetchRaw, pdfOf } from '../support/pdf-files.ts'
 import { newWineShop } from '../support/wine-shop.ts'
 
@@ -22,12 +22,16 @@ test('a wine has the link of its PDF from its first day on, whether it was added
   expect(json.data).toMatchObject({ pdf: imported.pdf, expertisePdf: imported.expertisePdf })
 })
 
-test('a link that nobody has used is drawn for 64 who ask at once: all get one PDF, and one is kept', async () => {
+test('a link that nobody has used is drawn for 64 who ask at once, by one of them: all get one PDF, and one is kept', async () => {
   const { id, expertisePdf } = await shop.added({ name: 'Vierundsechzig', public: 1 })
+  const drawings = async () => (await requestsOf('/PDF/{id}/{file}')).DeleteItem ?? 0
+  const before = await drawings()
   const files = await Promise.all(Array.from({ length: 64 }, () => fetchRaw(expertisePdf)))
   expect(new Set(files.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(files.map(({ bytes }) => bytes.toString('base64'))).size).toBe(1)
   expect(textOf(files[0]?.bytes ?? Buffer.of())).toContain('Vierundsechzig')
+  // Whoever has drawn gives back the right to.
+  expect((await drawings()) - before).toBe(1)
   // One change of the wine: one sheet came into its record.
   expect((await shop.get(id)).version).toBe(2)
 }, 60_000)
