@@ -206,6 +206,8 @@ const sheetRights = [
   right('update', 'm#*#catalogue'),
   right('get', 'm#*#merchant'),
   right('batchGet', 'm#*#grapes'),
+  right('put', 'm#*#drawings'),
+  right('delete', 'm#*#drawings'),
 ]
 const makers: Record<string, Right[]> = {
   '/PDF/{id}/{file}': sheetRights,

@@ -103,7 +103,7 @@ describe('what IAM may let a function read', () => {
   test('a route for everybody touches no item of a merchant, but for what it makes', () => {
     const names = new Set<string>(owned.map(([name]) => name))
     // Whoever asks first for a wine's sheet or drawn picture has it made.
-    const sheet = ['wine', 'catalogue', 'merchant', 'grape']
+    const sheet = ['wine', 'catalogue', 'merchant', 'grape', 'drawing']
     const made: Record<string, string[]> = {
       '/PDF/{id}/{file}': sheet,
       '/wines/downloadExpertise': sheet,
