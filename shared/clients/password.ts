@@ -18,15 +18,15 @@ export const storedPassword = async (password: string, costs = cost): Promise<St
   return { hash: hash.toString('base64'), salt: salt.toString('base64'), ...costs }
 }
 
-const nobodys: StoredPassword = {
+const nobodys = (): StoredPassword => ({
   hash: Buffer.alloc(length).toString('base64'),
   salt: Buffer.alloc(16).toString('base64'),
   ...cost,
-}
+})
 
 /** Whether a password is the one that was kept; without one it is not, and that takes as long to find out. */
 export const isPassword = async (password: string, kept: StoredPassword | undefined): Promise<boolean> => {
-  const { salt, hash, ...present } = kept ?? nobodys
+  const { salt, hash, ...present } = kept ?? nobodys()
   const given = await derived(password, Buffer.from(salt, 'base64'), present)
   return timingSafeEqual(given, Buffer.from(hash, 'base64')) && kept !== undefined
 }

@@ -8,7 +8,7 @@ import { counted } from '../support/partitions.ts'
 import { approve, newPayPalCheckout } from '../support/paypal-checkout.ts'
 
 // 200 in the long run: npm run test:long.
-const rounds = Number(process.env.ROUNDS ?? 16)
+const rounds = Number(process.env.ROUNDS ?? 10)
 
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
 const other = '00000000-0000-4000-8000-000000000000'

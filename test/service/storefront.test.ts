@@ -88,7 +88,6 @@ test('a wine’s page has its facts, a sheet and a picture', async () => {
 })
 
 test('a category’s page has its wines and products', async () => {
-  await shop.page()
   const { data: category } = await shop.ask('categories/get', { path_segment: 'rotwein' }, true)
   expect(category.name).toBe('Rotwein')
   const wines = await shop.ask(

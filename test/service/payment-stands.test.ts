@@ -1,0 +1,43 @@
+import type { PaymentItem } from '../../shared/table/items.ts'
+import { key } from '../../shared/table/keys.ts'
+import { getItem, putItem, updateItem } from '../../shared/table/table.ts'
+import { newBasket, newCheckout } from '../support/checkout.ts'
+import type { Answer } from '../support/harness.ts'
+
+// What routes say of an order whose payment stands in the way. How it came to stand so is tried elsewhere.
+
+const { shop, add } = await newCheckout('Kellerei Weg')
+const refusal = ({ status, json }: Answer) => [status, json.error]
+const secco = shop.wine.secco ?? 0
+
+/** An order of a basket with a payment that stands so; everything is as it was after `act`. */
+const standing = async (set: Partial<PaymentItem>, act: (placed: Answer, basket: string) => Promise<Answer>) => {
+  const basket = await newBasket(shop, secco, 1)
+  const placed = await add({ items: undefined, basket })
+  const place = key('payment', { merchant: shop.id, uuid: placed.json.payment.uuid })
+  const before = await getItem(place)
+  await updateItem(place, { set })
+  const answer = await act(placed, basket)
+  if (before) await putItem(place, before)
+  return refusal(answer)
+}
+
+const capturing = () => ({ status: 'capturing', lease: Date.now() + 60_000 }) as const
+const review = { status: 'review', taken: { amount: 3599, currency: 'EUR' }, capture_id: 'CAP' } as const
+
+test.each([
+  ['captured', { status: 'captured', capture_id: 'CAP' } as const, 'order_paid'],
+  ['in review', review, 'order_not_cancellable'],
+  ['being captured', capturing(), 'payment_in_progress'],
+])('an order whose payment is %s is neither cancelled by checkouts/cancel nor replaced by orders/add', async (_, set, word) => {
+  const cancel = standing(set, ({ json }) => shop.call('checkouts/cancel', { uuid: json.data.uuid }))
+  expect(await cancel).toEqual([409, word])
+  const again = standing(set, (_placed, basket) => add({ items: undefined, basket, note: 'anders' }))
+  expect(await again).toEqual([409, word])
+})
+
+test('a payment that a person has to decide about, and one that is not the order’s any more, are told to the return page', async () => {
+  const execute = ({ json }: Answer) => shop.call('payments/execute', { uuid: json.payment.uuid })
+  expect(await standing(review, execute)).toEqual([422, 'amount_mismatch'])
+  expect(await standing({ status: 'cancelled' }, execute)).toEqual([409, 'order_paid'])
+})
