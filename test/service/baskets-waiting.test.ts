@@ -147,6 +147,8 @@ describe('an item that could not be ordered', () => {
     const basket = await newBasket(shop, secco, 1)
     const twice = await call('baskets/addItem', { uuid: basket, data: wine(secco, 5000) })
     expect(refusal(twice)).toEqual([422, 'insufficient_stock', 'data.quantity'])
+    const replaced = await call('baskets/edit', { uuid: basket, data: { basketItems: [wine(secco, 5000)] } })
+    expect(refusal(replaced)).toEqual([422, 'insufficient_stock', 'data.basketItems.0.quantity'])
     const edit = await call('baskets/edit', { uuid: basket, data: { basketItems: [wine(riesling, 1), wine(gone, 1)] } })
     expect(refusal(edit)).toEqual([422, 'item_unavailable', 'data.basketItems.1.item_id'])
   })

@@ -23,6 +23,8 @@ export const unseenErrors: Readonly<Record<string, string>> = {
     'Only more load than the retries carry leads to it; test/unit/reply.test.ts brings one about.',
   '/service/orders/add payment_provider_timeout':
     'The stand-in never opens a payment slowly; test/service/faults.test.ts brings one about in its process.',
+  '/service/orders/add order_cancelled':
+    'An order must be replaced just while its payment is opened; test/domain/waiting-baskets brings one about in its process.',
   '* internal_error': 'Only a fault of the service leads to it; test/unit/serve-answers.test.ts brings one about.',
 }
 
