@@ -1,15 +1,10 @@
 import * as v from 'valibot'
-import { listOf, recordName } from './record-list.ts'
+import { byPlace, listOf, recordName } from './record-list.ts'
 import { Category } from './records/category.ts'
 import { Wine } from './records/wine.ts'
 import { route } from './route.ts'
 import { CategorySearch } from './wine-search.ts'
 import { listWines } from './wines.ts'
-
-const byPlace = [
-  { field: 'sorting', descending: false },
-  { field: 'name', descending: false },
-] as const
 
 export const categoriesGetAll = route({
   path: '/service/categories/getAll',

@@ -1,13 +1,8 @@
 import * as v from 'valibot'
-import { listOf, recordName } from './record-list.ts'
+import { byPlace, listOf, recordName } from './record-list.ts'
 import { Product } from './records/product.ts'
 import { route } from './route.ts'
 import { Flag, must, text } from './wire.ts'
-
-const byPlace = [
-  { field: 'sorting', descending: false },
-  { field: 'name', descending: false },
-] as const
 
 const fields = ['id', 'name', 'articlenumber', 'gross', 'net', 'topseller', 'sorting', 'crstamp', 'chstamp'] as const
 

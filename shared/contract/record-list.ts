@@ -5,6 +5,12 @@ import { Flag, Id, paging } from './wire.ts'
 /** What names a record of a kind that has names in URLs. */
 export const recordName = { id: v.nullish(Id), path_segment: v.nullish(v.string()) }
 
+/** As a merchant placed them; equal places by name. */
+export const byPlace = [
+  { field: 'sorting', descending: false },
+  { field: 'name', descending: false },
+] as const
+
 /** The parameters of a list that comes whole unless a pageSize is given, ordered by some of its records' fields. */
 export const listOf = <const Field extends string>(fields: readonly Field[], usual: readonly SortTerm<Field>[]) => {
   const isField = (word: string): word is Field => fields.some(field => field === word)

@@ -1,13 +1,8 @@
 import * as v from 'valibot'
-import { listOf, recordName } from './record-list.ts'
+import { byPlace, listOf, recordName } from './record-list.ts'
 import { Winery } from './records/winery.ts'
 import { route } from './route.ts'
 import { Flag } from './wire.ts'
-
-const byPlace = [
-  { field: 'sorting', descending: false },
-  { field: 'name', descending: false },
-] as const
 
 const fields = ['id', 'name', 'company', 'city', 'region', 'countrycode', 'charindex', 'sorting', 'chstamp'] as const
 

@@ -151,10 +151,13 @@ export const nothingAsNull = <T extends v.GenericSchema>(schema: T) =>
     v.nullable(schema),
   )
 
+/** Whether a text is a UUID in its usual form. */
+export const isUuid = (value: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+
 /** A UUID in its usual form, read into lower case. */
 export const Uuid = v.pipe(
   v.string(),
-  must<string>('uuid', 'a UUID', value => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)),
+  must<string>('uuid', 'a UUID', isUuid),
   v.transform(value => value.toLowerCase()),
 )
 

@@ -1,5 +1,6 @@
 import { Problem } from '../../contract/errors.ts'
 import type { ExecutedPayment, Order } from '../../contract/records/order.ts'
+import { isUuid } from '../../contract/wire.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { paymentView } from '../../payments/record.ts'
 import type { PaymentItem } from '../../table/items.ts'
@@ -18,10 +19,8 @@ export type Executed = { data: ExecutedPayment; order: Order }
 // A page must be answered before its shop gives up; what is not known by then, the sweep finds out.
 const patienceMilliseconds = { claim: 5000, all: 20_000 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 const uuidOf = async (merchant: MerchantId, name: string): Promise<string> => {
-  if (uuid.test(name)) return name.toLowerCase()
+  if (isUuid(name)) return name.toLowerCase()
   const pointer = await getItem(key('externalPayment', { merchant, external: name }))
   if (!pointer) throw new Problem('payment_not_found')
   return pointer.uuid

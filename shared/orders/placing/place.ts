@@ -1,53 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { readBasket } from '../../baskets/store.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { NewOrder } from '../../contract/orders.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
 import { paymentView } from '../../payments/record.ts'
 import { giveBack, reserve, type Wanted } from '../../quotas/amounts.ts'
 import { type TransactionRefused, Unavailable } from '../../table/failures.ts'
-import type { BasketItem, PaymentItem } from '../../table/items.ts'
+import type { PaymentItem } from '../../table/items.ts'
 import { key } from '../../table/keys.ts'
 import { getItem } from '../../table/table.ts'
 import { transact } from '../../table/transact.ts'
-import { cancelById } from '../checkout/cancel.ts'
 import { checkDue, OthersWaiting, onlyNumbersLost, refusedAlong, type Turn } from '../numbers.ts'
-import type { OrderRecord } from '../record.ts'
-import { orderIdOf, readOrder, readVersion } from '../store.ts'
+import { orderIdOf, readOrder } from '../store.ts'
 import { inTurn } from '../turns.ts'
 import { allRelations, orderView, writtenOrder } from '../view.ts'
 import type { Placer } from './compose.ts'
-import {
-  type Draft,
-  draftOf,
-  hashOf,
-  hashOfKey,
-  type OrderSource,
-  type PlaceRequest,
-  prepare,
-  readSource,
-} from './draft.ts'
+import { type Draft, draftOf, hashOf, hashOfKey, type PlaceRequest, prepare, readSource } from './draft.ts'
 import { opener, openPayment } from './open.ts'
+import { draftUnlessUsed, readOrderedBasket, sourceWithout, type Used, waitingOrderOf } from './ordered-basket.ts'
 import { partiesIn } from './parties.ts'
 import { type OrderGroup, type PreparedOrder, placeActions } from './place-actions.ts'
-import { withPresentNumbers, withStock } from './references.ts'
+import { withPresentNumbers } from './references.ts'
 import { layDown, ordersAlong, takeBack } from './waiting.ts'
 
 /** A placed order; `replayed` when it was there already. */
 export type PlacedOrder = { data: Order; targetUrl?: string; payment?: Payment; replayed: boolean }
-
-/** The basket the order is for; both spellings of it must agree. */
-const basketUuidOf = ({ basket, basket_uuid }: NewOrder): string | null => {
-  if (basket && basket_uuid && basket !== basket_uuid) {
-    throw new Problem('identifier_conflict', { details: 'data.basket and data.basket_uuid name different baskets' })
-  }
-  return basket_uuid ?? basket ?? null
-}
-
-const readOrderedBasket = async ({ merchant }: Placer, { data }: PlaceRequest): Promise<BasketItem | null> => {
-  const uuid = basketUuidOf(data)
-  return uuid ? readBasket(merchant, uuid) : null
-}
 
 /** The id of the order with a uuid, once it is there. */
 const idOf = async ({ merchant }: Placer, uuid: string): Promise<number | undefined> =>
@@ -83,9 +58,6 @@ const withPayment = async (
   return { data, ...(targetUrl && { targetUrl }), payment: paymentView(opened), replayed }
 }
 
-/** What a request's basket or Idempotency-Key was used for before. */
-type Used = { used: { uuid: string; hash: string }; word: 'idempotency_key_reused' | 'basket_already_ordered' }
-
 /** The answer to an order that is there already. Throws payment_provider_error when nobody can pay it. */
 const asWritten = async (
   placing: Placer,
@@ -109,77 +81,6 @@ const asWritten = async (
 const repeat = async (placing: Placer, request: PlaceRequest, { used, word }: Used): Promise<PlacedOrder> => {
   if (used.hash !== hashOf(request)) throw new Problem(word)
   return asWritten(placing, request, await orderIdOf(placing.merchant, { uuid: used.uuid }), true)
-}
-
-const usedKey = async ({ merchant }: Placer, request: PlaceRequest): Promise<Used | undefined> => {
-  const keyHash = hashOfKey(request)
-  const used = keyHash ? await getItem(key('idempotency', { merchant, key: keyHash })) : undefined
-  return used && { used, word: 'idempotency_key_reused' }
-}
-
-/** Whether a request says of its basket what the basket's order was placed with. */
-const isRepeat = (request: PlaceRequest, { ordered, version }: BasketItem): boolean =>
-  ordered?.hash === hashOf(request) && ordered.version === version
-
-/** The order of a basket while it waits for an external payment; `freed` when it was cancelled since the basket was read. */
-const waitingOrderOf = async (
-  { merchant }: Placer,
-  { ordered }: BasketItem,
-): Promise<OrderRecord | 'freed' | undefined> => {
-  if (!ordered?.waits || !ordered.id) return undefined
-  const { order } = await readVersion(merchant, ordered.id)
-  if (order.header.status === 'cancelled') return 'freed'
-  if (order.header.paid) throw new Problem('order_paid')
-  return order.header.status === 'new' ? order : undefined
-}
-
-/** What a request orders, with the stock given back that an order it replaces holds. */
-const sourceWithout = async (
-  placing: Placer,
-  request: PlaceRequest,
-  basket: BasketItem,
-  { counted }: OrderRecord,
-): Promise<OrderSource> => {
-  const source = await readSource(placing, request, basket)
-  return { ...source, references: withStock(source.references, counted) }
-}
-
-/**
- * Makes a basket free that is ordered once more with other data while its order waits for a payment: that order is
- * cancelled, once it is known that the new one would be placed. False where nothing is to be replaced.
- */
-const replace = async (placing: Placer, request: PlaceRequest, basket: BasketItem): Promise<boolean> => {
-  if (isRepeat(request, basket)) return false
-  const order = await waitingOrderOf(placing, basket)
-  if (order === 'freed') return true
-  if (!order) return false
-  prepare(draftOf(await sourceWithout(placing, request, basket, order), randomUUID()))
-  await cancelById(placing.merchant, order.header.id, { event: 'cancel', actor: placing.user.name })
-  return true
-}
-
-/** Reads and prices everything, unless the request was served before. */
-const draftUnlessUsed = async (placing: Placer, request: PlaceRequest, uuid: string): Promise<Draft | Used> => {
-  const basket = await readOrderedBasket(placing, request)
-  if (basket?.ordered) {
-    const used = await usedKey(placing, request)
-    if (used) return used
-    if (await replace(placing, request, basket)) return draftUnlessUsed(placing, request, uuid)
-    return { used: basket.ordered, word: 'basket_already_ordered' }
-  }
-  try {
-    const source = await readSource(placing, request, basket)
-    const { used } = source.references
-    return used ? { used, word: 'idempotency_key_reused' } : draftOf(source, uuid)
-  } catch (error) {
-    // The first of two equal requests may have taken the last bottle: its order is this one's, too.
-    const used = error instanceof Problem ? await usedKey(placing, request) : undefined
-    if (used) return used
-    // So may an order of the same basket, from another window.
-    const isOrderedNow = error instanceof Problem && basket && (await readOrderedBasket(placing, request))?.ordered
-    if (isOrderedNow) return draftUnlessUsed(placing, request, uuid)
-    throw error
-  }
 }
 
 const isSame = (a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): boolean =>
