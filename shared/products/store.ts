@@ -2,8 +2,7 @@ import { findCategory } from '../categories/store.ts'
 import type { ProductFilter } from '../contract/products.ts'
 import type { Product } from '../contract/records/product.ts'
 import { type AskedList, listRecords } from '../records/list.ts'
-import { findNamed, type RecordName, unlessMissing } from '../records/name.ts'
-import { slug } from '../slug.ts'
+import { findNamed, type RecordName, unlessMissing, withSegment } from '../records/name.ts'
 import type { ProductItem } from '../table/items.ts'
 import { key, type MerchantId, partition } from '../table/keys.ts'
 import { getItem, query } from '../table/table.ts'
@@ -14,8 +13,7 @@ type Inshop = { inshop?: 0 | 1 | null | undefined }
 const shownFrom = (item: ProductItem, { inshop }: Inshop): Product[] => {
   const product = productOf(item)
   if (inshop && !(product.active && product.shop)) return []
-  // One of an older import got no path_segment then; its id keeps this one from being another's.
-  return [{ ...product, path_segment: product.path_segment ?? `${slug(product.name)}-${product.id}` }]
+  return [withSegment(product)]
 }
 
 const readAll = async (merchant: MerchantId, asked: Inshop): Promise<Product[]> =>

@@ -1,9 +1,16 @@
 import { type ErrorWord, Problem } from '../contract/errors.ts'
+import { slug } from '../slug.ts'
 
 /** What names a record of a kind that has names in URLs. */
 export type RecordName = { id?: number | null | undefined; path_segment?: string | null | undefined }
 
 type Named = { id: number; path_segment: string | null }
+
+/** A record with its name in URLs. One of an older import got none then; its id keeps this one from being another's. */
+export const withSegment = <R extends Named & { name: string }>(record: R): R => ({
+  ...record,
+  path_segment: record.path_segment ?? `${slug(record.name)}-${record.id}`,
+})
 
 /** How the records of a kind are read, and the word for one that is not there. */
 export type Reading<R> = {

@@ -1,20 +1,13 @@
 import { completeWinery, type Winery } from '../contract/records/winery.ts'
 import { type AskedList, listRecords } from '../records/list.ts'
-import { findNamed, type RecordName } from '../records/name.ts'
-import { slug } from '../slug.ts'
+import { findNamed, type RecordName, withSegment } from '../records/name.ts'
 import { key, type MerchantId, partition } from '../table/keys.ts'
 import { getItem, query } from '../table/table.ts'
 
 type Inshop = { inshop?: 0 | 1 | null | undefined }
 
-// One of an older import got no path_segment then; its id keeps this one from being another's.
-const named = (winery: Winery): Winery => ({
-  ...winery,
-  path_segment: winery.path_segment ?? `${slug(winery.name)}-${winery.id}`,
-})
-
 const shownFrom = (item: Winery, { inshop }: Inshop): Winery[] => {
-  const winery = named(completeWinery(item))
+  const winery = withSegment(completeWinery(item))
   return inshop && !winery.active ? [] : [winery]
 }
 
