@@ -1,6 +1,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Twin } from '../lib/twin/twin.ts'
 
 const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', TIMERS = 'yes' } = process.env
 const { INSTANCES = '4', ALL_INSTANCES = '48' } = process.env
@@ -36,7 +37,7 @@ try {
 // Most of a start's time goes into compiling what has not changed since the last one.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
 const { actAsOperator } = await import('../lib/tool/connect.ts')
-const { demoCredentials } = await import('../lib/tool/demo/credentials.ts')
+const { credentialsOf, demoCredentials } = await import('../lib/tool/demo/credentials.ts')
 const { isDemoComplete, markDemo } = await import('../lib/tool/demo/mark.ts')
 const { startTwin } = await import('../lib/twin/twin.ts')
 
@@ -49,6 +50,20 @@ const showDemo = async (folder: string): Promise<void> => {
     await markDemo(folder)
   }
   for (const { name, authid, token } of demoCredentials()) say(`merchant ${name} authid ${authid} token ${token}`)
+}
+
+/** Opens the shop of a demo merchant at the service's own address. */
+const openShop = async ({ connection, addPage }: Twin): Promise<void> => {
+  const { createShop } = await import('../lib/shop/server.ts')
+  const { createClient } = await import('../lib/client/index.ts')
+  const { webPage } = await import('../lib/twin/gateway/web-page.ts')
+  const { url } = connection
+  const { authid, token } = credentialsOf('elbufer')
+  const origins = [url, url.replace('localhost', '127.0.0.1')] as const
+  const isShops = (method: string, path: string) =>
+    path.startsWith('/shop/') || (path === '/' && (method === 'GET' || method === 'HEAD'))
+  addPage(webPage(createShop({ client: createClient({ url, authid, token }), origins }), isShops))
+  say(`shop ${url}/`)
 }
 
 const start = async () => {
@@ -64,7 +79,10 @@ const start = async () => {
     twin.close().finally(() => process.exit(1))
   })
   actAsOperator(twin.connection)
-  if (DEMO === 'yes') await showDemo(folder)
+  if (DEMO === 'yes') {
+    await showDemo(folder)
+    await openShop(twin)
+  }
   say(`ready ${twin.connection.url}`)
   // Not only at the end, which this process may not live to see.
   flushCompileCache()

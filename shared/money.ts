@@ -87,8 +87,6 @@ export const formatSum = ({ net, tax, gross }: Sum) => ({
   gross: formatMoney(gross),
 })
 
-const isSame = (a: Sum, b: Sum) => a.net === b.net && a.tax === b.tax && a.gross === b.gross
-
 /**
  * The full price of a record from the columns given: one of gross and net is enough, further ones must agree with it
  * and with the rate, rounded from either side. Otherwise, or with neither gross nor net, 'inconsistent'.
@@ -99,9 +97,9 @@ export const completePrice = ({ taxrate, ...given }: Partial<Sum> & { taxrate: n
   const net = given.net ?? (tax === undefined || gross === undefined ? undefined : gross - tax)
   if (gross === undefined) return net === undefined ? 'inconsistent' : splitTax(net, taxrate, 'net')
   if (net === undefined) return splitTax(gross, taxrate, 'gross')
-  const sum = { net, tax: tax ?? gross - net, gross }
   // What fits from the net side fits from here as well: half a cent of tax makes less than half a cent of net.
-  return isSame(sum, splitTax(gross, taxrate, 'gross')) ? sum : 'inconsistent'
+  const sum = splitTax(gross, taxrate, 'gross')
+  return sum.net === net && sum.tax === (tax ?? sum.tax) ? sum : 'inconsistent'
 }
 
 /**

@@ -12,10 +12,18 @@ const project = (displayName: string, testTimeout: number, more: Config = {}) =>
   testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
   testEnvironment: '<rootDir>/test/support/jest/environment.ts',
   testRunner: '<rootDir>/test/support/jest/runner.ts',
+  // The schemas of all routes are most of what a test file loads, and nothing there changes.
+  testEnvironmentOptions: { loadedOnce: 'shared/contract/' },
   transform: {},
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/cdk.out', '<rootDir>/.local'],
   ...more,
 })
+
+// Set up once for both folders.
+const sharedTwin = {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+}
 
 const config: Config = {
   rootDir,
@@ -31,10 +39,8 @@ const config: Config = {
       setupFilesAfterEnv: ['<rootDir>/test/support/jest/on-table.ts'],
     }),
     project('stack', 20_000),
-    project('service', 20_000, {
-      globalSetup: '<rootDir>/test/support/global-setup.ts',
-      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-    }),
+    project('service', 20_000, sharedTwin),
+    project('browser', 60_000, sharedTwin),
   ],
 }
 

@@ -5,7 +5,9 @@ import { basename, dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { jobs } from '../../shared/contract/jobs.ts'
+import { docs, docsAssets, openApi } from '../../shared/contract/reference.ts'
 import { type FileRight, fileOf } from '../../shared/contract/route.ts'
+import { pageFolder, writePage, writePageAssets } from './reference-page.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -68,9 +70,22 @@ const webAssembly: Plugin = {
 const filesOf = (name: string): readonly FileRight[] => routes.find(route => fileOf(route) === name)?.files ?? []
 const writesAny = (name: string, ...rights: FileRight[]) => filesOf(name).some(right => rights.includes(right))
 
-/** Folders, from the root, whose files lie beside a function's bundle: whatever draws letters reads its fonts there. */
-export const assetFoldersOf = (name: string): string[] =>
-  writesAny(name, 'writeExpertise', 'writePictures') ? ['shared/fonts'] : []
+const reference = { document: fileOf(openApi), page: fileOf(docs), assets: fileOf(docsAssets) }
+
+/**
+ * Folders, from the root, whose files lie beside a function's bundle as they are: whatever draws letters reads its fonts
+ * there, and what tells callers of the service the guides.
+ */
+const copiedFoldersOf = (name: string): string[] => [
+  ...(writesAny(name, 'writeExpertise', 'writePictures') ? ['shared/fonts'] : []),
+  ...(name === reference.document || name === reference.page ? ['shared/reference/guides'] : []),
+]
+
+/** Folders, from the root, that decide what lies beside a function's bundle. */
+export const assetFoldersOf = (name: string): string[] => [
+  ...copiedFoldersOf(name),
+  ...(name === reference.page || name === reference.assets ? [pageFolder] : []),
+]
 
 /** The packages that lie beside a function's bundle, with those they need, each by its folder. */
 const packagesOf = (name: string): Map<string, string> => {
@@ -109,13 +124,15 @@ export const buildOptions = (folder: string, names: readonly string[]) =>
 /** Puts the files that lie beside functions' bundles into the folder of the bundles. */
 export const copyAssets = async (folder: string, names: readonly string[]): Promise<void> => {
   for (const name of names) {
-    for (const assets of assetFoldersOf(name))
+    for (const assets of copiedFoldersOf(name))
       await cp(join(root, assets), join(folder, name, basename(assets)), { recursive: true })
     for (const [needed, from] of packagesOf(name))
       await cp(from, join(folder, name, 'node_modules', needed), {
         recursive: true,
         filter: file => file !== join(from, 'node_modules'),
       })
+    if (name === reference.page) await writePage(join(folder, name))
+    if (name === reference.assets) await writePageAssets(join(folder, name))
   }
 }
 

@@ -31,8 +31,8 @@ export class HolderSilent extends Error {
 
 const sqliteBusy = 5
 
-// A running process tells at once; a paused one never does.
-const maxSilenceMs = 2000
+// A running process tells at once, or when it has done what keeps it busy, as at its start; a paused one never does.
+const maxSilenceMs = 8000
 
 /** The id of the process that holds a folder by its address; undefined when none does. Rejects with HolderSilent. */
 const holderAt = async (address: string, folder: string): Promise<number | undefined> => {

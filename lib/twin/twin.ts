@@ -6,7 +6,7 @@ import type { SourceWatch } from './build/watch.ts'
 import { ensureTable, freePort, startDynamo } from './dynamodb/process.ts'
 import { startProxy } from './dynamodb/proxy.ts'
 import { pollStream } from './dynamodb/stream.ts'
-import { type Gateway, type GatewayRoute, startGateway } from './gateway/gateway.ts'
+import { type Gateway, type GatewayRoute, type Page, startGateway } from './gateway/gateway.ts'
 import { accessKeyIdOf, createPrincipals, operator, type Principals } from './iam/principals.ts'
 import { type FunctionsOptions, localFunctions } from './lambda/functions.ts'
 import { startSchedules } from './lambda/schedules.ts'
@@ -41,7 +41,13 @@ export type TwinOptions = {
 }
 
 /** A running twin; `failed` resolves when it cannot go on, and is to be closed. */
-export type Twin = { connection: TwinConnection; failed: Promise<Error>; close(): Promise<void> }
+export type Twin = {
+  connection: TwinConnection
+  failed: Promise<Error>
+  /** Serves a page beside the service's routes. */
+  addPage(page: Page): void
+  close(): Promise<void>
+}
 
 type Closable = { close(): Promise<void> }
 
@@ -163,6 +169,7 @@ const start = async (
   const functions = {
     environmentOf: (name: string) => ({ ...awsOf(accessKeyIdOf(name)), BASE_URL: url, SANDBOX_URL: url }),
     bundleFolder: (name: string) => (bundles ? join(bundles, name) : build.bundleFolder(name)),
+    compiled: join(folder, 'compiled'),
     log,
     maxInstances,
     maxAllInstances,
@@ -195,7 +202,7 @@ const start = async (
     functions: Object.fromEntries(model.functions.map(({ bundle, name }) => [bundle, name])),
     environment: awsOf(operator),
   }
-  return { connection, failed: dynamo.failed }
+  return { connection, failed: dynamo.failed, addPage: gateway.addPage }
 }
 
 /**
@@ -212,10 +219,10 @@ export const startTwin = async (options: TwinOptions): Promise<Twin> => {
   try {
     // One that is there already may hold more than the twin's own.
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const { connection, failed } = await start(options, opened)
+    const { connection, ...running } = await start(options, opened)
     opened.push({ close: () => removeConnection(folder, connection) })
     await writeConnection(folder, connection)
-    return { connection, failed, close }
+    return { connection, ...running, close }
   } catch (error) {
     await close()
     throw error

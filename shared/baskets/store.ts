@@ -106,7 +106,7 @@ const checked = (items: StoredBasketItem[]): StoredBasketItem[] => {
 }
 
 /** How a request names its items, for refusals; `inshop`: only what the shop shows may be put in. */
-type Asking = { inshop?: boolean; item: (item: NewItem) => string; quantity: (item: NewItem) => string }
+type Asking = { inshop: boolean; item: (item: NewItem) => string; quantity: (item: NewItem) => string }
 
 const isGoods =
   ({ item_type, item_id }: Pick<NewItem, 'item_type' | 'item_id'>) =>
@@ -136,9 +136,9 @@ const orderable = async (
     const record = item_type === 'product' ? productOf(stored) : wineOf(stored)
     const about = { item_type, item_id, name: record.name }
     const left = stock && stock.quantity + (held.find(isGoods(item))?.quantity ?? 0)
-    if (!isForSale(record, asking.inshop ?? false))
+    if (!isForSale(record, asking.inshop))
       faults.push({ word: 'item_unavailable', path, expected: `a ${item_type} that is for sale`, ...about })
-    else if (left !== undefined && item.quantity > left)
+    else if (item.quantity > (left ?? Number.POSITIVE_INFINITY))
       faults.push({ word: 'insufficient_stock', path: asking.quantity(item), expected: `at most ${left}`, ...about })
     return { ...item, seen: record.gross }
   })
@@ -161,7 +161,7 @@ const changeItems = (
       const isSame = (one: StoredBasketItem) =>
         basket.items.some(({ id, quantity }) => id === one.id && quantity === one.quantity)
       const changed = wanted.filter(one => !isSame(one))
-      const priced = changed.length > 0 ? await orderable(merchant, changed, open, asking) : []
+      const priced = await orderable(merchant, changed, open, asking)
       const items = wanted.map(one => priced.find(({ id }) => id === one.id) ?? one)
       const { due, pointersExpire } = pointersDue(basket, items)
       const asRead = basket.ordered

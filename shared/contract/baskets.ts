@@ -4,7 +4,7 @@ import { goodsTypes } from './vocabulary.ts'
 import { between, Flag, Id, list, Uuid, word } from './wire.ts'
 
 /** An item of a basket with its record and price of this moment, null when the record is gone; the id is the merchant's, not the basket's. */
-const BasketItem = v.strictObject({
+export const BasketItem = v.strictObject({
   id: v.number(),
   item_type: word(['wine', 'product', 'rebate', 'package']),
   item_id: v.number(),
@@ -21,7 +21,8 @@ export const Basket = v.strictObject({
 
 export type Basket = v.InferOutput<typeof Basket>
 
-const NewItem = v.object({ item_type: word(goodsTypes), item_id: Id, quantity: between(1, 9999) })
+/** What is put into a basket. */
+export const NewItem = v.object({ item_type: word(goodsTypes), item_id: Id, quantity: between(1, 9999) })
 export type NewItem = v.InferOutput<typeof NewItem>
 
 const reading = { wine: ['batchGet'], product: ['batchGet'], stock: ['batchGet'], order: ['get'] } as const

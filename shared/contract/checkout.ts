@@ -43,6 +43,8 @@ export const checkoutFinish = route({
   level: 'service',
   envelope: 'bare',
   permissions: writesOrders,
+  // A payment is taken once; asked again, the answer is the same.
+  repeat: 'safe',
   secrets: true,
   timeout: 29,
   body: Finish,
@@ -69,6 +71,7 @@ export const paymentsExecute = route({
   level: 'service',
   envelope: 'bare',
   permissions: { ...writesOrders, externalPayment: ['get'] },
+  repeat: 'safe',
   secrets: true,
   timeout: 29,
   body: v.object({ uuid: filled() }),
@@ -88,6 +91,8 @@ export const paymentsExecute = route({
 const cancelling = {
   level: 'service',
   permissions: writesOrders,
+  // What is cancelled stays as it is.
+  repeat: 'safe',
   secrets: true,
   timeout: 29,
   body: v.object({ ...OrderReference.entries, order_id: v.nullish(Uuid) }),
@@ -99,6 +104,9 @@ const cancelling = {
     'order_paid',
     'order_not_cancellable',
     'payment_in_progress',
+    // The order is cancelled all the same; the sweep pays the money back.
+    'payment_provider_error',
+    'payment_provider_timeout',
   ],
 } as const
 

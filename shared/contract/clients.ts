@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { OrderReference } from './checkout.ts'
-import { include } from './orders.ts'
+import { include, readsOrder } from './orders.ts'
 import { ShownClient } from './records/client.ts'
 import { Order } from './records/order.ts'
 import { route } from './route.ts'
@@ -46,9 +45,11 @@ const person = v.partial(
 /** What a shop sends for a password, a digest mostly: taken as it is, to the last blank. */
 const Password = v.pipe(
   v.string(),
-  must<string>('required', 'filled in', password => password !== ''),
-  must<string>('max_length', 'at most 255 characters long', password => password.length <= 255),
-  must<string>('well_formed', 'well-formed Unicode', password => password.isWellFormed()),
+  must<string>('required', 'filled in', password => password !== '', { minLength: 1 }),
+  must<string>('max_length', 'at most 255 characters long', password => password.length <= 255, {
+    maxLength: 255,
+  }),
+  must<string>('well_formed', 'well-formed Unicode', password => password.isWellFormed(), {}),
 )
 
 /** A hash, under either of its names. */
@@ -130,6 +131,7 @@ export const clientsLogin = route({
   level: 'service',
   ...hashing,
   permissions: { ...readOwner, clientSession: ['put'], failures: ['put', 'update'] },
+  repeat: 'safe',
   body: v.object({ mail: FilledMail, password: Password }),
   response: v.strictObject({ ...Whom, token: v.string(), expires: Timestamp }),
   errors: ['login_failed', 'client_login_throttled'],
@@ -195,13 +197,7 @@ export const clientsOrdersGet = route({
   path: '/service/clients/orders/get',
   level: 'service',
   client: 'required',
-  permissions: { order: ['batchGet'], orderItems: ['batchGet'], orderUuid: ['get'] },
-  body: v.object({
-    ...OrderReference.entries,
-    include: include(['client', 'billing', 'delivery', 'documents', 'items']),
-  }),
-  response: Order,
-  errors: ['missing_identifier', 'identifier_conflict', 'order_not_found'],
+  ...readsOrder,
   summary: 'Reads one order of the client who is signed in.',
 })
 

@@ -34,6 +34,7 @@ export const errors = {
   payment_not_found: [404, 'There is no such payment.'],
   localization_not_found: [404, 'There is no localization in this language, or no table of this name.'],
   picture_not_found: [404, 'There is no such picture.'],
+  asset_not_found: [404, 'The reference page has no such file.'],
   method_not_allowed: [405, 'This route does not answer this method.'],
   payload_too_large: [413, 'The body is larger than 256 KB.'],
   unsupported_media_type: [415, 'The body must be sent as application/json.'],

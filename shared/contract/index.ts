@@ -9,6 +9,7 @@ import * as orders from './orders.ts'
 import * as packaging from './packaging.ts'
 import * as pictures from './pictures.ts'
 import * as products from './products.ts'
+import * as reference from './reference.ts'
 import type { Route } from './route.ts'
 import * as signIn from './sign-in.ts'
 import { unknown } from './unknown.ts'
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   localization,
   pictures,
   webhooks,
+  reference,
 ].flatMap(file => Object.values(file).filter(isRoute))
 
 /** The function behind the gateway's `$default`. */

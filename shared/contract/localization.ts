@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { route } from './route.ts'
+import { fileHeaders, route } from './route.ts'
 
 export const localization = route({
   path: '/localization/{path+}',
@@ -8,6 +8,9 @@ export const localization = route({
   envelope: 'raw',
   body: v.object({ path: v.string() }),
   response: v.unknown(),
+  serves: { 200: 'application/json', 304: null },
+  headers: fileHeaders,
+  writtenPaths: ['/localization/{language}', '/localization/{language}/{table}'],
   errors: ['localization_not_found'],
   summary:
     'Tells what ids and words of records are called: all tables of a `{language}`, or one as `{language}/{table}`.',

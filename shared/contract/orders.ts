@@ -41,7 +41,10 @@ export const include = (usual: readonly OrderRelation[]) =>
   v.pipe(
     v.nullish(v.union([text(), list(text(), 20)]), [...usual]),
     v.transform(words => (typeof words === 'string' ? words.split(',') : words).map(one => one.trim()).filter(Boolean)),
-    must('one_of', orderRelations.join(', '), words => words.every(one => known.has(one))),
+    must('one_of', orderRelations.join(', '), words => words.every(one => known.has(one)), {
+      items: { enum: [...orderRelations] },
+      description: `some of ${orderRelations.join(', ')}; as text separated by commas`,
+    }),
     v.transform(words => new Set(words as OrderRelation[])),
   )
 
@@ -61,14 +64,14 @@ const RebateItem = v.object({
 })
 
 /** An ordered item: the catalogue decides its price; only rebates carry amounts of their own. */
-const Item = v.variant('item_type', [
+export const OrderedItem = v.variant('item_type', [
   ...goodsTypes.map(Goods),
   RebateItem,
   v.object({ item_type: v.literal('package'), item_id: Id }),
 ])
 
 /** An address typed at the checkout, whoever lives there; without a countrycode it is of the merchant's country. */
-const InlineDelivery = v.object({
+export const InlineDelivery = v.object({
   gender: v.optional(nothingAsNull(word(genders)), null),
   title: v.nullish(optionalText(), null),
   first_name: v.nullish(optionalText(), null),
@@ -85,7 +88,7 @@ const InlineDelivery = v.object({
 })
 
 /** The address of a buyer, who has a name. */
-const InlineAddress = v.pipe(
+export const InlineAddress = v.pipe(
   InlineDelivery,
   v.partialCheck(
     [['name'], ['last_name'], ['company']],
@@ -109,7 +112,7 @@ export const NewOrder = v.pipe(
     invoice_type: v.nullish(word(invoiceTypes), 'gross'),
     payment_type: v.nullish(word(paymentTypes)),
     payment_period: v.nullish(between(0, 365)),
-    items: v.nullish(list(Item, 50)),
+    items: v.nullish(list(OrderedItem, 50)),
     basket_uuid: v.nullish(Uuid),
     basket: v.nullish(Uuid),
     return_url: v.nullish(text(2000)),
@@ -141,7 +144,7 @@ export const NewOrder = v.pipe(
 
 export type NewOrder = v.InferOutput<typeof NewOrder>
 export type InlineAddress = v.InferOutput<typeof InlineAddress>
-export type OrderedItem = v.InferOutput<typeof Item>
+export type OrderedItem = v.InferOutput<typeof OrderedItem>
 
 export const ordersAdd = route({
   path: '/service/orders/add',
@@ -162,8 +165,16 @@ export const ordersAdd = route({
     externalPayment: ['put'],
     quota: ['update'],
   },
+  repeat: 'with key',
   secrets: true,
   timeout: 29,
+  headers: {
+    reads: {
+      'idempotency-key':
+        'A key of 1 to 255 printable characters for this order. A request repeated with its key places no second order: it is answered as the first one was.',
+    },
+    sends: { 'idempotency-replayed': '`true` where the key had placed the order before.' },
+  },
   body: v.object({ data: NewOrder, dry_run: v.nullish(Flag), inshop: v.nullish(Flag) }),
   response: v.strictObject({ data: Order, targetUrl: v.optional(v.string()), payment: v.optional(Payment) }),
   errors: [
@@ -192,10 +203,8 @@ export const ordersAdd = route({
   summary: 'Places an order; the catalogue decides the prices.',
 })
 
-export const ordersGet = route({
-  path: '/service/orders/get',
-  level: 'service',
-  client: 'optional',
+/** What reading one order takes and gives, whoever asks for it. */
+export const readsOrder = {
   permissions: { order: ['batchGet'], orderItems: ['batchGet'], orderUuid: ['get'] },
   body: v.object({
     ...OrderReference.entries,
@@ -203,6 +212,13 @@ export const ordersGet = route({
   }),
   response: Order,
   errors: ['missing_identifier', 'identifier_conflict', 'order_not_found'],
+} as const
+
+export const ordersGet = route({
+  path: '/service/orders/get',
+  level: 'service',
+  client: 'optional',
+  ...readsOrder,
   summary: 'Reads one order by id or uuid, with the relations asked for.',
 })
 

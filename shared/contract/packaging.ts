@@ -15,10 +15,12 @@ const roundedCents = (input: unknown): number | undefined => {
 }
 
 /** An amount as a shop reckoned it, in floating point, rounded to cents. */
-const RoughMoney = v.nullish(scalar('money', 'an amount such as 59.4', roundedCents))
+const RoughMoney = v.nullish(
+  scalar('money', 'an amount such as 59.4', roundedCents, { takes: { type: ['number', 'string'] } }),
+)
 
 /** What a number of bottles costs to send; the amounts are for all packages together. */
-const Freight = v.strictObject({
+export const Freight = v.strictObject({
   id: v.number(),
   name: v.string(),
   net: v.string(),
@@ -54,12 +56,15 @@ export const packagingFind = route({
   summary: 'Tells what sending a number of bottles costs, by the rule that prices orders.',
 })
 
+/** A package with what it is called. */
+export const NamedPackage = v.strictObject({ ...Package.entries, name: v.string() })
+
 export const packagingGetAll = route({
   path: '/service/packaging/getAll',
   level: 'service',
   envelope: 'list',
   permissions: { packages: ['get'] },
   body: v.object({}),
-  response: v.strictObject({ ...Package.entries, name: v.string() }),
+  response: NamedPackage,
   summary: "Lists the merchant's packages.",
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { route } from './route.ts'
+import { fileHeaders, route } from './route.ts'
 import { between } from './wire.ts'
 
 const pixels = v.optional(between(1, 2000))
@@ -11,10 +11,13 @@ export const pictures = route({
   envelope: 'raw',
   permissions: { wine: ['get'] },
   files: ['readPictures', 'writePictures'],
+  repeat: 'safe',
   memory: 1769,
   timeout: 29,
   body: v.object({ kind: v.string(), id: v.string(), file: v.string(), width: pixels, height: pixels }),
   response: v.unknown(),
+  serves: { 200: 'image/*', 304: null },
+  headers: fileHeaders,
   errors: ['picture_not_found'],
   summary: 'Returns the bytes of a picture, smaller where a width or height is asked for.',
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { byPlace, listOf, recordName } from './record-list.ts'
 import { Product } from './records/product.ts'
 import { route } from './route.ts'
-import { Flag, must, text } from './wire.ts'
+import { documented, emptyList, Flag, must, text } from './wire.ts'
 
 const fields = ['id', 'name', 'articlenumber', 'gross', 'net', 'topseller', 'sorting', 'crstamp', 'chstamp'] as const
 
@@ -18,6 +18,10 @@ const object = <Entries extends v.ObjectEntries>(entries: Entries) =>
       isKnown(input, entries),
     ),
     v.object(entries),
+    documented<v.InferOutput<v.ObjectSchema<Entries, undefined>>>({
+      also: [null],
+      anyOf: [v.strictObject(entries), emptyList],
+    }),
   )
 
 /** Fields that products must have; `tags` names a category that they belong to. */

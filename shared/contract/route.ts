@@ -38,6 +38,9 @@ export type FileRight =
 /** What the response's body looks like: `data`, a page of a list, its own fields, or whatever the handler makes of it. */
 export type Envelope = 'data' | 'list' | 'bare' | 'raw'
 
+/** Whether a request may be sent again whose answer was lost: a repeat does no more, or none with the same Idempotency-Key. */
+export type Repeat = 'safe' | 'with key'
+
 type Schema = v.GenericSchema
 
 /**
@@ -68,6 +71,14 @@ export type Route<
   aliases?: Readonly<Record<string, 'data' | 'pages'>>
   /** The schema of what a list has at the top level beside its page. */
   beside?: v.ObjectSchema<v.ObjectEntries, undefined>
+  /** The media type of a raw response by its status; null where there is no body. */
+  serves?: Readonly<Record<number, string | null>>
+  /** Headers beside those of its level: what a request may bring, and what the response says by them. */
+  headers?: { reads?: Readonly<Record<string, string>>; sends?: Readonly<Record<string, string>> }
+  /** How documents write a path whose last parameter is greedy. */
+  writtenPaths?: readonly `/${string}`[]
+  /** Said by a route that writes and may be asked again all the same; repeatOf tells it of every route. */
+  repeat?: Repeat
   /** Since when the route is deprecated (unix seconds); sent as the Deprecation header. */
   deprecated?: number
   /** Seconds the function may take; 15 unless a route has a reason for more. */
@@ -78,6 +89,12 @@ export type Route<
   errors: readonly ErrorWord[]
   summary: string
 }
+
+/** The headers of files that callers keep. */
+export const fileHeaders = {
+  reads: { 'if-none-match': 'The ETag of what the caller has; the response is 304 while that is the present one.' },
+  sends: { etag: 'Names these bytes.', 'cache-control': 'How long they may be kept.' },
+} as const
 
 type Optional = 'client' | 'methods' | 'permissions' | 'files' | 'errors' | 'envelope'
 type Sketch<R extends Route> = Omit<R, Optional> & Partial<Pick<R, Optional>>
@@ -115,6 +132,17 @@ export const errorsOf = ({
   ...(level === 'webhook' ? webhookErrors : []),
   ...errors,
 ]
+
+const writing: ReadonlySet<string> = new Set<Verb | FileRight>([
+  ...(['put', 'update', 'delete'] as const),
+  ...(['writeExpertise', 'writePictures', 'writeSnapshots'] as const),
+])
+
+/** Whether a request to a route may be sent again: always where nothing is written, else if the route says so. */
+export const repeatOf = ({ permissions, files, repeat }: Pick<Route, 'permissions' | 'files' | 'repeat'>) => {
+  const writes = [...Object.values(permissions).flat(), ...files].some(right => writing.has(right))
+  return writes ? repeat : 'safe'
+}
 
 /** The file of a route's function below `functions/`, without its ending: the path of the URL, `{id}` written `[id]`. */
 export const fileOf = (route: Pick<Route, 'path'>): string =>

@@ -17,6 +17,8 @@ export const login = route({
   level: 'open',
   envelope: 'bare',
   permissions: { credential: ['get'], session: ['put'], failures: ['put', 'update'], rate: ['update'] },
+  // One more session, whose token nobody has.
+  repeat: 'safe',
   body: v.object({ token: filled(), authid: filled() }),
   response: v.object({ token: v.string(), refreshToken: v.literal(''), expires: Timestamp }),
   errors: ['credentials_invalid', 'login_throttled'],

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { must, scalar } from './wire.ts'
+import { documented, must, scalar } from './wire.ts'
 
 /** One key of a sort order. */
 export type SortTerm<Field extends string> = { field: Field; descending: boolean }
@@ -30,14 +30,20 @@ export const sortOrder = <Field extends string>(
   usual: readonly SortTerm<Field>[],
 ) => {
   const terms = v.pipe(
-    scalar('type', 'a text', splitTerms),
-    must<unknown[]>('max_terms', String(maxTerms), all => all.length <= maxTerms),
-    v.array(scalar('sort_term', `${what}, then nothing, ASC or DESC`, termIn(isField))),
+    scalar('type', 'a text', splitTerms, {
+      takes: {
+        type: 'string',
+        description: `${what}, then nothing, ASC or DESC; up to ${maxTerms}, separated by commas`,
+      },
+    }),
+    must<unknown[]>('max_terms', String(maxTerms), all => all.length <= maxTerms, {}),
+    v.array(scalar('sort_term', `${what}, then nothing, ASC or DESC`, termIn(isField), { takes: { type: 'string' } })),
   )
   return v.pipe(
     v.optional(v.unknown(), null),
     v.transform(input => (isNothing(input) ? undefined : input)),
     v.optional(terms),
     v.transform(order => order ?? [...usual]),
+    documented({ also: ['', null] }),
   )
 }

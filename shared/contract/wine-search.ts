@@ -1,187 +1,8 @@
 import * as v from 'valibot'
-import { fold } from '../text.ts'
-import {
-  type FilterField,
-  filterFields,
-  idLists,
-  isFilterField,
-  isIdList,
-  isScalarField,
-  type Kind,
-  kindOf,
-  scalarFields,
-  searchableFields,
-} from './records/wine-fields.ts'
-import { sortOrder } from './sort-order.ts'
-import { type Condition, defaultSortOrder, type Filter, type Phrase, type Query } from './wine-query.ts'
+import { filterFields, scalarFields } from './records/wine-fields.ts'
+import { FieldNames, maxFields, optional, SearchFilter, SearchOrder, SearchQuery } from './wine-parameters.ts'
 import { wineTypes } from './wine-vocabulary.ts'
-import { Flag, Id, list, longestKey, must, paging, requirement, scalar } from './wire.ts'
-
-const isObject = (input: unknown): input is Record<string, unknown> =>
-  typeof input === 'object' && input !== null && !Array.isArray(input)
-
-// PHP writes [] for an empty object.
-const isEmpty = (input: unknown): boolean => input === null || (Array.isArray(input) && input.length === 0)
-
-/** A parameter that may be left out, or say so by what `isNothing` tells. */
-const optional = <T>(schema: v.GenericSchema<unknown, T>, isNothing = isEmpty) =>
-  v.pipe(
-    v.optional(v.unknown()),
-    v.transform(input => (isNothing(input) ? undefined : input)),
-    v.optional(schema),
-  )
-
-/**
- * An object of at most `most` keys, each read by its own schema or by `unknown`, as the list of what they give. Unlike a
- * strict object it tells of every unknown key.
- */
-const members = <T>(
-  most: number,
-  schemas: ReadonlyMap<string, v.GenericSchema<unknown, T>>,
-  unknown: v.GenericSchema<unknown, T>,
-) =>
-  v.pipe(
-    scalar('type', 'an object', input => (isObject(input) ? Object.entries(input) : undefined)),
-    must('max_fields', String(most), entries => entries.length <= most),
-    v.transform(entries => Object.fromEntries(entries.map(([key, value]) => [key.slice(0, longestKey), value]))),
-    v.lazy(given =>
-      v.object(Object.fromEntries(Object.keys(given ?? {}).map(key => [key, schemas.get(key) ?? unknown]))),
-    ),
-    v.transform(read => Object.values(read)),
-  )
-
-/** What refuses a name that no field has. */
-const unknownField = (expected: string) => scalar<never>('unknown_field', expected, () => undefined)
-
-const wholeNumber = (input: unknown): number | undefined => {
-  const value = typeof input === 'string' && /^\d{1,16}$/.test(input) ? Number(input) : input
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
-}
-
-const decimal = (input: unknown): number | undefined => {
-  const value = typeof input === 'string' && /^\d{1,12}(\.\d{1,12})?$/.test(input) ? Number(input) : input
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
-}
-
-const flag = (input: unknown): number | undefined => {
-  const value = typeof input === 'boolean' ? Number(input) : wholeNumber(input)
-  return value === 0 || value === 1 ? value : undefined
-}
-
-const maxTextLength = 255
-
-const shortText = (input: unknown): string | undefined => {
-  const value = typeof input === 'number' ? String(input) : input
-  return typeof value === 'string' && value.length <= maxTextLength ? value : undefined
-}
-
-const anId = scalar('type', 'an id', input => wholeNumber(input) || undefined)
-
-/** The values that a filter may ask of a field, by the field's kind, as the sort keys they must equal. */
-const keys: Record<Kind, v.GenericSchema<unknown, string | number>> = {
-  text: scalar('type', `a text of at most ${maxTextLength} characters`, shortText),
-  id: anId,
-  integer: scalar('type', 'an integer of at least 0', wholeNumber),
-  decimal: scalar('type', 'a number of at least 0', decimal),
-  flag: scalar('type', '0 or 1', flag),
-}
-
-// More than a table of grapes has.
-const maxValues = 1000
-
-const conditionOf = (field: FilterField): v.GenericSchema<unknown, Condition> => {
-  const key = v.nullable(keys[kindOf(field)])
-  // Of a list the first bad value is told.
-  const several = v.config(list(key, maxValues), { abortEarly: true })
-  const one = v.pipe(
-    key,
-    v.transform(only => [only]),
-  )
-  return v.pipe(
-    v.lazy(input => (Array.isArray(input) ? several : one)),
-    v.transform(wanted => ({ field, keys: wanted })),
-  )
-}
-
-const aFilterField = `one of ${filterFields.join(', ')}`
-
-/** A caller's `filter`: equality by field, where a list means any of its values. */
-export const SearchFilter = v.pipe(
-  optional<Filter>(
-    members(20, new Map(filterFields.map(field => [field, conditionOf(field)])), unknownField(aFilterField)),
-  ),
-  v.transform(filter => filter ?? []),
-)
-
-const maxQueryLength = 200
-
-const writtenText = (input: unknown): string | undefined => {
-  if (typeof input === 'string') return input
-  if (typeof input === 'number') return String(input)
-  return typeof input === 'boolean' ? String(Number(input)) : undefined
-}
-
-/** A text to look for, folded; undefined when nothing of it is left. */
-const wantedText = (expected: string) =>
-  v.pipe(
-    scalar('type', expected, writtenText),
-    must('max_length', String(maxQueryLength), text => {
-      if (text.length > 2 * maxQueryLength) return false
-      return text.length <= maxQueryLength || [...text].length <= maxQueryLength
-    }),
-    v.transform(text => fold(text) || undefined),
-  )
-
-type Phrased = v.GenericSchema<unknown, Phrase | undefined>
-
-const queryFields = [...new Set([...scalarFields, ...searchableFields, ...idLists, 'winery' as const])]
-
-const phraseOf = (name: (typeof queryFields)[number]): Phrased => {
-  const field = name === 'winery' ? 'winery.name' : name
-  const phrase: Phrased = isIdList(field)
-    ? v.pipe(
-        anId,
-        v.transform(id => ({ field, id })),
-      )
-    : v.pipe(
-        wantedText('a text'),
-        v.transform(text => (text === undefined ? undefined : { field, text })),
-      )
-  return v.pipe(
-    v.nullable(phrase),
-    v.transform(read => read ?? undefined),
-  )
-}
-
-const phrases = v.pipe(
-  members(10, new Map(queryFields.map(name => [name, phraseOf(name)])), unknownField('a field of the wine')),
-  v.transform(all => all.filter(phrase => phrase !== undefined)),
-  v.transform(all => (all.length === 0 ? undefined : { phrases: all })),
-)
-
-const anywhere = v.pipe(
-  wantedText('a text or an object of texts'),
-  v.transform(text => (text === undefined ? undefined : { anywhere: text })),
-)
-
-/** A caller's `query`: a text for any field, or an object of phrases by field; undefined if it asks for nothing. */
-export const SearchQuery = optional<Query | undefined>(v.lazy(input => (isObject(input) ? phrases : anywhere)))
-
-/** A caller's `orderBy`: wine fields, each optionally followed by ASC or DESC. */
-export const SearchOrder = sortOrder(isScalarField, 'a wine field', defaultSortOrder)
-
-const maxFields = filterFields.length
-
-const fieldIn = (name: unknown): FilterField | undefined =>
-  typeof name === 'string' && isFilterField(name) ? name : undefined
-
-/** The fields whose distinct values a caller wants, each once. */
-export const FieldNames = v.pipe(
-  scalar('type', 'a list of field names', (input): unknown[] | undefined => (Array.isArray(input) ? input : undefined)),
-  must('max_fields', String(maxFields), names => names.length <= maxFields),
-  v.array(scalar('unknown_field', aFilterField, fieldIn)),
-  v.transform(names => [...new Set(names)]),
-)
+import { documented, Flag, Id, paging, requirement, scalar } from './wire.ts'
 
 /** Fields whose values over all matches a list may bring along. */
 export const clusterFields = [...filterFields, 'categories', 'winery'] as const
@@ -192,13 +13,27 @@ const isClusterField = (name: unknown): name is ClusterField => clusterFields.so
 /** The fields of `cluster`, each once; what is no such field is left out. */
 const Clusters = v.pipe(
   optional<unknown[]>(
-    scalar('type', 'a list of field names', input => {
-      if (typeof input === 'string') return input.split(',').map(name => name.trim())
-      return Array.isArray(input) ? input : undefined
-    }),
+    scalar(
+      'type',
+      'a list of field names',
+      input => {
+        if (typeof input === 'string') return input.split(',').map(name => name.trim())
+        return Array.isArray(input) ? input : undefined
+      },
+      {
+        takes: {
+          type: ['string', 'array'],
+          items: {},
+          description: `some of ${clusterFields.join(', ')}; as text separated by commas`,
+        },
+      },
+    ),
   ),
   v.transform(names => [...new Set((names ?? []).filter(isClusterField))]),
 )
+
+/** What the Service lists tell of fields besides: their values over all matches, and how many matches have each. */
+const clusters = { cluster: Clusters, clusterCounts: v.nullish(Flag) }
 
 /** What all lists of wines understand; `max` is a limit when no pageSize is given. */
 const common = {
@@ -215,7 +50,7 @@ const common = {
 /** The parameters of the Service lists. */
 export const ServiceSearch = v.object({
   ...common,
-  cluster: Clusters,
+  ...clusters,
   inshop: v.nullish(Flag),
   inwinelist: v.nullish(Flag),
   qrcodes: v.nullish(Flag),
@@ -228,7 +63,9 @@ const splitNames = (input: unknown): unknown =>
   typeof input === 'string' ? input.split(',', maxFields + 1).map(name => name.trim()) : input
 
 /** The parameters of getFilters; the names of the fields may also be separated by commas. */
-export const FilterFields = v.object({ filter: v.pipe(v.unknown(), v.transform(splitNames), FieldNames) })
+export const FilterFields = v.object({
+  filter: v.pipe(v.unknown(), v.transform(splitNames), FieldNames, documented({ anyOf: [FieldNames, v.string()] })),
+})
 
 const direction = v.nullish(v.picklist(['ASC', 'DESC', 'asc', 'desc']))
 
@@ -245,7 +82,7 @@ export const TypeSearch = v.object({
   start: paging.start,
   max: v.nullish(Id),
   short: paging.short,
-  cluster: Clusters,
+  ...clusters,
   inshop: v.nullish(Flag),
 })
 
@@ -253,7 +90,7 @@ export const TypeSearch = v.object({
 export const CategorySearch = v.pipe(
   v.object({
     ...common,
-    cluster: Clusters,
+    ...clusters,
     inshop: v.nullish(Flag),
     id: v.nullish(Id),
     path_segment: v.nullish(v.string()),

@@ -1,20 +1,25 @@
 import * as v from 'valibot'
 import { NewWine, PublicWine, Wine, WineChange } from './records/wine.ts'
-import { route } from './route.ts'
+import { fileHeaders, route } from './route.ts'
 import { CategorySearch, FilterFields, PublicSearch, ServiceSearch, TypeSearch } from './wine-search.ts'
 import { Flag, Id } from './wire.ts'
 
 /** A wine in a list; where they were asked for, with its QR codes: what they say, and where they lead. */
-const ListedWine = v.strictObject({
+export const ListedWine = v.strictObject({
   ...Wine.entries,
   qrcodes: v.optional(v.array(v.strictObject({ hash: v.string(), url: v.string() }))),
 })
 
 const Named = v.array(v.strictObject({ id: v.number(), name: v.string() }))
 
-/** The values of the fields that `cluster` asks for, over all matches; categories and wineries with their names. */
+/**
+ * The values of the fields that `cluster` asks for, over all matches; categories and wineries with their names. With
+ * `clusterCounts: 1` also how many matches each value has, by field and value (an id where it has a name): both then over
+ * what matches when the filter asks nothing of that field itself, as the facets of a shop show it.
+ */
 const WithClusters = v.object({
   clusters: v.optional(v.record(v.string(), v.union([v.array(v.union([v.string(), v.number()])), Named]))),
+  clusterCounts: v.optional(v.record(v.string(), v.record(v.string(), v.number()))),
 })
 
 const readWines = { wine: ['queryIndex', 'batchGet'], category: ['query'], winery: ['query'] } as const
@@ -132,7 +137,7 @@ const drawSheet = {
   grape: ['batchGet'],
   drawing: ['put', 'delete'],
 } as const
-const drawing = { memory: 1769, timeout: 29 } as const
+const drawing = { memory: 1769, timeout: 29, repeat: 'safe' } as const
 
 export const winesGetExpertise = route({
   path: '/service/wines/getExpertise',
@@ -215,6 +220,8 @@ export const downloadExpertise = route({
   ...servePdf,
   body: v.object({ wineId: Id, expertiseFileName: v.string() }),
   response: v.unknown(),
+  serves: { 302: null },
+  headers: { sends: { location: 'Where the PDF is.' } },
   errors: ['expertise_not_found'],
   summary: "Redirects to a wine's expertise PDF.",
 })
@@ -227,6 +234,11 @@ export const pdf = route({
   ...servePdf,
   body: v.object({ id: v.string(), file: v.string() }),
   response: v.unknown(),
+  serves: { 200: 'application/pdf', 206: 'application/pdf', 304: null },
+  headers: {
+    reads: { ...fileHeaders.reads, range: 'A range of bytes, as `bytes=0-1023`.' },
+    sends: { ...fileHeaders.sends, 'content-range': 'Which bytes of how many a 206 holds.' },
+  },
   errors: ['expertise_not_found', 'range_not_satisfiable'],
   summary: "Returns the bytes of a wine's expertise PDF.",
 })

@@ -3,25 +3,56 @@ import { type Cents, formatMoney, parseMoney, parseTotal } from '../money.ts'
 import { countryOf, isCountry } from './countries.ts'
 import type { Rule } from './errors.ts'
 
+/** A JSON Schema, or some of its keywords. */
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** What a rule means in JSON: of what is sent, and, where that differs, of what is answered. */
+export type Written = { takes: JsonSchema; gives?: JsonSchema }
+
 /**
  * A requirement of a schema with its rule as data, which `brokenRule` finds in the issue of valibot. What valibot says
- * itself repeats the received value and is never shown.
+ * itself repeats the received value and is never shown. Documents read `written`; without it they say what is expected.
  */
 export const requirement = <Holds extends (value: never) => boolean>(
   rule: string,
   expected: string,
   holds: Holds,
-): Holds & Rule => Object.assign(holds.bind(null) as Holds, { rule, expected })
+  written?: Written,
+): Holds & Rule & { written?: Written } =>
+  Object.assign(holds.bind(null) as Holds, { rule, expected, ...(written && { written }) })
 
-/** A named rule over a value: `rule` is the stable word in `fields`, `expected` completes "must be …". */
-export const must = <T>(rule: string, expected: string, holds: (value: T) => boolean) =>
-  v.check<T, string>(requirement(rule, expected, holds), expected)
+/**
+ * A named rule over a value: `rule` is the stable word in `fields`, `expected` completes "must be …", `takes` is what it
+ * means in JSON Schema, where that has words for it.
+ */
+export const must = <T>(rule: string, expected: string, holds: (value: T) => boolean, takes?: JsonSchema) =>
+  v.check<T, string>(requirement(rule, expected, holds, takes && { takes }), expected)
 
-/** A scalar that accepts several written forms: `read` gives its one inner form, or undefined to refuse. */
-export const scalar = <T>(rule: string, expected: string, read: (input: unknown) => T | undefined) => {
+/**
+ * A scalar that accepts several written forms: `read` gives its one inner form, or undefined to refuse. `written` is how
+ * it may be sent and how it is answered.
+ */
+export const scalar = <T>(
+  rule: string,
+  expected: string,
+  read: (input: unknown) => T | undefined,
+  written: Written,
+) => {
   const isRead = (value: T | undefined): value is T => value !== undefined
-  return v.pipe(v.unknown(), v.transform(read), v.guard(requirement(rule, expected, isRead), expected))
+  return v.pipe(v.unknown(), v.transform(read), v.guard(requirement(rule, expected, isRead, written), expected))
 }
+
+/**
+ * What documents cannot read from a schema, put at the end of its pipe: values that may be sent besides, schemas one of
+ * which what is sent has to fit, or the members of an object, each with its schema.
+ */
+export type Documented = {
+  also?: readonly unknown[]
+  anyOf?: readonly v.GenericSchema[]
+  members?: ReadonlyMap<string, v.GenericSchema>
+}
+export const documented = <T>(documented: Documented): v.MetadataAction<T, { documented: Documented }> =>
+  v.metadata({ documented })
 
 /** So many characters of a caller's key are repeated at most, so that it cannot fill the response with itself. */
 export const longestKey = 100
@@ -33,10 +64,23 @@ const wholeNumber = (input: unknown): number | undefined => {
 }
 
 /** A whole number >= 0, as JSON number or numeric string. */
-export const Whole = scalar('whole_number', 'a whole number of 0 or more', wholeNumber)
+export const Whole = scalar('whole_number', 'a whole number of 0 or more', wholeNumber, {
+  takes: {
+    type: ['integer', 'string'],
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    pattern: '^(0|[1-9][0-9]{0,15})$',
+  },
+  gives: { type: 'integer', minimum: 0 },
+})
+
+const anId = {
+  takes: { type: ['integer', 'string'], minimum: 1, maximum: Number.MAX_SAFE_INTEGER, pattern: '^[1-9][0-9]{0,15}$' },
+  gives: { type: 'integer', minimum: 1 },
+}
 
 /** A record id: a whole number from 1 to 2^53 - 1, as JSON number or numeric string. */
-export const Id = scalar('id', 'a positive whole number', input => wholeNumber(input) || undefined)
+export const Id = scalar('id', 'a positive whole number', input => wholeNumber(input) || undefined, anId)
 
 /** A record id, or the name of the record, in which `idOf` finds it; numbers as text are ids. */
 export const idOrName = (what: string, idOf: (name: string) => number | undefined) =>
@@ -44,23 +88,34 @@ export const idOrName = (what: string, idOf: (name: string) => number | undefine
     'id',
     `a positive whole number or the name of ${what}`,
     input => wholeNumber(input) || (typeof input === 'string' ? idOf(input) : undefined),
+    { ...anId, takes: { type: ['integer', 'string'], minimum: 1 } },
   )
 
-/** A flag: 0 or 1, also as text or boolean. */
-export const Flag = scalar<0 | 1>('flag', '0 or 1', input => {
+const flag = (input: unknown): 0 | 1 | undefined => {
   if (input === 1 || input === '1' || input === true) return 1
   if (input === 0 || input === '0' || input === false) return 0
   return undefined
+}
+
+/** A flag: 0 or 1, also as text or boolean. */
+export const Flag = scalar('flag', '0 or 1', flag, {
+  takes: { enum: [0, 1, '0', '1', false, true] },
+  gives: { enum: [0, 1] },
 })
 
 /** A whole number between two bounds, both included. */
 export const between = (min: number, max: number) => v.pipe(Whole, v.minValue(min), v.maxValue(max))
 
+const amount = (digits: number) => ({
+  takes: { type: ['string', 'number'], pattern: `^-?[0-9]{1,${digits}}\\.[0-9]{2}$` },
+  gives: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+})
+
 /** A money amount, read into cents; two decimals as text, or a number that is exact to the cent. */
-export const Money = scalar<Cents>('money', 'an amount with two decimals such as "12.50"', parseMoney)
+export const Money = scalar<Cents>('money', 'an amount with two decimals such as "12.50"', parseMoney, amount(9))
 
 /** An amount that may be a sum, read into cents: as Money, but as large as cents are exact for. */
-export const Total = scalar<Cents>('money', 'an amount with two decimals such as "12.50"', parseTotal)
+export const Total = scalar<Cents>('money', 'an amount with two decimals such as "12.50"', parseTotal, amount(14))
 
 /** A money amount that is kept in its wire form. */
 export const MoneyText = v.pipe(Money, v.transform(formatMoney))
@@ -79,20 +134,29 @@ const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u280
 
 const longest = (max: number) => `at most ${max} characters long`
 
+// What holds for each text is said once, and not of each field.
+const everyText = {}
+
 const writtenText = (max: number, unprintable: RegExp) =>
   v.pipe(
     v.string(),
     // Before anything that takes time; normalizing and trimming may well bring it below the limit, but not from there.
-    must<string>('max_length', longest(max), text => text.length <= 4 * max),
-    must<string>('well_formed', 'well-formed Unicode', text => text.isWellFormed()),
+    must<string>('max_length', longest(max), text => text.length <= 4 * max, everyText),
+    must<string>('well_formed', 'well-formed Unicode', text => text.isWellFormed(), everyText),
     must<string>(
       'printable',
       'free of control characters',
       text => !unprintable.test(text) && !bidiOverrides.test(text),
+      everyText,
     ),
-    must<string>('combining_marks', 'free of runs of more than 30 combining marks', text => !tooManyMarks.test(text)),
+    must<string>(
+      'combining_marks',
+      'free of runs of more than 30 combining marks',
+      text => !tooManyMarks.test(text),
+      everyText,
+    ),
     v.transform(text => text.normalize('NFC').trim()),
-    must<string>('max_length', longest(max), text => text.length <= max || [...text].length <= max),
+    must<string>('max_length', longest(max), text => text.length <= max || [...text].length <= max, { maxLength: max }),
   )
 
 /** One line of text, trimmed and in NFC; at most `max` code points. */
@@ -110,7 +174,7 @@ export const lines = (max: number) =>
 export const filled = (max = 255) =>
   v.pipe(
     text(max),
-    must<string>('required', 'filled in', value => visible.test(value)),
+    must<string>('required', 'filled in', value => visible.test(value), { minLength: 1 }),
   )
 
 const orNull = (value: string): string | null => (visible.test(value) ? value : null)
@@ -122,6 +186,7 @@ export const optionalText = (max = 255) => v.nullable(v.pipe(text(max), v.transf
 export const optionalLines = (max: number) => v.nullable(v.pipe(lines(max), v.transform(orNull)))
 
 const longestMail = 254
+const aMail = 'a mail address such as name@example.org'
 // One @ between a name and a domain with a dot; a space of any kind is in neither.
 const mailShape = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u
 
@@ -130,18 +195,11 @@ const isMail = (value: string | null): boolean => !value || mailShape.test(value
 
 /** A mail address, wherever one is given; null and '' mean none. */
 export const Mail = v.nullable(
-  v.pipe(
-    text(longestMail),
-    v.transform(orNull),
-    must<string | null>('mail', 'a mail address such as name@example.org', isMail),
-  ),
+  v.pipe(text(longestMail), v.transform(orNull), must<string | null>('mail', aMail, isMail)),
 )
 
 /** A mail address that must be there. */
-export const FilledMail = v.pipe(
-  filled(longestMail),
-  must<string>('mail', 'a mail address such as name@example.org', isMail),
-)
+export const FilledMail = v.pipe(filled(longestMail), must<string>('mail', aMail, isMail, { format: 'email' }))
 
 /** What a schema takes, or nothing: forms send '' for what was left empty. */
 export const nothingAsNull = <T extends v.GenericSchema>(schema: T) =>
@@ -149,6 +207,7 @@ export const nothingAsNull = <T extends v.GenericSchema>(schema: T) =>
     v.unknown(),
     v.transform(value => (value === '' || value === undefined ? null : value)),
     v.nullable(schema),
+    documented<v.InferOutput<v.NullableSchema<T, undefined>>>({ also: [''] }),
   )
 
 /** Whether a text is a UUID in its usual form. */
@@ -157,23 +216,28 @@ export const isUuid = (value: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}
 /** A UUID in its usual form, read into lower case. */
 export const Uuid = v.pipe(
   v.string(),
-  must<string>('uuid', 'a UUID', isUuid),
+  must<string>('uuid', 'a UUID', isUuid, { format: 'uuid' }),
   v.transform(value => value.toLowerCase()),
 )
+
+const aCountry = 'the code of a country in two letters'
 
 /** A country code of two letters, read in either case and kept in lower case. */
 export const CountryCode = v.pipe(
   v.string(),
-  must<string>('country_code', 'the code of a country in two letters', value => /^[a-z]{2}$/i.test(value)),
+  must<string>('country_code', aCountry, value => /^[a-z]{2}$/i.test(value), { pattern: '^[A-Za-z]{2}$' }),
   v.transform(countryOf),
-  must<string>('country_code', 'the code of a country in two letters', isCountry),
+  must<string>('country_code', aCountry, isCountry),
 )
 
 /** A timestamp of the interface: `YYYY-MM-DD HH:MM:SS`, UTC. */
 export const Timestamp = v.pipe(
   v.string(),
-  must<string>('timestamp', 'a time such as 2026-01-31 12:00:00', value =>
-    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value),
+  must<string>(
+    'timestamp',
+    'a time such as 2026-01-31 12:00:00, UTC',
+    value => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value),
+    { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$' },
   ),
 )
 
@@ -181,7 +245,10 @@ export const Timestamp = v.pipe(
 export const list = <T extends v.GenericSchema>(item: T, max: number) =>
   v.pipe(v.array(v.unknown()), v.maxLength(max), v.array(item))
 
-const pageNumber = scalar('page', 'a page number from 1', input => wholeNumber(input) || undefined)
+/** How PHP writes an empty object. */
+export const emptyList = v.pipe(v.array(v.unknown()), v.maxLength(0))
+
+const pageNumber = scalar('page', 'a page number from 1', input => wholeNumber(input) || undefined, anId)
 const pageLength = v.pipe(
   pageNumber,
   v.transform(size => Math.min(size, 100)),

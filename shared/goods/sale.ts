@@ -11,7 +11,7 @@ export const isForSale = ({ active, nostock, shop }: Sold, inshop: boolean): boo
 
 /** What is wrong with an item, where the request says so, and which goods it is about. */
 export type ItemFault = {
-  word: Extract<ErrorWord, 'item_not_found' | 'item_unavailable' | 'insufficient_stock' | 'price_inconsistent'>
+  word: Extract<ErrorWord, 'item_not_found' | 'item_unavailable' | 'insufficient_stock'>
   path: string
   expected: string
   item_type: GoodsType

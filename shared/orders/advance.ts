@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Problem } from '../contract/errors.ts'
 import type { MerchantId } from '../table/keys.ts'
 import { transact } from '../table/transact.ts'
 import { timestamp } from '../time.ts'
@@ -57,5 +56,5 @@ export const advanceOrder = (
       await transact([...changeActions(merchant, loaded, effect, turn), ...left])
       return effect.order
     },
-    error => !(error instanceof Problem),
+    () => true,
   )

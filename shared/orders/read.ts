@@ -17,14 +17,14 @@ type Relations = ReadonlySet<OrderRelation>
 /** A client who reads its own orders. */
 type Reader = PriceTerms & { id: number }
 
-const itemFor = (item: Line['item'], client: Reader): Line['item'] =>
+const itemFor = (item: Line['item'], client: Reader | undefined): Line['item'] =>
   Array.isArray(item.prices) ? withClientPrice({ ...item, prices: item.prices }, client) : item
 
 /** What an order sold as a client may see it: the prices of other price ranges were frozen with each record. */
-const soldFor = (sold: SoldItems, client: Reader | undefined): SoldItems => {
-  if (!client) return sold
-  return { ...sold, positions: sold.positions.map(line => ({ ...line, item: itemFor(line.item, client) })) }
-}
+const soldFor = (sold: SoldItems, client: Reader | undefined): SoldItems => ({
+  ...sold,
+  positions: sold.positions.map(line => ({ ...line, item: itemFor(line.item, client) })),
+})
 
 /**
  * Reads an order as it is shown; for a client none but its own. Throws order_not_found, and what identifying it wrongly

@@ -47,7 +47,7 @@ export type StoredOrder = { order: OrderRecord; firstPart: OrderItemsPart }
 /** What an order sold. */
 export const soldOf = async (merchant: MerchantId, { order, firstPart }: StoredOrder): Promise<SoldItems> => {
   const rest = Array.from({ length: order.parts - 1 }, (_, n) => partKey(merchant, order.header.id, n + 1))
-  const others = rest.length > 0 ? await getItems(rest) : []
+  const others = await getItems(rest)
   return unpackSold([firstPart, ...others.filter(part => part !== undefined)])
 }
 

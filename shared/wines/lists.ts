@@ -1,7 +1,7 @@
 import { findCategory } from '../categories/store.ts'
 import { boundedPage, type Page, PageRoom, pageOf, recordsBefore, type WantedPage } from '../contract/page.ts'
 import type { PublicWine, Wine } from '../contract/records/wine.ts'
-import type { ScalarField } from '../contract/records/wine-fields.ts'
+import type { FilterField, ScalarField } from '../contract/records/wine-fields.ts'
 import type { Condition, Filter, Query, SortOrder } from '../contract/wine-query.ts'
 import type { ClusterField } from '../contract/wine-search.ts'
 import { shortText } from '../contract/wire.ts'
@@ -9,7 +9,7 @@ import { type RecordName, unlessMissing } from '../records/name.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
 import { getItems } from '../table/table.ts'
 import { withShortTexts } from '../text.ts'
-import { type Clusters, clustersOf } from './clusters.ts'
+import { type ClusterCounts, type Clusters, clustersOf, countedClustersOf } from './clusters.ts'
 import { shardOf } from './public.ts'
 import type { SearchIndex, Wanted } from './search/engine/search-index.ts'
 import { searchIndexOf } from './search/instance-cache.ts'
@@ -101,10 +101,30 @@ type Own = Asked & {
   inshop?: 0 | 1 | null | undefined
   inwinelist?: 0 | 1 | null | undefined
   cluster?: readonly ClusterField[] | undefined
+  /** Whether the clusters come with numbers of wines, as facets. */
+  clusterCounts?: 0 | 1 | null | undefined
 }
 
 /** A page of a merchant's wines, with the clusters that were asked for. */
-export type OwnPage = Page<Wine> & { clusters?: Clusters }
+export type OwnPage = Page<Wine> & { clusters?: Clusters; clusterCounts?: ClusterCounts }
+
+/** The clusters that were asked for, as they were asked for. */
+const clustersIn = async (
+  merchant: MerchantId,
+  index: SearchIndex,
+  asked: Own,
+  more: Narrowing,
+): Promise<Pick<OwnPage, 'clusters' | 'clusterCounts'>> => {
+  const { cluster = [], filter = [] } = asked
+  if (cluster.length === 0) return {}
+  const wanted = wantedIn(asked, more)
+  if (!asked.clusterCounts) return { clusters: await clustersOf(merchant, index, cluster, wanted) }
+  const beside = (field: FilterField) => {
+    const others = filter.filter(condition => condition.field !== field)
+    return others.length < filter.length ? wantedIn({ ...asked, filter: others }, more) : undefined
+  }
+  return countedClustersOf(merchant, index, cluster, wanted, beside)
+}
 
 const ownPage = async (merchant: MerchantId, asked: Own, conditions: Condition[] = []): Promise<OwnPage> => {
   const index = await searchIndexOf(merchantScope(merchant))
@@ -120,10 +140,8 @@ const ownPage = async (merchant: MerchantId, asked: Own, conditions: Condition[]
     id => key('wine', { merchant, id }),
     item => wireWine(wineOf(item)),
   )
-  const { cluster = [] } = asked
-  if (cluster.length === 0) return read
-  const [page, clusters] = await Promise.all([read, clustersOf(merchant, index, cluster, wantedIn(asked, more))])
-  return { ...page, clusters }
+  const [page, clusters] = await Promise.all([read, clustersIn(merchant, index, asked, more)])
+  return { ...page, ...clusters }
 }
 
 const withCodes = (page: OwnPage, baseUrl: string): OwnPage & Page<Wine & { qrcodes: QrCode[] }> => ({
@@ -177,7 +195,7 @@ export const listCategoryWith = async (merchant: MerchantId, asked: InCategory) 
 export const listType = async (
   merchant: MerchantId,
   type: string,
-  asked: Pick<Own, 'pageSize' | 'start' | 'short' | 'inshop' | 'cluster'>,
+  asked: Pick<Own, 'pageSize' | 'start' | 'short' | 'inshop' | 'cluster' | 'clusterCounts'>,
 ): Promise<OwnPage> => ownPage(merchant, { ...asked, page: 1 }, [{ field: 'type', keys: [type] }])
 
 // Public lists may be five seconds old; this leaves time for the answer itself.

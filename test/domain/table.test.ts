@@ -250,7 +250,14 @@ describe('a transaction', () => {
     }
     expect(await failing({ name: 'TimeoutError' })).toBeInstanceOf(Unavailable)
     expect(await failing({ name: 'ValidationException' })).toMatchObject({ name: 'ValidationException' })
+    const canceled = (Code: string, Message: string) =>
+      failing({ name: 'TransactionCanceledException', CancellationReasons: [{ Code, Message }] })
     expect(await failing({ name: 'TransactionCanceledException' })).toMatchObject({ reasons: { a: 'None' } })
+    for (const [code, message] of [
+      ['ValidationError', 'The provided key element does not match the schema'],
+      ['ItemCollectionSizeLimitExceeded', 'Collection size exceeded.'],
+    ] as const)
+      expect(await canceled(code, message)).toMatchObject({ reasons: { a: code } })
   })
 })
 

@@ -33,6 +33,7 @@ const results = await new Stryker({
   force: !flags.includes('--changed'),
   // The machine may be busy: what loops for ever is mostly noticed by its count, not by the clock.
   timeoutMS: 60_000,
+  dryRunTimeoutMinutes: 30,
   tempDirName: '.local/mutation',
   ignorePatterns: ['.local', 'cdk.out', 'dist'],
   // Reading it needs the API of an older TypeScript.

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
 import {
   type CompleteDryRunResult,
@@ -21,7 +21,7 @@ type Coverage = Record<string, number>
 // What waits for a lease or for a slow provider would be waited for by hundreds of mutants.
 const slowTest = 3000
 
-// A mutant that the quick tests, and then those of routes for so many milliseconds, did not kill counts as survived.
+// A mutant that the unit tests, and then those on a table for so many milliseconds, did not kill counts as survived.
 const budget = 20_000
 
 const fileOf = (id: string): string => id.slice(0, id.indexOf(' > '))
@@ -57,8 +57,11 @@ const spread = (perTest: Record<string, Coverage>, tests: readonly TestResult[])
  * loaded anew for each test file, so that a mutant of a module's constants is switched as any other.
  */
 class JestRunner implements TestRunner {
-  // How many mutants of a source the tests of a file killed so far: those that killed most are asked first.
-  readonly #kills = new Map<string, number>()
+  // How many mutants of a source the tests of a file killed so far, and how long that took: those that killed most in
+  // their time are asked first.
+  readonly #asked = new Map<string, { kills: number; milliseconds: number }>()
+  // How long the tests of a file take when they see nothing.
+  readonly #lengths = new Map<string, number>()
 
   capabilities() {
     return { reloadEnvironment: true }
@@ -86,23 +89,33 @@ class JestRunner implements TestRunner {
     Object.assign(state, { activeMutant: activeMutant.id, hitLimit, hitCount: hitLimit === undefined ? undefined : 0 })
     const idsOf = Map.groupBy(testFilter, fileOf)
     const pair = (file: string) => `${activeMutant.fileName} ${file}`
-    const kills = (file: string) => this.#kills.get(pair(file)) ?? 0
-    const source = basename(activeMutant.fileName, '.ts')
+    const asked = (file: string) => this.#asked.get(pair(file)) ?? { kills: 0, milliseconds: 1 }
+    const worth = (file: string) => asked(file).kills / asked(file).milliseconds
     const kind = (file: string) => kinds.indexOf(file.split('/')[1] ?? '')
-    const cost = (file: string) => (file.includes(`/${source}`) ? 0 : kind(file))
-    const isSlow = (file: string) => kinds[kind(file)] === 'service'
+    const isSlow = (file: string) => kinds[kind(file)] !== 'unit'
+    const names = [activeMutant.fileName, dirname(activeMutant.fileName)].map(name => `/${basename(name, '.ts')}`)
+    // By kind, then those that are called as the source or its folder.
+    const cost = (file: string) => kind(file) + (names.some(name => file.includes(name)) ? 0 : 0.5)
+    const length = (file: string) => this.#lengths.get(file) ?? 0
+    const first = (a: string, b: string) => worth(b) - worth(a) || cost(a) - cost(b) || length(a) - length(b)
     const tests: TestResult[] = []
     let spent = 0
     try {
-      for (const file of [...idsOf.keys()].sort((a, b) => kills(b) - kills(a) || cost(a) - cost(b))) {
+      for (const file of [...idsOf.keys()].sort(first)) {
         if (isSlow(file) && spent > budget) continue
         const start = performance.now()
         const done = await run([file], idsOf.get(file))
-        if (isSlow(file)) spent += performance.now() - start
+        const milliseconds = performance.now() - start
+        if (isSlow(file)) spent += milliseconds
         tests.push(...done)
-        if (!done.some(({ status }) => status === TestStatus.Failed)) continue
-        this.#kills.set(pair(file), kills(file) + 1)
-        if (!disableBail) break
+        const isKilled = done.some(({ status }) => status === TestStatus.Failed)
+        const before = asked(file)
+        this.#asked.set(pair(file), {
+          kills: before.kills + (isKilled ? 1 : 0),
+          milliseconds: before.milliseconds + milliseconds,
+        })
+        if (!isKilled) this.#lengths.set(file, milliseconds)
+        if (isKilled && !disableBail) break
       }
     } finally {
       state.activeMutant = undefined

@@ -3,7 +3,7 @@ import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
 type Node = { type: string; callee?: Node; name?: string; object?: Node; expression?: Node }
 type Path = { node: Node; parentPath: Path | null; listKey?: string }
 
-const errors = /^(Range|Type)?Error$|^Certificate(Refused|Unavailable)$/
+const errors = /^(Range|Type)?Error$|^(Certificate(Refused|Unavailable)|Unavailable)$/
 
 // What these are told goes to the log.
 const tellers = /^(providerFailure|refuse|refusal|readAs|orderIn|ignored)$/

@@ -6,6 +6,7 @@ import { setStock } from '../support/checkout.ts'
 import { type Answer, type Json, newClient } from '../support/harness.ts'
 import { violations } from '../support/invariants.ts'
 import { counted } from '../support/partitions.ts'
+import { crowd } from '../support/short.ts'
 
 const wait = 60_000
 
@@ -37,18 +38,18 @@ const ascending = (numbers: readonly number[]) => numbers.toSorted((a, b) => a -
 
 describe('at the same moment', () => {
   test(
-    '128 orders for the last 64 bottles sell every bottle once',
+    `${2 * crowd} orders for the last ${crowd} bottles sell every bottle once`,
     async () => {
       const { shop, add } = await newBuyer('Kellerei Andrang')
       const riesling = shop.wine.riesling as number
-      await setStock(shop, 'wine', riesling, 64)
-      const answers = await inParallel(128, () => add({ items: itemsOf(shop, { riesling: 1 }) }))
-      expect(tally(answers)).toEqual({ 200: 64, '422 insufficient_stock': 64 })
+      await setStock(shop, 'wine', riesling, crowd)
+      const answers = await inParallel(2 * crowd, () => add({ items: itemsOf(shop, { riesling: 1 }) }))
+      expect(tally(answers)).toEqual({ 200: crowd, '422 insufficient_stock': crowd })
       expect(await stockOf(shop, riesling)).toBe(0)
-      // Each order shows what was left after it: 63 down to 0.
+      // Each order shows what was left after it, down to 0.
       const left = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.positions[0].item.quantity] : []))
-      expect(ascending(left)).toEqual(counted(64).map(n => n - 1))
-      expect(await violations(shop.id, { [`wine#${riesling}`]: 64 })).toEqual([])
+      expect(ascending(left)).toEqual(counted(crowd).map(n => n - 1))
+      expect(await violations(shop.id, { [`wine#${riesling}`]: crowd })).toEqual([])
     },
     wait,
   )
@@ -127,18 +128,18 @@ describe('at the same moment', () => {
   )
 
   test(
-    '128 orders of two merchants have the numbers from 1 on, each once',
+    `${2 * crowd} orders of two merchants have the numbers from 1 on, each once`,
     async () => {
       const buyers = [await newBuyer('Kellerei Links'), await newBuyer('Kellerei Rechts')]
-      const answers = await inParallel(128, n => {
+      const answers = await inParallel(2 * crowd, n => {
         const { shop, add } = buyers[n % 2] as (typeof buyers)[number]
         return add({ items: itemsOf(shop, { juice: 1 }), source: String(shop.id) })
       })
-      expect(tally(answers)).toEqual({ 200: 128 })
+      expect(tally(answers)).toEqual({ 200: 2 * crowd })
       for (const { shop } of buyers) {
         const own = answers.map(({ json }) => json.data).filter(({ source }) => source === String(shop.id))
-        expect(ascending(own.map(({ id }) => id))).toEqual(counted(64))
-        expect(ascending(own.map(({ documents }) => Number(documents.invoices[0].number)))).toEqual(counted(64))
+        expect(ascending(own.map(({ id }) => id))).toEqual(counted(crowd))
+        expect(ascending(own.map(({ documents }) => Number(documents.invoices[0].number)))).toEqual(counted(crowd))
         expect(own.every(({ customers_id }) => customers_id === shop.id)).toBe(true)
         expect(await violations(shop.id)).toEqual([])
       }

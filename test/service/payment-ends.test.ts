@@ -16,6 +16,7 @@ import { key } from '../../shared/table/keys.ts'
 import { getItem, updateItem } from '../../shared/table/table.ts'
 import { finishing, newBasket, newCheckout, returning, visit } from '../support/checkout.ts'
 import { type Answer, type Json, twin } from '../support/harness.ts'
+import { crowd } from '../support/short.ts'
 
 // The sandbox is asked from this process, too.
 Object.assign(process.env, { ALLOW_SANDBOX: '1', SANDBOX_URL: twin.url })
@@ -335,7 +336,7 @@ describe('a payment that cannot be opened', () => {
   })
 
   const many = (request: Parameters<typeof placeOrder>[1]) =>
-    Array.from({ length: 64 }, () => placeOrder(placing, request))
+    Array.from({ length: crowd }, () => placeOrder(placing, request))
 
   test('by one of many equal requests that got through, is this one’s payment, too', async () => {
     const { data } = await ordering()

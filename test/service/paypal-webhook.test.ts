@@ -14,6 +14,7 @@ import {
   type Verb,
 } from '../support/paypal-server.ts'
 import { seedBuild } from '../support/running-twin.ts'
+import { crowd } from '../support/short.ts'
 import { type Signing, signedHeaders, startCertificates } from '../support/webhook-events.ts'
 
 const webhookId = '0EH40505U7160970P'
@@ -145,9 +146,9 @@ describe('an event of PayPal', () => {
     expect(paypal.seen('look').length).toBeGreaterThan(0)
   })
 
-  test('arrives 64 times at one moment, and the money is taken once', async () => {
+  test(`arrives ${crowd} times at one moment, and the money is taken once`, async () => {
     const { answer, uuid } = await waiting()
-    const inParallel = (one: object) => Promise.all(Array.from({ length: 64 }, () => send(one)))
+    const inParallel = (one: object) => Promise.all(Array.from({ length: crowd }, () => send(one)))
     // Instances that are still starting would take the events one after another.
     await inParallel(eventOf(uuid, 'CHECKOUT.ORDER.COMPLETED'))
     const event = eventOf(uuid)

@@ -6,6 +6,7 @@ import { query } from '../../shared/table/table.ts'
 import type { StoredWine } from '../../shared/wines/stored.ts'
 import { wineOf } from '../../shared/wines/stored.ts'
 import { call, type Json } from '../support/harness.ts'
+import { shortOf } from '../support/short.ts'
 import { idsOf } from '../support/wine-questions.ts'
 import { askPublic as ask, newWineShop } from '../support/wine-shop.ts'
 
@@ -75,7 +76,8 @@ const vain = [
   ),
   { winery_id: hidden[0]?.winery_id ?? 0, query: canary },
 ]
-const orders = scalarFields.map(field => ({ filter: { place }, orderBy: `${field} DESC` }))
+// An order is a matter of one field as of another.
+const orders = shortOf(scalarFields, 3).map(field => ({ filter: { place }, orderBy: `${field} DESC` }))
 const names = [open, english, ...hidden].flatMap(wine => [
   { id: wine.id },
   { hash: wine.hash },

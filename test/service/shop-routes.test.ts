@@ -109,6 +109,47 @@ describe('lists of wines', () => {
     expect(refusal(await call('wines/getAll', { cluster: 7 }))).toEqual([400, 'validation_failed', 'cluster'])
   })
 
+  test('count how many matches each value has, whatever the filter asks of the field itself', async () => {
+    const cluster = ['type', 'categories', 'winery', 'bio']
+    const body = { cluster, clusterCounts: '1', filter: { type: ['white'], winery_id: null } }
+    const { json } = await call('wines/search', body)
+    // Of all fields but type, what the filter leaves; winery_id is asked for by its other name.
+    expect(json.clusterCounts).toEqual({
+      type: Object.fromEntries(
+        await Promise.all(
+          json.clusters.type.map(async (type: string) => {
+            const narrowed = await call('wines/search', { filter: { type, winery_id: null } })
+            return [type, narrowed.json.totalCount]
+          }),
+        ),
+      ),
+      categories: expect.any(Object),
+      winery: expect.any(Object),
+      bio: expect.any(Object),
+    })
+    expect(Object.values(json.clusterCounts.bio as Record<string, number>)).toEqual([json.totalCount])
+    const all = (await call('wines/search', { cluster, clusterCounts: 1 })).json
+    for (const { id } of all.clusters.categories) {
+      const { totalCount } = (await call('wines/search', { filter: { categoryIds: id } })).json
+      expect([id, all.clusterCounts.categories[id]]).toEqual([id, totalCount])
+    }
+    for (const { id } of all.clusters.winery) {
+      const { totalCount } = (await call('wines/search', { filter: { winery_id: id } })).json
+      expect([id, all.clusterCounts.winery[id]]).toEqual([id, totalCount])
+    }
+    const without = (await call('wines/search', { cluster })).json
+    expect(without.clusterCounts).toBeUndefined()
+    expect(without.clusters).toEqual(all.clusters)
+    const typed = await call('wines/getByType', { type: 'grapeJuice', cluster: 'type', clusterCounts: 1 })
+    expect(typed.json.clusterCounts).toEqual({ type: { grapeJuice: typed.json.totalCount } })
+    const filed = await call('categories/getWithWines', {
+      path_segment: 'bio',
+      cluster: 'categories',
+      clusterCounts: 1,
+    })
+    expect(filed.json.clusterCounts.categories[bio.id]).toBe(filed.json.totalCount)
+  })
+
   test('with inshop show what is active and in the shop, and one wine likewise', async () => {
     expect(names(await data('wines/getAll', { inshop: true, orderBy: 'name' }))).toEqual([
       'Riesling Kabinett',

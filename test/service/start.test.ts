@@ -54,6 +54,7 @@ const failureOf = async (environment: Record<string, string>): Promise<string> =
 
 const usual = [
   ...demoCredentials().map(({ name, authid, token }) => `merchant ${name} authid ${authid} token ${token}`),
+  expect.stringMatching(/^shop http:\/\/localhost:\d+\/$/),
   expect.stringMatching(/^ready http:\/\/localhost:\d+$/),
 ]
 
@@ -100,6 +101,8 @@ test('without the demo nobody may sign in, and nothing but the address is said',
   expect(await call(bare.connection, 'login', { authid: demo?.authid, token: demo?.token })).toMatchObject({
     error: 'credentials_invalid',
   })
+  const start = await fetch(`${bare.connection.url}/`)
+  expect([start.status, await start.json()]).toEqual([404, expect.objectContaining({ error: 'route_not_found' })])
   expect(await bare.stop()).toBe(0)
 })
 

@@ -8,8 +8,11 @@ import { newFolder, patience } from '../support/tool.ts'
 // A reader pastes the tour of README into a shell. What it changes is the first demo merchant's, whose orders, baskets
 // and addresses no other test looks at.
 
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
-const [, script = ''] = /^## A tour\n.*?^```sh\n(.*?)^```$/ms.exec(readme) ?? []
+const root = join(import.meta.dirname, '../..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const scriptOf = (title: string): string =>
+  new RegExp(`^## ${title}\\n.*?^\`\`\`sh\\n(.*?)^\`\`\`$`, 'ms').exec(readme)?.[1] ?? ''
+const script = scriptOf('A tour')
 const base = 'api=http://localhost:3000\n'
 const folder = await newFolder()
 
@@ -17,10 +20,10 @@ const folder = await newFolder()
 const standIn = join(import.meta.dirname, '../support/fixtures/curl.ts')
 const prelude = `command -v curl >/dev/null || curl() { '${process.execPath}' '${standIn}' "$@"; }\n`
 
-const shell = (text: string): Promise<{ code: number; out: string; errors: string }> =>
+const shell = (text: string, cwd?: string): Promise<{ code: number; out: string; errors: string }> =>
   new Promise(done => {
     const env = childEnvironment({ TMPDIR: dirname(folder.path('pdf')) })
-    const child = execFile('sh', ['-euc', prelude + text], { env }, (_, out, errors) =>
+    const child = execFile('sh', ['-euc', prelude + text], { env, cwd }, (_, out, errors) =>
       done({ code: child.exitCode ?? -1, out, errors }),
     )
   })
@@ -58,6 +61,21 @@ test(
     const [, url = ''] = /^"targetUrl":"(.*)"$/.exec(target ?? '') ?? []
     const page = await fetch(url)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
+  },
+  patience,
+)
+
+test(
+  'the ten-minute guide of README ends with an order',
+  async () => {
+    const guide = scriptOf('Ten minutes to a first order')
+    expect(guide).toContain('http://localhost:3000')
+    const { code, out, errors } = await shell(guide.replace('http://localhost:3000', twin.url), root)
+    if (code !== 0) throw new Error(`the guide ended with ${code}: ${errors}\n${out}`)
+    const [wine, sum, order] = out.trim().split('\n')
+    expect(wine).toMatch(/, \d+\.\d\d a bottle, http:\/\/\S+\/Images\/wine\/\d+\//)
+    const [, total] = /^six of them: (\d+\.\d\d) with \d+\.\d\d for sending$/.exec(sum ?? '') ?? []
+    expect(order).toMatch(new RegExp(`^order \\d+, \\w+, ${total}$`))
   },
   patience,
 )

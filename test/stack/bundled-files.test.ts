@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { assetFoldersOf, bundleFunctions, functionNames } from '../../lib/stack/bundle.ts'
 
 const pictures = 'Images/[kind]/[id]/[file]'
@@ -28,4 +29,53 @@ test('whatever draws letters has its fonts beside it, and nothing else has', () 
     'service/wines/getExpertise',
     'wines/downloadExpertise',
   ])
+})
+
+test('what tells callers of the service has the guides beside it, and nothing else has', () => {
+  const withGuides = functionNames().filter(name => assetFoldersOf(name).includes('shared/reference/guides'))
+  expect(withGuides.sort()).toEqual(['docs', 'openapi.json'])
+})
+
+describe('the reference page', () => {
+  const assets = 'docs-assets/[file]'
+  const files = ['before.js', 'favicon.svg', 'page.css', 'page.js', 'scalar.js']
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
+    await bundleFunctions({ folder, names: ['docs', assets] })
+  }, 30_000)
+  afterAll(() => rm(folder, { recursive: true }))
+
+  const digests = async (name: string) => JSON.parse(await readFile(join(folder, name, 'served/digests.json'), 'utf8'))
+
+  test('has its files beside the function that serves them: as they are, and in two encodings of the same', async () => {
+    const served = join(folder, assets, 'served')
+    const forms = files.flatMap(file => [file, `${file}.br`, `${file}.gz`])
+    expect((await readdir(served)).sort()).toEqual([...forms, 'digests.json'].sort())
+    for (const file of files) {
+      const [plain, brotli, gzip] = await Promise.all(['', '.br', '.gz'].map(end => readFile(join(served, file + end))))
+      expect([file, brotliDecompressSync(brotli as Buffer).equals(plain as Buffer)]).toEqual([file, true])
+      expect([file, gunzipSync(gzip as Buffer).equals(plain as Buffer)]).toEqual([file, true])
+    }
+  })
+
+  test('has no file that is too large for an answer of Lambda, in base64', async () => {
+    for (const name of await readdir(join(folder, assets, 'served'))) {
+      const { size } = await stat(join(folder, assets, 'served', name))
+      expect([name, Math.ceil(size / 3) * 4 < 6 * 1024 * 1024 - 10_000]).toEqual([name, true])
+    }
+  })
+
+  test('itself has the digests of the same files and nothing of them, so its function stays small', async () => {
+    expect((await readdir(join(folder, 'docs'))).sort()).toEqual(['guides', 'index.mjs', 'served'])
+    expect((await readdir(join(folder, 'docs/served'))).sort()).toEqual(['digests.json', 'index.html'])
+    expect(await digests('docs')).toEqual(await digests(assets))
+    expect(Object.keys(await digests('docs')).sort()).toEqual(files)
+  })
+
+  test('asks for files that there are, each of them', async () => {
+    const page = await readFile(join(folder, 'docs/served/index.html'), 'utf8')
+    expect([...page.matchAll(/\/docs-assets\/([\w.-]+)/g)].map(([, name]) => name).sort()).toEqual(files)
+  })
 })

@@ -44,6 +44,15 @@ const successOf = ({ envelope, response, aliases = {}, beside }: Route): v.Gener
   return v.strictObject(envelope === 'list' ? { ...body, totalCount: v.number(), pages, ...beside?.entries } : body)
 }
 
+const schemas = new Map<Route, v.GenericSchema>()
+
+/** The schema of a route's success, made once. */
+const schemaOf = (route: Route): v.GenericSchema => {
+  const schema = schemas.get(route) ?? successOf(route)
+  schemas.set(route, schema)
+  return schema
+}
+
 const firstIssue = (schema: v.GenericSchema, json: unknown): string | undefined => {
   const issue = v.safeParse(schema, json).issues?.[0]
   return issue && `${v.getDotPath(issue)} ${issue.message}`
@@ -69,7 +78,7 @@ const checkRefusal = (route: Route, { status, json }: Checked): void => {
 }
 
 const checkSuccess = (route: Route, { json }: Checked): void => {
-  const issue = firstIssue(successOf(route), json)
+  const issue = firstIssue(schemaOf(route), json)
   if (issue) throw new Error(`${route.path} answers against its schema: ${issue}`)
   const { info: _, ...fields } = json
   const records = route.envelope === 'bare' ? [fields] : [json.data].flat()

@@ -19,6 +19,14 @@ export const declaredErrors: readonly string[] = [
 
 /** Words that no test over HTTP brings about for sure, and why; some are seen on a busy machine. */
 export const unseenErrors: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['/service/orders/checkout/cancel', '/service/checkouts/cancel'].flatMap(path =>
+      ['payment_provider_error', 'payment_provider_timeout'].map(word => [
+        `${path} ${word}`,
+        'The provider must fail while it pays money back; test/domain/payment-outcomes brings that about in its process.',
+      ]),
+    ),
+  ),
   '* temporarily_unavailable':
     'Only more load than the retries carry leads to it; test/unit/reply.test.ts brings one about.',
   '/service/orders/add payment_provider_timeout':

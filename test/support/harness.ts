@@ -7,6 +7,7 @@ import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
 import { checkContract } from './contract-check.ts'
+import { checkDocument } from './document-check.ts'
 import { serveInProcess } from './in-process.ts'
 import { afterFile } from './jest/environment.ts'
 
@@ -51,6 +52,15 @@ export type Options = {
   baseUrl?: string
 }
 
+// What is no JSON object is taken as an empty one, or not at all.
+const parsed = (raw: string): unknown => {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    return undefined
+  }
+}
+
 /** Sends one request, POST with a JSON body unless told otherwise. */
 export const call = async (path: string, body: unknown = {}, options: Options = {}): Promise<Answer> => {
   const { token, method = 'POST', headers = {}, raw, baseUrl = twin.url } = options
@@ -73,6 +83,7 @@ export const call = async (path: string, body: unknown = {}, options: Options = 
     json: isJson ? JSON.parse(text) : undefined,
   }
   if (isJson) checkContract(path, answer)
+  checkDocument({ method, path, body: raw === undefined ? body : parsed(raw) }, answer)
   return answer
 }
 

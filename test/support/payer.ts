@@ -33,8 +33,8 @@ export const newPayer = async (name: string) => {
         }),
       },
     )
-  const approved = async (behaviour: SandboxBehaviour = 'prompt'): Promise<Approved> => {
-    const { data, payment } = await place()
+  const approved = async (behaviour: SandboxBehaviour = 'prompt', ordered: object = {}): Promise<Approved> => {
+    const { data, payment } = await place(ordered)
     const id = payment?.external_id ?? ''
     const { nonce = '' } = (await findSandboxPayment(id)) ?? {}
     const chosen = await choose(id, { nonce, choice: behaviour === 'decline' ? 'decline' : 'approve', behaviour })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { brokenRule } from '../../shared/contract/refusal.ts'
-import { FieldNames, SearchFilter, SearchOrder, SearchQuery } from '../../shared/contract/wine-search.ts'
+import { FieldNames, SearchFilter, SearchOrder, SearchQuery } from '../../shared/contract/wine-parameters.ts'
 
 /** What a schema reads, or the rules that the caller's input breaks, each at its path. */
 type Parsed<T> =

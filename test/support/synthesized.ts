@@ -14,15 +14,20 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** The app as `cdk synth` makes it, with stand-ins for the bundles; its folders are gone after the file's tests. */
+/** An app with the settings of `cdk synth` and nothing in it; its folder is gone after the file's tests. */
+export const emptyApp = (options: AppProps = {}): App => {
+  const outdir = mkdtempSync(join(tmpdir(), 'weinkontor-synth-'))
+  folders.push(outdir)
+  return new App({ outdir, context, analyticsReporting: false, ...options })
+}
+
+/** The app as `cdk synth` makes it, with stand-ins for the bundles. */
 export const newApp = (
   stage: string,
   options: AppProps = {},
   more: Partial<ServiceStackProps> = {},
 ): { app: App; stack: ServiceStack } => {
-  const outdir = mkdtempSync(join(tmpdir(), 'weinkontor-synth-'))
-  folders.push(outdir)
-  const app = new App({ outdir, context, analyticsReporting: false, ...options })
+  const app = emptyApp(options)
   return { app, stack: new ServiceStack(app, { stage, bundles, ...more }) }
 }
 

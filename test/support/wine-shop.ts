@@ -72,5 +72,7 @@ export const getPublic = (path: string, parameters: object = {}): Promise<Answer
 }
 
 /** Asks a public route twice: with a body, and with a link. */
-export const askPublic = (path: string, parameters: object): Promise<Answer[]> =>
-  Promise.all([call(path, parameters), getPublic(path, parameters)])
+export const askPublic = async (path: string, parameters: object): Promise<Answer[]> => [
+  await call(path, parameters),
+  await getPublic(path, parameters),
+]

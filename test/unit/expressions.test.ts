@@ -119,6 +119,7 @@ describe('changes', () => {
     [{}, ''],
     [{ set: {}, remove: [], add: {} }, ''],
     [{ set: { a: null } }, 'SET #n0 = :v0'],
+    [{ set: { a: undefined, b: 1 }, add: { c: undefined as never } }, 'SET #n0 = :v0'],
     [{ remove: ['a'] }, 'REMOVE #n0'],
     [{ add: { a: 0 } }, 'ADD #n0 :v0'],
     [{ set: { a: 1 }, add: { b: 1 } }, 'SET #n0 = :v0 ADD #n1 :v1'],

@@ -85,6 +85,11 @@ test.each([
   expect(thrownFor({ name: 'ValidationException', message })).toBeInstanceOf(TooLarge)
 })
 
+test('a size that is exceeded elsewhere than in an item is no item that is too large', () => {
+  const error = { name: 'ItemCollectionSizeLimitExceededException', message: 'Collection size exceeded.' }
+  expect(thrownFor(error)).toBeInstanceOf(Unavailable)
+})
+
 test.each([
   { name: 'ValidationException', $metadata: { httpStatusCode: 400 } },
   { name: 'AccessDeniedException', $metadata: { httpStatusCode: 499 } },

@@ -6,6 +6,7 @@ import {
   indexKey,
   key,
   keyTable,
+  lastNumber,
   leadingKeys,
   type MerchantId,
   partition,
@@ -176,6 +177,16 @@ describe('numbers in sort keys', () => {
     const sorted = numbers.map(sortable).toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
     expect(sorted.map(Number)).toEqual(numbers)
     expect(new Set(sorted.map(text => text.length))).toEqual(new Set([16]))
+  })
+
+  test('are read again from the end of a key, with or without others before them', () => {
+    fc.assert(
+      fc.property(number, number, (client, id) => {
+        expect(lastNumber(indexKey('address', { client, id }))).toBe(id)
+        expect(lastNumber(key('client', { merchant, id }).sk)).toBe(id)
+      }),
+    )
+    expect(lastNumber(key('stock', { merchant, type: 'wine', id: 12 }).sk)).toBe(12)
   })
 
   test('the addresses of a client stand together, by id', () => {

@@ -58,6 +58,20 @@ test.each([
   expect(view([relation])).toEqual({ ...header, ...shown })
 })
 
+test('the terms of a client are shown as text, wherever it stands; an address has none', () => {
+  const client = { id: 7, number: 'K7', payment_period: 14 }
+  const named = { ...order, client, billing: client, delivery: { id: 9, payment_period: 14 } } as unknown as OrderRecord
+  const shown = { id: 7, number: 'K7', payment_period: '14' }
+  expect(view(['client', 'billing', 'delivery'], named)).toEqual({
+    ...header,
+    client: shown,
+    billing: shown,
+    delivery: { id: 9, payment_period: 14 },
+  })
+  const bare = { ...order, client: null, delivery: null } as unknown as OrderRecord
+  expect(view(['client', 'delivery'], bare)).toEqual({ ...header, client: null, delivery: null })
+})
+
 test('documents repeat the order’s status and change time where they are the order’s own', () => {
   const stamp = { status: 'cancelled', chstamp: '2026-01-02 00:00:00' }
   expect(view(['documents']).documents).toEqual({

@@ -81,6 +81,11 @@ describe('the package of an order', () => {
     expect(pickPackages([range(1, 1, null), range(5, 7, null)], 8)?.parcel.id).toBe(5)
   })
 
+  test('is the narrowest also at its ends', () => {
+    const packages = [range(1, 1, 12), range(2, 6, 9)]
+    expect([5, 6, 9, 10].map(bottles => pickPackages(packages, bottles)?.parcel.id)).toEqual([1, 2, 2, 1])
+  })
+
   test('does not depend on the order in which packages are listed', () => {
     const bound = fc.integer({ min: 0, max: 20 })
     const ranges = fc.array(fc.record({ min: bound, span: fc.option(bound) }), { maxLength: 8 })
@@ -96,16 +101,12 @@ describe('the package of an order', () => {
 describe('bottles', () => {
   test('are wines by quantity and products by quantity and package quantity', () => {
     expect(
-      bottleCount([
-        { item_type: 'wine', quantity: 4 },
-        { item_type: 'product', quantity: 2, package_quantity: 6 },
-        { item_type: 'product', quantity: 5, package_quantity: 0 },
-      ]),
+      bottleCount([{ quantity: 4 }, { quantity: 2, package_quantity: 6 }, { quantity: 5, package_quantity: 0 }]),
     ).toBe(16)
   })
 
   test('a product without a package quantity counts as one', () => {
-    expect(bottleCount([{ item_type: 'product', quantity: 3, package_quantity: null }])).toBe(3)
+    expect(bottleCount([{ quantity: 3, package_quantity: null }])).toBe(3)
     expect(bottleCount([])).toBe(0)
   })
 })

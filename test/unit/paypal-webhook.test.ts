@@ -65,8 +65,9 @@ describe('a delivery', () => {
   })
 
   test('with another id, time or signature than was signed is refused', async () => {
-    const headers = signedHeaders(body, usual)
-    const signature = headers['paypal-transmission-sig'] ?? ''
+    const signing = { id: 'fixed', time: Date.now() }
+    const signature = signedHeaders(body, { ...usual, ...signing })['paypal-transmission-sig'] ?? ''
+    expect(await check(signing, { headers: { 'paypal-transmission-sig': signature } })).toBe(true)
     const other = `${signature[0] === 'A' ? 'B' : 'A'}${signature.slice(1)}`
     for (const changed of [
       { 'paypal-transmission-id': randomUUID() },
@@ -74,8 +75,10 @@ describe('a delivery', () => {
       { 'paypal-transmission-sig': other },
       { 'paypal-transmission-sig': signature.slice(4) },
       { 'paypal-transmission-sig': Buffer.alloc(256).toString('base64') },
+      { 'paypal-transmission-sig': `!${signature}` },
+      { 'paypal-transmission-sig': `${signature}!` },
     ])
-      expect([changed, await check({ id: 'fixed' }, { headers: changed })]).toEqual([changed, refused])
+      expect([changed, await check(signing, { headers: changed })]).toEqual([changed, refused])
   })
 
   test.each([
@@ -124,7 +127,9 @@ describe('a delivery', () => {
         '2026-11-18T11:59:59.999Z',
         ' 2026-11-22T12:00:00Z',
         '12026-11-22T12:00:00Z',
+        '+002026-11-22T12:00:00Z',
         '2026-11-22T12:00:00Z ',
+        '2026-11-22T12:00:00Z\0',
         '2026-11-22T12:00:00Zulu',
         '2026-11-22T12:00:00',
       ])

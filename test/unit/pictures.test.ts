@@ -44,8 +44,8 @@ describe('a picture is taken', () => {
   })
 
   test('smaller where it is larger than 4000 pixels a side, in its proportions', async () => {
-    const { width, height } = await taken(await jpegOf({ width: 8000, height: 2000 }))
-    expect([width, height]).toEqual([4000, 1000])
+    const { width, height } = await taken(await jpegOf({ width: 8000, height: 1000 }))
+    expect([width, height]).toEqual([4000, 500])
   })
 
   test('as a PNG where it is a logo', async () => {
@@ -106,8 +106,8 @@ describe('no picture is', () => {
 })
 
 test('a picture of just 50 megapixels is taken', async () => {
-  const { width, height } = await taken(await jpegOf({ width: 10_000, height: 5000 }))
-  expect([width, height]).toEqual([4000, 2000])
+  const { width, height } = await taken(await jpegOf({ width: 50_000, height: 1000 }))
+  expect([width, height]).toEqual([4000, 80])
 }, 30_000)
 
 describe('a size', () => {

@@ -6,6 +6,7 @@ import { routes } from '../../shared/contract/index.ts'
 import { validationProblem } from '../../shared/contract/refusal.ts'
 import { between, Flag, filled, Id, list, Money, must, text, Uuid, word } from '../../shared/contract/wire.ts'
 import { validate } from '../../shared/http/body.ts'
+import { isWhole } from '../support/short.ts'
 
 const bad = (path: string, rule = 'type', expected = 'text'): BadField => ({ path, rule, expected })
 
@@ -258,5 +259,6 @@ test.each(
         expect(JSON.stringify([message, fields, headers])).not.toMatch(/CANARY|77777/)
       }
     }),
+    { numRuns: isWhole ? 100 : 25 },
   )
 })

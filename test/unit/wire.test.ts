@@ -221,13 +221,13 @@ describe('the making of rules', () => {
     for (const value of [null, 0, '', false, Number.NaN])
       expect(
         read(
-          scalar('odd', 'odd', () => value),
+          scalar('odd', 'odd', () => value, { takes: {} }),
           'x',
         ),
       ).toBe(value)
     expect(
       read(
-        scalar('odd', 'odd', () => undefined),
+        scalar('odd', 'odd', () => undefined, { takes: {} }),
         'x',
       ),
     ).toBe(refused)
@@ -235,7 +235,7 @@ describe('the making of rules', () => {
 
   test('a refusal names the rule and what is expected, never the value', () => {
     for (const schema of [
-      scalar('odd', 'an odd number', () => undefined),
+      scalar('odd', 'an odd number', () => undefined, { takes: {} }),
       v.pipe(
         v.unknown(),
         must('odd', 'an odd number', () => false),

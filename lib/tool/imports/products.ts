@@ -3,7 +3,6 @@ import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/cont
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
 import { completeProduct, type Product, productFields } from '../../../shared/contract/records/product.ts'
 import { productOf } from '../../../shared/products/stored.ts'
-import { freeSlug } from '../../../shared/slug.ts'
 import { absent, equals } from '../../../shared/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { query } from '../../../shared/table/table.ts'
@@ -15,6 +14,7 @@ import { idsByName, readPriceRanges, withPriceRanges } from './price-ranges.ts'
 import { filedPrices, rangePricesAt, repriced } from './prices.ts'
 import { formatOf } from './rows.ts'
 import { inVersions, type Kind, readVersion } from './run.ts'
+import { segmentOnce, segmentPicker } from './segments.ts'
 import { readStocks, type Stocks, stockAction } from './stocks.ts'
 import { readCategories, withCategories } from './wine-references.ts'
 
@@ -77,14 +77,11 @@ const rowOf = (product: NumberedProduct, { stocks, categories }: Pick<State, 'st
 
 /** Refuses what a product lacks, and a path_segment that another one has, be it of the file or of those that are there. */
 const checking = (present: readonly StoredProduct[]) => {
-  const owners = new Map(present.map(({ path_segment, articlenumber }) => [path_segment, articlenumber]))
-  return ({ name, gross, path_segment, articlenumber }: ProductRow, refuse: Refuse): void => {
-    if (name === undefined) refuse('name', 'required', 'given for a new product')
-    if (gross === undefined) refuse('gross', 'required', 'given for a new product, or net')
-    if (path_segment === undefined) return
-    const owner = owners.get(path_segment) ?? articlenumber
-    if (owner !== articlenumber) refuse('path_segment', 'unique', 'that of no other product')
-    owners.set(path_segment, articlenumber)
+  const checkSegment = segmentOnce('articlenumber', present, 'that of no other product')
+  return (row: ProductRow, refuse: Refuse): void => {
+    if (row.name === undefined) refuse('name', 'required', 'given for a new product')
+    if (row.gross === undefined) refuse('gross', 'required', 'given for a new product, or net')
+    checkSegment(row, refuse)
   }
 }
 
@@ -129,12 +126,8 @@ const recordOf = ({ net, tax, ...whole }: ProductRow, product: NumberedProduct |
 
 /** Gives products without a path_segment one that no other has. */
 const withSegments = (present: readonly StoredProduct[], written: readonly Write[]): Write[] => {
-  const taken = new Set([...present, ...written.map(({ after }) => after)].map(({ path_segment }) => path_segment))
-  return written.map(write => {
-    const path_segment = write.after.path_segment ?? freeSlug(write.after.name, segment => taken.has(segment))
-    taken.add(path_segment)
-    return { ...write, after: { ...write.after, path_segment } }
-  })
+  const pickSegment = segmentPicker([...present, ...written.map(({ after }) => after)])
+  return written.map(write => ({ ...write, after: { ...write.after, path_segment: pickSegment(write.after) } }))
 }
 
 type Write = { before: number | null; after: Product; stock: number | null | undefined }

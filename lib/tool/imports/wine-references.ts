@@ -2,13 +2,13 @@ import { type Category, completeCategory } from '../../../shared/contract/record
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
 import { completeWinery, type FiledWinery, type Winery } from '../../../shared/contract/records/winery.ts'
-import { freeSlug } from '../../../shared/slug.ts'
 import { absent } from '../../../shared/table/expressions.ts'
 import { type Key, key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { putItem, query } from '../../../shared/table/table.ts'
 import { put, transact } from '../../../shared/table/transact.ts'
 import { fieldChanges } from './plan.ts'
 import { idsByName, readPriceRanges, withPriceRanges } from './price-ranges.ts'
+import { segmentPicker } from './segments.ts'
 
 /** The records that rows of wines call by their names. */
 export type References = { wineries: Winery[]; categories: Category[]; priceRanges: PriceRange[] }
@@ -50,12 +50,8 @@ const withMissing = async <Item extends Named>(
   const known = new Set(present.map(({ name }) => name))
   const last = present.reduce((highest, { id }) => Math.max(highest, id), 0)
   const missing = [...new Set(names)].filter(name => !known.has(name))
-  const taken = new Set(present.map(({ path_segment }) => path_segment))
-  const added = missing.map((name, n) => {
-    const path_segment = freeSlug(name, segment => taken.has(segment))
-    taken.add(path_segment)
-    return make({ id: last + n + 1, name, path_segment })
-  })
+  const pickSegment = segmentPicker(present)
+  const added = missing.map((name, n) => make({ id: last + n + 1, name, path_segment: pickSegment({ name }) }))
   for (let n = 0; n < added.length; n += batchSize) {
     const batch = added.slice(n, n + batchSize)
     // Refused when another import took a number first; the import then reads anew and finds its records.

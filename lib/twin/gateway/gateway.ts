@@ -9,16 +9,29 @@ import { eventOf } from './event.ts'
 /** A route of the gateway: `METHOD /path/{parameter}`, `METHOD /path/{rest+}` or `$default`, and its function. */
 export type GatewayRoute = { key: string; target: LocalFunction }
 
-/** Pages of the twin's own, below a path; they are served before the routes. */
+/** A request to a page; `query` is without its question mark, repeated headers are joined by commas. */
+export type PageRequest = {
+  method: string
+  path: string
+  query: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** Pages beside the routes, below a path; they are served before the routes. */
 export type Page = {
   prefix: string
-  serve(request: { method: string; path: string; body: string }): Promise<APIGatewayProxyStructuredResultV2>
+  /** Which requests below the prefix are the page's; all of them unless it says so. */
+  takes?(method: string, path: string): boolean
+  serve(request: PageRequest): Promise<APIGatewayProxyStructuredResultV2>
 }
 
 export type Gateway = {
   port: number
   /** Requests from now on go by these routes. */
   setRoutes(routes: readonly GatewayRoute[]): void
+  /** Serves one more page from now on. */
+  addPage(page: Page): void
   close(): Promise<void>
 }
 
@@ -109,6 +122,12 @@ const refuseUnread = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
+const pageRequestOf = ({ method = '', url = '', headers }: IncomingMessage): Omit<PageRequest, 'body'> => {
+  const [path = '', query = ''] = url.split(/\?(.*)/s)
+  const joined = Object.entries(headers).map(([name, value = '']) => [name, String(value)])
+  return { method, path, query, headers: Object.fromEntries(joined) }
+}
+
 /** Finds the route of a request among the template's. */
 const routerOf = (routes: readonly GatewayRoute[]): Matcher => {
   const fallback = routes.find(({ key }) => key === '$default')
@@ -129,18 +148,18 @@ const routerOf = (routes: readonly GatewayRoute[]): Matcher => {
 export const startGateway = async (
   port: number,
   routes: readonly GatewayRoute[],
-  pages: readonly Page[] = [],
+  firstPages: readonly Page[] = [],
   requestMs = maxRequestMs,
 ): Promise<Gateway> => {
+  const pages = [...firstPages]
   let router = routerOf(routes)
   // Whatever Host the caller names: links are made from it.
   let domainName = ''
 
   const handlerOf = (incoming: IncomingMessage): ((body: Buffer) => Promise<unknown>) | undefined => {
-    const { method = '', url = '' } = incoming
-    const [path = ''] = url.split('?')
-    const page = pages.find(({ prefix }) => path.startsWith(prefix))
-    if (page) return body => page.serve({ method, path, body: body.toString() })
+    const { method, path, ...rest } = pageRequestOf(incoming)
+    const page = pages.find(({ prefix, takes }) => path.startsWith(prefix) && (takes?.(method, path) ?? true))
+    if (page) return body => page.serve({ method, path, ...rest, body: body.toString() })
     const match = router(method, path)
     if (!match) return undefined
     const { route, pathParameters } = match
@@ -181,11 +200,14 @@ export const startGateway = async (
   const setRoutes = (newRoutes: readonly GatewayRoute[]) => {
     router = routerOf(newRoutes)
   }
+  const addPage = (page: Page) => {
+    pages.push(page)
+  }
   const close = async () => {
     const closed = new Promise(done => server.close(done))
     server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), lingerMs).unref()
     await closed
   }
-  return { port: ownPort, setRoutes, close }
+  return { port: ownPort, setRoutes, addPage, close }
 }

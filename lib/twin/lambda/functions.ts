@@ -8,6 +8,8 @@ export type FunctionsOptions = {
   environmentOf(functionName: string): Record<string, string>
   /** The folder of a bundle. */
   bundleFolder(bundle: string): string
+  /** As InstanceOptions.compiled. */
+  compiled: string
   log: Writable
   /** Most instances that one function has at once. */
   maxInstances: number
@@ -40,6 +42,7 @@ const providerSettings = (): Record<string, string> =>
 export const localFunctions = ({
   environmentOf,
   bundleFolder,
+  compiled,
   log,
   maxInstances,
   maxAllInstances,
@@ -59,7 +62,7 @@ export const localFunctions = ({
       ...providerSettings(),
     })
     const folder = bundleFolder(bundle)
-    const own = { model, folder, environment, log, maxInstances, room }
+    const own = { model, folder, environment, compiled, log, maxInstances, room }
     const local = localFunction({ ...own, ...(prepare && { prepare: () => prepare(bundle) }) })
     all.add(local)
     return local

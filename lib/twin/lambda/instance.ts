@@ -8,6 +8,8 @@ export type InstanceOptions = {
   /** The folder of the bundle. */
   folder: string
   environment: Record<string, string>
+  /** The folder where instances find the code that earlier ones compiled; without it, each compiles its own. */
+  compiled?: string
   log: Writable
 }
 
@@ -43,10 +45,10 @@ const checkSize = (result: string | undefined): void => {
 }
 
 /** Starts an instance; it is ready for its first event at once. */
-export const startInstance = ({ model, folder, environment, log }: InstanceOptions): Instance => {
+export const startInstance = ({ model, folder, environment, compiled, log }: InstanceOptions): Instance => {
   const [file = 'index', exportName = 'handler'] = model.handler.split('.')
   const worker = new Worker(join(import.meta.dirname, 'worker.mjs'), {
-    workerData: { bundle: join(folder, `${file}.mjs`), exportName, functionArn: model.arn },
+    workerData: { bundle: join(folder, `${file}.mjs`), exportName, functionArn: model.arn, compiled },
     env: { ...environment, ...model.environment },
     resourceLimits: { maxOldGenerationSizeMb: model.memoryMb },
     stdout: true,

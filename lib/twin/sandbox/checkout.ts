@@ -1,6 +1,6 @@
 import { behaviours, type Choice, choices } from '../../../shared/payments/sandbox/store.ts'
 import type { SandboxBehaviour, SandboxPaymentItem } from '../../../shared/table/items.ts'
-import type { Page } from '../gateway/gateway.ts'
+import type { Page, PageRequest } from '../gateway/gateway.ts'
 import { approvePage, type Html, plainPage } from './page.ts'
 
 /** What the page needs of the sandbox's payments. */
@@ -46,13 +46,14 @@ const handleChoice = async (checkout: Checkout, id: string, form: URLSearchParam
 }
 
 /** The sandbox's approve pages: GET shows a payment, POST takes the choice and sends the payer back to the shop. */
-export const sandboxCheckout = (checkout: Checkout): Page => ({
-  prefix: '/sandbox/pay/',
-  serve: async ({ method, path, body }) => {
-    const [, id = ''] = /^\/sandbox\/pay\/([A-Za-z0-9]{1,64})$/.exec(path) ?? []
-    const payment = id && (await checkout.find(id))
-    if (!payment) return unknown
-    if (method === 'POST') return handleChoice(checkout, id, new URLSearchParams(body))
-    return method === 'GET' || method === 'HEAD' ? approvePage(payment) : wrongMethod
-  },
-})
+export const sandboxCheckout = (checkout: Checkout) =>
+  ({
+    prefix: '/sandbox/pay/',
+    serve: async ({ method, path, body }: Pick<PageRequest, 'method' | 'path' | 'body'>) => {
+      const [, id = ''] = /^\/sandbox\/pay\/([A-Za-z0-9]{1,64})$/.exec(path) ?? []
+      const payment = id && (await checkout.find(id))
+      if (!payment) return unknown
+      if (method === 'POST') return handleChoice(checkout, id, new URLSearchParams(body))
+      return method === 'GET' || method === 'HEAD' ? approvePage(payment) : wrongMethod
+    },
+  }) satisfies Page

@@ -1,5 +1,13 @@
 import * as v from 'valibot'
-import { billingTypes, deliveryTypes, invoiceTypes, paymentTypes, positionTypes, statuses } from '../vocabulary.ts'
+import {
+  billingTypes,
+  deliveryTypes,
+  invoiceTypes,
+  type OrderRelation,
+  paymentTypes,
+  positionTypes,
+  statuses,
+} from '../vocabulary.ts'
 import { Flag, Timestamp, word } from '../wire.ts'
 import { Address } from './address.ts'
 import { ShownClient } from './client.ts'
@@ -31,7 +39,7 @@ export const Position = v.strictObject({
   item: record,
 })
 
-const Rebate = v.strictObject({ name: v.string(), ...money, quantity: v.number() })
+export const Rebate = v.strictObject({ name: v.string(), ...money, quantity: v.number() })
 
 const document = {
   id: v.number(),
@@ -79,10 +87,10 @@ export const DeliveryNote = v.strictObject({ ...document, invoice_id: v.nullable
 const { delivery_type: _type, delivery_id: _id, status: _status, chstamp: _chstamp, ...unstamped } = document
 
 /** What is given back for an invoice whose order was cancelled. */
-const CreditAdvice = v.strictObject({ ...unstamped, ...terms, ...sums, invoice_id: v.nullable(v.number()) })
+export const CreditAdvice = v.strictObject({ ...unstamped, ...terms, ...sums, invoice_id: v.nullable(v.number()) })
 
 /** Money that arrived for an order, by a provider or by the merchant's hand. */
-const Received = v.strictObject({
+export const Received = v.strictObject({
   uuid: v.string(),
   payment_type: word(paymentTypes),
   amount: v.string(),
@@ -130,17 +138,21 @@ export const Header = v.strictObject(header)
 /** Whom an order is billed or sent to. */
 const Party = v.union([ShownClient, Address])
 
+/** What is there only where a relation is asked for. */
+const related = <Schema extends v.GenericSchema>(relation: OrderRelation, schema: Schema) =>
+  v.optional(v.pipe(schema, v.description(`There where \`include\` names \`${relation}\`.`)))
+
 /** An order with whatever relations were asked for. */
 export const Order = v.strictObject({
   ...header,
-  client: v.optional(v.nullable(ShownClient)),
-  billing: v.optional(v.nullable(Party)),
-  delivery: v.optional(v.nullable(Party)),
-  positions: v.optional(v.array(Position)),
-  package: v.optional(v.nullable(Position)),
-  rebates: v.optional(v.array(Rebate)),
-  documents: v.optional(Documents),
-  user: v.optional(v.strictObject({ id: v.number(), name: v.string() })),
+  client: related('client', v.nullable(ShownClient)),
+  billing: related('billing', v.nullable(Party)),
+  delivery: related('delivery', v.nullable(Party)),
+  positions: related('items', v.array(Position)),
+  package: related('items', v.nullable(Position)),
+  rebates: related('items', v.array(Rebate)),
+  documents: related('documents', Documents),
+  user: related('user', v.strictObject({ id: v.number(), name: v.string() })),
 })
 
 export type Header = v.InferOutput<typeof Header>

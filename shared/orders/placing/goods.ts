@@ -119,7 +119,7 @@ const lineOf = (
 export const goodsOf = (
   items: readonly OrderedItem[],
   references: References,
-  inshop = false,
+  inshop: boolean,
 ): { lines: UnpricedLine[]; counted: CountedStock[] } => {
   const goods = items.flatMap((item, n) =>
     item.item_type === 'wine' || item.item_type === 'product' ? [{ item, path: `data.items.${n}` }] : [],
@@ -137,15 +137,4 @@ export const goodsOf = (
 
 /** How many bottles the goods count for in packing. */
 export const bottlesOf = (lines: readonly UnpricedLine[]): number =>
-  bottleCount(
-    lines.map(
-      ({ item_type, quantity, item }): PackedItem =>
-        item_type === 'product'
-          ? {
-              item_type,
-              quantity,
-              package_quantity: typeof item.package_quantity === 'number' ? item.package_quantity : null,
-            }
-          : { item_type: 'wine', quantity },
-    ),
-  )
+  bottleCount(lines.map(({ quantity, item }) => ({ ...(item as Pick<PackedItem, 'package_quantity'>), quantity })))

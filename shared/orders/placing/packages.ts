@@ -3,17 +3,12 @@ import type { Cents } from '../../money.ts'
 /** What decides whether a package fits; an open end of the range is null. */
 export type PackageRange = { id: number; type: string; min_bottles: number | null; max_bottles: number | null }
 
-/** An ordered item as far as it fills a package. */
-export type PackedItem =
-  | { item_type: 'wine'; quantity: number }
-  | { item_type: 'product'; quantity: number; package_quantity: number | null }
+/** An ordered item as far as it fills a package; a wine has no package quantity. */
+export type PackedItem = { quantity: number; package_quantity?: number | null | undefined }
 
-/** How many bottles the items take up; a product without a package quantity takes up as much as one bottle. */
+/** How many bottles the items take up; what has no package quantity takes up as much as one bottle. */
 export const bottleCount = (items: readonly PackedItem[]): number =>
-  items.reduce(
-    (sum, item) => sum + item.quantity * (item.item_type === 'product' ? (item.package_quantity ?? 1) : 1),
-    0,
-  )
+  items.reduce((sum, { quantity, package_quantity }) => sum + quantity * (package_quantity ?? 1), 0)
 
 const ends = ({ min_bottles, max_bottles }: PackageRange) => ({
   least: min_bottles ?? 0,

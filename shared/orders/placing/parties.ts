@@ -185,10 +185,11 @@ export const inlineParties = (
   billed: Party | null,
   surroundings: Surroundings,
 ) => {
-  const made = billed ? null : inlineBilling(merchant, userId, data, surroundings)
-  const billing = billed ?? made?.party
-  if (!billing) throw new Error('an order is billed to nobody')
-  const client_id = billing.type === 'client' ? billing.id : (data.client_id ?? made?.guest?.id ?? null)
+  const made: InlineParty = billed
+    ? { party: billed, actions: [], guest: null }
+    : inlineBilling(merchant, userId, data, surroundings)
+  const { party: billing, guest } = made
+  const client_id = billing.type === 'client' ? billing.id : (data.client_id ?? guest?.id ?? null)
   const isDelivered = !data.delivery_id && data.delivery_type !== 'none'
   const delivery =
     data.delivery && isDelivered
@@ -200,7 +201,7 @@ export const inlineParties = (
   return {
     billing,
     delivery: delivery?.party ?? null,
-    guest: made?.guest ?? null,
+    guest,
     actions: [made, delivery].flatMap(one => one?.actions ?? []),
   }
 }

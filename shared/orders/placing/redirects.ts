@@ -14,7 +14,7 @@ const readUrl = (text: string, hosts: readonly string[]): string | undefined => 
   if (!isPrintableAscii(text) || text.includes('\\') || !/^https?:\/\/[^/]/i.test(text)) return undefined
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
-  const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname))
+  const isSecure = url.protocol === 'https:' || loopback.has(url.hostname)
   const isClean = url.username === '' && url.password === '' && url.hash === ''
   const isKnown = hosts.length === 0 || hosts.includes(url.hostname)
   return isSecure && isClean && isKnown ? url.href : undefined

@@ -30,7 +30,7 @@ export default class ProcessEnvironment {
   async setup(): Promise<void> {
     process.env = { ...this.#variables }
     const { TEST_TWIN } = process.env
-    if (this.#project === 'service' && TEST_TWIN)
+    if ((this.#project === 'service' || this.#project === 'browser') && TEST_TWIN)
       process.env.TEST_TWIN_LINES = JSON.stringify(await whenStarted(TEST_TWIN))
     // jest maps each place of each stack to a source that was transformed; nothing is transformed here.
     Reflect.deleteProperty(Error, 'prepareStackTrace')

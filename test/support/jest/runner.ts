@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 
-type Timed = { testTimeout?: number }
+type Timed = { testTimeout?: number; testEnvironmentOptions?: { loadedOnce?: string } }
 type Runtime = {
   requireInternalModule(path: string): unknown
   unstable_shouldLoadAsEsm(path: string): boolean
@@ -26,6 +26,7 @@ const loadingLimit = 60_000
 
 let filesSoFar = 0
 let testFile = ''
+let loadedOnce: string | undefined
 
 const withoutTypes = new Map<string, string>()
 
@@ -36,13 +37,16 @@ const stripped = (source: string): string => {
   return known
 }
 
-// The project's modules are loaded anew for each test file, so that none finds the state that another left; packages
-// are loaded once.
+const isOwn = (url: string): boolean => url.startsWith(own) && !url.includes('/node_modules/')
+const isKept = (url: string): boolean => loadedOnce !== undefined && url.startsWith(own + loadedOnce)
+
+// The project's modules are loaded anew for each test file, so that none finds the state that another left. Packages
+// are loaded once a process, and so is a folder that the configuration names because it holds no state.
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context)
-    const isOwn = resolved.url.startsWith(own) && !resolved.url.includes('/node_modules/')
-    return isOwn && testFile ? { ...resolved, url: `${resolved.url}?${testFile}` } : resolved
+    const { url } = resolved
+    return testFile && isOwn(url) && !isKept(url) ? { ...resolved, url: `${url}?${testFile}` } : resolved
   },
   load(url, context, next) {
     const loaded = next(url, context)
@@ -66,6 +70,7 @@ const load = async (path: string): Promise<unknown> => {
  */
 const run: TestRunner = (globalConfig, projectConfig, environment, runtime, testPath, tell) => {
   testFile = `file=${++filesSoFar}`
+  loadedOnce = projectConfig.testEnvironmentOptions?.loadedOnce
   Object.assign(runtime, {
     // What jest-circus keeps of one file's tests must not reach the next.
     requireInternalModule: (path: string) => {

@@ -6,7 +6,7 @@ type Test = Parameters<TestSequencer.default['sort']>[0] extends Iterable<infer 
 const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequencer') as typeof TestSequencer
 
 // The slowest first, so that no long file is left for the end, when the other cores have nothing to do.
-const slowestFirst = ['stack', 'service', 'domain', 'unit']
+const slowestFirst = ['stack', 'browser', 'service', 'domain', 'unit']
 
 /** The tests of the stack are first of all: they need no twin, which starts meanwhile. */
 const rank = ({ duration, context }: Test): number => {

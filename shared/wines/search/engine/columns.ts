@@ -84,6 +84,44 @@ export const collectIds = (hits: Uint8Array, { starts, codes, dictionary }: List
   addUsed(used, dictionary, into)
 }
 
+const addCounts = (counts: Uint32Array, dictionary: Dictionary, into: Counts) => {
+  for (const [code, value] of valuesOf(dictionary).entries()) {
+    const count = numberAt(counts, code)
+    if (count > 0) into.set(value, (into.get(value) ?? 0) + count)
+  }
+}
+
+/** How many rows have a value, by value. */
+export type Counts = Map<Scalar, number>
+
+/** Adds how many marked rows have each value. */
+export const countValues = (hits: Uint8Array, { codes, dictionary }: Column, into: Counts) => {
+  const counts = new Uint32Array(dictionary.size)
+  for (let row = 0; row < hits.length; row++) {
+    if (hits[row] === 0) continue
+    const code = numberAt(codes, row)
+    counts[code] = numberAt(counts, code) + 1
+  }
+  addCounts(counts, dictionary, into)
+}
+
+/** Adds how many marked rows have each id in their list; one that is in it twice counts once. */
+export const countIds = (hits: Uint8Array, { starts, codes, dictionary }: ListColumn, into: Counts) => {
+  const counts = new Uint32Array(dictionary.size)
+  const countedTo = new Uint32Array(dictionary.size)
+  for (let row = 0; row < hits.length; row++) {
+    if (hits[row] === 0) continue
+    const end = numberAt(starts, row + 1)
+    for (let index = numberAt(starts, row); index < end; index++) {
+      const code = numberAt(codes, index)
+      if (countedTo[code] === row + 1) continue
+      countedTo[code] = row + 1
+      counts[code] = numberAt(counts, code) + 1
+    }
+  }
+  addCounts(counts, dictionary, into)
+}
+
 /** Estimated bytes of a column as it is held now. */
 export const columnBytes = (column: Column | ListColumn): number =>
   column.codes.byteLength + dictionaryBytes(column.dictionary) + ('starts' in column ? column.starts.byteLength : 0)

@@ -1,28 +1,17 @@
-import {
-  columnOf,
-  type FilterField,
-  type FlagField,
-  flagFields,
-  idLists,
-  isIdList,
-  kindOf,
-} from '../../../contract/records/wine-fields.ts'
+import { type FilterField, type FlagField, flagFields } from '../../../contract/records/wine-fields.ts'
 import {
   type Condition,
   defaultSortOrder,
   type Filter,
   type Query,
-  type Scalar,
   type SortOrder,
 } from '../../../contract/wine-query.ts'
 import { type Base, baseBytes, buildBase, rowOfId } from './base.ts'
-import { collectIds, collectValues, columnAt } from './columns.ts'
-
+import { type CountedValues, countsOf, distinctOf } from './facets.ts'
 import { type Test, testsOf } from './matching.ts'
 import { numberAt } from './numbers.ts'
 import { type IndexedWine, type Row, rowBytes, rowOf } from './row.ts'
 import { placing, rowComparison, sortingOf } from './sorting.ts'
-import { compareKeys, sortKey } from './values.ts'
 
 /** A wine as of a version of its feed, or its removal. */
 export type Change =
@@ -41,6 +30,9 @@ export type Search = Slice & Wanted & { order?: SortOrder }
 /** The distinct values by field, sorted, without null. */
 export type Distinct = Partial<Record<FilterField, (string | number)[]>>
 
+/** The distinct values by field, sorted, without null, each with a number of wines. */
+export type Counted = Partial<Record<FilterField, CountedValues>>
+
 /** The searchable index of one scope's wines; records themselves are not kept. */
 export type SearchIndex = {
   /** The highest version seen. */
@@ -55,6 +47,8 @@ export type SearchIndex = {
   search: (search: Search) => { total: number; ids: number[] }
   /** The values the fields have among the wines that are meant. */
   distinct: (fields: readonly FilterField[], wanted?: Wanted) => Distinct
+  /** The same values, each with how many of the wines that are meant have it. */
+  counts: (fields: readonly FilterField[], wanted?: Wanted) => Counted
   /** Settles all changes and gives the result; for snapshots. */
   settle: () => Base
 }
@@ -100,25 +94,6 @@ const sliceOf = (base: Base, hits: Uint8Array, rows: readonly Row[], search: Sea
   }
   takeBefore(sorting.rows.length)
   return ids
-}
-
-const distinctOf = (base: Base, hits: Uint8Array, rows: readonly Row[], field: FilterField): (string | number)[] => {
-  const values = new Set<Scalar>()
-  if (isIdList(field)) {
-    const list = idLists.indexOf(field)
-    collectIds(hits, columnAt(base.lists, list), values)
-    for (const row of rows) for (const id of row.lists[list] ?? []) values.add(id)
-  } else {
-    const column = columnOf(field)
-    collectValues(hits, columnAt(base.columns, column), values)
-    for (const row of rows) values.add(row.scalars[column] ?? null)
-  }
-  const kind = kindOf(field)
-  // By code units first, so that values which collate alike come in one order whatever their origin.
-  return [...values]
-    .filter(value => value !== null)
-    .sort()
-    .sort((a, b) => compareKeys(sortKey(kind, a), sortKey(kind, b)))
 }
 
 /** Changes wait beside the base up to this number, or this part of the base; then they are merged into it. */
@@ -206,6 +181,10 @@ export const createSearchIndex = (start: Base = buildBase([]), startVersion = 0)
     distinct: (fields, wanted = {}) => {
       const { hits, rows } = match(testsFor(wanted))
       return Object.fromEntries(fields.map(field => [field, distinctOf(base, hits, rows, field)]))
+    },
+    counts: (fields, wanted = {}) => {
+      const { hits, rows } = match(testsFor(wanted))
+      return Object.fromEntries(fields.map(field => [field, countsOf(base, hits, rows, field)]))
     },
     settle,
   }

@@ -1,0 +1,134 @@
+import { compile } from 'json-schema-to-typescript'
+import { commonErrors, type ErrorWord, errors, quotaErrors, sessionErrors } from '../../../shared/contract/errors.ts'
+import { routes } from '../../../shared/contract/index.ts'
+import { languages } from '../../../shared/contract/labels.ts'
+import { errorsOf, type Route, repeatOf } from '../../../shared/contract/route.ts'
+import type { JsonSchema } from '../../../shared/contract/wire.ts'
+import { localizationIn } from '../../../shared/localization/tables.ts'
+import { openApiDocument } from '../../../shared/reference/document.ts'
+import { named } from '../../../shared/reference/named.ts'
+import { answerSchema, requestSchema } from '../../../shared/reference/schemas.ts'
+import { formatted } from './format.ts'
+import { forTypes, typeName, wordSchemas } from './types-schema.ts'
+
+const head = '// Made from the route objects by `npm run client`.\n\n'
+
+// Of what is no JSON a shop makes links; a webhook is for payment providers.
+const isCalled = ({ level, envelope, serves = {} }: Route): boolean =>
+  level !== 'webhook' && (envelope !== 'raw' || serves[200] === 'application/json')
+
+const called = routes.filter(isCalled)
+
+const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+})
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** The schema of a table of labels: texts by their key, or tables by theirs. */
+const tableSchema = (table: object): JsonSchema => {
+  const [one] = Object.values(table)
+  if (isText(table)) return { type: 'string' }
+  if ('name' in table && isText(table.name)) return object({ name: { type: 'string' } })
+  return { type: 'object', additionalProperties: tableSchema(one) }
+}
+
+const Localization = object(
+  Object.fromEntries(Object.entries(localizationIn('de')).map(([name, table]) => [name, tableSchema(table)])),
+)
+
+/** What a route takes and answers where its own schemas do not say it, by its path. */
+const told: Readonly<Record<string, { body?: JsonSchema; answer: JsonSchema }>> = {
+  // The answer follows from the path, which a type can only say of whole languages.
+  '/localization/{path+}': {
+    body: object({ path: { enum: languages } }),
+    answer: { $ref: 'Localization' },
+  },
+}
+
+const union = (words: readonly ErrorWord[]): string => words.map(word => `'${word}'`).join(' | ')
+
+const merchantErrors: readonly ErrorWord[] = [...commonErrors, ...sessionErrors, ...quotaErrors]
+
+const errorsType = (route: Route): string => {
+  const [name, shared] = route.level === 'service' ? ['MerchantError', merchantErrors] : ['CommonError', commonErrors]
+  const own = errorsOf(route).filter(word => !shared.includes(word))
+  return own.length > 0 ? `${name} | ${union(own)}` : name
+}
+
+const member = (route: Route): JsonSchema => {
+  const { path, summary, deprecated } = route
+  const { body = requestSchema(route), answer = answerSchema(route) ?? { type: 'object', additionalProperties: {} } } =
+    told[path] ?? {}
+  return {
+    ...object({
+      body: forTypes('takes', body),
+      answer: forTypes('gives', answer),
+      errors: { tsType: errorsType(route) },
+    }),
+    description: summary,
+    ...(deprecated && { deprecated: true }),
+  }
+}
+
+const words = `
+/** What every route may refuse with: the request cannot be read or does not fit, or the service is in trouble. */
+export type CommonError = ${union(commonErrors)}
+
+/** What every route of a merchant may refuse with. */
+export type MerchantError = CommonError | ${union(merchantErrors.filter(word => !(commonErrors as readonly ErrorWord[]).includes(word)))}
+
+/** Every word that a route may refuse with. */
+export type ErrorWord = ${union(Object.keys(errors) as ErrorWord[])}
+`
+
+const routesSource = async (): Promise<string> => {
+  const { components } = openApiDocument({ baseUrl: '' }) as {
+    components: { schemas: Readonly<Record<string, JsonSchema>> }
+  }
+  const sent = new Set(named.takes.values())
+  const definitions = Object.entries({ ...components.schemas, Localization }).map(([name, schema]) => [
+    typeName(name),
+    forTypes(sent.has(name) ? 'takes' : 'gives', schema),
+  ])
+  const all = {
+    ...object(Object.fromEntries(called.map(route => [route.path, member(route)]))),
+    description: 'Every route by its path: what it is sent, what it answers, and the words it may refuse with.',
+    definitions: { ...wordSchemas, ...Object.fromEntries(definitions) },
+  }
+  const types = await compile(all, 'Routes', { additionalProperties: false, bannerComment: '', format: false })
+  return formatted('routes.ts', head + types + words)
+}
+
+/** What the client has to know of a route to call it. */
+const traitsOf = (route: Route): object => ({
+  ...(route.level === 'service' && { session: true }),
+  ...(route.client !== 'none' && { client: true }),
+  ...(!route.methods.includes('POST') && { method: 'GET' }),
+  ...(repeatOf(route) && { repeat: repeatOf(route) }),
+})
+
+const traitsSource = (): Promise<string> => {
+  const traits = Object.fromEntries(called.map(route => [route.path, traitsOf(route)]))
+  return formatted(
+    'traits.ts',
+    `${head}import type { Path } from './client.ts'
+
+/**
+ * How a route is called: with a session, for a client of the merchant where one is signed in, by GET; and whether it may
+ * be asked again when its answer was lost.
+ */
+export type Traits = { session?: true; client?: true; method?: 'GET'; repeat?: 'safe' | 'with key' }
+
+export const routes: { readonly [P in Path]: Traits } = ${JSON.stringify(traits)}
+`,
+  )
+}
+
+/** The generated sources of lib/client by their names. */
+export const generatedSources = async (): Promise<Record<string, string>> => ({
+  'routes.ts': await routesSource(),
+  'traits.ts': await traitsSource(),
+})

@@ -1,0 +1,81 @@
+import {
+  addressTypes,
+  clientTypes,
+  genders,
+  orderRelations,
+  paymentTypes,
+  statuses,
+} from '../../../shared/contract/vocabulary.ts'
+import { bottlingTypes, caps, wineTypes } from '../../../shared/contract/wine-vocabulary.ts'
+import type { JsonSchema } from '../../../shared/contract/wire.ts'
+import type { Side } from '../../../shared/reference/json-schema.ts'
+
+type Value = string | number | boolean | null
+
+/** Words, and a flag as it may be sent, that types call by a name. */
+const wordLists: Readonly<Record<string, readonly Value[]>> = {
+  AddressType: addressTypes,
+  BottlingType: bottlingTypes,
+  Cap: caps,
+  ClientType: clientTypes,
+  Flag: [0, 1, '0', '1', false, true],
+  Gender: genders,
+  OrderRelation: orderRelations,
+  OrderStatus: statuses,
+  PaymentType: paymentTypes,
+  WineType: wineTypes,
+}
+
+/** The schemas of what wordLists names. */
+export const wordSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  Object.entries(wordLists).map(([name, words]) => [name, { enum: words }]),
+)
+
+const refs = '#/definitions/'
+
+/** What a named schema is called as a type: Client is whatever calls the service. */
+export const typeName = (name: string): string => (name === 'Client' ? 'ClientRecord' : name)
+
+/** A schema's values by their name, where they are a list that has one; what may be sent besides stays. */
+const namedWords = (values: readonly Value[]): JsonSchema => {
+  const found = Object.entries(wordLists).find(([, words]) => {
+    const others = values.filter(value => !words.includes(value))
+    return words.every(word => values.includes(word)) && others.every(value => value === null || value === '')
+  })
+  if (!found) return { enum: values }
+  const [name, words] = found
+  const others = values.filter(value => !words.includes(value)).map(value => ({ enum: [value] }))
+  return others.length === 0 ? { $ref: refs + name } : { anyOf: [{ $ref: refs + name }, ...others] }
+}
+
+const isArray = ({ type }: JsonSchema): boolean => [type].flat().includes('array')
+
+const refTo = (ref: string): JsonSchema => ({ $ref: refs + typeName(ref.slice(ref.lastIndexOf('/') + 1)) })
+
+/** What a schema says of its type, without what a type cannot say; of an answer nobody needs to know what it has to be. */
+export const forTypes = (side: Side, schema: JsonSchema): JsonSchema => {
+  const { type, const: only, enum: values, anyOf, items, properties, required, additionalProperties: others } = schema
+  const inner = (one: unknown): JsonSchema => forTypes(side, one as JsonSchema)
+  const { description = '' } = schema as { description?: string }
+  const told = description && !(side === 'gives' && description.startsWith('Must ')) ? { description } : {}
+  if (typeof schema.$ref === 'string') return refTo(schema.$ref)
+  if (Array.isArray(values)) return { ...namedWords(values), ...told }
+  if (Array.isArray(anyOf)) {
+    // What stands beside the choice holds for its lists alone.
+    const choices: JsonSchema[] = anyOf.map(one => (items && isArray(one) ? { ...one, items } : one))
+    return { anyOf: choices.map(inner), ...told }
+  }
+  // The empty list that PHP sends for an empty object.
+  if (schema.maxItems === 0) return { tsType: '[]' }
+  if (properties && Object.keys(properties).length === 0) return { tsType: 'Record<string, never>' }
+  const named = Object.entries(properties ?? {}).map(([name, one]) => [name, inner(one)])
+  return {
+    ...(type !== undefined && { type }),
+    ...(only !== undefined && { const: only }),
+    ...(items !== undefined && { items: inner(items) }),
+    ...(properties !== undefined && { properties: Object.fromEntries(named) }),
+    ...(required !== undefined && { required }),
+    ...(typeof others === 'object' && { additionalProperties: inner(others) }),
+    ...told,
+  }
+}

@@ -1,0 +1,27 @@
+import { createRequire } from 'node:module'
+
+type Outcome = { result: true; output: [{ data: object }] } | { result: false; reason: string }
+type Converter = {
+  convertV2(
+    input: { type: 'json'; data: object },
+    options: Readonly<Record<string, unknown>>,
+    done: (error: Error | null, outcome: Outcome) => void,
+  ): void
+}
+
+/**
+ * A Postman collection (v2.1) of an OpenAPI document: a folder a chapter, requests with the examples of the document.
+ * Bruno and Insomnia import it as well. Rejects when the document cannot be converted.
+ */
+export const collectionOf = (document: object): Promise<object> => {
+  // It takes a moment to load, and only this needs it.
+  const { convertV2 } = createRequire(import.meta.url)('openapi-to-postmanv2') as Converter
+  const options = { folderStrategy: 'Tags', parametersResolution: 'Example', requestParametersResolution: 'Example' }
+  return new Promise((done, failed) =>
+    convertV2({ type: 'json', data: structuredClone(document) }, options, (error, outcome) => {
+      if (error) failed(error)
+      else if (outcome.result) done(outcome.output[0].data)
+      else failed(new Error(outcome.reason))
+    }),
+  )
+}

@@ -1,0 +1,50 @@
+/** The shop refused, or did not answer: `word` is what it says, `fields` the bad fields. */
+export class ShopError extends Error {
+  constructor(status, { error, fields = [], request_id } = {}) {
+    super(error ?? 'offline')
+    this.status = status
+    this.word = error
+    this.fields = fields
+    this.requestId = request_id
+  }
+}
+
+let language = 'de'
+
+/** Mails are written in this language. */
+export const speak = chosen => {
+  language = chosen
+}
+
+const answerOf = async (path, init) => {
+  const response = await fetch(path, { credentials: 'same-origin', ...init }).catch(error => {
+    if (error.name === 'AbortError') throw error
+    throw new ShopError(0)
+  })
+  const body = await response.json().catch(() => undefined)
+  if (!response.ok || body === undefined) throw new ShopError(response.status, body)
+  return body
+}
+
+const queryOf = params => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params ?? {}))
+    for (const one of [value].flat()) if (one !== undefined && one !== null && one !== '') query.append(name, one)
+  const text = query.toString()
+  return text && `?${text}`
+}
+
+/** Reads something of the shop's server. */
+export const get = (name, params, signal) =>
+  answerOf(`/shop/api/${name}${queryOf(params)}`, { signal, headers: { 'accept-language': language } })
+
+/** Changes something at the shop's server. */
+export const post = (name, body = {}, headers = {}) =>
+  answerOf(`/shop/api/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'accept-language': language, ...headers },
+    body: JSON.stringify(body),
+  })
+
+/** Reads a public route of the service itself. */
+export const getPublic = (path, params, signal) => answerOf(path + queryOf(params), { signal })

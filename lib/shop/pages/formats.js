@@ -1,0 +1,29 @@
+// @ts-check
+
+/** @typedef {'de' | 'en'} Language */
+
+const locales = { de: 'de-DE', en: 'en-GB' }
+
+/**
+ * How amounts, numbers and dates are written in a language. Amounts come as text with two decimals, times in UTC.
+ * @param {Language} language
+ */
+export const formatted = language => {
+  const locale = locales[language]
+  const euro = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
+  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  /** @param {string} stamp */
+  const read = stamp => new Date(stamp.includes('T') ? stamp : `${stamp.replace(' ', 'T')}Z`)
+  return {
+    /** @param {string | number} amount */
+    money: amount => euro.format(Number(amount)),
+    /** @param {string | number} value */
+    number: value => plain.format(Number(value)),
+    /** @param {string} stamp */
+    date: stamp => date.format(read(stamp)),
+    /** @param {string} stamp */
+    time: stamp => time.format(read(stamp)),
+  }
+}

@@ -1,0 +1,93 @@
+import { html } from '/shop/vendor/preact.js'
+import { useShop } from '../context.js'
+import { pathOf } from '../router.js'
+import { AddressFields, AddressText, Field, FormError } from './form.js'
+import { BasketSums } from './sums.js'
+
+/** The ways to pay that the shop has words for; the merchant's own list says which of them it takes. */
+const offered = ['paypal', 'card', 'invoice', 'prepaid', 'cash']
+
+const Options = ({ name, legend, value, options, onChange }) => html`<fieldset class="options">
+  <legend class="visually-hidden">${legend}</legend>
+  ${options.map(
+    ([key, text, hint]) => html`<label class="choice option">
+      <input type="radio" name=${name} value=${key} checked=${key === value} onChange=${() => onChange(key)} />
+      <span>${text}${hint && html`<small>${hint}</small>`}</span>
+    </label>`,
+  )}
+</fieldset>`
+
+const Billing = ({ form, errors, change }) => {
+  const { t, session } = useShop()
+  const { client } = session
+  if (client)
+    return html`<p>${t.checkout.signedInAs}</p><${AddressText} address=${client} />
+      <p><a href=${pathOf('account')}>${t.checkout.changeAddress}</a></p>`
+  return html`<p>${t.checkout.guest} <a href=${`${pathOf('signIn')}?to=checkout`}>${t.account.signIn}</a></p>
+    <${Field} name="mail" id="billing-mail" type="email" autocomplete="email" isRequired value=${form.billing.mail} error=${errors.billing.mail}
+      onInput=${mail => change({ billing: { ...form.billing, mail } })} />
+    <${AddressFields} kind="billing" value=${form.billing} errors=${errors.billing} onChange=${billing => change({ billing })} />`
+}
+
+/** The first step: who, whereto, and how it is paid. */
+export const Details = ({ form, change, errors, onSubmit, isBusy, basket }) => {
+  const { t, session } = useShop()
+  const { merchant } = session
+  const shop = `${merchant.address}, ${merchant.zip} ${merchant.city}`
+  const ways = offered.filter(type => session.payments.includes(type) && (type !== 'cash' || form.to === 'collect'))
+  const setTo = to =>
+    change({ to, ...(to !== 'collect' && form.payment_type === 'cash' && { payment_type: 'invoice' }) })
+  return html`<form class="checkout with-side" novalidate onSubmit=${event => {
+    event.preventDefault()
+    onSubmit()
+  }}>
+    <div>
+      <${FormError} error=${errors.form} />
+      <section class="panel" aria-labelledby="billing">
+        <h2 id="billing">${t.checkout.billing}</h2>
+        <${Billing} form=${form} errors=${errors} change=${change} />
+      </section>
+      <section class="panel" aria-labelledby="delivery">
+        <h2 id="delivery">${t.checkout.deliveryTitle}</h2>
+        <${Options} name="to" legend=${t.checkout.deliveryTitle} value=${form.to} onChange=${setTo} options=${[
+          ['billing', t.checkout.toBilling],
+          ['other', t.checkout.toOther],
+          ['collect', t.checkout.collect, t.checkout.collectHint(shop)],
+        ]} />
+        ${
+          form.to === 'other' &&
+          html`<fieldset><legend class="sub">${t.checkout.deliveryAddress}</legend>
+            <${AddressFields} kind="shipping" value=${form.delivery} errors=${errors.delivery} withContact=${false}
+              onChange=${delivery => change({ delivery })} /></fieldset>`
+        }
+        <p class="small">${t.wine.delivery}</p>
+      </section>
+      <section class="panel" aria-labelledby="payment">
+        <h2 id="payment">${t.checkout.payment}</h2>
+        <${Options} name="payment_type" legend=${t.checkout.payment} value=${form.payment_type}
+          onChange=${payment_type => change({ payment_type })}
+          options=${ways.map(type => [type, t.checkout.payments[type], t.checkout.paymentHints[type]])} />
+      </section>
+      <section class="panel">
+        <div class="field">
+          <label for="remark">${t.checkout.remark} <small>(${t.form.optional})</small></label>
+          <textarea id="remark" rows="3" maxlength="4000" value=${form.client_remark ?? ''}
+            onInput=${event => change({ client_remark: event.target.value })}></textarea>
+        </div>
+        <label class="choice">
+          <input type="checkbox" required checked=${form.isAdult ?? false} aria-invalid=${errors.age ? 'true' : undefined}
+            aria-describedby=${errors.age ? 'age-error' : undefined}
+            onChange=${event => change({ isAdult: event.target.checked })} />
+          <span>${t.checkout.age}</span>
+        </label>
+        ${errors.age && html`<p class="field-error" id="age-error">${errors.age}</p>`}
+      </section>
+      <button class="button" aria-disabled=${isBusy ? 'true' : undefined}>${isBusy ? t.loading : t.checkout.toReview}</button>
+    </div>
+    <aside class="side" aria-labelledby="summary">
+      <h2 id="summary">${t.basket.summary}</h2>
+      <${BasketSums} basket=${basket} isCollected=${form.to === 'collect'} />
+      <p><a href=${pathOf('basket')}>${t.checkout.changeBasket}</a></p>
+    </aside>
+  </form>`
+}

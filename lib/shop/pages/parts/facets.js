@@ -1,0 +1,117 @@
+import { html, useState } from '/shop/vendor/preact.js'
+import { useShop } from '../context.js'
+import { toggled } from '../query.js'
+
+const shortLength = 7
+
+/** What a value of a facet is called. */
+export const valueName = (facet, value, { t, labels }, country) => {
+  if (facet === 'type') return labels.winetypes[value] ?? value
+  if (facet === 'countrycode') return labels.countries[value] ?? value
+  if (facet === 'region') return labels.wineregions[country]?.[value] ?? value
+  if (facet === 'grapetypeIds') return labels.grapetypes[value]?.name ?? value
+  if (facet === 'taste_id') return labels.tastes[value] ?? value
+  return facet === 'bio' || facet === 'vegan' ? t.list[facet] : value
+}
+
+/** The values of a facet with their counts: the most frequent first, years by age; what is chosen is always there. */
+const valuesOf = (facet, counts, chosen) => {
+  const values = Object.entries(counts ?? {})
+  const missing = chosen.filter(value => !(value in (counts ?? {}))).map(value => [value, 0])
+  const all = [...values, ...missing]
+  if (facet === 'vintage') return all.sort(([one], [other]) => Number(other) - Number(one))
+  return all.sort(([, one], [, other]) => other - one)
+}
+
+const Choice = ({ facet, value, count, query, onChange, country }) => {
+  const shop = useShop()
+  const isChosen = (query.chosen[facet] ?? []).includes(value)
+  return html`<li>
+    <label class="choice">
+      <input type="checkbox" checked=${isChosen} onChange=${() => onChange(toggled(query, facet, value))} />
+      <span>${valueName(facet, value, shop, country)} <small>(${shop.format.number(count)})</small></span>
+    </label>
+  </li>`
+}
+
+const Facet = ({ facet, counts, query, onChange, country }) => {
+  const { t } = useShop()
+  const [isLong, setLong] = useState(false)
+  const chosen = query.chosen[facet] ?? []
+  const values = valuesOf(facet, counts, chosen)
+  if (values.length === 0) return null
+  const shown = isLong
+    ? values
+    : values.filter(([value], n) => n < shortLength || chosen.includes(value) || values.length === shortLength + 1)
+  return html`<fieldset class="facet">
+    <legend>${t.list.facets[facet]}</legend>
+    <ul>
+      ${shown.map(
+        ([value, count]) => html`<${Choice} key=${value} facet=${facet} value=${value} count=${count} query=${query}
+          onChange=${onChange} country=${country} />`,
+      )}
+    </ul>
+    ${
+      (shown.length < values.length || isLong) &&
+      html`<button type="button" class="link" aria-expanded=${isLong ? 'true' : 'false'} onClick=${() => setLong(!isLong)}
+        >${isLong ? t.list.fewer : t.list.more(values.length)}<span class="visually-hidden">: ${t.list.facets[facet]}</span></button>`
+    }
+  </fieldset>`
+}
+
+const Features = ({ counts, query, onChange }) => {
+  const { t } = useShop()
+  const features = ['bio', 'vegan'].filter(name => counts[name]?.[1] || query.chosen[name])
+  if (features.length === 0) return null
+  return html`<fieldset class="facet">
+    <legend>${t.list.facets.features}</legend>
+    <ul>
+      ${features.map(
+        name => html`<${Choice} key=${name} facet=${name} value="1" count=${counts[name]?.[1] ?? 0} query=${query}
+          onChange=${onChange} />`,
+      )}
+    </ul>
+  </fieldset>`
+}
+
+/** The facets of the list. Regions are shown within one country, where their names mean something. */
+export const Facets = ({ counts, query, onChange }) => {
+  const [country, second] = query.chosen.countrycode ?? []
+  const facets = [
+    'type',
+    'countrycode',
+    ...(country && !second ? ['region'] : []),
+    'grapetypeIds',
+    'taste_id',
+    'vintage',
+  ]
+  return html`${facets.map(
+    facet => html`<${Facet} key=${facet} facet=${facet} counts=${counts[facet]} query=${query} onChange=${onChange}
+      country=${country} />`,
+  )}
+  <${Features} counts=${counts} query=${query} onChange=${onChange} />`
+}
+
+/** What is chosen, each to be taken back. */
+export const Chosen = ({ query, onChange }) => {
+  const shop = useShop()
+  const { t } = shop
+  const [country] = query.chosen.countrycode ?? []
+  const chosen = Object.entries(query.chosen).flatMap(([facet, values]) => values.map(value => [facet, value]))
+  if (chosen.length === 0) return null
+  const change = wanted => {
+    onChange(wanted)
+    // The button that was pressed goes.
+    document.getElementById('results')?.focus({ preventScroll: true })
+  }
+  return html`<ul class="chosen" aria-label=${t.list.chosen}>
+    ${chosen.map(([facet, value]) => {
+      const name = valueName(facet, value, shop, country)
+      return html`<li>
+        <button type="button" class="chip" aria-label=${t.list.remove(name)} onClick=${() => change(toggled(query, facet, value))}
+          >${name}<span aria-hidden="true"> ×</span></button>
+      </li>`
+    })}
+    <li><button type="button" class="link" onClick=${() => change({ ...query, page: 1, chosen: {} })}>${t.list.removeAll}</button></li>
+  </ul>`
+}

@@ -1,0 +1,47 @@
+import { html } from '/shop/vendor/preact.js'
+import { useShop } from '../context.js'
+import { amountOf, basePriceOf, centsOf } from '../price.js'
+import { AddressText } from './form.js'
+import { OrderSums } from './sums.js'
+import { Bottle, wineLink, wineName } from './wine.js'
+
+const unitPrice = ({ gross, quantity }) => amountOf(Math.round(centsOf(gross) / quantity))
+
+/** The lines of an order. */
+export const Positions = ({ order }) => {
+  const { t, format } = useShop()
+  return html`<ul class="lines">
+    ${order.positions.map(position => {
+      const { item, quantity, gross, item_id, item_type } = position
+      const name = wineName({ name: position.name, vintage: item.vintage })
+      const base = item.bottlesize && basePriceOf(unitPrice(position), item.bottlesize)
+      return html`<li class="line">
+        <div class="stage small-stage"><${Bottle} image=${item.image} height=${120} /></div>
+        <div class="line-text">
+          <h3>${item_type === 'wine' ? html`<a href=${wineLink({ id: item_id, path_segment: item.path_segment })}>${name}</a>` : name}</h3>
+          <p class="small">${quantity} × ${format.money(unitPrice(position))}${
+            item.bottlesize &&
+            ` · ${t.wine.litres(format.number(item.bottlesize))}${base && ` · ${format.money(base)}/${t.price.perLitre}`}`
+          }</p>
+        </div>
+        <p class="line-total">${format.money(gross)}</p>
+      </li>`
+    })}
+  </ul>`
+}
+
+/** Whom an order is billed and sent to, and how it is paid. */
+export const Parties = ({ order }) => {
+  const { t } = useShop()
+  return html`<div class="parties">
+    <section><h3>${t.order.billing}</h3><${AddressText} address=${order.billing} /></section>
+    <section><h3>${order.delivery ? t.order.delivery : t.order.collected}</h3>
+      ${order.delivery ? html`<${AddressText} address=${order.delivery} />` : html`<p>${t.checkout.collected}</p>`}</section>
+    <section><h3>${t.order.payment}</h3><p>${t.checkout.payments[order.payment_type]}</p></section>
+  </div>`
+}
+
+/** A whole order. */
+export const OrderView = ({ order }) => html`<${Parties} order=${order} />
+  <${Positions} order=${order} />
+  <${OrderSums} order=${order} />`

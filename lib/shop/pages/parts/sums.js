@@ -1,0 +1,47 @@
+import { html } from '/shop/vendor/preact.js'
+import { useShop } from '../context.js'
+import { centsOf, missingForFree, sumOf, taxLinesOf, times } from '../price.js'
+import { pathOf } from '../router.js'
+
+const Row = ({ name, value, class: look = '' }) => html`<div class=${look}><dt>${name}</dt><dd>${value}</dd></div>`
+
+/** What a basket comes to: goods, packaging, total, and the tax that is in it. */
+export const BasketSums = ({ basket, isCollected = false }) => {
+  const { t, format, session } = useShop()
+  const { goods, items } = basket
+  const freight = isCollected ? null : basket.freight
+  const lines = items
+    .filter(({ isGone }) => !isGone)
+    .map(({ gross, quantity, taxrate }) => ({ gross: times(gross, quantity), taxrate }))
+  const all = freight ? [...lines, freight] : lines
+  const missing = missingForFree(goods, session.merchant.freightFreeFrom)
+  const isFree = freight && centsOf(freight.gross) === 0
+  return html`<dl class="sums">
+      <${Row} name=${t.basket.goods} value=${format.money(goods)} />
+      ${
+        !isCollected &&
+        html`<${Row} name=${html`<a href=${pathOf('shipping')}>${t.basket.freight}</a>`}
+          value=${freight ? (isFree ? t.basket.free : format.money(freight.gross)) : t.basket.noFreight} />`
+      }
+      <${Row} class="total" name=${t.basket.total} value=${format.money(sumOf(all.map(({ gross }) => gross)))} />
+      ${taxLinesOf(all).map(({ taxrate, tax }) => html`<${Row} class="tax" name=${t.basket.tax(taxrate)} value=${format.money(tax)} />`)}
+    </dl>
+    ${freight && html`<p class="small">${missing ? t.basket.missing(format.money(missing)) : t.basket.isFree}</p>`}`
+}
+
+/** What an order comes to, as the service reckoned it. */
+export const OrderSums = ({ order }) => {
+  const { t, format } = useShop()
+  const rates = Object.entries(order.taxrates).filter(([, { tax }]) => tax !== '0.00')
+  return html`<dl class="sums">
+    <${Row} name=${t.basket.goods} value=${format.money(order.item_gross)} />
+    ${order.rebates.map(({ name, gross }) => html`<${Row} name=${name || t.order.rebate} value=${format.money(gross)} />`)}
+    ${
+      order.package &&
+      html`<${Row} name=${t.basket.freight}
+        value=${centsOf(order.package.gross) === 0 ? t.basket.free : format.money(order.package.gross)} />`
+    }
+    <${Row} class="total" name=${t.basket.total} value=${format.money(order.gross)} />
+    ${rates.map(([rate, { tax }]) => html`<${Row} class="tax" name=${t.basket.tax(Number(rate))} value=${format.money(tax)} />`)}
+  </dl>`
+}

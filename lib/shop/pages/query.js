@@ -1,0 +1,72 @@
+// @ts-check
+
+/** The facets of the list, in their order. */
+export const facetNames = ['type', 'countrycode', 'region', 'grapetypeIds', 'taste_id', 'vintage', 'bio', 'vegan']
+
+/** The orders of the list; the first one is the usual one. */
+export const sorts = ['popular', 'cheap', 'dear', 'young', 'name']
+
+/** @typedef {{ q: string, sort: string, page: number, chosen: Record<string, string[]> }} ListQuery */
+
+/**
+ * What an address asks of the list; whatever does not fit is left out.
+ * @param {string} search
+ * @returns {ListQuery}
+ */
+export const readQuery = search => {
+  const params = new URLSearchParams(search)
+  const sort = params.get('sort') ?? ''
+  const page = Number(params.get('page'))
+  const chosen = facetNames.flatMap(name => {
+    const values = [...new Set(params.getAll(name))].filter(Boolean)
+    return values.length > 0 ? [[name, values]] : []
+  })
+  return {
+    q: params.get('q') ?? '',
+    sort: sorts.includes(sort) ? sort : 'popular',
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    chosen: Object.fromEntries(chosen),
+  }
+}
+
+/**
+ * The address of a list; what is usual is left out.
+ * @param {Partial<ListQuery>} query
+ */
+export const writeQuery = ({ q = '', sort = 'popular', page = 1, chosen = {} }) => {
+  const params = new URLSearchParams()
+  if (q) params.set('q', q)
+  for (const name of facetNames) for (const value of chosen[name] ?? []) params.append(name, value)
+  if (sort !== 'popular') params.set('sort', sort)
+  if (page > 1) params.set('page', String(page))
+  const text = params.toString()
+  return text && `?${text}`
+}
+
+/**
+ * Chooses a value of a facet, or takes it back; the list begins at its first page again.
+ * @param {ListQuery} query
+ * @param {string} name
+ * @param {string} value
+ * @returns {ListQuery}
+ */
+export const toggled = (query, name, value) => {
+  const before = query.chosen[name] ?? []
+  const values = before.includes(value) ? before.filter(one => one !== value) : [...before, value]
+  const { [name]: _, ...others } = query.chosen
+  const chosen = values.length > 0 ? { ...others, [name]: values } : others
+  // A region without its country would be a number to the visitor.
+  const { region: __, ...withoutRegion } = chosen
+  return { ...query, page: 1, chosen: name === 'countrycode' ? withoutRegion : chosen }
+}
+
+/**
+ * The numbers of pages to link to: the first, the last, and those around the present one; 0 stands for a gap.
+ * @param {number} current
+ * @param {number} last
+ */
+export const pageNumbers = (current, last) => {
+  const wanted = [1, current - 1, current, current + 1, last].filter(n => n >= 1 && n <= last)
+  const numbers = [...new Set(wanted)].sort((one, other) => one - other)
+  return numbers.flatMap((n, at) => (at > 0 && n - (numbers[at - 1] ?? 0) > 1 ? [0, n] : [n]))
+}

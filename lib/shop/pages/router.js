@@ -1,0 +1,78 @@
+// @ts-check
+// The addresses of the shop, for its pages and for its server, which answers 404 for all others.
+
+/** The pages by name; `:name` stands for a part of the path, `:name?` for one that may be missing. */
+export const paths = {
+  start: '/',
+  wines: '/shop/wines',
+  wine: '/shop/wine/:id/:slug?',
+  basket: '/shop/basket',
+  checkout: '/shop/checkout',
+  thanks: '/shop/thanks',
+  payment: '/shop/payment',
+  paymentCancelled: '/shop/payment/cancelled',
+  account: '/shop/account',
+  accountOrder: '/shop/account/order/:uuid',
+  signIn: '/shop/sign-in',
+  register: '/shop/register',
+  activate: '/shop/activate',
+  forgot: '/shop/forgot',
+  reset: '/shop/reset',
+  mailbox: '/shop/mailbox',
+  shipping: '/shop/shipping',
+  imprint: '/shop/imprint',
+  terms: '/shop/terms',
+  withdrawal: '/shop/withdrawal',
+  privacy: '/shop/privacy',
+}
+
+/** @typedef {keyof typeof paths} PageName */
+/** @typedef {{ name: PageName, params: Record<string, string> }} Place */
+
+const names = /** @type {PageName[]} */ (Object.keys(paths))
+
+/** @param {string} text */
+const decoded = text => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * The page at a path; undefined where there is none.
+ * @param {string} path
+ * @returns {Place | undefined}
+ */
+export const placeOf = path => {
+  const given = path.replace(/(.)\/$/, '$1').split('/')
+  for (const name of names) {
+    const wanted = paths[name].split('/')
+    if (given.length > wanted.length) continue
+    /** @type {Record<string, string>} */
+    const params = {}
+    const fits = wanted.every((part, n) => {
+      const own = given[n]
+      if (!part.startsWith(':')) return part === own
+      const isOptional = part.endsWith('?')
+      if (!own) return isOptional
+      params[part.replace(/[:?]/g, '')] = decoded(own)
+      return true
+    })
+    if (fits) return { name, params }
+  }
+  return undefined
+}
+
+/**
+ * The path of a page.
+ * @param {PageName} name
+ * @param {Record<string, string | number>} [params]
+ */
+export const pathOf = (name, params = {}) =>
+  paths[name]
+    .split('/')
+    .map(part => (part.startsWith(':') ? encodeURIComponent(params[part.replace(/[:?]/g, '')] ?? '') : part))
+    .join('/')
+    .replace(/(.)\/$/, '$1')

@@ -1,0 +1,65 @@
+import { html } from '/shop/vendor/preact.js'
+import { get, post } from '../api.js'
+import { useLoad, useShop } from '../context.js'
+import { SendingForm } from '../parts/account.js'
+import { AddressFields, missingIn, requiredFields } from '../parts/form.js'
+import { Failed, Heading, Loading } from '../parts/states.js'
+import { pathOf } from '../router.js'
+
+const Orders = () => {
+  const { t, format, at } = useShop()
+  const page = Number(new URLSearchParams(at.search).get('page')) || 1
+  const { data, error, reload } = useLoad(`orders ${page}`, signal => get('account/orders', { page }, signal))
+  if (error) return html`<${Failed} error=${error} retry=${reload} />`
+  if (!data) return html`<${Loading} />`
+  if (data.orders.length === 0) return html`<p>${t.account.noOrders}</p>`
+  const { current, total } = data.pages
+  const to = n => `${pathOf('account')}?page=${n}`
+  return html`<ul class="orders">
+      ${data.orders.map(
+        order => html`<li><a href=${pathOf('accountOrder', { uuid: order.uuid })}>
+          <strong>${t.order.title(order.number)}</strong><span class="line-total">${format.money(order.gross)}</span>
+          <span>${format.date(order.crstamp)} · ${t.order.statuses[order.status]}</span>
+        </a></li>`,
+      )}
+    </ul>
+    ${
+      total > 1 &&
+      html`<nav class="pages" aria-label=${t.list.pages}>
+        ${current > 1 && html`<a href=${to(current - 1)} aria-label=${t.list.previous}>←</a>`}
+        <span>${t.list.pageOf(current, total)}</span>
+        ${current < total && html`<a href=${to(current + 1)} aria-label=${t.list.next}>→</a>`}
+      </nav>`
+    }`
+}
+
+/** What a client who is signed in sees of itself: its orders and its data. */
+export const View = () => {
+  const { t, session, go, announce, reloadSession } = useShop()
+  const { client } = session
+  if (!client)
+    return html`<${Heading} title=${t.account.title} /><p class="lead">${t.account.needed}</p>
+      <p><a class="button" href=${pathOf('signIn')}>${t.account.signIn}</a></p>`
+  const signOut = async () => {
+    await post('account/sign-out')
+    await reloadSession()
+    announce(t.account.signedOut)
+    go('/')
+  }
+  const save = async data => {
+    await post('account/edit', data)
+    await reloadSession()
+    announce(t.form.saved)
+  }
+  const name = [client.first_name, client.last_name].filter(Boolean).join(' ') || client.company
+  return html`<${Heading} title=${t.account.title}>${t.account.hello(name)}<//>
+    <p class="account-line">${client.number && html`<span class="small">${t.account.number(client.number)} · ${client.mail}</span>`}
+      ${' '}<button type="button" class="link" onClick=${signOut}>${t.account.signOut}</button></p>
+    <section class="panel" aria-labelledby="orders"><h2 id="orders">${t.account.orders}</h2><${Orders} /></section>
+    <section class="panel" aria-labelledby="data"><h2 id="data">${t.account.data}</h2>
+      <${SendingForm} first=${client} button=${t.form.save} send=${save} check=${value => missingIn(value, requiredFields, t)}>
+        ${(value, errors, setValue) =>
+          html`<${AddressFields} kind="billing" value=${value} errors=${errors} onChange=${setValue} />`}
+      <//>
+    </section>`
+}

@@ -1,0 +1,80 @@
+import { html, useState } from '/shop/vendor/preact.js'
+import { get, post } from '../api.js'
+import { useLoad, useShop } from '../context.js'
+import { sentenceOf } from '../errors.js'
+import { Quantity } from '../parts/quantity.js'
+import { Failed, Heading, Loading } from '../parts/states.js'
+import { BasketSums } from '../parts/sums.js'
+import { Bottle, wineLink, wineName } from '../parts/wine.js'
+import { basePriceOf, times } from '../price.js'
+import { pathOf } from '../router.js'
+
+const Item = ({ item, act }) => {
+  const { t, format } = useShop()
+  const [state, setState] = useState({})
+  const name = item.isGone ? t.basket.gone : wineName(item)
+  const run = async (...asked) => {
+    setState({ isBusy: true })
+    setState({ error: await act(item, name, ...asked) })
+  }
+  const base = !item.isGone && item.bottlesize && basePriceOf(item.gross, item.bottlesize)
+  return html`<li class="line">
+    <div class="stage small-stage">${!item.isGone && html`<${Bottle} image=${item.image} height=${120} />`}</div>
+    <div class="line-text">
+      <h2>${item.isGone ? name : html`<a href=${wineLink({ id: item.item_id, path_segment: item.path_segment })}>${name}</a>`}</h2>
+      ${
+        !item.isGone &&
+        html`<p class="small">${t.basket.each(format.money(item.gross))}${base && ` · ${format.money(base)}/${t.price.perLitre}`}</p>`
+      }
+      ${item.nostock === 1 && html`<p class="said bad">${t.card.soldOut}</p>`}
+      ${state.error && html`<p class="said bad" role="alert">${state.error}</p>`}
+      <div class="line-tools">
+        ${
+          !item.isGone &&
+          html`<${Quantity} value=${item.quantity} label=${t.basket.quantity(name)} fewer=${t.basket.fewer(name)}
+            more=${t.basket.more(name)} isBusy=${state.isBusy} onChange=${quantity => run('change', { quantity })} />`
+        }
+        <button type="button" class="link" onClick=${() => run('remove')}>${t.basket.remove}<span class="visually-hidden"> ${name}</span></button>
+      </div>
+    </div>
+    ${!item.isGone && html`<p class="line-total">${format.money(times(item.gross, item.quantity))}</p>`}
+  </li>`
+}
+
+/** The basket, with what sending it costs. */
+export const View = () => {
+  const { t, format, announce, setBottles } = useShop()
+  const { data: basket, error, reload, set } = useLoad('basket', signal => get('basket', {}, signal))
+  if (error) return html`<${Failed} error=${error} retry=${reload} />`
+  if (!basket) return html`<${Loading} />`
+  /** Changes an item; gives what is wrong, as a sentence. */
+  const act = async ({ id }, name, verb, more = {}) => {
+    try {
+      const changed = await post(`basket/${verb}`, { id, ...more })
+      set(changed)
+      setBottles(changed.bottles)
+      announce(verb === 'remove' ? t.basket.removed(name) : t.basket.changed(format.money(changed.goods)))
+      // The button that was pressed is gone with its line.
+      if (verb === 'remove') document.querySelector('h1')?.focus()
+      return undefined
+    } catch (failure) {
+      set({ ...basket })
+      return sentenceOf(failure, t)
+    }
+  }
+  if (basket.items.length === 0)
+    return html`<${Heading} title=${t.basket.title} />
+      <p class="lead">${t.basket.empty}</p>
+      <p><a class="button" href=${pathOf('wines')}>${t.basket.browse}</a></p>`
+  return html`<${Heading} title=${t.basket.title} />
+    ${basket.isWaiting && html`<div class="notice"><p>${t.basket.waiting}</p></div>`}
+    <div class="with-side">
+      <ul class="lines">${basket.items.map(item => html`<${Item} key=${item.id} item=${item} act=${act} />`)}</ul>
+      <aside class="side" aria-labelledby="summary">
+        <h2 id="summary">${t.basket.summary}</h2>
+        <${BasketSums} basket=${basket} />
+        <p class="small">${t.wine.delivery}</p>
+        <a class="button wide" href=${pathOf('checkout')}>${t.basket.checkout}</a>
+      </aside>
+    </div>`
+}

@@ -1,0 +1,86 @@
+import { html } from '/shop/vendor/preact.js'
+import { get } from '../api.js'
+import { useLoad, useShop } from '../context.js'
+import { Failed, Heading, Loading } from '../parts/states.js'
+import { Bottle, WineCard, wineLink } from '../parts/wine.js'
+import { writeQuery } from '../query.js'
+import { pathOf } from '../router.js'
+
+const types = ['red', 'white', 'rose', 'sparkling', 'secco', 'destilate']
+
+const Search = () => {
+  const { t, go } = useShop()
+  const submit = event => {
+    event.preventDefault()
+    go(pathOf('wines') + writeQuery({ q: new FormData(event.target).get('q').trim() }))
+  }
+  return html`<form class="search" role="search" onSubmit=${submit}>
+    <label for="start-search">${t.start.search}</label>
+    <div class="search-row">
+      <input id="start-search" type="search" name="q" maxlength="200" autocomplete="off" enterkeyhint="search" />
+      <button class="button">${t.start.submit}</button>
+    </div>
+  </form>`
+}
+
+const Shelf = ({ wines }) => html`<ul class="shelf" aria-hidden="true">
+  ${wines
+    .slice(0, 4)
+    .map(
+      wine =>
+        html`<li><a href=${wineLink(wine)} tabindex="-1"><${Bottle} image=${wine.image} height=${420} eager /></a></li>`,
+    )}
+</ul>`
+
+/** The start page: who sells, what is liked, and where to go on. */
+export const View = () => {
+  const { t, format, session } = useShop()
+  const { data, error, reload } = useLoad('start', signal => get('start', {}, signal))
+  if (error) return html`<${Failed} error=${error} retry=${reload} />`
+  if (!data) return html`<${Loading} />`
+  const { topSellers, total, types: counts } = data
+  const services = [
+    [t.start.shippingTitle, t.start.shipping(format.money(session.merchant.freightFreeFrom ?? '0.00'))],
+    [t.start.payTitle, t.start.pay],
+    [t.start.sheetTitle, t.start.sheet],
+  ]
+  return html`<section class="hero">
+      <div class="hero-text">
+        <p class="eyebrow">${t.start.eyebrow}</p>
+        <${Heading} title="">${t.start.title}<//>
+        <p class="lead">${t.start.lead(format.number(total))}</p>
+        <${Search} />
+        <p><a class="arrow" href=${pathOf('wines')}>${t.start.browse}</a></p>
+      </div>
+      <${Shelf} wines=${topSellers.slice(4)} />
+    </section>
+    <section aria-labelledby="popular">
+      <div class="section-head">
+        <h2 id="popular">${t.start.popular}</h2>
+        <p>${t.start.popularLead}</p>
+      </div>
+      <ul class="cards four">
+        ${topSellers.map(wine => html`<li key=${wine.id}><${WineCard} wine=${wine} /></li>`)}
+      </ul>
+    </section>
+    <section aria-labelledby="by-type">
+      <div class="section-head"><h2 id="by-type">${t.start.byType}</h2></div>
+      <ul class="tiles">
+        ${types
+          .filter(type => counts[type])
+          .map(
+            type => html`<li class=${`tile ${type}`}>
+              <a href=${pathOf('wines') + writeQuery({ chosen: { type: [type] } })}>
+                <strong>${t.types[type]}</strong> <span>${t.start.count(counts[type])}</span>
+              </a>
+            </li>`,
+          )}
+      </ul>
+    </section>
+    <section aria-labelledby="services">
+      <h2 id="services" class="visually-hidden">${t.start.services}</h2>
+      <div class="services">
+        ${services.map(([title, text]) => html`<div><h3>${title}</h3><p>${text}</p></div>`)}
+      </div>
+    </section>`
+}

@@ -1,0 +1,162 @@
+import { html, useState } from '/shop/vendor/preact.js'
+import { get, getPublic, ShopError } from '../api.js'
+import { useLoad, useShop } from '../context.js'
+import { Quantity } from '../parts/quantity.js'
+import { Failed, Heading, Loading } from '../parts/states.js'
+import { Added, Bottle, Price, useAdding, wineName } from '../parts/wine.js'
+import { writeQuery } from '../query.js'
+import { pathOf } from '../router.js'
+
+// Everybody reads the public route; only who is signed in has prices of their own, which the shop's server knows.
+const load =
+  ({ place, session }) =>
+  async signal => {
+    const { id } = place.params
+    if (session.client) return (await get('wine', { id }, signal)).wine
+    const { data } = await getPublic('/wines/getPublic', { id }, signal)
+    // The service has wines of many merchants.
+    if (data.customers_id !== session.merchant.id || !data.shop) throw new ShopError(404, { error: 'wine_not_found' })
+    return data
+  }
+
+const Crumbs = ({ wine }) => {
+  const { t, labels } = useShop()
+  return html`<nav class="crumbs" aria-label=${t.wine.crumbs}>
+    <ol>
+      <li><a href="/">${t.wine.home}</a></li>
+      <li><a href=${pathOf('wines')}>${t.list.title}</a></li>
+      <li><a href=${pathOf('wines') + writeQuery({ chosen: { type: [wine.type] } })}>${labels.winetypes[wine.type]}</a></li>
+    </ol>
+  </nav>`
+}
+
+const Buy = ({ wine }) => {
+  const { t } = useShop()
+  const [quantity, setQuantity] = useState(1)
+  const { add, isAdding, ...outcome } = useAdding(wine)
+  if (wine.nostock === 1)
+    return html`<div class="notice"><p><strong>${t.card.soldOut}</strong></p>
+      ${wine.nostocktext && html`<p lang=${wine.language}>${wine.nostocktext}</p>`}</div>`
+  return html`<form class="buy-form" onSubmit=${event => {
+    event.preventDefault()
+    add(quantity)
+  }}>
+    <${Quantity} value=${quantity} label=${t.wine.quantity} fewer=${t.wine.fewer} more=${t.wine.more} onChange=${setQuantity} />
+    <button class="button" aria-disabled=${isAdding ? 'true' : undefined}>${isAdding ? t.card.adding : t.card.add}</button>
+    <${Added} ...${outcome} />
+  </form>`
+}
+
+/** The facts of a wine, those that are known. */
+const factsOf = (wine, { t, format, labels }) => {
+  const { number } = format
+  const features = [wine.cuvee && t.wine.cuvee, wine.bio && t.wine.bio, wine.vegan && t.wine.vegan].filter(Boolean)
+  return [
+    [t.wine.type, labels.winetypes[wine.type]],
+    [t.wine.vintage, wine.vintage ?? t.wine.noVintage],
+    [t.wine.country, labels.countries[wine.countrycode]],
+    [t.wine.region, labels.wineregions[wine.countrycode]?.[wine.region]],
+    [t.wine.place, wine.place !== labels.wineregions[wine.countrycode]?.[wine.region] && wine.place],
+    [
+      t.wine.grapes,
+      wine.grapetypeIds
+        .map(id => labels.grapetypes[id]?.name)
+        .filter(Boolean)
+        .join(', '),
+    ],
+    [t.wine.taste, wine.taste_id && labels.tastes[wine.taste_id]],
+    [t.wine.quality, wine.quality && (labels.qualitytypes[wine.countrycode]?.[wine.quality] ?? wine.quality)],
+    [t.wine.sugar, wine.sweetness && t.wine.gramsPerLitre(number(wine.sweetness))],
+    [t.wine.acid, wine.acid && t.wine.gramsPerLitre(number(wine.acid))],
+    [t.wine.temperature, wine.drinktemperature && t.wine.degrees(wine.drinktemperature.replace('-', '–'))],
+    [t.wine.terroir, wine.terroir],
+    [t.wine.maturation, wine.maturation],
+    [t.wine.bottling, wine.bottling_type && labels.bottlingtypes[wine.bottling_type]],
+    [t.wine.cap, wine.cap && t.wine.caps[wine.cap]],
+    [t.wine.features, features.join(', ')],
+    [t.wine.article, wine.articlenumber],
+  ].filter(([, value]) => value)
+}
+
+const sulphites = 12
+
+/** What German and European law want to be said of a bottle before it is sold. */
+const lawOf = (wine, { t, format, labels, session }) => {
+  const { merchant } = session
+  const allergens = wine.allergenIds.filter(id => id !== sulphites).map(id => labels.allergens[id]?.name)
+  const { winery } = wine
+  const maker = winery && [
+    winery.company ?? winery.name,
+    winery.address,
+    [winery.zip, winery.city].filter(Boolean).join(' '),
+    labels.countries[winery.countrycode ?? wine.countrycode],
+  ]
+  return [
+    [t.wine.alcohol, wine.alcohol && t.wine.volume(format.number(wine.alcohol))],
+    [t.wine.content, t.wine.litres(format.number(wine.bottlesize))],
+    [
+      t.wine.allergens,
+      [
+        wine.allergenIds.includes(sulphites) && t.wine.sulphites,
+        allergens.length > 0 && t.wine.contains(allergens.join(', ')),
+      ]
+        .filter(Boolean)
+        .join('. '),
+    ],
+    [t.wine.producer, maker?.filter(Boolean).join(', ')],
+    [t.wine.responsible, `${merchant.company}, ${merchant.address}, ${merchant.zip} ${merchant.city}`],
+  ].filter(([, value]) => value)
+}
+
+const Facts = ({ id, title, facts }) => html`<section class="facts" aria-labelledby=${id}>
+  <h2 id=${id}>${title}</h2>
+  <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+</section>`
+
+/** A wine's page. */
+export const View = () => {
+  const shop = useShop()
+  const { t, labels, format, place, session } = shop
+  const who = session.client ? 'client' : 'guest'
+  const { data: wine, error, reload } = useLoad(`wine ${who} ${place.params.id}`, load(shop))
+  if (error?.status === 404 || error?.status === 400)
+    return html`<${Heading} title=${t.notFound.title} /><p class="lead">${t.wine.missing}</p>
+      <p><a class="arrow" href=${pathOf('wines')}>${t.start.browse}</a></p>`
+  if (error) return html`<${Failed} error=${error} retry=${reload} />`
+  if (!wine) return html`<${Loading} />`
+  const name = wineName(wine)
+  const origin = [labels.winetypes[wine.type], labels.countries[wine.countrycode], wine.place].filter(Boolean)
+  return html`<${Crumbs} wine=${wine} />
+    <div class="detail">
+      <figure class="stage large">
+        <${Bottle} image=${wine.image} height=${560} alt=${t.wine.picture(name)} eager />
+        ${/\/drawn-/.test(wine.image ?? '') && html`<figcaption>${t.wine.drawn}</figcaption>`}
+      </figure>
+      <div class="detail-text">
+        <p class="eyebrow">${origin.join(' · ')}</p>
+        <${Heading} title=${name} />
+        ${wine.winery && html`<p class="maker">${wine.winery.name}</p>`}
+        ${wine.description && html`<p class="lead" lang=${wine.language}>${wine.description}</p>`}
+        <div class="offer">
+          <${Price} wine=${wine} link />
+          <ul class="terms-list">
+            <li>${t.wine.litres(format.number(wine.bottlesize))}${wine.alcohol && ` · ${t.wine.volume(format.number(wine.alcohol))}`}${
+              wine.allergenIds.includes(sulphites) && ` · ${t.wine.sulphites}`
+            }</li>
+            <li>${t.wine.delivery}</li>
+            <li>${t.wine.age}</li>
+          </ul>
+          <${Buy} wine=${wine} />
+        </div>
+        ${
+          wine.expertisePdf &&
+          html`<p><a class="sheet" href=${wine.expertisePdf} target="_blank" rel="noopener" type="application/pdf">
+            <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 2h8l5 5v15H6zM14 2v5h5M9 13h6M9 17h6" /></svg>${t.wine.sheet}</a></p>`
+        }
+      </div>
+    </div>
+    <div class="columns">
+      <${Facts} id="facts" title=${t.wine.facts} facts=${factsOf(wine, shop)} />
+      <${Facts} id="law" title=${t.wine.law} facts=${lawOf(wine, shop)} />
+    </div>`
+}

@@ -1,0 +1,118 @@
+import { html, useEffect, useRef, useState } from '/shop/vendor/preact.js'
+import { get } from '../api.js'
+import { arrive, useLoad, useShop } from '../context.js'
+import { Chosen, Facets } from '../parts/facets.js'
+import { Failed, Heading, Loading } from '../parts/states.js'
+import { WineCard } from '../parts/wine.js'
+import { pageNumbers, readQuery, sorts, writeQuery } from '../query.js'
+import { pathOf } from '../router.js'
+
+const typingMs = 250
+
+/** The search field: what is typed counts a moment later. */
+const Search = ({ q, onSearch }) => {
+  const { t } = useShop()
+  const [text, setText] = useState(q)
+  const timer = useRef()
+  // What is being typed may end with a space, which is no part of the query.
+  useEffect(() => setText(typed => (typed.trim() === q ? typed : q)), [q])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const search = (wanted, wait) => {
+    setText(wanted)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => onSearch(wanted.trim()), wait)
+  }
+  const submit = event => {
+    event.preventDefault()
+    search(text, 0)
+  }
+  return html`<form class="search" role="search" onSubmit=${submit}>
+    <label for="search">${t.list.search}</label>
+    <input id="search" type="search" maxlength="200" autocomplete="off" enterkeyhint="search" placeholder=${t.list.searchHint}
+      value=${text} onInput=${event => search(event.target.value, typingMs)} />
+  </form>`
+}
+
+const Sort = ({ query, onChange }) => {
+  const { t } = useShop()
+  return html`<div class="sort">
+    <label for="sort">${t.list.sort}</label>
+    <select id="sort" value=${query.sort} onChange=${event => onChange({ ...query, page: 1, sort: event.target.value })}>
+      ${sorts.map(sort => html`<option value=${sort} selected=${sort === query.sort}>${t.list.sorts[sort]}</option>`)}
+    </select>
+  </div>`
+}
+
+const Pages = ({ pages: { current, total }, query }) => {
+  const { t } = useShop()
+  if (total < 2) return null
+  const to = page => pathOf('wines') + writeQuery({ ...query, page })
+  return html`<nav class="pages" aria-label=${t.list.pages}>
+    ${current > 1 && html`<a class="step" rel="prev" href=${to(current - 1)} aria-label=${t.list.previous}>←</a>`}
+    <ul>
+      ${pageNumbers(current, total).map(n =>
+        n === 0
+          ? html`<li aria-hidden="true">…</li>`
+          : html`<li><a href=${to(n)} aria-label=${t.list.page(n)} aria-current=${n === current ? 'page' : undefined}>${n}</a></li>`,
+      )}
+    </ul>
+    ${current < total && html`<a class="step" rel="next" href=${to(current + 1)} aria-label=${t.list.next}>→</a>`}
+  </nav>`
+}
+
+const Results = ({ data, query, onChange, isLoading }) => {
+  const { t } = useShop()
+  const { wines, total, pages } = data
+  return html`<div class="results" aria-busy=${isLoading ? 'true' : 'false'}>
+    <div class="results-head">
+      <h2 id="results" tabindex="-1">${t.list.found(total)}${pages.total > 1 && html`<small> · ${t.list.pageOf(pages.current, pages.total)}</small>`}</h2>
+      <${Sort} query=${query} onChange=${onChange} />
+    </div>
+    <${Chosen} query=${query} onChange=${onChange} />
+    ${
+      wines.length === 0
+        ? html`<div class="notice"><p><strong>${t.list.none}</strong></p><p>${t.list.noneHint}</p></div>`
+        : html`<ul class="cards three" aria-labelledby="results">
+            ${wines.map((wine, n) => html`<li key=${wine.id}><${WineCard} wine=${wine} eager=${n < 6} /></li>`)}
+          </ul>`
+    }
+    <${Pages} pages=${pages} query=${query} />
+    <p class="small">${t.list.prices} <a href=${pathOf('shipping')}>${t.price.plusShipping}</a></p>
+  </div>`
+}
+
+/** The list: search as one types, facets with their counts, pages. The address holds all of it. */
+export const View = () => {
+  const shop = useShop()
+  const { t, at, go, announce } = shop
+  const [isOpen, setOpen] = useState(false)
+  const query = readQuery(at.search)
+  const load = signal => get('wines', { ...query.chosen, q: query.q, sort: query.sort, page: query.page }, signal)
+  const { data, error, isLoading, reload } = useLoad(`wines${writeQuery(query)}`, load)
+  const said = useRef()
+  useEffect(() => {
+    // The first list is what the page is about; a changed one is news.
+    if (data && !isLoading && said.current !== undefined && said.current !== data) announce(t.list.found(data.total))
+    if (data && !isLoading) said.current = data
+  }, [data, isLoading])
+  useEffect(() => {
+    // Another page of the list, or another list.
+    if (data && !isLoading) arrive(shop, document.getElementById('results'))
+  }, [data, isLoading])
+  const change = (wanted, replace = false) => go(pathOf('wines') + writeQuery(wanted), { stay: true, replace })
+  const chosen = Object.values(query.chosen).flat().length
+  return html`<${Heading} title=${t.list.title} />
+    <div class="list">
+      <div class="list-side">
+        <${Search} q=${query.q} onSearch=${q => q !== query.q && change({ ...query, q, page: 1 }, true)} />
+        <button type="button" class="button quiet filter-toggle" aria-expanded=${isOpen ? 'true' : 'false'} aria-controls="filter"
+          onClick=${() => setOpen(!isOpen)}>${t.list.filterWith(chosen)}</button>
+        <div id="filter" class=${isOpen ? 'filter open' : 'filter'} role="group" aria-label=${t.list.filter}>
+          ${data && html`<${Facets} counts=${data.counts} query=${query} onChange=${change} />`}
+        </div>
+      </div>
+      ${error && html`<${Failed} error=${error} retry=${reload} />`}
+      ${!error && !data && html`<${Loading} />`}
+      ${!error && data && html`<${Results} data=${data} query=${query} onChange=${change} isLoading=${isLoading} />`}
+    </div>`
+}

@@ -1,0 +1,84 @@
+import type { Basket, ClientRecord, Merchant, Order, Wine } from '../client/index.ts'
+
+// What a browser is shown of records that the merchant sees whole: prices of other price ranges, for one, stay here.
+
+const picked = <Record extends object, Name extends keyof Record>(record: Record, names: readonly Name[]) =>
+  Object.fromEntries(names.map(name => [name, record[name]])) as Pick<Record, Name>
+
+/** A price as the visitor pays it: a client who is signed in may have one of its own. */
+const priceOf = (record: Pick<Wine, 'gross' | 'taxrate' | 'prices'>, isSignedIn: boolean) => {
+  const { gross, taxrate } = (isSignedIn && record.prices[0]) || record
+  return { gross, taxrate }
+}
+
+/** A wine in a list. */
+export const listedWine = (wine: Wine, isSignedIn: boolean) => ({
+  ...picked(wine, ['id', 'name', 'path_segment', 'image', 'vintage', 'type', 'countrycode', 'region', 'place']),
+  ...picked(wine, ['taste_id', 'alcohol', 'bottlesize', 'bio', 'vegan', 'topseller', 'nostock', 'grapetypeIds']),
+  ...priceOf(wine, isSignedIn),
+  winery: wine.winery && { name: wine.winery.name },
+})
+
+/** A wine on its own page, as the public route shows it, at the price of the client who is signed in. */
+export const shownWine = (wine: Wine) => ({
+  ...listedWine(wine, true),
+  ...picked(wine, ['articlenumber', 'quality', 'quality_note', 'sweetness', 'acid', 'drinktemperature', 'description']),
+  ...picked(wine, ['terroir', 'maturation', 'bottling_type', 'cap', 'cuvee', 'nostocktext', 'language', 'allergenIds']),
+  ...picked(wine, ['expertisePdf', 'shop', 'customers_id']),
+  winery: wine.winery && picked(wine.winery, ['name', 'company', 'address', 'zip', 'city', 'countrycode', 'www']),
+})
+
+type Goods = Wine & { package_quantity?: number }
+
+/** An item of a basket; `isGone` where its record is. Bottles are what its packaging is reckoned by. */
+const basketItem = ({ id, item_type, item_id, quantity, item }: Basket['basketItems'][number], isSignedIn: boolean) => {
+  const goods = item as unknown as Goods | null
+  if (!goods) return { id, item_type, item_id, quantity, isGone: true as const }
+  return {
+    ...{ id, item_type, item_id, quantity, isGone: false as const },
+    ...picked(goods, ['name', 'path_segment', 'image', 'vintage', 'bottlesize', 'nostock', 'nostocktext']),
+    ...priceOf(goods, isSignedIn),
+    bottles: quantity * (item_type === 'product' ? (goods.package_quantity ?? 1) : 1),
+  }
+}
+
+/** A basket's items, and whether an order of it waits for its payment. */
+export const shownBasket = ({ basketItems, order_uuid }: Basket, isSignedIn: boolean) => ({
+  items: basketItems.map(item => basketItem(item, isSignedIn)),
+  isWaiting: order_uuid !== null,
+})
+
+const partyFields = [
+  ...(['company', 'gender', 'title', 'first_name', 'last_name', 'address', 'address_supplement'] as const),
+  ...(['zip', 'city', 'countrycode', 'mail', 'phone'] as const),
+] as const
+
+const party = (record: Order['billing']) => (record ? picked(record, partyFields) : null)
+
+const soldGoods = ['name', 'path_segment', 'image', 'vintage', 'bottlesize'] as const
+
+/** An order as its buyer sees it. */
+export const shownOrder = (order: Order) => ({
+  ...picked(order, ['uuid', 'number', 'status', 'paid', 'payment_type', 'payment_period', 'delivery_type', 'crstamp']),
+  ...picked(order, ['net', 'tax', 'gross', 'taxrates', 'item_gross', 'rebate_gross', 'client_remark', 'tax_free']),
+  positions: (order.positions ?? []).map(({ item, ...position }) => ({
+    ...picked(position, ['name', 'item_type', 'item_id', 'quantity', 'gross', 'net', 'taxrate']),
+    item: picked(item as unknown as Goods, soldGoods),
+  })),
+  rebates: order.rebates ?? [],
+  package: order.package ? picked(order.package, ['name', 'gross', 'net', 'taxrate', 'quantity']) : null,
+  billing: party(order.billing),
+  delivery: party(order.delivery),
+  invoices: (order.documents?.invoices ?? []).map(({ number, crstamp }) => ({ number, crstamp })),
+})
+
+/** A client as it sees itself. */
+export const shownClient = (client: ClientRecord) => ({ ...picked(client, partyFields), number: client.number })
+
+/** The merchant as pages show it; its bank account is where buyers pay to. */
+export const shownMerchant = ({ settings, ...merchant }: Merchant) => ({
+  ...picked(merchant, ['id', 'company', 'name', 'address', 'zip', 'city', 'countrycode', 'phone', 'mail', 'www']),
+  ...picked(merchant, ['taxid', 'vatid', 'image']),
+  freightFreeFrom: settings.freightfreelimit,
+  bank: settings.bank,
+})

@@ -1,0 +1,84 @@
+import { isError } from '../client/index.ts'
+import * as account from './api/account.ts'
+import * as basket from './api/basket.ts'
+import * as catalogue from './api/catalogue.ts'
+import * as checkout from './api/checkout.ts'
+import { safeHeaders, serveFile } from './files.ts'
+import { newMailbox } from './mailbox.ts'
+import { Refusal, refused } from './refusal.ts'
+import { type ShopOptions, type Visit, visitOf } from './visit.ts'
+
+type Handler = (visit: Visit) => Promise<object>
+
+/** What the pages ask for, below /shop/api/. */
+const handlers: Readonly<Record<string, Handler>> = {
+  'GET session': catalogue.session,
+  'GET start': catalogue.start,
+  'GET wines': catalogue.wines,
+  'GET wine': catalogue.wine,
+  'GET shipping': catalogue.shipping,
+  'GET basket': basket.basket,
+  'POST basket/add': basket.add,
+  'POST basket/change': basket.change,
+  'POST basket/remove': basket.remove,
+  'POST checkout/price': checkout.price,
+  'POST checkout': checkout.place,
+  'POST payment': checkout.payment,
+  'GET order': checkout.order,
+  'POST order/cancel': checkout.cancel,
+  'POST account/sign-in': account.signIn,
+  'POST account/sign-out': account.signOut,
+  'POST account/register': account.register,
+  'POST account/activate': account.activate,
+  'POST account/forgot': account.forgot,
+  'POST account/reset': account.reset,
+  'GET account': account.account,
+  'POST account/edit': account.edit,
+  'GET account/orders': account.orders,
+  'GET account/order': account.ownOrder,
+  'GET mailbox': async ({ cookies, mailbox }) => ({ mails: mailbox.read(cookies) }),
+}
+
+const api = '/shop/api/'
+
+/** Runs a handler; a visitor whose sign-in has ended goes on as a guest. */
+const handled = async (handler: Handler, visit: Visit, { client }: ShopOptions): Promise<object> => {
+  try {
+    return await handler(visit)
+  } catch (error) {
+    if (!visit.isSignedIn || !isError(error, 'client_token_invalid')) throw error
+    visit.cookies.remove('client')
+    return handler({ ...visit, client, isSignedIn: false })
+  }
+}
+
+/**
+ * A wine shop on the service: pages at / and below /shop/, and what they ask for below /shop/api/. The merchant's
+ * credential stays here; whoever opens the pages has cookies that no script can read.
+ */
+export const createShop = (options: ShopOptions): ((request: Request) => Promise<Response>) => {
+  const mailbox = newMailbox()
+
+  const answer = async (request: Request, name: string): Promise<Response> => {
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const handler = handlers[`${method} ${name}`]
+    if (!handler) return refused(new Refusal(404, 'route_not_found'))
+    let visit: Visit | undefined
+    const reply = await visitOf(request, options, mailbox)
+      .then(made => {
+        visit = made
+        return handled(handler, made, options)
+      })
+      .then(body => Response.json(body, { headers: { 'cache-control': 'no-store' } }), refused)
+    for (const cookie of visit?.cookies.changed() ?? []) reply.headers.append('set-cookie', cookie)
+    return reply
+  }
+
+  return async request => {
+    const path = new URL(request.url).pathname
+    if (!path.startsWith(api)) return serveFile(request, path)
+    const reply = await answer(request, path.slice(api.length))
+    for (const [name, value] of Object.entries(safeHeaders)) reply.headers.set(name, value)
+    return reply
+  }
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { findPackageJSON } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { digestsFile, encodings, pageFile, servedFolder } from '../../shared/reference/assets.ts'
+
+/** The folder, from the root, of the page's own files. */
+export const pageFolder = 'shared/reference/page'
+
+const renderer = { name: 'scalar.js', from: '@scalar/api-reference', file: 'dist/browser/standalone.js' }
+
+const root = join(import.meta.dirname, '../..')
+
+const brotli = (content: Buffer): Promise<Buffer> =>
+  promisify(brotliCompress)(content, {
+    // The best takes ten times as long, for a tenth less.
+    params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+  })
+
+/** A file as it is served: its content, in each encoding, and the digest that names it. */
+type Served = { digest: string; forms: { ending: string; content: Buffer }[] }
+
+const served = async (content: Buffer): Promise<Served> => {
+  const [small, compressed] = await Promise.all([brotli(content), promisify(gzip)(content, { level: 9 })])
+  return {
+    digest: createHash('sha256').update(content).digest('base64url').slice(0, 16),
+    forms: [
+      { ending: '', content },
+      { ending: encodings.br, content: small },
+      { ending: encodings.gzip, content: compressed },
+    ],
+  }
+}
+
+// Four megabytes, which stay as they are while this process runs: read and compressed once.
+let rendererServed: Promise<Served> | undefined
+
+const readRenderer = (): Promise<Served> => {
+  const folder = dirname(findPackageJSON(renderer.from, import.meta.url) ?? '')
+  rendererServed ??= readFile(join(folder, renderer.file)).then(served)
+  return rendererServed
+}
+
+const readAssets = async (): Promise<Map<string, Served>> => {
+  const names = (await readdir(join(root, pageFolder))).filter(name => name !== pageFile).sort()
+  const own = names.map(async name => [name, await served(await readFile(join(root, pageFolder, name)))] as const)
+  return new Map([...(await Promise.all(own)), [renderer.name, await readRenderer()]])
+}
+
+/** Makes the folder of what is served beside a bundle, with the digests of all files that the page asks for. */
+const makeFolder = async (bundle: string, assets: ReadonlyMap<string, Served>): Promise<string> => {
+  const folder = join(bundle, servedFolder)
+  await mkdir(folder, { recursive: true })
+  const digests = Object.fromEntries([...assets].map(([name, { digest }]) => [name, digest]))
+  await writeFile(join(folder, digestsFile), JSON.stringify(digests))
+  return folder
+}
+
+/** Puts the page itself beside the bundle in a folder, with the digests of the files that it asks for. */
+export const writePage = async (bundle: string): Promise<void> => {
+  const folder = await makeFolder(bundle, await readAssets())
+  await copyFile(join(root, pageFolder, pageFile), join(folder, pageFile))
+}
+
+/** Puts the files that the page asks for beside the bundle in a folder: as they are, and compressed. */
+export const writePageAssets = async (bundle: string): Promise<void> => {
+  const assets = await readAssets()
+  const folder = await makeFolder(bundle, assets)
+  for (const [name, { forms }] of assets)
+    for (const { ending, content } of forms) await writeFile(join(folder, name + ending), content)
+}

@@ -1,0 +1,34 @@
+import type { Page, PageRequest } from './gateway.ts'
+
+const hasNoBody = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+// What a caller names as Host may be no host at all; the path is what counts.
+const requestOf = ({ method, path, query, headers, body }: PageRequest): Request =>
+  new Request(`http://localhost${path}${query && `?${query}`}`, {
+    method,
+    headers: Object.entries(headers),
+    ...(!hasNoBody(method) && { body }),
+  })
+
+/** A page made by a handler of the web's own Request and Response, such as a shop; `takes` says which requests are its. */
+export const webPage = (
+  handle: (request: Request) => Promise<Response>,
+  takes: (method: string, path: string) => boolean,
+): Page => ({
+  prefix: '/',
+  takes,
+  serve: async request => {
+    // The web's Request knows no such method.
+    if (request.method === 'TRACE') return { statusCode: 405, headers: { allow: 'GET, HEAD, POST' } }
+    const response = await handle(requestOf(request))
+    const headers = new Map(response.headers)
+    headers.delete('set-cookie')
+    return {
+      statusCode: response.status,
+      headers: Object.fromEntries(headers),
+      cookies: response.headers.getSetCookie(),
+      body: Buffer.from(await response.arrayBuffer()).toString('base64'),
+      isBase64Encoded: true,
+    }
+  },
+})

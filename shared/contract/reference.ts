@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import { fileHeaders, route } from './route.ts'
+
+export const openApi = route({
+  path: '/openapi.json',
+  methods: ['GET'],
+  level: 'public',
+  envelope: 'raw',
+  body: v.object({}),
+  response: v.unknown(),
+  serves: { 200: 'application/json', 304: null },
+  headers: fileHeaders,
+  summary: 'Describes every route, as an OpenAPI 3.1 document.',
+})
+
+export const docs = route({
+  path: '/docs',
+  methods: ['GET'],
+  level: 'public',
+  envelope: 'raw',
+  body: v.object({}),
+  response: v.unknown(),
+  serves: { 200: 'text/html', 304: null },
+  headers: fileHeaders,
+  summary: 'Shows the reference of all routes, with guides, in a browser.',
+})
+
+// Not below /docs: the folder of one function's bundle does not lie within that of another.
+export const docsAssets = route({
+  path: '/docs-assets/{file}',
+  methods: ['GET'],
+  level: 'public',
+  envelope: 'raw',
+  body: v.object({ file: v.string(), v: v.optional(v.string()) }),
+  response: v.unknown(),
+  serves: { 200: '*/*', 304: null },
+  headers: {
+    reads: { ...fileHeaders.reads, 'accept-encoding': 'What the caller can decode: br and gzip are there.' },
+    sends: { ...fileHeaders.sends, 'content-encoding': 'How these bytes are encoded, if they are.' },
+  },
+  errors: ['asset_not_found'],
+  summary: 'Returns a script, style or picture of the reference page.',
+})

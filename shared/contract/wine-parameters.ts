@@ -1,0 +1,211 @@
+import * as v from 'valibot'
+import { fold } from '../text.ts'
+import {
+  type FilterField,
+  filterFields,
+  idLists,
+  isFilterField,
+  isIdList,
+  isScalarField,
+  type Kind,
+  kindOf,
+  scalarFields,
+  searchableFields,
+} from './records/wine-fields.ts'
+import { sortOrder } from './sort-order.ts'
+import { type Condition, defaultSortOrder, type Filter, type Phrase, type Query } from './wine-query.ts'
+import { documented, emptyList, list, longestKey, must, scalar } from './wire.ts'
+
+const isObject = (input: unknown): input is Record<string, unknown> =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+
+// PHP writes [] for an empty object.
+const isEmpty = (input: unknown): boolean => input === null || (Array.isArray(input) && input.length === 0)
+
+/** A parameter that may be left out, or say so by what `isNothing` tells. */
+export const optional = <T>(schema: v.GenericSchema<unknown, T>, isNothing = isEmpty) =>
+  v.pipe(
+    v.optional(v.unknown()),
+    v.transform(input => (isNothing(input) ? undefined : input)),
+    v.optional(schema),
+    documented({ also: [null], anyOf: [schema, emptyList] }),
+  )
+
+/**
+ * An object of at most `most` keys, each read by its own schema or by `unknown`, as the list of what they give. Unlike a
+ * strict object it tells of every unknown key.
+ */
+const members = <T>(
+  most: number,
+  schemas: ReadonlyMap<string, v.GenericSchema<unknown, T>>,
+  unknown: v.GenericSchema<unknown, T>,
+) =>
+  v.pipe(
+    scalar('type', 'an object', input => (isObject(input) ? Object.entries(input) : undefined), {
+      takes: { type: 'object' },
+    }),
+    must('max_fields', String(most), entries => entries.length <= most, { maxProperties: most }),
+    v.transform(entries => Object.fromEntries(entries.map(([key, value]) => [key.slice(0, longestKey), value]))),
+    v.lazy(given =>
+      v.object(Object.fromEntries(Object.keys(given ?? {}).map(key => [key, schemas.get(key) ?? unknown]))),
+    ),
+    v.transform(read => Object.values(read)),
+    documented({ members: schemas }),
+  )
+
+/** What refuses a name that no field has. */
+const unknownField = (expected: string) => scalar<never>('unknown_field', expected, () => undefined, { takes: {} })
+
+const wholeNumber = (input: unknown): number | undefined => {
+  const value = typeof input === 'string' && /^\d{1,16}$/.test(input) ? Number(input) : input
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}
+
+const decimal = (input: unknown): number | undefined => {
+  const value = typeof input === 'string' && /^\d{1,12}(\.\d{1,12})?$/.test(input) ? Number(input) : input
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+}
+
+const flag = (input: unknown): number | undefined => {
+  const value = typeof input === 'boolean' ? Number(input) : wholeNumber(input)
+  return value === 0 || value === 1 ? value : undefined
+}
+
+const maxTextLength = 255
+
+const shortText = (input: unknown): string | undefined => {
+  const value = typeof input === 'number' ? String(input) : input
+  return typeof value === 'string' && value.length <= maxTextLength ? value : undefined
+}
+
+const anId = scalar('type', 'an id', input => wholeNumber(input) || undefined, {
+  takes: { type: ['integer', 'string'], minimum: 1, pattern: '^[0-9]{1,16}$' },
+})
+
+/** The values that a filter may ask of a field, by the field's kind, as the sort keys they must equal. */
+const keys: Record<Kind, v.GenericSchema<unknown, string | number>> = {
+  text: scalar('type', `a text of at most ${maxTextLength} characters`, shortText, {
+    takes: { type: ['string', 'number'], maxLength: maxTextLength },
+  }),
+  id: anId,
+  integer: scalar('type', 'an integer of at least 0', wholeNumber, {
+    takes: { type: ['integer', 'string'], minimum: 0, pattern: '^[0-9]{1,16}$' },
+  }),
+  decimal: scalar('type', 'a number of at least 0', decimal, {
+    takes: { type: ['number', 'string'], minimum: 0, pattern: '^[0-9]{1,12}(\\.[0-9]{1,12})?$' },
+  }),
+  flag: scalar('type', '0 or 1', flag, { takes: { enum: [0, 1, '0', '1', false, true] } }),
+}
+
+// More than a table of grapes has.
+const maxValues = 1000
+
+const conditionOf = (field: FilterField): v.GenericSchema<unknown, Condition> => {
+  const key = v.nullable(keys[kindOf(field)])
+  // Of a list the first bad value is told.
+  const several = v.config(list(key, maxValues), { abortEarly: true })
+  const one = v.pipe(
+    key,
+    v.transform(only => [only]),
+  )
+  return v.pipe(
+    v.lazy(input => (Array.isArray(input) ? several : one)),
+    v.transform(wanted => ({ field, keys: wanted })),
+    documented({ anyOf: [key, several] }),
+  )
+}
+
+const aFilterField = `one of ${filterFields.join(', ')}`
+
+/** A caller's `filter`: equality by field, where a list means any of its values. */
+export const SearchFilter = v.pipe(
+  optional<Filter>(
+    members(20, new Map(filterFields.map(field => [field, conditionOf(field)])), unknownField(aFilterField)),
+  ),
+  v.transform(filter => filter ?? []),
+)
+
+const maxQueryLength = 200
+
+const writtenText = (input: unknown): string | undefined => {
+  if (typeof input === 'string') return input
+  if (typeof input === 'number') return String(input)
+  return typeof input === 'boolean' ? String(Number(input)) : undefined
+}
+
+const isShort = (text: string): boolean => {
+  if (text.length > 2 * maxQueryLength) return false
+  return text.length <= maxQueryLength || [...text].length <= maxQueryLength
+}
+
+/** A text to look for, folded; undefined when nothing of it is left. */
+const wantedText = (expected: string) =>
+  v.pipe(
+    scalar('type', expected, writtenText, { takes: { type: ['string', 'number', 'boolean'] } }),
+    must('max_length', String(maxQueryLength), isShort, { maxLength: maxQueryLength }),
+    v.transform(text => fold(text) || undefined),
+  )
+
+type Phrased = v.GenericSchema<unknown, Phrase | undefined>
+
+const queryFields = [...new Set([...scalarFields, ...searchableFields, ...idLists, 'winery' as const])]
+
+const phraseOf = (name: (typeof queryFields)[number]): Phrased => {
+  const field = name === 'winery' ? 'winery.name' : name
+  const phrase: Phrased = isIdList(field)
+    ? v.pipe(
+        anId,
+        v.transform(id => ({ field, id })),
+      )
+    : v.pipe(
+        wantedText('a text'),
+        v.transform(text => (text === undefined ? undefined : { field, text })),
+      )
+  return v.pipe(
+    v.nullable(phrase),
+    v.transform(read => read ?? undefined),
+  )
+}
+
+const phrases = v.pipe(
+  members(10, new Map(queryFields.map(name => [name, phraseOf(name)])), unknownField('a field of the wine')),
+  v.transform(all => all.filter(phrase => phrase !== undefined)),
+  v.transform(all => (all.length === 0 ? undefined : { phrases: all })),
+)
+
+const anywhere = v.pipe(
+  wantedText('a text or an object of texts'),
+  v.transform(text => (text === undefined ? undefined : { anywhere: text })),
+)
+
+/** A caller's `query`: a text for any field, or an object of phrases by field; undefined if it asks for nothing. */
+export const SearchQuery = optional<Query | undefined>(
+  v.pipe(
+    v.lazy(input => (isObject(input) ? phrases : anywhere)),
+    documented({ anyOf: [anywhere, phrases] }),
+  ),
+)
+
+/** A caller's `orderBy`: wine fields, each optionally followed by ASC or DESC. */
+export const SearchOrder = sortOrder(isScalarField, 'a wine field', defaultSortOrder)
+
+/** So many fields may be named at most. */
+export const maxFields = filterFields.length
+
+const fieldIn = (name: unknown): FilterField | undefined =>
+  typeof name === 'string' && isFilterField(name) ? name : undefined
+
+/** The fields whose distinct values a caller wants, each once. */
+export const FieldNames = v.pipe(
+  scalar(
+    'type',
+    'a list of field names',
+    (input): unknown[] | undefined => (Array.isArray(input) ? input : undefined),
+    {
+      takes: { type: 'array' },
+    },
+  ),
+  must('max_fields', String(maxFields), names => names.length <= maxFields, { maxItems: maxFields }),
+  v.array(scalar('unknown_field', aFilterField, fieldIn, { takes: { enum: [...filterFields] } })),
+  v.transform(names => [...new Set(names)]),
+)

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+import { credentialsOf } from '../../lib/tool/demo/credentials.ts'
+import { guides } from '../../shared/reference/guides.ts'
+import { inBrowser, visitor, type Width } from '../support/browser.ts'
+
+type Violations = { violations: string[] }
+
+// The renderer and all guides take seconds of a core, and tests beside these have the others.
+const patience = 50_000
+
+/** Opens the page and keeps what its policy forbids from the start. */
+const opened = async (width: Width) => {
+  // Anything small of the service: what is to watch the page must be there before it.
+  const visit = await visitor('/docs-assets/page.css', { width, locale: 'en-GB' })
+  const { page } = visit
+  await page.addInitScript(() => {
+    const kept = globalThis as unknown as Violations & EventTarget
+    kept.violations = []
+    kept.addEventListener('securitypolicyviolation', event => {
+      const { violatedDirective, blockedURI } = event as unknown as Record<string, string>
+      kept.violations.push(`${violatedDirective} ${blockedURI}`)
+    })
+  })
+  page.setDefaultTimeout(patience)
+  await page.goto('/docs')
+  await page
+    .getByRole('heading', { name: guides[0]?.title ?? '', exact: true })
+    .first()
+    .waitFor()
+  return visit
+}
+
+const violations = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (globalThis as unknown as Violations).violations)
+
+/** Opens a route, sends its request with a body if one is given, and waits for the service's answer. */
+const tryOut = async (page: Page, place: string, label: string, path: string, body?: string) => {
+  await page.evaluate(hash => {
+    ;(globalThis as unknown as { location: { hash: string } }).location.hash = hash
+  }, place)
+  // By an event: the page still grows above what is to be clicked.
+  await page.locator('button', { hasText: label }).first().dispatchEvent('click')
+  const send = page.locator('[role=dialog] button', { hasText: 'Send' }).first()
+  await send.waitFor()
+  if (body) {
+    await page.locator('[role=dialog] .cm-content').first().focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.insertText(body)
+  }
+  const answered = page.waitForResponse(response => new URL(response.url()).pathname === path)
+  await send.dispatchEvent('click')
+  return answered
+}
+
+inBrowser('the reference page', () => {
+  test('fits a phone, keeps to its policy, and asks nobody else', async () => {
+    const { page, faults, close } = await opened('phone')
+    expect(await page.title()).toMatch(/Weinkontor/)
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    expect([faults, await violations(page)]).toEqual([[], []])
+    await close()
+  })
+
+  test('is searched, and its requests are tried by the service that it is from', async () => {
+    const { page, faults, close } = await opened('desktop')
+    await page.locator('button', { hasText: 'Search' }).first().dispatchEvent('click')
+    await page.locator('[role=dialog] input').first().fill('packaging/find')
+    const found = page.locator('[role=option]', { hasText: '/service/packaging/find' }).first()
+    await found.waitFor()
+    await found.dispatchEvent('click')
+    const lists = await tryOut(page, '#tag/public-wines/GET/wines/getAll', '(get /wines/getAll)', '/wines/getAll')
+    expect([lists.status(), (await lists.json()).info]).toEqual([200, 'success'])
+    await page.keyboard.press('Escape')
+    const { authid, token } = credentialsOf('elbufer')
+    const body = JSON.stringify({ authid, token })
+    const place = '#tag/signing-in/POST/service/login'
+    const login = await tryOut(page, place, '(post /service/login)', '/service/login', body)
+    expect([login.status(), (await login.json()).token]).toEqual([200, expect.stringMatching(/^wks_/)])
+    expect([faults, await violations(page)]).toEqual([[], []])
+    await close()
+  })
+})

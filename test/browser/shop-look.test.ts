@@ -1,0 +1,248 @@
+import type { Page } from 'playwright-core'
+import { inBrowser, visitor } from '../support/browser.ts'
+import {
+  asMerchant,
+  buyer,
+  centsIn,
+  choose,
+  fillAddress,
+  goToCheckout,
+  headed,
+  newMail,
+  openBasket,
+  ordersOf,
+  putIntoBasket,
+  said,
+} from '../support/demo-shop.ts'
+
+/** How many wines the list says that it found; waits until it says another number than before. */
+const found = async (page: Page, before?: number): Promise<number> => {
+  const heading = page.getByRole('heading', { level: 2, name: /^[\d.]+ Weine?\b/ })
+  const text = await heading.filter({ hasNotText: new RegExp(`^${before} `) }).innerText()
+  return Number(/^\d+/.exec(text)?.[0])
+}
+
+const cards = (page: Page) => page.getByRole('main').getByRole('article')
+
+inBrowser('whoever looks for a wine', () => {
+  test('finds it while typing, and by facets that count right', async () => {
+    const { page, faults, close } = await visitor('/')
+    await headed(page, 'Gute Flaschen, ehrlich beschrieben')
+    await page.getByRole('searchbox').fill('riesling')
+    await page.getByRole('button', { name: 'Suchen' }).click()
+    await headed(page, 'Unsere Weine')
+    const search = page.getByRole('searchbox', { name: 'Wein suchen' })
+    expect(await search.inputValue()).toBe('riesling')
+    const rieslings = await found(page)
+    await search.press('End')
+    await search.pressSequentially(' kabinett')
+    const ofBoth = await found(page, rieslings)
+    expect(ofBoth).toBeLessThan(rieslings)
+    expect(ofBoth).toBeGreaterThan(0)
+    expect(await cards(page).count()).toBe(Math.min(ofBoth, 24))
+    for (const text of await cards(page).allInnerTexts()) expect(text).toMatch(/riesling/i)
+    expect(new URL(page.url()).searchParams.get('q')).toBe('riesling kabinett')
+    await search.fill('')
+    const all = await found(page, ofBoth)
+
+    const countries = page.getByRole('group', { name: 'Land' })
+    await countries.getByRole('button', { name: /^Alle \d+ anzeigen/ }).click()
+    const values = (await countries.getByRole('listitem').allInnerTexts()).map(text => /^(.*) \((\d+)\)$/.exec(text))
+    const [, country = '', count = ''] = values.find(value => Number(value?.[2]) > 1 && Number(value?.[2]) < 20) ?? []
+    await countries.getByRole('checkbox', { name: `${country} (${count})` }).check()
+    expect(await found(page, all)).toBe(Number(count))
+    expect(await cards(page).count()).toBe(Number(count))
+    for (const text of await cards(page).allInnerTexts()) expect(text).toContain(country)
+    await page.getByRole('button', { name: `${country} entfernen` }).click()
+    expect(await found(page, Number(count))).toBe(all)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('may take a breath between two words', async () => {
+    const { page, faults, close } = await visitor('/shop/wines')
+    const search = page.getByRole('searchbox', { name: 'Wein suchen' })
+    await search.pressSequentially('riesling ')
+    await page.waitForURL(/q=riesling$/)
+    await search.pressSequentially('kabinett')
+    await page.waitForURL(/q=riesling\+kabinett$/)
+    expect(await search.inputValue()).toBe('riesling kabinett')
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('reads its facts, its whole price, what law wants, its sheet, and all of it in English', async () => {
+    const { page, faults, close } = await visitor('/shop/wines?q=riesling&type=white')
+    const link = cards(page).first().getByRole('heading', { level: 3 }).getByRole('link')
+    const name = await link.innerText()
+    const listed = centsIn(await cards(page).first().innerText())
+    await link.click()
+    await headed(page, name)
+    const main = await page.getByRole('main').innerText()
+    const price = centsIn(main)
+    expect(price).toBe(listed)
+    expect(main).toContain('inkl. 19 % MwSt., zzgl. Versand')
+    const base = await page.getByText(/^Grundpreis .* je Liter$/).innerText()
+    const litres = Number((await said(page, 'Füllmenge')).replace(' l', '').replace(',', '.'))
+    expect(centsIn(base)).toBe(Math.round(price / litres))
+    expect(await said(page, 'Allergene')).toContain('Enthält Sulfite')
+    expect(await said(page, 'Alkohol')).toMatch(/^\d+(,\d)? % vol$/)
+    expect(await said(page, 'Rebsorten')).toContain('Riesling')
+    expect(await said(page, 'Weinart')).toBe('Weißwein')
+    expect(await said(page, 'Erzeuger')).toMatch(/./)
+
+    const picture = page.getByRole('img', { name: `Zeichnung der Flasche: ${name}` })
+    expect(await picture.evaluate(image => image.decode().then(() => image.naturalWidth))).toBeGreaterThan(0)
+    const sheet = await page.getByRole('link', { name: 'Expertise (PDF)' }).getAttribute('href')
+    const answer = await page.request.get(sheet ?? '')
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf'])
+    expect((await answer.body()).subarray(0, 5).toString()).toBe('%PDF-')
+
+    await page.getByRole('button', { name: 'EN English' }).click()
+    await page.getByRole('link', { name: 'Data sheet (PDF)' }).waitFor()
+    expect(await said(page, 'Allergens')).toContain('Contains sulphites')
+    expect(await said(page, 'Type')).toBe('White wine')
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+/** What is focused, and what is said to be wrong with it. */
+const focused = (page: Page) =>
+  page.locator(':focus').evaluate(field => ({
+    name: field.labels[0].textContent,
+    says: field.ownerDocument.getElementById(field.getAttribute('aria-describedby'))?.textContent,
+    isInvalid: field.getAttribute('aria-invalid'),
+  }))
+
+inBrowser('what is filled in wrongly', () => {
+  test('is told at each field, and the first one takes the focus', async () => {
+    const { page, faults, close } = await visitor('/')
+    await putIntoBasket(page)
+    await page.getByRole('link', { name: 'Zum Warenkorb' }).click()
+    await goToCheckout(page)
+    await page.getByRole('button', { name: 'Weiter zur Prüfung' }).click()
+    await page.getByRole('alert').getByText('Bitte prüfen Sie die markierten Felder.').waitFor()
+    expect(await focused(page)).toEqual({ name: 'E-Mail', says: 'Bitte ausfüllen.', isInvalid: 'true' })
+    expect(await page.getByText('Bitte ausfüllen.').count()).toBe(6)
+    await page.getByText('Bitte bestätigen Sie Ihr Alter.').waitFor()
+
+    await page.getByLabel('E-Mail', { exact: true }).fill('keine-adresse')
+    await fillAddress(page)
+    await choose(page, 'Rechnung')
+    await page.getByText('Bitte geben Sie eine Mailadresse an').waitFor()
+    expect(await focused(page)).toMatchObject({ name: 'E-Mail', isInvalid: 'true' })
+    expect(await page.getByText('Bitte ausfüllen.').count()).toBe(0)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('or sold out in between is told by its name', async () => {
+    const { page, faults, close } = await visitor('/shop/wines?type=rose&sort=dear')
+    const name = await putIntoBasket(page)
+    const href = await page.getByRole('link', { name, exact: true }).getAttribute('href')
+    const id = Number(href?.split('/')[3])
+    await openBasket(page)
+    await goToCheckout(page)
+    await page.getByLabel('E-Mail', { exact: true }).fill(newMail())
+    await fillAddress(page)
+    await asMerchant('wines/edit', { id, data: { nostock: 1 } })
+    try {
+      await choose(page, 'Rechnung')
+      await page.getByRole('alert').getByText(`${name} ist zurzeit nicht zu haben.`).waitFor()
+      await page.getByRole('link', { name: 'Warenkorb ändern' }).click()
+      const line = page.getByRole('main').getByRole('listitem').filter({ hasText: name })
+      await line.getByText('Ausverkauft').waitFor()
+      await line.getByRole('button', { name: `Entfernen ${name}` }).click()
+      await page.getByText('Ihr Warenkorb ist leer.').waitFor()
+    } finally {
+      await asMerchant('wines/edit', { id, data: { nostock: 0 } })
+    }
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+const kilobyte = 1024
+
+/** How many bytes a page needs until nothing more comes, with their headers. */
+const bytesOf = async (page: Page, path: string): Promise<number> => {
+  const session = await page.context().newCDPSession(page)
+  let bytes = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  await session.send('Network.enable')
+  await page.goto(path, { waitUntil: 'networkidle' })
+  return bytes
+}
+
+inBrowser('the first page', () => {
+  test('needs fewer than 300 KB, from nowhere else, and breaks no rule of its policy', async () => {
+    const { page, faults, close } = await visitor('about:blank')
+    const bytes = await bytesOf(page, '/')
+    await headed(page, 'Gute Flaschen, ehrlich beschrieben')
+    // It has pictures.
+    expect(bytes).toBeGreaterThan(50 * kilobyte)
+    expect(bytes).toBeLessThan(300 * kilobyte)
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+/** Presses Tab until something has the focus. */
+const tabTo = async (page: Page, role: 'button' | 'link' | 'textbox' | 'radio' | 'checkbox', name: RegExp) => {
+  const wanted = page.getByRole('main').getByRole(role, { name }).first()
+  await wanted.waitFor()
+  for (let n = 0; n < 60; n++) {
+    if (await wanted.evaluate(element => element === element.ownerDocument.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`no Tab leads to the ${role} ${name}`)
+}
+
+/** Waits until a page is there, by its heading, which is read out. */
+const arrived = (page: Page, name: string) =>
+  page.getByRole('heading', { name, exact: true }).and(page.locator(':focus')).waitFor()
+
+inBrowser('whoever has no mouse', () => {
+  test('buys by Tab, Enter, Space and arrows', async () => {
+    const mail = newMail()
+    const { page, faults, close } = await visitor('/')
+    const { keyboard } = page
+    await headed(page, 'Gute Flaschen, ehrlich beschrieben')
+    await keyboard.press('Tab')
+    await page.getByRole('link', { name: 'Zum Inhalt' }).and(page.locator(':focus')).waitFor()
+    await keyboard.press('Enter')
+    await tabTo(page, 'button', /in den Warenkorb$/)
+    await keyboard.press('Enter')
+    await tabTo(page, 'link', /^Zum Warenkorb$/)
+    await keyboard.press('Enter')
+    await arrived(page, 'Warenkorb')
+    await tabTo(page, 'button', /^Eine Flasche mehr/)
+    await keyboard.press('Space')
+    await page.getByRole('link', { name: 'Warenkorb 2 Stück' }).waitFor()
+    await tabTo(page, 'link', /^Zur Kasse$/)
+    await keyboard.press('Enter')
+    await arrived(page, 'Kasse')
+    for (const [label, text] of Object.entries({ 'E-Mail': mail, ...buyer })) {
+      await tabTo(page, 'textbox', new RegExp(`^${label}$`))
+      await keyboard.type(text)
+    }
+    await tabTo(page, 'radio', /^Rechnung/)
+    await keyboard.press('ArrowDown')
+    expect(await page.getByRole('radio', { name: /^Vorkasse/ }).isChecked()).toBe(true)
+    await tabTo(page, 'checkbox', /18 Jahre/)
+    await keyboard.press('Space')
+    await tabTo(page, 'button', /^Weiter zur Prüfung$/)
+    await keyboard.press('Enter')
+    await arrived(page, 'Prüfen und bestellen')
+    await tabTo(page, 'button', /^Zahlungspflichtig bestellen$/)
+    await keyboard.press('Enter')
+    await arrived(page, 'Vielen Dank für Ihre Bestellung')
+    expect(await ordersOf(mail)).toMatchObject([{ payment_type: 'prepaid', positions: [{ quantity: 2 }] }])
+    expect(faults).toEqual([])
+    await close()
+  })
+})

@@ -1,0 +1,142 @@
+import type { Page } from 'playwright-core'
+import { inBrowser, visitor } from '../support/browser.ts'
+import {
+  centsIn,
+  checkOut,
+  confirmed,
+  headed,
+  newMail,
+  openBasket,
+  order,
+  ordersOf,
+  putIntoBasket,
+  review,
+  said,
+} from '../support/demo-shop.ts'
+
+inBrowser('an order by invoice', () => {
+  test('is for what the basket came to, and a double click orders once', async () => {
+    const mail = newMail()
+    const { page, faults, close } = await visitor('/shop/wines?sort=cheap')
+    const first = await putIntoBasket(page, 0)
+    const second = await putIntoBasket(page, 1)
+    await openBasket(page)
+    await page.getByRole('button', { name: `Eine Flasche mehr: ${first}` }).click()
+    await page.getByRole('status').getByText('Geändert.').waitFor()
+    await page.getByRole('textbox', { name: `Anzahl: ${second}` }).fill('3')
+    await page.keyboard.press('Tab')
+    await page.getByRole('link', { name: 'Warenkorb 5 Stück' }).waitFor()
+
+    const [one, other] = await page.getByRole('listitem').filter({ hasText: 'je ' }).allInnerTexts()
+    const each = [one, other].map(text => centsIn(/je .*/.exec(text ?? '')?.[0] ?? ''))
+    const goods = centsIn(await said(page, 'Warenwert'))
+    expect(goods).toBe(2 * (each[0] ?? 0) + 3 * (each[1] ?? 0))
+    const freightText = await said(page, 'Versand')
+    // Cheap bottles: beyond 150.00 sending is free, and nothing would be seen of it in the total.
+    expect(goods).toBeLessThan(150_00)
+    expect(centsIn(freightText)).toBe(6_90)
+    const total = centsIn(await said(page, 'Summe'))
+    expect(total).toBe(goods + 6_90)
+
+    await checkOut(page, mail, 'Rechnung')
+    expect(centsIn(await said(page, 'Summe'))).toBe(total)
+    expect(await said(page, 'Versand')).toBe(freightText)
+    expect(await order(page).evaluate(button => button.textContent)).toBe('Zahlungspflichtig bestellen')
+    await order(page).dblclick()
+    const number = await confirmed(page)
+    expect(centsIn(await said(page, 'Summe'))).toBe(total)
+    const orders = await ordersOf(mail)
+    expect(orders).toMatchObject([{ number, status: 'need_package', gross: (total / 100).toFixed(2) }])
+
+    await page.getByRole('link', { name: 'Postfach dieser Demo' }).first().click()
+    await page.getByRole('heading', { name: `Ihre Bestellung ${number}` }).waitFor()
+    await openBasket(page)
+    await page.getByText('Ihr Warenkorb ist leer.').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+/** An order by PayPal, as far as the page where it is approved. */
+const pay = async (mail = newMail()) => {
+  const visit = await visitor('/shop/wines?type=destilate')
+  const { page } = visit
+  const wine = await putIntoBasket(page)
+  await openBasket(page)
+  await checkOut(page, mail, 'PayPal')
+  await order(page).click()
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  return { ...visit, mail, wine }
+}
+
+/** Whether a wine is in the basket. */
+const isInBasket = async (page: Page, wine: string): Promise<boolean> => {
+  await openBasket(page)
+  return page.getByRole('textbox', { name: `Anzahl: ${wine}` }).isVisible()
+}
+
+inBrowser('an order that is paid at the payment service', () => {
+  test('is confirmed as paid when the payment is approved', async () => {
+    const { page, faults, mail, close } = await pay()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    const number = await confirmed(page)
+    await page.getByText('Die Zahlung ist eingegangen.').first().waitFor()
+    expect(await ordersOf(mail)).toMatchObject([{ number, status: 'need_package', payment_type: 'paypal' }])
+    await openBasket(page)
+    await page.getByText('Ihr Warenkorb ist leer.').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('is cancelled when the buyer turns back there, and has its basket back', async () => {
+    const { page, faults, mail, wine, close } = await pay()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await headed(page, 'Zahlung abgebrochen')
+    expect(await isInBasket(page, wine)).toBe(true)
+    expect(await ordersOf(mail)).toMatchObject([{ status: 'cancelled' }])
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('is replaced by the one that is made after going back in the browser', async () => {
+    const { page, faults, mail, wine, close } = await pay()
+    await page.goBack()
+    await headed(page, 'Kasse')
+    await page.getByText('wartet eine Bestellung auf ihre Zahlung').waitFor()
+    await page.getByRole('link', { name: 'Warenkorb ändern' }).click()
+    await page.getByRole('textbox', { name: `Anzahl: ${wine}` }).fill('2')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Warenkorb 2 Stück' }).waitFor()
+    await page.getByRole('link', { name: 'Zur Kasse' }).click()
+    await headed(page, 'Kasse')
+    await review(page, 'Rechnung')
+    await order(page).click()
+    const number = await confirmed(page)
+    expect(await ordersOf(mail)).toMatchObject([
+      { status: 'cancelled', payment_type: 'paypal', positions: [{ quantity: 1 }] },
+      { number, status: 'need_package', payment_type: 'invoice', positions: [{ quantity: 2 }] },
+    ])
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('is told as pending until the money is there', async () => {
+    const { page, faults, mail, close } = await pay()
+    const service = page.url()
+    await page.getByRole('radio', { name: 'the payment stays pending' }).check()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await headed(page, 'Die Zahlung ist noch unterwegs')
+    const back = page.url()
+    expect(await ordersOf(mail)).toMatchObject([{ status: 'need_payment', paid: false }])
+    await page.getByRole('button', { name: 'Noch einmal nachfragen' }).click()
+    await page.getByRole('status').getByText('Die Zahlung ist noch unterwegs').waitFor()
+
+    await page.goto(service)
+    await page.getByRole('button', { name: 'Let the money arrive' }).click()
+    const number = await confirmed(page)
+    expect(new URL(page.url()).searchParams.get('pid')).toBe(new URL(back).searchParams.get('pid'))
+    expect(await ordersOf(mail)).toMatchObject([{ number, status: 'need_package' }])
+    expect(faults).toEqual([])
+    await close()
+  })
+})

@@ -1,0 +1,116 @@
+import { advanceOrder, StepRefused } from '../../shared/orders/advance.ts'
+import { loadOrder } from '../../shared/orders/store.ts'
+import type { PaymentStatus } from '../../shared/table/items.ts'
+import { key } from '../../shared/table/keys.ts'
+import { documents, getItem, updateItem } from '../../shared/table/table.ts'
+import { newPayer } from '../support/payer.ts'
+import { stopTime } from '../support/still-time.ts'
+
+// Steps that a merchant makes by hand, where something is in their way.
+
+stopTime(Date.UTC(2026, 4, 1, 12))
+const { shop, place, approved } = await newPayer('Kellerei Hand')
+const merchant = shop.id
+
+/** An order that is to be paid, whose payment stands as it says. */
+const unpaid = async (status: PaymentStatus) => {
+  const { data, payment } = await place()
+  const at = key('order', { merchant, id: data.id })
+  const { order } = await loadOrder(merchant, data.id)
+  const doc = JSON.stringify({ ...order, header: { ...order.header, status: 'need_payment' } })
+  await updateItem(at, { set: { doc } })
+  const of = key('payment', { merchant, uuid: payment?.uuid ?? '' })
+  await updateItem(of, { set: { status } })
+  return { id: data.id, statusOf: async () => (await getItem(of))?.status }
+}
+
+/** Lets the first transaction of an act fail, and only that. */
+const failingOnce = async (act: () => Promise<unknown>, errorOf: (actions: number) => object): Promise<number> => {
+  let transactions = 0
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async args => {
+        if (!commandName.startsWith('TransactWrite') || ++transactions > 1) return next(args)
+        const { TransactItems = [] } = args.input as { TransactItems?: unknown[] }
+        throw Object.assign(new Error('no'), errorOf(TransactItems.length))
+      },
+    { step: 'initialize', name: 'failing' },
+  )
+  await act().finally(() => documents.middlewareStack.remove('failing'))
+  return transactions
+}
+const canceled = (actions: number, at: number) => ({
+  name: 'TransactionCanceledException',
+  CancellationReasons: Array.from({ length: actions }, (_, n) => ({
+    Code: n === at ? 'ConditionalCheckFailed' : 'None',
+  })),
+})
+
+test('money received by hand is noted, and what comes by the provider as well is given back', async () => {
+  const { id, statusOf } = await unpaid('pending')
+  const { header, documents: written } = await advanceOrder(merchant, id, 'money_received', 'hand')
+  expect([header.status, header.paid, await statusOf()]).toEqual(['payed', true, 'refund_due'])
+  expect(written.payments).toMatchObject([
+    { payment_type: 'paypal', amount: '24.00', currency: 'EUR', external_id: null },
+  ])
+})
+
+test.each(['capturing', 'captured', 'review'] as const)('is refused while the payment is %s', async status => {
+  const { id, statusOf } = await unpaid(status)
+  const refused = await advanceOrder(merchant, id, 'money_received', 'hand').catch(error => error)
+  expect(refused).toBeInstanceOf(StepRefused)
+  expect(refused.message).toBe(`the provider's payment of order ${id} is ${status}`)
+  expect(await statusOf()).toBe(status)
+})
+
+test('a payment that cannot be read is no reason of the order', async () => {
+  const { id } = await unpaid('open')
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      args => {
+        const isPayment = commandName === 'GetItemCommand' && JSON.stringify(args.input).includes('#payments')
+        return isPayment ? Promise.reject(new TypeError('broken')) : next(args)
+      },
+    { step: 'initialize', name: 'broken' },
+  )
+  const act = advanceOrder(merchant, id, 'money_received', 'hand')
+  await expect(act.finally(() => documents.middlewareStack.remove('broken'))).rejects.toThrow('broken')
+})
+
+test('a step that no money comes with leaves the payment as it is', async () => {
+  const { data, finish } = await approved()
+  await finish()
+  const { header, documents: written } = await advanceOrder(merchant, data.id, 'ship', 'hand')
+  expect([header.status, written.payments.length]).toEqual(['in_delivery', 1])
+})
+
+test('a step that is not possible says how the order stands', async () => {
+  const { id } = (await place({ payment_type: 'invoice' })).data
+  const refusalOf = (event: 'close' | 'pack' | 'ship') =>
+    advanceOrder(merchant, id, event, 'hand').catch(error => (error instanceof StepRefused ? error.message : error))
+  expect(await refusalOf('close')).toBe(`order ${id} is need_package: not_in_this_status`)
+  await advanceOrder(merchant, id, 'money_received', 'hand')
+  expect(await refusalOf('close')).toBe(`order ${id} is need_package and paid: not_in_this_status`)
+  const { version } = await loadOrder(merchant, id)
+  expect(await advanceOrder(merchant, id, 'pack', 'hand')).toMatchObject({ header: { status: 'need_package' } })
+  expect((await loadOrder(merchant, id)).version).toBe(version)
+})
+
+describe('a step that meets another one at the same moment', () => {
+  test('is made again, in turn where it lost its invoice’s number', async () => {
+    const { id } = await unpaid('open')
+    const act = () => advanceOrder(merchant, id, 'money_received', 'hand')
+    expect(await failingOnce(act, actions => canceled(actions, 0))).toBe(2)
+    const queue = key('queue', { merchant, counter: 'invoices' })
+    expect(await getItem(queue)).toBeUndefined()
+    // After the order itself comes the number of its invoice.
+    expect(
+      await failingOnce(
+        () => advanceOrder(merchant, id, 'pack', 'hand'),
+        actions => canceled(actions, 1),
+      ),
+    ).toBe(2)
+    expect(await getItem(queue)).toEqual({ tickets: 1 })
+    expect((await getItem(key('numbers', { merchant, counter: 'invoices' })))?.turn).toBe(1)
+  })
+})

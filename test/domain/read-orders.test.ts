@@ -1,0 +1,246 @@
+import type { OrderRelation } from '../../shared/contract/vocabulary.ts'
+import { getOrder, listClientOrders, listOrders } from '../../shared/orders/read.ts'
+import { type OrderRecord, orderOf, packSold, type SoldItems } from '../../shared/orders/record.ts'
+import {
+  addOrder,
+  identifierOf,
+  loadOrder,
+  orderIdOf,
+  partKey,
+  putOrder,
+  readOrder,
+  readVersion,
+  soldOf,
+} from '../../shared/orders/store.ts'
+import { touchOrder } from '../../shared/orders/touch.ts'
+import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { deleteItem, documents, putItem, query } from '../../shared/table/table.ts'
+import { transact } from '../../shared/table/transact.ts'
+import { placed, plain } from '../support/placed-order.ts'
+
+// Orders as they are found, read and listed: 30 of them, every third of client 3, and the others of client 4.
+
+const merchant = 71 as MerchantId
+const count = 30
+const clientOf = (id: number) => (id % 3 === 0 ? 3 : 4)
+const uuidOf = (id: number) => `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`
+const sample = placed(plain)
+const long = 'x'.repeat(2500)
+const price = (price_range_id: number) => ({ price_range_id, gross: '1.00' })
+
+const recordOf = (id: number): OrderRecord => ({
+  ...sample.order,
+  header: { ...sample.order.header, id, uuid: uuidOf(id), number: String(id), client_id: clientOf(id), note: long },
+  parts: 1,
+})
+const soldBy = (id: number): SoldItems => ({
+  ...sample.sold,
+  positions: sample.sold.positions.map(line => ({
+    ...line,
+    name: `Ware von ${id}`,
+    item: { ...line.item, prices: [price(5), price(6)] },
+  })),
+})
+
+/** Stores an order with what it sold, cut into so many parts. */
+const store = async (id: number, parts = 1) => {
+  await transact([addOrder(merchant, { ...recordOf(id), parts })])
+  await putItem(key('orderUuid', { merchant, uuid: uuidOf(id) }), { id })
+  const [whole = Buffer.of()] = packSold(soldBy(id))
+  const size = Math.ceil(whole.length / parts)
+  for (let part = 0; part < parts; part++)
+    await putItem(partKey(merchant, id, part), { doc: whole.subarray(part * size, (part + 1) * size) })
+}
+
+beforeAll(async () => {
+  for (const counter of ['orders', 'invoices', 'deliveryNotes', 'creditAdvices'])
+    await putItem(key('numbers', { merchant, counter }), { last: count, turn: 0, at: 0 })
+  for (let id = 1; id <= count; id++) await store(id)
+})
+
+const reads: string[] = []
+documents.middlewareStack.add(
+  (next, { commandName = '' }) =>
+    args => {
+      reads.push(commandName)
+      return next(args)
+    },
+  { step: 'initialize', name: 'reads' },
+)
+beforeEach(() => {
+  reads.length = 0
+})
+
+const relations = (...names: OrderRelation[]) => new Set(names)
+const none = relations()
+const ids = ({ data }: { data: readonly { id: number }[] }) => data.map(({ id }) => id)
+const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => from - n)
+
+describe('an order is found', () => {
+  test.each([
+    [{ id: 4 }, 4],
+    [{ uuid: uuidOf(4) }, 4],
+    [{ id: 4, uuid: uuidOf(4) }, 4],
+    [{ id: null, uuid: uuidOf(4) }, 4],
+  ])('by %j', async (identifier, id) => {
+    expect(await orderIdOf(merchant, identifier)).toBe(id)
+  })
+
+  test.each([
+    [{}, 'missing_identifier', 'id or uuid is required'],
+    [{ uuid: '' }, 'missing_identifier', 'id or uuid is required'],
+    [{ uuid: uuidOf(99) }, 'order_not_found', 'There is no such order.'],
+    [{ id: 5, uuid: uuidOf(4) }, 'identifier_conflict', 'id and uuid name different orders'],
+  ])('not by %j: %s', async (identifier, word, message) => {
+    await expect(orderIdOf(merchant, identifier)).rejects.toMatchObject({ word, message })
+  })
+
+  test('by its uuid under either name, unless the names differ', () => {
+    expect(identifierOf({ id: 4, uuid: 'a', order_id: 'a' })).toEqual({ id: 4, uuid: 'a' })
+    expect(identifierOf({ order_id: 'a' })).toEqual({ id: undefined, uuid: 'a' })
+    expect(identifierOf({ uuid: 'a' })).toEqual({ id: undefined, uuid: 'a' })
+    expect(identifierOf({ id: 4 })).toEqual({ id: 4, uuid: undefined })
+    expect(() => identifierOf({ uuid: 'a', order_id: 'b' })).toThrow('uuid and order_id name different orders')
+  })
+
+  test('only where all of it is there', async () => {
+    const lost = 'order_not_found'
+    for (const read of [readOrder, loadOrder, readVersion])
+      await expect(read(merchant, 99)).rejects.toMatchObject({ word: lost })
+    await transact([addOrder(merchant, { ...recordOf(98), header: { ...recordOf(98).header, client_id: null } })])
+    for (const read of [readOrder, loadOrder]) await expect(read(merchant, 98)).rejects.toMatchObject({ word: lost })
+    expect(await readVersion(merchant, 98)).toMatchObject({ version: 1 })
+    // What is nobody's is in no client's list.
+    const listed = await query({ pk: partition('order', { merchant }), indexed: true })
+    expect(listed.map(item => orderOf(item).header.id)).not.toContain(98)
+    await store(1002)
+    expect(await loadOrder(merchant, 1002)).toMatchObject({ version: 1, numbers: { orders: count } })
+    await expect(loadOrder(72 as MerchantId, 4)).rejects.toMatchObject({ word: lost })
+  })
+})
+
+test('what an order sold is one again, of however many parts', async () => {
+  await store(1003, 3)
+  expect(await soldOf(merchant, await readOrder(merchant, 1003))).toEqual(soldBy(1003))
+  reads.length = 0
+  expect(await soldOf(merchant, await readOrder(merchant, 4))).toEqual(soldBy(4))
+  expect(reads).toEqual(['BatchGetItemCommand'])
+})
+
+test('an order is written in the place of the version that was read, and of no other', async () => {
+  await store(1004)
+  const { order, version } = await readVersion(merchant, 1004)
+  await transact([putOrder(merchant, { ...order, basket: 'b' }, version)])
+  expect(await readVersion(merchant, 1004)).toMatchObject({ version: 2, order: { basket: 'b' } })
+  await expect(transact([putOrder(merchant, order, version)])).rejects.toThrow('order ConditionalCheckFailed')
+  await expect(transact([putOrder(merchant, recordOf(1005), 0)])).rejects.toThrow('order ConditionalCheckFailed')
+  await expect(transact([addOrder(merchant, order)])).rejects.toThrow('order ConditionalCheckFailed')
+})
+
+test('an order that is marked as read is otherwise as it was, also where it is changed at that moment', async () => {
+  await store(1006)
+  let isFirst = true
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async args => {
+        if (commandName.startsWith('TransactWrite') && isFirst) {
+          isFirst = false
+          await transact([putOrder(merchant, { ...recordOf(1006), basket: 'later' }, 1)])
+        }
+        return next(args)
+      },
+    { step: 'initialize', name: 'besides' },
+  )
+  const before = Math.floor(Date.now() / 1000)
+  const shown = await touchOrder(merchant, { uuid: uuidOf(1006) })
+  documents.middlewareStack.remove('besides')
+  const { order, version } = await readVersion(merchant, 1006)
+  expect(shown).toEqual(order.header)
+  expect(order).toEqual({
+    ...recordOf(1006),
+    basket: 'later',
+    header: { ...recordOf(1006).header, touched: shown.touched },
+  })
+  expect([version, shown.touched >= before && shown.touched <= before + 60]).toEqual([3, true])
+})
+
+describe('an order that a client reads', () => {
+  test('is its own, with the prices of its range alone', async () => {
+    const all = relations('items')
+    const own = await getOrder(merchant, { id: 3 }, all, { id: 3, price_range_id: 6 })
+    expect(own.positions?.map(({ item }) => item?.prices)).toEqual([[price(6)], [price(6)]])
+    const shown = await getOrder(merchant, { id: 3 }, all)
+    expect(shown.positions?.map(({ item }) => item?.prices)).toEqual([
+      [price(5), price(6)],
+      [price(5), price(6)],
+    ])
+    await expect(getOrder(merchant, { id: 4 }, all, { id: 3, price_range_id: 6 })).rejects.toMatchObject({
+      word: 'order_not_found',
+    })
+  })
+})
+
+describe('the list of orders', () => {
+  const list = (wanted: object, include: ReadonlySet<OrderRelation> = none) =>
+    listOrders(merchant, { page: 1, pageSize: 10, ...wanted }, include)
+
+  beforeAll(async () => {
+    // What other tests stored beyond the last number.
+    const stray = (await query({ pk: partition('order', { merchant }) }))
+      .map(orderOf)
+      .filter(({ header }) => header.id > count)
+    for (const { header } of stray) await deleteItem(key('order', { merchant, id: header.id }))
+  })
+
+  test.each([
+    [{}, down(30, 21)],
+    [{ page: 2 }, down(20, 11)],
+    [{ page: 3 }, down(10, 1)],
+    [{ page: 4 }, []],
+    [{ page: 4, pageSize: 9 }, down(3, 1)],
+    [{ page: 2, pageSize: 30 }, []],
+    [{ page: 2, pageSize: 29 }, [1]],
+    [{ pageSize: 100 }, down(30, 1)],
+    [{ start: 7, pageSize: 3 }, down(23, 21)],
+  ])('has on page %j the newest first', async (wanted, expected) => {
+    const page = await list(wanted)
+    expect([ids(page), page.totalCount]).toEqual([expected, count])
+  })
+
+  test('of a merchant without orders is empty, on every page', async () => {
+    for (const page of [1, 2])
+      expect(await listOrders(73 as MerchantId, { page, pageSize: 10 }, none)).toMatchObject({
+        data: [],
+        totalCount: 0,
+      })
+  })
+
+  test('shows what each order sold, many read at once', async () => {
+    const { data } = await list({ pageSize: 30 }, relations('items'))
+    expect(data.map(({ positions }) => positions?.[0]?.name)).toEqual(down(30, 1).map(id => `Ware von ${id}`))
+    expect(reads).toEqual(['QueryCommand', 'BatchGetItemCommand', 'BatchGetItemCommand'])
+    reads.length = 0
+    expect((await list({ pageSize: 1 })).data[0]).not.toHaveProperty('positions')
+    expect(reads).toEqual(['QueryCommand'])
+  })
+
+  test('cuts long texts where that is asked for', async () => {
+    const noteOf = async (wanted: object) => (await list({ pageSize: 1, ...wanted })).data[0]?.note
+    expect(await noteOf({})).toBe(long)
+    expect(await noteOf({ short: 0 })).toBe(long)
+    expect((await noteOf({ short: 1 }))?.length).toBeLessThan(2100)
+  })
+
+  test('of a client has its own alone, with its prices', async () => {
+    const of = (wanted: object, include: ReadonlySet<OrderRelation> = none) =>
+      listClientOrders(merchant, { id: 3, price_range_id: 6 }, { page: 1, pageSize: 4, ...wanted }, include)
+    expect(ids(await of({}))).toEqual([30, 27, 24, 21])
+    expect(ids(await of({ page: 3 }))).toEqual([6, 3])
+    expect(ids(await of({ page: 4 }))).toEqual([])
+    const page = await of({ page: 2 }, relations('items'))
+    expect([ids(page), page.totalCount]).toEqual([[18, 15, 12, 9], 10])
+    expect(page.data[0]?.positions?.[0]?.item).toMatchObject({ prices: [price(6)] })
+    expect((await of({ short: 1 })).data[0]?.note?.length).toBeLessThan(2100)
+    expect((await of({})).data[0]?.note).toBe(long)
+  })
+})

@@ -1,0 +1,114 @@
+import * as v from 'valibot'
+import { NewOrder } from '../../shared/contract/orders.ts'
+import {
+  type References,
+  readReferences,
+  withPresentNumbers,
+  withStock,
+} from '../../shared/orders/placing/references.ts'
+import { key, type MerchantId } from '../../shared/table/keys.ts'
+import { putItem, updateItem } from '../../shared/table/table.ts'
+import { newCellar } from '../support/cellar.ts'
+import { newProduct, setPackages, setStock } from '../support/checkout.ts'
+import { newClient } from '../support/harness.ts'
+
+// What an order refers to, as it is read.
+
+const shop = await newCellar('Kellerei Bezug')
+const merchant = shop.id
+const { riesling = 0, secco = 0 } = shop.wine
+const anna = await newClient(shop)
+const { id: carafe } = await newProduct(shop)
+await setStock(shop, 'wine', secco, 5)
+await setStock(shop, 'product', carafe, 7)
+const items = [
+  { item_type: 'wine', item_id: secco, quantity: 1 },
+  { item_type: 'product', item_id: carafe, quantity: 1 },
+  { item_type: 'wine', item_id: secco, quantity: 2 },
+  { item_type: 'wine', item_id: riesling, quantity: 1 },
+  { item_type: 'wine', item_id: 4711, quantity: 1 },
+] as const
+
+const read = (data: object = {}, idempotencyKey: string | null = null, of: MerchantId = merchant) =>
+  readReferences({
+    merchant: of,
+    user: { id: 1 },
+    data: v.parse(NewOrder, { billing_id: anna.id, payment_type: 'invoice', ...data }),
+    items,
+    idempotencyKey,
+  })
+const stockOf = ({ stock }: References) => [[...stock.wine], [...stock.product]]
+
+test('goods are read with their stock, as far as they are there and counted', async () => {
+  const references = await read()
+  expect([...references.wines.keys()]).toEqual([secco, riesling])
+  expect([...references.products.keys()]).toEqual([carafe])
+  expect(references.wines.get(secco)).toMatchObject({ name: 'Secco weiß' })
+  expect(stockOf(references)).toEqual([[[secco, 5]], [[carafe, 7]]])
+  expect(references).toMatchObject({ packages: [], used: null, client: { id: anna.id }, buyer: { id: anna.id } })
+  await setPackages(shop)
+  expect((await read()).packages).toHaveLength(3)
+})
+
+test('stock that is given back counts where stock is counted', async () => {
+  const references = await read()
+  const given = withStock(references, [
+    { type: 'wine', id: secco, quantity: 2 },
+    { type: 'product', id: carafe, quantity: 1 },
+    { type: 'wine', id: riesling, quantity: 9 },
+  ])
+  expect(stockOf(given)).toEqual([[[secco, 7]], [[carafe, 8]]])
+  expect(stockOf(references)).toEqual([[[secco, 5]], [[carafe, 7]]])
+})
+
+test('what the Idempotency-Key was used for is read, and nothing without one', async () => {
+  const used = { uuid: 'an order', hash: 'x', expires: 2 ** 40 }
+  await putItem(key('idempotency', { merchant, key: 'once' }), used)
+  expect((await read({}, 'once')).used).toEqual(used)
+  expect((await read({}, 'twice')).used).toBe(null)
+  expect((await read()).used).toBe(null)
+})
+
+test('of a merchant who lacks settings or numbers nothing is read', async () => {
+  const nobody = 4_711_000 as MerchantId
+  await expect(read({}, null, nobody)).rejects.toThrow('lacks its settings or its numbers')
+  const references = await read()
+  await expect(withPresentNumbers(nobody, references, 'none')).rejects.toThrow('lacks its numbers')
+})
+
+test('what a repeated try reads again is numbers and stock', async () => {
+  const references = await read()
+  await setStock(shop, 'wine', secco, 3)
+  await updateItem(key('numbers', { merchant, counter: 'orders' }), { set: { last: 8 } })
+  const present = await withPresentNumbers(merchant, references, 'none')
+  if ('placedAlong' in present) throw new Error('no order was placed')
+  expect(stockOf(present)).toEqual([[[secco, 3]], [[carafe, 7]]])
+  expect(present).toEqual({ ...references, seen: present.seen, stock: present.stock })
+  expect(present.seen.numbers.orders).toBe(8)
+  await putItem(key('orderUuid', { merchant, uuid: 'placed' }), { id: 12 })
+  expect(await withPresentNumbers(merchant, references, 'placed')).toEqual({ placedAlong: 12 })
+})
+
+describe('the queue for a number', () => {
+  const { now } = Date
+  afterEach(() => {
+    Date.now = now
+  })
+
+  test.each([
+    ['of those who wait still', 4, 3, 2999, true],
+    ['of which all had their turn', 4, 4, 2999, false],
+    ['that stands still for three seconds', 4, 3, 3000, false],
+  ])('%s: %p drawn, the turn is %p, %p ms ago', async (_, tickets, turn, passed, isBusy) => {
+    await updateItem(key('numbers', { merchant, counter: 'orders' }), { set: { turn, at: 1_000_000 } })
+    await putItem(key('queue', { merchant, counter: 'orders' }), { tickets })
+    Date.now = () => 1_000_000 + passed
+    expect((await read()).queue).toEqual({ tickets, isBusy })
+  })
+})
+
+test('of a merchant before whom nobody queued it is empty', async () => {
+  const { id } = await newCellar('Kellerei Still')
+  await putItem(key('client', { merchant: id, id: anna.id }), { ...anna, customers_id: id })
+  expect((await read({}, null, id)).queue).toEqual({ tickets: 0, isBusy: false })
+})

@@ -1,0 +1,540 @@
+import { connect } from 'node:net'
+import { credentialsOf } from '../../lib/tool/demo/credentials.ts'
+import { formToken } from '../../shared/merchants/tokens.ts'
+import { visit as visitPaymentPage } from '../support/checkout.ts'
+import { call, type Json, twin } from '../support/harness.ts'
+
+type Reply = { status: number; headers: Headers; text: string; json: Json }
+
+/** A browser as far as the shop's server knows one: it keeps cookies and says where a request comes from. */
+class Visitor {
+  readonly cookies = new Map<string, string>()
+  /** Everything that came, to the last header. */
+  static readonly seen: string[] = []
+
+  async ask(
+    method: string,
+    path: string,
+    body?: object | string,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(twin.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(cookie && { cookie }),
+        ...(body && { 'content-type': 'application/json', origin: twin.url, 'sec-fetch-site': 'same-origin' }),
+        ...headers,
+      },
+      ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = '', value = '', age] = /^(\w+)=([^;]*);.*Max-Age=(\d+)/.exec(set) ?? []
+      if (age === '0') this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    const text = await response.text()
+    Visitor.seen.push(JSON.stringify([...response.headers]), text)
+    const isJson = text && response.headers.get('content-type')?.startsWith('application/json')
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  }
+
+  get(name: string): Promise<Reply> {
+    return this.ask('GET', `/shop/api/${name}`)
+  }
+
+  post(name: string, body: object = {}, headers: Record<string, string> = {}): Promise<Reply> {
+    return this.ask('POST', `/shop/api/${name}`, body, headers)
+  }
+
+  /** What a reading or change answers that must not fail. */
+  async done(reply: Promise<Reply>): Promise<Json> {
+    const { status, json } = await reply
+    expect([status, json?.error]).toEqual([200, undefined])
+    return json
+  }
+}
+
+/** The status that the service answers a request with which no program would send. */
+const statusOf = async (request: string): Promise<number> => {
+  const socket = connect(Number(new URL(twin.url).port), '127.0.0.1')
+  socket.write(request)
+  let answer = ''
+  for await (const chunk of socket) answer += chunk
+  return Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1])
+}
+
+const { authid, token } = credentialsOf('elbufer')
+const visitor = new Visitor()
+const billing = {
+  first_name: 'Ada',
+  last_name: 'Beispiel',
+  address: 'Am Hang 3',
+  zip: '01067',
+  city: 'Dresden',
+  countrycode: 'de',
+}
+const guest = (mail: string) => ({ ...billing, mail })
+
+/** A visitor with so many bottles of an orderable wine in the basket. */
+const withBottles = async (quantity = 3, from = new Visitor()): Promise<Visitor> => {
+  const { wines } = await from.done(from.get('wines?type=red&sort=cheap'))
+  await from.done(from.post('basket/add', { id: wines[1].id, quantity }))
+  return from
+}
+
+const ordering = (from: Visitor, order: object, key = crypto.randomUUID()) =>
+  from.post('checkout', order, { 'idempotency-key': key })
+
+describe('the catalogue', () => {
+  test('starts with eight top sellers, and counts the wines of each type', async () => {
+    const { topSellers, total, types } = await visitor.done(visitor.get('start'))
+    expect(topSellers).toHaveLength(8)
+    for (const wine of topSellers) {
+      expect(wine).toMatchObject({ topseller: 1, nostock: 0, gross: expect.any(String), bottlesize: '0.750' })
+      expect((await visitor.ask('GET', `${wine.image}?height=300`)).status).toBe(200)
+    }
+    const counts = Object.values(types as Record<string, number>)
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(total)
+  })
+
+  test('finds wines as one types, and narrows them by facets that say how many they leave', async () => {
+    const all = await visitor.done(visitor.get('wines?q=riesling'))
+    expect(all.wines).toHaveLength(Math.min(all.total, 24))
+    const [country, count] = Object.entries(all.counts.countrycode as Record<string, number>)[0] ?? []
+    const narrowed = await visitor.done(visitor.get(`wines?q=riesling&countrycode=${country}`))
+    expect(narrowed.total).toBe(count)
+    // Of the country itself the others are still offered.
+    expect(narrowed.counts.countrycode).toEqual(all.counts.countrycode)
+    const two = await visitor.done(visitor.get('wines?type=red&type=rose&sort=cheap'))
+    expect(two.total).toBe(two.counts.type.red + two.counts.type.rose)
+    const prices = two.wines.map(({ gross }: Json) => Number(gross))
+    expect(prices).toEqual(prices.toSorted((one: number, other: number) => one - other))
+  })
+
+  test('shows no visitor what other clients pay, or what is for the merchant alone', async () => {
+    const { wines } = await visitor.done(visitor.get('wines'))
+    for (const reply of [wines[0], (await visitor.done(visitor.get(`wine?id=${wines[0].id}`))).wine])
+      for (const field of ['prices', 'network', 'internal', 'cruser_id', 'version', 'net'])
+        expect([field, field in reply]).toEqual([field, false])
+  })
+
+  test('has only wines whose page and sheet everybody may read', async () => {
+    const { wines } = await visitor.done(visitor.get('wines?sort=young'))
+    for (const { id } of wines.slice(0, 4))
+      expect((await call(`/wines/getPublic?id=${id}`, {}, { method: 'GET' })).json.data).toMatchObject({ id, shop: 1 })
+  })
+
+  test('comes in the usual order where another is asked for than there is', async () => {
+    const usual = await visitor.done(visitor.get('wines'))
+    for (const sort of ['__proto__', 'constructor', 'toString', 'none'])
+      expect((await visitor.done(visitor.get(`wines?sort=${sort}`))).wines).toEqual(usual.wines)
+  })
+
+  test('passes on what the service refuses, with the field', async () => {
+    const { status, json } = await visitor.get('wines?page=none')
+    expect([status, json.error, json.fields[0].path]).toEqual([400, 'validation_failed', 'page'])
+    expect((await visitor.get('wine?id=1')).json.error).toBe('wine_not_found')
+    expect((await visitor.get('nothing')).json.error).toBe('route_not_found')
+  })
+})
+
+describe('the basket', () => {
+  test('is kept in a cookie that no script reads, and shows goods, packaging and what is missing for free freight', async () => {
+    const own = new Visitor()
+    const { wines } = await own.done(own.get('wines?type=red&sort=cheap'))
+    const [{ id, gross }] = wines
+    const reply = await own.post('basket/add', { id, quantity: 2 })
+    expect(reply.json).toMatchObject({ bottles: 2, items: [{ quantity: 2, gross, isGone: false }], isWaiting: false })
+    expect(reply.json.goods).toBe((2 * gross).toFixed(2))
+    expect(reply.json.freight).toMatchObject({ gross: '5.90', taxrate: 19 })
+    const [cookie] = reply.headers.getSetCookie()
+    expect(cookie).toMatch(/^shop_basket=[\w-]{36}; Path=\/shop\/api; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
+    expect((await own.done(own.get('session'))).bottles).toBe(2)
+  })
+
+  test('is the one that the shop set, whatever other servers of this machine set beside', async () => {
+    const own = await withBottles(2)
+    const cookie = `shop_basket=${own.cookies.get('shop_basket')}; shop_basket=${(await withBottles(5)).cookies.get('shop_basket')}`
+    expect((await own.ask('GET', '/shop/api/basket', undefined, { cookie })).json.bottles).toBe(2)
+  })
+
+  test('is changed item by item, by its own visitor alone', async () => {
+    const own = await withBottles(1)
+    const [item] = (await own.done(own.get('basket'))).items
+    expect((await own.done(own.post('basket/change', { id: item.id, quantity: 4 }))).items[0].quantity).toBe(4)
+    const stranger = await withBottles(1)
+    for (const verb of ['change', 'remove'])
+      expect((await stranger.post(`basket/${verb}`, { id: item.id, quantity: 9 })).status).toBe(404)
+    expect((await own.post('basket/change', { id: item.id, quantity: 'many' })).json.fields[0].path).toBe(
+      'data.quantity',
+    )
+    expect((await own.done(own.post('basket/remove', { id: item.id }))).items).toEqual([])
+  })
+
+  test('refuses what is not for sale, and more than there is', async () => {
+    const own = new Visitor()
+    const { wines } = await own.done(own.get('wines'))
+    expect((await own.post('basket/add', { id: wines[0].id, quantity: 9999 })).json.error).toBe('insufficient_stock')
+    expect((await own.post('basket/add', { id: 987654321 })).json.error).toBe('item_not_found')
+  })
+
+  test('that is unknown, of another form or ordered by now is an empty one, and the next wine opens another', async () => {
+    for (const uuid of ['00000000-0000-4000-8000-000000000000', 'nonsense']) {
+      const own = new Visitor()
+      own.cookies.set('shop_basket', uuid)
+      expect((await own.done(own.get('basket'))).items).toEqual([])
+      expect(own.cookies.has('shop_basket')).toBe(false)
+      expect((await withBottles(1, own)).cookies.get('shop_basket')).not.toBe(uuid)
+    }
+  })
+})
+
+describe('the checkout', () => {
+  test('prices the order before it is placed, and places it at just that price, once for two clicks', async () => {
+    const own = await withBottles()
+    const order = { billing: guest('ada.laden@shop.example'), payment_type: 'prepaid' }
+    const { order: priced } = await own.done(own.post('checkout/price', order))
+    const { goods, freight } = await own.done(own.get('basket'))
+    expect(priced.gross).toBe((Number(goods) + Number(freight.gross)).toFixed(2))
+    const key = crypto.randomUUID()
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => own.done(ordering(own, { ...order, gross: priced.gross }, key))),
+    )
+    expect(one.order.uuid).toBe(two.order.uuid)
+    expect(one.order).toMatchObject({ status: 'need_payment', gross: priced.gross, billing: { last_name: 'Beispiel' } })
+    expect((await own.done(own.get('order'))).order.number).toBe(one.order.number)
+    expect((await own.done(own.get('basket'))).items).toEqual([])
+    const { mails } = await own.done(own.get('mailbox'))
+    expect(mails.map(({ about, to }: Json) => [about, to])).toEqual([
+      [`order ${one.order.uuid}`, 'ada.laden@shop.example'],
+    ])
+    expect(mails[0].text).toContain('DE89370400440532013000')
+  })
+
+  test('orders nothing at another price than was shown, and tells bad fields by their name', async () => {
+    const own = await withBottles()
+    const order = { billing: guest('ada.laden@shop.example'), payment_type: 'invoice' }
+    expect((await ordering(own, { ...order, gross: '1.00' })).json.error).toBe('price_mismatch')
+    const { status, json } = await ordering(own, { ...order, billing: { ...billing, zip: '', mail: 'none' } })
+    expect([status, json.error]).toEqual([400, 'validation_failed'])
+    expect(json.fields.map(({ path }: Json) => path).toSorted()).toEqual(['data.billing.mail', 'data.billing.zip'])
+    expect((await own.done(own.get('basket'))).items).toHaveLength(1)
+  })
+
+  test('takes no price, client or address to return to from the browser', async () => {
+    const own = await withBottles()
+    const evil = { client_id: 1, billing_id: 1, billing_type: 'client', return_url: 'https://evil.example/', items: [] }
+    const order = { ...evil, billing: guest('ada.boese@shop.example'), payment_type: 'paypal' }
+    const { targetUrl, order: placed } = await own.done(ordering(own, order))
+    expect(placed.billing.mail).toBe('ada.boese@shop.example')
+    expect(String(await visitPaymentPage(targetUrl))).toMatch(RegExp(`^${twin.url}/shop/payment\\?`))
+  })
+
+  test('lets goods be collected, without packaging', async () => {
+    const own = await withBottles()
+    const order = { billing: guest('ada.holt@shop.example'), payment_type: 'cash', isCollected: true }
+    const { order: placed } = await own.done(ordering(own, order))
+    expect(placed).toMatchObject({ delivery_type: 'none', package: null, delivery: null })
+  })
+
+  test('shows the last order to nobody else', async () => {
+    expect((await new Visitor().get('order')).json.error).toBe('order_not_found')
+  })
+})
+
+describe('a payment at the payment service', () => {
+  const paying = async (mail: string) => {
+    const own = await withBottles()
+    const order = { billing: guest(mail), payment_type: 'paypal' }
+    const { order: placed, targetUrl } = await own.done(ordering(own, order))
+    expect(placed.status).toBe('new')
+    return { own, order, placed, targetUrl: targetUrl as string }
+  }
+
+  test('is approved: the return page shows the order, to the visitor who placed it alone', async () => {
+    const { own, placed, targetUrl } = await paying('ada.zahlt@shop.example')
+    const pid = (await visitPaymentPage(targetUrl)).searchParams.get('pid')
+    const stranger = await new Visitor().post('payment', { pid })
+    expect(stranger.json).toEqual({ status: 'payed', order: null })
+    const back = await own.done(own.post('payment', { pid }))
+    expect(back).toMatchObject({ status: 'payed', order: { uuid: placed.uuid, paid: true } })
+    expect(await own.done(own.post('payment', { pid }))).toEqual(back)
+    expect(own.cookies.has('shop_basket')).toBe(false)
+    expect((await own.done(own.get('mailbox'))).mails).toHaveLength(1)
+  })
+
+  test('is declined: the order is cancelled, and the same basket can be ordered anew', async () => {
+    const { own, order, placed, targetUrl } = await paying('ada.pech@shop.example')
+    const pid = (await visitPaymentPage(targetUrl, 'decline')).searchParams.get('pid')
+    const { status, json } = await own.post('payment', { pid })
+    expect([status, json.error]).toEqual([422, 'payment_declined'])
+    expect((await own.done(own.get('order'))).order.status).toBe('cancelled')
+    const again = await own.done(ordering(own, { ...order, payment_type: 'invoice' }))
+    expect(again.order).toMatchObject({ status: 'need_package', gross: placed.gross })
+  })
+
+  test('is cancelled at the service: the bottles are in the basket again', async () => {
+    const { own, targetUrl } = await paying('ada.lieber-nicht@shop.example')
+    expect((await visitPaymentPage(targetUrl, 'cancel')).pathname).toBe('/shop/payment/cancelled')
+    expect((await own.done(own.get('basket'))).isWaiting).toBe(true)
+    expect(await own.done(own.post('order/cancel'))).toEqual({ status: 'cancelled' })
+    expect(await own.done(own.get('basket'))).toMatchObject({ isWaiting: false, bottles: 3 })
+  })
+
+  test('stays pending until the service decides', async () => {
+    const { own, placed, targetUrl } = await paying('ada.wartet@shop.example')
+    const pid = (await visitPaymentPage(targetUrl, 'approve', 'pending')).searchParams.get('pid')
+    expect(await own.done(own.post('payment', { pid }))).toMatchObject({
+      status: 'pending',
+      order: { uuid: placed.uuid },
+    })
+  })
+
+  test('gives way to another order of the same basket, when the visitor goes back in the browser', async () => {
+    const { own, order, placed, targetUrl } = await paying('ada.zurueck-im-laden@shop.example')
+    const [item] = (await own.done(own.get('basket'))).items
+    await own.done(own.post('basket/change', { id: item.id, quantity: 1 }))
+    const second = await own.done(ordering(own, { ...order, payment_type: 'invoice' }))
+    expect(second.order.uuid).not.toBe(placed.uuid)
+    const pid = (await visitPaymentPage(targetUrl)).searchParams.get('pid')
+    expect((await own.post('payment', { pid })).json.error).toBe('order_cancelled')
+  })
+
+  test('leads nobody to cancel what is ordered already, by whatever link or other payment', async () => {
+    const { own, targetUrl } = await paying('ada.zwei-fenster@shop.example')
+    const declined = (await visitPaymentPage(targetUrl, 'decline')).searchParams.get('pid')
+    for (const [payment_type, status] of [
+      ['invoice', 'need_package'],
+      ['prepaid', 'need_payment'],
+    ]) {
+      await withBottles(2, own)
+      const second = await own.done(ordering(own, { billing: guest('ada.zwei-fenster@shop.example'), payment_type }))
+      expect(second.order.status).toBe(status)
+      expect((await own.post('order/cancel')).json.error).toBe('order_not_cancellable')
+      expect(['payment_declined', 'order_cancelled']).toContain(
+        (await own.post('payment', { pid: declined })).json.error,
+      )
+      expect((await own.done(own.get('order'))).order.status).toBe(status)
+    }
+  })
+
+  test('of a stranger that was declined cancels nothing of whoever is sent its link', async () => {
+    const stranger = await paying('eve@shop.example')
+    const declined = (await visitPaymentPage(stranger.targetUrl, 'decline')).searchParams.get('pid')
+    const own = await withBottles()
+    const { order } = await own.done(
+      ordering(own, { billing: guest('ada.klickt@shop.example'), payment_type: 'invoice' }),
+    )
+    expect((await own.post('payment', { pid: declined })).json.error).toBe('payment_declined')
+    expect((await own.done(own.get('order'))).order).toMatchObject({ uuid: order.uuid, status: 'need_package' })
+  })
+
+  test('that nobody knows is none', async () => {
+    expect((await visitor.post('payment', { pid: crypto.randomUUID() })).json.error).toBe('payment_not_found')
+    expect((await visitor.post('payment', {})).json.fields[0].path).toBe('uuid')
+  })
+})
+
+describe('a client', () => {
+  const own = new Visitor()
+  const mail = 'ada.konto@shop.example'
+  const password = 'acht Zeichen'
+  const hashIn = (mails: Json[]) => new URL(mails[0].link).hash.slice(1)
+
+  test('registers, confirms by the mail that the demo shows, and signs in', async () => {
+    await own.done(own.post('account/register', { ...billing, mail, password, price_range_id: 1, customers_id: 2 }))
+    expect((await own.post('account/sign-in', { mail, password })).json.error).toBe('login_failed')
+    const { mails } = await own.done(own.get('mailbox'))
+    expect(mails[0]).toMatchObject({ to: mail, link: expect.stringContaining(`${twin.url}/shop/activate#`) })
+    expect((await new Visitor().done(new Visitor().get('mailbox'))).mails).toEqual([])
+    await own.done(own.post('account/activate', { hash: hashIn(mails) }))
+    const { client } = await own.done(own.post('account/sign-in', { mail, password }))
+    expect(client).toMatchObject({ mail, city: 'Dresden' })
+    expect((await own.done(own.get('session'))).client).toEqual(client)
+  })
+
+  test('orders without typing the address again, and finds the order in the account', async () => {
+    await withBottles(6, own)
+    const { order } = await own.done(ordering(own, { payment_type: 'invoice' }))
+    expect(order.billing).toMatchObject({ mail, last_name: 'Beispiel' })
+    const { orders } = await own.done(own.get('account/orders'))
+    expect(orders.map(({ uuid }: Json) => uuid)).toEqual([order.uuid])
+    expect((await own.done(own.get(`account/order?uuid=${order.uuid}`))).order.number).toBe(order.number)
+    expect((await new Visitor().get(`account/order?uuid=${order.uuid}`)).status).toBe(401)
+  })
+
+  test('changes its own data, but none that is the merchant’s', async () => {
+    const changed = await own.done(own.post('account/edit', { ...billing, city: 'Leipzig', price_range_id: 2 }))
+    expect(changed.client).toMatchObject({ city: 'Leipzig', mail })
+  })
+
+  test('gets a new password by the mail that the demo shows', async () => {
+    const forgetful = new Visitor()
+    await forgetful.done(forgetful.post('account/forgot', { mail }))
+    const hash = hashIn((await forgetful.done(forgetful.get('mailbox'))).mails)
+    await forgetful.done(forgetful.post('account/reset', { hash, password: `${password}!` }))
+    expect((await forgetful.post('account/reset', { hash, password })).json.error).toBe('hash_invalid')
+    expect((await forgetful.post('account/sign-in', { mail, password })).json.error).toBe('login_failed')
+    await own.done(own.post('account/sign-in', { mail, password: `${password}!` }))
+  })
+
+  test('whose sign-in has ended does not order as somebody else', async () => {
+    const late = await withBottles()
+    late.cookies.set('shop_client', formToken('wkc', '5ddb27daf3f6'))
+    const { status, json } = await ordering(late, { payment_type: 'invoice' })
+    expect([status, json.error]).toEqual([401, 'client_token_invalid'])
+    expect(late.cookies.has('shop_client')).toBe(false)
+    expect(await late.done(late.get('session'))).toMatchObject({ client: null, bottles: 3 })
+  })
+
+  test('of a price range sees its own prices and no others, and pays them', async () => {
+    const { mail: known } = { mail: 'einkauf.deichgraf@example.org' }
+    const buyer = new Visitor()
+    await buyer.done(buyer.post('account/register', { ...billing, mail: known, password }))
+    await buyer.done(buyer.post('account/activate', { hash: hashIn((await buyer.get('mailbox')).json.mails) }))
+    const before = (await buyer.done(buyer.get('wines?sort=cheap'))).wines
+    await buyer.done(buyer.post('account/sign-in', { mail: known, password }))
+    const after = (await buyer.done(buyer.get('wines?sort=cheap'))).wines
+    expect(after.map(({ id }: Json) => id)).toEqual(before.map(({ id }: Json) => id))
+    for (const [n, { gross }] of after.entries()) expect(Number(gross)).toBeLessThan(Number(before[n].gross))
+    await buyer.done(buyer.post('basket/add', { id: after[0].id, quantity: 1 }))
+    expect((await buyer.done(buyer.get('basket'))).items[0].gross).toBe(after[0].gross)
+    const { order } = await buyer.done(buyer.post('checkout/price', { payment_type: 'invoice' }))
+    expect(order.item_gross).toBe(after[0].gross)
+  })
+
+  test('signs out, and is a guest again', async () => {
+    await own.done(own.post('account/sign-out'))
+    expect((await own.done(own.get('session'))).client).toBeNull()
+    expect((await own.get('account/orders')).json.error).toBe('client_token_missing')
+  })
+})
+
+describe('a change', () => {
+  const body = { id: 1 }
+
+  test.each([
+    ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['another site that an old browser tells nothing of', { origin: 'https://evil.example' }],
+    ['another port of the same machine', { origin: 'http://localhost:1', 'sec-fetch-site': 'same-site' }],
+    ['a sandboxed frame', { origin: 'null' }],
+    ['nowhere', { origin: '' }],
+    ['a link', { 'sec-fetch-site': 'none' }],
+  ])('that comes from %s is refused', async (_, headers) => {
+    const { status, json } = await visitor.post('basket/add', body, headers)
+    expect([status, json.error]).toEqual([403, 'foreign_origin'])
+  })
+
+  test('that is no JSON, as forms of other sites send it, is refused', async () => {
+    const { status, json } = await visitor.post('basket/add', body, { 'content-type': 'text/plain' })
+    expect([status, json.error]).toEqual([415, 'unsupported_media_type'])
+    expect((await visitor.ask('GET', '/shop/api/basket/add')).status).toBe(404)
+    expect((await visitor.post('account/sign-in', { mail: 'x'.repeat(70_000) })).status).toBe(413)
+  })
+
+  test('that is nested without end is refused, and no fault of the shop', async () => {
+    for (const levels of [10, 5_000, 30_000]) {
+      const body = `{"billing":${'['.repeat(levels)}${']'.repeat(levels)},"payment_type":"invoice"}`
+      const { status, json } = await visitor.ask('POST', '/shop/api/checkout/price', body)
+      expect([levels, status, json.error]).toEqual([levels, 400, 'json_too_deep'])
+    }
+  })
+
+  test('is taken under the other name of this machine as well', async () => {
+    const origin = twin.url.replace('localhost', '127.0.0.1')
+    expect((await new Visitor().post('account/sign-out', {}, { origin })).status).toBe(200)
+  })
+})
+
+describe('the pages', () => {
+  test('have a strict policy, and load nothing from elsewhere', async () => {
+    for (const path of ['/', '/shop/wines', '/shop/pages/app.js', '/shop/api/session']) {
+      const { status, headers } = await visitor.ask('GET', path)
+      expect([path, status, headers.get('x-content-type-options')]).toEqual([path, 200, 'nosniff'])
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toMatch(
+        /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'/,
+      )
+      expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    }
+  })
+
+  test('are 404 where there is none, and no file can be read but theirs', async () => {
+    expect((await visitor.ask('GET', '/shop/nothing')).status).toBe(404)
+    for (const path of [
+      '/shop/pages/../server.ts',
+      '/shop/pages/%2e%2e/server.ts',
+      '/shop/pages/..%2fserver.ts',
+      '/shop/pages/texts',
+      '/shop/vendor/../../package.json',
+    ])
+      expect([path, (await visitor.ask('GET', path)).text]).toEqual([path, expect.not.stringMatching(/import |"name"/)])
+    expect((await visitor.ask('POST', '/shop/wines', {})).status).toBe(405)
+  })
+
+  test('and what they ask for answer any method and any Host', async () => {
+    const session = await visitor.ask('HEAD', '/shop/api/session')
+    expect([session.status, session.text]).toEqual([200, ''])
+    for (const path of ['/shop/wines', '/shop/api/session'])
+      for (const [line, status] of [
+        [`TRACE ${path} HTTP/1.1\r\nhost: localhost`, 405],
+        [`GET ${path} HTTP/1.1\r\nhost: x:99999`, 200],
+        [`GET ${path} HTTP/1.1\r\nhost: a b`, 200],
+      ])
+        expect([line, await statusOf(`${line}\r\nconnection: close\r\n\r\n`)]).toEqual([line, status])
+  })
+
+  test('are not sent again as long as they have not changed', async () => {
+    const first = await visitor.ask('GET', '/shop/pages/styles/base.css')
+    const etag = first.headers.get('etag') ?? ''
+    expect((await visitor.ask('GET', '/shop/pages/styles/base.css', undefined, { 'if-none-match': etag })).status).toBe(
+      304,
+    )
+  })
+
+  test('leave all other paths to the service', async () => {
+    for (const [method, path] of [
+      ['POST', '/'],
+      ['GET', '/shop'],
+      ['GET', '/shopping'],
+      ['GET', '/index.html'],
+    ] as const)
+      expect((await call(path, {}, { method })).json).toMatchObject({ error: 'route_not_found', code: 404 })
+  })
+
+  test('come to less than 300 KB for the first one, pictures and data included', async () => {
+    const loaded = new Map<string, number>()
+    const load = async (path: string): Promise<string> => {
+      if (loaded.has(path)) return ''
+      const { status, text, headers } = await visitor.ask('GET', path, undefined, { 'accept-encoding': 'identity' })
+      expect([path, status]).toEqual([path, 200])
+      loaded.set(path, Number(headers.get('content-length')))
+      const below = [...text.matchAll(/(?:from |import\()'([^']+\.js)'/g)].map(([, target = '']) =>
+        target.startsWith('.') ? new URL(target, twin.url + path).pathname : target,
+      )
+      // Views are loaded when they are visited.
+      for (const one of below.filter(target => !target.includes('/views/'))) await load(one)
+      return text
+    }
+    const html = await load('/')
+    for (const [, path = ''] of html.matchAll(/(?:href|src)="(\/[^"]+)"/g)) await load(path)
+    await load('/shop/pages/views/start.js')
+    await load('/localization/de')
+    await load('/shop/api/session')
+    const { topSellers } = JSON.parse(await load('/shop/api/start'))
+    for (const { image } of topSellers) await load(`${image}?height=600`)
+    const total = [...loaded.values()].reduce((sum, bytes) => sum + bytes, 0)
+    expect(loaded.size).toBeGreaterThan(25)
+    expect(total).toBeLessThan(300_000)
+  })
+})
+
+test('nothing that a visitor gets holds the merchant’s credential or session', async () => {
+  const { json } = await call('/service/login', { authid, token })
+  expect(json.token).toMatch(/^wks_/)
+  expect(Visitor.seen.length).toBeGreaterThan(200)
+  const secrets = RegExp([token, authid, 'wka_', 'wks_'].join('|'))
+  expect(Visitor.seen.filter(text => secrets.test(text))).toEqual([])
+})

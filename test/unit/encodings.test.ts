@@ -1,0 +1,22 @@
+import { encodingFor } from '../../shared/reference/assets.ts'
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['br', 'br'],
+  ['BR ; Q=1.0', 'br'],
+  ['gzip;q=1.0, br;q=0.5', 'gzip'],
+  ['gzip;q=0.5, br;q=0.5', 'br'],
+  ['br;q=0, gzip', 'gzip'],
+  ['*', 'br'],
+  ['*;q=0.1, gzip;q=0', 'br'],
+  ['br;q=0, *', 'gzip'],
+  ['identity', undefined],
+  ['deflate, zstd', undefined],
+  ['br;q=0, gzip;q=0', undefined],
+  ['br;q=often', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('who accepts %s gets %s', (accepted, encoding) => {
+  expect(encodingFor(accepted)).toBe(encoding)
+})

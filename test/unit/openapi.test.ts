@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { collectionOf } from '../../lib/postman.ts'
+import { routes } from '../../shared/contract/index.ts'
+import { errorsOf, type Route } from '../../shared/contract/route.ts'
+import { requestFields } from '../../shared/http/body.ts'
+import { openApiDocument } from '../../shared/reference/document.ts'
+import { Converter } from '../../shared/reference/json-schema.ts'
+import { requestSchema } from '../../shared/reference/schemas.ts'
+import { bodiesFor } from '../support/fuzz.ts'
+import type { Json } from '../support/harness.ts'
+
+const root = join(import.meta.dirname, '../..')
+const document: Json = openApiDocument({ baseUrl: 'https://service.test' })
+
+const written = routes.flatMap(route =>
+  (route.writtenPaths ?? [route.path]).flatMap(path => route.methods.map(method => ({ route, path, method }))),
+)
+const operationAt = (path: string, method: string): Json => document.paths[path]?.[method.toLowerCase()]
+
+/** What a reference leads to. */
+const resolved = (value: Json): Json =>
+  value.$ref
+    ? value.$ref
+        .slice(2)
+        .split('/')
+        .reduce((at: Json, key: string) => at[key], document)
+    : value
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema(document, 'document')
+const checkOf = (path: string, below = '') =>
+  ajv.compile({
+    $ref: `document#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/post/requestBody/content/application~1json/schema${below}`,
+  })
+
+test.each(written)('the document describes $method $path', ({ route, path, method }) => {
+  const operation = operationAt(path, method)
+  expect(operation).toMatchObject({ summary: route.summary, tags: [expect.any(String)] })
+  expect(Object.keys(operation.responses).some(status => /^[23]/.test(status))).toBe(true)
+  const words = Object.values<Json>(operation.responses)
+    .map(resolved)
+    .flatMap(({ content }) => content?.['application/json']?.schema?.allOf?.[1].properties.error.enum ?? [])
+  expect(new Set(words)).toEqual(new Set(errorsOf(route)))
+  expect(Boolean(operation.deprecated)).toBe(Boolean(route.deprecated))
+  for (const name of path.match(/(?<=\{)\w+/g) ?? [])
+    expect(operation.parameters).toContainEqual(expect.objectContaining({ name, in: 'path' }))
+})
+
+test('the document describes nothing else, and no two operations have one id', () => {
+  const all = Object.values<Json>(document.paths).flatMap(item => Object.values<Json>(item))
+  expect(all).toHaveLength(written.length)
+  expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length)
+})
+
+test('who may call a route stands with it: a session, a session and a client, or nobody', () => {
+  const securityOf = (path: string) => operationAt(path, 'POST').security
+  expect(securityOf('/service/login')).toEqual([])
+  expect(securityOf('/service/orders/add')).toEqual([{ session: [] }])
+  expect(securityOf('/service/wines/get')).toEqual([{ session: [] }, { session: [], client: [] }])
+  expect(securityOf('/service/clients/get')).toEqual([{ session: [], client: [] }])
+})
+
+// The document speaks of texts as they are kept: trimmed and composed, but for passwords; of words that
+// say something; and of objects where PHP may write an empty list.
+const asKept = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (name, one) => {
+    if (name === 'include' && Array.isArray(one)) return one.filter(Boolean)
+    if (name === 'data' && Array.isArray(one) && one.length === 0) return {}
+    return typeof one === 'string' && name !== 'password' ? one.normalize('NFC').trim() : one
+  })
+
+const json = routes.filter(({ methods, level }) => methods.includes('POST') && level !== 'webhook')
+
+test.each(json)('what $path takes is what the document says it takes', route => {
+  const check = checkOf(route.path)
+  fc.assert(
+    fc.property(bodiesFor(route.body, {}), body => {
+      if (typeof body !== 'object' || body === null || Array.isArray(body)) return
+      // As it arrives: JSON knows neither undefined nor -0.
+      const sent = JSON.parse(JSON.stringify(body))
+      if (!v.safeParse(route.body, sent).success) return
+      if (!check(asKept(sent)))
+        throw new Error(`${JSON.stringify(sent).slice(0, 300)}: ${ajv.errorsText(check.errors)}`)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+/** What the service reads of a GET whose query string says one thing. */
+const readOf = (route: Route, name: string, text: string): unknown => {
+  const event = {
+    rawQueryString: String(new URLSearchParams([[name, text]])),
+    requestContext: { http: { method: 'GET' } },
+  }
+  return v.safeParse(route.body, requestFields(event as never)).output
+}
+
+const sayable = [null, true, false, 0, 1, 2, 'barolo', 'type', 'DESC', '7', {}, [], ['type'], { type: 'red' }]
+
+const gets = written.filter(({ method }) => method === 'GET')
+
+test.each(gets)('a query string of $path may hold what the document says, in the form that it says', ({
+  route,
+  path,
+}) => {
+  const { parameters = [] } = operationAt(path, 'GET')
+  for (const [n, { name, in: place, schema, content }] of parameters.entries()) {
+    if (place !== 'query') continue
+    const below = schema ? 'schema' : 'content/application~1json/schema'
+    const at = `document#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/get/parameters/${n}/${below}`
+    const isSaid = ajv.compile({ $ref: at })
+    for (const value of sayable) {
+      const asked = v.safeParse(route.body, { [name]: value })
+      const isRefused = (asked.issues ?? []).some(({ path: where }) => where?.[0]?.key === name)
+      if (isRefused || !isSaid(value)) continue
+      const read = readOf(route, name, content ? JSON.stringify(value) : String(value))
+      expect([name, value, read]).toEqual([name, value, asked.output])
+    }
+  }
+})
+
+test.each(json)('the document asks for a body of $path where none, which is {}, is refused', route => {
+  const isEmptyTaken = v.safeParse(route.body, {}).success
+  expect(operationAt(route.path, 'POST').requestBody.required).toBe(!isEmptyTaken)
+})
+
+const wrong = [{ odd: { deeply: true } }, [['x']], 'no such word, and no number', -1.5, true]
+
+// What may be anything: nothing is said of it, so nothing can be refused.
+const free: readonly string[] = ['resource']
+
+test.each(json)('of each field of $path the document refuses something', route => {
+  const { properties = {} } = requestSchema(route) as { properties?: Record<string, object> }
+  for (const name of Object.keys(properties)) {
+    if (free.includes(name)) continue
+    const check = checkOf(route.path, `/properties/${name}`)
+    expect([name, wrong.some(value => !check(value))]).toEqual([name, true])
+  }
+})
+
+test('a kind of schema that the document has no words for is refused, and not left out', () => {
+  expect(() => new Converter('takes').of(v.date())).toThrow('no JSON Schema is known for a schema of type date')
+})
+
+test('a route that no chapter is for is refused, and not left out', () => {
+  expect(routes.map(({ path }: Route) => operationAt(path, 'POST')?.tags ?? [])).not.toContain(undefined)
+})
+
+test('a strict linter finds nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
+  const file = join(folder, 'openapi.json')
+  writeFileSync(file, JSON.stringify(document))
+  const linter = join(root, 'node_modules/@redocly/cli/bin/cli.js')
+  const config = join(root, 'test/support/redocly.yaml')
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const { code, out } = await new Promise<{ code: number; out: string }>(done => {
+    const child = execFile(process.execPath, [linter, 'lint', '--config', config, file], { env }, (_, stdout, stderr) =>
+      done({ code: child.exitCode ?? -1, out: stdout + stderr }),
+    )
+  })
+  rmSync(folder, { recursive: true })
+  expect({ code, out: code === 0 ? '' : out.slice(0, 3000) }).toEqual({ code: 0, out: '' })
+}, 60_000)
+
+test('a collection for Postman and Bruno has every operation, with an example of its request', async () => {
+  const collection: Json = await collectionOf(document)
+  const requests = (items: Json[]): Json[] => items.flatMap(one => (one.item ? requests(one.item) : [one]))
+  const all = requests(collection.item)
+  expect(all).toHaveLength(written.length)
+  const add = all.find(({ request }) => request.url.path.join('/') === 'service/orders/add')
+  expect(JSON.parse(add.request.body.raw).data).toMatchObject({ payment_type: 'invoice', billing: { city: 'Dresden' } })
+}, 60_000)

@@ -1,0 +1,324 @@
+import type { NewOrder } from '../../shared/contract/orders.ts'
+import type { Address } from '../../shared/contract/records/address.ts'
+import { completeClient } from '../../shared/contract/records/client.ts'
+import {
+  billingReference,
+  checkClient,
+  checkTyped,
+  deliveryReference,
+  guestMail,
+  inlineParties,
+  missingParty,
+  type Party,
+  partiesIn,
+  partyKeys,
+  type Surroundings,
+} from '../../shared/orders/placing/parties.ts'
+import { key, type MerchantId } from '../../shared/table/keys.ts'
+
+const merchant = 7 as MerchantId
+const order = (data: object) => data as NewOrder
+const client: Party = {
+  type: 'client',
+  id: 3,
+  record: completeClient({
+    id: 3,
+    number: 'K3',
+    customers_id: merchant,
+    title: 'Dr.',
+    first_name: 'Anna',
+    last_name: 'Groß',
+    company: 'Groß & Co',
+    city: 'Köln',
+  }),
+}
+const address: Party = {
+  type: 'address',
+  id: 5,
+  record: {
+    id: 5,
+    title: 'Prof.',
+    name: 'Hans Klein',
+    first_name: 'Hans',
+    last_name: null,
+    company: null,
+    city: 'Bonn',
+  } as Address,
+}
+
+const thrownBy = (act: () => unknown): unknown => {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}
+
+describe('whom an order names', () => {
+  test.each([
+    [{}, null],
+    [{ billing_id: 3 }, { type: 'client', id: 3 }],
+    [
+      { billing_id: 5, billing_type: 'address' },
+      { type: 'address', id: 5 },
+    ],
+    [{ billing_type: 'address' }, null],
+  ])('%j is billed to %j', (data, expected) => {
+    expect(billingReference(order(data))).toEqual(expected)
+  })
+
+  test.each([
+    [{}, null],
+    [{ billing_id: 3 }, { type: 'client', id: 3 }],
+    [
+      { billing_id: 5, billing_type: 'address' },
+      { type: 'address', id: 5 },
+    ],
+    [
+      { billing_id: 5, delivery_type: 'address' },
+      { type: 'address', id: 5 },
+    ],
+    [
+      { billing_id: 5, billing_type: 'address', delivery_type: 'client' },
+      { type: 'client', id: 5 },
+    ],
+    [{ delivery_type: 'address' }, null],
+    [{ billing_id: 3, delivery_type: 'none' }, null],
+    [{ billing_id: 3, delivery_type: 'none', delivery_id: 5 }, null],
+    [
+      { billing_id: 3, delivery_id: 5 },
+      { type: 'client', id: 5 },
+    ],
+    [
+      { billing_id: 3, delivery_id: 5, delivery_type: 'address' },
+      { type: 'address', id: 5 },
+    ],
+    [{ billing_id: 3, delivery: {} }, null],
+    [
+      { billing_id: 3, delivery: {}, delivery_id: 5, delivery_type: 'address' },
+      { type: 'address', id: 5 },
+    ],
+  ])('%j is delivered to %j', (data, expected) => {
+    expect(deliveryReference(order(data))).toEqual(expected)
+  })
+
+  test('has one key, of its kind', () => {
+    expect(partyKeys(merchant, null)).toEqual({ clients: [], addresses: [] })
+    const clients = [key('client', { merchant, id: 3 })]
+    expect(partyKeys(merchant, { type: 'client', id: 3 })).toEqual({ clients, addresses: [] })
+    const addresses = [key('address', { merchant, id: 5 })]
+    expect(partyKeys(merchant, { type: 'address', id: 5 })).toEqual({ clients: [], addresses })
+  })
+
+  test.each([
+    ['client', 'a client'],
+    ['address', 'an address'],
+  ] as const)('and is no %s there is, is refused', (type, expected) => {
+    expect(missingParty('data.x', type)).toMatchObject({
+      word: 'reference_not_found',
+      message: `data.x names no ${type}`,
+      fields: [{ path: 'data.x', rule: 'reference', expected: `the id of ${expected}` }],
+    })
+  })
+
+  test.each([
+    [{ billing: { mail: 'a@example.org' } }, 'a@example.org'],
+    [{ billing: { mail: null } }, null],
+    [{ billing: {} }, null],
+    [{}, null],
+    [{ billing: { mail: 'a@example.org' }, billing_id: 3 }, null],
+    [{ billing: { mail: 'a@example.org' }, client_id: 3 }, null],
+    [{ billing: { mail: 'a@example.org' }, billing_type: 'address' }, null],
+    [{ billing: { mail: 'a@example.org' }, billing_type: 'client' }, 'a@example.org'],
+  ])('%j: the mail of a guest is %p', (data, mail) => {
+    expect(guestMail(order(data))).toBe(mail)
+  })
+
+  test('must be one client', () => {
+    const conflict = {
+      word: 'identifier_conflict',
+      message: 'data.billing_id and data.client_id name different clients',
+      fields: [{ path: 'data.client_id', rule: 'identifier_conflict', expected: 'the client of data.billing_id' }],
+    }
+    expect(thrownBy(() => checkClient(order({ billing_id: 3, client_id: 4 })))).toMatchObject(conflict)
+    expect(thrownBy(() => checkClient(order({ billing_type: 'client', billing_id: 3, client_id: 4 })))).toMatchObject(
+      conflict,
+    )
+    for (const data of [
+      { billing_id: 3, client_id: 3 },
+      { billing_id: 3 },
+      { client_id: 4 },
+      { billing_type: 'address', billing_id: 3, client_id: 4 },
+    ])
+      expect(checkClient(order(data))).toBeUndefined()
+  })
+})
+
+describe('an address that is typed beside the id of a record', () => {
+  test.each([
+    [undefined, client],
+    [null, client],
+    [{}, client],
+    [{ name: 'Anna Groß', city: 'Köln', title: null }, client],
+    [{ name: 'Groß', first_name: 'Anna' }, client],
+    [{ name: 'Anna' }, { ...client, record: { ...client.record, last_name: null } }],
+    [{ name: 'Hans Klein', first_name: 'Hans', last_name: null }, address],
+  ])('%j is dropped where it says the same', (typed, party) => {
+    expect(checkTyped('billing', typed, party)).toBeUndefined()
+  })
+
+  test.each([
+    ['billing', { name: 'Anna', city: 'Köln' }, client, 'name'],
+    ['billing', { name: 'Anna Groß', city: 'Bonn' }, client, 'city'],
+    ['delivery', { name: 'Klein' }, address, 'name'],
+    ['delivery', { title: null, last_name: 'Klein' }, address, 'last_name'],
+  ] as const)('as %s %j is refused where it says something else', (side, typed, party, field) => {
+    expect(thrownBy(() => checkTyped(side, typed, party))).toMatchObject({
+      word: 'identifier_conflict',
+      message: `data.${side} and data.${side}_id name different people or places`,
+      fields: [{ path: `data.${side}.${field}`, rule: 'identifier_conflict', expected: `as data.${side}_id has it` }],
+    })
+  })
+})
+
+describe('addresses that an order brings along', () => {
+  const home = { address: 'Weg 1', zip: '01067', city: 'Dresden' }
+  const guest = { ...home, first_name: 'Carla', name: 'Krug', mail: 'carla@example.org', countrycode: 'ch' }
+  const unknown: Surroundings = { country: 'at', owner: { pointer: undefined, client: undefined } }
+  const known: Surroundings = { country: 'at', owner: { pointer: { id: 3 }, client: client.record as never } }
+  const claimed: Surroundings = { ...known, owner: { ...known.owner, pointer: { id: 3, claimed: true } } }
+
+  const parties = (
+    data: object,
+    { billed = null, about = unknown }: { billed?: Party | null; about?: Surroundings } = {},
+  ) => {
+    const { actions, ...sides } = inlineParties(merchant, 9, order(data), billed, about)
+    return { ...sides, names: actions.map(({ name }) => name), stored: partiesIn(merchant, actions) }
+  }
+
+  test('make somebody new a client, by whatever name', () => {
+    for (const billing of [guest, { ...guest, name: undefined, last_name: 'Krug' }]) {
+      const { billing: made, delivery, guest: of, names, stored } = parties({ billing })
+      const { address: street, zip, city, first_name, mail } = guest
+      expect(made).toMatchObject({
+        type: 'client',
+        id: made.record.id,
+        record: {
+          address: street,
+          zip,
+          city,
+          first_name,
+          mail,
+          last_name: 'Krug',
+          countrycode: 'ch',
+          customers_id: merchant,
+        },
+      })
+      expect(made.record).not.toHaveProperty('name')
+      expect([delivery, of, names, stored]).toEqual([
+        null,
+        null,
+        ['new client', 'client mail'],
+        { clients: 1, addresses: 0 },
+      ])
+    }
+  })
+
+  test('are of the merchant’s country where they name none', () => {
+    const { billing } = parties({ billing: { ...guest, countrycode: null } })
+    expect(billing.record.countrycode).toBe('at')
+  })
+
+  test.each([
+    [{ client_id: 3 }, 3],
+    [{ client_id: 3, billing_type: 'address' }, 3],
+    [{ billing_type: 'address' }, null],
+  ])('with %j make an invoice address of client %p', (data, client_id) => {
+    for (const about of [unknown, known]) {
+      const { billing, guest: of, names, stored } = parties({ ...data, billing: guest }, { about })
+      expect(billing).toMatchObject({
+        type: 'address',
+        id: billing.record.id,
+        record: { ...guest, type: 'invoice', client_id, cruser_id: 9, customers_id: merchant },
+      })
+      expect([of, names, stored]).toEqual([null, ['new invoice address'], { clients: 0, addresses: 1 }])
+    }
+  })
+
+  test('make a guest with the mail of a client another address of that client, who shows no more than its number', () => {
+    const { billing, delivery, guest: of } = parties({ billing: guest, delivery: home }, { about: known })
+    expect(billing).toMatchObject({ type: 'address', record: { ...guest, type: 'invoice', client_id: 3 } })
+    expect(of).toMatchObject({
+      id: 3,
+      number: 'K3',
+      customers_id: merchant,
+      first_name: 'Carla',
+      last_name: 'Krug',
+      company: null,
+    })
+    expect(delivery).toMatchObject({ type: 'address', record: { type: 'shipping', client_id: 3, name: 'Krug' } })
+  })
+
+  test('are nobody’s where a client only says that the mail is its own', () => {
+    const { billing, delivery, guest: of } = parties({ billing: guest, delivery: home }, { about: claimed })
+    expect(billing).toMatchObject({ type: 'address', record: { client_id: null } })
+    expect([of, delivery]).toMatchObject([null, { record: { client_id: null } }])
+  })
+
+  describe('for the delivery', () => {
+    const deliver = (delivery: object, data: object = {}, billed: Party = client) =>
+      parties({ ...data, delivery }, { billed })
+
+    test('are a shipping address of whoever is billed', () => {
+      const named = { ...home, last_name: 'Fremd' }
+      const { billing, delivery, names, stored } = deliver(named)
+      expect(billing).toBe(client)
+      expect(delivery).toMatchObject({
+        type: 'address',
+        id: delivery?.record.id,
+        record: { ...named, type: 'shipping', client_id: 3, cruser_id: 9, countrycode: 'at' },
+      })
+      expect([names, stored]).toEqual([['new shipping address'], { clients: 0, addresses: 1 }])
+      expect(deliver(named, {}, address).delivery?.record).toMatchObject({ client_id: null })
+      expect(deliver(named, { client_id: 4 }, address).delivery?.record).toMatchObject({ client_id: 4 })
+      const { billing: made, delivery: beside, names: both } = parties({ billing: guest, delivery: named })
+      expect(beside?.record).toMatchObject({ client_id: made.id })
+      expect(both).toEqual(['new client', 'client mail', 'new shipping address'])
+    })
+
+    test.each([
+      ['a client', client, { title: 'Dr.', first_name: 'Anna', last_name: 'Groß' }],
+      ['an address', address, { title: 'Prof.', name: 'Hans Klein', first_name: 'Hans', last_name: null }],
+    ])('bear the name of %s that is billed where they have none', (_, billed, expected) => {
+      const { record } = deliver(home, {}, billed).delivery ?? {}
+      expect(record).toMatchObject({ ...home, ...expected })
+      expect(record?.company ?? null).toBe(null)
+      expect(deliver({ ...home, title: 'Mag.', first_name: 'Eva' }, {}, billed).delivery?.record).toMatchObject({
+        title: 'Mag.',
+        first_name: 'Eva',
+        last_name: expected.last_name,
+      })
+    })
+
+    test('bear the company’s name where no person is billed, and are refused where nobody is', () => {
+      const of = (company: string | null): Party => ({
+        type: 'address',
+        id: 6,
+        record: { id: 6, name: null, last_name: null, first_name: null, title: null, company } as Address,
+      })
+      expect(deliver(home, {}, of('Krug GmbH')).delivery?.record).toMatchObject({ name: null, company: 'Krug GmbH' })
+      expect(thrownBy(() => deliver(home, {}, of(null)))).toMatchObject({
+        word: 'validation_failed',
+        fields: [{ path: 'data.delivery', rule: 'named', expected: 'given a name, last_name or company' }],
+      })
+    })
+
+    test('are left where the order names a record, or is collected', () => {
+      for (const data of [{ delivery_id: 5 }, { delivery_type: 'none' }]) {
+        const { delivery, names } = deliver({ ...home, last_name: 'Fremd' }, data)
+        expect([delivery, names]).toEqual([null, []])
+      }
+      expect(parties({}, { billed: client })).toMatchObject({ billing: client, delivery: null, guest: null, names: [] })
+    })
+  })
+})

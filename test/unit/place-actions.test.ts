@@ -1,0 +1,209 @@
+import type { Turn } from '../../shared/orders/numbers.ts'
+import { actionsOf, type PreparedOrder, placeActions } from '../../shared/orders/placing/place-actions.ts'
+import { unasked, waitingPlace } from '../../shared/payments/record.ts'
+import type { PaymentItem } from '../../shared/table/items.ts'
+import { key, type MerchantId } from '../../shared/table/keys.ts'
+import type { Action } from '../../shared/table/transact.ts'
+
+const merchant = 7 as MerchantId
+const now = Date.UTC(2026, 4, 1, 12)
+const { now: realNow } = Date
+beforeAll(() => {
+  process.env.TABLE_NAME = 'test'
+  Date.now = () => now
+})
+afterAll(() => {
+  Date.now = realNow
+})
+
+const numbers = { orders: 4, invoices: 0, deliveryNotes: 0, creditAdvices: 0 }
+const turns = { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 }
+const payment: PaymentItem = {
+  uuid: 'payment',
+  order: 5,
+  order_uuid: 'five',
+  type: 'paypal',
+  amount: 2400,
+  currency: 'EUR',
+  status: 'created',
+  ...unasked,
+  return_url: 'https://shop.example/done',
+  cancel_url: 'https://shop.example/no',
+  crstamp: '2026-05-01 12:00:00',
+}
+
+const prepared = (id: number, changes: Partial<PreparedOrder> = {}, order: object = {}): PreparedOrder =>
+  ({
+    order: { header: { id, uuid: `order ${id}`, status: 'new', client_id: 3 }, counted: [], basket: null, ...order },
+    sold: { positions: [], package: null },
+    parts: [],
+    seen: { numbers, turns, moved: turns },
+    numbers: { ...numbers, orders: id },
+    newParties: [],
+    basketVersion: null,
+    payment: null,
+    idempotencyKey: null,
+    requestHash: 'hash',
+    ...changes,
+  }) as PreparedOrder
+
+type Plain = {
+  Put?: { Item: Record<string, unknown>; ConditionExpression?: string }
+  Update?: object
+  Delete?: object
+}
+const requestsOf = (actions: readonly Action[]) => {
+  const named = Object.fromEntries(actions.map(({ name, request }) => [name, request() as Plain]))
+  expect(Object.keys(named)).toHaveLength(actions.length)
+  return named
+}
+const isNew = 'attribute_not_exists(#n0)'
+
+describe('what placing an order writes', () => {
+  test('is the order with its uuid and parts, each new', () => {
+    const requests = requestsOf(actionsOf(merchant, prepared(5, { parts: [Buffer.of(1), Buffer.of(2)] })))
+    expect(Object.keys(requests)).toEqual(['order', 'uuid', 'part 0', 'part 1'])
+    expect(requests.order?.Put).toMatchObject({
+      Item: { ...key('order', { merchant, id: 5 }), uuid: 'order 5', version: 1 },
+      ConditionExpression: isNew,
+    })
+    expect(requests.uuid?.Put).toMatchObject({
+      Item: { ...key('orderUuid', { merchant, uuid: 'order 5' }), id: 5 },
+      ConditionExpression: isNew,
+    })
+    for (const part of [0, 1])
+      expect(requests[`part ${part}`]?.Put).toMatchObject({
+        Item: { ...key('orderItems', { merchant, order: 5, part }), doc: Buffer.of(part + 1) },
+        ConditionExpression: isNew,
+      })
+  })
+
+  test('closes the basket of which it took a version, unless that was ordered or changed', () => {
+    const of = (changes: Partial<PreparedOrder>, order: object = {}) =>
+      requestsOf(actionsOf(merchant, prepared(5, changes, { basket: 'basket', ...order }))).basket?.Update
+    expect(of({ basketVersion: 8 })).toEqual({
+      TableName: 'test',
+      Key: key('basket', { merchant, uuid: 'basket' }),
+      UpdateExpression: 'SET #n0 = :v0',
+      ConditionExpression: '#n1 = :v1 AND attribute_not_exists(#n0)',
+      ExpressionAttributeNames: { '#n0': 'ordered', '#n1': 'version' },
+      ExpressionAttributeValues: {
+        ':v0': { uuid: 'order 5', hash: 'hash', id: 5, version: 8, waits: true },
+        ':v1': 8,
+      },
+    })
+    const header = { id: 5, uuid: 'order 5', status: 'need_package', client_id: null }
+    expect(of({ basketVersion: 8 }, { header })).toMatchObject({
+      ExpressionAttributeValues: { ':v0': { waits: false } },
+    })
+    expect(of({})).toMatchObject({ ExpressionAttributeValues: { ':v0': { version: 0 }, ':v1': 0 } })
+  })
+
+  test('is the payment, new and where it is looked after, and whose it is', () => {
+    const requests = requestsOf(actionsOf(merchant, prepared(5, { payment })))
+    expect(requests.payment?.Put).toEqual({
+      TableName: 'test',
+      Item: { ...payment, ...key('payment', { merchant, uuid: 'payment' }), lsi1sk: waitingPlace(payment, now) },
+      ConditionExpression: isNew,
+      ExpressionAttributeNames: { '#n0': 'pk' },
+    })
+    expect(requests.owner?.Put).toMatchObject({
+      Item: { ...key('paymentOwner', { payment: 'payment' }), customers_id: 7 },
+      ConditionExpression: isNew,
+    })
+  })
+
+  test('is the Idempotency-Key, new and kept for two days', () => {
+    const { idempotency } = requestsOf(actionsOf(merchant, prepared(5, { idempotencyKey: 'key' })))
+    expect(idempotency?.Put).toMatchObject({
+      Item: {
+        ...key('idempotency', { merchant, key: 'key' }),
+        uuid: 'order 5',
+        hash: 'hash',
+        expires: now / 1000 + 172_800,
+      },
+      ConditionExpression: isNew,
+    })
+  })
+})
+
+describe('one transaction', () => {
+  const turn = (): Turn => ({
+    counter: 'orders',
+    ticket: 20,
+    abandoned: 0,
+    isDue: true,
+    through: null,
+    used: false,
+    see: () => {},
+  })
+  const counted = (type: 'wine' | 'product', id: number, quantity: number) => ({ type, id, quantity })
+
+  test('places an order alone, with its number and its stock', () => {
+    const own = turn()
+    const first = prepared(5, {}, { counted: [counted('wine', 1, 2)] })
+    const requests = requestsOf(placeActions(merchant, { first, waiting: null, along: [] }, own))
+    expect(Object.keys(requests)).toEqual(['numbers orders', 'order', 'uuid', 'stock wine#1'])
+    expect(own).toMatchObject({ through: null, used: true })
+    expect(requests['numbers orders']).toMatchObject({ Update: { ExpressionAttributeValues: { ':v0': 5, ':v2': 20 } } })
+  })
+
+  test('places others along: the numbers after the last, what each writes under its ticket, and the stock of all', () => {
+    const own = turn()
+    const first = prepared(5, {}, { counted: [counted('wine', 1, 2)] })
+    const along = [
+      {
+        ticket: 21,
+        prepared: prepared(
+          6,
+          { idempotencyKey: 'key' },
+          { counted: [counted('wine', 1, 3), counted('product', 1, 1)] },
+        ),
+      },
+      { ticket: 24, prepared: prepared(7, {}, { counted: [counted('wine', 2, 9)] }) },
+      { ticket: 25, prepared: prepared(8) },
+    ]
+    const requests = requestsOf(placeActions(merchant, { first, waiting: 20, along }, own))
+    expect(Object.keys(requests)).toEqual([
+      'numbers orders',
+      'order',
+      'uuid',
+      'waiting',
+      '21 order',
+      '21 uuid',
+      '21 idempotency',
+      '21 waiting',
+      '24 order',
+      '24 uuid',
+      '24 waiting',
+      '25 order',
+      '25 uuid',
+      '25 waiting',
+      'stock wine#1',
+      'stock product#1',
+      'stock wine#2',
+    ])
+    expect(own.through).toBe(25)
+    expect(requests['numbers orders']).toMatchObject({ Update: { ExpressionAttributeValues: { ':v0': 8, ':v2': 25 } } })
+    for (const [name, ticket] of [
+      ['waiting', 20],
+      ['21 waiting', 21],
+      ['24 waiting', 24],
+    ] as const)
+      expect(requests[name]?.Delete).toMatchObject({
+        Key: key('waitingOrder', { merchant, ticket }),
+        ConditionExpression: 'attribute_exists(#n0)',
+      })
+    const takenOf = (name: string) => requests[name]?.Update
+    expect(takenOf('stock wine#1')).toEqual({
+      TableName: 'test',
+      Key: key('stock', { merchant, type: 'wine', id: 1 }),
+      UpdateExpression: 'ADD #n0 :v0',
+      ConditionExpression: '#n0 >= :v1',
+      ExpressionAttributeNames: { '#n0': 'quantity' },
+      ExpressionAttributeValues: { ':v0': -5, ':v1': 5 },
+    })
+    expect(takenOf('stock product#1')).toMatchObject({ ExpressionAttributeValues: { ':v0': -1, ':v1': 1 } })
+    expect(takenOf('stock wine#2')).toMatchObject({ ExpressionAttributeValues: { ':v0': -9, ':v1': 9 } })
+  })
+})

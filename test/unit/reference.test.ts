@@ -1,0 +1,112 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ErrorWord, errors } from '../../shared/contract/errors.ts'
+import { routes } from '../../shared/contract/index.ts'
+import { advice } from '../../shared/reference/advice.ts'
+import { guideFiles, guides } from '../../shared/reference/guides.ts'
+import { examplesIn, isShown, languages } from '../support/guide-examples.ts'
+
+const root = join(import.meta.dirname, '../..')
+const words = Object.keys(errors) as ErrorWord[]
+const contract = globSync('shared/contract/**/*.{ts,json}', { cwd: root })
+  .map(file => readFileSync(join(root, file), 'utf8'))
+  .join('\n')
+const names = new Set(contract.match(/\w+/g))
+
+/** What a text sets as code within its sentences, with the bodies of its routes cut off. */
+const codeIn = (text: string): string[] =>
+  [...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replace(/[ ?].*$/, ''))
+
+const patterns = routes.map(
+  ({ path }) => new RegExp(`^${path.replace(/\{\w+\+\}/g, '.+').replace(/\{\w+\}/g, '[^/]+')}$`),
+)
+const isRoute = (code: string): boolean =>
+  [code, `/${code}`, `/service/${code}`].some(path => patterns.some(pattern => pattern.test(path)))
+
+// Several of them: `/wines/…`. A path that begins elsewhere is no route.
+const isPath = (code: string): boolean => /^\/?[A-Za-z]+(\/[\w{}]+)+$/.test(code) && code !== 'application/json'
+const isOwnWord = (code: string): boolean => /^[a-z]+(_[a-z]+)+$/.test(code)
+
+const texts = [
+  ...guides.map(({ title, text }): [string, string] => [title, text]),
+  ...words.map((word): [string, string] => [word, advice[word]]),
+]
+
+test.each(texts)('%s names only routes that there are', (_, text) => {
+  expect(codeIn(text).filter(code => isPath(code) && !isRoute(code))).toEqual([])
+})
+
+test.each(texts)('%s names only error words, fields and values of the contract', (_, text) => {
+  expect(codeIn(text).filter(code => isOwnWord(code) && !names.has(code))).toEqual([])
+})
+
+test('a route or word that there is not would be found', () => {
+  expect(codeIn('`wines/getEverything {"id": 1}` refuses with `wine_lost`')).toEqual([
+    'wines/getEverything',
+    'wine_lost',
+  ])
+  expect(isPath('wines/getEverything') && !isRoute('wines/getEverything')).toBe(true)
+  expect(isOwnWord('wine_lost') && !names.has('wine_lost')).toBe(true)
+  expect(['/service/login', 'orders/add', '/wines/getAll', '/localization/de', '/PDF/{id}/{file}'].every(isRoute)).toBe(
+    true,
+  )
+})
+
+describe('the advice on an error word', () => {
+  test.each(words)('%s says in sentences what to do, and does not merely repeat the word’s own', word => {
+    const text = advice[word]
+    expect(text).toMatch(/^[A-Z].{60,420}\.$/)
+    expect(text).not.toContain(errors[word][1])
+  })
+
+  test('is no other word’s', () => {
+    expect(new Set(words.map(word => advice[word])).size).toBe(words.length)
+  })
+})
+
+describe('the guides', () => {
+  test('are the files of their folder, each with a title of its own', () => {
+    const files = globSync('*.md', { cwd: join(root, 'shared/reference/guides') }).map(file => file.replace('.md', ''))
+    expect([...guideFiles].toSorted()).toEqual(files.toSorted())
+    expect(new Set(guides.map(({ title }) => title)).size).toBe(guides.length)
+  })
+
+  test.each(guides.map(({ title, text }) => [title, text]))('%s has sections, but no second title', (_, text) => {
+    expect(text).toMatch(/^## /m)
+    expect(text.replaceAll(/^```.*?^```$/gms, '')).not.toMatch(/^# /m)
+  })
+
+  test.each(guides.map(({ title, text }) => [title, text]))('%s gives its examples in each language', (_, text) => {
+    for (const language of languages) {
+      const examples = examplesIn(text, language)
+      expect([language, examples.length > 0]).toEqual([language, true])
+      expect([language, examples.some(({ shown }) => shown)]).toEqual([language, true])
+    }
+  })
+})
+
+describe('an example', () => {
+  const text =
+    'a\n```sh\none\n```\n\n```js\ntwo\n```\n\n```text\nshown …\n```\n\nb\n\n```sh\nthree\n```\n\nc\n\n```text\nlate\n```\n'
+
+  test('is shown with what stands right below it, or below those of other languages', () => {
+    expect(examplesIn(text, 'sh')).toEqual([
+      { code: 'one\n', shown: ['shown …'] },
+      { code: 'three\n', shown: undefined },
+    ])
+    expect(examplesIn(text, 'js')).toEqual([{ code: 'two\n', shown: ['shown …'] }])
+  })
+
+  test('shows its output to the letter, but for what differs each time', () => {
+    expect(['a b c', 'a b'].map(line => isShown(line, 'a b'))).toEqual([false, true])
+    expect(['a 1 b 2', 'a b', 'a  b ', 'ab', 'x a 1 b 2', 'a 1 c'].map(line => isShown(line, 'a … b …'))).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(isShown('', '…')).toBe(true)
+  })
+})

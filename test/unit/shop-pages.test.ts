@@ -1,0 +1,290 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { assert, constantFrom, integer, property, record, uniqueArray } from 'fast-check'
+import { attemptFor } from '../../lib/shop/pages/attempt.js'
+import { fieldSentences, itemsSentence, sentenceOf, stillWrong } from '../../lib/shop/pages/errors.js'
+import { formatted } from '../../lib/shop/pages/formats.js'
+import { amountOf, basePriceOf, centsOf, missingForFree, sumOf, taxLinesOf, times } from '../../lib/shop/pages/price.js'
+import { facetNames, pageNumbers, readQuery, sorts, toggled, writeQuery } from '../../lib/shop/pages/query.js'
+import { pathOf, paths, placeOf } from '../../lib/shop/pages/router.js'
+import de from '../../lib/shop/pages/texts/de.js'
+import en from '../../lib/shop/pages/texts/en.js'
+import { errors } from '../../shared/contract/errors.ts'
+import { filterFields } from '../../shared/contract/records/wine-fields.ts'
+import { formatMoney, parseMoney } from '../../shared/money.ts'
+import { cartTotals } from '../../shared/orders/placing/totals.ts'
+
+const folder = join(import.meta.dirname, '../../lib/shop/pages')
+const files = globSync('**/*.js', { cwd: folder }).map(file => file.replaceAll('\\', '/'))
+const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
+
+describe('prices', () => {
+  const cents = integer({ min: -10_000_000, max: 10_000_000 })
+
+  test('are read and written as the service does', () => {
+    assert(
+      property(cents, n => amountOf(n) === formatMoney(n) && centsOf(formatMoney(n)) === parseMoney(formatMoney(n))),
+    )
+    for (const text of ['', '1', '1.5', '1,50', '1.500', ' 1.00', 'NaN'])
+      expect(() => centsOf(text)).toThrow(RangeError)
+    expect([sumOf(['0.10', '0.20', '-0.05']), times('12.90', 6), sumOf([])]).toEqual(['0.25', '77.40', '0.00'])
+  })
+
+  test('of a litre stand beside those of a bottle, rounded to the cent', () => {
+    expect(basePriceOf('12.90', '0.750')).toBe('17.20')
+    expect(basePriceOf('11.90', '0.750')).toBe('15.87')
+    expect(basePriceOf('24.90', '1.500')).toBe('16.60')
+    expect(basePriceOf('5.90', '0.375')).toBe('15.73')
+    expect(basePriceOf('9.00', '1.000')).toBe('9.00')
+    for (const size of ['', '0.000', 'x']) expect(basePriceOf('9.00', size)).toBeUndefined()
+  })
+
+  test('contain the tax that the service takes for an order of the same lines', () => {
+    const line = record({ gross: integer({ min: 1, max: 100_000 }), taxrate: constantFrom(7, 19) })
+    assert(
+      property(uniqueArray(line, { minLength: 1, maxLength: 8 }), lines => {
+        const goods = lines.map(({ gross, taxrate }) => ({
+          kind: 'goods' as const,
+          quantity: 1,
+          taxrate,
+          unit: { gross, net: gross },
+        }))
+        const { taxrates } = cartTotals({ lines: goods, mode: 'gross', taxFree: false, cashback: 0 })
+        const shown = taxLinesOf(lines.map(({ gross, taxrate }) => ({ gross: amountOf(gross), taxrate })))
+        for (const { taxrate, tax, net, gross } of shown) {
+          const right = taxrates[taxrate]
+          expect([net, tax, gross].map(centsOf)).toEqual([right?.net, right?.tax, right?.gross])
+        }
+        expect(shown.length).toBe(new Set(lines.map(({ taxrate }) => taxrate)).size)
+      }),
+    )
+  })
+
+  test('that are free of freight have no tax line of it', () => {
+    expect(taxLinesOf([{ gross: '0.00', taxrate: 19 }])).toEqual([])
+    expect(taxLinesOf([])).toEqual([])
+  })
+
+  test('tell what is missing for free freight, until nothing is', () => {
+    expect(missingForFree('100.00', '150.00')).toBe('50.00')
+    expect(missingForFree('150.00', '150.00')).toBeUndefined()
+    expect(missingForFree('1.00', null)).toBeUndefined()
+  })
+
+  test('and dates are written as each language does', () => {
+    expect(formatted('de').money('1234.50')).toBe('1.234,50\u00a0€')
+    expect(formatted('en').money('1234.50')).toBe('€1,234.50')
+    expect(formatted('de').number('0.750')).toBe('0,75')
+    expect(formatted('de').date('2026-11-22 12:00:00')).toBe('22. November 2026')
+  })
+})
+
+describe('addresses of pages', () => {
+  test('lead to their page and back', () => {
+    const params = { id: '7', slug: 'weissburgunder', uuid: 'a-b' }
+    for (const name of Object.keys(paths) as (keyof typeof paths)[]) {
+      const place = placeOf(pathOf(name, params))
+      expect(place?.name).toBe(name)
+      for (const [key, value] of Object.entries(place?.params ?? {})) expect(value).toBe(params[key as 'id'])
+    }
+    expect(pathOf('wine', { id: 7 })).toBe('/shop/wine/7')
+    expect(placeOf('/shop/wine/7')).toEqual({ name: 'wine', params: { id: '7' } })
+    expect(placeOf('/shop/wine/7/a%2Fb')).toEqual({ name: 'wine', params: { id: '7', slug: 'a/b' } })
+    expect(placeOf('/shop/wines/')).toEqual({ name: 'wines', params: {} })
+  })
+
+  test.each([
+    '',
+    '/x',
+    '/shop',
+    '/shop/',
+    '/shop/wine',
+    '/shop/wines/1',
+    '/shop/wine/1/2/3',
+    '/service/login',
+  ])('%j is none', path => expect(placeOf(path)).toBeUndefined())
+
+  test('of lists hold what is asked, and nothing that is usual', () => {
+    const chosen = { type: ['red', 'white'], grapetypeIds: ['71'] }
+    const query = { q: 'barolo & co', sort: 'cheap', page: 3, chosen }
+    expect(readQuery(writeQuery(query))).toEqual(query)
+    expect(writeQuery({})).toBe('')
+    expect(readQuery('?sort=nonsense&page=-1&type=&type=red&type=red&colour=blue')).toEqual({
+      q: '',
+      sort: 'popular',
+      page: 1,
+      chosen: { type: ['red'] },
+    })
+    expect(facetNames.filter(name => !filterFields.some(field => field === name))).toEqual([])
+  })
+
+  test('of lists begin at page 1 when a facet changes, and drop a region with its country', () => {
+    const query = readQuery('?countrycode=de&region=1005&page=4')
+    expect(toggled(query, 'type', 'red')).toMatchObject({ page: 1, chosen: { region: ['1005'], type: ['red'] } })
+    expect(toggled(query, 'countrycode', 'de').chosen).toEqual({})
+    expect(toggled(query, 'countrycode', 'fr').chosen).toEqual({ countrycode: ['de', 'fr'] })
+  })
+
+  test('link to the pages around the present one, to the first and to the last', () => {
+    expect(pageNumbers(1, 1)).toEqual([1])
+    expect(pageNumbers(1, 30)).toEqual([1, 2, 0, 30])
+    expect(pageNumbers(15, 30)).toEqual([1, 0, 14, 15, 16, 0, 30])
+    expect(pageNumbers(3, 4)).toEqual([1, 2, 3, 4])
+  })
+})
+
+describe('texts', () => {
+  type Leaf = [path: string, kind: string]
+  const leavesOf = (texts: object, path = ''): Leaf[] =>
+    Object.entries(texts).flatMap(([name, value]): Leaf[] => {
+      const own = path ? `${path}.${name}` : name
+      if (typeof value === 'object') return leavesOf(value, own)
+      return [[own, typeof value === 'function' ? `function of ${value.length}` : typeof value]]
+    })
+
+  test('are complete in both languages', () => {
+    expect(leavesOf(en).toSorted()).toEqual(leavesOf(de).toSorted())
+    const empty = (texts: object) => JSON.stringify(texts).match(/"[^"]*":""/g)
+    expect([empty(de), empty(en)]).toEqual([null, null])
+  })
+
+  test('are all said by some page', () => {
+    const pages = files
+      .filter(file => !file.startsWith('texts/'))
+      .map(read)
+      .join('\n')
+    // Those that are named by a value: words of records, errors and rules.
+    const byValue = [
+      'errors.words',
+      'errors.items',
+      'errors.rules',
+      'order.statuses',
+      'checkout.payments',
+      'checkout.paymentHints',
+    ]
+    const isByValue = ([path]: Leaf) =>
+      byValue.some(group => path.startsWith(group)) ||
+      /\.(caps|genders|types|sorts|facets)\.|^legal\.\w+Text/.test(path)
+    const unused = leavesOf(de)
+      .filter(leaf => !isByValue(leaf))
+      .map(
+        ([path]) =>
+          path
+            .replace(/\.\d+$/, '')
+            .split('.')
+            .at(-1) ?? '',
+      )
+      .filter(name => !RegExp(`\\b${name}\\b`).test(pages))
+    expect(unused).toEqual([])
+  })
+
+  test.each([de, en])('have a sentence for every refusal that a visitor can meet', texts => {
+    // The merchant's own session, what only its staff does, and what is fetched without this shop's pages.
+    const others =
+      /^(token_|credentials_|login_throttled|webhook_|address_|expertise_|category_|winery_|product_|localization_|picture_|asset_|range_|version_|slug_)/
+    const words = Object.keys(errors).filter(word => !others.test(word))
+    expect(words.filter(word => !Object.hasOwn(texts.errors.words, word))).toEqual([])
+    expect(sentenceOf({ word: 'constructor', status: 400 }, texts)).toBe(texts.errors.unknown)
+    expect(sentenceOf({ status: 0 }, texts)).toBe(texts.errors.offline)
+    expect(sentenceOf({ word: 'mail_taken', status: 400 }, texts)).toBe(texts.errors.words.mail_taken)
+  })
+})
+
+test('what is wrong with items of a basket is told by their names', () => {
+  const items = [
+    { item_type: 'wine', item_id: 1, name: 'Riesling 2019' },
+    { item_type: 'product', item_id: 1, name: 'Kellnermesser' },
+    { item_type: 'wine', item_id: 2, name: 'Secco' },
+  ]
+  const path = 'data.items.0'
+  const fields = [
+    { path, rule: 'insufficient_stock', item_type: 'product', item_id: 1 },
+    { path, rule: 'item_unavailable', item_type: 'wine', item_id: 2 },
+  ]
+  const sentence = itemsSentence({ word: 'insufficient_stock', fields }, items, de)
+  expect(sentence).toBe(
+    [de.errors.items.insufficient_stock('Kellnermesser'), de.errors.items.item_unavailable('Secco')].join(' '),
+  )
+  const unnamed = { word: 'item_not_found', fields: [{ path, rule: 'item_not_found' }] }
+  expect(itemsSentence(unnamed, items, de)).toBe(de.errors.words.item_not_found)
+  expect(itemsSentence({ status: 0 }, items, de)).toBe(de.errors.offline)
+})
+
+describe('what is wrong with a form', () => {
+  const fields = [
+    { path: 'data.billing.zip', rule: 'required' },
+    { path: 'data.delivery.city', rule: 'max_length' },
+    { path: 'data.billing', rule: 'named' },
+    { path: 'data.mail', rule: 'mail' },
+    { path: 'data.phone', rule: 'something_new' },
+  ]
+
+  test('is told at its field, in the right address', () => {
+    expect(fieldSentences({ fields }, de, 'billing')).toEqual({
+      zip: de.errors.rules.required,
+      last_name: de.errors.rules.named,
+    })
+    expect(fieldSentences({ fields }, de, 'delivery')).toEqual({ city: de.errors.rules.max_length })
+    expect(fieldSentences({ fields: fields.slice(3) }, en)).toEqual({
+      mail: en.errors.rules.mail,
+      phone: en.errors.rules.other,
+    })
+  })
+
+  test('is no longer told once the field was changed', () => {
+    expect(stillWrong({ zip: 'x', city: 'y' }, { zip: '1', city: '' }, { zip: '12', city: '' })).toEqual({ city: 'y' })
+  })
+})
+
+test('a checkout has one key as long as the order is the same', () => {
+  let made = 0
+  const newKey = () => `key ${++made}`
+  const first = attemptFor({ gross: '1.00' }, undefined, newKey)
+  expect(attemptFor({ gross: '1.00' }, JSON.parse(JSON.stringify(first)), newKey)).toEqual(first)
+  expect(attemptFor({ gross: '2.00' }, first, newKey).key).toBe('key 2')
+})
+
+describe('modules', () => {
+  const importsOf = (file: string): string[] =>
+    [...read(file).matchAll(/(?:from |import\()'([^']+)'/g)].map(([, target = '']) =>
+      target.startsWith('.') ? posix.join(posix.dirname(file), target) : target,
+    )
+
+  test('load only what is there, and nothing from elsewhere', () => {
+    for (const file of files) {
+      const missing = importsOf(file).filter(one => !files.includes(one) && one !== '/shop/vendor/preact.js')
+      expect([file, missing]).toEqual([file, []])
+    }
+  })
+
+  test('that the first page needs are announced in its head, so that they come at once', () => {
+    const loaded = new Set<string>()
+    const visit = (file: string): void => {
+      for (const target of importsOf(file).filter(one => !one.startsWith('views/'))) {
+        if (loaded.has(target)) continue
+        loaded.add(target)
+        if (files.includes(target)) visit(target)
+      }
+    }
+    visit('app.js')
+    visit('views/start.js')
+    const announced = [...read('index.html').matchAll(/modulepreload" href="([^"]+)"/g)].map(([, path = '']) => path)
+    const wanted = [...loaded].map(file => (file.startsWith('/') ? file : `/shop/pages/${file}`))
+    expect(announced.toSorted()).toEqual(wanted.toSorted())
+  })
+
+  test('have a view for every page', () => {
+    const named = [...read('app.js').matchAll(/^ {2}(\w+): \(\) => import/gm)].map(([, name]) => name)
+    expect(named.toSorted()).toEqual([...Object.keys(paths), 'missing'].toSorted())
+  })
+
+  test('have neither inline scripts nor styles, which the policy would refuse', () => {
+    const page = read('index.html')
+    expect(page).not.toMatch(/<style|style=|<script(?![^>]*\ssrc=)|\son\w+=/)
+    for (const file of files) expect([file, /innerHTML|\bstyle=/.test(read(file))]).toEqual([file, false])
+  })
+})
+
+test('each order of the list has its name in both languages', () => {
+  for (const { list } of [de, en]) expect(Object.keys(list.sorts)).toEqual(sorts)
+})

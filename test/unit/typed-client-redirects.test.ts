@@ -1,0 +1,40 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createClient } from '../../lib/client/index.ts'
+
+const servers: Server[] = []
+
+/** A server on this machine; its address. */
+const serving = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+afterAll(() => {
+  for (const server of servers) server.close().closeAllConnections()
+})
+
+test.each([
+  301, 302, 303, 307, 308,
+])('a %i leads nowhere: no other server is sent a credential or a request', async status => {
+  const strayed: string[] = []
+  const other = await serving(({ url = '' }, response) => {
+    strayed.push(url)
+    response.setHeader('content-type', 'application/json')
+    response.end('{"info":"success","token":"stolen","expires":"2099-01-01 00:00:00","data":[]}')
+  })
+  const url = await serving((request, response) => {
+    request.resume()
+    response.writeHead(status, { location: other + request.url }).end()
+  })
+  const client = createClient({ url, authid: 'a', token: 'wka_secret', retries: 0 })
+  for (const call of [
+    () => client.call('/service/wines/get', { id: 1 }, { clientToken: 'wkc_secret' }),
+    () => client.call('/wines/search'),
+    () => client.call('/localization/{path+}', { path: 'de' }),
+  ])
+    await expect(call()).rejects.toMatchObject({ name: 'WeinkontorError', status, word: undefined })
+  expect(strayed).toEqual([])
+})
