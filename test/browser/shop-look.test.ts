@@ -98,7 +98,18 @@ inBrowser('whoever looks for a wine', () => {
     expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf'])
     expect((await answer.body()).subarray(0, 5).toString()).toBe('%PDF-')
 
+    // The names of grapes and kinds are on their way: until they are here, no word of the page is English.
+    let deliver = () => {}
+    const wanted = new Promise<void>(resolve => {
+      deliver = resolve
+    })
+    const isAsked = page.waitForRequest(/\/localization\/en$/)
+    await page.route(/\/localization\/en$/, route => wanted.then(() => route.continue()))
     await page.getByRole('button', { name: 'EN English' }).click()
+    await isAsked
+    expect(await said(page, 'Weinart')).toBe('Weißwein')
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    deliver()
     await page.getByRole('link', { name: 'Data sheet (PDF)' }).waitFor()
     expect(await said(page, 'Allergens')).toContain('Contains sulphites')
     expect(await said(page, 'Type')).toBe('White wine')

@@ -67,8 +67,9 @@ const isPlainClick = event =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey && !event.defaultPrevented
 
 const App = () => {
-  const [language, setLanguage] = useState(firstLanguage)
-  const [labels, setLabels] = useState()
+  const [chosen, setChosen] = useState(firstLanguage)
+  // Texts and the names of grapes, regions, … change together: a page never speaks two languages.
+  const [{ language, labels }, setSpoken] = useState({ language: chosen })
   const [session, setSession] = useState()
   const [failure, setFailure] = useState()
   const [at, setAt] = useState(here)
@@ -79,13 +80,21 @@ const App = () => {
 
   const loadSession = () => get('session').then(setSession)
 
-  const load = () => {
+  useEffect(() => {
     speak(language)
     document.documentElement.lang = language
+  }, [language])
+
+  const load = () => {
+    let isLeft = false
     setFailure(undefined)
-    Promise.all([getPublic(`/localization/${language}`).then(setLabels), session ?? loadSession()]).catch(setFailure)
+    const spoken = getPublic(`/localization/${chosen}`).then(labels => isLeft || setSpoken({ language: chosen, labels }))
+    Promise.all([spoken, session ?? loadSession()]).catch(error => isLeft || setFailure(error))
+    return () => {
+      isLeft = true
+    }
   }
-  useEffect(load, [language])
+  useEffect(load, [chosen])
 
   const go = (href, { replace = false, stay = false } = {}) => {
     if (replace) history.replaceState(history.state, '', href)
@@ -137,7 +146,7 @@ const App = () => {
     go,
     speakLanguage: chosen => {
       localStorage.setItem(languageKey, chosen)
-      setLanguage(chosen)
+      setChosen(chosen)
     },
     // The same sentence twice is said twice.
     announce: sentence => {
