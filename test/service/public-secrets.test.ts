@@ -61,7 +61,7 @@ beforeAll(async () => {
     const lists = [1, 2].map(() => call('/wines/getAll', { filter: { place } }))
     found = (await Promise.all(lists)).filter(answer => idsOf(answer).includes(open.id)).length
   }
-}, 10_000)
+}, 60_000)
 
 /** What only a hidden wine or a hidden field could meet. */
 const vain = [

@@ -30,7 +30,7 @@ const pause = (milliseconds: number) => new Promise(done => setTimeout(done, mil
 /** Public lists may be five seconds old. */
 const fresh = () => pause(5000)
 
-beforeAll(fresh, 10_000)
+beforeAll(fresh, 60_000)
 
 describe('public lists', () => {
   test('answer a POST and a link like a look at every active and public wine', async () => {

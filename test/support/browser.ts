@@ -75,7 +75,7 @@ export const visitor = async (
     viewport: { width: widths[width], height: 800 },
     acceptDownloads: true,
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(60_000)
   const faults = watched(context)
   const page = await context.newPage()
   await page.goto(path)

@@ -328,8 +328,8 @@ describe('the certificate', () => {
     const hanging = served(response => response.writeHead(200).write('-----'))
     const started = Date.now()
     expect(await check({ certificateUrl: hanging })).toBe('temporarily_unavailable')
-    expect(Date.now() - started).toBeLessThan(8000)
-  }, 15_000)
+    expect(Date.now() - started).toBeLessThan(20_000)
+  }, 60_000)
 
   test('that was none is not kept: the right one may come to stand there', async () => {
     const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'

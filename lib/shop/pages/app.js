@@ -88,7 +88,9 @@ const App = () => {
   const load = () => {
     let isLeft = false
     setFailure(undefined)
-    const spoken = getPublic(`/localization/${chosen}`).then(labels => isLeft || setSpoken({ language: chosen, labels }))
+    const spoken = getPublic(`/localization/${chosen}`).then(
+      labels => isLeft || setSpoken({ language: chosen, labels }),
+    )
     Promise.all([spoken, session ?? loadSession()]).catch(error => isLeft || setFailure(error))
     return () => {
       isLeft = true
