@@ -1,12 +1,14 @@
 import type { Scalar } from '../../../contract/wine-query.ts'
-import { type Dictionary, dictionaryBytes, encode, passing, valuesOf } from './dictionary.ts'
+import { type Bits, eachBit, noBits, setBit } from './bits.ts'
+import { type Dictionary, dictionaryBytes, encode, valuesOf } from './dictionary.ts'
 import { type Codes, numberAt } from './numbers.ts'
+import { addPostings, type Postings, PostingsWriter, postingsBytes } from './postings.ts'
 
 /** A scalar field of all rows: a code for each row. */
-export type Column = { codes: Codes; dictionary: Dictionary }
+export type Column = { codes: Codes; dictionary: Dictionary; holders?: Postings }
 
 /** An id list of all rows: the codes of row n stand from `starts[n]` up to `starts[n + 1]`. */
-export type ListColumn = { starts: Uint32Array; codes: Codes; dictionary: Dictionary }
+export type ListColumn = { starts: Uint32Array; codes: Codes; dictionary: Dictionary; holders?: Postings }
 
 /** The column of values, one a row. */
 export const buildColumn = (values: readonly Scalar[]): Column => encode(values)
@@ -39,89 +41,77 @@ export const listAt = ({ starts, codes, dictionary }: ListColumn, row: number): 
   return Array.from(codes.subarray(starts[row], starts[row + 1]), code => Number(values[code]))
 }
 
-/** Unmarks the rows whose value does not pass a test; the test runs once for each distinct value. */
-export const narrowByValue = (hits: Uint8Array, { codes, dictionary }: Column, test: (value: Scalar) => boolean) => {
-  const passes = passing(dictionary, test)
-  for (let row = 0; row < hits.length; row++) if (passes[numberAt(codes, row)] === 0) hits[row] = 0
-}
+const rowCount = (column: Column | ListColumn): number =>
+  'starts' in column ? column.starts.length - 1 : column.codes.length
 
-/** Unmarks the rows without an id that passes a test; empty lists pass if `empty` says so. */
-export const narrowByList = (
-  hits: Uint8Array,
-  { starts, codes, dictionary }: ListColumn,
-  test: (id: Scalar) => boolean,
-  empty: boolean,
-) => {
-  const passes = passing(dictionary, test)
-  for (let row = 0; row < hits.length; row++) {
-    if (hits[row] === 0) continue
-    const [start, end] = [numberAt(starts, row), numberAt(starts, row + 1)]
-    let found = empty && start === end
-    for (let index = start; index < end && !found; index++) found = passes[numberAt(codes, index)] === 1
-    if (!found) hits[row] = 0
+/** Calls for each code that a row has; twice for one that is twice in its list. */
+const eachCode = (column: Column | ListColumn, row: number, act: (code: number) => void): void => {
+  if (!('starts' in column)) {
+    act(numberAt(column.codes, row))
+    return
   }
+  const end = numberAt(column.starts, row + 1)
+  for (let index = numberAt(column.starts, row); index < end; index++) act(numberAt(column.codes, index))
 }
 
-const addUsed = (used: Uint8Array, dictionary: Dictionary, into: Set<Scalar>) => {
-  for (const [code, value] of valuesOf(dictionary).entries()) if (used[code] === 1) into.add(value)
-}
-
-/** Adds the values that marked rows have to a set. */
-export const collectValues = (hits: Uint8Array, { codes, dictionary }: Column, into: Set<Scalar>) => {
-  const used = new Uint8Array(dictionary.size)
-  for (let row = 0; row < hits.length; row++) if (hits[row] === 1) used[numberAt(codes, row)] = 1
-  addUsed(used, dictionary, into)
-}
-
-/** Adds the ids in the lists of marked rows to a set. */
-export const collectIds = (hits: Uint8Array, { starts, codes, dictionary }: ListColumn, into: Set<Scalar>) => {
-  const used = new Uint8Array(dictionary.size)
-  for (let row = 0; row < hits.length; row++) {
-    if (hits[row] === 0) continue
-    const end = numberAt(starts, row + 1)
-    for (let index = numberAt(starts, row); index < end; index++) used[numberAt(codes, index)] = 1
+const holdersOf = (column: Column | ListColumn): Postings => {
+  const rows = rowCount(column)
+  const lists = Array.from({ length: column.dictionary.size }, (): number[] => [])
+  for (let row = 0; row < rows; row++) {
+    eachCode(column, row, code => {
+      const list = lists[code]
+      if (list && list.at(-1) !== row) list.push(row)
+    })
   }
-  addUsed(used, dictionary, into)
+  const writer = new PostingsWriter(rows)
+  for (const list of lists) writer.add(list)
+  return writer.finish()
 }
 
-const addCounts = (counts: Uint32Array, dictionary: Dictionary, into: Counts) => {
-  for (const [code, value] of valuesOf(dictionary).entries()) {
-    const count = numberAt(counts, code)
-    if (count > 0) into.set(value, (into.get(value) ?? 0) + count)
-  }
+/** Adds the rows that have one of some codes; which rows have which code is kept from the first time on. */
+export const addHolders = (bits: Bits, column: Column | ListColumn, codes: Iterable<number>): void => {
+  column.holders ??= holdersOf(column)
+  for (const code of codes) addPostings(bits, column.holders, code)
+}
+
+/** The rows whose value passes a test; the test runs once for each distinct value. */
+export const rowsPassing = ({ codes, dictionary }: Column, test: (value: Scalar) => boolean): Bits => {
+  const passes = Uint8Array.from(valuesOf(dictionary), value => (test(value) ? 1 : 0))
+  const bits = noBits(codes.length)
+  for (let row = 0; row < codes.length; row++) if (passes[numberAt(codes, row)] === 1) setBit(bits, row)
+  return bits
+}
+
+/** The rows whose list is empty. */
+export const rowsWithout = ({ starts }: ListColumn): Bits => {
+  const bits = noBits(starts.length - 1)
+  for (let row = 0; row < starts.length - 1; row++) if (starts[row] === starts[row + 1]) setBit(bits, row)
+  return bits
 }
 
 /** How many rows have a value, by value. */
 export type Counts = Map<Scalar, number>
 
-/** Adds how many marked rows have each value. */
-export const countValues = (hits: Uint8Array, { codes, dictionary }: Column, into: Counts) => {
-  const counts = new Uint32Array(dictionary.size)
-  for (let row = 0; row < hits.length; row++) {
-    if (hits[row] === 0) continue
-    const code = numberAt(codes, row)
-    counts[code] = numberAt(counts, code) + 1
-  }
-  addCounts(counts, dictionary, into)
-}
-
-/** Adds how many marked rows have each id in their list; one that is in it twice counts once. */
-export const countIds = (hits: Uint8Array, { starts, codes, dictionary }: ListColumn, into: Counts) => {
-  const counts = new Uint32Array(dictionary.size)
-  const countedTo = new Uint32Array(dictionary.size)
-  for (let row = 0; row < hits.length; row++) {
-    if (hits[row] === 0) continue
-    const end = numberAt(starts, row + 1)
-    for (let index = numberAt(starts, row); index < end; index++) {
-      const code = numberAt(codes, index)
-      if (countedTo[code] === row + 1) continue
+/** Adds how many rows of a set have each value, or each id in their list; one that is in it twice counts once. */
+export const addCounts = (bits: Bits, column: Column | ListColumn, into: Counts): void => {
+  const counts = new Uint32Array(column.dictionary.size)
+  const countedTo = new Uint32Array(column.dictionary.size)
+  eachBit(bits, row =>
+    eachCode(column, row, code => {
+      if (countedTo[code] === row + 1) return
       countedTo[code] = row + 1
       counts[code] = numberAt(counts, code) + 1
-    }
+    }),
+  )
+  for (const [code, value] of valuesOf(column.dictionary).entries()) {
+    const count = numberAt(counts, code)
+    if (count > 0) into.set(value, (into.get(value) ?? 0) + count)
   }
-  addCounts(counts, dictionary, into)
 }
 
 /** Estimated bytes of a column as it is held now. */
 export const columnBytes = (column: Column | ListColumn): number =>
-  column.codes.byteLength + dictionaryBytes(column.dictionary) + ('starts' in column ? column.starts.byteLength : 0)
+  column.codes.byteLength +
+  dictionaryBytes(column.dictionary) +
+  ('starts' in column ? column.starts.byteLength : 0) +
+  (column.holders ? postingsBytes(column.holders) : 0)

@@ -13,6 +13,8 @@ export type Dictionary = {
   values?: Scalar[]
   packed?: Buffer
   rank?: Uint32Array
+  /** The codes by what their values sort by. */
+  codesByKey?: Map<Scalar, number[]>
   /** Estimated bytes of the unpacked values, once somebody asked. */
   valueBytes?: number
 }
@@ -60,9 +62,13 @@ export const rankOf = (dictionary: Dictionary, kind: Kind): Uint32Array => {
   return dictionary.rank
 }
 
-/** Marks the codes whose value passes a test. */
-export const passing = (dictionary: Dictionary, test: (value: Scalar) => boolean): Uint8Array =>
-  Uint8Array.from(valuesOf(dictionary), value => (test(value) ? 1 : 0))
+/** The codes of the values that sort like one of some keys. */
+export const codesOf = (dictionary: Dictionary, kind: Kind, keys: readonly Scalar[]): Set<number> => {
+  dictionary.codesByKey ??= Map.groupBy(valuesOf(dictionary).keys(), code =>
+    sortKey(kind, valuesOf(dictionary)[code] ?? null),
+  )
+  return new Set(keys.flatMap(key => dictionary.codesByKey?.get(key) ?? []))
+}
 
 /** The narrowest array type for the codes of a dictionary of a given size. */
 export const codeType = (size: number): Uint8ArrayConstructor | Uint16ArrayConstructor | Uint32ArrayConstructor => {

@@ -6,12 +6,13 @@ import {
   type Query,
   type SortOrder,
 } from '../../../contract/wine-query.ts'
-import { type Base, baseBytes, buildBase, rowOfId } from './base.ts'
+import { allBits, countBits, dropCommon, hasBit, keepCommon, noBits, setBit } from './bits.ts'
 import { type CountedValues, countsOf, distinctOf } from './facets.ts'
+import { type Hits, idsBetween } from './hits.ts'
 import { type Test, testsOf } from './matching.ts'
 import { numberAt } from './numbers.ts'
 import { type IndexedWine, type Row, rowBytes, rowOf } from './row.ts'
-import { placing, rowComparison, sortingOf } from './sorting.ts'
+import { buildSegment, type Living, livingRows, mergeSegments, rowOfId, type Segment, segmentBytes } from './segment.ts'
 
 /** A wine as of a version of its feed, or its removal. */
 export type Change =
@@ -49,8 +50,8 @@ export type SearchIndex = {
   distinct: (fields: readonly FilterField[], wanted?: Wanted) => Distinct
   /** The same values, each with how many of the wines that are meant have it. */
   counts: (fields: readonly FilterField[], wanted?: Wanted) => Counted
-  /** Settles all changes and gives the result; for snapshots. */
-  settle: () => Base
+  /** Merges everything into one segment, which takes long; for snapshots. */
+  settle: () => Segment
 }
 
 const flagFilter = (flags: Wanted['flags'] = {}): Condition[] =>
@@ -67,61 +68,47 @@ const bounds = (slice: Slice): { start: number; end: number } => {
   return { start: Math.max(start, 0), end: Math.max(start, 0) + max }
 }
 
-const sliceOf = (base: Base, hits: Uint8Array, rows: readonly Row[], search: Search): number[] => {
-  const { order = defaultSortOrder } = search
-  const { start, end } = bounds(search)
-  const sorting = sortingOf(base, order)
-  const placeOf = placing(base, order, sorting)
-  const compare = rowComparison(order)
-  const placed = rows
-    .map(row => ({ row, place: placeOf(row) }))
-    .sort((a, b) => a.place - b.place || compare(a.row, b.row))
-    .values()
-  const ids: number[] = []
-  let count = 0
-  const take = (id: number) => {
-    if (count >= start) ids.push(id)
-    count++
-  }
-  let next = placed.next().value
-  const takeBefore = (place: number) => {
-    for (; next && next.place <= place && count < end; next = placed.next().value) take(next.row.id)
-  }
-  for (let place = 0; place < sorting.rows.length && count < end; place++) {
-    takeBefore(place)
-    const row = numberAt(sorting.rows, place)
-    if (hits[row] === 1 && count < end) take(numberAt(base.ids, row))
-  }
-  takeBefore(sorting.rows.length)
-  return ids
-}
+/** So many changed wines wait beside the segments, looked at one by one, before they become a segment. */
+const mostWaiting = 256
 
-/** Changes wait beside the base up to this number, or this part of the base; then they are merged into it. */
-const minWaiting = 500
-const waitingShare = 1 / 8
+/** A segment is built of so many wines at most; larger ones are merged. */
+const largestBuilt = 4096
 
-/** An empty index, or one that continues from a base and its version. */
-export const createSearchIndex = (start: Base = buildBase([]), startVersion = 0): SearchIndex => {
-  let base = start
+/** So many segments of one size are merged into one. */
+const mergedAtOnce = 8
+
+const inGroups = <One>(all: readonly One[], size: number): One[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
+
+const living = (segment: Segment): Living => ({ segment, gone: noBits(segment.ids.length) })
+
+/** An empty index, or one that continues from segments and their version. */
+export const createSearchIndex = (start: readonly Segment[] = [], startVersion = 0): SearchIndex => {
+  let parts = start.map(living)
   let version = startVersion
-  let outdated = new Uint8Array(base.ids.length)
-  let outdatedCount = 0
   let waiting = new Map<number, Row>()
   let waitingBytes = 0
   /** Versions of removals; remembered, so that an older change that arrives late does not bring the wine back. */
   const removals = new Map<number, number>()
 
+  const find = (id: number): { part: Living; row: number } | undefined => {
+    for (const part of parts) {
+      const row = rowOfId(part.segment, id)
+      if (row !== -1 && !hasBit(part.gone, row)) return { part, row }
+    }
+    return undefined
+  }
+
   const versionOf = (id: number): number => {
     const known = waiting.get(id)?.version ?? removals.get(id)
-    return known ?? base.versions[rowOfId(base, id)] ?? -1
+    if (known !== undefined) return known
+    const found = find(id)
+    return found ? numberAt(found.part.segment.versions, found.row) : -1
   }
 
   const forget = (id: number) => {
-    const row = rowOfId(base, id)
-    if (row !== -1 && outdated[row] === 0) {
-      outdated[row] = 1
-      outdatedCount++
-    }
+    const found = find(id)
+    if (found) setBit(found.part.gone, found.row)
     const before = waiting.get(id)
     if (before) waitingBytes -= rowBytes(before)
     waiting.delete(id)
@@ -142,21 +129,47 @@ export const createSearchIndex = (start: Base = buildBase([]), startVersion = 0)
     waitingBytes += rowBytes(row)
   }
 
-  const settle = (): Base => {
-    if (waiting.size === 0 && outdatedCount === 0) return base
-    const kept = [...outdated.keys()].filter(row => outdated[row] === 0)
-    base = buildBase([...waiting.values()], base, kept)
-    outdated = new Uint8Array(base.ids.length)
-    outdatedCount = 0
+  /** Makes segments of what waits. */
+  const file = () => {
+    const built = inGroups([...waiting.values()], largestBuilt).map(rows => living(buildSegment(rows)))
+    parts.push(...built)
     waiting = new Map()
     waitingBytes = 0
-    return base
   }
 
-  const match = (tests: Test[]): { hits: Uint8Array; rows: Row[] } => {
-    const hits = outdated.map(mark => 1 - mark)
-    for (const test of tests) test.narrow(base, hits)
-    return { hits, rows: [...waiting.values()].filter(row => tests.every(test => test.accepts(row))) }
+  /** Merges small segments, so that there are never many: no more wines at once than one is built of. */
+  const mergeSmall = () => {
+    for (let size = mostWaiting; size < largestBuilt; size *= mergedAtOnce) {
+      const small = parts.filter(part => livingRows(part) <= size * 2)
+      if (small.length < mergedAtOnce) continue
+      parts = [...parts.filter(part => !small.includes(part)), living(mergeSegments(small))]
+    }
+  }
+
+  const settle = (): Segment => {
+    if (waiting.size > 0) file()
+    while (parts.length > 1) parts = inGroups(parts, mergedAtOnce).map(group => living(mergeSegments(group)))
+    const [whole] = parts
+    if (whole && countBits(whole.gone) === 0) return whole.segment
+    const segment = mergeSegments(parts)
+    parts = [living(segment)]
+    return segment
+  }
+
+  const match = (tests: readonly Test[]): Hits => {
+    const found = parts.flatMap(({ segment, gone }) => {
+      const [first, ...others] = tests
+      const bits = first ? first.rowsOf(segment) : allBits(segment.ids.length)
+      if (!bits) return []
+      for (const test of others) {
+        const more = test.rowsOf(segment)
+        if (!more) return []
+        keepCommon(bits, more)
+      }
+      dropCommon(bits, gone)
+      return [{ segment, bits, count: countBits(bits) }]
+    })
+    return { parts: found, rows: [...waiting.values()].filter(row => tests.every(test => test.accepts(row))) }
   }
 
   return {
@@ -164,27 +177,30 @@ export const createSearchIndex = (start: Base = buildBase([]), startVersion = 0)
       return version
     },
     get size() {
-      return base.ids.length - outdatedCount + waiting.size
+      return parts.reduce((sum, part) => sum + livingRows(part), waiting.size)
     },
     get bytes() {
-      return baseBytes(base) + outdated.length + waitingBytes
+      return parts.reduce((sum, { segment, gone }) => sum + segmentBytes(segment) + gone.byteLength, waitingBytes)
     },
     apply: changes => {
       for (const change of changes) applyOne(change)
-      if (Math.max(waiting.size, outdatedCount) > Math.max(minWaiting, base.ids.length * waitingShare)) settle()
+      if (waiting.size <= mostWaiting) return
+      file()
+      mergeSmall()
     },
     search: search => {
-      const { hits, rows } = match(testsFor(search))
-      const total = hits.reduce((sum, mark) => sum + mark, rows.length)
-      return { total, ids: sliceOf(base, hits, rows, search) }
+      const hits = match(testsFor(search))
+      const total = hits.parts.reduce((sum, { count }) => sum + count, hits.rows.length)
+      const { start: from, end } = bounds(search)
+      return { total, ids: idsBetween(hits, search.order ?? defaultSortOrder, from, Math.min(end, total)) }
     },
     distinct: (fields, wanted = {}) => {
-      const { hits, rows } = match(testsFor(wanted))
-      return Object.fromEntries(fields.map(field => [field, distinctOf(base, hits, rows, field)]))
+      const hits = match(testsFor(wanted))
+      return Object.fromEntries(fields.map(field => [field, distinctOf(hits, field)]))
     },
     counts: (fields, wanted = {}) => {
-      const { hits, rows } = match(testsFor(wanted))
-      return Object.fromEntries(fields.map(field => [field, countsOf(base, hits, rows, field)]))
+      const hits = match(testsFor(wanted))
+      return Object.fromEntries(fields.map(field => [field, countsOf(hits, field)]))
     },
     settle,
   }
