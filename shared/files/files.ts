@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { Unavailable } from '../table/failures.ts'
@@ -35,11 +36,16 @@ const unavailable = (error: unknown): never => {
   throw error
 }
 
-/** Reads an object; undefined when there is none. */
-export const readFile = async (key: string): Promise<StoredFile | undefined> => {
+/** Reads an object; undefined when there is none. One of more than `most` bytes comes without any. */
+export const readFile = async (key: string, most = Number.POSITIVE_INFINITY): Promise<StoredFile | undefined> => {
   const command = new GetObjectCommand({ Bucket: bucket(), Key: key })
   try {
-    const { Body, ETag = '' } = await client.send(command)
+    const { Body, ETag = '', ContentLength = 0 } = await client.send(command)
+    if (ContentLength > most) {
+      // Nothing more of it comes over the wire.
+      if (Body instanceof Readable) Body.destroy()
+      return { body: Buffer.alloc(0), etag: ETag }
+    }
     return { body: Buffer.from((await Body?.transformToByteArray()) ?? []), etag: ETag }
   } catch (error) {
     // A role that may not list the bucket is told 403, not 404, of a missing object.

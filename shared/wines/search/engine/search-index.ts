@@ -41,6 +41,8 @@ export type SearchIndex = {
   readonly size: number
   /** Estimated memory in bytes. */
   readonly bytes: number
+  /** The version at which a wine changed or was removed last, -1 of a wine that it does not know. */
+  versionOf: (id: number) => number
   /** Takes changes in any order; of one wine the highest version wins, and a repeated change has no effect. */
   apply: (changes: Change[]) => void
   /** The number of hits, and the ids of the wanted slice in order. */
@@ -169,6 +171,7 @@ export const createSearchIndex = (start: Base = buildBase([]), startVersion = 0)
     get bytes() {
       return baseBytes(base) + outdated.length + waitingBytes
     },
+    versionOf,
     apply: changes => {
       for (const change of changes) applyOne(change)
       if (Math.max(waiting.size, outdatedCount) > Math.max(minWaiting, base.ids.length * waitingShare)) settle()
