@@ -1,3 +1,5 @@
+import type { Entry } from '../../table/table.ts'
+
 /**
  * How far an index has read one feed: all versions up to `high`, but for those in `gaps`, which come in order.
  *
@@ -17,6 +19,9 @@ export type Gap = Versions & { since: number }
 
 /** A gap that a query still finds this long after it was first found is of versions that were overtaken. */
 export const youngMs = 10_000
+
+/** The version of its feed at which an item changed last. */
+export const feedVersion = ({ index = '' }: Pick<Entry<unknown>, 'index'>): number => Number(index)
 
 /** A feed of which everything up to a version has been read. */
 export const readUpTo = (high: number): FeedState => ({ high, gaps: [] })

@@ -5,7 +5,7 @@ import { shards } from '../public.ts'
 import { publicWineOf, wineOf } from '../stored.ts'
 import { rememberDocument } from './documents.ts'
 import type { Change } from './engine/search-index.ts'
-import type { Versions } from './feed.ts'
+import { feedVersion, type Versions } from './feed.ts'
 
 /** A set of wines that has an index of its own: a merchant's, or everything public. */
 export type Scope = {
@@ -18,9 +18,6 @@ export type Scope = {
   /** The highest version in a feed, 0 when it is empty. */
   newest: (feed: number) => Promise<number>
 }
-
-/** The version of its feed at which an item changed last. */
-export const feedVersion = ({ index = '' }: Pick<Entry<unknown>, 'index'>): number => Number(index)
 
 const wineChange = (scope: string, entry: Entry<WineItem>): Change => {
   const version = feedVersion(entry)
