@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { foldVersion } from '../../text.ts'
+import { layout } from './engine/snapshot-format.ts'
 
 /*
  * mark, checksum of all that follows, length of the head (4 bytes each); head (JSON); bytes of the index. One checksum
@@ -12,7 +13,7 @@ const prefixBytes = 12
 const format = 1
 
 // Texts are folded by the tables of Unicode that Node brings along: another Node may fold otherwise.
-const rules = `${format} ${foldVersion} ${process.versions.unicode}`
+const rules = `${format} ${layout} ${foldVersion} ${process.versions.unicode}`
 
 /** Which index a snapshot is of: a table is known by its name, which no other has in its account and region. */
 export type SnapshotOf = { table: string; scope: string; feeds: number }
@@ -41,7 +42,7 @@ export const headText = ({ table, scope, feeds }: SnapshotOf, { seen, high, size
   JSON.stringify({ rules, table, scope, feeds, seen, high, size } satisfies Head)
 
 /** What the text of a head tells; undefined unless it is one of this index, by the present rules. */
-export const readHead = (text: string, of: SnapshotOf): SnapshotState | undefined => {
+export const readHeadText = (text: string, of: SnapshotOf): SnapshotState | undefined => {
   try {
     const head = JSON.parse(text) as Partial<Head>
     const isIts = head.table === of.table && head.scope === of.scope && head.feeds === of.feeds && head.rules === rules
@@ -70,6 +71,6 @@ export const unseal = (sealed: Buffer, of: SnapshotOf): (SnapshotState & { index
     sealed.readUInt32LE(4) === crc32(sealed.subarray(8))
   if (!isWhole) return undefined
   const end = prefixBytes + sealed.readUInt32LE(8)
-  const state = readHead(sealed.subarray(prefixBytes, end).toString(), of)
+  const state = readHeadText(sealed.subarray(prefixBytes, end).toString(), of)
   return state && { ...state, index: sealed.subarray(end) }
 }

@@ -17,7 +17,9 @@ const prefixBytes = 16
 
 /** Raise it when the arrangement below changes; changed fields and folding are noticed without it. */
 const format = 1
-const layout = crc32(
+
+/** Tells how an index is packed and of which fields: what was packed by another is not unpacked. */
+export const layout = crc32(
   JSON.stringify([format, foldVersion, searchableFields, idLists, scalarFields.map(field => [field, kindOf(field)])]),
 )
 
