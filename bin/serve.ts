@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Twin } from '../lib/twin/twin.ts'
 
-const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', TIMERS = 'yes' } = process.env
+const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', TIMERS = 'yes', UNEVEN = 'no' } = process.env
 const { INSTANCES = '4', ALL_INSTANCES = '48' } = process.env
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -22,7 +22,7 @@ const fail = (error: unknown): never => {
 const checkSettings = (): void => {
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
-  for (const [name, value] of Object.entries({ DEMO, TIMERS }))
+  for (const [name, value] of Object.entries({ DEMO, TIMERS, UNEVEN }))
     if (value !== 'yes' && value !== 'no') throw new Error(`${name} must be yes or no, not ${value}`)
   for (const [name, value] of Object.entries({ INSTANCES, ALL_INSTANCES }))
     if (!/^[1-9]\d{0,2}$/.test(value)) throw new Error(`${name} must be a number from 1 to 999, not ${value}`)
@@ -71,7 +71,8 @@ const start = async () => {
   const watch = values.watch && { watch: { say, fail: complain } }
   const folder = resolve(DATA_DIR)
   const most = { maxInstances: Number(INSTANCES), maxAllInstances: Number(ALL_INSTANCES) }
-  const twin = await startTwin({ port: Number(PORT), folder, timers: TIMERS === 'yes', ...most, ...watch })
+  const manners = { timers: TIMERS === 'yes', uneven: UNEVEN === 'yes' }
+  const twin = await startTwin({ port: Number(PORT), folder, ...manners, ...most, ...watch })
   const stop = () => twin.close().then(() => process.exit(0), fail)
   process.once('SIGINT', stop).once('SIGTERM', stop)
   twin.failed.then(error => {

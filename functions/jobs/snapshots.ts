@@ -10,10 +10,14 @@ const scopeOf = (pk: string): Scope | undefined => {
   return pk.startsWith('public#') ? publicScope : undefined
 }
 
+// Of the job's two minutes.
+const waitsMs = 40_000
+
 export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
   const changed = Records.flatMap(({ dynamodb }) => scopeOf(dynamodb?.Keys?.pk?.S ?? '') ?? [])
+  const patience = { ms: waitsMs }
   for (const scope of new Map(changed.map(one => [one.name, one])).values()) {
-    const written = await renewSnapshot(scope)
+    const written = await renewSnapshot(scope, patience)
     log.info('looked at a snapshot', { scope: scope.name, written })
   }
 }

@@ -5,7 +5,7 @@ import { type Build, openBuild } from './build/build.ts'
 import type { SourceWatch } from './build/watch.ts'
 import { ensureTable, freePort, startDynamo } from './dynamodb/process.ts'
 import { startProxy } from './dynamodb/proxy.ts'
-import { pollStream } from './dynamodb/stream.ts'
+import { evenly, pollStream, unevenly } from './dynamodb/stream.ts'
 import { type Gateway, type GatewayRoute, type Page, startGateway } from './gateway/gateway.ts'
 import { accessKeyIdOf, createPrincipals, operator, type Principals } from './iam/principals.ts'
 import { type FunctionsOptions, localFunctions } from './lambda/functions.ts'
@@ -34,6 +34,8 @@ export type TwinOptions = {
   maxAllInstances?: number
   /** Whether functions run on their schedules; they do unless told otherwise. */
   timers?: boolean
+  /** Whether transactions and the stream behave no better than DynamoDB and Lambda promise; for tests. */
+  uneven?: boolean
   /** Follows the sources: what changes is built and served while the twin runs. */
   watch?: { say(line: string): void; fail(message: string): void }
   /** Told of trouble that the twin goes on with; it stands on stderr unless told otherwise. */
@@ -55,7 +57,7 @@ type Closable = { close(): Promise<void> }
 const startStorage = async (
   { table, bucket }: Model,
   principals: Principals,
-  { folder, complain }: { folder: string; complain(message: string): void },
+  { folder, uneven, complain }: { folder: string; uneven: boolean; complain(message: string): void },
   opened: Closable[],
 ) => {
   const { secretOf, count, counts, allows, allowsFile } = principals
@@ -69,6 +71,7 @@ const startStorage = async (
     allows,
     onRequest: count,
     counts,
+    uneven,
   })
   opened.push(proxy)
   const files = join(folder, 'files')
@@ -94,11 +97,11 @@ const startStorage = async (
 /** What a template says besides storage; a changed template may be applied while the service runs. */
 const openService = (
   options: FunctionsOptions,
-  { dynamoUrl, table, timers }: { dynamoUrl: URL; table: string; timers: boolean },
+  { dynamoUrl, table, timers, uneven }: { dynamoUrl: URL; table: string; timers: boolean; uneven: boolean },
   opened: Closable[],
 ) => {
   const functions = localFunctions(options)
-  const stream = pollStream(dynamoUrl, table)
+  const stream = pollStream(dynamoUrl, table, uneven ? unevenly : evenly)
   const schedules = startSchedules()
   opened.push(functions, stream, schedules)
   const withTarget = <T extends { functionArn: string }>(all: readonly T[]) =>
@@ -147,6 +150,7 @@ const start = async (
     maxInstances = 4,
     maxAllInstances = 48,
     timers = true,
+    uneven = false,
     watch,
     complain = complainOnStderr,
   }: TwinOptions,
@@ -158,7 +162,12 @@ const start = async (
   const model = readTemplate(build.template())
   const principals = createPrincipals()
   principals.apply(model)
-  const { environmentOf, requests, dynamo } = await startStorage(model, principals, { folder, complain }, opened)
+  const { environmentOf, requests, dynamo } = await startStorage(
+    model,
+    principals,
+    { folder, uneven, complain },
+    opened,
+  )
   // Functions start when they are asked; by then the gateway listens, and the sources are followed.
   let url = ''
   let lambdaUrl = ''
@@ -175,7 +184,7 @@ const start = async (
     maxAllInstances,
     prepare: async (bundle: string) => sources?.prepare(bundle),
   }
-  const service = openService(functions, { dynamoUrl: dynamo.url, table: model.table.name, timers }, opened)
+  const service = openService(functions, { dynamoUrl: dynamo.url, table: model.table.name, timers, uneven }, opened)
   const { secretOf, allows, count } = principals
   const lambda = await startLambda({ find: service.get, secretOf, allows, onRequest: count })
   opened.push(lambda)

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { Unavailable } from '../table/failures.ts'
@@ -35,11 +37,16 @@ const unavailable = (error: unknown): never => {
   throw error
 }
 
-/** Reads an object; undefined when there is none. */
-export const readFile = async (key: string): Promise<StoredFile | undefined> => {
+/** Reads an object; undefined when there is none. One of more than `most` bytes comes without any. */
+export const readFile = async (key: string, most = Number.POSITIVE_INFINITY): Promise<StoredFile | undefined> => {
   const command = new GetObjectCommand({ Bucket: bucket(), Key: key })
   try {
-    const { Body, ETag = '' } = await client.send(command)
+    const { Body, ETag = '', ContentLength = 0 } = await client.send(command)
+    if (ContentLength > most) {
+      // Nothing more of it comes over the wire.
+      if (Body instanceof Readable) Body.destroy()
+      return { body: Buffer.alloc(0), etag: ETag }
+    }
     return { body: Buffer.from((await Body?.transformToByteArray()) ?? []), etag: ETag }
   } catch (error) {
     // A role that may not list the bucket is told 403, not 404, of a missing object.
@@ -56,6 +63,28 @@ export const fileExists = async (key: string): Promise<boolean> => {
     return true
   } catch (error) {
     if ([403, 404].includes(statusOf(error))) return false
+    return unavailable(error)
+  }
+}
+
+/** What is known of an object without its bytes; `checksum` is S3's own over them, a CRC-32 as checksumOf writes it. */
+export type FileHead = { metadata: Record<string, string>; checksum: string | undefined }
+
+/** The checksum of an object's bytes as S3 tells it. */
+export const checksumOf = (body: Buffer): string => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(crc32(body))
+  return bytes.toString('base64')
+}
+
+/** Reads what is kept beside an object's bytes; undefined when there is none. */
+export const readHead = async (key: string): Promise<FileHead | undefined> => {
+  const command = new HeadObjectCommand({ Bucket: bucket(), Key: key, ChecksumMode: 'ENABLED' })
+  try {
+    const { Metadata = {}, ChecksumCRC32 } = await client.send(command)
+    return { metadata: Metadata, checksum: ChecksumCRC32 }
+  } catch (error) {
+    if ([403, 404].includes(statusOf(error))) return undefined
     return unavailable(error)
   }
 }
@@ -90,15 +119,19 @@ export const readPart = async (
 /** What an object replaces: nothing may be there, or just the version that was read. */
 export type Replacing = { etag: string } | 'nothing'
 
-/** Writes an object; false when something else than `replacing` says is there by now. */
+/**
+ * Writes an object, with metadata in ASCII if there shall be any; false when something else than `replacing` says is
+ * there by now.
+ */
 export const writeFile = async (
   key: string,
   body: Buffer,
   contentType: string,
   replacing: Replacing,
+  metadata?: Record<string, string>,
 ): Promise<boolean> => {
   const condition = replacing === 'nothing' ? { IfNoneMatch: '*' } : { IfMatch: replacing.etag }
-  const input = { Bucket: bucket(), Key: key, Body: body, ContentType: contentType, ...condition }
+  const input = { Bucket: bucket(), Key: key, Body: body, ContentType: contentType, Metadata: metadata, ...condition }
   const command = new PutObjectCommand(input)
   try {
     await client.send(command)

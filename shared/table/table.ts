@@ -59,16 +59,20 @@ type ItemsOf<Keys extends readonly Key[]> = {
   [Place in keyof Keys]: Keys[Place] extends Key<infer Item> ? Item | undefined : never
 }
 
-/** Reads many items, strongly consistent, 100 a request; the result stands in the order of the keys. */
-export const getItems = async <const Keys extends readonly Key[]>(keys: Keys): Promise<ItemsOf<Keys>> => {
+/** Reads many stored items, 100 a request; the result stands in the order of the keys. */
+const getStored = async (keys: readonly Key[]): Promise<(Stored | undefined)[]> => {
   const distinct = [...new Map(keys.map(({ pk, sk }) => [textOf({ pk, sk }), { pk, sk }])).values()]
   const batches = Array.from({ length: Math.ceil(distinct.length / 100) }, (_, n) =>
     distinct.slice(n * 100, n * 100 + 100),
   )
   const found = (await Promise.all(batches.map(batch => getBatch(batch)))).flat()
   const byText = new Map(found.map(item => [textOf(item), item]))
-  return keys.map(key => optionalItem(byText.get(textOf(key)))) as ItemsOf<Keys>
+  return keys.map(key => byText.get(textOf(key)))
 }
+
+/** Reads many items, strongly consistent, 100 a request; the result stands in the order of the keys. */
+export const getItems = async <const Keys extends readonly Key[]>(keys: Keys): Promise<ItemsOf<Keys>> =>
+  (await getStored(keys)).map(optionalItem) as ItemsOf<Keys>
 
 /** Reads several groups of items in the same requests; each group's items stand in the order of its keys. */
 export const getItemGroups = async <const Groups extends Readonly<Record<string, readonly Key[]>>>(
@@ -110,6 +114,10 @@ const entryOf = <Item>(stored: Stored): Entry<Item> => {
   const index = stored[indexAttribute]
   return { item: itemIn<Item>(stored), sk: String(stored.sk), index: index === undefined ? undefined : String(index) }
 }
+
+/** Reads many items with their sort keys as getItems does. */
+export const getEntries = async <Item>(keys: readonly Key<Item>[]): Promise<(Entry<Item> | undefined)[]> =>
+  (await getStored(keys)).map(stored => stored && entryOf<Item>(stored))
 
 /** Reads a range, strongly consistent, one response of at most 1 MB after the other. */
 export async function* queryPages<Item>(range: KeyRange<Item>): AsyncGenerator<Entry<Item>[]> {

@@ -6,11 +6,13 @@ import type { Condition, Filter, Query, SortOrder } from '../contract/wine-query
 import type { ClusterField } from '../contract/wine-search.ts'
 import { shortText } from '../contract/wire.ts'
 import { type RecordName, unlessMissing } from '../records/name.ts'
+import type { PublicWineItem } from '../table/items.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
 import { getItems } from '../table/table.ts'
 import { withShortTexts } from '../text.ts'
 import { type ClusterCounts, type Clusters, clustersOf, countedClustersOf } from './clusters.ts'
 import { shardOf } from './public.ts'
+import { readDocuments } from './search/documents.ts'
 import type { SearchIndex, Wanted } from './search/engine/search-index.ts'
 import { searchIndexOf } from './search/instance-cache.ts'
 import { merchantScope, publicScope } from './search/scopes.ts'
@@ -69,31 +71,25 @@ const find = (index: SearchIndex, asked: Asked, more: Narrowing = {}): Hits => {
   return { ids, totalCount: Math.min(total, limit), wanted, short: asked.short === 1, step: stepOf(index) }
 }
 
-/** Reads items as they are taken, some at a time; what is gone, or made nothing of, is left out. */
-async function* readInSteps<Item, One>(
-  keys: readonly Key<Item>[],
-  step: number,
-  read: (item: Item) => One | undefined,
-): AsyncGenerator<One> {
-  for (let at = 0; at < keys.length; at += step) {
-    for (const item of await getItems<Key<Item>[]>(keys.slice(at, at + step))) {
-      const one = item && read(item as Item)
-      if (one) yield one
-    }
+/** Reads the records of wines by their ids; what is gone is undefined. */
+type Read<One> = (ids: readonly number[]) => Promise<(One | undefined)[]>
+
+/** Reads records as they are taken, some at a time; what is gone is left out. */
+async function* readInSteps<One>(ids: readonly number[], step: number, read: Read<One>): AsyncGenerator<One> {
+  for (let at = 0; at < ids.length; at += step) {
+    for (const one of await read(ids.slice(at, at + step))) if (one) yield one
   }
 }
 
+async function* shortened<One>(records: AsyncIterable<One>): AsyncGenerator<One> {
+  for await (const one of records) yield withShortTexts(one, shortText)
+}
+
 /** The page of what was found. It ends early where the wines are too large for one. */
-const pageFor = <Item, One>(
-  { ids, totalCount, wanted, short, step }: Hits,
-  keyOf: (id: number) => Key<Item>,
-  read: (item: Item) => One | undefined,
-): Promise<Page<One>> => {
-  const records = readInSteps(ids.map(keyOf), step, item => {
-    const one = read(item)
-    return one && short ? withShortTexts(one, shortText) : one
-  })
-  return boundedPage(wanted, totalCount, records, new PageRoom<One>({ isRepeated: true }))
+const pageFor = <One>({ ids, totalCount, wanted, short, step }: Hits, read: Read<One>): Promise<Page<One>> => {
+  const records = readInSteps(ids, step, read)
+  const shown = short ? shortened(records) : records
+  return boundedPage(wanted, totalCount, shown, new PageRoom<One>({ isRepeated: true }))
 }
 
 /** What the Service lists may be asked besides. */
@@ -127,7 +123,8 @@ const clustersIn = async (
 }
 
 const ownPage = async (merchant: MerchantId, asked: Own, conditions: Condition[] = []): Promise<OwnPage> => {
-  const index = await searchIndexOf(merchantScope(merchant))
+  const scope = merchantScope(merchant)
+  const index = await searchIndexOf(scope)
   // What is not active is neither in the shop nor in the wine list.
   const flags = {
     ...((asked.inshop || asked.inwinelist) && { active: 1 as const }),
@@ -135,11 +132,10 @@ const ownPage = async (merchant: MerchantId, asked: Own, conditions: Condition[]
     ...(asked.inwinelist && { public: 1 as const }),
   }
   const more = { flags, conditions }
-  const read = pageFor(
-    find(index, asked, more),
-    id => key('wine', { merchant, id }),
-    item => wireWine(wineOf(item)),
-  )
+  const read = pageFor(find(index, asked, more), async ids => {
+    const documents = await readDocuments(merchant, scope, index, ids)
+    return documents.map(doc => (doc === undefined ? undefined : wireWine(wineOf({ doc }))))
+  })
   const [page, clusters] = await Promise.all([read, clustersIn(merchant, index, asked, more)])
   return { ...page, ...clusters }
 }
@@ -207,12 +203,11 @@ export const listPublic = async (
 ): Promise<Page<PublicWine>> => {
   const index = await searchIndexOf(publicScope, publicLag)
   const conditions: Condition[] = asked.winery_id ? [{ field: 'winery_id', keys: [asked.winery_id] }] : []
-  return pageFor(
-    find(index, asked, { conditions }),
-    id => key('publicWine', { shard: shardOf(id), id }),
-    // A wine may have been hidden since the index was read.
-    item => ('doc' in item ? publicWineOf(item) : undefined),
-  )
+  // Read as they are now, not as the index knows them: a wine may have been hidden since.
+  return pageFor(find(index, asked, { conditions }), async ids => {
+    const items = await getItems<Key<PublicWineItem>[]>(ids.map(id => key('publicWine', { shard: shardOf(id), id })))
+    return items.map(item => (item && 'doc' in item ? publicWineOf(item) : undefined))
+  })
 }
 
 /** The distinct values of fields over publicly visible wines. */

@@ -96,7 +96,7 @@ const cases: Case[] = [
   ],
   ['reading a wine by id', 'wines/get', () => ({ id: shop.wine.riesling }), { GetItem: 1 }],
   ['reading a wine by path_segment', 'wines/get', () => ({ path_segment }), { GetItem: 2 }],
-  ['a page of wines', 'wines/getAll', () => ({}), { Query: 1, BatchGetItem: 1 }],
+  ['a page of wines that the instance has read before', 'wines/getAll', () => ({}), { Query: 1 }],
   ['opening a basket', 'baskets/add', () => ({}), { PutItem: 1 }],
   [
     'placing an order for somebody new',
@@ -119,12 +119,7 @@ const cases: Case[] = [
   ['its packaging', 'packaging/find', () => ({ bottles: 2 }), { BatchGetItem: 1 }],
   ['the wineries', 'wineries/getAll', () => ({}), { Query: 1 }],
   ['the products', 'products/getAll', () => ({}), { Query: 1 }],
-  [
-    'wines with their clusters',
-    'wines/getAll',
-    () => ({ cluster: ['type', 'vintage'] }),
-    { Query: 1, BatchGetItem: 1 },
-  ],
+  ['wines with their clusters', 'wines/getAll', () => ({ cluster: ['type', 'vintage'] }), { Query: 1 }],
   ['marking an order as read', 'orders/touch', () => ({ id: order.id }), { GetItem: 1, TransactWriteItems: 1 }],
 ]
 

@@ -9,8 +9,9 @@ import type { Winery } from '../../shared/contract/records/winery.ts'
 import { indexKey, key, type MerchantId, partition } from '../../shared/table/keys.ts'
 import { getItem, query, queryEntries, updateItem } from '../../shared/table/table.ts'
 import { searchIndexOf } from '../../shared/wines/search/instance-cache.ts'
+import { refresh } from '../../shared/wines/search/refresh.ts'
 import { merchantScope } from '../../shared/wines/search/scopes.ts'
-import { loadSnapshot, refresh } from '../../shared/wines/search/snapshot-store.ts'
+import { loadSnapshot } from '../../shared/wines/search/snapshot-store.ts'
 import { type StoredWine, wineOf } from '../../shared/wines/stored.ts'
 import { childEnvironment } from '../support/child-environment.ts'
 import { newShop } from '../support/harness.ts'
@@ -196,7 +197,7 @@ test('soon a snapshot of the large shop is there, and a new instance needs nothi
   }
   // A few changes are not worth a new one; they are read from the table.
   expect(loaded.index.size).toBeGreaterThan(rows.length * 0.9)
-  const [seen = 0] = loaded.seen
+  const seen = loaded.feeds[0]?.high ?? 0
   expect(await refresh(scope, loaded)).toBe((await counterOf(large.id)) - seen)
   expect(loaded.index.size).toBe(rows.length)
   // This process has not searched this shop before: it is a new instance.

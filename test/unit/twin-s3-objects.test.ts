@@ -157,6 +157,16 @@ describe('a condition', () => {
     expect((await get('versioned')).text).toBe('two')
   })
 
+  test('comes with the metadata it was written with, and without that of one it replaced', async () => {
+    await put('described', 'one', { Metadata: { wine: '12', head: '{"seen":[3]}' } })
+    const head = () => client.send(new HeadObjectCommand({ Bucket: bucket, Key: 'described' }))
+    expect([(await head()).Metadata, (await get('described')).Metadata]).toEqual(
+      Array(2).fill({ wine: '12', head: '{"seen":[3]}' }),
+    )
+    await put('described', 'two', { Metadata: { other: 'x' } })
+    expect((await head()).Metadata).toEqual({ other: 'x' })
+  })
+
   test('on a read returns 304 for what the reader has', async () => {
     const { ETag } = await put('cached', 'x')
     const LastModified = (await get('cached')).LastModified ?? new Date(0)
@@ -186,7 +196,6 @@ describe('what the service never asks for', () => {
       get('plain', { IfUnmodifiedSince: new Date() }),
       put('plain', 'x', { Tagging: 'a=b' }),
       put('plain', 'x', { ACL: 'public-read' }),
-      put('plain', 'x', { Metadata: { wine: '12' } }),
       put('plain', 'x', { CacheControl: 'no-store' }),
       put('plain', 'x', { ContentDisposition: 'inline' }),
       put('plain', 'x', { ContentEncoding: 'gzip' }),

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { RequestedAction } from '../iam/policy.ts'
 import { type DynamoRequest, requestedActions } from '../iam/required-permissions.ts'
 import { SignatureRefused, verifySignature } from '../iam/signature.ts'
+import { type Ask, type Reply, unevenDynamo } from './uneven.ts'
 
 export type ProxyOptions = {
   /** The address of the DynamoDB that requests are passed on to. */
@@ -14,6 +15,8 @@ export type ProxyOptions = {
   onRequest(accessKeyId: string, operation: string): void
   /** What GET /requests returns: how often each principal asked for each operation. */
   counts(): unknown
+  /** Whether transactions show item by item, as they do in DynamoDB; else at once, as the engine has it. */
+  uneven?: boolean
 }
 
 export type DynamoProxy = { url: string; close(): Promise<void> }
@@ -49,6 +52,7 @@ const refuse = (response: ServerResponse, error: unknown): void => {
 /** DynamoDB's front door on this machine: checks the signature, then the caller's own IAM policy, then passes on. */
 export const startProxy = async (options: ProxyOptions): Promise<DynamoProxy> => {
   const { upstream, secretOf, arnOf, allows, onRequest, counts } = options
+  const unevenly = options.uneven ? unevenDynamo() : undefined
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
   const pass = (incoming: IncomingMessage, body: Buffer, response: ServerResponse): void => {
@@ -62,6 +66,34 @@ export const startProxy = async (options: ProxyOptions): Promise<DynamoProxy> =>
     onward.end(body)
   }
 
+  const ask = (incoming: IncomingMessage, operation: string, body: Buffer): Promise<Reply> => {
+    const { host, 'content-length': _, ...headers } = incoming.headers
+    const target = String(headers['x-amz-target']).replace(/[^.]+$/, operation)
+    return new Promise((answered, failed) => {
+      const onward = httpRequest(
+        upstream,
+        { method: 'POST', agent, headers: { ...headers, 'x-amz-target': target } },
+        reply => {
+          const { statusCode: status = 500, headers: given } = reply
+          buffer(reply).then(bytes => answered({ status, headers: given, body: bytes }), failed)
+        },
+      )
+      onward.on('error', failed).end(body)
+    })
+  }
+
+  const passUnevenly = async (
+    incoming: IncomingMessage,
+    { operation, request }: { operation: string; request: DynamoRequest },
+    response: ServerResponse,
+    answer: NonNullable<typeof unevenly>,
+  ): Promise<void> => {
+    const asking: Ask = (name, asked) => ask(incoming, name, Buffer.from(JSON.stringify(asked)))
+    const reply = await answer(operation, request, asking).catch(() => undefined)
+    if (reply) response.writeHead(reply.status, reply.headers).end(reply.body)
+    else response.destroy()
+  }
+
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (incoming.method === 'GET' && incoming.url === '/requests') {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(counts()))
@@ -70,11 +102,13 @@ export const startProxy = async (options: ProxyOptions): Promise<DynamoProxy> =>
     const body = await buffer(incoming)
     const { accessKeyId } = await verifySignature(incoming, { service: 'dynamodb', secretOf, now: Date.now(), body })
     const operation = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? ''
-    const actions = requestedActions(operation, JSON.parse(body.toString()) as DynamoRequest, arnOf)
+    const request = JSON.parse(body.toString()) as DynamoRequest
+    const actions = requestedActions(operation, request, arnOf)
     const denied = actions.find(action => !allows(accessKeyId, action))
     if (denied) throw denial(accessKeyId, denied)
     onRequest(accessKeyId, operation)
-    pass(incoming, body, response)
+    if (unevenly) await passUnevenly(incoming, { operation, request }, response, unevenly)
+    else pass(incoming, body, response)
   }
 
   const server = createServer((incoming, response) => {

@@ -19,7 +19,23 @@ export type StreamPoller = {
 }
 
 /** The part of a stream record that filters and handlers look at. */
-type StreamRecord = { dynamodb: { Keys: { sk: { S: string } } } }
+type StreamRecord = { dynamodb: { Keys: { pk: { S: string }; sk: { S: string } } } }
+
+/** How records reach a function: in how many shards, each in order by itself, which may be late, and how often. */
+export type Manner = { shards: number; isLate(): boolean; times(): number }
+
+/** Each record once, in order. */
+export const evenly: Manner = { shards: 1, isLate: () => false, times: () => 1 }
+
+/** As streams and Lambda may: late, some batches twice, and in order for each partition alone. */
+export const unevenly: Manner = {
+  shards: 3,
+  isLate: () => Math.random() < 0.6,
+  times: () => (Math.random() < 0.5 ? 2 : 1),
+}
+
+const shardOf = (partition: string, { shards }: Manner): number =>
+  [...Buffer.from(partition)].reduce((sum, byte) => sum + byte, 0) % shards
 
 const pollMs = 500
 const headers = {
@@ -62,30 +78,35 @@ const newestIterators = async (url: URL, table: string): Promise<string[]> => {
 const batcherOf = (
   { functionArn, sortKeys, batchSize, windowSeconds, target }: StreamTarget,
   pending: StreamRecord[],
+  shard: number,
+  manner: Manner,
 ) => {
   let batch = pending
   let since = Date.now()
   return {
     functionArn,
+    shard,
     pending: () => batch,
     take: (records: readonly StreamRecord[]): void => {
-      const wanted = records.filter(({ dynamodb }) => sortKeys.includes(dynamodb.Keys.sk.S))
+      const wanted = records.filter(
+        ({ dynamodb: { Keys } }) => sortKeys.includes(Keys.sk.S) && shardOf(Keys.pk.S, manner) === shard,
+      )
       if (batch.length === 0 && wanted.length > 0) since = Date.now()
       batch.push(...wanted)
     },
     deliver: async (): Promise<void> => {
       const isDue = batch.length >= batchSize || Date.now() - since >= windowSeconds * 1000
-      if (batch.length === 0 || !isDue) return
+      if (batch.length === 0 || !isDue || manner.isLate()) return
       const Records = batch.slice(0, batchSize)
       batch = batch.slice(batchSize)
       // A failed batch stands in the log; the twin does not repeat it, as Lambda would.
-      await target.invoke({ Records }).catch(() => {})
+      for (let times = manner.times(); times > 0; times--) await target.invoke({ Records }).catch(() => {})
     },
   }
 }
 
 /** Follows the table's stream from now on, as Lambda's event source mappings do. */
-export const pollStream = (url: URL, table: string): StreamPoller => {
+export const pollStream = (url: URL, table: string, manner = evenly): StreamPoller => {
   const closing = new AbortController()
   let batchers: ReturnType<typeof batcherOf>[] = []
   let iterators: string[] | undefined
@@ -118,10 +139,10 @@ export const pollStream = (url: URL, table: string): StreamPoller => {
   const polling = poll()
   return {
     setTargets: targets => {
-      batchers = targets.map(target => {
-        const before = batchers.find(({ functionArn }) => functionArn === target.functionArn)
-        return batcherOf(target, before?.pending() ?? [])
-      })
+      const shards = Array.from({ length: manner.shards }, (_, shard) => shard)
+      const before = (target: StreamTarget, shard: number) =>
+        batchers.find(one => one.functionArn === target.functionArn && one.shard === shard)?.pending() ?? []
+      batchers = targets.flatMap(target => shards.map(shard => batcherOf(target, before(target, shard), shard, manner)))
     },
     close: async () => {
       closing.abort()

@@ -124,7 +124,7 @@ export const headObject: Operation = {
 // Headers of a PutObject that mean something to the twin, or nothing to S3; any other x-amz- or content- header asks
 // for something that the twin does not do.
 const known =
-  /^(content-(type|length)|x-amz-(date|content-sha256|user-agent|sdk-checksum-algorithm|checksum-crc32|trailer|decoded-content-length))$/
+  /^(content-(type|length)|x-amz-(date|content-sha256|user-agent|sdk-checksum-algorithm|checksum-crc32|trailer|decoded-content-length|meta-.+))$/
 
 const refuseUnknown = (headers: Headers): void => {
   const unknown = Object.entries(headers).find(
@@ -147,7 +147,15 @@ const writeCondition = ({ 'if-none-match': noneMatch, 'if-match': match }: Heade
   }
 }
 
-/** PutObject: stores the body with its content type and checksum, on a condition; one object at most 100 MB. */
+/** The headers that are kept with an object: its content type and its own metadata. */
+const keptHeaders = (headers: Headers): Headers =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'))
+      .map(([name, value]) => [name, headerValue(name, value)]),
+  )
+
+/** PutObject: stores the body with its headers and checksum, on a condition; one object at most 100 MB. */
 export const putObject: Operation = {
   action: 's3:PutObject',
   run: async ({ request, store, now, authorize, payload }) => {
@@ -156,11 +164,9 @@ export const putObject: Operation = {
     // Comparing an ETag tells something about the object's content, so S3 wants the right to read it as well.
     if (headers['if-match'] !== undefined) authorize('s3:GetObject')
     const precondition = writeCondition(headers)
-    const type = headers['content-type']
     const { data, checksums } = await payload()
     const etag = `"${createHash('md5').update(data).digest('hex')}"`
-    const kept: Headers = type === undefined ? {} : { 'content-type': headerValue('content-type', type) }
-    const meta = { key, size: data.length, etag, modified: now, headers: kept, checksums }
+    const meta = { key, size: data.length, etag, modified: now, headers: keptHeaders(headers), checksums }
     await store.put(bucket, meta, data, precondition)
     return { status: 200, headers: { etag, ...encryption, ...checksumHeaders(meta) } }
   },

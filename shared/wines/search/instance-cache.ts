@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { SearchIndex } from './engine/search-index.ts'
+import { type LoadedIndex, refresh } from './refresh.ts'
 import type { Scope } from './scopes.ts'
-import { type LoadedIndex, loadSnapshot, refresh } from './snapshot-store.ts'
+import { loadSnapshot } from './snapshot-store.ts'
 
 /** An index, and when the table was asked last for what changed (milliseconds). */
 type CachedIndex = LoadedIndex & { checked: number }
@@ -15,13 +16,18 @@ const indexes = new LRUCache<string, CachedIndex>({
   sizeCalculation: ({ index }) => Math.max(1, Math.min(index.bytes, maxBytes)),
 })
 
+const load = async (scope: Scope): Promise<CachedIndex> => {
+  const { index, feeds, unproven } = await loadSnapshot(scope)
+  return { index, feeds, unproven, checked: Number.NEGATIVE_INFINITY }
+}
+
 /**
  * A scope's index, at most `lag` milliseconds behind the table: with 0, every acknowledged change is in it. Costs one
- * query a feed; a new instance reads the snapshot before.
+ * query a feed, more for a moment after one was seen in the middle of a change; a new instance reads the snapshot before.
  */
 export const searchIndexOf = async (scope: Scope, lag = 0): Promise<SearchIndex> => {
   const now = Date.now()
-  const loaded = indexes.get(scope.name) ?? { ...(await loadSnapshot(scope)), checked: Number.NEGATIVE_INFINITY }
+  const loaded = indexes.get(scope.name) ?? (await load(scope))
   const isStale = lag === 0 || now - loaded.checked > lag
   if (isStale) await refresh(scope, loaded)
   // As another entry, so that its size is measured again: changes and searches make an index larger.

@@ -1,9 +1,11 @@
 import type { PublicWineItem, WineItem } from '../../table/items.ts'
 import { indexKey, lastNumber, type MerchantId, partition } from '../../table/keys.ts'
-import { type Entry, queryEntries } from '../../table/table.ts'
+import { type Entry, type KeyRange, queryPages } from '../../table/table.ts'
 import { shards } from '../public.ts'
 import { publicWineOf, wineOf } from '../stored.ts'
+import { rememberDocument } from './documents.ts'
 import type { Change } from './engine/search-index.ts'
+import { feedVersion, type Versions } from './feed.ts'
 
 /** A set of wines that has an index of its own: a merchant's, or everything public. */
 export type Scope = {
@@ -11,37 +13,66 @@ export type Scope = {
   name: string
   /** How many change feeds it has; each counts its own versions. */
   feeds: number
-  /** What changed in each feed above the version given, in the feed's order, strongly consistent. */
-  changesSince: (feed: number, version: number) => Promise<Change[]>
+  /** What changed in a feed, by version in ascending order, strongly consistent, a page of at most 1 MB at a time. */
+  changes: (feed: number, versions: Versions) => AsyncIterable<Change[]>
+  /** The highest version in a feed, 0 when it is empty. */
+  newest: (feed: number) => Promise<number>
 }
 
-const versionOf = ({ index = '' }: Entry<unknown>): number => Number(index)
-
-const wineChange = (entry: Entry<WineItem>): Change => ({ version: versionOf(entry), wine: wineOf(entry.item) })
+const wineChange = (scope: string, entry: Entry<WineItem>): Change => {
+  const version = feedVersion(entry)
+  const wine = wineOf(entry.item)
+  rememberDocument(scope, wine.id, { version, doc: entry.item.doc })
+  return { version, wine }
+}
 
 const publicChange = (entry: Entry<PublicWineItem>): Change =>
   'removed' in entry.item
-    ? { version: versionOf(entry), id: lastNumber(entry.sk), removed: true }
-    : { version: versionOf(entry), wine: publicWineOf(entry.item) }
+    ? { version: feedVersion(entry), id: lastNumber(entry.sk), removed: true }
+    : { version: feedVersion(entry), wine: publicWineOf(entry.item) }
+
+type Feed<Item> = Pick<KeyRange<Item>, 'pk'> & { at: (version: number) => string }
+
+async function* readFeed<Item>(
+  { pk, at }: Feed<Item>,
+  { from, to }: Versions,
+  changeOf: (entry: Entry<Item>) => Change,
+): AsyncGenerator<Change[]> {
+  const range = to === Number.POSITIVE_INFINITY ? { above: at(from - 1) } : { between: [at(from), at(to)] as const }
+  for await (const page of queryPages<Item>({ pk, indexed: true, ...range })) yield page.map(changeOf)
+}
+
+const newestIn = async <Item>({ pk }: Feed<Item>): Promise<number> => {
+  for await (const [entry] of queryPages<Item>({ pk, indexed: true, descending: true, limit: 1 })) {
+    if (entry) return feedVersion(entry)
+  }
+  return 0
+}
 
 /** All wines of one merchant. */
-export const merchantScope = (merchant: MerchantId): Scope => ({
-  name: `merchant-${merchant}`,
-  feeds: 1,
-  changesSince: async (_, version) => {
-    const above = indexKey('wine', { version })
-    const entries = await queryEntries({ pk: partition('wine', { merchant }), indexed: true, above })
-    return entries.map(wineChange)
-  },
+export const merchantScope = (merchant: MerchantId): Scope => {
+  const name = `merchant-${merchant}`
+  const feed: Feed<WineItem> = {
+    pk: partition('wine', { merchant }),
+    at: version => indexKey('wine', { version }),
+  }
+  return {
+    name,
+    feeds: 1,
+    changes: (_, versions) => readFeed(feed, versions, entry => wineChange(name, entry)),
+    newest: () => newestIn(feed),
+  }
+}
+
+const publicFeed = (shard: number): Feed<PublicWineItem> => ({
+  pk: partition('publicWine', { shard }),
+  at: version => indexKey('publicWine', { version }),
 })
 
 /** The public wines of all merchants. */
 export const publicScope: Scope = {
   name: 'public',
   feeds: shards,
-  changesSince: async (shard, version) => {
-    const above = indexKey('publicWine', { version })
-    const entries = await queryEntries({ pk: partition('publicWine', { shard }), indexed: true, above })
-    return entries.map(publicChange)
-  },
+  changes: (shard, versions) => readFeed(publicFeed(shard), versions, publicChange),
+  newest: shard => newestIn(publicFeed(shard)),
 }

@@ -42,6 +42,8 @@ export type SearchIndex = {
   readonly size: number
   /** Estimated memory in bytes. */
   readonly bytes: number
+  /** The version at which a wine changed or was removed last, -1 of a wine that it does not know. */
+  versionOf: (id: number) => number
   /** Takes changes in any order; of one wine the highest version wins, and a repeated change has no effect. */
   apply: (changes: Change[]) => void
   /** The number of hits, and the ids of the wanted slice in order. */
@@ -182,6 +184,7 @@ export const createSearchIndex = (start: readonly Segment[] = [], startVersion =
     get bytes() {
       return parts.reduce((sum, { segment, gone }) => sum + segmentBytes(segment) + gone.byteLength, waitingBytes)
     },
+    versionOf,
     apply: changes => {
       for (const change of changes) applyOne(change)
       if (waiting.size <= mostWaiting) return

@@ -17,9 +17,16 @@ const prefixBytes = 16
 
 /** Raise it when the arrangement below changes; changed fields and folding are noticed without it. */
 const format = 1
-const layout = crc32(
+
+/** Tells how an index is packed and of which fields: what was packed by another is not unpacked. */
+export const layout = crc32(
   JSON.stringify([format, foldVersion, searchableFields, idLists, scalarFields.map(field => [field, kindOf(field)])]),
 )
+
+/** No part of a snapshot is larger than this when it is unpacked: what claims to be is not allocated. */
+const unpackedLimit = { maxOutputLength: 512 * 1024 * 1024 }
+
+const unpacked = (packed: Buffer): Buffer => zstdDecompressSync(packed, unpackedLimit)
 
 /** Dictionaries up to this size travel in the header and are at hand at once. */
 const smallSize = 256
@@ -126,9 +133,9 @@ export const unpackSnapshot = (snapshot: Buffer): SearchIndex | undefined => {
     at += length
     return snapshot.subarray(at - length, at)
   }
-  const header: Header = JSON.parse(zstdDecompressSync(next(snapshot.readUInt32LE(12))).toString())
-  const bytes = zstdDecompressSync(next(header.text))
-  const take = arrayReader(zstdDecompressSync(next(header.arrays)))
+  const header: Header = JSON.parse(unpacked(next(snapshot.readUInt32LE(12))).toString())
+  const bytes = unpacked(next(header.text))
+  const take = arrayReader(unpacked(next(header.arrays)))
   // Copied, so that the dictionaries do not hold the whole snapshot in memory.
   const dictionaryOf = ({ size, values, packed }: DictionaryHeader): Dictionary =>
     values ? { size, values } : { size, packed: Buffer.from(next(packed)) }

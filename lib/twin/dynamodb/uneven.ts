@@ -1,0 +1,187 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { indexAttribute, indexName } from '../../../shared/table/keys.ts'
+
+/** What DynamoDB answered to a request. */
+export type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
+/** Asks the DynamoDB behind for an operation. */
+export type Ask = (operation: string, request: object) => Promise<Reply>
+
+type Attributes = Record<string, { S?: string }>
+type Write = { TableName: string; Key?: Attributes; Item?: Attributes }
+type Query = {
+  TableName: string
+  IndexName?: string
+  KeyConditionExpression: string
+  ExpressionAttributeNames?: Record<string, string>
+  ExpressionAttributeValues?: Attributes
+  ExclusiveStartKey?: Attributes
+  ScanIndexForward?: boolean
+  Limit?: number
+  Select?: string
+}
+type QueryReply = { Items: Attributes[]; Count: number; LastEvaluatedKey?: Attributes }
+
+/** An item that a transaction has changed, as it was before: undefined where there was none. */
+type Hidden = { table: string; pk: string; before: Attributes | undefined }
+
+// So long each item of a transaction may take to show.
+const shortestMs = 5
+const longestMs = 60
+
+const indexKeys: Record<string, string> = { [indexName]: indexAttribute }
+
+const placeOf = (table: string, { pk, sk }: Attributes): string => `${table}\n${pk?.S}\n${sk?.S}`
+
+const parsed = <T>({ body }: Reply): T => JSON.parse(body.toString()) as T
+
+const withBody = ({ status, headers }: Reply, body: object): Reply => {
+  // They are about the body as it was.
+  const { 'content-length': _, 'x-amz-crc32': __, 'transfer-encoding': ___, ...others } = headers
+  return { status, headers: others, body: Buffer.from(JSON.stringify(body)) }
+}
+
+/** Whether a sort key meets the second part of a key condition, in the forms that the service writes. */
+const sortTest = ({
+  KeyConditionExpression: text,
+  ExpressionAttributeValues: values = {},
+}: Query): ((sort: string) => boolean) => {
+  const value = (name = '') => values[name]?.S ?? ''
+  const [, above] = /AND #\w+ > (:\w+)$/.exec(text) ?? []
+  if (above) return sort => sort > value(above)
+  const [, from, to] = /AND #\w+ BETWEEN (:\w+) AND (:\w+)$/.exec(text) ?? []
+  if (from) return sort => sort >= value(from) && sort <= value(to)
+  const [, start] = /AND begins_with\(#\w+, (:\w+)\)$/.exec(text) ?? []
+  if (start) return sort => sort.startsWith(value(start))
+  if (/^#\w+ = :\w+$/.test(text)) return () => true
+  throw new Error(`the uneven mode does not know the key condition ${text}`)
+}
+
+/** A query's answer with items as they were before, at the places that they had then. */
+const asBefore = (query: Query, reply: QueryReply, hidden: ReadonlyMap<string, Hidden>): QueryReply => {
+  const { TableName, IndexName = '', ScanIndexForward: isForward = true, ExclusiveStartKey, Limit } = query
+  const attribute = indexKeys[IndexName] ?? 'sk'
+  const sortOf = (item: Attributes) => item[attribute]?.S ?? ''
+  const [, pkName = ''] = /= (:\w+)/.exec(query.KeyConditionExpression) ?? []
+  const pk = query.ExpressionAttributeValues?.[pkName]?.S
+  const isAsked = sortTest(query)
+  const isAfter = (one: string, other: string) => (isForward ? one > other : one < other)
+  const isOnPage = (sort: string): boolean =>
+    !(ExclusiveStartKey && !isAfter(sort, sortOf(ExclusiveStartKey))) &&
+    !(reply.LastEvaluatedKey && isAfter(sort, sortOf(reply.LastEvaluatedKey)))
+  const old = [...hidden.values()].flatMap(({ table, pk: its, before }) =>
+    before && table === TableName && its === pk && before[attribute] ? [before] : [],
+  )
+  const items = [
+    ...reply.Items.filter(item => !hidden.has(placeOf(TableName, item))),
+    ...old.filter(item => isAsked(sortOf(item)) && isOnPage(sortOf(item))),
+  ].sort((a, b) => (isAfter(sortOf(a), sortOf(b)) ? 1 : -1))
+  const last = Limit ? items[Limit - 1] : undefined
+  if (!Limit || items.length <= Limit || !last) return { ...reply, Items: items, Count: items.length }
+  const { pk: lastPk = {}, sk = {}, [attribute]: sort = {} } = last
+  return { Items: items.slice(0, Limit), Count: Limit, LastEvaluatedKey: { pk: lastPk, sk, [attribute]: sort } }
+}
+
+/**
+ * What DynamoDB does and an engine that is atomic hides: while a transaction is being written, reads show its items one
+ * after another, in any order, each for a moment as it was before. Who wrote it is answered when all of them show. Who
+ * writes one of its items meanwhile waits; queries that only count see everything at once.
+ */
+export const unevenDynamo = (): ((operation: string, request: object, ask: Ask) => Promise<Reply>) => {
+  const hidden = new Map<string, Hidden>()
+  /** Items that somebody is writing, until they show. */
+  const busy = new Map<string, Promise<void>>()
+
+  const take = async (places: readonly string[]): Promise<Map<string, () => void>> => {
+    for (let others = places.map(place => busy.get(place)); others.some(Boolean); ) {
+      await Promise.all(others)
+      others = places.map(place => busy.get(place))
+    }
+    return new Map(
+      places.map(place => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        busy.set(place, promise)
+        const free = () => {
+          hidden.delete(place)
+          busy.delete(place)
+          resolve()
+        }
+        return [place, free]
+      }),
+    )
+  }
+
+  const hide = async (writes: readonly Write[], ask: Ask): Promise<void> => {
+    const [{ TableName: table } = { TableName: '' }] = writes
+    const Keys = writes.map(({ Key, Item }) => ({ pk: (Key ?? Item)?.pk, sk: (Key ?? Item)?.sk }))
+    const { Responses } = parsed<{ Responses: Record<string, Attributes[]> }>(
+      await ask('BatchGetItem', { RequestItems: { [table]: { Keys, ConsistentRead: true } } }),
+    )
+    const before = new Map((Responses[table] ?? []).map(item => [placeOf(table, item), item]))
+    for (const key of Keys) {
+      const place = placeOf(table, key as Attributes)
+      hidden.set(place, { table, pk: key.pk?.S ?? '', before: before.get(place) })
+    }
+  }
+
+  const write = async (writes: readonly Write[], send: () => Promise<Reply>, ask?: Ask): Promise<Reply> => {
+    const places = writes.map(({ TableName, Key, Item }) => placeOf(TableName, Key ?? Item ?? {}))
+    const taken = await take([...new Set(places)])
+    try {
+      if (ask) await hide(writes, ask)
+      const reply = await send()
+      if (ask && reply.status === 200) await Promise.all([...taken.values()].map(showLater))
+      return reply
+    } finally {
+      for (const free of taken.values()) free()
+    }
+  }
+
+  const showLater = async (free: () => void): Promise<void> => {
+    await pause(shortestMs + Math.random() * (longestMs - shortestMs))
+    free()
+  }
+
+  const transact = (request: { TransactItems: Record<string, Write>[] }, ask: Ask): Promise<Reply> => {
+    const writes = request.TransactItems.flatMap(({ Put, Update, Delete }) => Put ?? Update ?? Delete ?? [])
+    return write(writes, () => ask('TransactWriteItems', request), ask)
+  }
+
+  const query = async (request: Query, ask: Ask): Promise<Reply> => {
+    const reply = await ask('Query', request)
+    if (reply.status !== 200 || request.Select === 'COUNT' || hidden.size === 0) return reply
+    return withBody(reply, asBefore(request, parsed<QueryReply>(reply), hidden))
+  }
+
+  const get = async (request: { TableName: string; Key: Attributes }, ask: Ask): Promise<Reply> => {
+    const reply = await ask('GetItem', request)
+    const old = hidden.get(placeOf(request.TableName, request.Key))
+    return old && reply.status === 200 ? withBody(reply, old.before ? { Item: old.before } : {}) : reply
+  }
+
+  const batchGet = async (
+    request: { RequestItems: Record<string, { Keys: Attributes[] }> },
+    ask: Ask,
+  ): Promise<Reply> => {
+    const reply = await ask('BatchGetItem', request)
+    if (reply.status !== 200 || hidden.size === 0) return reply
+    const { Responses, ...others } = parsed<{ Responses: Record<string, Attributes[]> }>(reply)
+    const shown = Object.entries(request.RequestItems).map(([table, { Keys }]) => {
+      const now = (Responses[table] ?? []).filter(item => !hidden.has(placeOf(table, item)))
+      const before = Keys.flatMap(key => hidden.get(placeOf(table, key))?.before ?? [])
+      return [table, [...now, ...before]]
+    })
+    return withBody(reply, { Responses: Object.fromEntries(shown), ...others })
+  }
+
+  return (operation, request, ask) => {
+    const asked = request as never
+    if (operation === 'TransactWriteItems') return transact(asked, ask)
+    if (operation === 'Query') return query(asked, ask)
+    if (operation === 'GetItem') return get(asked, ask)
+    if (operation === 'BatchGetItem') return batchGet(asked, ask)
+    const send = () => ask(operation, request)
+    return /^(Put|Update|Delete)Item$/.test(operation) ? write([asked], send) : send()
+  }
+}

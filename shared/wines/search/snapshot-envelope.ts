@@ -1,0 +1,76 @@
+import { crc32 } from 'node:zlib'
+import { foldVersion } from '../../text.ts'
+import { layout } from './engine/snapshot-format.ts'
+
+/*
+ * mark, checksum of all that follows, length of the head (4 bytes each); head (JSON); bytes of the index. One checksum
+ * stands over everything, so that no part of a snapshot can be believed beside a damaged one.
+ */
+const mark = 0x324b4e57
+const prefixBytes = 12
+
+/** Raise it when the arrangement above or the meaning of the head changes. */
+const format = 1
+
+// Texts are folded by the tables of Unicode that Node brings along: another Node may fold otherwise.
+const rules = `${format} ${layout} ${foldVersion} ${process.versions.unicode}`
+
+/** Which index a snapshot is of: a table is known by its name, which no other has in its account and region. */
+export type SnapshotOf = { table: string; scope: string; feeds: number }
+
+/**
+ * How far a snapshot has read each feed: `seen` is the version up to which it lacks nothing, `high` the highest it has;
+ * and of how many wines it is.
+ */
+export type SnapshotState = { seen: number[]; high: number[]; size: number }
+
+type Head = SnapshotOf & SnapshotState & { rules: string }
+
+/** A snapshot is no larger than this, in bytes. */
+export const mostBytes = 256 * 1024 * 1024
+
+const isVersions = (value: unknown, feeds: number): value is number[] =>
+  Array.isArray(value) && value.length === feeds && value.every(one => Number.isSafeInteger(one) && one >= 0)
+
+const stateIn = ({ seen, high, size }: Partial<Head>, feeds: number): SnapshotState | undefined =>
+  isVersions(seen, feeds) && isVersions(high, feeds) && Number.isSafeInteger(size)
+    ? { seen, high, size: Number(size) }
+    : undefined
+
+/** The head of a snapshot as text; its checksum tells whether a text is still whole. */
+export const headText = ({ table, scope, feeds }: SnapshotOf, { seen, high, size }: SnapshotState): string =>
+  JSON.stringify({ rules, table, scope, feeds, seen, high, size } satisfies Head)
+
+/** What the text of a head tells; undefined unless it is one of this index, by the present rules. */
+export const readHeadText = (text: string, of: SnapshotOf): SnapshotState | undefined => {
+  try {
+    const head = JSON.parse(text) as Partial<Head>
+    const isIts = head.table === of.table && head.scope === of.scope && head.feeds === of.feeds && head.rules === rules
+    return isIts ? stateIn(head, of.feeds) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The index's bytes with all that must be known of them, under one checksum. */
+export const seal = (of: SnapshotOf, state: SnapshotState, index: Uint8Array): Buffer => {
+  const head = Buffer.from(headText(of, state))
+  const prefix = Buffer.alloc(prefixBytes)
+  prefix.writeUInt32LE(mark, 0)
+  prefix.writeUInt32LE(head.length, 8)
+  const sealed = Buffer.concat([prefix, head, index])
+  sealed.writeUInt32LE(crc32(sealed.subarray(8)), 4)
+  return sealed
+}
+
+/** What was sealed; undefined if anything of it is damaged, or if it is of another index, table or rule. */
+export const unseal = (sealed: Buffer, of: SnapshotOf): (SnapshotState & { index: Buffer }) | undefined => {
+  const isWhole =
+    sealed.length > prefixBytes &&
+    sealed.readUInt32LE(0) === mark &&
+    sealed.readUInt32LE(4) === crc32(sealed.subarray(8))
+  if (!isWhole) return undefined
+  const end = prefixBytes + sealed.readUInt32LE(8)
+  const state = readHeadText(sealed.subarray(prefixBytes, end).toString(), of)
+  return state && { ...state, index: sealed.subarray(end) }
+}

@@ -1,0 +1,94 @@
+import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
+import { key, partition } from '../../shared/table/keys.ts'
+import { getEntries, query } from '../../shared/table/table.ts'
+import { readDocuments } from '../../shared/wines/search/documents.ts'
+import { feedVersion } from '../../shared/wines/search/feed.ts'
+import { wineOf } from '../../shared/wines/stored.ts'
+import { metered } from '../bench/meter.ts'
+import { newShop } from '../support/harness.ts'
+import { useEmptyBucket } from '../support/no-files.ts'
+import { counted } from '../support/partitions.ts'
+
+await useEmptyBucket()
+const shop = await newShop()
+const merchant = shop.id
+// As large as wines are: each takes a read unit of its own.
+const description = 'Mineralisch, kühl und lang. '.repeat(100)
+const rows = counted(40).map(
+  (n): WineRow => ({
+    articlenumber: `${n}`,
+    name: `Wein ${n}`,
+    description,
+    type: 'red',
+    countrycode: 'de',
+    region: 1005,
+  }),
+)
+await importWines(merchant, rows)
+const ids = (await query({ pk: partition('wine', { merchant }) })).map(item => wineOf(item).id)
+const [first = 0] = ids
+
+const list = (body: object = {}) => shop.call('wines/getAll', body)
+const edit = (id: number, name: string) => shop.call('wines/edit', { id, data: { name } })
+const versionsNow = async () => {
+  const entries = await getEntries(ids.map(id => key('wine', { merchant, id })))
+  return new Map(ids.map((id, n) => [id, feedVersion(entries[n] ?? { index: '' })]))
+}
+
+let instances = 0
+/** The documents that a new instance knows: none at first. */
+const newInstance = () => {
+  const name = `instance-${++instances}`
+  return (versions: Map<number, number>, wanted = ids.slice(0, 16)) => {
+    const index = { versionOf: (id: number) => versions.get(id) ?? -1 }
+    return metered(() => readDocuments(merchant, { name }, index, wanted))
+  }
+}
+const names = (documents: readonly (string | undefined)[]) => documents.map(doc => doc && wineOf({ doc }).name)
+
+test('a page of wines that were read before costs one unit, and an edit those of the wine', async () => {
+  await list()
+  const warm = await metered(() => list())
+  expect([warm.value.json.data.length, warm.requests, warm.units]).toEqual([16, 1, 1])
+  await edit(first, 'Geändert')
+  const after = await metered(() => list({ query: 'Geändert' }))
+  expect([after.value.json.data.map(({ name }: { name: string }) => name), after.requests]).toEqual([['Geändert'], 1])
+  expect((await metered(() => list({ query: 'Geändert' }))).units).toBe(1)
+})
+
+test('what an instance does not know it reads once, as it is in the table', async () => {
+  const read = newInstance()
+  const versions = await versionsNow()
+  const cold = await read(versions)
+  expect([cold.requests, cold.units]).toEqual([1, 16])
+  const warm = await read(versions)
+  expect([warm.requests, warm.value]).toEqual([0, cold.value])
+  const more = await read(versions, ids.slice(14, 20))
+  expect([more.requests, more.units]).toEqual([1, 4])
+})
+
+test('a wine is kept under the version it really has, not the one that was hoped for', async () => {
+  const read = newInstance()
+  const before = await versionsNow()
+  await edit(first, 'Danach')
+  const early = await read(before, [first])
+  expect(names(early.value)).toEqual(['Danach'])
+  // By its index the instance still believes in the version before: what it kept does not count as that.
+  expect((await read(before, [first])).requests).toBe(1)
+  expect((await read(await versionsNow(), [first])).requests).toBe(0)
+})
+
+test('a wine that changed is read anew at its new version, and an older reading never replaces it', async () => {
+  const read = newInstance()
+  await read(await versionsNow(), [first])
+  await edit(first, 'Neu')
+  const after = await versionsNow()
+  expect(names((await read(after, [first])).value)).toEqual(['Neu'])
+  expect((await read(after, [first])).requests).toBe(0)
+})
+
+test('what is gone is left out, in its place', async () => {
+  const read = newInstance()
+  const documents = await read(await versionsNow(), [first, 2 ** 40, ids[1] ?? 0])
+  expect(documents.value.map(doc => doc === undefined)).toEqual([false, true, false])
+})

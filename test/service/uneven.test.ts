@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { actAsOperator } from '../../lib/tool/connect.ts'
+import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
+import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
+import { indexKey, key, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { queryEntries } from '../../shared/table/table.ts'
+import { put, transact } from '../../shared/table/transact.ts'
+import { feedVersion } from '../../shared/wines/search/feed.ts'
+import { refresh } from '../../shared/wines/search/refresh.ts'
+import { merchantScope } from '../../shared/wines/search/scopes.ts'
+import { loadSnapshot } from '../../shared/wines/search/snapshot-store.ts'
+import { wineOf } from '../../shared/wines/stored.ts'
+import type { Json } from '../support/harness.ts'
+import { counted } from '../support/partitions.ts'
+import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { crowd, isWhole } from '../support/short.ts'
+
+// A twin whose database behaves no better than DynamoDB promises: README, UNEVEN.
+let folder: string
+let twin: TwinProcess
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-uneven-'))
+  const environment = { DEMO: 'no', TIMERS: 'no', UNEVEN: 'yes', INSTANCES: '2' }
+  twin = await startTwinProcess(folder, { environment })
+  actAsOperator(twin.connection)
+}, 120_000)
+
+afterAll(async () => {
+  await twin?.stop()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const post = async (path: string, body: object, token?: string): Promise<{ status: number; json: Json }> => {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const response = await fetch(twin.connection.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: response.status, json: await response.json() }
+}
+
+type Shop = { merchant: MerchantId; call(route: string, body: object): Promise<{ status: number; json: Json }> }
+
+const newShop = async (): Promise<Shop> => {
+  const account = await createMerchant({ name: 'Unruh', paymentTypes: ['invoice'] })
+  const { token: apiToken } = await issueToken(account, 'test')
+  const { json } = await post('/service/login', { authid: account.authid, token: apiToken })
+  return {
+    merchant: account.id as MerchantId,
+    call: (route, body) => post(`/service/${route}`, body, json.token),
+  }
+}
+
+const entriesOf = (merchant: MerchantId) => queryEntries({ pk: partition('wine', { merchant }), indexed: true })
+/** Name and feed version of each wine by id, as the table has them. */
+const tableOf = async (merchant: MerchantId) =>
+  new Map(
+    (await entriesOf(merchant)).map(entry => {
+      const { id, name } = wineOf(entry.item)
+      return [id, { name, version: feedVersion(entry) }]
+    }),
+  )
+
+test('a transaction shows item by item and in any order, and all of it when it is acknowledged', async () => {
+  const merchant = 800_000_001 as MerchantId
+  const versions: number[][] = []
+  for (let round = 0; round < 5; round++) {
+    let isDone = false
+    const ids = counted(20)
+    const written = transact(
+      ids.map(id => {
+        const index = indexKey('wine', { version: round * 20 + id + 1 })
+        return put(`wine ${id}`, key('wine', { merchant, id }), { doc: '{}', version: round }, { index })
+      }),
+    ).then(() => {
+      isDone = true
+    })
+    while (!isDone) versions.push((await entriesOf(merchant)).map(feedVersion))
+    await written
+    expect((await entriesOf(merchant)).map(feedVersion)).toEqual(ids.map(id => round * 20 + id + 1))
+  }
+  for (const some of versions) expect(some).toEqual(some.toSorted((a, b) => a - b))
+  // The later one of two wines, while the earlier one stands where it stood before.
+  const isUneven = (some: number[]) => some.length > 1 && (some.at(-1) ?? 0) - (some[0] ?? 0) + 1 > some.length
+  expect(versions.some(isUneven)).toBe(true)
+}, 30_000)
+
+const wine = (name: string) => ({ name, type: 'red', countrycode: 'de', region: 1005, active: 1, public: 1 })
+
+const untilTaken = async (send: () => Promise<{ status: number; json: Json }>): Promise<Json> => {
+  for (let tries = 1; ; tries++) {
+    const { status, json } = await send()
+    if (status === 200) return json.data
+    // Many at once write the same catalogue: who was refused for that tries again.
+    if (tries === 20) throw new Error(`${status} ${JSON.stringify(json)}`)
+    await pause(100 * Math.random() * tries)
+  }
+}
+
+test('whoever is told that a wine is written finds it at once, on every instance, however many write and search', async () => {
+  const shops = [await newShop(), await newShop()] as const
+  const missed: string[] = []
+  const act = async (n: number) => {
+    const { call } = shops[n % 2] as Shop
+    const search = async (name: string, id: number) => {
+      const answers = await Promise.all(counted(2).map(() => call('wines/search', { query: name })))
+      for (const { status, json } of answers)
+        if (status !== 200 || json.data[0]?.id !== id || json.data[0]?.name !== name) missed.push(`${name}: ${status}`)
+    }
+    const name = (round: number) => `Schluck ${n} Runde ${round}.`
+    const { id } = await untilTaken(() => call('wines/add', { data: wine(name(0)) }))
+    await search(name(0), id)
+    for (let round = 1; round <= (isWhole ? 5 : 2); round++) {
+      await untilTaken(() => call('wines/edit', { id, data: { name: name(round) } }))
+      await search(name(round), id)
+    }
+  }
+  await Promise.all(counted(crowd).map(act))
+  expect(missed).toEqual([])
+  for (const { merchant, call } of shops) {
+    const names = [...(await tableOf(merchant)).values()].map(({ name }) => name).sort()
+    expect(names).toHaveLength(crowd / 2)
+    for (let n = 0; n < 4; n++) {
+      const { json } = await call('wines/getAll', { pageSize: 100 })
+      expect(json.data.map((one: Json) => one.name).sort()).toEqual(names)
+    }
+  }
+  // Public lists may be five seconds old.
+  await pause(5000)
+  for (const { merchant } of shops) {
+    const names = [...(await tableOf(merchant)).values()].map(({ name }) => name).sort()
+    const { json } = await post('/wines/search', { query: { customers_id: merchant }, pageSize: 100 })
+    expect(json.data.map((one: Json) => one.name).sort()).toEqual(names)
+  }
+}, 300_000)
+
+test('the job writes a snapshot that lacks nothing it claims, though changes reach it late, twice and out of order', async () => {
+  const { merchant } = await newShop()
+  const scope = merchantScope(merchant)
+  const rows = (round: number): WineRow[] =>
+    counted(60).map(n => ({
+      articlenumber: `${n}`,
+      name: `Fass ${n} Runde ${n % (round + 1)}`,
+      type: 'red',
+      countrycode: 'de',
+      region: 1005,
+    }))
+  for (const round of [0, 1, 2]) await importWines(merchant, rows(round))
+  const table = await tableOf(merchant)
+  let loaded = await loadSnapshot(scope)
+  for (let n = 0; n < 120 && loaded.index.size < 60; n++) {
+    await pause(500)
+    loaded = await loadSnapshot(scope)
+  }
+  expect(loaded.index.size).toBe(60)
+  await refresh(scope, loaded)
+  const versions = [...table.keys()].map(id => [id, loaded.index.versionOf(id)])
+  expect(versions).toEqual([...table].map(([id, { version }]) => [id, version]))
+}, 120_000)

@@ -1,0 +1,62 @@
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { importWines } from '../../lib/tool/imports/wines.ts'
+import { merchantScope } from '../../shared/wines/search/scopes.ts'
+import { renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
+import { type Json, newShop, twin } from '../support/harness.ts'
+import { chanceOf } from '../support/indexed-wines.ts'
+import { counted } from '../support/partitions.ts'
+import { damages } from '../support/snapshot-damage.ts'
+
+const files = new S3Client({})
+afterAll(() => files.destroy())
+
+const rows = counted(22).map(n => ({
+  articlenumber: `${n}`,
+  name: `Faden ${n}`,
+  type: 'red',
+  countrycode: 'de',
+  region: 1005,
+}))
+const names = rows.map(({ name }) => name).sort()
+
+/** A merchant whose wines no instance has searched yet, with a good snapshot. */
+const newMerchant = async () => {
+  const shop = await newShop()
+  await importWines(shop.id, rows as never)
+  const scope = merchantScope(shop.id)
+  // Unless the job was first.
+  await renewSnapshot(scope)
+  const Key = `snapshots/${scope.name}`
+  const object = async () => {
+    const { Body } = await files.send(new GetObjectCommand({ Bucket: twin.bucket, Key }))
+    return Buffer.from((await Body?.transformToByteArray()) ?? [])
+  }
+  const damage = (Body: Buffer) => files.send(new PutObjectCommand({ Bucket: twin.bucket, Key, Body }))
+  const list = async () => {
+    const { status, json } = await shop.call('wines/getAll', { pageSize: 100 })
+    return { status, names: json.data?.map(({ name }: Json) => name).sort() }
+  }
+  return { scope, object, damage, list }
+}
+
+test('whatever becomes of snapshots, lists are right, and the job puts good ones in their place', async () => {
+  const chance = chanceOf(30)
+  const kinds = Object.entries(damages)
+  for (let n = 0; n < 30; n++) {
+    const [kind, damaged] = kinds[n % kinds.length] ?? ['none', body => body]
+    const { scope, object, damage, list } = await newMerchant()
+    const good = await object()
+    await damage(damaged(good, chance))
+    expect({ kind, n, ...(await list()) }).toEqual({ kind, n, status: 200, names })
+    await renewSnapshot(scope)
+    expect({ kind, n, isGood: (await object()).equals(good) }).toEqual({ kind, n, isGood: true })
+  }
+}, 120_000)
+
+test("another merchant's snapshot shows none of its wines", async () => {
+  const [one, other] = [await newMerchant(), await newMerchant()]
+  await one.damage(await other.object())
+  expect(await one.list()).toEqual({ status: 200, names })
+  await renewSnapshot(one.scope)
+  expect(await one.list()).toEqual({ status: 200, names })
+})

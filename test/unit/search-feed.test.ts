@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { readUpTo, settledVersion, versionsToAsk, youngMs } from '../../shared/wines/search/feed.ts'
+import { emptyIndex, type LoadedIndex, refresh } from '../../shared/wines/search/refresh.ts'
+import { isWhole } from '../support/short.ts'
+import { simulatedFeed } from '../support/simulated-feed.ts'
+
+type Feed = ReturnType<typeof simulatedFeed>
+
+let feed: Feed
+const realNow = performance.now
+beforeEach(() => {
+  feed = simulatedFeed()
+  performance.now = () => feed.now()
+})
+afterEach(() => {
+  performance.now = realNow
+})
+
+const seenBy = (loaded: LoadedIndex) => loaded.feeds.map(settledVersion)
+const indexed = ({ index }: LoadedIndex) =>
+  Object.fromEntries([...feed.table.keys()].map(id => [id, index.versionOf(id)]))
+const written = () => Object.fromEntries(feed.table)
+
+/** Writes transactions of wines, one after the other, each to its end. */
+const writeAll = (...transactions: number[][]) => {
+  for (const ids of transactions) {
+    feed.write(ids)
+    feed.revealAll()
+  }
+}
+const loadedIndex = async (): Promise<LoadedIndex> => {
+  const loaded = emptyIndex(feed.scope)
+  await refresh(feed.scope, loaded)
+  feed.asked.length = 0
+  return loaded
+}
+
+test('a feed without gaps is asked once, for what is above', async () => {
+  writeAll([1, 2, 3], [4])
+  const loaded = await loadedIndex()
+  await refresh(feed.scope, loaded)
+  writeAll([5])
+  expect(await refresh(feed.scope, loaded)).toBe(1)
+  expect(feed.asked).toEqual([
+    { versions: { from: 5, to: Number.POSITIVE_INFINITY }, wines: 0 },
+    { versions: { from: 5, to: Number.POSITIVE_INFINITY }, wines: 1 },
+  ])
+  expect(seenBy(loaded)).toEqual([5])
+})
+
+test('version 12 that shows before 11 does not hide it', async () => {
+  const loaded = await loadedIndex()
+  feed.write([1])
+  feed.write([2])
+  feed.reveal(1)
+  expect(await refresh(feed.scope, loaded)).toBe(1)
+  expect(seenBy(loaded)).toEqual([0])
+  feed.revealAll()
+  expect(await refresh(feed.scope, loaded)).toBe(1)
+  expect([seenBy(loaded), indexed(loaded)]).toEqual([[2], { 1: 1, 2: 2 }])
+})
+
+test('a version that stays away for ten seconds was overtaken, and is not asked for any more', async () => {
+  const loaded = await loadedIndex()
+  writeAll([1], [1], [1])
+  await refresh(feed.scope, loaded)
+  expect(seenBy(loaded)).toEqual([0])
+  feed.pass(youngMs - 1)
+  await refresh(feed.scope, loaded)
+  expect(seenBy(loaded)).toEqual([0])
+  feed.pass(1)
+  await refresh(feed.scope, loaded)
+  expect(seenBy(loaded)).toEqual([3])
+  feed.asked.length = 0
+  await refresh(feed.scope, loaded)
+  expect(feed.asked).toEqual([{ versions: { from: 4, to: Number.POSITIVE_INFINITY }, wines: 0 }])
+})
+
+test('a gap is old by a query that began late enough, not by one that ended late', async () => {
+  const loaded = await loadedIndex()
+  writeAll([1, 2, 3, 4])
+  feed.write([5])
+  feed.write([6])
+  feed.reveal(1)
+  await refresh(feed.scope, loaded)
+  writeAll([7], [8], [9])
+  feed.pass(8_000)
+  feed.setMeanwhile(() => feed.pass(3_000))
+  await refresh(feed.scope, loaded)
+  feed.setMeanwhile()
+  expect(indexed(loaded)).toEqual(written())
+})
+
+test('what a refresh finds half written it asks for once more at once', async () => {
+  const loaded = await loadedIndex()
+  feed.write([1, 2])
+  feed.reveal(1)
+  const { changes } = feed.scope
+  let queries = 0
+  const scope = {
+    ...feed.scope,
+    changes: (...of: Parameters<typeof changes>) => {
+      if (++queries === 2) feed.revealAll()
+      return changes(...of)
+    },
+  }
+  expect([await refresh(scope, loaded), queries, seenBy(loaded)]).toEqual([2, 2, [2]])
+})
+
+test('after a bulk change that overtook thousands of versions, asking again stays cheap, and reads all once more at most', async () => {
+  const wines = Array.from({ length: 1500 }, (_, n) => n + 1)
+  feed = simulatedFeed(200)
+  for (const step of [1, 2, 3]) writeAll(wines.filter(id => id % step === 0))
+  const loaded = await loadedIndex()
+  expect(indexed(loaded)).toEqual(written())
+  for (let n = 0; n < 30; n++) {
+    feed.pass(400)
+    feed.asked.length = 0
+    await refresh(feed.scope, loaded)
+    const wines = feed.asked.reduce((sum, one) => sum + one.wines, 0)
+    if (wines > 64) expect([n, wines <= 1500]).toEqual([24, true])
+    expect(feed.asked.length).toBeLessThanOrEqual(4)
+  }
+  expect(seenBy(loaded)).toEqual([1500 + 750 + 500])
+})
+
+test('of many gaps those furthest up are asked for, in few queries', () => {
+  const gaps = Array.from({ length: 100 }, (_, n) => ({ from: 20 * n + 1, to: 20 * n + 2, since: 0 }))
+  const asked = versionsToAsk({ high: 2000, gaps }, 1)
+  expect(asked).toHaveLength(4)
+  expect(Math.min(...asked.map(({ from }) => from))).toBeGreaterThan(1850)
+  const atLast = versionsToAsk({ high: 2000, gaps }, youngMs)
+  expect([atLast.length, Math.min(...atLast.map(({ from }) => from))]).toEqual([4, 1])
+  expect(versionsToAsk(readUpTo(7), 0)).toEqual([{ from: 8, to: Number.POSITIVE_INFINITY }])
+})
+
+/** One step of a history: wines that are written, one that comes in, a search by one of two instances, or time. */
+type Step = { write: number[] } | { reveal: number } | { search: 0 | 1 } | { pass: number }
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ write: fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 6 }) }) },
+  { weight: 6, arbitrary: fc.record({ reveal: fc.nat(20) }) },
+  { weight: 4, arbitrary: fc.record({ search: fc.constantFrom(0 as const, 1 as const) }) },
+  { weight: 1, arbitrary: fc.record({ pass: fc.integer({ min: 1, max: 12_000 }) }) },
+)
+
+const happen = (step: Step): void => {
+  if ('write' in step) feed.write(step.write)
+  if ('reveal' in step) feed.reveal(step.reveal)
+  if ('pass' in step) feed.pass(step.pass)
+}
+
+test('in whatever order writes come in, what was acknowledged is found, and nothing is lost in the end', async () => {
+  const history = fc.array(anyStep, { minLength: 5, maxLength: 60 })
+  const rule = fc.asyncProperty(history, fc.array(anyStep, { maxLength: 20 }), async (steps, between) => {
+    feed = simulatedFeed()
+    const loaded = [emptyIndex(feed.scope), emptyIndex(feed.scope)] as const
+    feed.setMeanwhile(() => {
+      const next = between.pop()
+      if (next) happen(next)
+    })
+    const search = async ({ index, feeds }: LoadedIndex) => {
+      const before = [...feed.acknowledged]
+      await refresh(feed.scope, { index, feeds })
+      for (const [id, version] of before)
+        if (index.versionOf(id) < version) throw new Error(`${id} v${version} is missed`)
+      if (Math.min(...feeds.map(settledVersion)) >= feed.lowestPending()) throw new Error('seen passes a young gap')
+    }
+    for (const step of steps) {
+      if ('search' in step) await search(loaded[step.search])
+      else happen(step)
+    }
+    feed.setMeanwhile()
+    feed.revealAll()
+    for (const one of loaded) await search(one)
+    feed.pass(youngMs)
+    for (const one of loaded) {
+      await search(one)
+      expect(indexed(one)).toEqual(written())
+      expect(seenBy(one)).toEqual([Math.max(0, ...feed.table.values())])
+    }
+  })
+  await fc.assert(rule, { numRuns: isWhole ? 5000 : 300 })
+}, 120_000)

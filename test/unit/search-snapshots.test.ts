@@ -1,0 +1,218 @@
+import { crc32, zstdCompressSync } from 'node:zlib'
+import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
+import { readFile } from '../../shared/files/files.ts'
+import { log } from '../../shared/log.ts'
+import { layout } from '../../shared/wines/search/engine/snapshot-format.ts'
+import { settledVersion } from '../../shared/wines/search/feed.ts'
+import { refresh } from '../../shared/wines/search/refresh.ts'
+import type { Scope } from '../../shared/wines/search/scopes.ts'
+import { seal } from '../../shared/wines/search/snapshot-envelope.ts'
+import { loadSnapshot, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
+import { chanceOf } from '../support/indexed-wines.ts'
+import { isWhole } from '../support/short.ts'
+import { simulatedFeed } from '../support/simulated-feed.ts'
+import { damages } from '../support/snapshot-damage.ts'
+import { bucket, clientOf, credentials, s3Fixture } from '../support/twin-s3-harness.ts'
+
+const usual = { ...process.env }
+const fixture = await s3Fixture()
+let s3: S3Client
+
+beforeAll(async () => {
+  log.setLogLevel('SILENT')
+  const { url } = await fixture.start()
+  s3 = clientOf(url)
+  Object.assign(process.env, {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_ENDPOINT_URL_S3: url,
+    BUCKET_NAME: bucket,
+    TABLE_NAME: 'one-table',
+  })
+})
+afterAll(async () => {
+  s3.destroy()
+  process.env = usual
+  await fixture.end()
+})
+
+type Stored = { body: Buffer; metadata: Record<string, string> }
+
+const stored = async ({ name }: Scope): Promise<Stored> => {
+  const { Body, Metadata = {} } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: `snapshots/${name}` }))
+  return { body: Buffer.from((await Body?.transformToByteArray()) ?? []), metadata: Metadata }
+}
+const store = ({ name }: Scope, { body, metadata }: Partial<Stored>) =>
+  s3.send(new PutObjectCommand({ Bucket: bucket, Key: `snapshots/${name}`, Body: body, Metadata: metadata }))
+
+let feeds = 0
+/** A feed of that many wines, under a name of its own, with what was asked of it counted. */
+const feedOf = (count: number, name = `scope-${++feeds}`) => {
+  const feed = simulatedFeed(1000)
+  const ids = Array.from({ length: count }, (_, n) => n + 1)
+  const write = (some: readonly number[]) => {
+    feed.write(some)
+    feed.revealAll()
+  }
+  write(ids)
+  return { ...feed, ids, scope: { ...feed.scope, name }, writeWines: write }
+}
+type Feed = ReturnType<typeof feedOf>
+
+/** What a new instance finds: the ids and the versions of all wines; and from which version on it read the table. */
+const found = async ({ scope, asked }: Feed) => {
+  asked.length = 0
+  const loaded = await loadSnapshot(scope)
+  await refresh(scope, loaded)
+  const { ids } = loaded.index.search({ order: [{ field: 'id', descending: false }] })
+  return { wines: ids.map(id => [id, loaded.index.versionOf(id)]), from: asked[0]?.versions.from }
+}
+const right = ({ table }: Feed) => [...table].sort(([a], [b]) => a - b)
+
+const expectUsed = async (feed: Feed) =>
+  expect(await found(feed)).toEqual({ wines: right(feed), from: Math.max(...feed.table.values()) })
+const expectHealed = async (feed: Feed) => {
+  expect((await found(feed)).wines).toEqual(right(feed))
+  expect(await renewSnapshot(feed.scope)).toBe(true)
+  await expectUsed(feed)
+}
+
+test('a snapshot brings an index back, and the feed is read on from its end', async () => {
+  const feed = feedOf(30)
+  expect(await renewSnapshot(feed.scope)).toBe(true)
+  await expectUsed(feed)
+  feed.writeWines([31, 32])
+  expect((await found(feed)).wines).toEqual(right(feed))
+})
+
+test('each of 1,000 damages heals: wines are found, and the job puts a good snapshot in its place', async () => {
+  const feed = feedOf(40)
+  await renewSnapshot(feed.scope)
+  const good = await stored(feed.scope)
+  const chance = chanceOf(7)
+  const kinds = Object.entries(damages)
+  for (let n = 0; n < (isWhole ? 1000 : 60); n++) {
+    const [kind, damage] = kinds[n % kinds.length] ?? ['none', body => body]
+    const body = damage(good.body, chance)
+    if (body.equals(good.body)) continue
+    await store(feed.scope, { body, metadata: chance.pick([good.metadata, {}]) })
+    const { wines, from } = await found(feed)
+    expect({ kind, n, from, wines }).toEqual({ kind, n, from: 1, wines: right(feed) })
+    expect({ kind, n, isRenewed: await renewSnapshot(feed.scope) }).toEqual({ kind, n, isRenewed: true })
+    expect((await stored(feed.scope)).body.equals(good.body)).toBe(true)
+  }
+}, 120_000)
+
+test.each<[string, (metadata: Record<string, string>) => Record<string, string>]>([
+  ['missing', () => ({})],
+  ['no JSON', metadata => ({ ...metadata, head: '{"seen' })],
+  ['of another checksum', metadata => ({ ...metadata, checksum: 'AAAAAA==' })],
+  [
+    'of numbers that are none',
+    ({ head = '', ...rest }) => ({ ...rest, head: head.replace(/"seen":\[\d+/, '"seen":[-1') }),
+  ],
+  ['of another scope', ({ head = '', ...rest }) => ({ ...rest, head: head.replace(/"scope":"[^"]*/, '"scope":"x') })],
+])('what stands beside a snapshot may be %s: it is written anew', async (_, change) => {
+  const feed = feedOf(30)
+  await renewSnapshot(feed.scope)
+  const { body, metadata } = await stored(feed.scope)
+  await store(feed.scope, { body, metadata: change(metadata) })
+  await expectHealed(feed)
+  expect(await stored(feed.scope)).toEqual({ body, metadata })
+})
+
+test('a snapshot of another scope or another table is refused', async () => {
+  const [feed, other] = [feedOf(30), feedOf(35)]
+  for (const one of [feed, other]) await renewSnapshot(one.scope)
+  await store(feed.scope, await stored(other.scope))
+  await expectHealed(feed)
+  process.env.TABLE_NAME = 'another-table'
+  await expectHealed(feed)
+  process.env.TABLE_NAME = 'one-table'
+  await expectHealed(feed)
+})
+
+test('an older snapshot does no harm: what has changed since is read', async () => {
+  const feed = feedOf(30)
+  await renewSnapshot(feed.scope)
+  const older = await stored(feed.scope)
+  feed.writeWines(Array.from({ length: 40 }, (_, n) => n + 31))
+  expect(await renewSnapshot(feed.scope)).toBe(true)
+  await store(feed.scope, older)
+  await expectHealed(feed)
+})
+
+test.each([
+  ['with fewer versions', 20, 60],
+  ['with none', 0, 60],
+  ['that has come as far with other wines', 60, 60],
+])('a snapshot from before the table went back to one %s is dropped', async (_, now, before) => {
+  const old = feedOf(before)
+  await renewSnapshot(old.scope)
+  const restored = feedOf(0, old.scope.name)
+  restored.writeWines(Array.from({ length: now }, (_, n) => now - n))
+  expect((await found(restored)).wines).toEqual(right(restored))
+  if (now !== before) expect(await renewSnapshot(restored.scope)).toBe(true)
+  expect((await found(restored)).wines).toEqual(right(restored))
+})
+
+describe('with a right checksum', () => {
+  const stateOf = (count: number) => ({ seen: [count], high: [count], size: count })
+  const sealed = ({ scope: { name } }: Feed, index: Buffer) =>
+    seal({ table: 'one-table', scope: name, feeds: 1 }, stateOf(30), index)
+
+  test('an index that is none is not believed', async () => {
+    const feed = feedOf(30)
+    for (const index of [Buffer.alloc(0), Buffer.alloc(1000), Buffer.from('index')]) {
+      await store(feed.scope, { body: sealed(feed, index) })
+      expect((await found(feed)).wines).toEqual(right(feed))
+    }
+    await expectHealed(feed)
+  })
+
+  test('a part that would unpack to more than memory holds is not unpacked', async () => {
+    const feed = feedOf(30)
+    const bomb = zstdCompressSync(Buffer.alloc(600 * 1024 * 1024))
+    const index = Buffer.concat([Buffer.alloc(16), bomb])
+    index.writeUInt32LE(0x54414357, 0)
+    index.writeUInt32LE(layout, 4)
+    index.writeUInt32LE(bomb.length, 12)
+    index.writeUInt32LE(crc32(index.subarray(12)), 8)
+    await store(feed.scope, { body: sealed(feed, index) })
+    await expectHealed(feed)
+  }, 30_000)
+})
+
+test('of an object that is too large nothing is read', async () => {
+  const feed = feedOf(1)
+  await store(feed.scope, { body: Buffer.alloc(1001) })
+  const [whole, none] = [
+    await readFile(`snapshots/${feed.scope.name}`, 1001),
+    await readFile(`snapshots/${feed.scope.name}`, 1000),
+  ]
+  expect([whole?.body.length, none?.body.length, none?.etag]).toEqual([1001, 0, whole?.etag])
+})
+
+test('where little has changed the job reads neither snapshot nor wines', async () => {
+  const feed = feedOf(100)
+  expect(await renewSnapshot(feed.scope)).toBe(true)
+  feed.asked.length = 0
+  feed.writeWines([1, 2, 3])
+  expect([await renewSnapshot(feed.scope), feed.asked]).toEqual([false, []])
+  const small = feedOf(19)
+  expect([await renewSnapshot(small.scope), small.asked]).toEqual([false, []])
+  feed.writeWines(feed.ids.slice(0, 17))
+  expect(await renewSnapshot(feed.scope, { ms: 0 })).toBe(true)
+})
+
+test('a snapshot never claims a version that may still come in', async () => {
+  const feed = feedOf(30)
+  feed.write([31, 32])
+  feed.reveal(1)
+  expect(await renewSnapshot(feed.scope, { ms: 0 })).toBe(true)
+  const { feeds } = await loadSnapshot(feed.scope)
+  expect(feeds.map(settledVersion)).toEqual([30])
+  feed.revealAll()
+  expect((await found(feed)).wines).toEqual(right(feed))
+})
