@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { filterFields } from '../../shared/contract/records/wine-fields.ts'
 import { listAt, valueAt } from '../../shared/wines/search/engine/columns.ts'
+import { type Lexicon, someTerm } from '../../shared/wines/search/engine/lexicon.ts'
 import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
 import { packSnapshot, unpackSnapshot } from '../../shared/wines/search/engine/snapshot-format.ts'
-import { recordBytes } from '../../shared/wines/search/engine/text-buffer.ts'
+import { textAt } from '../../shared/wines/search/engine/vocabulary.ts'
 import { chanceOf, wineOf } from '../support/indexed-wines.ts'
 import { parseSortOrder } from '../support/search-parameters.ts'
 
@@ -15,13 +16,24 @@ const filled = (count: number): SearchIndex => {
   return index
 }
 
+/** A wine's texts as its terms have them. */
+const textOf = (lexicon: Lexicon, row: number): string[] => {
+  const slots: string[] = []
+  someTerm(lexicon, row, term => {
+    const slot = lexicon.slots[term] as number
+    slots[slot] = (slots[slot] ?? '') + textAt(lexicon.terms, term).toString()
+    return false
+  })
+  return slots
+}
+
 /** Everything an index knows, wine by wine. */
 const contentOf = (index: SearchIndex) => {
-  const { ids, versions, text, columns, lists } = index.settle()
+  const { ids, versions, lexicon, columns, lists } = index.settle()
   return Array.from(ids, (id, row) => ({
     id,
     version: versions[row],
-    text: recordBytes(text, row).toString(),
+    text: textOf(lexicon, row),
     values: columns.map(column => valueAt(column, row)),
     ids: lists.map(list => listAt(list, row)),
   }))

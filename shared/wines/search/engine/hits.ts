@@ -69,7 +69,11 @@ export const idsBetween = ({ parts, rows }: Hits, order: SortOrder, start: numbe
   const compare = comparison(order)
   const others: Sortable[] = [
     ...rows.map(sortableOf),
-    ...small.flatMap(part => ordered(part, order).between(0, end).map(row => sortableAt(part.segment, row))),
+    ...small.flatMap(part =>
+      ordered(part, order)
+        .between(0, end)
+        .map(row => sortableAt(part.segment, row)),
+    ),
   ].sort(compare)
   if (!main) return others.slice(start, end).map(({ id }) => id)
   const { segment } = main

@@ -249,12 +249,15 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
   )
   const firsts = lexicons.map(firstTermsOf)
   const firstAt = (part: number, pair: number): number => numbers[part]?.[firsts[part]?.[pair] as number] as number
-  const secondAt = (part: number, pair: number): number => numbers[part]?.[lexicons[part]?.seconds[pair] as number] as number
+  const secondAt = (part: number, pair: number): number =>
+    numbers[part]?.[lexicons[part]?.seconds[pair] as number] as number
   const starts = new Uint32Array(texts.length + 1)
   const seconds: number[] = []
   // A pair of a term that is gone is compared by a number that is in no order, but it has no rows left either way.
   const livePairs = lexicons.map((lexicon, part) =>
-    Uint32Array.from(lexicon.seconds.keys()).filter(pair => firstAt(part, pair) !== none && secondAt(part, pair) !== none),
+    Uint32Array.from(lexicon.seconds.keys()).filter(
+      pair => firstAt(part, pair) !== none && secondAt(part, pair) !== none,
+    ),
   )
   const pairAt = (part: number, entry: number): number => livePairs[part]?.[entry] as number
   walkTogether(

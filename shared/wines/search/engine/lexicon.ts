@@ -52,7 +52,8 @@ export const longestGram = 2
 const firstsOf = ({ terms, pairs, seconds }: Lexicon): Firsts => {
   const starts = new Uint32Array(sizeOf(terms) + 1)
   for (const second of seconds) starts[second + 1] = numberAt(starts, second + 1) + 1
-  for (let term = 0; term < sizeOf(terms); term++) starts[term + 1] = numberAt(starts, term + 1) + numberAt(starts, term)
+  for (let term = 0; term < sizeOf(terms); term++)
+    starts[term + 1] = numberAt(starts, term + 1) + numberAt(starts, term)
   const ends = starts.slice(0, -1)
   const bySecond = new Uint32Array(seconds.length)
   const firsts = new Uint32Array(seconds.length)
@@ -203,7 +204,9 @@ const rowsAcross = (lexicon: Lexicon, pieces: readonly Buffer[], slot: number | 
     // The chain runs within the slot of its first whole term.
     const own = numberAt(lexicon.slots, term)
     const whole = middle.map(place => termIn(lexicon, place, own))
-    const found = whole.includes(-1) ? undefined : rowsWithChain(lexicon, { beginnings, middle: whole, last, slot: own })
+    const found = whole.includes(-1)
+      ? undefined
+      : rowsWithChain(lexicon, { beginnings, middle: whole, last, slot: own })
     if (found) addBits(bits, found)
   }
   return bits

@@ -139,17 +139,15 @@ export const createSearchIndex = (start: readonly Segment[] = [], startVersion =
     waitingBytes = 0
   }
 
-  /** Merges small segments, so that there are never many: no more wines at once than one is built of. */
+  /** Merges the smallest segments, so that there are never many: of no more wines than one is built of. */
   const mergeSmall = () => {
-    for (let size = mostWaiting; size < largestBuilt; size *= mergedAtOnce) {
-      const small = parts.filter(part => livingRows(part) <= size * 2)
-      if (small.length < mergedAtOnce) continue
-      parts = [...parts.filter(part => !small.includes(part)), living(mergeSegments(small))]
-    }
+    const small = parts.filter(part => livingRows(part) <= 2 * mostWaiting)
+    if (small.length < mergedAtOnce) return
+    parts = [...parts.filter(part => !small.includes(part)), living(mergeSegments(small))]
   }
 
   const settle = (): Segment => {
-    if (waiting.size > 0) file()
+    file()
     while (parts.length > 1) parts = inGroups(parts, mergedAtOnce).map(group => living(mergeSegments(group)))
     const [whole] = parts
     if (whole && countBits(whole.gone) === 0) return whole.segment

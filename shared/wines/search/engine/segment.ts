@@ -1,7 +1,16 @@
-import { columnOf, idLists, scalarFields } from '../../../contract/records/wine-fields.ts'
+import { idLists, scalarFields } from '../../../contract/records/wine-fields.ts'
 import { defaultSortOrder, type Scalar } from '../../../contract/wine-query.ts'
 import { type Bits, countBits, hasBit } from './bits.ts'
-import { buildColumn, buildListColumn, type Column, columnAt, columnBytes, type ListColumn, listAt, valueAt } from './columns.ts'
+import {
+  buildColumn,
+  buildListColumn,
+  type Column,
+  columnAt,
+  columnBytes,
+  type ListColumn,
+  listAt,
+  valueAt,
+} from './columns.ts'
 import { type Lexicon, lexiconBytes } from './lexicon.ts'
 import { buildLexicon, mergeLexicons, type Origin } from './lexicon-writer.ts'
 import { firstPlace, numberAt } from './numbers.ts'
@@ -109,6 +118,9 @@ export const livingRows = ({ segment, gone }: Living): number => segment.ids.len
 /** Estimated bytes of a segment with what was made from it. */
 export const segmentBytes = ({ ids, versions, byId, lexicon, columns, lists, sortings }: Segment): number => {
   const columnsBytes = [...columns, ...lists].reduce((sum, column) => sum + columnBytes(column), 0)
-  const sortingBytes = [...sortings.values()].reduce((sum, { rows, places }) => sum + rows.byteLength + (places?.byteLength ?? 0), 0)
+  const sortingBytes = [...sortings.values()].reduce(
+    (sum, { rows, places }) => sum + rows.byteLength + (places?.byteLength ?? 0),
+    0,
+  )
   return ids.byteLength + versions.byteLength + byId.byteLength + lexiconBytes(lexicon) + columnsBytes + sortingBytes
 }

@@ -1,22 +1,25 @@
 import { crc32, zstdDecompressSync } from 'node:zlib'
 import { idLists, kindOf, scalarFields, searchableFields } from '../../../contract/records/wine-fields.ts'
-import { defaultSortOrder, type Scalar } from '../../../contract/wine-query.ts'
+import type { Scalar } from '../../../contract/wine-query.ts'
 import { foldVersion } from '../../../text.ts'
-import type { Base } from './base.ts'
+import { noBits } from './bits.ts'
 import { codeType, compress, type Dictionary, packValues } from './dictionary.ts'
+import type { Lexicon } from './lexicon.ts'
 import type { Codes } from './numbers.ts'
+import type { Postings } from './postings.ts'
 import { createSearchIndex, type SearchIndex } from './search-index.ts'
-import { newSortings, type Sorting, sortingOf, sortingsWith } from './sorting.ts'
+import { mergeSegments, type Segment } from './segment.ts'
+import { newSortings } from './sorting.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /*
- * mark, layout, checksum of the rest, header length (4 bytes each); header, text, arrays (zstd each); packed
- * dictionaries. Everything that is known from the header's row number and dictionary sizes is not said again.
+ * mark, layout, checksum of the rest, header length (4 bytes each); header, arrays (zstd each); packed dictionaries.
  */
 const mark = 0x54414357
 const prefixBytes = 16
 
 /** Raise it when the arrangement below changes; changed fields and folding are noticed without it. */
-const format = 1
+const format = 2
 
 /** Tells how an index is packed and of which fields: what was packed by another is not unpacked. */
 export const layout = crc32(
@@ -38,11 +41,13 @@ type DictionaryHeader =
 type Header = {
   version: number
   rows: number
-  /** The collation that the stored default order was made with. */
+  /** The collation that the order of the rows was made with. */
   collation: string | undefined
   columns: DictionaryHeader[]
-  lists: (DictionaryHeader & { length: number })[]
-  text: number
+  lists: DictionaryHeader[]
+  /** How many numbers each array has. */
+  lengths: number[]
+  /** The bytes of all arrays as they are packed. */
   arrays: number
 }
 
@@ -54,14 +59,20 @@ const isReadable = (snapshot: Buffer): boolean =>
 
 type NumberArray = Float64Array | Codes
 
-const arraysOf = (base: Base): NumberArray[] => [
-  base.ids,
-  base.versions,
-  base.text.starts,
-  sortingOf(base, defaultSortOrder).rows,
-  ...base.columns.map(column => column.codes),
-  ...base.lists.flatMap(list => [list.starts, list.codes]),
-]
+const postingArrays = ({ counts, starts, data }: Postings): NumberArray[] => [counts, starts, data]
+
+// Unpacking takes them in this order.
+const arraysOf = ({ ids, versions, byId, lexicon, columns, lists }: Segment): NumberArray[] => {
+  const { terms, slots, endings, rows, repeats, pairs, seconds, pairRows, grams, gramRows, streams, stream } = lexicon
+  return [
+    ...[ids, versions, byId],
+    ...[terms.bytes, terms.starts, slots, endings, ...postingArrays(rows), ...postingArrays(repeats)],
+    ...[pairs, seconds, ...postingArrays(pairRows), grams.bytes, grams.starts, ...postingArrays(gramRows)],
+    ...[streams, stream],
+    ...columns.map(({ codes }) => codes),
+    ...lists.flatMap(({ starts, codes }) => [starts, codes]),
+  ]
+}
 
 const alignment = 8
 
@@ -82,22 +93,53 @@ type ArrayType<Kind> = {
   BYTES_PER_ELEMENT: number
 }
 
-/** Takes arrays one after the other as views of one aligned copy. */
-const arrayReader = (joined: Uint8Array) => {
+type Take = <Kind>(Type: ArrayType<Kind>) => Kind
+
+/** Takes arrays of the lengths given one after the other, as views of one aligned copy. */
+const arrayReader = (joined: Uint8Array, lengths: readonly number[]): Take => {
   const { buffer } = new Uint8Array(joined)
-  let at = 0
-  return <Kind>(Type: ArrayType<Kind>, length: number): Kind => {
+  let [at, next] = [0, 0]
+  return Type => {
+    const length = lengths[next++] ?? 0
     const array = new Type(buffer, at, length)
     at += aligned(length * Type.BYTES_PER_ELEMENT)
     return array
   }
 }
 
+const takeVocabulary = (take: Take): Vocabulary => {
+  const { buffer, byteOffset, length } = take(Uint8Array)
+  return { bytes: Buffer.from(buffer, byteOffset, length), starts: take(Uint32Array) }
+}
+
+const takeLexicon = (take: Take, rows: number): Lexicon => {
+  const postings = (): Postings => ({
+    rows,
+    counts: take(Uint32Array),
+    starts: take(Uint32Array),
+    data: take(Uint8Array),
+  })
+  return {
+    terms: takeVocabulary(take),
+    slots: take(Uint8Array),
+    endings: take(Uint32Array),
+    rows: postings(),
+    repeats: postings(),
+    pairs: take(Uint32Array),
+    seconds: take(Uint32Array),
+    pairRows: postings(),
+    grams: takeVocabulary(take),
+    gramRows: postings(),
+    streams: take(Uint32Array),
+    stream: take(Uint8Array),
+  }
+}
+
 /** The whole index as compressed bytes; settles its waiting changes. */
 export const packSnapshot = (index: SearchIndex): Buffer => {
-  const base = index.settle()
-  const text = compress(base.text.bytes)
-  const arrays = compress(joinAligned(arraysOf(base)))
+  const segment = index.settle()
+  const all = arraysOf(segment)
+  const arrays = compress(joinAligned(all))
   const dictionaries: Buffer[] = []
   const describe = ({ dictionary }: { dictionary: Dictionary }): DictionaryHeader => {
     const { size, values } = dictionary
@@ -108,11 +150,11 @@ export const packSnapshot = (index: SearchIndex): Buffer => {
   }
   const header: Header = {
     version: index.version,
-    rows: base.ids.length,
+    rows: segment.ids.length,
     collation: process.versions.icu,
-    columns: base.columns.map(describe),
-    lists: base.lists.map(list => ({ ...describe(list), length: list.codes.length })),
-    text: text.length,
+    columns: segment.columns.map(describe),
+    lists: segment.lists.map(describe),
+    lengths: all.map(({ length }) => length),
     arrays: arrays.length,
   }
   const head = compress(Buffer.from(JSON.stringify(header)))
@@ -120,7 +162,7 @@ export const packSnapshot = (index: SearchIndex): Buffer => {
   prefix.writeUInt32LE(mark, 0)
   prefix.writeUInt32LE(layout, 4)
   prefix.writeUInt32LE(head.length, 12)
-  const snapshot = Buffer.concat([prefix, head, text, arrays, ...dictionaries])
+  const snapshot = Buffer.concat([prefix, head, arrays, ...dictionaries])
   snapshot.writeUInt32LE(crc32(snapshot.subarray(12)), 8)
   return snapshot
 }
@@ -134,29 +176,26 @@ export const unpackSnapshot = (snapshot: Buffer): SearchIndex | undefined => {
     return snapshot.subarray(at - length, at)
   }
   const header: Header = JSON.parse(unpacked(next(snapshot.readUInt32LE(12))).toString())
-  const bytes = unpacked(next(header.text))
-  const take = arrayReader(unpacked(next(header.arrays)))
+  const take = arrayReader(unpacked(next(header.arrays)), header.lengths)
   // Copied, so that the dictionaries do not hold the whole snapshot in memory.
   const dictionaryOf = ({ size, values, packed }: DictionaryHeader): Dictionary =>
     values ? { size, values } : { size, packed: Buffer.from(next(packed)) }
-  const { rows } = header
-  const codes = (size: number, length: number): Codes => take<Codes>(codeType(size), length)
-  const ids = take(Float64Array, rows)
-  const versions = take(Float64Array, rows)
-  const starts = take(Uint32Array, rows + 1)
-  const sorting: Sorting = { rows: take(Uint32Array, rows), places: new WeakMap() }
-  const base: Base = {
-    ids,
-    versions,
-    text: { bytes, starts },
-    // Another collation may sort otherwise.
-    sortings: header.collation === process.versions.icu ? sortingsWith(defaultSortOrder, sorting) : newSortings(),
-    columns: header.columns.map(column => ({ codes: codes(column.size, rows), dictionary: dictionaryOf(column) })),
+  const codes = (size: number): Codes => take<Codes>(codeType(size))
+  const segment: Segment = {
+    ids: take(Float64Array),
+    versions: take(Float64Array),
+    byId: take(Uint32Array),
+    lexicon: takeLexicon(take, header.rows),
+    columns: header.columns.map(column => ({ codes: codes(column.size), dictionary: dictionaryOf(column) })),
     lists: header.lists.map(list => ({
-      starts: take(Uint32Array, rows + 1),
-      codes: codes(list.size, list.length),
+      starts: take(Uint32Array),
+      codes: codes(list.size),
       dictionary: dictionaryOf(list),
     })),
+    sortings: newSortings(),
   }
-  return createSearchIndex(base, header.version)
+  const isInOrder = header.collation === process.versions.icu
+  // Another collation may sort otherwise.
+  const ordered = isInOrder ? segment : mergeSegments([{ segment, gone: noBits(header.rows) }])
+  return createSearchIndex([ordered], header.version)
 }

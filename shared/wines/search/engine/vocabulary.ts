@@ -22,7 +22,12 @@ export const sizeOf = ({ starts }: Vocabulary): number => starts.length - 1
 export const textAt = ({ bytes, starts }: Vocabulary, n: number): Buffer => bytes.subarray(starts[n], starts[n + 1])
 
 /** How a text compares to others: below zero when it comes before. */
-const compareAt = ({ bytes, starts }: Vocabulary, n: number, other: Uint8Array, most = Number.POSITIVE_INFINITY): number => {
+const compareAt = (
+  { bytes, starts }: Vocabulary,
+  n: number,
+  other: Uint8Array,
+  most = Number.POSITIVE_INFINITY,
+): number => {
   const start = numberAt(starts, n)
   const end = Math.min(numberAt(starts, n + 1), start + most)
   return bytes.compare(other, 0, other.length, start, end)
