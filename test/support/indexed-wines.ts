@@ -83,6 +83,23 @@ export const WORDS = [
     '\ud83d',
     '\udf77',
   ],
+  // Stop words stand twice in most texts, and signs stand between words in many ways.
+  ...[
+    'und',
+    'und',
+    'mit',
+    'und mit',
+    'elegant und mit',
+    'mit und',
+    'a a',
+    'a, a',
+    'St. ',
+    '(Bio)',
+    'x\ny',
+    '-',
+    ' - ',
+    '...',
+  ],
   ...['a\u001fb', 'a\u001eb', 'ab', 'x\u0001y', 'xy', '%', '_', '\\', '10', '9', '2er', '12.5', 'null', '', ' ', 'q'],
 ]
 
@@ -94,8 +111,12 @@ const two = (number: number): string => String(number).padStart(2, '0')
 /** A wine in which every nullable field is sometimes null, and values repeat often enough to make ties. */
 export const wineOf = (id: number, chance: Chance): IndexedWine => {
   const { below, happens, pick } = chance
-  const words = (most: number) =>
-    Array.from({ length: 1 + below(most) }, () => pick(WORDS)).join(pick([' ', ' ', '', '-']))
+  const words = (most: number) => {
+    const joint = pick([' ', ' ', '', '-', ', ', '. ', '\n', ' und ', undefined])
+    return Array.from({ length: 1 + below(most) }, () => pick(WORDS)).reduce(
+      (text, word) => `${text}${joint ?? pick([' ', ', ', '. ', ' – '])}${word}`,
+    )
+  }
   const maybe = <Value>(value: Value): Value | null => (happens(0.25) ? null : value)
   const flag = () => below(2) as 0 | 1
   const ids = (highest: number) => Array.from({ length: below(4) }, () => 1 + below(highest))

@@ -29,14 +29,15 @@ const respelled = (text: string, { pick }: Chance): string =>
 /** A piece of what a wine says in a field, cut anywhere, one or two letters as often as several words. */
 const pieceOf = (text: string, chance: Chance): string => {
   const start = chance.below(text.length)
-  const length = chance.pick([1, 2, 4, 8, 1 + chance.below(40)])
+  const length = chance.pick([1, 2, 3, 4, 8, 1 + chance.below(40), 1 + chance.below(120)])
   return respelled(text.slice(start, start + length), chance)
 }
 
 const anyQuery = (wine: IndexedWine, chance: Chance): string => {
   const { pick, below, happens } = chance
   if (happens(0.15)) return respelled(pick(WORDS), chance)
-  if (happens(0.1)) return pick([...'abcdefghijklmnopqrstuvwxyzäöüß0123456789 -"„“'])
+  if (happens(0.1))
+    return pick([...'abcdefghijklmnopqrstuvwxyzäöüß0123456789 -"„“.,()\n', ', ', '. ', ' -', 'd ', ' u'])
   if (happens(0.05)) {
     const border = below(searchableFields.length - 1)
     return (
