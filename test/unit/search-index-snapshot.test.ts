@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { filterFields } from '../../shared/contract/records/wine-fields.ts'
 import { listAt, valueAt } from '../../shared/wines/search/engine/columns.ts'
-import { type Lexicon, someTerm } from '../../shared/wines/search/engine/lexicon.ts'
+import { eachTerm, type Lexicon } from '../../shared/wines/search/engine/lexicon.ts'
 import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
 import { packSnapshot, unpackSnapshot } from '../../shared/wines/search/engine/snapshot-format.ts'
 import { textAt } from '../../shared/wines/search/engine/vocabulary.ts'
@@ -19,10 +19,9 @@ const filled = (count: number): SearchIndex => {
 /** A wine's texts as its terms have them. */
 const textOf = (lexicon: Lexicon, row: number): string[] => {
   const slots: string[] = []
-  someTerm(lexicon, row, term => {
+  eachTerm(lexicon, row, term => {
     const slot = lexicon.slots[term] as number
     slots[slot] = (slots[slot] ?? '') + textAt(lexicon.terms, term).toString()
-    return false
   })
   return slots
 }

@@ -1,5 +1,5 @@
 import { noBits } from './bits.ts'
-import { type Lexicon, someTerm } from './lexicon.ts'
+import { eachTerm, type Lexicon } from './lexicon.ts'
 import { numberAt } from './numbers.ts'
 import { addPostings, eachPosting, type Postings, PostingsWriter } from './postings.ts'
 import { termsOf } from './terms.ts'
@@ -280,10 +280,7 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
   for (let term = 0; term < texts.length; term++) starts[term + 1] = numberAt(starts, term + 1) + numberAt(starts, term)
   for (const { part, row } of origins) {
     const [lexicon, own] = [lexicons[part] as Lexicon, numbers[part] as Uint32Array]
-    someTerm(lexicon, row, term => {
-      stream.add(numberAt(own, term))
-      return false
-    })
+    eachTerm(lexicon, row, term => stream.add(numberAt(own, term)))
     stream.endRow()
   }
   const terms = vocabularyOf(texts)

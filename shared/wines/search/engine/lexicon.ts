@@ -41,6 +41,7 @@ export type Lexicon = {
   /** Made when first needed. */
   trigrams?: Trigrams
   firsts?: Firsts
+  endingPlaces?: Uint32Array
 }
 
 /** The pairs by their second term: those of term t stand in `pairs` from `starts[t]` on, each with its first term. */
@@ -88,26 +89,32 @@ const rowsWithGram = ({ grams, gramRows }: Lexicon, gram: Buffer): Bits | undefi
   return first === end ? undefined : postingBits(gramRows, first)
 }
 
-/** The terms that end in what a phrase begins with: a stretch of the endings. */
-type Beginnings = { endings: Stretch; bytes: Buffer }
-
-const isAmong = ({ terms }: Lexicon, term: number, { bytes }: Beginnings): boolean => {
-  const end = numberAt(terms.starts, term + 1)
-  const start = end - bytes.length
-  return start >= numberAt(terms.starts, term) && terms.bytes.compare(bytes, 0, bytes.length, start, end) === 0
+/** The place of each term among the endings. */
+const endingPlacesOf = ({ endings }: Lexicon): Uint32Array => {
+  const places = new Uint32Array(endings.length)
+  for (let place = 0; place < endings.length; place++) places[numberAt(endings, place)] = place
+  return places
 }
 
-/** Calls for each pair whose first term is among some beginnings and whose second one is in a stretch of the terms. */
-const eachPair = (lexicon: Lexicon, beginnings: Beginnings, second: Stretch, act: (pair: number) => void): void => {
+/** Tells of a term whether its place among the endings is in a stretch: whether it ends in what a phrase begins with. */
+const isEndingIn = (lexicon: Lexicon, { first, end }: Stretch): ((term: number) => boolean) => {
+  lexicon.endingPlaces ??= endingPlacesOf(lexicon)
+  const places = lexicon.endingPlaces
+  return term => numberAt(places, term) >= first && numberAt(places, term) < end
+}
+
+/** Calls for each pair whose first term is in a stretch of the endings and whose second one is in one of the terms. */
+const eachPair = (lexicon: Lexicon, ending: Stretch, second: Stretch, act: (pair: number) => void): void => {
   const { endings, pairs, seconds } = lexicon
   lexicon.firsts ??= firstsOf(lexicon)
   const { starts, pairs: bySecond, firsts } = lexicon.firsts
   const [from, to] = [numberAt(starts, second.first), numberAt(starts, second.end)]
-  if (to - from < 8 * (beginnings.endings.end - beginnings.endings.first)) {
-    for (let n = from; n < to; n++) if (isAmong(lexicon, numberAt(firsts, n), beginnings)) act(numberAt(bySecond, n))
+  if (to - from < 8 * (ending.end - ending.first)) {
+    const isFirst = isEndingIn(lexicon, ending)
+    for (let n = from; n < to; n++) if (isFirst(numberAt(firsts, n))) act(numberAt(bySecond, n))
     return
   }
-  for (let n = beginnings.endings.first; n < beginnings.endings.end; n++) {
+  for (let n = ending.first; n < ending.end; n++) {
     const term = numberAt(endings, n)
     const [start, end] = [numberAt(pairs, term), numberAt(pairs, term + 1)]
     let pair = start + firstPlace(end - start, place => numberAt(seconds, start + place) >= second.first)
@@ -122,8 +129,8 @@ const pairOf = ({ pairs, seconds }: Lexicon, first: number, second: number): num
   return pair < end && seconds[pair] === second ? pair : -1
 }
 
-/** Calls for the terms of a row one after the other, until one call answers true; tells whether one did. */
-export const someTerm = ({ streams, stream }: Lexicon, row: number, act: (term: number) => boolean): boolean => {
+/** Calls for the terms of a row one after the other. */
+export const eachTerm = ({ streams, stream }: Lexicon, row: number, act: (term: number) => void): void => {
   const end = numberAt(streams, row + 1)
   for (let at = numberAt(streams, row); at < end; ) {
     let byte = numberAt(stream, at++)
@@ -132,43 +139,53 @@ export const someTerm = ({ streams, stream }: Lexicon, row: number, act: (term: 
       byte = numberAt(stream, at++)
       term |= (byte & 127) << shift
     }
-    if (act(term)) return true
+    act(term)
   }
-  return false
 }
 
-/** A phrase over three terms and more in one slot: the ones in between are whole. */
-type Chain = { beginnings: Beginnings; middle: readonly number[]; last: Stretch; slot: number }
+/**
+ * A phrase over three terms and more in one slot: it begins in the end of a term, the ones in between are whole, and it
+ * ends in the beginning of a term.
+ */
+type Chain = { ending: Stretch; middle: readonly number[]; last: Stretch; slot: number }
 
-/** Whether a row has a chain, and not only its pairs in several places. */
-const hasChain = (lexicon: Lexicon, row: number, { beginnings, middle, last, slot }: Chain): boolean => {
-  // How many of the middle terms are met by what stands last, for each place where the chain may have begun.
-  let open: number[] = []
-  return someTerm(lexicon, row, term => {
-    if (lexicon.slots[term] !== slot) {
-      open = []
-      return false
+/** Tells of rows whether they have a chain, and not only its pairs in several places. */
+const chainIn = (lexicon: Lexicon, { ending, middle, last, slot }: Chain): ((row: number) => boolean) => {
+  const isFirst = isEndingIn(lexicon, ending)
+  const { slots } = lexicon
+  const [begin = 0] = middle
+  let terms = new Uint32Array(256)
+  let count = 0
+  const add = (term: number) => {
+    if (count === terms.length) {
+      const more = new Uint32Array(2 * count)
+      more.set(terms)
+      terms = more
     }
-    const next: number[] = []
-    for (const met of open) {
-      if (met === middle.length) {
-        if (term >= last.first && term < last.end) return true
-      } else if (middle[met] === term) next.push(met + 1)
-    }
-    if (isAmong(lexicon, term, beginnings)) next.push(0)
-    open = next
+    terms[count++] = term
+  }
+  const isChain = (at: number): boolean => {
+    for (let n = 1; n < middle.length; n++) if (terms[at + n] !== middle[n]) return false
+    const [before, after] = [numberAt(terms, at - 1), numberAt(terms, at + middle.length)]
+    return slots[before] === slot && slots[after] === slot && isFirst(before) && after >= last.first && after < last.end
+  }
+  return row => {
+    count = 0
+    eachTerm(lexicon, row, add)
+    const end = count - middle.length
+    for (let at = 1; at < end; at++) if (terms[at] === begin && isChain(at)) return true
     return false
-  })
+  }
 }
 
 const rowsWithChain = (lexicon: Lexicon, chain: Chain): Bits | undefined => {
-  const { beginnings, middle, last } = chain
+  const { ending, middle, last } = chain
   const [first = 0, final = 0] = [middle[0], middle.at(-1)]
   const between = middle.slice(1).map((term, n) => pairOf(lexicon, middle[n] ?? 0, term))
   if (between.includes(-1)) return undefined
   const { rows } = lexicon.rows
   const begin = noBits(rows)
-  eachPair(lexicon, beginnings, { first, end: first + 1 }, pair => addPostings(begin, lexicon.pairRows, pair))
+  eachPair(lexicon, ending, { first, end: first + 1 }, pair => addPostings(begin, lexicon.pairRows, pair))
   for (const pair of between) keepCommon(begin, postingBits(lexicon.pairRows, pair))
   const ends = noBits(rows)
   const [start, end] = [numberAt(lexicon.pairs, final), numberAt(lexicon.pairs, final + 1)]
@@ -179,20 +196,21 @@ const rowsWithChain = (lexicon: Lexicon, chain: Chain): Bits | undefined => {
   const unsure = noBits(rows)
   for (const term of new Set(middle)) addPostings(unsure, lexicon.repeats, term)
   keepCommon(unsure, begin)
+  const hasChain = chainIn(lexicon, chain)
   eachBit(unsure, row => {
-    if (!hasChain(lexicon, row, chain)) begin[row >>> 5] = numberAt(begin, row >>> 5) & ~(1 << (row & 31))
+    if (!hasChain(row)) begin[row >>> 5] = numberAt(begin, row >>> 5) & ~(1 << (row & 31))
   })
   return begin
 }
 
 const rowsAcross = (lexicon: Lexicon, pieces: readonly Buffer[], slot: number | undefined): Bits | undefined => {
   const [begin = Buffer.alloc(0), ...more] = pieces
-  const beginnings = { endings: endingIn(lexicon.terms, lexicon.endings, begin), bytes: begin }
+  const ending = endingIn(lexicon.terms, lexicon.endings, begin)
   const last = beginningWith(lexicon.terms, more.at(-1) ?? begin)
-  if (beginnings.endings.first === beginnings.endings.end || last.first === last.end) return undefined
+  if (ending.first === ending.end || last.first === last.end) return undefined
   const bits = noBits(lexicon.rows.rows)
   if (more.length === 1) {
-    eachPair(lexicon, beginnings, last, pair => {
+    eachPair(lexicon, ending, last, pair => {
       if (fitsSlot(lexicon, numberAt(lexicon.seconds, pair), slot)) addPostings(bits, lexicon.pairRows, pair)
     })
     return bits
@@ -204,9 +222,7 @@ const rowsAcross = (lexicon: Lexicon, pieces: readonly Buffer[], slot: number | 
     // The chain runs within the slot of its first whole term.
     const own = numberAt(lexicon.slots, term)
     const whole = middle.map(place => termIn(lexicon, place, own))
-    const found = whole.includes(-1)
-      ? undefined
-      : rowsWithChain(lexicon, { beginnings, middle: whole, last, slot: own })
+    const found = whole.includes(-1) ? undefined : rowsWithChain(lexicon, { ending, middle: whole, last, slot: own })
     if (found) addBits(bits, found)
   }
   return bits
@@ -230,9 +246,9 @@ export const rowsWith = (lexicon: Lexicon, phrase: string, slot?: number): Bits 
 /** Estimated bytes of a lexicon as it is held now. */
 export const lexiconBytes = (lexicon: Lexicon): number => {
   const { terms, slots, endings, rows, repeats, pairs, seconds, pairRows, grams, gramRows, streams, stream } = lexicon
-  const { trigrams, firsts } = lexicon
+  const { trigrams, firsts, endingPlaces } = lexicon
   const arrays = [slots, endings, pairs, seconds, streams, stream, trigrams?.starts, trigrams?.texts]
-  arrays.push(firsts?.starts, firsts?.pairs, firsts?.firsts)
+  arrays.push(firsts?.starts, firsts?.pairs, firsts?.firsts, endingPlaces)
   return (
     [terms, grams].reduce((sum, vocabulary) => sum + vocabularyBytes(vocabulary), 0) +
     [rows, repeats, pairRows, gramRows].reduce((sum, postings) => sum + postingsBytes(postings), 0) +

@@ -116,14 +116,16 @@ export const trigramsOf = (vocabulary: Vocabulary): Trigrams => {
 
 /** The texts that hold one or two bytes: what no trigram finds. */
 const shortlyContaining = ({ bytes, starts }: Vocabulary, needle: Uint8Array): number[] => {
+  const [first, second] = needle
   const found: number[] = []
-  let text = 0
-  let at = bytes.indexOf(needle)
-  while (at !== -1) {
-    while (numberAt(starts, text + 1) <= at) text++
-    const isWithin = at + needle.length <= numberAt(starts, text + 1)
-    if (isWithin) found.push(text)
-    at = bytes.indexOf(needle, isWithin ? starts[text + 1] : at + 1)
+  for (let text = 0; text < starts.length - 1; text++) {
+    const end = numberAt(starts, text + 1)
+    const last = end - needle.length
+    for (let at = numberAt(starts, text); at <= last; at++) {
+      if (bytes[at] !== first || (second !== undefined && bytes[at + 1] !== second)) continue
+      found.push(text)
+      break
+    }
   }
   return found
 }
