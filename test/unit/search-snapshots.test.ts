@@ -93,7 +93,7 @@ test('each of 1,000 damages heals: wines are found, and the job puts a good snap
   const good = await stored(feed.scope)
   const chance = chanceOf(7)
   const kinds = Object.entries(damages)
-  for (let n = 0; n < (isWhole ? 1000 : 60); n++) {
+  for (let n = 0; n < (isWhole ? 1000 : 36); n++) {
     const [kind, damage] = kinds[n % kinds.length] ?? ['none', body => body]
     const body = damage(good.body, chance)
     if (body.equals(good.body)) continue
