@@ -5,6 +5,7 @@ import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client 
 import { readFile } from '../../shared/files/files.ts'
 import { log } from '../../shared/log.ts'
 import { settledVersion } from '../../shared/wines/search/feed.ts'
+import { searchIndexOf } from '../../shared/wines/search/instance-cache.ts'
 import { refresh } from '../../shared/wines/search/refresh.ts'
 import type { Scope } from '../../shared/wines/search/scopes.ts'
 import { seal } from '../../shared/wines/search/snapshot-envelope.ts'
@@ -271,7 +272,7 @@ describe('a snapshot of more than comes with its list', () => {
     await renewSnapshot(feed.scope)
     let isOver = false
     const writing = (async () => {
-      for (let n = 0; n < 8; n++) {
+      for (let n = 0; n < (isWhole ? 8 : 3); n++) {
         feed.writeWines(feed.ids.slice(10 * (n % 2), 50 + 10 * (n % 2)))
         await renewSnapshot(feed.scope)
       }
@@ -286,4 +287,24 @@ describe('a snapshot of more than comes with its list', () => {
     await writing
     await expectUsed(feed)
   })
+})
+
+test('an instance whose index is in many pieces takes the snapshot, in which they are merged', async () => {
+  const feed = feedOf(0)
+  const ids = Array.from({ length: 33 * 129 }, (_, n) => n + 1)
+  const clock = Date.now
+  let time = clock()
+  Date.now = () => time
+  await searchIndexOf(feed.scope)
+  for (let at = 0; at < ids.length; at += 129) {
+    feed.writeWines(ids.slice(at, at + 129))
+    await searchIndexOf(feed.scope)
+  }
+  const scattered = (await searchIndexOf(feed.scope)).pieces
+  await renewSnapshot(feed.scope)
+  time += 60_001
+  const index = await searchIndexOf(feed.scope)
+  Date.now = clock
+  expect([scattered, index.size]).toEqual([33, ids.length])
+  expect(index.pieces).toBeLessThan(9)
 })
