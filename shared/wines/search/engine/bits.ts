@@ -18,6 +18,10 @@ export const setBit = (bits: Bits, row: number): void => {
   bits[row >>> 5] = numberAt(bits, row >>> 5) | (1 << (row & 31))
 }
 
+export const dropBit = (bits: Bits, row: number): void => {
+  bits[row >>> 5] = numberAt(bits, row >>> 5) & ~(1 << (row & 31))
+}
+
 export const hasBit = (bits: Bits, row: number): boolean => (numberAt(bits, row >>> 5) & (1 << (row & 31))) !== 0
 
 /** Leaves in a set what another one has as well. */

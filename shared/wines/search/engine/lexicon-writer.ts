@@ -86,12 +86,14 @@ const pairKey = (first: number, second: number): number => first * 2 ** 26 + sec
 /** A lexicon of rows' folded texts by slot. */
 export const buildLexicon = (texts: readonly (readonly string[])[]): Lexicon => {
   const numbers = new Map<string, number>()
-  const found: { text: Buffer; slot: number; rows: number[]; repeats: number[] }[] = []
+  const found: { text: Buffer; slot: number; rows: number[]; repeats: number[]; begins: number[]; ends: number[] }[] =
+    []
   const pairs = new Map<number, { first: number; second: number; rows: number[] }>()
   const termOf = (text: string, slot: number): number => {
     // The slot ends the key, so that no text runs into it.
     const key = text + String.fromCharCode(slot)
-    const number = numbers.get(key) ?? found.push({ text: Buffer.from(text), slot, rows: [], repeats: [] }) - 1
+    const number =
+      numbers.get(key) ?? found.push({ text: Buffer.from(text), slot, rows: [], repeats: [], begins: [], ends: [] }) - 1
     numbers.set(key, number)
     return number
   }
@@ -102,6 +104,8 @@ export const buildLexicon = (texts: readonly (readonly string[])[]): Lexicon => 
         const one = found[term]
         if (one && addRow(one.rows, row)) addRow(one.repeats, row)
         const before = terms[n - 1]
+        if (n === terms.length - 1) one?.ends.push(row)
+        if (n === 0) one?.begins.push(row)
         if (before === undefined) continue
         const key = pairKey(before, term)
         const pair = pairs.get(key) ?? { first: before, second: term, rows: [] }
@@ -115,7 +119,9 @@ export const buildLexicon = (texts: readonly (readonly string[])[]): Lexicon => 
   const places = new Uint32Array(found.length)
   for (const [place, [number]] of order.entries()) places[number] = place
   const count = texts.length
-  const [rows, repeats, pairRows, stream] = [
+  const [rows, repeats, begins, ends, pairRows, stream] = [
+    new PostingsWriter(count),
+    new PostingsWriter(count),
     new PostingsWriter(count),
     new PostingsWriter(count),
     new PostingsWriter(count),
@@ -124,6 +130,8 @@ export const buildLexicon = (texts: readonly (readonly string[])[]): Lexicon => 
   for (const [, one] of order) {
     rows.add(one.rows)
     repeats.add(one.repeats)
+    begins.add(one.begins)
+    ends.add(one.ends)
   }
   const placeOf = (number: number): number => numberAt(places, number)
   const inOrder = [...pairs.values()].sort(
@@ -146,6 +154,8 @@ export const buildLexicon = (texts: readonly (readonly string[])[]): Lexicon => 
     endings: byEnding(terms),
     rows: rows.finish(),
     repeats: repeats.finish(),
+    begins: begins.finish(),
+    ends: ends.finish(),
     pairs: starts,
     seconds: Uint32Array.from(inOrder, ({ second }) => placeOf(second)),
     pairRows: pairRows.finish(),
@@ -218,7 +228,9 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
   const count = origins.length
   const gather = gathering(parts, count)
   const lexicons = parts.map(({ lexicon }) => lexicon)
-  const [rows, repeats, pairRows, stream] = [
+  const [rows, repeats, begins, ends, pairRows, stream] = [
+    new PostingsWriter(count),
+    new PostingsWriter(count),
     new PostingsWriter(count),
     new PostingsWriter(count),
     new PostingsWriter(count),
@@ -240,6 +252,8 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
       if (kept.length === 0) return
       rows.add(kept)
       repeats.add(gather(sources, lexicon => lexicon.repeats))
+      begins.add(gather(sources, lexicon => lexicon.begins))
+      ends.add(gather(sources, lexicon => lexicon.ends))
       for (const { part, entry } of sources) (numbers[part] as Uint32Array)[entry] = texts.length
       const { part, entry } = sources[0] as { part: number; entry: number }
       const one = lexicons[part] as Lexicon
@@ -290,6 +304,8 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
     endings: byEnding(terms),
     rows: rows.finish(),
     repeats: repeats.finish(),
+    begins: begins.finish(),
+    ends: ends.finish(),
     pairs: starts,
     seconds: Uint32Array.from(seconds),
     pairRows: pairRows.finish(),

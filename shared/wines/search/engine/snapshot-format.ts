@@ -15,7 +15,7 @@ import type { Vocabulary } from './vocabulary.ts'
 const prefixBytes = 4
 
 /** Raise it when the arrangement below changes; changed fields and folding are noticed without it. */
-const format = 2
+const format = 3
 
 /** Tells how an index is packed and of which fields: what was packed by another is not unpacked. */
 export const layout = crc32(
@@ -52,10 +52,25 @@ const postingArrays = ({ counts, starts, data }: Postings): NumberArray[] => [co
 
 // Unpacking takes them in this order.
 const arraysOf = ({ ids, versions, byId, lexicon, columns, lists }: Segment): NumberArray[] => {
-  const { terms, slots, endings, rows, repeats, pairs, seconds, pairRows, grams, gramRows, streams, stream } = lexicon
+  const {
+    terms,
+    slots,
+    endings,
+    rows,
+    repeats,
+    begins,
+    ends,
+    pairs,
+    seconds,
+    pairRows,
+    grams,
+    gramRows,
+    streams,
+    stream,
+  } = lexicon
   return [
     ...[ids, versions, byId],
-    ...[terms.bytes, terms.starts, slots, endings, ...postingArrays(rows), ...postingArrays(repeats)],
+    ...[terms.bytes, terms.starts, slots, endings, ...[rows, repeats, begins, ends].flatMap(postingArrays)],
     ...[pairs, seconds, ...postingArrays(pairRows), grams.bytes, grams.starts, ...postingArrays(gramRows)],
     ...[streams, stream],
     ...columns.map(({ codes }) => codes),
@@ -114,6 +129,8 @@ const takeLexicon = (take: Take, rows: number): Lexicon => {
     endings: take(Uint32Array),
     rows: postings(),
     repeats: postings(),
+    begins: postings(),
+    ends: postings(),
     pairs: take(Uint32Array),
     seconds: take(Uint32Array),
     pairRows: postings(),

@@ -1,0 +1,70 @@
+import { addBits, allBits, type Bits, noBits } from './bits.ts'
+import { rowsWithChain } from './chains.ts'
+import type { Lexicon } from './lexicon.ts'
+import { numberAt } from './numbers.ts'
+import { eachPair } from './pairs.ts'
+import { addPostings, postingBits } from './postings.ts'
+import { termsOf } from './terms.ts'
+import { beginningWith, containing, endingIn, equalTo, type Stretch, trigramsOf } from './vocabulary.ts'
+
+/** The longest text among the grams, in characters. */
+export const longestGram = 2
+
+const fitsSlot = ({ slots }: Lexicon, term: number, slot: number | undefined): boolean =>
+  slot === undefined || slots[term] === slot
+
+/** The rows with a phrase that lies within one term. */
+const rowsWithin = (lexicon: Lexicon, phrase: Buffer, slot: number | undefined): Bits | undefined => {
+  lexicon.trigrams ??= trigramsOf(lexicon.terms)
+  const terms = containing(lexicon.terms, lexicon.trigrams, phrase).filter(term => fitsSlot(lexicon, term, slot))
+  if (terms.length === 0) return undefined
+  const bits = noBits(lexicon.rows.rows)
+  for (const term of terms) addPostings(bits, lexicon.rows, term)
+  return bits
+}
+
+/** The rows with a text of one or two characters in any slot. */
+const rowsWithGram = ({ grams, gramRows }: Lexicon, gram: Buffer): Bits | undefined => {
+  const { first, end } = equalTo(grams, gram)
+  return first === end ? undefined : postingBits(gramRows, first)
+}
+
+const rowsAcross = (lexicon: Lexicon, pieces: readonly Buffer[], slot: number | undefined): Bits | undefined => {
+  const [begin = Buffer.alloc(0), ...more] = pieces
+  const ending = endingIn(lexicon.terms, lexicon.endings, begin)
+  const last = beginningWith(lexicon.terms, more.at(-1) ?? begin)
+  if (ending.first === ending.end || last.first === last.end) return undefined
+  const bits = noBits(lexicon.rows.rows)
+  if (more.length === 1) {
+    eachPair(lexicon, ending, last, pair => {
+      if (fitsSlot(lexicon, numberAt(lexicon.seconds, pair), slot)) addPostings(bits, lexicon.pairRows, pair)
+    })
+    return bits
+  }
+  const middle = more.slice(0, -1).map(piece => equalTo(lexicon.terms, piece))
+  const [{ first, end } = { first: 0, end: 0 }] = middle
+  for (let term = first; term < end; term++) {
+    if (!fitsSlot(lexicon, term, slot)) continue
+    // The chain runs within the slot of its first whole term.
+    const own = numberAt(lexicon.slots, term)
+    const whole = middle.map(place => termIn(lexicon, place, own))
+    const found = whole.includes(-1) ? undefined : rowsWithChain(lexicon, { ending, middle: whole, last, slot: own })
+    if (found) addBits(bits, found)
+  }
+  return bits
+}
+
+const termIn = ({ slots }: Lexicon, { first, end }: Stretch, slot: number): number => {
+  for (let term = first; term < end; term++) if (slots[term] === slot) return term
+  return -1
+}
+
+/** The rows that contain a folded phrase in a slot, or in any; undefined when there is none. */
+export const rowsWith = (lexicon: Lexicon, phrase: string, slot?: number): Bits | undefined => {
+  if (phrase === '') return allBits(lexicon.rows.rows)
+  if (slot === undefined && [...phrase].length <= longestGram) return rowsWithGram(lexicon, Buffer.from(phrase))
+  const pieces = termsOf(phrase).map(piece => Buffer.from(piece))
+  const [piece] = pieces
+  if (piece && pieces.length === 1) return rowsWithin(lexicon, piece, slot)
+  return rowsAcross(lexicon, pieces, slot)
+}

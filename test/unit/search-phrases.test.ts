@@ -1,0 +1,47 @@
+import { bitsBetween, countBits } from '../../shared/wines/search/engine/bits.ts'
+import { buildLexicon } from '../../shared/wines/search/engine/lexicon-writer.ts'
+import { rowsWith } from '../../shared/wines/search/engine/phrases.ts'
+import { type Chance, chanceOf } from '../support/indexed-wines.ts'
+import { isWhole } from '../support/short.ts'
+
+// So few words that each stands in most texts, and often twice.
+const words = ['und', 'und', 'und', 'und', 'mit', 'wein', 'weine']
+const joints = [' ', ' ', ' ', ', ']
+
+// Some begin or end in a word, others in what stands between words.
+const textOf = ({ below, happens, pick }: Chance): string => {
+  const text = Array.from({ length: below(24) }, () => pick(joints) + pick(words)).join('')
+  return (happens(0.5) ? text.slice(1) : text) + (happens(0.3) ? pick(joints) : '')
+}
+
+/** A piece of a text, or some words that may stand nowhere. */
+const phraseOf = (texts: readonly string[], chance: Chance): string => {
+  if (chance.happens(0.3)) return textOf(chance).slice(0, 30)
+  const text = chance.pick(texts)
+  const start = chance.below(text.length + 1)
+  return text.slice(start, start + 1 + chance.below(25))
+}
+
+const found = (lexicon: ReturnType<typeof buildLexicon>, phrase: string, slot?: number): number[] => {
+  const bits = rowsWith(lexicon, phrase, slot)
+  return bits ? bitsBetween(bits, 0, countBits(bits)) : []
+}
+
+test.each(
+  Array.from({ length: isWhole ? 40 : 4 }, (_, n) => n),
+)('a phrase over words that stand in most texts, and twice, is found just where it stands (%i)', seed => {
+  const chance = chanceOf(seed)
+  const rows = Array.from({ length: 1000 }, () => [textOf(chance), textOf(chance)])
+  const lexicon = buildLexicon(rows)
+  const hitsBy = (holds: (slots: readonly string[]) => boolean) =>
+    rows.flatMap((slots, row) => (holds(slots) ? [row] : []))
+  for (let n = 0; n < 150; n++) {
+    const phrase = phraseOf(chance.pick(rows), chance)
+    const right = {
+      phrase,
+      anywhere: hitsBy(slots => slots.some(text => text.includes(phrase))),
+      first: hitsBy(([text = '']) => text.includes(phrase)),
+    }
+    expect({ phrase, anywhere: found(lexicon, phrase), first: found(lexicon, phrase, 0) }).toEqual(right)
+  }
+})
