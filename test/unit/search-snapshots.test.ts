@@ -240,6 +240,16 @@ describe('a snapshot of more than comes with its list', () => {
     await expectUsed(feed)
   })
 
+  test('has the small ones within the list, whatever stands beside it', async () => {
+    const feed = feedOf(70, undefined, version => (version <= 70 ? wordy(version) : String(version)))
+    await renewSnapshot(feed.scope)
+    const pieces = await piecesOf(feed)
+    feed.writeWines(feed.ids.slice(0, 25))
+    expect(await renewSnapshot(feed.scope)).toBe(true)
+    expect(await piecesOf(feed)).toEqual(pieces)
+    await expectUsed(feed)
+  })
+
   test('that were merged are removed', async () => {
     const feed = wordyFeed()
     await renewSnapshot(feed.scope)

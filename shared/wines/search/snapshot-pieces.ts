@@ -26,12 +26,13 @@ export const pieceOf = ({ segment }: Living): Piece => {
 // So much of a snapshot comes with its list, at no request more; that is some 2,000 wines.
 const mostWithin = 512 * 1024
 
-/** The names of the pieces that the list itself holds: the smallest ones. */
+/** The names of the pieces that the list itself holds: the smallest ones of those at hand. The others stay beside it. */
 export const withinList = (pieces: readonly Piece[]): Set<string> => {
+  const atHand = pieces.flatMap(({ name, bytes }) => (bytes ? [{ name, size: bytes.length }] : []))
   const names = new Set<string>()
   let room = mostWithin
-  for (const { name, bytes } of pieces.toSorted((a, b) => (a.bytes?.length ?? 0) - (b.bytes?.length ?? 0))) {
-    room -= bytes?.length ?? Number.POSITIVE_INFINITY
+  for (const { name, size } of atHand.toSorted((a, b) => a.size - b.size)) {
+    room -= size
     if (room >= 0) names.add(name)
   }
   return names
