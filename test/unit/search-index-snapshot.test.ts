@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
-import { filterFields } from '../../shared/contract/records/wine-fields.ts'
+import { filterFields, scalarFields } from '../../shared/contract/records/wine-fields.ts'
 import { hasBit, noBits } from '../../shared/wines/search/engine/bits.ts'
 import { listAt, valueAt } from '../../shared/wines/search/engine/columns.ts'
 import { eachTerm, type Lexicon } from '../../shared/wines/search/engine/lexicon.ts'
 import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
-import type { Living, Segment } from '../../shared/wines/search/engine/segment.ts'
+import { type Living, mergeSegments, type Segment } from '../../shared/wines/search/engine/segment.ts'
 import { packSegment, unpackSegment } from '../../shared/wines/search/engine/snapshot-format.ts'
 import { textAt } from '../../shared/wines/search/engine/vocabulary.ts'
-import { type Line, packList, partOf, pieceOf, readList } from '../../shared/wines/search/snapshot-pieces.ts'
+import { type Line, packList, partOf, pieceName, pieceOf, readList } from '../../shared/wines/search/snapshot-pieces.ts'
 import { chanceOf, wineOf } from '../support/indexed-wines.ts'
 import { restored as restoredFrom } from '../support/restored-index.ts'
 import { parseSortOrder } from '../support/search-parameters.ts'
@@ -61,7 +62,7 @@ test.each([[0], [1], [255], [257], [900]])('an index of %i wines comes back exac
 
 test('a restored segment packs to the same bytes', () => {
   const packed = packSegment(segmentOf(400))
-  expect(packSegment(unpackSegment(packed)).equals(packed)).toBe(true)
+  expect(packSegment(unpackSegment(packed).segment).equals(packed)).toBe(true)
 })
 
 test('waiting changes are part of the snapshot', () => {
@@ -86,9 +87,19 @@ test('a restored index ignores changes older than what it holds', () => {
 test('a segment is read whatever the alignment of its bytes', () => {
   const packed = packSegment(segmentOf(30))
   const shifted = Buffer.concat([Buffer.alloc(3), packed]).subarray(3)
-  const index = createSearchIndex([{ segment: unpackSegment(shifted), gone: noBits(30) }])
+  const index = createSearchIndex([{ segment: unpackSegment(shifted).segment, gone: noBits(30) }])
   expect(contentOf(index)).toEqual(contentOf(filled(30)))
 })
+
+/** A packed segment as one that another ICU has sorted. */
+const ofAnotherCollation = (packed: Buffer): Buffer => {
+  const end = 4 + packed.readUInt32LE()
+  const header = JSON.parse(zstdDecompressSync(packed.subarray(4, end)).toString())
+  const head = zstdCompressSync(JSON.stringify({ ...header, collation: 'another' }))
+  const prefix = Buffer.alloc(4)
+  prefix.writeUInt32LE(head.length)
+  return Buffer.concat([prefix, head, packed.subarray(end)])
+}
 
 describe('the list of a snapshot', () => {
   const index = filled(300)
@@ -101,10 +112,25 @@ describe('the list of a snapshot', () => {
 
   test('names its pieces and the rows that are gone, and holds the small ones', () => {
     const { version, lines } = readList(list)
-    const read = lines.map(line => partOf(line, line.bytes ?? Buffer.alloc(0)))
+    const read = lines.map(line => partOf(line, line.bytes ?? Buffer.alloc(0)).part)
     expect([version, lines.map(({ name }) => name)]).toEqual([7, parts.map(({ piece }) => piece.name)])
     const again = createSearchIndex(read)
     expect([again.size, again.search({})]).toEqual([300, index.search({})])
+  })
+
+  test('keeps what is gone where rows are put in the order of another collation', () => {
+    const segment = segmentOf(40)
+    const stamps = segment.columns[scalarFields.indexOf('chstamp')]?.dictionary
+    stamps?.values?.reverse()
+    const bytes = ofAnotherCollation(packSegment(segment))
+    const { part, kept } = partOf({ name: pieceName(bytes), rows: 40, gone: [0, 1, 7], length: 0 }, bytes)
+    const gone = [0, 1, 7].map(row => segment.ids[row])
+    const found = createSearchIndex([part]).search({})
+    expect([found.total, found.ids.filter(id => gone.includes(id))]).toEqual([37, []])
+    const all = mergeSegments([{ segment: kept, gone: noBits(40) }])
+    expect(found.ids).toEqual([...all.ids].filter(id => !gone.includes(id)))
+    // So that it is kept as another piece.
+    expect(part.segment).not.toBe(kept)
   })
 
   test('leaves large pieces to objects of their own, and names them', () => {

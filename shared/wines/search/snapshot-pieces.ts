@@ -3,7 +3,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import { checksumOf } from '../../files/files.ts'
 import { bitsBetween, noBits, setBit } from './engine/bits.ts'
 import { compress } from './engine/dictionary.ts'
-import type { Living } from './engine/segment.ts'
+import { type Living, livingOf, mergeSegments, type Segment } from './engine/segment.ts'
 import { packSegment, unpackSegment } from './engine/snapshot-format.ts'
 
 /** A segment as it is kept: by a name that follows from its bytes, and the bytes themselves where they are at hand. */
@@ -78,10 +78,16 @@ export const readList = (packed: Buffer): List => {
   }
 }
 
-/** The part of an index that a piece's bytes make. Throws where they are not the ones that its name is of. */
-export const partOf = ({ name, rows, gone }: Line, bytes: Buffer): Living => {
+/**
+ * The part of an index that a piece's bytes make, and the segment that is kept of it. Throws where the bytes are not the
+ * ones that its name is of.
+ */
+export const partOf = ({ name, rows, gone }: Line, bytes: Buffer): { part: Living; kept: Segment } => {
   if (pieceName(bytes) !== name) throw new Error('a piece of a snapshot is damaged')
   const bits = noBits(rows)
   for (const row of gone) setBit(bits, row)
-  return { segment: unpackSegment(bytes), gone: bits }
+  const { segment, isInOrder } = unpackSegment(bytes)
+  const part = { segment, gone: bits }
+  // What is gone is told by the rows as they were packed: in another order they make another segment, without it.
+  return { part: isInOrder ? part : livingOf(mergeSegments([part])), kept: segment }
 }

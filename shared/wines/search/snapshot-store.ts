@@ -85,8 +85,9 @@ const readPieces = async (scope: Scope, list: Buffer, { seen, high }: SnapshotSt
   const parts = await Promise.all(
     lines.map(async line => {
       const { name, bytes } = line
-      const part = partOf(line, bytes ?? (await readFile(pieceKeyOf(scope, name), mostBytes))?.body ?? Buffer.alloc(0))
-      pieces.set(part.segment, { name, bytes })
+      const found = bytes ?? (await readFile(pieceKeyOf(scope, name), mostBytes))?.body ?? Buffer.alloc(0)
+      const { part, kept } = partOf(line, found)
+      pieces.set(kept, { name, bytes })
       return part
     }),
   )

@@ -6,13 +6,13 @@ import {
   type Query,
   type SortOrder,
 } from '../../../contract/wine-query.ts'
-import { allBits, countBits, dropCommon, hasBit, keepCommon, noBits, setBit } from './bits.ts'
+import { allBits, countBits, dropCommon, hasBit, keepCommon, setBit } from './bits.ts'
 import { type CountedValues, countsOf, distinctOf } from './facets.ts'
 import { type Hits, idsBetween } from './hits.ts'
 import { type Test, testsOf } from './matching.ts'
 import { numberAt } from './numbers.ts'
 import { type IndexedWine, type Row, rowBytes, rowOf } from './row.ts'
-import { buildSegment, type Living, livingRows, mergeSegments, rowOfId, type Segment, segmentBytes } from './segment.ts'
+import { buildSegment, type Living, livingOf, livingRows, mergeSegments, rowOfId, segmentBytes } from './segment.ts'
 
 /** A wine as of a version of its feed, or its removal. */
 export type Change =
@@ -95,11 +95,9 @@ const mergedNext = (parts: readonly Living[]): Living[] | undefined => {
 const inGroups = <One>(all: readonly One[], size: number): One[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
 
-const living = (segment: Segment): Living => ({ segment, gone: noBits(segment.ids.length) })
-
 const merged = (parts: readonly Living[]): Living[] => {
   const segment = mergeSegments(parts)
-  return segment.ids.length > 0 ? [living(segment)] : []
+  return segment.ids.length > 0 ? [livingOf(segment)] : []
 }
 
 /** An empty index, or one that continues from segments and their version. */
@@ -151,7 +149,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
 
   /** Makes segments of what waits. */
   const file = () => {
-    const built = inGroups([...waiting.values()], largestBuilt).map(rows => living(buildSegment(rows)))
+    const built = inGroups([...waiting.values()], largestBuilt).map(rows => livingOf(buildSegment(rows)))
     parts.push(...built)
     waiting = new Map()
     waitingBytes = 0

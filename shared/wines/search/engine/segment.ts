@@ -1,6 +1,6 @@
 import { idLists, scalarFields } from '../../../contract/records/wine-fields.ts'
 import { defaultSortOrder, type Scalar } from '../../../contract/wine-query.ts'
-import { type Bits, countBits, hasBit } from './bits.ts'
+import { type Bits, countBits, hasBit, noBits } from './bits.ts'
 import {
   buildColumn,
   buildListColumn,
@@ -74,6 +74,9 @@ export const buildSegment = (given: readonly Row[]): Segment => {
 
 /** A segment of which some rows are gone, because their wines changed or were removed. */
 export type Living = { segment: Segment; gone: Bits }
+
+/** A segment of which nothing is gone. */
+export const livingOf = (segment: Segment): Living => ({ segment, gone: noBits(segment.ids.length) })
 
 const originsOf = (parts: readonly Living[]): Origin[] => {
   const compare = comparison(defaultSortOrder)

@@ -2,12 +2,11 @@ import { crc32, zstdDecompressSync } from 'node:zlib'
 import { idLists, kindOf, scalarFields, searchableFields } from '../../../contract/records/wine-fields.ts'
 import type { Scalar } from '../../../contract/wine-query.ts'
 import { foldVersion } from '../../../text.ts'
-import { noBits } from './bits.ts'
 import { codeType, compress, type Dictionary, packValues } from './dictionary.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { Codes } from './numbers.ts'
 import type { Postings } from './postings.ts'
-import { mergeSegments, type Segment } from './segment.ts'
+import type { Segment } from './segment.ts'
 import { newSortings } from './sorting.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -167,8 +166,11 @@ export const packSegment = (segment: Segment): Buffer => {
   return Buffer.concat([prefix, head, arrays, ...dictionaries])
 }
 
-/** The segment that was packed into bytes. That they are whole, and by the same layout, is for the caller to know. */
-export const unpackSegment = (packed: Buffer): Segment => {
+/** A segment as it was packed. Its rows may be out of order where Node's collation has become another since. */
+export type Unpacked = { segment: Segment; isInOrder: boolean }
+
+/** What was packed into bytes. That they are whole, and by the same layout, is for the caller to know. */
+export const unpackSegment = (packed: Buffer): Unpacked => {
   let at = prefixBytes
   const next = (length: number): Buffer => {
     at += length
@@ -193,7 +195,5 @@ export const unpackSegment = (packed: Buffer): Segment => {
     })),
     sortings: newSortings(),
   }
-  const isInOrder = header.collation === process.versions.icu
-  // Another collation may sort otherwise.
-  return isInOrder ? segment : mergeSegments([{ segment, gone: noBits(header.rows) }])
+  return { segment, isInOrder: header.collation === process.versions.icu }
 }
