@@ -1,5 +1,7 @@
-import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
+import { type IndexedWine, rowOf } from '../../shared/wines/search/engine/row.ts'
 import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
+import { buildSegment, livingOf } from '../../shared/wines/search/engine/segment.ts'
+import { sortingOf } from '../../shared/wines/search/engine/sorting.ts'
 import { chanceOf, wineOf } from '../support/indexed-wines.ts'
 import { parseQuery, parseSortOrder } from '../support/search-parameters.ts'
 
@@ -88,4 +90,25 @@ test('the memory estimate grows with the wines and shrinks with removals', () =>
   index.apply([{ version: 2, id: 1, removed: true }])
   expect(full).toBeGreaterThan(empty + 5000)
   expect(index.bytes).toBeLessThan(full - 5000)
+})
+
+test('the last page of a sorted list walks through the largest segment once, however many wines stand beside it', () => {
+  const order = parseSortOrder('sorting').value ?? []
+  const segmentOf = (from: number, count: number) =>
+    buildSegment(Array.from({ length: count }, (_, n) => rowOf({ id: from + n, sorting: from + n }, 1)))
+  const [main, beside] = [segmentOf(1, 1000), segmentOf(500, 300)]
+  const sorting = sortingOf(main, order)
+  let looked = 0
+  if (sorting) {
+    sorting.rows = new Proxy(sorting.rows, {
+      get: (rows, place) => {
+        looked++
+        return Reflect.get(rows, place)
+      },
+    })
+  }
+  const index = createSearchIndex([livingOf(main), livingOf(beside)])
+  expect(index.search({ order, start: 1299, max: 1 })).toEqual({ total: 1300, ids: [1000] })
+  // A search among them for each of the 300, and the walk.
+  expect(looked).toBeLessThan(300 * 12 + 3 * 1000)
 })
