@@ -18,6 +18,8 @@ type Ordered = {
   countBefore: (wine: Sortable) => number
   /** Those from the `start`-th up to, without, the `end`-th. */
   between: (start: number, end: number) => Sortable[]
+  /** The `n`-th of them, when several are asked for that are far apart. */
+  nth: (n: number) => Sortable | undefined
 }
 
 const orderedRows = (rows: readonly Row[], compare: Compare): Ordered => {
@@ -26,18 +28,24 @@ const orderedRows = (rows: readonly Row[], compare: Compare): Ordered => {
     count: wines.length,
     countBefore: wine => firstPlace(wines.length, n => compare(wines[n] as Sortable, wine) >= 0),
     between: (start, end) => wines.slice(start, end),
+    nth: n => wines[n],
   }
 }
 
-const orderedByDefault = ({ segment, bits, count }: Part, compare: Compare): Ordered => ({
-  count,
-  countBefore: wine =>
-    countBits(
-      bits,
-      firstPlace(segment.ids.length, row => compare(sortableAt(segment, row), wine) >= 0),
-    ),
-  between: (start, end) => bitsBetween(bits, start, end).map(row => sortableAt(segment, row)),
-})
+const orderedByDefault = ({ segment, bits, count }: Part, compare: Compare): Ordered => {
+  const between = (start: number, end: number): Sortable[] =>
+    bitsBetween(bits, start, end).map(row => sortableAt(segment, row))
+  return {
+    count,
+    countBefore: wine =>
+      countBits(
+        bits,
+        firstPlace(segment.ids.length, row => compare(sortableAt(segment, row), wine) >= 0),
+      ),
+    between,
+    nth: n => between(n, n + 1)[0],
+  }
+}
 
 // So many of a segment's rows must be hits for a walk through all of them to be shorter than sorting the hits.
 const fewHits = 1 / 32
@@ -72,6 +80,7 @@ const orderedBySorting = (part: Part, sorting: Sorting, compare: Compare): Order
         return firstPlace(count, n => numberAt(places, n) >= place)
       },
       between: (start, end) => Array.from(places.subarray(start, end), wineAt),
+      nth: n => wineAt(numberAt(places, n)),
     }
   }
   let found: Bits | undefined
@@ -86,6 +95,7 @@ const orderedBySorting = (part: Part, sorting: Sorting, compare: Compare): Order
     countBefore: wine => countBits(foundPlaces(), placeOf(wine)),
     between: (start, end) =>
       (found ? bitsBetween(found, start, end) : walkedPlaces(part, sorting, start, end)).map(wineAt),
+    nth: n => bitsBetween(foundPlaces(), n, n + 1).map(wineAt)[0],
   }
 }
 
@@ -111,7 +121,7 @@ const splitAt = (lists: readonly Ordered[], start: number): number[] => {
     const widest = lists.reduce((most, _, n) => (open(n) > open(most) ? n : most), 0)
     if (lists.length === 0 || open(widest) <= 0) return low
     const middle = ((low[widest] ?? 0) + (high[widest] ?? 0)) >>> 1
-    const [wine] = lists[widest]?.between(middle, middle + 1) ?? []
+    const wine = lists[widest]?.nth(middle)
     if (!wine) return low
     const before = lists.map((list, n) => (n === widest ? middle : list.countBefore(wine)))
     const rank = before.reduce((sum, count) => sum + count, 0)
