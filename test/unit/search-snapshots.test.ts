@@ -317,3 +317,20 @@ test('an instance whose index is in many pieces takes the snapshot, in which the
   expect([scattered, index.size]).toEqual([33, ids.length])
   expect(index.pieces).toBeLessThan(9)
 })
+
+test('an instance whose index is in many pieces does not read all wines again while there is no other snapshot', async () => {
+  const feed = feedOf(0)
+  const clock = Date.now
+  let time = clock()
+  Date.now = () => time
+  await searchIndexOf(feed.scope)
+  for (let at = 1; at <= 33 * 129; at += 129) {
+    feed.writeWines(Array.from({ length: 129 }, (_, n) => at + n))
+    await searchIndexOf(feed.scope)
+  }
+  time += 60_001
+  feed.asked.length = 0
+  const { pieces, size } = await searchIndexOf(feed.scope)
+  Date.now = clock
+  expect([pieces, size, feed.asked.reduce((sum, { wines }) => sum + wines, 0)]).toEqual([33, 33 * 129, 0])
+})

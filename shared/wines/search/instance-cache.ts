@@ -2,10 +2,13 @@ import { LRUCache } from 'lru-cache'
 import type { SearchIndex } from './engine/search-index.ts'
 import { type LoadedIndex, refresh } from './refresh.ts'
 import type { Scope } from './scopes.ts'
-import { loadSnapshot } from './snapshot-store.ts'
+import { type LoadedSnapshot, loadSnapshot, takesPlaceOf } from './snapshot-store.ts'
 
-/** An index, when it was loaded, and when the table was asked last for what changed (milliseconds). */
-type CachedIndex = LoadedIndex & { since: number; checked: number }
+/**
+ * An index and the snapshot it came from, when that was looked for last, and when the table was asked last for what
+ * changed (milliseconds).
+ */
+type CachedIndex = LoadedIndex & Pick<LoadedSnapshot, 'replacing'> & { since: number; checked: number }
 
 // Of more pieces than these an index gets slower. The job has merged them by then, in a snapshot.
 const mostPieces = 32
@@ -24,8 +27,17 @@ const indexes = new LRUCache<string, CachedIndex>({
 })
 
 const load = async (scope: Scope): Promise<CachedIndex> => {
-  const { index, feeds, unproven } = await loadSnapshot(scope)
-  return { index, feeds, unproven, since: Date.now(), checked: Number.NEGATIVE_INFINITY }
+  const { index, feeds, unproven, replacing } = await loadSnapshot(scope)
+  return { index, feeds, unproven, replacing, since: Date.now(), checked: Number.NEGATIVE_INFINITY }
+}
+
+// The snapshot that is at hand already, or none, would make the same index again, by reading all that came since.
+const inFewerPieces = async (scope: Scope, known: CachedIndex, now: number): Promise<CachedIndex> =>
+  (await takesPlaceOf(scope, known.replacing)) ? load(scope) : { ...known, since: now }
+
+const loadedOf = async (scope: Scope, known: CachedIndex | undefined, now: number): Promise<CachedIndex> => {
+  if (!known) return load(scope)
+  return isScattered(known, now) ? inFewerPieces(scope, known, now) : known
 }
 
 /**
@@ -34,8 +46,7 @@ const load = async (scope: Scope): Promise<CachedIndex> => {
  */
 export const searchIndexOf = async (scope: Scope, lag = 0): Promise<SearchIndex> => {
   const now = Date.now()
-  const known = indexes.get(scope.name)
-  const loaded = known && !isScattered(known, now) ? known : await load(scope)
+  const loaded = await loadedOf(scope, indexes.get(scope.name), now)
   const isStale = lag === 0 || now - loaded.checked > lag
   if (isStale) await refresh(scope, loaded)
   // As another entry, so that its size is measured again: changes and searches make an index larger.

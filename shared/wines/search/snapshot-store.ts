@@ -120,6 +120,12 @@ export const loadSnapshot = async (scope: Scope, isAgain = false): Promise<Loade
   return { ...(loaded ?? { ...emptyIndex(scope), pieces: new Map() }), replacing: { etag: file.etag } }
 }
 
+/** Whether a scope has another snapshot by now than the one that was read. */
+export const takesPlaceOf = async (scope: Scope, known: Replacing): Promise<boolean> => {
+  const head = await readHead(keyOf(scope))
+  return head !== undefined && !(typeof known === 'object' && known.etag === head.etag)
+}
+
 /** A snapshot is written anew after so many changes, or as many as this part of its wines. */
 const isWorthIt = (changes: number, size: number): boolean => changes >= Math.min(500, Math.max(20, size / 20))
 
