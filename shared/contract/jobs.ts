@@ -27,7 +27,8 @@ export const snapshots: Job = {
   trigger: { follows: ['catalogue', 'version'] },
   permissions: { wine: ['queryIndex'], publicWine: ['queryIndex'] },
   files: ['readSnapshots', 'writeSnapshots', 'removeSnapshots'],
-  timeout: 120,
+  // Lambda's most: without a snapshot a large catalogue is read and merged from nothing.
+  timeout: 900,
   memory: 1769,
   summary: 'Writes the snapshots of search indexes anew when enough has changed.',
 }

@@ -81,6 +81,9 @@ const largestBuilt = 4096
 /** So many segments of one size are merged into one; each size is so many times the one before. */
 const mergedAtOnce = 4
 
+/** No more are merged at once: each of their terms is compared with all of them. */
+const mostMerged = 16
+
 const sizeClass = (part: Living): number =>
   Math.max(0, Math.floor(Math.log(livingRows(part) / mostWaiting) / Math.log(mergedAtOnce)))
 
@@ -89,7 +92,7 @@ const mergedNext = (parts: readonly Living[]): Living[] | undefined => {
   const emptied = parts.find(part => livingRows(part) < part.segment.ids.length / 2)
   if (emptied) return [emptied]
   const classes = Map.groupBy(parts, sizeClass)
-  return [...classes.values()].find(({ length }) => length >= mergedAtOnce)
+  return [...classes.values()].find(({ length }) => length >= mergedAtOnce)?.slice(0, mostMerged)
 }
 
 const inGroups = <One>(all: readonly One[], size: number): One[][] =>
