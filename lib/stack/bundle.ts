@@ -74,10 +74,11 @@ const reference = { document: fileOf(openApi), page: fileOf(docs), assets: fileO
 
 /**
  * Folders, from the root, whose files lie beside a function's bundle as they are: whatever draws letters reads its fonts
- * there, and what tells callers of the service the guides.
+ * there, and what draws sheets those for every script; what tells callers of the service reads the guides.
  */
 const copiedFoldersOf = (name: string): string[] => [
   ...(writesAny(name, 'writeExpertise', 'writePictures') ? ['shared/fonts'] : []),
+  ...(writesAny(name, 'writeExpertise') ? ['shared/expertise/fonts'] : []),
   ...(name === reference.document || name === reference.page ? ['shared/reference/guides'] : []),
 ]
 

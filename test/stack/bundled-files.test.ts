@@ -31,6 +31,11 @@ test('whatever draws letters has its fonts beside it, and nothing else has', () 
   ])
 })
 
+test('the fonts for every script lie beside what draws sheets, and beside nothing else', async () => {
+  const withScripts = functionNames().filter(name => assetFoldersOf(name).includes('shared/expertise/fonts'))
+  expect(withScripts.sort()).toEqual(['PDF/[id]/[file]', 'service/wines/getExpertise', 'wines/downloadExpertise'])
+})
+
 test('what tells callers of the service has the guides beside it, and nothing else has', () => {
   const withGuides = functionNames().filter(name => assetFoldersOf(name).includes('shared/reference/guides'))
   expect(withGuides.sort()).toEqual(['docs', 'openapi.json'])
