@@ -1,0 +1,12 @@
+declare module 'hyphen/*' {
+  type Hyphenator = { hyphenateSync(text: string, options?: { minWordLength?: number }): string }
+  const hyphenator: Hyphenator
+  export default hyphenator
+}
+declare module 'linebreak' {
+  /** What of the package, which pdfkit brings along, breaking lines needs. */
+  export default class LineBreaker {
+    constructor(text: string)
+    nextBreak(): { position: number; required?: boolean } | null
+  }
+}
