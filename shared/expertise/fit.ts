@@ -27,8 +27,8 @@ export type Sheet = {
   doc: PDFKit.PDFDocument
   locale: string
   faceOf: FaceOf
-  /** The parts into which hyphens may divide a word; undefined where nothing is divided. */
-  hyphenate?: ((word: string) => readonly string[]) | undefined
+  /** The parts into which hyphens may divide a word. */
+  hyphenate: (word: string) => readonly string[]
   /** What was measured, in ems. */
   widths: Map<string, number>
   /** The element of the document's structure into which goes what is drawn. */

@@ -1,16 +1,23 @@
+import { createRequire } from 'node:module'
 import type { Language } from '../contract/labels.ts'
 
-const patterns = {
-  de: () => import('hyphen/de-1996/index.js'),
-  en: () => import('hyphen/en-gb/index.js'),
-} as const
+/** The package whose patterns tell where words may be divided; it lies beside a bundle that draws. */
+export const hyphenPackage = 'hyphen'
 
-/** Divides words of a language where a line may end in a hyphen. Reading the patterns takes its time. */
-export const hyphenatorOf = async (language: Language): Promise<(word: string) => readonly string[]> => {
-  const { default: hyphenator } = await patterns[language]()
+/** The patterns of each language in it. */
+export const hyphenPatterns: Readonly<Record<Language, string>> = { de: 'de-1996', en: 'en-gb' }
+
+type Hyphenator = { hyphenateSync(text: string, options: { minWordLength: number }): string }
+
+// Not imported: a bundle would have to read the patterns, a third of it, at every start.
+const load = createRequire(import.meta.url)
+
+/** Divides words of a language where a line may end in a hyphen. The patterns are read for the first word. */
+export const hyphenatorOf = (language: Language): ((word: string) => readonly string[]) => {
   const known = new Map<string, readonly string[]>()
   return word => {
-    const parts = known.get(word) ?? hyphenator.hyphenateSync(word, { minWordLength: 6 }).split('\u00ad')
+    const { hyphenateSync }: Hyphenator = load(`${hyphenPackage}/${hyphenPatterns[language]}/index.js`)
+    const parts = known.get(word) ?? hyphenateSync(word, { minWordLength: 6 }).split('\u00ad')
     known.set(word, parts)
     return parts
   }

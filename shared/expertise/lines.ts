@@ -82,7 +82,7 @@ const isWord = /^\p{L}{6,40}[^\p{L}\p{N}]*$/u
 
 /** As much of a word as fits with a hyphen; undefined where it cannot be divided there. */
 const divided = (sheet: Sheet, word: string, style: Style, room: number): Division | undefined => {
-  if (!sheet.hyphenate || !style.hyphens || !isWord.test(word)) return undefined
+  if (!style.hyphens || !isWord.test(word)) return undefined
   const parts = sheet.hyphenate(word)
   for (let count = parts.length - 1; count > 0; count--) {
     const part = parts.slice(0, count).join('')

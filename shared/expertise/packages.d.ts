@@ -1,8 +1,3 @@
-declare module 'hyphen/*' {
-  type Hyphenator = { hyphenateSync(text: string, options?: { minWordLength?: number }): string }
-  const hyphenator: Hyphenator
-  export default hyphenator
-}
 declare module 'linebreak' {
   /** What of the package, which pdfkit brings along, breaking lines needs. */
   export default class LineBreaker {

@@ -62,7 +62,7 @@ const drawFooter = (sheet: Sheet, { merchant, asOf }: SheetContent) => {
 
 const isPrintable = (faceOf: FaceOf) => (character: string) => faceOf(character, 'text') !== undefined
 
-const draw = async (
+const draw = (
   wine: Wine,
   { picture, ...texts }: Drawn,
   contentOf: (content: SheetContent) => SheetContent,
@@ -72,8 +72,9 @@ const draw = async (
   const faceOf = openFaces(doc, JSON.stringify([wine, texts]))
   const [cleanWine, cleanTexts] = cleanAll([wine, texts] as const, isPrintable(faceOf))
   const content = contentOf(sheetContent(cleanWine, cleanTexts))
-  const hyphenate = content.description === null ? undefined : await hyphenatorOf(content.language)
-  const paper: Sheet = { doc, locale: localeOf(content.language), faceOf, hyphenate, widths: new Map() }
+  const { language } = content
+  const hyphenate = hyphenatorOf(language)
+  const paper: Sheet = { doc, locale: localeOf(language), faceOf, hyphenate, widths: new Map() }
   limitMeasuring(doc, most)
   within(paper, 'Document', sheet => {
     const bandTop = drawHeader(sheet, content)

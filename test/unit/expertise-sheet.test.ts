@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -153,6 +153,7 @@ test('a bundle with the fonts beside it draws the same sheet as the source', asy
     })
     for (const fonts of ['shared/fonts', 'shared/expertise/fonts'])
       cpSync(join(root, fonts), join(folder, 'fonts'), { recursive: true })
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
     expect(execFileSync(process.execPath, [bundle]).equals(await drawSheet(full))).toBe(true)
   } finally {
     rmSync(folder, { recursive: true })
