@@ -12,9 +12,9 @@ import {
 } from './column.ts'
 import type { Item, SheetContent } from './content.ts'
 import { colors, columns, contentWidth, page, rule, styles } from './design.ts'
-import { drawText, type Fitted, type Sheet } from './fit.ts'
+import type { Fitted, Sheet } from './fit.ts'
 import { drawPicture, pictureWidth, type SheetPicture } from './picture.ts'
-import { content as tagged, within } from './tags.ts'
+import { content as tagged, texts, within } from './tags.ts'
 
 const factScales = [1.2, 1.1, 1, 0.95, 0.9, 0.85, 0.8, 0.72, 0.65]
 
@@ -49,11 +49,9 @@ const drawTable = (sheet: Sheet, facts: readonly Item[], y: number, taken: numbe
   for (const fact of placed) {
     const { head, body, tail } = fact
     const label = at + firstBaseline(body) - (head ? firstBaseline(head) : 0)
-    if (head) tagged(sheet, 'P', () => drawText(sheet, head, page.left, label))
-    tagged(sheet, 'P', () => {
-      drawText(sheet, body, columns.mainLeft, at)
-      if (tail) drawText(sheet, tail, columns.mainLeft, at + body.height)
-    })
+    if (head) texts(sheet, 'P', { fitted: head, x: page.left, y: label })
+    const below = tail ? [{ fitted: tail, x: columns.mainLeft, y: at + body.height }] : []
+    texts(sheet, 'P', { fitted: body, x: columns.mainLeft, y: at }, ...below)
     at += heightOf(fact, apart)
     rule(sheet.doc, page.left, at - apart.gap / 2 + 1, contentWidth - taken, colors.line)
   }
@@ -121,5 +119,5 @@ export const drawBody = (sheet: Sheet, content: SheetContent, y: number, picture
     drawFacts(sheet, facts, y)
     drawTexts(sheet, content, y, taken)
   }
-  if (picture && place) tagged(sheet, 'Figure', () => drawPicture(sheet.doc, picture, place), content.name)
+  if (picture && place) tagged(sheet, 'Figure', () => drawPicture(sheet.doc, picture, place), { alt: content.name })
 }

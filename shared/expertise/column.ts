@@ -1,7 +1,7 @@
 import type { Item } from './content.ts'
 import { styles } from './design.ts'
-import { cutText, drawText, type Fitted, fitText, measureText, type Sheet, type Style } from './fit.ts'
-import { content as tagged, within } from './tags.ts'
+import { cutText, type Fitted, fitText, measureText, type Sheet, type Style } from './fit.ts'
+import { texts, within } from './tags.ts'
 
 /** A text with its head, which is set as it stands, and what stands small below it. */
 export type Entry = { head: Fitted | null; text: string; style: Style; tail: Fitted | null; isChapter?: boolean }
@@ -92,16 +92,14 @@ export const chapterEntry = (sheet: Sheet, { label, value }: Item, width: number
 /** Draws a fact under its label. */
 export const drawFact = (sheet: Sheet, { head, body, tail }: Placed, x: number, y: number): void =>
   within(sheet, 'LI', inner => {
-    if (head) tagged(inner, 'Lbl', () => drawText(sheet, head, x, y))
+    if (head) texts(inner, 'Lbl', { fitted: head, x, y })
     const top = y + (head?.height ?? 0)
-    tagged(inner, 'LBody', () => {
-      drawText(sheet, body, x, top)
-      if (tail) drawText(sheet, tail, x, top + body.height)
-    })
+    const below = tail ? [{ fitted: tail, x, y: top + body.height }] : []
+    texts(inner, 'LBody', { fitted: body, x, y: top }, ...below)
   })
 
 /** Draws a text under its heading. */
 export const drawChapter = (sheet: Sheet, { head, body }: Placed, x: number, y: number): void => {
-  if (head) tagged(sheet, 'H2', () => drawText(sheet, head, x, y))
-  tagged(sheet, 'P', () => drawText(sheet, body, x, y + (head?.height ?? 0)))
+  if (head) texts(sheet, 'H2', { fitted: head, x, y })
+  texts(sheet, 'P', { fitted: body, x, y: y + (head?.height ?? 0) })
 }

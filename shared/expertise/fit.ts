@@ -153,17 +153,15 @@ export const fitText = (
   return cutText(sheet, text, { ...style, size: sizes.at(-1) ?? style.size }, width, room)
 }
 
-const drawPiece = ({ doc }: Sheet, { text, face, level, said }: Piece, style: Style, x: number, baseline: number) => {
+const drawPiece = ({ doc }: Sheet, { text, face, level }: Piece, style: Style, x: number, baseline: number) => {
   const isTurned = level % 2 === 1
-  // Letters that join would be torn by tracking. What stands in the file from left to right is told as it is read.
-  if (isTurned) doc.markContent('Span', { actual: said })
+  // Letters that join would be torn by tracking.
   const set = {
     lineBreak: false,
     baseline: 'alphabetic',
     characterSpacing: isTurned ? 0 : (style.tracking ?? 0),
   } as const
   doc.font(face).fontSize(style.size).fillColor(style.color).text(text, x, baseline, set)
-  if (isTurned) doc.endMarkedContent()
 }
 
 const pieceWidth = (sheet: Sheet, { text, face, level }: Piece, { size, tracking }: Style) =>

@@ -1,8 +1,8 @@
 import type { Item, SheetContent } from './content.ts'
 import { colors, contentWidth, page, rule, styles } from './design.ts'
 import type { Sheet } from './fit.ts'
-import { drawText, fitText, lineWidth } from './fit.ts'
-import { decoration, content as tagged, within } from './tags.ts'
+import { fitText, lineWidth } from './fit.ts'
+import { decoration, texts, within } from './tags.ts'
 
 const capitals = (text: string, { locale }: Sheet) => text.toLocaleUpperCase(locale)
 
@@ -18,7 +18,7 @@ const drawMark = (sheet: Sheet, text: string, right: number, y: number) => {
       .strokeColor(colors.wine)
       .stroke()
   })
-  tagged(sheet, 'P', () => drawText(sheet, fitted, right - width + padding, y))
+  texts(sheet, 'P', { fitted, x: right - width + padding, y })
   return right - width - 6
 }
 
@@ -27,7 +27,7 @@ const drawEyebrow = (sheet: Sheet, { eyebrow, marks }: SheetContent, y: number) 
   for (const mark of marks.toReversed()) right = drawMark(sheet, mark, right, y)
   const width = Math.max(right - page.left - 12, 60)
   const line = fitText(sheet, capitals(eyebrow, sheet), styles.eyebrow, width, 12, [8, 7, 6])
-  tagged(sheet, 'P', () => drawText(sheet, line, page.left, y))
+  texts(sheet, 'P', { fitted: line, x: page.left, y })
 }
 
 const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ')
@@ -41,12 +41,12 @@ const drawName = (sheet: Sheet, { name, vintage }: SheetContent, y: number) => {
   const widest = vintage ? lineWidth(sheet, vintage, styles.vintage) : 0
   const taken = Math.min(widest, 110) + (vintage ? 26 : 0)
   const title = fitText(sheet, oneLine(name), styles.name, contentWidth - taken, 104, nameSizes)
-  tagged(sheet, 'H1', () => drawText(sheet, title, page.left, y))
+  texts(sheet, 'H1', { fitted: title, x: page.left, y })
   if (!vintage) return y + title.height
   const sizes = nameSizes.filter(size => size <= Math.max(title.style.size, 24))
   const year = fitText(sheet, vintage, styles.vintage, 110, 50, sizes)
   const below = (title.style.size - year.style.size) * capitalTop
-  tagged(sheet, 'P', () => drawText(sheet, year, page.right - year.width, y + below))
+  texts(sheet, 'P', { fitted: year, x: page.right - year.width, y: y + below })
   return y + Math.max(title.height, year.height)
 }
 
@@ -54,8 +54,8 @@ const drawCell = (sheet: Sheet, { label, value }: Item, x: number, y: number, wi
   const figure = fitText(sheet, value, styles.figure, width, 22, [16.5, 15, 13.5, 12, 10.5, 9])
   const heading = fitText(sheet, capitals(label, sheet), styles.label, width, 10, [6.8, 6.2, 5.6, 5])
   within(sheet, 'LI', inner => {
-    tagged(inner, 'LBody', () => drawText(sheet, figure, x, y + 21.5 - figure.height))
-    tagged(inner, 'Lbl', () => drawText(sheet, heading, x, y + 24))
+    texts(inner, 'LBody', { fitted: figure, x, y: y + 21.5 - figure.height })
+    texts(inner, 'Lbl', { fitted: heading, x, y: y + 24 })
   })
 }
 
@@ -82,6 +82,6 @@ export const drawHeader = (sheet: Sheet, content: SheetContent): number => {
   const nameEnd = drawName(sheet, content, page.top + 17)
   if (!content.producer) return nameEnd + 16
   const producer = fitText(sheet, oneLine(content.producer), styles.producer, contentWidth, 40, [16, 14.5, 13, 11.5])
-  tagged(sheet, 'P', () => drawText(sheet, producer, page.left, nameEnd + 3))
+  texts(sheet, 'P', { fitted: producer, x: page.left, y: nameEnd + 3 })
   return nameEnd + 3 + producer.height + 18
 }

@@ -3,8 +3,11 @@ import type { FontName } from '../fonts.ts'
 import type { Face } from './faces.ts'
 import type { Sheet, Style } from './fit.ts'
 
-/** A line of a paragraph: the part of its text from `from` on, the hyphen that divides its last word, its points. */
-export type Line = { paragraph: string; from: number; text: string; width: number }
+/**
+ * A line of a paragraph: the part of its text from `from` on, with the hyphen if its last word is divided; how wide it is in
+ * points, and whether another word follows.
+ */
+export type Line = { paragraph: string; from: number; text: string; width: number; isFollowed: boolean }
 
 /** Lines of a text, and how much of it they take; `isBroken` where a word did not fit into a line of its own. */
 export type Lines = { lines: Line[]; taken: number; isBroken: boolean }
@@ -127,7 +130,13 @@ class Setter {
     const trailing = last || spaces === 0 ? 0 : wordWidth(this.#sheet, ' ', this.#style) * spaces
     const width = this.#width - trailing + (last ? wordWidth(this.#sheet, last, this.#style) : 0)
     const tracked = this.#style.tracking ?? 0
-    this.lines.push({ paragraph: this.#paragraph, from: this.#from, text, width: Math.max(0, width - tracked) })
+    this.lines.push({
+      paragraph: this.#paragraph,
+      from: this.#from,
+      text,
+      width: Math.max(0, width - tracked),
+      isFollowed: last === '',
+    })
     this.taken += length
     this.#from = this.taken
     this.#text = ''
@@ -210,5 +219,7 @@ export const linesOf = (sheet: Sheet, text: string, style: Style, width: number,
     all.taken += taken + 1
     all.isBroken ||= isBroken
   }
+  const last = all.lines.at(-1)
+  if (last) last.isFollowed = false
   return all
 }

@@ -8,14 +8,14 @@ import { sheetContent, withoutTexts } from './content.ts'
 import { colors, contentWidth, page, rule, styles } from './design.ts'
 import { type FaceOf, openFaces } from './faces.ts'
 import type { Sheet } from './fit.ts'
-import { drawText, fitText, limitMeasuring, TooMuchMeasured } from './fit.ts'
+import { fitText, limitMeasuring, TooMuchMeasured } from './fit.ts'
 import { drawAnalysis, drawHeader } from './header.ts'
 import { hyphenatorOf } from './hyphens.ts'
 import { languageOf, localeOf } from './labels.ts'
 import { escapeMetadata } from './metadata.ts'
 import { momentOf } from './numbers.ts'
 import type { SheetPicture } from './picture.ts'
-import { content as tagged, within } from './tags.ts'
+import { texts, within } from './tags.ts'
 
 export type { Details, Merchant } from './content.ts'
 export { templateVersion } from './template.ts'
@@ -51,27 +51,27 @@ const newDocument = (wine: Wine, { merchant }: Details) => {
 const drawFooter = (sheet: Sheet, { merchant, asOf }: SheetContent) => {
   rule(sheet.doc, page.left, page.footer, contentWidth, colors.line)
   const date = fitText(sheet, asOf, { ...styles.footer, align: 'right' }, 140, 10, [7.4, 6.5])
-  tagged(sheet, 'P', () => drawText(sheet, date, page.right - date.width, page.footer + 9))
+  texts(sheet, 'P', { fitted: date, x: page.right - date.width, y: page.footer + 9 })
   if (!merchant) return
   const width = contentWidth - date.width - 16
   const name = fitText(sheet, merchant.name, styles.merchant, width, 11, [8, 7, 6])
-  tagged(sheet, 'P', () => drawText(sheet, name, page.left, page.footer + 8.4))
+  texts(sheet, 'P', { fitted: name, x: page.left, y: page.footer + 8.4 })
   const contact = fitText(sheet, merchant.contact, styles.footer, width, 20, [7.4, 6.8, 6.2])
-  if (merchant.contact) tagged(sheet, 'P', () => drawText(sheet, contact, page.left, page.footer + 19.4))
+  if (merchant.contact) texts(sheet, 'P', { fitted: contact, x: page.left, y: page.footer + 19.4 })
 }
 
 const isPrintable = (faceOf: FaceOf) => (character: string) => faceOf(character, 'text') !== undefined
 
 const draw = (
   wine: Wine,
-  { picture, ...texts }: Drawn,
+  { picture, ...details }: Drawn,
   contentOf: (content: SheetContent) => SheetContent,
   most: number,
 ) => {
-  const doc = newDocument(wine, texts)
-  const faceOf = openFaces(doc, JSON.stringify([wine, texts]))
-  const [cleanWine, cleanTexts] = cleanAll([wine, texts] as const, isPrintable(faceOf))
-  const content = contentOf(sheetContent(cleanWine, cleanTexts))
+  const doc = newDocument(wine, details)
+  const faceOf = openFaces(doc, JSON.stringify([wine, details]))
+  const [cleanWine, cleanDetails] = cleanAll([wine, details] as const, isPrintable(faceOf))
+  const content = contentOf(sheetContent(cleanWine, cleanDetails))
   const { language } = content
   const hyphenate = hyphenatorOf(language)
   const paper: Sheet = { doc, locale: localeOf(language), faceOf, hyphenate, widths: new Map() }

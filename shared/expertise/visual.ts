@@ -4,8 +4,8 @@ import type { Face } from './faces.ts'
 import type { Sheet } from './fit.ts'
 import { type Line, runsOf } from './lines.ts'
 
-/** A part of a line that is drawn at once; `level` is odd where it runs from right to left, `said` is what it means. */
-export type Piece = { text: string; face: Face; level: number; said: string }
+/** A part of a line that is drawn at once; `level` is odd where it runs from right to left. */
+export type Piece = { text: string; face: Face; level: number }
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
@@ -18,6 +18,9 @@ const bidi = (): Bidi => {
   return made
 }
 
+/** Whether anything in a text runs from right to left. */
+export const hasRightToLeft = (text: string): boolean => rightToLeft.test(text)
+
 /** Whether a paragraph runs from right to left: its first letter does. */
 export const isRightToLeft = (paragraph: string): boolean => rightToLeft.test(/\p{L}/u.exec(paragraph)?.[0] ?? '')
 
@@ -29,13 +32,7 @@ const mirrored = (text: string): string => (text.length === 1 ? (bidi().getMirro
 const levelled = (sheet: Sheet, text: string, font: FontName, level: number): Piece[] => {
   const isTurned = level % 2 === 1
   const parts = isTurned ? Array.from(text.matchAll(words), ([part]) => part) : [text]
-  return parts.flatMap(part =>
-    runsOf(sheet, isTurned ? mirrored(part) : part, font).map(run => ({
-      ...run,
-      level,
-      said: isTurned && part.length === 1 ? part : run.text,
-    })),
-  )
+  return parts.flatMap(part => runsOf(sheet, isTurned ? mirrored(part) : part, font).map(run => ({ ...run, level })))
 }
 
 const logical = (sheet: Sheet, line: Line, font: FontName): Piece[] => {
@@ -68,9 +65,10 @@ const visualOrder = (pieces: readonly Piece[]): number[] => {
 
 /** The pieces of a line as they are read, each with its place from the left. */
 export const piecesOf = (sheet: Sheet, line: Line, font: FontName): { pieces: Piece[]; order: number[] } => {
-  const isPlain = !rightToLeft.test(line.text) && !isRightToLeft(line.paragraph)
-  const pieces = isPlain
-    ? runsOf(sheet, line.text, font).map(run => ({ ...run, level: 0, said: run.text }))
-    : logical(sheet, line, font)
+  const isPlain = !hasRightToLeft(line.text) && !isRightToLeft(line.paragraph)
+  // The blank at its end keeps the last word from the next for whoever reads the file and not the page.
+  const plain = () =>
+    runsOf(sheet, line.isFollowed ? `${line.text} ` : line.text, font).map(run => ({ ...run, level: 0 }))
+  const pieces = isPlain ? plain() : logical(sheet, line, font)
   return { pieces, order: isPlain ? pieces.map((_, n) => n) : visualOrder(pieces) }
 }

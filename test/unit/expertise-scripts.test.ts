@@ -5,6 +5,11 @@ import { bare, full } from '../support/expertise-sheet-samples.ts'
 import { takeMeasured } from '../support/measured-texts.ts'
 
 const reversed = (text: string): string => [...text].reverse().join('')
+// A string in a PDF escapes brackets, and what would end it.
+const withoutEscapes = (pdf: Buffer): string =>
+  pdf.toString('latin1').replace(/\\([()\\nrtbf])/g, (_, sign: string) => escapes[sign] ?? sign)
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+
 const drawnName = async (name: string) => runsOf(await drawSheet({ ...bare, name }))
 
 test.each([
@@ -47,6 +52,8 @@ test.each([
   const at = (text: string) => runs.find(run => run.text === text)?.x ?? Number.NaN
   expect(at('Rot ')).toBeLessThan(at(reversed(second)))
   expect(at(reversed(second))).toBeLessThan(at(reversed(first)))
+  const said = Buffer.from(`\ufeff${`Rot ${first} ${second}`}`, 'utf16le').swap16()
+  expect(withoutEscapes(pdf)).toContain(`/ActualText (${said.toString('latin1')})`)
 })
 
 test('Arabic letters are joined', async () => {
