@@ -9,6 +9,9 @@ const files = {
 /** The sheet's faces: `text` and `italic` are the serif, `small` is the sans for labels and fine print. */
 export type FontName = keyof typeof files
 
+/** The names of the sheet's faces. */
+export const fontNames = Object.keys(files) as FontName[]
+
 /** Tells whether a font has a glyph for a Unicode code point. */
 export type HasGlyph = (codePoint: number) => boolean
 
@@ -24,17 +27,4 @@ export const fontData = (name: FontName): Buffer => {
   const data = read(name)
   loaded.set(name, data)
   return data
-}
-
-type OpenFont = { _font: { font: { hasGlyphForCodePoint: HasGlyph } } }
-
-/** Makes the three faces known to a document and returns, for each, which characters it can print. */
-export const registerFonts = (doc: PDFKit.PDFDocument): Record<FontName, HasGlyph> => {
-  const open = (name: FontName): HasGlyph => {
-    doc.registerFont(name, fontData(name))
-    // pdfkit's types hide the parsed font, the one place that knows the glyphs.
-    const { font } = (doc.font(name) as unknown as OpenFont)._font
-    return codePoint => font.hasGlyphForCodePoint(codePoint)
-  }
-  return { text: open('text'), italic: open('italic'), small: open('small') }
 }

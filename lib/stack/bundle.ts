@@ -7,6 +7,7 @@ import { fallback, routes } from '../../shared/contract/index.ts'
 import { jobs } from '../../shared/contract/jobs.ts'
 import { docs, docsAssets, openApi } from '../../shared/contract/reference.ts'
 import { type FileRight, fileOf } from '../../shared/contract/route.ts'
+import { hyphenPackage, hyphenPatterns } from '../../shared/expertise/hyphens.ts'
 import { pageFolder, writePage, writePageAssets } from './reference-page.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -74,10 +75,11 @@ const reference = { document: fileOf(openApi), page: fileOf(docs), assets: fileO
 
 /**
  * Folders, from the root, whose files lie beside a function's bundle as they are: whatever draws letters reads its fonts
- * there, and what tells callers of the service the guides.
+ * there, and what draws sheets those for every script; what tells callers of the service reads the guides.
  */
 const copiedFoldersOf = (name: string): string[] => [
   ...(writesAny(name, 'writeExpertise', 'writePictures') ? ['shared/fonts'] : []),
+  ...(writesAny(name, 'writeExpertise') ? ['shared/expertise/fonts'] : []),
   ...(name === reference.document || name === reference.page ? ['shared/reference/guides'] : []),
 ]
 
@@ -98,7 +100,14 @@ const packagesOf = (name: string): Map<string, string> => {
     for (const one of Object.keys(dependencies)) add(one, folder)
   }
   if (writesAny(name, 'writePictures')) add(wasm, import.meta.url)
+  if (writesAny(name, 'writeExpertise')) add(hyphenPackage, import.meta.url)
   return found
+}
+
+// Of the patterns for all languages a sheet needs those of its own.
+const isNeeded = (file: string): boolean => {
+  const [, patterns] = /[/\\]hyphen[/\\]patterns[/\\](.+)\.js$/.exec(file) ?? []
+  return patterns === undefined || Object.values(hyphenPatterns).includes(patterns)
 }
 
 /** What esbuild is told to bundle functions into a folder, the AWS SDK included. */
@@ -129,7 +138,7 @@ export const copyAssets = async (folder: string, names: readonly string[]): Prom
     for (const [needed, from] of packagesOf(name))
       await cp(from, join(folder, name, 'node_modules', needed), {
         recursive: true,
-        filter: file => file !== join(from, 'node_modules'),
+        filter: file => file !== join(from, 'node_modules') && isNeeded(file),
       })
     if (name === reference.page) await writePage(join(folder, name))
     if (name === reference.assets) await writePageAssets(join(folder, name))

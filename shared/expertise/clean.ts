@@ -1,15 +1,13 @@
-import type { HasGlyph } from '../fonts.ts'
+import anyAscii from 'any-ascii'
 import { withTexts } from '../text.ts'
 
-const hole = '\0'
+/** Tells whether some face of the sheet prints a character. */
+export type IsPrintable = (character: string) => boolean
 
-// Soft hyphens are invisible format characters too, but they are wanted: they say where a word may break.
-const invisible = /(?!\u00ad)[\p{Cf}\p{Variation_Selector}]/gu
+// Soft hyphens are invisible format characters too, but they are wanted: they say where a word may break. So is the sign
+// that keeps two Arabic letters apart.
+const invisible = /(?![\u00ad\u200c])[\p{Cf}\p{Variation_Selector}]|(?<!\p{Script=Arabic})\u200c/gu
 const control = /(?!\n)[\p{Cc}\p{Zs}]/gu
-
-// Breaking one endless word into lines takes time that grows with the square of its length. A no-break space is a part of
-// its word.
-const endlessWord = /[^ \n]{120}(?=[^ \n])/gu
 
 const plain = (text: string) =>
   text
@@ -20,33 +18,40 @@ const plain = (text: string) =>
     .replace(control, space => (space === '\u00a0' ? space : ' '))
     .replace(invisible, '')
 
-const substitute = (character: string, hasGlyph: HasGlyph) => {
-  const known = [...character.normalize('NFKD')].filter(part => hasGlyph(part.codePointAt(0) ?? 0))
-  return known.length > 0 ? known.join('') : hole
+const box = '□'
+
+// A skin tone or the sign that makes a pictograph colourful belongs to the one before it.
+const pictographs = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\u20e3)*|\p{Regional_Indicator}{1,2}/gu
+
+/** What stands for a character that no face prints: its parts, or how it sounds, or a box. */
+const substitute = (character: string, isPrintable: IsPrintable): string => {
+  const parts = [...character.normalize('NFKD')].filter(isPrintable)
+  if (parts.length > 0) return parts.join('')
+  const sound = anyAscii(character)
+  if (/\p{M}/u.test(character)) return sound
+  return (/\p{L}|\p{N}/u.test(character) && sound) || box
 }
 
-const holes = / ?\0[\0 ]*/g
-
-// With the space before them, where one follows or a sign that stands close to its word.
-const closed = (run: string, at: number, text: string): string =>
-  run.includes(' ') && !/^[\s.,;:!?)]?$/.test(text.charAt(at + run.length)) ? ' ' : ''
+const printed = (character: string, isPrintable: IsPrintable): string =>
+  character === '\n' || character === '\u00ad' || isPrintable(character)
+    ? character
+    : substitute(character, isPrintable)
 
 /**
- * The text without what the font cannot print: emoji and foreign scripts go (with the space before them), compatibility
- * forms become plain letters, runs of line ends become one \n, runs of blanks one blank; no word stays longer than 120
- * characters.
+ * The text in what the faces can print: compatibility forms become plain letters, letters of further scripts how they
+ * sound, emoji and the like a box; runs of line ends become one \n, runs of blanks one blank.
  */
-const cleanText = (text: string, hasGlyph: HasGlyph): string =>
-  Array.from(plain(text), character =>
-    character === '\n' || hasGlyph(character.codePointAt(0) ?? 0) ? character : substitute(character, hasGlyph),
+const cleanText = (text: string, isPrintable: IsPrintable): string =>
+  Array.from(
+    plain(text).replace(pictographs, ([sign = '']) => (isPrintable(sign) ? sign : box)),
+    character => printed(character, isPrintable),
   )
     .join('')
-    .replace(holes, closed)
     .replace(/ {2,}/g, ' ')
     .replace(/ *\n */g, '\n')
     .replace(/\n{2,}/g, '\n')
-    .replace(endlessWord, '$& ')
     .trim()
 
 /** A copy of plain data with every string in it cleaned; numbers and null stay. */
-export const cleanAll = <T>(value: T, hasGlyph: HasGlyph): T => withTexts(value, text => cleanText(text, hasGlyph))
+export const cleanAll = <T>(value: T, isPrintable: IsPrintable): T =>
+  withTexts(value, text => cleanText(text, isPrintable))

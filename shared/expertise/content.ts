@@ -2,6 +2,7 @@ import type { Language } from '../contract/labels.ts'
 import type { Wine } from '../contract/records/wine.ts'
 import type { Winery } from '../contract/records/winery.ts'
 import { regionName } from '../contract/wine-regions.ts'
+import { foodText, grapeText, regionText } from './background.ts'
 import type { Labels } from './labels.ts'
 import { labelsFor, languageOf, localeOf } from './labels.ts'
 import { dayOf, measure, momentOf, price, temperature } from './numbers.ts'
@@ -10,12 +11,13 @@ import { allergenWord, bottlingWord, capWord, countryName, qualityWord, tasteWor
 /** Whom the sheet comes from, as its footer says. */
 export type Merchant = {
   name: string
-  address?: string | null
-  zip?: string | null
-  city?: string | null
-  phone?: string | null
-  mail?: string | null
-  www?: string | null
+  company?: string | null | undefined
+  address?: string | null | undefined
+  zip?: string | null | undefined
+  city?: string | null | undefined
+  phone?: string | null | undefined
+  mail?: string | null | undefined
+  www?: string | null | undefined
 }
 
 /** What the wine record does not hold itself. */
@@ -42,6 +44,8 @@ export type SheetContent = {
   facts: Item[]
   description: string | null
   chapters: Item[]
+  /** What may be told besides where there is room for it. */
+  more: Item[]
   merchant: { name: string; contact: string } | null
   asOf: string
 }
@@ -84,14 +88,15 @@ const grapesOf = (wine: Wine, names: readonly string[], labels: Labels) =>
   joined(': ', wine.cuvee === 1 ? labels.cuvee : null, present(names).join(', '))
 
 const producerOf = (winery: Winery, wine: Wine, language: Language) => {
-  const foreign = winery.countrycode && winery.countrycode !== wine.countrycode
+  const country = winery.countrycode || (winery.address ? wine.countrycode : null)
   return joined(
     '\n',
     winery.name,
     winery.company,
     winery.address,
     joined(' ', winery.zip, winery.city),
-    foreign ? countryName(winery.countrycode ?? '', language) : null,
+    country && countryName(country, language),
+    winery.phone,
     winery.www?.replace(/^https?:\/\//, '').replace(/\/$/, ''),
   )
 }
@@ -101,13 +106,20 @@ const allergenWords = (wine: Wine, language: Language) => {
   return capitalised(joined(', ', ...known))
 }
 
+const moreOf = (wine: Wine, language: Language, labels: Labels): Item[] => [
+  ...item(labels.winery, wine.winery?.freetext),
+  ...item(labels.food, foodText(wine, language)),
+  ...item(labels.grapeText, grapeText(wine.grapetypeIds, language)),
+  ...item(labels.region, regionText(wine.region, language)),
+]
+
 const priceOf = (wine: Wine, labels: Labels, locale: string): Item[] => {
   const shown = price(wine, labels, locale)
   return shown ? [{ label: labels.price, value: shown.amount, strong: true, note: shown.note }] : []
 }
 
-const merchantOf = ({ name, address, zip, city, phone, mail, www }: Merchant) => ({
-  name,
+const merchantOf = ({ name, company, address, zip, city, phone, mail, www }: Merchant) => ({
+  name: joined(', ', name, company),
   contact: joined(' · ', address, joined(' ', zip, city), phone, mail, www),
 })
 
@@ -148,6 +160,7 @@ export const sheetContent = (wine: Wine, details: Details = {}): SheetContent =>
     ],
     description: wine.description?.trim() || null,
     chapters: [...item(labels.terroir, wine.terroir), ...item(labels.maturation, wine.maturation)],
+    more: moreOf(wine, language, labels),
     merchant: details.merchant?.name.trim() ? merchantOf(details.merchant) : null,
     asOf: `${labels.asOf} ${dayOf(momentOf(wine.chstamp), locale)}`,
   }
@@ -167,6 +180,7 @@ export const withoutTexts = ({ facts, merchant, ...content }: SheetContent): She
     facts: facts.filter(({ value }) => value.length <= fewLetters),
     description: null,
     chapters: [],
+    more: [],
     merchant: merchant && { name: begin(merchant.name), contact: begin(merchant.contact) },
   }
 }

@@ -1,4 +1,5 @@
 import type { Style } from './fit.ts'
+import { decoration } from './tags.ts'
 
 /** Where things stand on the A4 page, in points from its upper left corner. */
 export const page = { left: 56, right: 539.28, top: 60, bodyEnd: 764, footer: 786 } as const
@@ -22,20 +23,30 @@ export const styles = {
   producer: { font: 'italic', size: 16, color: colors.grey },
   label,
   figure: { font: 'text', size: 16.5, color: colors.ink },
-  fact: { font: 'text', size: 11, color: colors.ink },
+  fact: { font: 'text', size: 11, color: colors.ink, hyphens: 1 },
   price: { font: 'text', size: 19, color: colors.wine },
   note: { font: 'small', size: 7.4, color: colors.grey },
   chapter: { font: 'italic', size: 14, color: colors.wine },
-  body: { font: 'text', size: 11.8, color: colors.ink, lineGap: 0.13, paragraphGap: 0.42 },
+  body: {
+    font: 'text',
+    size: 11.8,
+    color: colors.ink,
+    lineGap: 0.13,
+    paragraphGap: 0.42,
+    align: 'start',
+    hyphens: 0.18,
+  },
   merchant: { font: 'small', size: 8, color: colors.ink },
   footer: { font: 'small', size: 7.4, color: colors.grey },
 } as const satisfies Record<string, Style>
 
 /** Draws a horizontal rule at height y. */
-export const rule = (doc: PDFKit.PDFDocument, x: number, y: number, width: number, color: string, weight = 0.5) =>
-  doc
-    .moveTo(x, y)
-    .lineTo(x + width, y)
-    .lineWidth(weight)
-    .strokeColor(color)
-    .stroke()
+export const rule = (doc: PDFKit.PDFDocument, x: number, y: number, width: number, color: string, weight = 0.5): void =>
+  decoration(doc, () => {
+    doc
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .lineWidth(weight)
+      .strokeColor(color)
+      .stroke()
+  })

@@ -1,18 +1,21 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import type { Wine } from '../contract/records/wine.ts'
-import { registerFonts } from '../fonts.ts'
 import { drawBody } from './body.ts'
 import { cleanAll } from './clean.ts'
 import type { Details, SheetContent } from './content.ts'
 import { sheetContent, withoutTexts } from './content.ts'
 import { colors, contentWidth, page, rule, styles } from './design.ts'
+import { type FaceOf, openFaces } from './faces.ts'
 import type { Sheet } from './fit.ts'
-import { drawText, fitText, limitMeasuring, TooMuchMeasured } from './fit.ts'
+import { fitText, limitMeasuring, TooMuchMeasured } from './fit.ts'
 import { drawAnalysis, drawHeader } from './header.ts'
+import { hyphenatorOf } from './hyphens.ts'
 import { languageOf, localeOf } from './labels.ts'
+import { escapeMetadata } from './metadata.ts'
 import { momentOf } from './numbers.ts'
 import type { SheetPicture } from './picture.ts'
+import { texts, within } from './tags.ts'
 
 export type { Details, Merchant } from './content.ts'
 export { templateVersion } from './template.ts'
@@ -22,15 +25,15 @@ type Drawn = Details & { picture?: SheetPicture | undefined }
 
 const newDocument = (wine: Wine, { merchant }: Details) => {
   const changed = momentOf(wine.chstamp)
-  return new PDFDocument({
+  const doc = new PDFDocument({
     size: 'A4',
     margin: 0,
     // No default font: pdfkit would look for Helvetica's metrics, which a bundle does not carry.
     font: '',
     lang: languageOf(wine),
     displayTitle: true,
-    // From 1.4 on pdfkit writes XMP metadata too, in which it does not escape an ampersand.
-    pdfVersion: '1.3',
+    tagged: true,
+    pdfVersion: '1.7',
     // pdfkit derives the file's ID from these entries, so fixed dates make the whole file repeatable.
     info: {
       Title: wine.vintage ? `${wine.name} ${wine.vintage}` : wine.name,
@@ -41,32 +44,44 @@ const newDocument = (wine: Wine, { merchant }: Details) => {
       ModDate: changed,
     },
   })
+  escapeMetadata(doc)
+  return doc
 }
 
 const drawFooter = (sheet: Sheet, { merchant, asOf }: SheetContent) => {
-  const { doc } = sheet
-  rule(doc, page.left, page.footer, contentWidth, colors.line)
+  rule(sheet.doc, page.left, page.footer, contentWidth, colors.line)
   const date = fitText(sheet, asOf, { ...styles.footer, align: 'right' }, 140, 10, [7.4, 6.5])
-  drawText(doc, date, page.right - date.width, page.footer + 9)
+  texts(sheet, 'P', { fitted: date, x: page.right - date.width, y: page.footer + 9 })
   if (!merchant) return
   const width = contentWidth - date.width - 16
-  drawText(doc, fitText(sheet, merchant.name, styles.merchant, width, 11, [8, 7, 6]), page.left, page.footer + 8.4)
-  const contact = fitText(sheet, merchant.contact, styles.footer, width, 10, [7.4, 6.8, 6.2])
-  drawText(doc, contact, page.left, page.footer + 19.4)
+  const name = fitText(sheet, merchant.name, styles.merchant, width, 11, [8, 7, 6])
+  texts(sheet, 'P', { fitted: name, x: page.left, y: page.footer + 8.4 })
+  const contact = fitText(sheet, merchant.contact, styles.footer, width, 20, [7.4, 6.8, 6.2])
+  if (merchant.contact) texts(sheet, 'P', { fitted: contact, x: page.left, y: page.footer + 19.4 })
 }
 
-const draw = (wine: Wine, details: Drawn, contentOf: (content: SheetContent) => SheetContent, most: number) => {
+const isPrintable = (faceOf: FaceOf) => (character: string) => faceOf(character, 'text') !== undefined
+
+const draw = (
+  wine: Wine,
+  { picture, ...details }: Drawn,
+  contentOf: (content: SheetContent) => SheetContent,
+  most: number,
+) => {
   const doc = newDocument(wine, details)
-  const glyphs = registerFonts(doc)
-  const printable = (codePoint: number) => glyphs.text(codePoint) && glyphs.italic(codePoint) && glyphs.small(codePoint)
-  const { picture, ...texts } = details
-  const content = contentOf(sheetContent(cleanAll(wine, printable), cleanAll(texts, printable)))
-  const sheet = { doc, locale: localeOf(content.language) }
+  const faceOf = openFaces(doc, JSON.stringify([wine, details]))
+  const [cleanWine, cleanDetails] = cleanAll([wine, details] as const, isPrintable(faceOf))
+  const content = contentOf(sheetContent(cleanWine, cleanDetails))
+  const { language } = content
+  const hyphenate = hyphenatorOf(language)
+  const paper: Sheet = { doc, locale: localeOf(language), faceOf, hyphenate, widths: new Map() }
   limitMeasuring(doc, most)
-  const bandTop = drawHeader(sheet, content)
-  const bodyTop = drawAnalysis(sheet, content.analysis, bandTop) + 24
-  drawBody(sheet, content, bodyTop, picture)
-  drawFooter(sheet, content)
+  within(paper, 'Document', sheet => {
+    const bandTop = drawHeader(sheet, content)
+    const bodyTop = drawAnalysis(sheet, content.analysis, bandTop) + 24
+    drawBody(sheet, content, bodyTop, picture)
+    drawFooter(sheet, content)
+  })
   doc.end()
   return buffer(doc)
 }
@@ -76,7 +91,7 @@ const mostMeasured = 250_000
 
 /**
  * Draws the expertise sheet of a wine: one A4 page as a PDF, byte for byte the same for the same wine and details.
- * Characters the fonts lack are dropped, texts too long for the page end in an ellipsis. Where measuring comes to more
+ * Characters that no face has are told by others, texts too long for the page end in an ellipsis. Where measuring comes to more
  * than `most` characters, the sheet is one without texts.
  */
 export const drawSheet = async (wine: Wine, details: Drawn = {}, most = mostMeasured): Promise<Buffer> => {

@@ -3,10 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { grapeName } from '../contract/grapes.ts'
 import { readFile, writeFile } from '../files/files.ts'
 import { pictureAt, sheetPictureKey } from '../picture-name.ts'
-import { drawWine } from '../pictures/drawn/picture.ts'
 import { absent } from '../table/expressions.ts'
 import { ConditionFailed } from '../table/failures.ts'
-import type { ExpertiseFile } from '../table/items.ts'
+import type { ExpertiseFile, MerchantItem } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { deleteItem, getItem, getItems, putItem } from '../table/table.ts'
 import { parseTimestamp, unixSeconds } from '../time.ts'
@@ -14,9 +13,9 @@ import { changeWine } from '../wines/change.ts'
 import { motifOf, pdfPath } from '../wines/links.ts'
 import { readWine } from '../wines/store.ts'
 import type { StoredWine } from '../wines/stored.ts'
+import type { Merchant } from './content.ts'
 import { languageOf } from './labels.ts'
 import type { SheetPicture } from './picture.ts'
-import { drawSheet } from './sheet.ts'
 import { isFresh, templateVersion } from './template.ts'
 
 /** A wine with another PDF; links by the names it had before keep working. */
@@ -48,11 +47,22 @@ const grapeNames = async (merchant: MerchantId, wine: StoredWine): Promise<strin
 const pictureOfSheet = async (wine: StoredWine): Promise<SheetPicture | undefined> => {
   const picture = wine.image === null ? undefined : pictureAt(wine.image)
   if (!picture) return undefined
-  if (picture.drawnFor !== undefined) return { drawing: drawWine(motifOf(wine)) }
+  if (picture.drawnFor !== undefined) {
+    const { drawWine } = await import('../pictures/drawn/picture.ts')
+    return { drawing: drawWine(motifOf(wine)) }
+  }
   const { width, height } = picture
   const file = await readFile(sheetPictureKey(picture))
   return file && { jpeg: file.body, width, height }
 }
+
+// The account holds what no sheet may know.
+const shownOf = ({ name, company, address, zip, city, phone, mail, www }: MerchantItem): Merchant => ({
+  ...{ name, company, address, zip, city, phone, mail, www },
+})
+
+// What draws takes longer to load than all else, and is not needed where a file is there.
+const loadDrawing = () => import('./sheet.ts')
 
 const drawn = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine> => {
   const [account, grapes, picture] = await Promise.all([
@@ -60,8 +70,8 @@ const drawn = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine
     grapeNames(merchant, wine),
     pictureOfSheet(wine),
   ])
-  const details = { grapeNames: grapes, picture, ...(account && { merchant: { name: account.name } }) }
-  const bytes = await drawSheet(wine, details)
+  const { drawSheet } = await loadDrawing()
+  const bytes = await drawSheet(wine, { grapeNames: grapes, picture, ...(account && { merchant: shownOf(account) }) })
   return withFile(wine, wine.pdf ?? `${wine.path_segment}.pdf`, {
     key: await store(bytes),
     bytes: bytes.length,

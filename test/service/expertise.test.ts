@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { templateVersion } from '../../shared/expertise/sheet.ts'
 import { supplyExpertise } from '../../shared/expertise/store.ts'
 import { key } from '../../shared/table/keys.ts'
-import { putItem } from '../../shared/table/table.ts'
+import { getItem, putItem } from '../../shared/table/table.ts'
 import { parseTimestamp, unixSeconds } from '../../shared/time.ts'
 import { pageCount, textOf, wordsIn } from '../support/expertise-sheet-reader.ts'
 import { call, type Json } from '../support/harness.ts'
@@ -73,6 +73,19 @@ describe('getExpertise', () => {
     expect(sheet).toContain('Neues Blatt')
     expect(sheet).toContain('Neues Feld')
     expect(sheet).not.toMatch(/Altes/)
+  })
+
+  test('names in its foot the merchant, with address and phone, and nothing of its account', async () => {
+    const place = key('merchant', { merchant: shop.id })
+    const account = await getItem(place)
+    if (!account) throw new Error('no merchant')
+    const told = { address: 'Am Hang 3', zip: '01067', city: 'Dresden', phone: '+49 351 1234' }
+    await putItem(place, { ...account, ...told, iban: 'DE89370400440532013000' })
+    const { id } = await shop.added({ ...details, name: 'Mit Fuß' })
+    await drawn(id)
+    const words = textOf(await bytesOf(id))
+    expect(words).toContain('Weinhandlung Übermut Am Hang 3 · 01067 Dresden · +49 351 1234')
+    expect(words).not.toContain('DE89')
   })
 
   test('never draws over a PDF that the merchant supplied', async () => {

@@ -31,6 +31,27 @@ test('whatever draws letters has its fonts beside it, and nothing else has', () 
   ])
 })
 
+test('the fonts for every script lie beside what draws sheets, and beside nothing else', async () => {
+  const withScripts = functionNames().filter(name => assetFoldersOf(name).includes('shared/expertise/fonts'))
+  expect(withScripts.sort()).toEqual(['PDF/[id]/[file]', 'service/wines/getExpertise', 'wines/downloadExpertise'])
+})
+
+test('what draws sheets carries the hyphens of its languages, and of no other', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
+  const name = 'service/wines/getExpertise'
+  try {
+    await bundleFunctions({ folder, names: [name] })
+    expect((await readdir(join(folder, name, 'node_modules/hyphen/patterns'))).sort()).toEqual([
+      'de-1996.js',
+      'en-gb.js',
+    ])
+    expect((await readdir(join(folder, name, 'fonts'))).filter(file => file.endsWith('.ttf'))).toHaveLength(11)
+    expect((await stat(join(folder, name, 'index.mjs'))).size).toBeLessThan(3_000_000)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
 test('what tells callers of the service has the guides beside it, and nothing else has', () => {
   const withGuides = functionNames().filter(name => assetFoldersOf(name).includes('shared/reference/guides'))
   expect(withGuides.sort()).toEqual(['docs', 'openapi.json'])

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib'
 const streams = (pdf: Buffer) =>
   Array.from(pdf.toString('latin1').matchAll(/(\d+) 0 obj\n(.*?)\nendobj/gs), ([, id = '', source = '']) => {
     const [dictionary = '', packed] = source.split('\nstream\n')
-    const packedBytes = Buffer.from(packed?.replace(/\n\nendstream$/, '') ?? '', 'latin1')
+    const packedBytes = Buffer.from(packed?.replace(/\nendstream$/, '') ?? '', 'latin1')
     const isText = packed !== undefined && dictionary.includes('FlateDecode') && !dictionary.includes('/Image')
     return { id, dictionary, content: isText ? inflateSync(packedBytes).toString('latin1') : '' }
   })
@@ -36,12 +36,12 @@ export const runsOf = (pdf: Buffer): Run[] => {
 
 /** Text in NFC with every run of blanks as one. */
 export const wordsIn = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ')
-/** All text of the sheet in drawing order, blanks folded. */
+/** All text of the sheet in drawing order, blanks folded; a word that a hyphen divides is whole again. */
 export const textOf = (pdf: Buffer) =>
   wordsIn(
     runsOf(pdf)
       .map(({ text }) => text)
       .join(' '),
-  )
+  ).replace(/(?<=\p{Ll})- (?=\p{Ll})/gu, '')
 /** Number of page objects in the file. */
 export const pageCount = (pdf: Buffer) => [...pdf.toString('latin1').matchAll(/\/Type \/Page\b(?!s)/g)].length

@@ -1,0 +1,105 @@
+import type { Item } from './content.ts'
+import { styles } from './design.ts'
+import { cutText, type Fitted, fitText, measureText, type Sheet, type Style } from './fit.ts'
+import { texts, within } from './tags.ts'
+
+/** A text with its head, which is set as it stands, and what stands small below it. */
+export type Entry = { head: Fitted | null; text: string; style: Style; tail: Fitted | null; isChapter?: boolean }
+
+/** An entry as it is drawn. */
+export type Placed = Omit<Entry, 'text' | 'style'> & { body: Fitted }
+
+/** How the entries of a column stand: under their heads or beside them, and how far apart. */
+export type Column = { width: number; room: number; gap: number; scales: readonly number[]; beside: boolean }
+
+const scaled = (style: Style, scale: number): Style => ({ ...style, size: style.size * scale })
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+const overheadOf = ({ head, tail }: Pick<Entry, 'head' | 'tail'>, { gap, beside }: Column) =>
+  gap + (beside ? 0 : (head?.height ?? 0)) + (tail?.height ?? 0)
+
+/** How far down the next entry stands. */
+export const heightOf = (placed: Placed, column: Column): number => placed.body.height + overheadOf(placed, column)
+
+const shrunk = (sheet: Sheet, entries: readonly Entry[], column: Column, scale: number): Placed[] =>
+  entries.map(({ text, style, ...rest }) => ({
+    ...rest,
+    body: measureText(sheet, text, scaled(style, scale), column.width, column.room),
+  }))
+
+/** Cuts the texts that do not fit: the shorter ones first take what they need, the longer ones share the rest evenly. */
+const cut = (sheet: Sheet, placed: readonly Placed[], column: Column): Placed[] => {
+  let left = column.room - sum(placed.map(entry => overheadOf(entry, column)))
+  const fitted = new Map<Placed, Fitted>()
+  for (const entry of placed.toSorted((a, b) => a.body.height - b.body.height)) {
+    const { text, style } = entry.body
+    const body = cutText(sheet, text, style, column.width, left / (placed.length - fitted.size))
+    fitted.set(entry, body)
+    left -= body.height
+  }
+  return placed
+    .map(entry => ({ ...entry, body: fitted.get(entry) ?? entry.body }))
+    .filter(({ body }) => body.text !== '')
+}
+
+const isHeld = (placed: readonly Placed[], column: Column): boolean =>
+  // Nothing follows the last entry.
+  sum(placed.map(entry => heightOf(entry, column))) - column.gap <= column.room
+
+/** Whether a column holds entries whole at one scale. */
+export const holds = (sheet: Sheet, entries: readonly Entry[], column: Column, scale: number): boolean =>
+  isHeld(shrunk(sheet, entries, column, scale), column)
+
+/** Sets all entries at the largest scale at which the column holds them whole; at the smallest, the longest are cut. */
+export const arrange = (sheet: Sheet, entries: readonly Entry[], column: Column): Placed[] => {
+  for (const scale of column.scales) {
+    const placed = shrunk(sheet, entries, column, scale)
+    const isTorn = scale > 1 && placed.some(({ body }) => body.isBroken)
+    if (!isTorn && isHeld(placed, column)) return placed
+  }
+  return cut(sheet, shrunk(sheet, entries, column, column.scales.at(-1) ?? 1), column)
+}
+
+/** The column with its entries farther apart, where it has room left, but no farther than `most`. */
+export const spread = (placed: readonly Placed[], column: Column, most: number): Column => {
+  const taken = sum(placed.map(entry => heightOf(entry, column))) - column.gap
+  const each = (column.room - taken) / Math.max(placed.length - 1, 1)
+  return { ...column, gap: Math.min(most, column.gap + Math.max(0, each)) }
+}
+
+/** A fact under or beside its label. */
+export const factEntry = (
+  sheet: Sheet,
+  { label, value, strong, note }: Item,
+  width: number,
+  labelWidth: number,
+): Entry => ({
+  head: fitText(sheet, label.toLocaleUpperCase(sheet.locale), styles.label, labelWidth, 20, [6.8, 6, 5.2]),
+  text: value,
+  style: strong ? styles.price : styles.fact,
+  tail: note ? measureText(sheet, note, styles.note, width) : null,
+})
+
+/** A text under its heading. */
+export const chapterEntry = (sheet: Sheet, { label, value }: Item, width: number): Entry => ({
+  head: fitText(sheet, label, styles.chapter, width, 22, [14, 12, 10]),
+  text: value,
+  style: styles.body,
+  tail: null,
+  isChapter: true,
+})
+
+/** Draws a fact under its label. */
+export const drawFact = (sheet: Sheet, { head, body, tail }: Placed, x: number, y: number): void =>
+  within(sheet, 'LI', inner => {
+    if (head) texts(inner, 'Lbl', { fitted: head, x, y })
+    const top = y + (head?.height ?? 0)
+    const below = tail ? [{ fitted: tail, x, y: top + body.height }] : []
+    texts(inner, 'LBody', { fitted: body, x, y: top }, ...below)
+  })
+
+/** Draws a text under its heading. */
+export const drawChapter = (sheet: Sheet, { head, body }: Placed, x: number, y: number): void => {
+  if (head) texts(sheet, 'H2', { fitted: head, x, y })
+  texts(sheet, 'P', { fitted: body, x, y: y + (head?.height ?? 0) })
+}

@@ -1,0 +1,22 @@
+type WithMetadata = { info: Record<string, unknown>; _addInfo: () => void }
+
+const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    // Neither is allowed in XML, whatever stands for it.
+    .replace(/(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu, '')
+
+/** Lets a document escape what it writes into its XML metadata, which pdfkit by itself does not. */
+export const escapeMetadata = (doc: PDFKit.PDFDocument): void => {
+  // pdfkit's types hide both.
+  const open = doc as unknown as WithMetadata
+  const addInfo = open._addInfo.bind(doc)
+  open._addInfo = () => {
+    const { info } = open
+    const texts = Object.entries(info).map(([key, value]) => [key, typeof value === 'string' ? escaped(value) : value])
+    open.info = Object.fromEntries(texts)
+    addInfo()
+    open.info = info
+  }
+}

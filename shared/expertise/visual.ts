@@ -1,0 +1,74 @@
+import bidiModule, { type Bidi } from 'bidi-js'
+import type { FontName } from '../fonts.ts'
+import type { Face } from './faces.ts'
+import type { Sheet } from './fit.ts'
+import { type Line, runsOf } from './lines.ts'
+
+/** A part of a line that is drawn at once; `level` is odd where it runs from right to left. */
+export type Piece = { text: string; face: Face; level: number }
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+
+// Its types describe another form of its module.
+const newBidi = bidiModule as unknown as () => Bidi
+
+let made: Bidi | undefined
+const bidi = (): Bidi => {
+  made ??= newBidi()
+  return made
+}
+
+/** Whether anything in a text runs from right to left. */
+export const hasRightToLeft = (text: string): boolean => rightToLeft.test(text)
+
+/** Whether a paragraph runs from right to left: its first letter does. */
+export const isRightToLeft = (paragraph: string): boolean => rightToLeft.test(/\p{L}/u.exec(paragraph)?.[0] ?? '')
+
+// A face shapes a word from right to left by itself; signs between words it would leave as they are.
+const words = /[\p{L}\p{M}\u200c]+|\p{N}+|[^\p{L}\p{M}\p{N}]/gu
+
+const mirrored = (text: string): string => (text.length === 1 ? (bidi().getMirroredCharacter(text) ?? text) : text)
+
+const levelled = (sheet: Sheet, text: string, font: FontName, level: number): Piece[] => {
+  const isTurned = level % 2 === 1
+  const parts = isTurned ? Array.from(text.matchAll(words), ([part]) => part) : [text]
+  return parts.flatMap(part => runsOf(sheet, isTurned ? mirrored(part) : part, font).map(run => ({ ...run, level })))
+}
+
+const logical = (sheet: Sheet, line: Line, font: FontName): Piece[] => {
+  const { levels } = bidi().getEmbeddingLevels(line.paragraph.slice(0, line.from) + line.text)
+  const pieces: Piece[] = []
+  let start = line.from
+  const end = line.from + line.text.length
+  for (let at = start + 1; at <= end; at++) {
+    if (at < end && levels[at] === levels[start]) continue
+    pieces.push(...levelled(sheet, line.text.slice(start - line.from, at - line.from), font, levels[start] ?? 0))
+    start = at
+  }
+  return pieces
+}
+
+/** The order of pieces from left to right (UAX 9, rule L2), by their places. */
+const visualOrder = (pieces: readonly Piece[]): number[] => {
+  const order = pieces.map((_, n) => n)
+  const levelAt = (place: number) => pieces[order[place] ?? 0]?.level ?? 0
+  for (let level = Math.max(...pieces.map(piece => piece.level)); level > 0; level--) {
+    for (let start = 0; start < order.length; start++) {
+      let end = start
+      while (end < order.length && levelAt(end) >= level) end++
+      if (end > start) order.splice(start, end - start, ...order.slice(start, end).reverse())
+      start = Math.max(start, end - 1)
+    }
+  }
+  return order
+}
+
+/** The pieces of a line as they are read, each with its place from the left. */
+export const piecesOf = (sheet: Sheet, line: Line, font: FontName): { pieces: Piece[]; order: number[] } => {
+  const isPlain = !hasRightToLeft(line.text) && !isRightToLeft(line.paragraph)
+  // The blank at its end keeps the last word from the next for whoever reads the file and not the page.
+  const plain = () =>
+    runsOf(sheet, line.isFollowed ? `${line.text} ` : line.text, font).map(run => ({ ...run, level: 0 }))
+  const pieces = isPlain ? plain() : logical(sheet, line, font)
+  return { pieces, order: isPlain ? pieces.map((_, n) => n) : visualOrder(pieces) }
+}
