@@ -22,11 +22,10 @@ const project = (displayName: string, testTimeout: number, more: Config = {}) =>
   ...more,
 })
 
-// Set up once for both folders.
-const sharedTwin = {
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-}
+const setUp = (name: string) => ({
+  globalSetup: `<rootDir>/test/support/${name}-setup.ts`,
+  globalTeardown: `<rootDir>/test/support/${name}-teardown.ts`,
+})
 
 const config: Config = {
   rootDir,
@@ -37,13 +36,12 @@ const config: Config = {
   projects: [
     project('unit', 30_000),
     project('domain', 60_000, {
-      globalSetup: '<rootDir>/test/support/domain-setup.ts',
-      globalTeardown: '<rootDir>/test/support/domain-teardown.ts',
+      ...setUp('domain'),
       setupFilesAfterEnv: ['<rootDir>/test/support/jest/on-table.ts'],
     }),
     project('stack', 60_000),
-    project('service', 60_000, sharedTwin),
-    project('browser', 180_000, sharedTwin),
+    project('service', 60_000, setUp('global')),
+    project('browser', 180_000, setUp('browser')),
   ],
 }
 

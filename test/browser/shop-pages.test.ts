@@ -110,7 +110,7 @@ inBrowser('every page can be used by everybody, on a phone and on a desk, and sa
     await page.getByRole('heading', { name: `Ihre Bestellung ${number}` }).waitFor()
     expect([...seen, ...faults]).toEqual([])
     await close()
-  }, 120_000)
+  })
 
   test('those of a client, who registers, orders, finds the order and gets a new password', async () => {
     const { page, main, faults, seen, look, close } = await onlooker('/shop/wines?type=destilate')
@@ -168,5 +168,5 @@ inBrowser('every page can be used by everybody, on a phone and on a desk, and sa
     await page.getByRole('link', { name: `Bestellung ${number}` }).waitFor()
     expect([...seen, ...faults]).toEqual([])
     await close()
-  }, 120_000)
+  })
 })

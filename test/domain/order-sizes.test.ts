@@ -78,7 +78,7 @@ test('an order of 50 records of 100 KB is placed, read, listed and cancelled', a
   const { data: listed } = answered(await shop.call('orders/getAll', { include: 'items,client', pageSize: 100 }))
   expect(listed[0].positions).toEqual(data.positions)
   expect(answered(await shop.call('orders/checkout/cancel', { id: data.id })).data.status).toBe('cancelled')
-}, 30_000)
+})
 
 test('it is shown before it is placed, and paid', async () => {
   const preview = await shop.call('orders/add', { data: { billing_id: client.id, items, ...remarks }, dry_run: true })
@@ -87,7 +87,7 @@ test('it is shown before it is placed, and paid', async () => {
   const back = await visit(answered(added).targetUrl)
   const finished = await shop.call('orders/checkout/finish', finishing(added, back))
   expect(answered(finished).data.status).toBe('need_package')
-}, 30_000)
+})
 
 test('it is, too, with all else at its limit: clients, remarks, rebates and their names', async () => {
   const [billing, delivery] = [await newClient(shop, fullClient), await newClient(shop, fullClient)]
@@ -102,7 +102,7 @@ test('it is, too, with all else at its limit: clients, remarks, rebates and thei
   ).toHaveLength(1)
   answered(await add({ ...parties, ...said }))
   answered(await shop.call('orders/getAll', { pageSize: 100, include: 'client,billing,delivery,documents,items,user' }))
-}, 30_000)
+})
 
 test('a basket of 50 such records is shown', async () => {
   const { uuid } = (await shop.call('baskets/add')).json.data
@@ -110,7 +110,7 @@ test('a basket of 50 such records is shown', async () => {
   const { basketItems } = answered(await shop.call('baskets/get', { uuid })).data
   expect(basketItems).toHaveLength(50)
   expect(Math.max(...basketItems.map(({ item }: Json) => jsonBytes(item)))).toBeLessThanOrEqual(40 * 1024)
-}, 30_000)
+})
 
 /** Stores an order again under another id, with other lines and a note. */
 const storeAgain = async (from: number, id: number, item: object, note: string): Promise<number> => {
@@ -140,7 +140,7 @@ describe('orders of older data', () => {
     await storeAgain(data.id, 900, { description: 'x'.repeat(120_000) }, '')
     const { data: read } = answered(await shop.call('orders/get', { id: 900 }))
     expect([read.positions.length, longest(read) <= 40 * 1024]).toEqual([50, true])
-  }, 30_000)
+  })
 
   test('that are long are read as the page fills: not all of them at once', async () => {
     const { data } = answered(await shop.call('orders/add', { data: one }))
@@ -165,5 +165,5 @@ describe('orders of older data', () => {
     // Of the table's first response of 1 MB, the orders in it, and two second parts.
     expect(parts).toBeLessThanOrEqual(6)
     expect(responses).toBe(1)
-  }, 30_000)
+  })
 })

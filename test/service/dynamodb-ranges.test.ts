@@ -46,7 +46,7 @@ describe('a range of a partition', () => {
     expect(pages.length).toBeGreaterThan(2)
     expect(pages.flat()).toEqual(keys)
     expect(sortKeys(await queryEntries({ pk, limit: 7, descending: true }))).toEqual(keys.toReversed().slice(0, 7))
-  }, 30_000)
+  })
 
   test('is empty in a partition that has no items', async () => {
     expect(await query({ pk: newPartition() })).toEqual([])
@@ -110,5 +110,5 @@ describe('the index', () => {
     for (const n of counted(8))
       await putItem(probeKey(pk, String(n)), { n, text: 'x'.repeat(300 * 1024) }, { index: 'same' })
     expect(numbers(await query({ pk, indexed }))).toEqual(counted(8))
-  }, 30_000)
+  })
 })

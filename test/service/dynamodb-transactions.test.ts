@@ -130,4 +130,4 @@ test('30 transactions at once that take the next number get dense numbers, each 
   expect(numbers.toSorted((a, b) => a - b)).toEqual(counted(30))
   expect(await getItem(counter)).toMatchObject({ n: 30 })
   expect(await query({ pk, between: [sortable(1), sortable(30)] })).toHaveLength(30)
-}, 30_000)
+})

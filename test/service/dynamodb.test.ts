@@ -149,7 +149,7 @@ describe('a condition', () => {
     }
     await Promise.all(counted(25).map(raise))
     expect(await getItem(key)).toMatchObject({ n: 25 })
-  }, 30_000)
+  })
 })
 
 test('50 writers at once who count up get 50 different numbers', async () => {
@@ -173,5 +173,5 @@ describe('many items by their keys', () => {
     const keys = counted(44).map(n => probeKey(pk, sortable(n)))
     for (const key of keys) await putItem(key, { text: 'x'.repeat(390 * 1024) })
     expect((await getItems(keys)).filter(item => item !== undefined)).toHaveLength(44)
-  }, 30_000)
+  })
 })

@@ -105,7 +105,7 @@ describe('the path of a PDF', () => {
     expect([file.status, file.bytes.equals(above)]).toEqual([200, true])
     expect(file.headers.get('content-disposition')).toBe("inline; filename*=UTF-8''above.pdf")
     expect(file.headers.get('content-type')).toBe('application/pdf')
-  }, 30_000)
+  })
 })
 
 test.each([
@@ -201,7 +201,7 @@ describe('what is not the name of a wine’s PDF', () => {
       expect([link, file.status]).toEqual([link, 404])
       expect([link, JSON.parse(file.bytes.toString()).error]).toEqual([link, 'expertise_not_found'])
     }
-  }, 30_000)
+  })
 
   test.each([
     `/PDF/${'0'.repeat(3)}/${encoded}`,

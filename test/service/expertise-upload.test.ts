@@ -101,7 +101,7 @@ test('a folder is supplied file by file, with progress; what is no PDF file is p
   expect((await fetchRaw((await wineOf('R-2024')).expertisePdf)).bytes.equals(files['R-2024.pdf'])).toBe(true)
   const again = await tool('expertise', join(path, 'R-2023.pdf'), '--merchant', String(shop.id))
   expect([again.code, again.errors]).toEqual([0, ''])
-}, 30_000)
+})
 
 test('a folder takes no single article number, and a path must exist', async () => {
   const folderOfAll = join(folder, 'all')
@@ -112,4 +112,4 @@ test('a folder takes no single article number, and a path must exist', async () 
   expect(answers.map(({ code }) => code)).toEqual([1, 1])
   expect(answers[0]?.errors).toMatch(/^an article number can be given for a single file only\n$/)
   expect(answers[1]?.errors).toMatch(/^ENOENT: no such file or directory.*\n$/)
-}, 30_000)
+})

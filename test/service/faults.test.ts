@@ -192,7 +192,7 @@ const everyCall = async (side: Side, when: Fault['when'], prepare: () => Promise
 describe.each(shortOf(Object.entries(works), 2))('%s', (what, prepare) => {
   beforeAll(async () => {
     ;({ shop, merchant, secco, billing_id } = await newPlace())
-  }, 30_000)
+  })
   afterAll(async () => expect(await check()).toEqual([]), 30_000)
 
   test.each([

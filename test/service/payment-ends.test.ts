@@ -137,7 +137,7 @@ describe('without anybody repeating the request', () => {
     expect(await hasDuePayments(merchant, Date.now() + 120_000)).toBe(true)
     await updateItem(place(answer), { set: { lease: 0 } })
     expect((await finish(request)).status).toBe(200)
-  }, 30_000)
+  })
 })
 
 describe('the payer', () => {

@@ -217,7 +217,7 @@ describe('finish', () => {
     expect(refusal(await finish(request))).toEqual([504, 'payment_provider_timeout'])
     expect((await finish(request)).json.data).toMatchObject({ status: 'need_package', paid: true })
     expect((await atProvider(answer))?.captures).toBe(1)
-  }, 30_000)
+  })
 
   test('of a payment of another amount is refused, again and again, and nobody else decides about it', async () => {
     const { answer, request } = await approved()
@@ -247,7 +247,7 @@ describe('finish', () => {
     expect(new Set([...done, (await finish(request)).text]).size).toBe(1)
     expect((await atProvider(answer))?.captures).toBe(1)
     expect(await check()).toEqual([])
-  }, 30_000)
+  })
 })
 
 describe('finish and cancel', () => {

@@ -70,7 +70,7 @@ describe('an order that is paid at PayPal', () => {
     }
     expect((await finish(request)).json.data).toMatchObject({ paid: true })
     expect(await payPalOrder(id)).toMatchObject({ taken: 1, secondCaptures: 0 })
-  }, 30_000)
+  })
 })
 
 describe('the payer’s trouble', () => {
@@ -154,7 +154,7 @@ describe('an answer that is lost', () => {
     expect(refusal(await finish(request))).toEqual([504, 'payment_provider_timeout'])
     expect((await finish(request)).json.data).toMatchObject({ status: 'need_package', paid: true })
     expect(await payPalOrder(id)).toMatchObject({ taken: 1, secondCaptures: 0 })
-  }, 40_000)
+  })
 
   test('because PayPal is down while the order is opened is a failure; the same request opens it later', async () => {
     const headers = { 'idempotency-key': 'down' }

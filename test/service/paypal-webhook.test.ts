@@ -46,7 +46,7 @@ afterAll(async () => {
   await front.close()
   await paypal.close()
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-}, 30_000)
+})
 
 type Answer = Awaited<ReturnType<typeof call>>
 type Json = Answer['json']
@@ -293,5 +293,5 @@ describe('the sandbox', () => {
     expect(await eventually(async () => (await shown(cellar, failed)).status === 'cancelled')).toBe(true)
     expect(await shown(cellar, failed)).toMatchObject({ paid: false, documents: { payments: [] } })
     expect(await cellar.check()).toEqual([])
-  }, 40_000)
+  })
 })

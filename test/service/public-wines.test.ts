@@ -41,7 +41,7 @@ describe('public lists', () => {
       for (const answer of await both(n % 2 ? '/wines/getAll' : '/wines/search', question))
         expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(shown, question) })
     }
-  }, 30_000)
+  })
 
   test('hold the records without what only the merchant may see', async () => {
     const [answer] = await both('/wines/getAll', { filter: { place }, pageSize: 100 })
@@ -129,7 +129,7 @@ describe('filter values', () => {
       pairs = await compare()
     }
     for (const { json, expected } of pairs) expect(json).toEqual(expected)
-  }, 30_000)
+  })
 
   test('may be asked for in a link, separated by commas', async () => {
     const { json } = await call('/wines/getFilters?filter=type,%20bio', undefined, { method: 'GET' })
@@ -236,4 +236,4 @@ test('a wine that is shown or hidden is so in every public list within five seco
   for (const [now] of await ids()) expect(now).not.toContain(vanishes.id)
   await fresh()
   expect(await ids()).toEqual(Array(4).fill([[appears.id], 1]))
-}, 30_000)
+})

@@ -146,7 +146,7 @@ test('what fails unexpectedly is reported with merchant and order, after everyth
 
   expect(await invoke('jobs/sweep')).toBeUndefined()
   await eventually(() => isCancelled(next, nextOrder))
-}, 30_000)
+})
 
 test('a merchant whose settings are gone keeps no other one from being swept', async () => {
   const [gone, next] = [await newShop('Weingut Aufgelöst'), await newShop('Weingut Besteht')]
@@ -155,7 +155,7 @@ test('a merchant whose settings are gone keeps no other one from being swept', a
   await deleteItem(key('merchant', { merchant: gone.merchant }))
   expect(await invoke('jobs/sweep')).toBeUndefined()
   await eventually(() => isCancelled(next, order))
-}, 30_000)
+})
 
 /** How many sweeps of merchants one run starts. */
 const startedByRun = async (): Promise<number> => {
@@ -177,7 +177,7 @@ test('a merchant without a payment that is due is not swept', async () => {
   expect(await startedByRun()).toBe(usual + 1)
   await eventually(() => isCancelled(busy, order))
   expect(await startedByRun()).toBe(usual)
-}, 30_000)
+})
 
 test('an event that names no merchant fails the function', async () => {
   expect(await invoke('jobs/sweepMerchant', {})).toMatch(/merchant/i)

@@ -319,7 +319,7 @@ describe('a list', () => {
     category = categories.find(({ name }) => name === 'Rotwein')?.id ?? 0
     // Public lists may be five seconds old.
     await pause(5000)
-  }, 20_000)
+  })
 
   const lists: readonly [ListPath, () => object][] = [
     ['/service/addresses/getAll', () => ({})],

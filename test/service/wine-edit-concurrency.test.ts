@@ -63,7 +63,7 @@ test('of many edits with one version just one is taken', async () => {
   const version = (await wines()).find(one => one.id === id)?.version
   const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => edit(id, { place: `V${n}`, version })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
-}, 30_000)
+})
 
 test('edits of fifty wines at once all count, each under a version of its own', async () => {
   const before = await counter()
@@ -95,7 +95,7 @@ test('after all that, searches and the public see just what stands in the table'
     const item = await getItem(key('publicWine', { shard: shardOf(wine.id), id: wine.id }))
     expect(item && 'doc' in item ? publicWineOf(item) : undefined).toEqual(wine.public ? publicView(wine) : undefined)
   }
-}, 30_000)
+})
 
 /** 1,000 when somebody has the time: npm run test:long. */
 const edits = Number(process.env.STALE_READ_EDITS ?? 12)

@@ -72,7 +72,7 @@ test.each(['csv', 'json'])('a file (%s) brings every column in, and an export ta
   await importWines(shop.id, rows)
   await writeFile(copy, rowsText(copy, await expectTaken(ending), kind.format))
   for (const one of [path, copy]) await expectUnchanged(one)
-}, 30_000)
+})
 
 test('a plan shows the change of each column, and an import makes it', async () => {
   await importWines(
@@ -90,4 +90,4 @@ test('a plan shows the change of each column, and an import makes it', async () 
     expect(shown).toContainEqual({ number: `later-${name}`, names: expect.arrayContaining([name]) })
   await importWines(shop.id, rows)
   await expectTaken('later')
-}, 30_000)
+})

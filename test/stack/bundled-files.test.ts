@@ -19,7 +19,7 @@ test('the function of pictures carries the library’s WebAssembly build, what t
   } finally {
     await rm(folder, { recursive: true })
   }
-}, 30_000)
+})
 
 test('whatever draws letters has its fonts beside it, and nothing else has', () => {
   const withFonts = functionNames().filter(name => assetFoldersOf(name).includes('shared/fonts'))
@@ -44,7 +44,7 @@ describe('the reference page', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
     await bundleFunctions({ folder, names: ['docs', assets] })
-  }, 30_000)
+  })
   afterAll(() => rm(folder, { recursive: true }))
 
   const digests = async (name: string) => JSON.parse(await readFile(join(folder, name, 'served/digests.json'), 'utf8'))

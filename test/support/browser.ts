@@ -1,15 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { connect, executablePath } from './chromium.ts'
 import { twin } from './harness.ts'
 
-const { CHROMIUM, SCREENSHOTS } = process.env
-
-/** Debian's, or the one that CHROMIUM names. */
-const executablePath = [CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  file => file && existsSync(file),
-)
+const { SCREENSHOTS, TEST_BROWSER = '' } = process.env
 
 /** Tests in a real browser; where there is none they are left out, and say so. */
 export const inBrowser = executablePath ? describe : describe.skip
@@ -21,23 +17,10 @@ if (!executablePath)
 export const widths = { phone: 360, desktop: 1280 } as const
 export type Width = keyof typeof widths
 
-// As root, and without the services that a browser calls at its start.
-const quiet = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--in-process-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
 let browser: Browser | undefined
 
 const started = async (): Promise<Browser> => {
-  const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
-  browser ??= await chromium.launch({ executablePath: executablePath ?? '', args: quiet })
+  browser ??= await connect(TEST_BROWSER)
   return browser
 }
 

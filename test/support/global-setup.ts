@@ -31,6 +31,8 @@ const start = async (folder: string, payPalUrl: string): Promise<void> => {
  * its own. Tests that need no twin run while it starts; environment.ts lets the others wait.
  */
 export default async (): Promise<void> => {
+  // Two projects share it; each sets it up where it runs without the other.
+  if (shared.twinFolder) return
   const folder = await mkdtemp(join(tmpdir(), 'weinkontor-test-'))
   shared.twinFolder = folder
   shared.payPalOfTests = await startPayPalTwin()

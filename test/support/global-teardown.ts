@@ -10,8 +10,11 @@ const shared = globalThis as {
 }
 
 export default async (): Promise<void> => {
+  const { twinFolder } = shared
+  if (!twinFolder) return
+  delete shared.twinFolder
   await shared.startOfTests
   await shared.twinOfTests?.stop()
   await shared.payPalOfTests?.close()
-  if (shared.twinFolder) await rm(shared.twinFolder, { recursive: true, force: true })
+  await rm(twinFolder, { recursive: true, force: true })
 }

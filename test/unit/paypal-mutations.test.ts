@@ -95,7 +95,7 @@ describe('whatever the provider answers', () => {
       }),
       { numRuns: 150 },
     )
-  }, 30_000)
+  })
 
   test('neither secret nor token gets into the log or an error', async () => {
     const lines: unknown[] = []

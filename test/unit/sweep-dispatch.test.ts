@@ -137,7 +137,7 @@ test('merchants that cannot be asked about or started keep nobody else waiting, 
   expect(ids()).toEqual(merchants.filter(id => !unreadable.has(id) && !unstartable.has(id)))
   const merchantsOf = errors.map(one => (one as [string, number])[1]).toSorted((one, other) => one - other)
   expect(merchantsOf).toEqual([1, 2, 36, 39])
-}, 30_000)
+})
 
 test('how many were started is told', async () => {
   reset([1, 2, 3])

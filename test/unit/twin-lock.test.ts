@@ -94,7 +94,7 @@ test('a process that holds a folder and stands still is named as such, instead o
   child.kill('SIGSTOP')
   const asked = await Promise.allSettled([findTwin(folder), lockFolder(folder)])
   for (const one of asked) expect(one).toMatchObject({ reason: { message: `${folder} ${silence}` } })
-}, 20_000)
+})
 
 describe('what a twin left behind', () => {
   const left = { pid: process.pid, url: 'http://localhost:3000', table: 'weinkontor-twin' } as TwinConnection

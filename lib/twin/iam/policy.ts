@@ -11,16 +11,25 @@ export type RequestedAction = { action: string; resource: string; context: Recor
 
 const list = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] : Array.isArray(value) ? value : [value])
 
-/** IAM's pattern: `*` for any text, `?` for one character, everything else for itself. */
-export const matches = (pattern: string, text: string): boolean => {
+// The patterns of a template are few, and each request is held against many of them.
+const patterns = new Map<string, RegExp>()
+
+const patternOf = (pattern: string): RegExp => {
+  const known = patterns.get(pattern)
+  if (known) return known
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')
     .replaceAll('?', '.')
-  return new RegExp(`^${source}$`, 's').test(text)
+  const made = new RegExp(`^${source}$`, 's')
+  patterns.set(pattern, made)
+  return made
 }
 
-const matchesAny = (patterns: readonly string[], text: string) => patterns.some(pattern => matches(pattern, text))
+/** IAM's pattern: `*` for any text, `?` for one character, everything else for itself. */
+export const matches = (pattern: string, text: string): boolean => patternOf(pattern).test(text)
+
+const matchesAny = (wanted: readonly string[], text: string) => wanted.some(pattern => matches(pattern, text))
 
 type Operator = (wanted: string[], present: string[]) => boolean
 
