@@ -16,7 +16,7 @@ const styles = [
 const columns = 4
 const [width, height] = [240, 190]
 const frame = { left: 46, right: 10, top: 26, bottom: 26 }
-const legend = 40
+const legend = 56
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
@@ -84,6 +84,7 @@ export const plot = (panels: readonly Panel[]): string => {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${high2}" width="${wide}" height="${high2}" font-family="sans-serif" font-size="10">
 <title>Milliseconds of CPU by the number of wines, both in logarithms</title>
 <rect width="100%" height="100%" fill="#fff"/>
+${text(frame.left, 44, 'milliseconds of CPU by the number of wines', 'fill="#555"')}
 ${[...keys, ...all].join('\n')}
 </svg>
 `

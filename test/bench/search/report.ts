@@ -66,20 +66,24 @@ const searches = ({ size, races, compared }: Measured): string => {
   return `### ${count(size)} wines\n\n${checked}\n\n${table(heads, rows)}`
 }
 
-/** Where the first contestant costs not less than another one: in all, or than that one's page alone. */
+/** Where an index of ours costs not less than a peer: in all, or than that one's page alone. */
 const lost = (all: readonly Measured[]): string => {
   const rows = all.flatMap(({ size, races }) =>
-    races.flatMap(({ title, costs: [own, , , ...peers] }) =>
-      peers.flatMap(peer => {
-        const [mine, theirs, page = 0] = [own ? whole(own) : 0, whole(peer), peer.parts.at(-1)]
-        if (mine < page) return []
-        const place = mine >= theirs ? 'all' : 'page alone'
-        return [[count(size), title, peer.contestant, place, figure(mine), figure(theirs), figure(page)]]
-      }),
+    races.flatMap(({ title, costs: [settled, edited, , ...peers] }) =>
+      [settled, edited].flatMap(own =>
+        peers.flatMap(peer => {
+          const [mine, theirs, page = 0] = [own ? whole(own) : 0, whole(peer), peer.parts.at(-1)]
+          // With edits that wait, only what is lost in all: else it is the same once more.
+          if (mine < (own === settled ? page : theirs)) return []
+          const where = mine >= theirs ? 'all' : 'page alone'
+          const names = [title, own?.contestant ?? '', peer.contestant, where]
+          return [[count(size), ...names, figure(mine), figure(theirs), figure(page)]]
+        }),
+      ),
     ),
   )
   if (rows.length === 0) return 'Nowhere.'
-  return table(['wines', 'class', 'peer', 'beaten in', 'ours', 'peer', "the peer's page"], rows)
+  return table(['wines', 'class', 'who', 'peer', 'dearer than', 'ours', 'the peer', "the peer's page"], rows)
 }
 
 const exponents = (all: readonly Measured[]): string =>
@@ -176,8 +180,8 @@ ${all.map(searches).join('\n\n')}
 
 ## Where ours is not the cheapest
 
-"all" is where ours costs as much as a peer's count and page, or more; "page alone" where only the peer's page, without any
-number of hits, is cheaper.
+"All" is where ours costs as much as a peer's count and page together, or more; "page alone" where the peer is cheaper only
+as long as it does not tell the number of hits.
 
 ${lost(all)}
 
