@@ -23,6 +23,7 @@ const files: Record<FileRight, { action: string; below: string }> = {
   writePictures: { action: 's3:PutObject', below: 'pictures/*' },
   readSnapshots: { action: 's3:GetObject', below: 'snapshots/*' },
   writeSnapshots: { action: 's3:PutObject', below: 'snapshots/*' },
+  removeSnapshots: { action: 's3:DeleteObject', below: 'snapshots/*' },
 }
 
 type Permissions = Route['permissions']

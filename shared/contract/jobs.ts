@@ -26,7 +26,7 @@ export const snapshots: Job = {
   // Every change of a wine raises one of these two in its transaction.
   trigger: { follows: ['catalogue', 'version'] },
   permissions: { wine: ['queryIndex'], publicWine: ['queryIndex'] },
-  files: ['readSnapshots', 'writeSnapshots'],
+  files: ['readSnapshots', 'writeSnapshots', 'removeSnapshots'],
   timeout: 120,
   memory: 1769,
   summary: 'Writes the snapshots of search indexes anew when enough has changed.',

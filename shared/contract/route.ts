@@ -34,6 +34,7 @@ export type FileRight =
   | 'writePictures'
   | 'readSnapshots'
   | 'writeSnapshots'
+  | 'removeSnapshots'
 
 /** What the response's body looks like: `data`, a page of a list, its own fields, or whatever the handler makes of it. */
 export type Envelope = 'data' | 'list' | 'bare' | 'raw'
@@ -135,7 +136,7 @@ export const errorsOf = ({
 
 const writing: ReadonlySet<string> = new Set<Verb | FileRight>([
   ...(['put', 'update', 'delete'] as const),
-  ...(['writeExpertise', 'writePictures', 'writeSnapshots'] as const),
+  ...(['writeExpertise', 'writePictures', 'writeSnapshots', 'removeSnapshots'] as const),
 ])
 
 /** Whether a request to a route may be sent again: always where nothing is written, else if the route says so. */

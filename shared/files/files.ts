@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { Unavailable } from '../table/failures.ts'
 
@@ -68,7 +74,7 @@ export const fileExists = async (key: string): Promise<boolean> => {
 }
 
 /** What is known of an object without its bytes; `checksum` is S3's own over them, a CRC-32 as checksumOf writes it. */
-export type FileHead = { metadata: Record<string, string>; checksum: string | undefined }
+export type FileHead = { etag: string; metadata: Record<string, string>; checksum: string | undefined }
 
 /** The checksum of an object's bytes as S3 tells it. */
 export const checksumOf = (body: Buffer): string => {
@@ -81,8 +87,8 @@ export const checksumOf = (body: Buffer): string => {
 export const readHead = async (key: string): Promise<FileHead | undefined> => {
   const command = new HeadObjectCommand({ Bucket: bucket(), Key: key, ChecksumMode: 'ENABLED' })
   try {
-    const { Metadata = {}, ChecksumCRC32 } = await client.send(command)
-    return { metadata: Metadata, checksum: ChecksumCRC32 }
+    const { ETag = '', Metadata = {}, ChecksumCRC32 } = await client.send(command)
+    return { etag: ETag, metadata: Metadata, checksum: ChecksumCRC32 }
   } catch (error) {
     if ([403, 404].includes(statusOf(error))) return undefined
     return unavailable(error)
@@ -116,8 +122,13 @@ export const readPart = async (
   }
 }
 
-/** What an object replaces: nothing may be there, or just the version that was read. */
-export type Replacing = { etag: string } | 'nothing'
+/** What an object replaces: nothing may be there, just the version that was read, or whatever there is. */
+export type Replacing = { etag: string } | 'nothing' | 'anything'
+
+const conditionOf = (replacing: Replacing): { IfMatch?: string; IfNoneMatch?: string } => {
+  if (replacing === 'anything') return {}
+  return replacing === 'nothing' ? { IfNoneMatch: '*' } : { IfMatch: replacing.etag }
+}
 
 /**
  * Writes an object, with metadata in ASCII if there shall be any; false when something else than `replacing` says is
@@ -130,8 +141,8 @@ export const writeFile = async (
   replacing: Replacing,
   metadata?: Record<string, string>,
 ): Promise<boolean> => {
-  const condition = replacing === 'nothing' ? { IfNoneMatch: '*' } : { IfMatch: replacing.etag }
-  const input = { Bucket: bucket(), Key: key, Body: body, ContentType: contentType, Metadata: metadata, ...condition }
+  const object = { Bucket: bucket(), Key: key, Body: body, ContentType: contentType, Metadata: metadata }
+  const input = { ...object, ...conditionOf(replacing) }
   const command = new PutObjectCommand(input)
   try {
     await client.send(command)
@@ -140,6 +151,16 @@ export const writeFile = async (
     // 409: another conditional write of the same object was under way.
     if ([409, 412].includes(statusOf(error))) return false
     return unavailable(error)
+  }
+}
+
+/** Removes an object, if there is one. */
+export const removeFile = async (key: string): Promise<void> => {
+  const command = new DeleteObjectCommand({ Bucket: bucket(), Key: key })
+  try {
+    await client.send(command)
+  } catch (error) {
+    unavailable(error)
   }
 }
 

@@ -5,26 +5,30 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
+import { TransactionRefused } from '../../shared/table/failures.ts'
 import { indexKey, key, type MerchantId, partition } from '../../shared/table/keys.ts'
-import { queryEntries } from '../../shared/table/table.ts'
+import { getItem, queryEntries } from '../../shared/table/table.ts'
 import { put, transact } from '../../shared/table/transact.ts'
 import { feedVersion } from '../../shared/wines/search/feed.ts'
-import { refresh } from '../../shared/wines/search/refresh.ts'
+import { emptyIndex, refresh } from '../../shared/wines/search/refresh.ts'
 import { merchantScope } from '../../shared/wines/search/scopes.ts'
 import { loadSnapshot } from '../../shared/wines/search/snapshot-store.ts'
-import { wineOf } from '../../shared/wines/stored.ts'
+import { newWine, type StoredWine, wineOf } from '../../shared/wines/stored.ts'
+import { versionsIn, writeWines } from '../../shared/wines/write.ts'
 import type { Json } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import { crowd, isWhole } from '../support/short.ts'
 
 // A twin whose database behaves no better than DynamoDB promises: README, UNEVEN.
+// More than one, so that a change which one has seen is news to another.
+const instances = 2
 let folder: string
 let twin: TwinProcess
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-uneven-'))
-  const environment = { DEMO: 'no', TIMERS: 'no', UNEVEN: 'yes', INSTANCES: '2' }
+  const environment = { DEMO: 'no', TIMERS: 'no', UNEVEN: 'yes', INSTANCES: String(instances) }
   twin = await startTwinProcess(folder, { environment })
   actAsOperator(twin.connection)
 }, 120_000)
@@ -86,6 +90,17 @@ test('a transaction shows item by item and in any order, and all of it when it i
   expect(versions.some(isUneven)).toBe(true)
 }, 30_000)
 
+const newWineOf = (merchant: MerchantId, id: number): StoredWine =>
+  newWine(
+    { id, customers_id: merchant, cruser_id: 1, path_segment: `wein-${id}`, now: '2026-01-01 00:00:00' },
+    { name: `Wein ${id}`, type: 'red', countrycode: 'de', region: 1005 },
+  )
+
+/** Whoever was not the first tries again. */
+const onlyRefused = (error: unknown): undefined => {
+  if (!(error instanceof TransactionRefused)) throw error
+}
+
 const wine = (name: string) => ({ name, type: 'red', countrycode: 'de', region: 1005, active: 1, public: 1 })
 
 const untilTaken = async (send: () => Promise<{ status: number; json: Json }>): Promise<Json> => {
@@ -116,15 +131,22 @@ test('whoever is told that a wine is written finds it at once, on every instance
       await search(name(round), id)
     }
   }
+  // Whoever looks in the middle of a change must not lose it for those who look later.
+  let isOver = false
+  const look = async ({ call }: Shop) => {
+    while (!isOver) await call('wines/search', { pageSize: 1 })
+  }
+  const looking = [...shops, ...shops, ...shops].map(look)
   await Promise.all(counted(crowd).map(act))
+  isOver = true
+  await Promise.all(looking)
   expect(missed).toEqual([])
   for (const { merchant, call } of shops) {
     const names = [...(await tableOf(merchant)).values()].map(({ name }) => name).sort()
     expect(names).toHaveLength(crowd / 2)
-    for (let n = 0; n < 4; n++) {
-      const { json } = await call('wines/getAll', { pageSize: 100 })
-      expect(json.data.map((one: Json) => one.name).sort()).toEqual(names)
-    }
+    // As many at once reach all instances.
+    const answers = await Promise.all(counted(2 * instances).map(() => call('wines/search', { pageSize: 100 })))
+    for (const { json } of answers) expect(json.data.map((one: Json) => one.name).sort()).toEqual(names)
   }
   // Public lists may be five seconds old.
   await pause(5000)
@@ -134,6 +156,42 @@ test('whoever is told that a wine is written finds it at once, on every instance
     expect(json.data.map((one: Json) => one.name).sort()).toEqual(names)
   }
 }, 300_000)
+
+test('who looks again and again while others write misses nothing that was acknowledged, and nothing in the end', async () => {
+  const merchant = 800_000_002 as MerchantId
+  const scope = merchantScope(merchant)
+  const acknowledged = new Map<number, number>()
+  let missed = 0
+  let isOver = false
+  const writing = async (id: number) => {
+    let before: StoredWine | null = null
+    for (let round = 0; round < (isWhole ? 60 : 12); ) {
+      const catalogue = await getItem(key('catalogue', { merchant }))
+      const after: StoredWine = { ...(before ?? newWineOf(merchant, id)), version: round + 1 }
+      const seen = { ...versionsIn(catalogue, undefined), amounts: null }
+      const written = await writeWines(merchant, [{ before, after }], seen).catch(onlyRefused)
+      if (!written) continue
+      acknowledged.set(id, written.catalogue)
+      before = after
+      round++
+    }
+  }
+  const looking = async () => {
+    const loaded = emptyIndex(scope)
+    const look = async () => {
+      const before = [...acknowledged]
+      await refresh(scope, loaded)
+      missed += before.filter(([id, version]) => loaded.index.versionOf(id) < version).length
+    }
+    while (!isOver) await look()
+    await look()
+  }
+  const lookers = counted(4).map(looking)
+  await Promise.all(counted(8).map(writing))
+  isOver = true
+  await Promise.all(lookers)
+  expect([missed, acknowledged.size]).toEqual([0, 8])
+}, 120_000)
 
 test('the job writes a snapshot that lacks nothing it claims, though changes reach it late, twice and out of order', async () => {
   const { merchant } = await newShop()

@@ -35,6 +35,7 @@ const meaning: Record<string, [action: string, resource: unknown]> = {
   writePictures: ['s3:PutObject', objectsBelow('pictures')],
   readSnapshots: ['s3:GetObject', objectsBelow('snapshots')],
   writeSnapshots: ['s3:PutObject', objectsBelow('snapshots')],
+  removeSnapshots: ['s3:DeleteObject', objectsBelow('snapshots')],
   secrets: ['secretsmanager:GetSecretValue', secretsOfStage],
 }
 

@@ -13,7 +13,7 @@ const bothOf = (...names: string[]): SearchIndex[] => {
   for (const index of [waiting, settled]) {
     index.apply(names.map((name, n) => ({ version: n + 1, wine: named(n + 1, name) })))
   }
-  settled.settle()
+  settled.compact()
   return [waiting, settled]
 }
 
@@ -44,7 +44,7 @@ test('of one wine the highest version wins, in whatever order changes arrive', (
   const index = createSearchIndex()
   index.apply([{ version: 8, wine: named(1, 'late') }])
   index.apply([{ version: 7, wine: named(1, 'early') }])
-  index.settle()
+  index.compact()
   index.apply([{ version: 6, wine: named(1, 'early') }])
   index.apply([{ version: 5, wine: named(2, 'other') }])
   expect([idsWith(index, 'late'), idsWith(index, 'early'), idsWith(index, 'other')]).toEqual([[1], [], [2]])
@@ -57,7 +57,7 @@ test('an older change does not bring a removed wine back, not even after settlin
     { version: 1, wine: named(1, 'a') },
     { version: 3, id: 1, removed: true },
   ])
-  index.settle()
+  index.compact()
   index.apply([{ version: 2, wine: named(1, 'a') }])
   expect(index.size).toBe(0)
 })
@@ -76,7 +76,7 @@ test('many changes settle by themselves and leave the answers as they were', () 
   for (const [n, wine] of wines.entries()) index.apply([{ version: n, wine }])
   const before = index.search({ max: 100 })
   expect([index.size, before.total]).toEqual([1200, 1200])
-  index.settle()
+  index.compact()
   expect(index.search({ max: 100 })).toEqual(before)
 })
 

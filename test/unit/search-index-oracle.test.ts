@@ -1,8 +1,8 @@
 import { filterFields, idLists, scalarFields, searchableFields } from '../../shared/contract/records/wine-fields.ts'
 import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
 import { type Change, createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
-import { packSnapshot, unpackSnapshot } from '../../shared/wines/search/engine/snapshot-format.ts'
 import { type Chance, chanceOf, WORDS, wineOf } from '../support/indexed-wines.ts'
+import { restored as unpacked } from '../support/restored-index.ts'
 import { type Asked, distinctByHand, searchByHand } from '../support/search-oracle.ts'
 import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
 
@@ -109,8 +109,6 @@ const searchIndex = (index: SearchIndex, { query, filter, flags, orderBy, start,
   if (problems.length > 0) throw new Error(JSON.stringify({ query, filter, orderBy, problems }))
   return index.search({ query: text.value, filter: conditions.value, order: order.value, flags, start, max })
 }
-
-const unpacked = (index: SearchIndex): SearchIndex => unpackSnapshot(packSnapshot(index)) as SearchIndex
 
 /** An index and its plain counterpart, changed together. */
 const changing = (chance: Chance) => {

@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { filterFields } from '../../shared/contract/records/wine-fields.ts'
+import { hasBit, noBits } from '../../shared/wines/search/engine/bits.ts'
 import { listAt, valueAt } from '../../shared/wines/search/engine/columns.ts'
 import { eachTerm, type Lexicon } from '../../shared/wines/search/engine/lexicon.ts'
 import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
-import { packSnapshot, unpackSnapshot } from '../../shared/wines/search/engine/snapshot-format.ts'
+import type { Living, Segment } from '../../shared/wines/search/engine/segment.ts'
+import { packSegment, unpackSegment } from '../../shared/wines/search/engine/snapshot-format.ts'
 import { textAt } from '../../shared/wines/search/engine/vocabulary.ts'
+import { type Line, packList, partOf, pieceOf, readList } from '../../shared/wines/search/snapshot-pieces.ts'
 import { chanceOf, wineOf } from '../support/indexed-wines.ts'
+import { restored as restoredFrom } from '../support/restored-index.ts'
 import { parseSortOrder } from '../support/search-parameters.ts'
 
 const filled = (count: number): SearchIndex => {
@@ -15,6 +20,8 @@ const filled = (count: number): SearchIndex => {
   index.apply(wines.map((wine, n) => ({ version: 2 ** 40 + n, wine })))
   return index
 }
+
+const segmentOf = (count: number): Segment => (filled(count).compact()[0] as Living).segment
 
 /** A wine's texts as its terms have them. */
 const textOf = (lexicon: Lexicon, row: number): string[] => {
@@ -27,21 +34,22 @@ const textOf = (lexicon: Lexicon, row: number): string[] => {
 }
 
 /** Everything an index knows, wine by wine. */
-const contentOf = (index: SearchIndex) => {
-  const { ids, versions, lexicon, columns, lists } = index.settle()
-  return Array.from(ids, (id, row) => ({
-    id,
-    version: versions[row],
-    text: textOf(lexicon, row),
-    values: columns.map(column => valueAt(column, row)),
-    ids: lists.map(list => listAt(list, row)),
-  }))
-}
+const contentOf = (index: SearchIndex) =>
+  index.compact().flatMap(({ segment: { ids, versions, lexicon, columns, lists }, gone }) =>
+    Array.from(ids, (id, row) => ({
+      id,
+      isGone: hasBit(gone, row),
+      version: versions[row],
+      text: textOf(lexicon, row),
+      values: columns.map(column => valueAt(column, row)),
+      ids: lists.map(list => listAt(list, row)),
+    })),
+  )
 
 test.each([[0], [1], [255], [257], [900]])('an index of %i wines comes back exactly', count => {
   const index = filled(count)
   const before = { content: contentOf(index), distinct: index.distinct([...filterFields]) }
-  const restored = unpackSnapshot(packSnapshot(index)) as SearchIndex
+  const restored = restoredFrom(index)
   expect([restored.size, restored.version]).toEqual([count, index.version])
   expect({ content: contentOf(restored), distinct: restored.distinct([...filterFields]) }).toEqual(before)
   expect(contentOf(index)).toEqual(before.content)
@@ -51,59 +59,74 @@ test.each([[0], [1], [255], [257], [900]])('an index of %i wines comes back exac
   }
 })
 
-test('a restored index packs to the same bytes', () => {
-  const snapshot = packSnapshot(filled(400))
-  expect(packSnapshot(unpackSnapshot(snapshot) as SearchIndex).equals(snapshot)).toBe(true)
+test('a restored segment packs to the same bytes', () => {
+  const packed = packSegment(segmentOf(400))
+  expect(packSegment(unpackSegment(packed)).equals(packed)).toBe(true)
 })
 
 test('waiting changes are part of the snapshot', () => {
   const index = filled(20)
-  index.settle()
+  index.compact()
   index.apply([
     { version: 2 ** 41, wine: { id: 2, name: 'new' } },
     { version: 2 ** 41 + 1, id: 1, removed: true },
   ])
-  const restored = unpackSnapshot(packSnapshot(index)) as SearchIndex
+  const restored = restoredFrom(index)
   expect([restored.size, restored.version]).toEqual([20, 2 ** 41 + 1])
   expect(restored.search({}).ids).toEqual(index.search({}).ids)
 })
 
 test('a restored index ignores changes older than what it holds', () => {
-  const restored = unpackSnapshot(packSnapshot(filled(5))) as SearchIndex
+  const restored = restoredFrom(filled(5))
   const before = contentOf(restored)
   restored.apply([{ version: 1, wine: { id: 1, name: 'stale' } }])
   expect(contentOf(restored)).toEqual(before)
 })
 
-test('a snapshot is read whatever the alignment of its bytes', () => {
-  const snapshot = packSnapshot(filled(30))
-  const shifted = Buffer.concat([Buffer.alloc(3), snapshot]).subarray(3)
-  expect(contentOf(unpackSnapshot(shifted) as SearchIndex)).toEqual(contentOf(filled(30)))
+test('a segment is read whatever the alignment of its bytes', () => {
+  const packed = packSegment(segmentOf(30))
+  const shifted = Buffer.concat([Buffer.alloc(3), packed]).subarray(3)
+  const index = createSearchIndex([{ segment: unpackSegment(shifted), gone: noBits(30) }])
+  expect(contentOf(index)).toEqual(contentOf(filled(30)))
 })
 
-describe('a snapshot is refused', () => {
-  const snapshot = packSnapshot(filled(300))
+describe('the list of a snapshot', () => {
+  const index = filled(300)
+  index.compact()
+  index.apply(
+    Array.from({ length: 90 }, (_, n) => ({ version: 2 ** 41 + n, wine: { id: 3 * n + 1, name: `new ${n}` } })),
+  )
+  const parts = index.compact().map(part => ({ ...part, piece: pieceOf(part) }))
+  const list = packList(7, parts)
 
-  test('when any byte differs', () => {
-    fc.assert(
-      fc.property(fc.nat(snapshot.length - 1), fc.integer({ min: 1, max: 255 }), (at, difference) => {
-        const damaged = Buffer.from(snapshot)
-        damaged[at] = (damaged[at] as number) ^ difference
-        return unpackSnapshot(damaged) === undefined
-      }),
+  test('names its pieces and the rows that are gone, and holds the small ones', () => {
+    const { version, lines } = readList(list)
+    const read = lines.map(line => partOf(line, line.bytes ?? Buffer.alloc(0)))
+    expect([version, lines.map(({ name }) => name)]).toEqual([7, parts.map(({ piece }) => piece.name)])
+    const again = createSearchIndex(read)
+    expect([again.size, again.search({})]).toEqual([300, index.search({})])
+  })
+
+  test('leaves large pieces to objects of their own, and names them', () => {
+    const large = parts.map(part => ({ ...part, piece: { ...part.piece, bytes: randomBytes(400_000) } }))
+    const { lines } = readList(packList(7, large))
+    expect(lines.map(({ name, length }) => [name, length])).toEqual(
+      large.map(({ piece }, n) => [piece.name, n === 0 ? 400_000 : 0]),
     )
   })
 
-  test('when it is cut off or continues', () => {
-    for (const length of [0, 1, 15, 16, 17, snapshot.length >> 1, snapshot.length - 1]) {
-      expect(unpackSnapshot(snapshot.subarray(0, length))).toBeUndefined()
-    }
-    expect(unpackSnapshot(Buffer.concat([snapshot, Buffer.alloc(1)]))).toBeUndefined()
-  })
-
-  test('when its layout or folding rule is another', () => {
-    const other = Buffer.from(snapshot)
-    other.writeUInt32LE((snapshot.readUInt32LE(4) + 1) >>> 0, 4)
-    expect(unpackSnapshot(other)).toBeUndefined()
+  test('knows a piece of which any byte differs, or that is cut off or continues', () => {
+    const [line] = readList(list).lines
+    const bytes = line?.bytes as Buffer
+    const isRefused = (damaged: Buffer) => expect(() => partOf(line as Line, damaged)).toThrow('is damaged')
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, difference) => {
+        const damaged = Buffer.from(bytes)
+        damaged[at] = (damaged[at] as number) ^ difference
+        isRefused(damaged)
+      }),
+    )
+    for (const length of [0, 1, 15, bytes.length >> 1, bytes.length - 1]) isRefused(bytes.subarray(0, length))
+    isRefused(Buffer.concat([bytes, Buffer.alloc(1)]))
   })
 })

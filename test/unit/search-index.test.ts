@@ -14,7 +14,7 @@ const indexesOf = (wines: Partial<IndexedWine>[]): SearchIndex[] => {
   for (const index of [waiting, settled]) {
     index.apply(wines.map((wine, n) => ({ version: n + 1, wine: { id: n + 1, ...wine } })))
   }
-  settled.settle()
+  settled.compact()
   return [waiting, settled]
 }
 

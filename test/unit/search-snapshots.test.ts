@@ -1,8 +1,7 @@
-import { crc32, zstdCompressSync } from 'node:zlib'
+import { zstdCompressSync } from 'node:zlib'
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { readFile } from '../../shared/files/files.ts'
 import { log } from '../../shared/log.ts'
-import { layout } from '../../shared/wines/search/engine/snapshot-format.ts'
 import { settledVersion } from '../../shared/wines/search/feed.ts'
 import { refresh } from '../../shared/wines/search/refresh.ts'
 import type { Scope } from '../../shared/wines/search/scopes.ts'
@@ -158,7 +157,7 @@ test.each([
 })
 
 describe('with a right checksum', () => {
-  const stateOf = (count: number) => ({ seen: [count], high: [count], size: count })
+  const stateOf = (count: number) => ({ seen: [count], high: [count], size: count, pieces: [] })
   const sealed = ({ scope: { name } }: Feed, index: Buffer) =>
     seal({ table: 'one-table', scope: name, feeds: 1 }, stateOf(30), index)
 
@@ -174,14 +173,11 @@ describe('with a right checksum', () => {
   test('a part that would unpack to more than memory holds is not unpacked', async () => {
     const feed = feedOf(30)
     const bomb = zstdCompressSync(Buffer.alloc(600 * 1024 * 1024))
-    const index = Buffer.concat([Buffer.alloc(16), bomb])
-    index.writeUInt32LE(0x54414357, 0)
-    index.writeUInt32LE(layout, 4)
-    index.writeUInt32LE(bomb.length, 12)
-    index.writeUInt32LE(crc32(index.subarray(12)), 8)
-    await store(feed.scope, { body: sealed(feed, index) })
+    const list = Buffer.concat([Buffer.alloc(4), bomb])
+    list.writeUInt32LE(bomb.length)
+    await store(feed.scope, { body: sealed(feed, list) })
     await expectHealed(feed)
-  }, 30_000)
+  }, 60_000)
 })
 
 test('of an object that is too large nothing is read', async () => {

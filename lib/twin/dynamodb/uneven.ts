@@ -26,9 +26,11 @@ type QueryReply = { Items: Attributes[]; Count: number; LastEvaluatedKey?: Attri
 /** An item that a transaction has changed, as it was before: undefined where there was none. */
 type Hidden = { table: string; pk: string; before: Attributes | undefined }
 
-// So long each item of a transaction may take to show.
-const shortestMs = 5
-const longestMs = 60
+// Most items of a transaction show soon, some late: by then another transaction may be through.
+const soonMs = 4
+const longestMs = 120
+const lateShare = 0.3
+const delay = (): number => Math.random() * (Math.random() < lateShare ? longestMs : soonMs)
 
 const indexKeys: Record<string, string> = { [indexName]: indexAttribute }
 
@@ -139,7 +141,7 @@ export const unevenDynamo = (): ((operation: string, request: object, ask: Ask) 
   }
 
   const showLater = async (free: () => void): Promise<void> => {
-    await pause(shortestMs + Math.random() * (longestMs - shortestMs))
+    await pause(delay())
     free()
   }
 

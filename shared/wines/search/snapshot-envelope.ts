@@ -10,7 +10,7 @@ const mark = 0x324b4e57
 const prefixBytes = 12
 
 /** Raise it when the arrangement above or the meaning of the head changes. */
-const format = 1
+const format = 2
 
 // Texts are folded by the tables of Unicode that Node brings along: another Node may fold otherwise.
 const rules = `${format} ${layout} ${foldVersion} ${process.versions.unicode}`
@@ -20,9 +20,9 @@ export type SnapshotOf = { table: string; scope: string; feeds: number }
 
 /**
  * How far a snapshot has read each feed: `seen` is the version up to which it lacks nothing, `high` the highest it has;
- * and of how many wines it is.
+ * of how many wines it is; and the names of its pieces that are objects of their own.
  */
-export type SnapshotState = { seen: number[]; high: number[]; size: number }
+export type SnapshotState = { seen: number[]; high: number[]; size: number; pieces: string[] }
 
 type Head = SnapshotOf & SnapshotState & { rules: string }
 
@@ -32,14 +32,17 @@ export const mostBytes = 256 * 1024 * 1024
 const isVersions = (value: unknown, feeds: number): value is number[] =>
   Array.isArray(value) && value.length === feeds && value.every(one => Number.isSafeInteger(one) && one >= 0)
 
-const stateIn = ({ seen, high, size }: Partial<Head>, feeds: number): SnapshotState | undefined =>
-  isVersions(seen, feeds) && isVersions(high, feeds) && Number.isSafeInteger(size)
-    ? { seen, high, size: Number(size) }
+const isNames = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every(one => typeof one === 'string' && /^[0-9a-f]{32}$/.test(one))
+
+const stateIn = ({ seen, high, size, pieces }: Partial<Head>, feeds: number): SnapshotState | undefined =>
+  isVersions(seen, feeds) && isVersions(high, feeds) && Number.isSafeInteger(size) && isNames(pieces)
+    ? { seen, high, size: Number(size), pieces }
     : undefined
 
 /** The head of a snapshot as text; its checksum tells whether a text is still whole. */
-export const headText = ({ table, scope, feeds }: SnapshotOf, { seen, high, size }: SnapshotState): string =>
-  JSON.stringify({ rules, table, scope, feeds, seen, high, size } satisfies Head)
+export const headText = ({ table, scope, feeds }: SnapshotOf, { seen, high, size, pieces }: SnapshotState): string =>
+  JSON.stringify({ rules, table, scope, feeds, seen, high, size, pieces } satisfies Head)
 
 /** What the text of a head tells; undefined unless it is one of this index, by the present rules. */
 export const readHeadText = (text: string, of: SnapshotOf): SnapshotState | undefined => {

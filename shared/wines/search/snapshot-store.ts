@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { checksumOf, type Replacing, readFile, readHead, writeFile } from '../../files/files.ts'
+import { checksumOf, type Replacing, readFile, readHead, removeFile, writeFile } from '../../files/files.ts'
 import { log } from '../../log.ts'
+import { Unavailable } from '../../table/failures.ts'
 import { tableName } from '../../table/table.ts'
-import type { SearchIndex } from './engine/search-index.ts'
-import { packSnapshot, unpackSnapshot } from './engine/snapshot-format.ts'
+import { createSearchIndex } from './engine/search-index.ts'
+import type { Segment } from './engine/segment.ts'
 import { readUpTo, settledVersion, youngMs } from './feed.ts'
 import { emptyIndex, type LoadedIndex, refresh } from './refresh.ts'
 import type { Scope } from './scopes.ts'
@@ -16,69 +17,106 @@ import {
   seal,
   unseal,
 } from './snapshot-envelope.ts'
+import { checksumIn, type Piece, packList, partOf, pieceOf, readList, withinList } from './snapshot-pieces.ts'
 
 const keyOf = ({ name }: Scope): string => `snapshots/${name}`
+const pieceKeyOf = ({ name }: Scope, piece: string): string => `snapshots/${name}/${piece}`
 
 const contentType = 'application/octet-stream'
 
 const snapshotOf = ({ name, feeds }: Scope): SnapshotOf => ({ table: tableName(), scope: name, feeds })
 
-const stateOf = ({ index, feeds }: LoadedIndex): SnapshotState => ({
+/** An index, what a new snapshot of its scope would replace, and the pieces that are kept of its segments. */
+export type LoadedSnapshot = LoadedIndex & { replacing: Replacing; pieces: Map<Segment, Piece> }
+
+const stateOf = ({ index, feeds }: LoadedIndex, pieces: string[]): SnapshotState => ({
   seen: feeds.map(settledVersion),
   high: feeds.map(({ high }) => high),
   size: index.size,
+  pieces,
 })
 
-/** An index, and what a new snapshot of its scope would replace. */
-export type LoadedSnapshot = LoadedIndex & { replacing: Replacing }
-
-// The head stands beside the object as well, with the checksum of the bytes that it belongs to, so that a look at it
-// tells how old they are. It is never more than a hint not to read them.
-const write = (scope: Scope, loaded: LoadedSnapshot): Promise<boolean> => {
-  const [of, state] = [snapshotOf(scope), stateOf(loaded)]
-  const sealed = seal(of, state, packSnapshot(loaded.index))
-  if (sealed.length > mostBytes) return Promise.resolve(false)
+// Pieces first, then the list that names them. The head stands beside the list as well, with the checksum of the bytes
+// that it belongs to, so that a look at it tells how old they are. It is never more than a hint not to read them.
+const write = async (scope: Scope, loaded: LoadedSnapshot): Promise<boolean> => {
+  const parts = loaded.index
+    .compact()
+    .map(part => ({ ...part, piece: loaded.pieces.get(part.segment) ?? pieceOf(part) }))
+  const within = withinList(parts.map(({ piece }) => piece))
+  const beside = parts.map(({ piece }) => piece).filter(({ name }) => !within.has(name))
+  for (const { name, bytes } of beside) {
+    if (bytes && bytes.length > mostBytes) return false
+    if (bytes) await writeFile(pieceKeyOf(scope, name), bytes, contentType, 'anything')
+  }
+  const names = beside.map(({ name }) => name)
+  const [of, state] = [snapshotOf(scope), stateOf(loaded, names)]
+  const sealed = seal(of, state, packList(loaded.index.version, parts))
   const metadata = { head: headText(of, state), checksum: checksumOf(sealed) }
-  return writeFile(keyOf(scope), sealed, contentType, loaded.replacing, metadata)
+  if (!(await writeFile(keyOf(scope), sealed, contentType, loaded.replacing, metadata))) return false
+  // Who has just read the former list and does not find them any more reads the list again.
+  const former = [...loaded.pieces.values()].filter(({ name, bytes }) => !bytes && !names.includes(name))
+  await Promise.all(former.map(({ name }) => removeFile(pieceKeyOf(scope, name))))
+  return true
 }
 
 const nothing = ({ feeds }: Scope): SnapshotState => {
   const none = Array.from({ length: feeds }, () => 0)
-  return { seen: none, high: none, size: 0 }
+  return { seen: none, high: none, size: 0, pieces: [] }
 }
+
+const isWhole = async (scope: Scope, piece: string): Promise<boolean> =>
+  (await readHead(pieceKeyOf(scope, piece)))?.checksum === checksumIn(piece)
 
 /** What a look beside a scope's snapshot tells of it; undefined when that one is not whole, or not of this scope. */
 const glance = async (scope: Scope): Promise<SnapshotState | undefined> => {
   const head = await readHead(keyOf(scope))
   if (!head) return nothing(scope)
   const { head: text = '', checksum } = head.metadata
-  return checksum === head.checksum ? readHeadText(text, snapshotOf(scope)) : undefined
+  const state = checksum === head.checksum ? readHeadText(text, snapshotOf(scope)) : undefined
+  const whole = await Promise.all((state?.pieces ?? []).map(piece => isWhole(scope, piece)))
+  return whole.includes(false) ? undefined : state
 }
 
-// What has the right checksum and still cannot be read was written by other code.
-const unpackIndex = (scope: Scope, bytes: Buffer): SearchIndex | undefined => {
+type Read = Pick<LoadedSnapshot, 'index' | 'feeds' | 'unproven' | 'pieces'>
+
+const readPieces = async (scope: Scope, list: Buffer, { seen, high }: SnapshotState): Promise<Read> => {
+  const { version, lines } = readList(list)
+  const pieces = new Map<Segment, Piece>()
+  const parts = await Promise.all(
+    lines.map(async line => {
+      const { name, bytes } = line
+      const part = partOf(line, bytes ?? (await readFile(pieceKeyOf(scope, name), mostBytes))?.body ?? Buffer.alloc(0))
+      pieces.set(part.segment, { name, bytes })
+      return part
+    }),
+  )
+  return { index: createSearchIndex(parts, version), feeds: seen.map(readUpTo), unproven: high, pieces }
+}
+
+// What has the right checksum and still cannot be read was written by other code, or has lost a piece.
+const unpack = async (scope: Scope, bytes: Buffer): Promise<Read | undefined> => {
+  const unsealed = unseal(bytes, snapshotOf(scope))
+  if (!unsealed) return undefined
   try {
-    return unpackSnapshot(bytes)
+    return await readPieces(scope, unsealed.index, unsealed)
   } catch (error) {
+    if (error instanceof Unavailable) throw error
     log.warn('a snapshot cannot be read', { scope: scope.name, error: (error as Error).name })
     return undefined
   }
-}
-
-const unpack = (scope: Scope, bytes: Buffer): LoadedIndex | undefined => {
-  const unsealed = unseal(bytes, snapshotOf(scope))
-  const index = unsealed && unpackIndex(scope, unsealed.index)
-  return index && { index, feeds: unsealed.seen.map(readUpTo), unproven: unsealed.high }
 }
 
 /**
  * A scope's index as its snapshot has it; empty when there is none, or one that is damaged, of other code, or not of this
  * scope and table.
  */
-export const loadSnapshot = async (scope: Scope): Promise<LoadedSnapshot> => {
+export const loadSnapshot = async (scope: Scope, isAgain = false): Promise<LoadedSnapshot> => {
   const file = await readFile(keyOf(scope), mostBytes)
-  const loaded = file && unpack(scope, file.body)
-  return { ...(loaded ?? emptyIndex(scope)), replacing: file ? { etag: file.etag } : 'nothing' }
+  if (!file) return { ...emptyIndex(scope), pieces: new Map(), replacing: 'nothing' }
+  const loaded = await unpack(scope, file.body)
+  // Its pieces may have been replaced since the list was read.
+  if (!loaded && !isAgain && (await readHead(keyOf(scope)))?.etag !== file.etag) return loadSnapshot(scope, true)
+  return { ...(loaded ?? { ...emptyIndex(scope), pieces: new Map() }), replacing: { etag: file.etag } }
 }
 
 /** A snapshot is written anew after so many changes, or as many as this part of its wines. */

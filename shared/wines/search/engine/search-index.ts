@@ -52,8 +52,10 @@ export type SearchIndex = {
   distinct: (fields: readonly FilterField[], wanted?: Wanted) => Distinct
   /** The same values, each with how many of the wines that are meant have it. */
   counts: (fields: readonly FilterField[], wanted?: Wanted) => Counted
-  /** Merges everything into one segment, which takes long; for snapshots. */
-  settle: () => Segment
+  /** In how many pieces it is searched. */
+  readonly pieces: number
+  /** Makes segments of all that waits, and merges those of one size, which takes long; for snapshots. */
+  compact: () => readonly Living[]
 }
 
 const flagFilter = (flags: Wanted['flags'] = {}): Condition[] =>
@@ -71,22 +73,38 @@ const bounds = (slice: Slice): { start: number; end: number } => {
 }
 
 /** So many changed wines wait beside the segments, looked at one by one, before they become a segment. */
-const mostWaiting = 256
+const mostWaiting = 128
 
 /** A segment is built of so many wines at most; larger ones are merged. */
 const largestBuilt = 4096
 
-/** So many segments of one size are merged into one. */
+/** So many segments of one size are merged into one; each size is so many times the one before. */
 const mergedAtOnce = 8
+
+const sizeClass = (part: Living): number =>
+  Math.max(0, Math.floor(Math.log(livingRows(part) / mostWaiting) / Math.log(mergedAtOnce)))
+
+/** What is merged next: segments of one size, or one of which more is gone than there; undefined when nothing is. */
+const mergedNext = (parts: readonly Living[]): Living[] | undefined => {
+  const emptied = parts.find(part => livingRows(part) < part.segment.ids.length / 2)
+  if (emptied) return [emptied]
+  const classes = Map.groupBy(parts, sizeClass)
+  return [...classes.values()].find(({ length }) => length >= mergedAtOnce)
+}
 
 const inGroups = <One>(all: readonly One[], size: number): One[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
 
 const living = (segment: Segment): Living => ({ segment, gone: noBits(segment.ids.length) })
 
+const merged = (parts: readonly Living[]): Living[] => {
+  const segment = mergeSegments(parts)
+  return segment.ids.length > 0 ? [living(segment)] : []
+}
+
 /** An empty index, or one that continues from segments and their version. */
-export const createSearchIndex = (start: readonly Segment[] = [], startVersion = 0): SearchIndex => {
-  let parts = start.map(living)
+export const createSearchIndex = (start: readonly Living[] = [], startVersion = 0): SearchIndex => {
+  let parts = [...start]
   let version = startVersion
   let waiting = new Map<number, Row>()
   let waitingBytes = 0
@@ -139,21 +157,13 @@ export const createSearchIndex = (start: readonly Segment[] = [], startVersion =
     waitingBytes = 0
   }
 
-  /** Merges the smallest segments, so that there are never many: of no more wines than one is built of. */
-  const mergeSmall = () => {
-    const small = parts.filter(part => livingRows(part) <= 2 * mostWaiting)
-    if (small.length < mergedAtOnce) return
-    parts = [...parts.filter(part => !small.includes(part)), living(mergeSegments(small))]
-  }
-
-  const settle = (): Segment => {
+  const compact = (): readonly Living[] => {
     file()
-    while (parts.length > 1) parts = inGroups(parts, mergedAtOnce).map(group => living(mergeSegments(group)))
-    const [whole] = parts
-    if (whole && countBits(whole.gone) === 0) return whole.segment
-    const segment = mergeSegments(parts)
-    parts = [living(segment)]
-    return segment
+    for (let next = mergedNext(parts); next; next = mergedNext(parts)) {
+      const old = new Set(next)
+      parts = [...parts.filter(part => !old.has(part)), ...merged(next)]
+    }
+    return parts
   }
 
   const match = (tests: readonly Test[]): Hits => {
@@ -179,15 +189,16 @@ export const createSearchIndex = (start: readonly Segment[] = [], startVersion =
     get size() {
       return parts.reduce((sum, part) => sum + livingRows(part), waiting.size)
     },
+    get pieces() {
+      return parts.length
+    },
     get bytes() {
       return parts.reduce((sum, { segment, gone }) => sum + segmentBytes(segment) + gone.byteLength, waitingBytes)
     },
     versionOf,
     apply: changes => {
       for (const change of changes) applyOne(change)
-      if (waiting.size <= mostWaiting) return
-      file()
-      mergeSmall()
+      if (waiting.size > mostWaiting) file()
     },
     search: search => {
       const hits = match(testsFor(search))
@@ -203,6 +214,6 @@ export const createSearchIndex = (start: readonly Segment[] = [], startVersion =
       const hits = match(testsFor(wanted))
       return Object.fromEntries(fields.map(field => [field, countsOf(hits, field)]))
     },
-    settle,
+    compact,
   }
 }

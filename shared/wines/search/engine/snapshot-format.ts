@@ -7,16 +7,12 @@ import { codeType, compress, type Dictionary, packValues } from './dictionary.ts
 import type { Lexicon } from './lexicon.ts'
 import type { Codes } from './numbers.ts'
 import type { Postings } from './postings.ts'
-import { createSearchIndex, type SearchIndex } from './search-index.ts'
 import { mergeSegments, type Segment } from './segment.ts'
 import { newSortings } from './sorting.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/*
- * mark, layout, checksum of the rest, header length (4 bytes each); header, arrays (zstd each); packed dictionaries.
- */
-const mark = 0x54414357
-const prefixBytes = 16
+/* Length of the header (4 bytes); header, arrays (zstd each); packed dictionaries. */
+const prefixBytes = 4
 
 /** Raise it when the arrangement below changes; changed fields and folding are noticed without it. */
 const format = 2
@@ -39,7 +35,6 @@ type DictionaryHeader =
   | { size: number; values?: undefined; packed: number }
 
 type Header = {
-  version: number
   rows: number
   /** The collation that the order of the rows was made with. */
   collation: string | undefined
@@ -50,12 +45,6 @@ type Header = {
   /** The bytes of all arrays as they are packed. */
   arrays: number
 }
-
-const isReadable = (snapshot: Buffer): boolean =>
-  snapshot.length > prefixBytes &&
-  snapshot.readUInt32LE(0) === mark &&
-  snapshot.readUInt32LE(4) === layout &&
-  snapshot.readUInt32LE(8) === crc32(snapshot.subarray(12))
 
 type NumberArray = Float64Array | Codes
 
@@ -135,9 +124,8 @@ const takeLexicon = (take: Take, rows: number): Lexicon => {
   }
 }
 
-/** The whole index as compressed bytes; settles its waiting changes. */
-export const packSnapshot = (index: SearchIndex): Buffer => {
-  const segment = index.settle()
+/** A segment as compressed bytes. */
+export const packSegment = (segment: Segment): Buffer => {
   const all = arraysOf(segment)
   const arrays = compress(joinAligned(all))
   const dictionaries: Buffer[] = []
@@ -149,7 +137,6 @@ export const packSnapshot = (index: SearchIndex): Buffer => {
     return { size, packed: packed.length }
   }
   const header: Header = {
-    version: index.version,
     rows: segment.ids.length,
     collation: process.versions.icu,
     columns: segment.columns.map(describe),
@@ -159,23 +146,18 @@ export const packSnapshot = (index: SearchIndex): Buffer => {
   }
   const head = compress(Buffer.from(JSON.stringify(header)))
   const prefix = Buffer.alloc(prefixBytes)
-  prefix.writeUInt32LE(mark, 0)
-  prefix.writeUInt32LE(layout, 4)
-  prefix.writeUInt32LE(head.length, 12)
-  const snapshot = Buffer.concat([prefix, head, arrays, ...dictionaries])
-  snapshot.writeUInt32LE(crc32(snapshot.subarray(12)), 8)
-  return snapshot
+  prefix.writeUInt32LE(head.length, 0)
+  return Buffer.concat([prefix, head, arrays, ...dictionaries])
 }
 
-/** The index of a snapshot; undefined if it is damaged, or made by other rules of layout or folding. */
-export const unpackSnapshot = (snapshot: Buffer): SearchIndex | undefined => {
-  if (!isReadable(snapshot)) return undefined
+/** The segment that was packed into bytes. That they are whole, and by the same layout, is for the caller to know. */
+export const unpackSegment = (packed: Buffer): Segment => {
   let at = prefixBytes
   const next = (length: number): Buffer => {
     at += length
-    return snapshot.subarray(at - length, at)
+    return packed.subarray(at - length, at)
   }
-  const header: Header = JSON.parse(unpacked(next(snapshot.readUInt32LE(12))).toString())
+  const header: Header = JSON.parse(unpacked(next(packed.readUInt32LE(0))).toString())
   const take = arrayReader(unpacked(next(header.arrays)), header.lengths)
   // Copied, so that the dictionaries do not hold the whole snapshot in memory.
   const dictionaryOf = ({ size, values, packed }: DictionaryHeader): Dictionary =>
@@ -196,6 +178,5 @@ export const unpackSnapshot = (snapshot: Buffer): SearchIndex | undefined => {
   }
   const isInOrder = header.collation === process.versions.icu
   // Another collation may sort otherwise.
-  const ordered = isInOrder ? segment : mergeSegments([{ segment, gone: noBits(header.rows) }])
-  return createSearchIndex([ordered], header.version)
+  return isInOrder ? segment : mergeSegments([{ segment, gone: noBits(header.rows) }])
 }
