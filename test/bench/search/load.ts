@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { unpackSnapshot } from '../../../shared/wines/search/engine/snapshot-format.ts'
 import { classesOf, searchOf } from './asked.ts'
 import { cpuOf } from './contestant.ts'
 import { corpus } from './corpus.ts'
+import { unpacked } from './snapshot.ts'
 import type { Start } from './upkeep.ts'
 
 // A process of its own, as a new instance: unpacks the snapshot it is given, searches, and tells what that took.
@@ -22,8 +22,8 @@ const held = async (): Promise<number> => {
 const empty = await held()
 const begun = performance.now()
 // Let go before memory is measured.
-const load = () => unpackSnapshot(readFileSync(file))
-let index: ReturnType<typeof load>
+const load = () => unpacked(readFileSync(file))
+let index: ReturnType<typeof load> | undefined
 const unpacking = cpuOf(1, () => {
   index = load()
 })

@@ -17,7 +17,7 @@ export type Measured = {
   size: number
   races: Race[]
   built: { contestant: string; build: number; bytes: number }[]
-  building: { applying: number; settling: number }
+  building: { applying: number; merging: number }
   upkeep: Upkeep
   textBytes: number
   /** So many more phrases were compared. */
@@ -33,9 +33,9 @@ const measure = async (size: number): Promise<Measured> => {
   say('built')
   const upkeep = upkeepOf(index, wines)
   say('kept')
-  const own = ours('ours', index, building.applying + building.settling)
+  const own = ours('ours', index, building.applying + building.merging)
   const scanning = scan(entries)
-  const quick = [own, ours('ours, 200 edits wait', withEdits(index, wines), 0)]
+  const quick = [own, ours('ours, 200 edits later', withEdits(index, wines), 0)]
   const server = programs ? await postgres(entries, programs) : undefined
   const contestants: Contestant[] = [...quick, scanning, sqlite(entries), ...(server ? [server] : [])]
   say('peers built')

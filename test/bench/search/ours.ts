@@ -1,17 +1,17 @@
 import { type Change, createSearchIndex, type SearchIndex } from '../../../shared/wines/search/engine/search-index.ts'
-import { packSnapshot, unpackSnapshot } from '../../../shared/wines/search/engine/snapshot-format.ts'
 import { type Asked, searchOf } from './asked.ts'
 import { type Contestant, cpuOf } from './contestant.ts'
 import type { Corpus } from './corpus.ts'
+import { packed, unpacked } from './snapshot.ts'
 
 // As many wines as a page of the feed brings, which has up to 1 MB.
 const perPage = 500
 
-/** An index of the first wines of a corpus, made as an instance without a snapshot makes it, and then one segment. */
+/** An index of the first wines of a corpus, made as an instance without a snapshot makes it, and then merged. */
 export const buildIndex = (
   { wineOf }: Corpus,
   size: number,
-): { index: SearchIndex; applying: number; settling: number } => {
+): { index: SearchIndex; applying: number; merging: number } => {
   const index = createSearchIndex()
   let applying = 0
   for (let start = 0; start < size; start += perPage) {
@@ -21,18 +21,16 @@ export const buildIndex = (
     }))
     applying += cpuOf(1, () => index.apply(changes))
   }
-  return { index, applying, settling: cpuOf(1, () => index.settle()) }
+  return { index, applying, merging: cpuOf(1, () => index.compact()) }
 }
 
 const edits = 200
 
-/** A copy of an index in which some wines were written again as they were, and wait for their segment. */
+/** A copy of an index in which some wines were written again as they were, one after the other, since it was merged. */
 export const withEdits = (index: SearchIndex, { wineOf }: Corpus): SearchIndex => {
-  const copy = unpackSnapshot(packSnapshot(index))
-  if (!copy) throw new Error('the snapshot cannot be read')
+  const copy = unpacked(packed(index))
   const step = Math.floor(index.size / edits)
-  const version = index.version + 1
-  copy.apply(Array.from({ length: edits }, (_, n) => ({ version: version + n, wine: wineOf(n * step) })))
+  for (let n = 0; n < edits; n++) copy.apply([{ version: copy.version + 1, wine: wineOf(n * step) }])
   return copy
 }
 

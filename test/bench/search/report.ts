@@ -2,6 +2,7 @@ import type { Import } from './imports.ts'
 import type { Measured } from './one-size.ts'
 import type { Panel } from './plot.ts'
 import type { Cost, Race } from './race.ts'
+import type { Upkeep } from './upkeep.ts'
 
 /** What a reader must know to do it again. */
 export type Circumstances = {
@@ -116,7 +117,7 @@ const memory = (all: readonly Measured[]): string =>
 const building = (all: readonly Measured[]): string =>
   bySize(all, [
     ['ours: taking all wines, 500 at a time', one => figure(one.building.applying)],
-    ['ours: settling', one => figure(one.building.settling)],
+    ['ours: merging', one => figure(one.building.merging)],
     ...namesOf(all)
       .slice(3)
       .map((name): [string, (one: Measured) => string] => [
@@ -136,14 +137,20 @@ const starting = (all: readonly Measured[]): string =>
     ['then one search of each class', ({ upkeep }) => figure(upkeep.start.allFirst)],
   ])
 
+const piecesOf = ({ pieces, piecesEdited, piecesMerged }: Upkeep): string =>
+  [pieces, piecesEdited, piecesMerged].join(' / ')
+
 const updating = (all: readonly Measured[]): string =>
   bySize(all, [
     ['one edit', ({ upkeep }) => figure(upkeep.edit)],
     ['256 edits, one by one', ({ upkeep }) => figure(upkeep.edits256)],
-    ['the edit that makes a segment of those that wait', ({ upkeep }) => figure(upkeep.flush)],
+    ['an edit that makes a piece of those that wait', ({ upkeep }) => figure(upkeep.flush)],
     ['the first search after that', ({ upkeep }) => figure(upkeep.searchAfterFlush)],
     ['the worst of 5,000 edits', ({ upkeep }) => figure(upkeep.worst)],
-    ['settling after them', ({ upkeep }) => figure(upkeep.settling)],
+    ['a search (riesling) after all of them', ({ upkeep }) => figure(upkeep.searchEdited)],
+    ['merging', ({ upkeep }) => figure(upkeep.merging)],
+    ['a search after that', ({ upkeep }) => figure(upkeep.searchMerged)],
+    ['pieces: before, with all edits, merged', ({ upkeep }) => piecesOf(upkeep)],
   ])
 
 const importing = (imports: readonly Import[]): string =>
@@ -166,7 +173,7 @@ machine makes them a little larger, for all alike. A search gives the exact numb
 two numbers stand, the first is for counting and the second for the page. The wines are the demo's, varied by chance that
 repeats itself: other names, vintages, prices, numbers, times, some of the words, and what a taster might say.
 
-- **ours**: the index of a scope as one segment; **200 edits wait**: the same, with 200 wines changed since.
+- **ours**: the index of a scope, merged as for a snapshot; **200 edits later**: the same, with 200 wines changed since.
 - **textbook scan**: looks at every wine, sorts the hits, cuts. Its wines are in memory and folded: it is spared the reading.
 - **SQLite FTS5**: in memory, tokenizer \`trigram\`; a wine's row is its place in the default order, which so needs no sorting.
 - **PostgreSQL pg_trgm**: GIN indexes, a column with the place and an index on it, everything in memory, no parallel

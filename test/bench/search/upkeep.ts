@@ -3,11 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SearchIndex } from '../../../shared/wines/search/engine/search-index.ts'
-import { packSnapshot, unpackSnapshot } from '../../../shared/wines/search/engine/snapshot-format.ts'
 import { chanceOf } from '../../support/indexed-wines.ts'
 import { median } from '../median.ts'
 import { cpuOf } from './contestant.ts'
 import { type Corpus, seed } from './corpus.ts'
+import { packed, unpacked } from './snapshot.ts'
 
 /** What a new process sees that loads a snapshot: load.ts tells it. */
 export type Start = {
@@ -32,7 +32,13 @@ export type Upkeep = {
   flush: number
   worst: number
   searchAfterFlush: number
-  settling: number
+  /** In how many pieces the index is, after all edits, and after merging them; a search before that and after it. */
+  pieces: number
+  piecesEdited: number
+  piecesMerged: number
+  searchEdited: number
+  searchMerged: number
+  merging: number
 }
 
 const starts = 5
@@ -53,36 +59,43 @@ const startsFrom = (snapshot: Buffer): Start => {
   return medians(runs)
 }
 
-// Enough for two merges of small segments, although some wines are edited twice before one.
 const edits = 5000
 
-/** Edits wines one by one, and settles at last. */
+/** Edits wines one by one, and merges at last. */
 const edit = (index: SearchIndex, { edited }: Corpus) => {
   const { below } = chanceOf(seed)
   const { size } = index
   const search = { query: { anywhere: 'riesling' }, start: 0, max: 16 }
   const [single, flushes, searches]: [number[], number[], number[]] = [[], [], []]
   let version = index.version
-  const waiting = new Set<number>()
   for (let n = 0; n < edits; n++) {
     const wine = edited(below(size), n + 1)
-    waiting.add(wine.id)
+    const { pieces } = index
     version++
     const cost = cpuOf(1, () => index.apply([{ version, wine }]))
     single.push(cost)
-    // The index makes a segment of what waits when it is more than this.
-    if (waiting.size <= 256) continue
-    waiting.clear()
+    // Those that waited became a piece.
+    if (index.pieces === pieces) continue
     flushes.push(cost)
     searches.push(cpuOf(1, () => index.search(search)))
   }
+  const costOf = () => {
+    const ms = cpuOf(10, () => index.search(search))
+    return Math.min(
+      ms,
+      cpuOf(10, () => index.search(search)),
+    )
+  }
+  const [piecesEdited, searchEdited] = [index.pieces, costOf()]
+  const merging = cpuOf(1, () => index.compact())
+  const [piecesMerged, searchMerged] = [index.pieces, costOf()]
   return {
+    ...{ piecesEdited, searchEdited, merging, piecesMerged, searchMerged },
     edit: median(single),
     edits256: single.slice(0, 256).reduce((sum, cost) => sum + cost, 0),
     flush: median(flushes),
     worst: Math.max(...single),
     searchAfterFlush: median(searches),
-    settling: cpuOf(1, () => index.settle()),
   }
 }
 
@@ -90,10 +103,9 @@ const edit = (index: SearchIndex, { edited }: Corpus) => {
 export const upkeepOf = (index: SearchIndex, corpus: Corpus): Upkeep => {
   let snapshot: Buffer = Buffer.alloc(0)
   const packing = cpuOf(1, () => {
-    snapshot = packSnapshot(index)
+    snapshot = packed(index)
   })
-  const copy = unpackSnapshot(snapshot)
-  if (!copy) throw new Error('the snapshot cannot be read')
+  const copy = unpacked(snapshot)
   const start = startsFrom(snapshot)
-  return { packing, packed: snapshot.length, start, ...edit(copy, corpus) }
+  return { packing, packed: snapshot.length, start, ...edit(copy, corpus), pieces: index.pieces }
 }
