@@ -43,9 +43,12 @@ const titlesOf = (all: readonly Measured[]): string[] => all[0]?.races.map(({ ti
 const namesOf = (all: readonly Measured[]): string[] =>
   all[0]?.races[0]?.costs.map(({ contestant }) => contestant) ?? []
 
+const costOf = (one: Measured, title: string, name: string): Cost | undefined =>
+  raceOf(one, title)?.costs.find(({ contestant }) => contestant === name)
+
 const pointsOf = (all: readonly Measured[], title: string, name: string): [size: number, ms: number][] =>
   all.flatMap(one => {
-    const cost = raceOf(one, title)?.costs.find(({ contestant }) => contestant === name)
+    const cost = costOf(one, title, name)
     return cost ? [[one.size, whole(cost)] as [number, number]] : []
   })
 
@@ -67,24 +70,32 @@ const searches = ({ size, races, compared }: Measured): string => {
   return `### ${count(size)} wines\n\n${checked}\n\n${table(heads, rows)}`
 }
 
-/** Where an index of ours costs not less than a peer: in all, or than that one's page alone. */
+/** How an index of ours compares to a peer where it is not cheaper: in all, or in brackets to that one's page alone. */
+const compared = (own: Cost | undefined, peer: Cost | undefined): string => {
+  if (!own || !peer) return ''
+  const [mine, theirs, page = 0] = [whole(own), whole(peer), peer.parts.at(-1)]
+  if (mine >= theirs) return `${figure(mine)} : ${figure(theirs)}`
+  return mine >= page ? `(${figure(mine)} : ${figure(page)})` : ''
+}
+
 const lost = (all: readonly Measured[]): string => {
-  const rows = all.flatMap(({ size, races }) =>
-    races.flatMap(({ title, costs: [settled, edited, , ...peers] }) =>
-      [settled, edited].flatMap(own =>
-        peers.flatMap(peer => {
-          const [mine, theirs, page = 0] = [own ? whole(own) : 0, whole(peer), peer.parts.at(-1)]
-          // With edits that wait, only what is lost in all: else it is the same once more.
-          if (mine < (own === settled ? page : theirs)) return []
-          const where = mine >= theirs ? 'all' : 'page alone'
-          const names = [title, own?.contestant ?? '', peer.contestant, where]
-          return [[count(size), ...names, figure(mine), figure(theirs), figure(page)]]
-        }),
-      ),
+  const [settled = '', edited = '', , ...peers] = namesOf(all)
+  const rows = titlesOf(all).flatMap(title =>
+    [settled, edited].flatMap(own =>
+      peers.map(peer => {
+        const cells = all.map(one => compared(costOf(one, title, own), costOf(one, title, peer)))
+        return { names: [title, own, peer], cells, isLost: cells.some(cell => /^\d/.test(cell)) }
+      }),
     ),
   )
-  if (rows.length === 0) return 'Nowhere.'
-  return table(['wines', 'class', 'who', 'peer', 'dearer than', 'ours', 'the peer', "the peer's page"], rows)
+  // That a page alone is cheaper than page and number is told of the merged index only: else it is the same once more.
+  const told = rows.filter(({ names, cells, isLost }) => isLost || (names[1] === settled && cells.join('') !== ''))
+  if (told.length === 0) return 'Nowhere.'
+  const heads = ['class', 'who', 'peer', ...all.map(({ size }) => count(size))]
+  return table(
+    heads,
+    told.map(({ names, cells }) => [...names, ...cells]),
+  )
 }
 
 const exponents = (all: readonly Measured[]): string =>
@@ -187,8 +198,8 @@ ${all.map(searches).join('\n\n')}
 
 ## Where ours is not the cheapest
 
-"All" is where ours costs as much as a peer's count and page together, or more; "page alone" where the peer is cheaper only
-as long as it does not tell the number of hits.
+Ours to the left, the peer's count and page together to the right, by number of wines. In brackets the peer is cheaper only as
+long as it does not tell the number of hits: that is its page alone. Where nothing stands, ours is cheaper either way.
 
 ${lost(all)}
 

@@ -14,6 +14,10 @@ export const packed = (index: SearchIndex): Buffer => {
 /** The index of such bytes. */
 export const unpacked = (bytes: Buffer): SearchIndex => {
   const { version, parts }: Packed = deserialize(bytes)
-  const living = parts.map(({ segment, gone }) => ({ segment: unpackSegment(Buffer.from(segment)), gone }))
+  // A copy, because what is deserialized may be a view of all the bytes, and would keep them.
+  const living = parts.map(({ segment, gone }) => ({
+    segment: unpackSegment(Buffer.from(segment)),
+    gone: gone.slice(),
+  }))
   return createSearchIndex(living, version)
 }
