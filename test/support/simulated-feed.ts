@@ -11,9 +11,9 @@ const longestMs = 9_000
 
 /**
  * A feed as DynamoDB shows it: the wines of a transaction appear one by one in any order, and later transactions may be
- * through before. `now` is its clock in milliseconds.
+ * through before. `now` is its clock in milliseconds, `descriptionOf` tells what a wine says under a version.
  */
-export const simulatedFeed = (pageSize = 3) => {
+export const simulatedFeed = (pageSize = 3, descriptionOf: (version: number) => string | null = () => null) => {
   const table = new Map<number, number>()
   let counter = 0
   let now = 0
@@ -50,7 +50,7 @@ export const simulatedFeed = (pageSize = 3) => {
     [...table]
       .filter(([, version]) => version >= from && version <= to)
       .sort(([, a], [, b]) => a - b)
-      .map(([id, version]) => ({ version, wine: { id, name: `v${version}` } }))
+      .map(([id, version]) => ({ version, wine: { id, name: `v${version}`, description: descriptionOf(version) } }))
 
   async function* changes(_: number, versions: Versions): AsyncGenerator<Change[]> {
     const question = { versions, wines: 0 }

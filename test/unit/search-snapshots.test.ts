@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
-import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { readFile } from '../../shared/files/files.ts'
 import { log } from '../../shared/log.ts'
 import { settledVersion } from '../../shared/wines/search/feed.ts'
+import { searchIndexOf } from '../../shared/wines/search/instance-cache.ts'
 import { refresh } from '../../shared/wines/search/refresh.ts'
 import type { Scope } from '../../shared/wines/search/scopes.ts'
 import { seal } from '../../shared/wines/search/snapshot-envelope.ts'
@@ -47,8 +50,8 @@ const store = ({ name }: Scope, { body, metadata }: Partial<Stored>) =>
 
 let feeds = 0
 /** A feed of that many wines, under a name of its own, with what was asked of it counted. */
-const feedOf = (count: number, name = `scope-${++feeds}`) => {
-  const feed = simulatedFeed(1000)
+const feedOf = (count: number, name = `scope-${++feeds}`, descriptionOf?: (version: number) => string) => {
+  const feed = simulatedFeed(1000, descriptionOf)
   const ids = Array.from({ length: count }, (_, n) => n + 1)
   const write = (some: readonly number[]) => {
     feed.write(some)
@@ -91,7 +94,7 @@ test('each of 1,000 damages heals: wines are found, and the job puts a good snap
   const good = await stored(feed.scope)
   const chance = chanceOf(7)
   const kinds = Object.entries(damages)
-  for (let n = 0; n < (isWhole ? 1000 : 60); n++) {
+  for (let n = 0; n < (isWhole ? 1000 : 36); n++) {
     const [kind, damage] = kinds[n % kinds.length] ?? ['none', body => body]
     const body = damage(good.body, chance)
     if (body.equals(good.body)) continue
@@ -211,4 +214,97 @@ test('a snapshot never claims a version that may still come in', async () => {
   expect(feeds.map(settledVersion)).toEqual([30])
   feed.revealAll()
   expect((await found(feed)).wines).toEqual(right(feed))
+})
+
+describe('a snapshot of more than comes with its list', () => {
+  /** Some 9 KB that cannot be compressed, the same for the same version. */
+  const wordy = (version: number): string =>
+    createHash('shake256', { outputLength: 9000 }).update(String(version)).digest('base64')
+  const wordyFeed = () => feedOf(70, undefined, wordy)
+  const piecesOf = async ({ scope }: Feed): Promise<string[]> =>
+    JSON.parse((await stored(scope)).metadata.head ?? '{}').pieces
+  const pieceOf = ({ scope: { name } }: Feed, piece: string): Scope => ({
+    ...wordyFeed().scope,
+    name: `${name}/${piece}`,
+  })
+
+  test('has objects of its own beside, and an edit leaves them as they are', async () => {
+    const feed = wordyFeed()
+    expect(await renewSnapshot(feed.scope)).toBe(true)
+    const pieces = await piecesOf(feed)
+    expect(pieces).toHaveLength(1)
+    await expectUsed(feed)
+    feed.writeWines(feed.ids.slice(0, 25))
+    expect(await renewSnapshot(feed.scope)).toBe(true)
+    expect(await piecesOf(feed)).toEqual(expect.arrayContaining(pieces))
+    await expectUsed(feed)
+  })
+
+  test('that were merged are removed', async () => {
+    const feed = wordyFeed()
+    await renewSnapshot(feed.scope)
+    const [former = ''] = await piecesOf(feed)
+    // More than half of the piece is gone.
+    feed.writeWines(feed.ids.slice(0, 60))
+    expect(await renewSnapshot(feed.scope)).toBe(true)
+    expect(await piecesOf(feed)).not.toContain(former)
+    await expect(stored(pieceOf(feed, former))).rejects.toMatchObject({ name: 'NoSuchKey' })
+    await expectUsed(feed)
+  })
+
+  test.each([
+    ...Object.entries(damages),
+    ['removed', undefined] as const,
+  ])('heals when one is %s', async (_, damage) => {
+    const feed = wordyFeed()
+    await renewSnapshot(feed.scope)
+    const [name = ''] = await piecesOf(feed)
+    const piece = pieceOf(feed, name)
+    const good = await stored(piece)
+    if (damage) await store(piece, { body: damage(good.body, chanceOf(3)) })
+    else await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: `snapshots/${piece.name}` }))
+    await expectHealed(feed)
+    expect((await stored(piece)).body.equals(good.body)).toBe(true)
+  })
+
+  test('is read whole while it is written anew, again and again', async () => {
+    const feed = wordyFeed()
+    await renewSnapshot(feed.scope)
+    let isOver = false
+    const writing = (async () => {
+      for (let n = 0; n < (isWhole ? 8 : 3); n++) {
+        feed.writeWines(feed.ids.slice(10 * (n % 2), 50 + 10 * (n % 2)))
+        await renewSnapshot(feed.scope)
+      }
+      isOver = true
+    })()
+    while (!isOver) {
+      const loaded = await loadSnapshot(feed.scope)
+      await refresh(feed.scope, loaded)
+      expect(loaded.index.size).toBe(70)
+      await pause(20)
+    }
+    await writing
+    await expectUsed(feed)
+  })
+})
+
+test('an instance whose index is in many pieces takes the snapshot, in which they are merged', async () => {
+  const feed = feedOf(0)
+  const ids = Array.from({ length: 33 * 129 }, (_, n) => n + 1)
+  const clock = Date.now
+  let time = clock()
+  Date.now = () => time
+  await searchIndexOf(feed.scope)
+  for (let at = 0; at < ids.length; at += 129) {
+    feed.writeWines(ids.slice(at, at + 129))
+    await searchIndexOf(feed.scope)
+  }
+  const scattered = (await searchIndexOf(feed.scope)).pieces
+  await renewSnapshot(feed.scope)
+  time += 60_001
+  const index = await searchIndexOf(feed.scope)
+  Date.now = clock
+  expect([scattered, index.size]).toEqual([33, ids.length])
+  expect(index.pieces).toBeLessThan(9)
 })

@@ -203,7 +203,7 @@ describe('what the service never asks for', () => {
       put('plain', 'x', { ServerSideEncryption: 'aws:kms' }),
       put('plain', 'x', { ChecksumAlgorithm: 'SHA256' }),
       put('plain', 'x', { ChecksumAlgorithm: 'CRC64NVME', ChecksumCRC64NVME: 'AAAAAAAAAAA=' }),
-      client.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'plain' })),
+      client.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'plain', IfMatch: '"other"' })),
       client.send(new ListObjectsV2Command({ Bucket: bucket })),
     ]
     const failures = await Promise.all(outcomes.map(failure))
@@ -211,4 +211,15 @@ describe('what the service never asks for', () => {
     expect(await failure(client.send(new HeadBucketCommand({ Bucket: bucket })))).toMatchObject({ status: 501 })
     expect(await get('plain')).toMatchObject({ text: 'x' })
   })
+})
+
+test('an object that was removed is gone, and may be removed again', async () => {
+  await put('gone', 'x')
+  for (let time = 0; time < 2; time++) {
+    const { $metadata } = await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'gone' }))
+    expect($metadata.httpStatusCode).toBe(204)
+    expect(await failure(get('gone'))).toEqual({ name: 'NoSuchKey', status: 404 })
+  }
+  await put('gone', 'y')
+  expect(await get('gone')).toMatchObject({ text: 'y' })
 })

@@ -23,6 +23,8 @@ export type Precondition = (present: ObjectMeta | undefined) => void
 export type ObjectStore = {
   put(bucket: string, meta: ObjectMeta, data: Buffer, precondition: Precondition): Promise<void>
   open(bucket: string, key: string): Promise<OpenObject | undefined>
+  /** Removes an object, if there is one. */
+  remove(bucket: string, key: string): Promise<void>
 }
 
 const lengthBytes = 4
@@ -126,5 +128,12 @@ export const openObjectStore = async (folder: string, buckets: string[]): Promis
       await syncFolder(join(folder, bucket))
     })
   }
-  return { put, open: (bucket, key) => openObject(pathOf(bucket, key)) }
+  const remove: ObjectStore['remove'] = (bucket, key) => {
+    const path = pathOf(bucket, key)
+    return inTurn(path, async () => {
+      await rm(path, { force: true })
+      await syncFolder(join(folder, bucket))
+    })
+  }
+  return { put, remove, open: (bucket, key) => openObject(pathOf(bucket, key)) }
 }

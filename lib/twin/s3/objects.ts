@@ -172,5 +172,16 @@ export const putObject: Operation = {
   },
 }
 
+/** DeleteObject: removes an object; that there is none is no error. */
+export const deleteObject: Operation = {
+  action: 's3:DeleteObject',
+  run: async ({ request: { bucket, key, headers }, store }) => {
+    const condition = ['if-match', 'if-none-match', 'x-amz-mfa'].find(name => headers[name] !== undefined)
+    if (condition) throw notImplemented(condition)
+    await store.remove(bucket, key)
+    return { status: 204 }
+  },
+}
+
 /** The query parameters that the operations understand. */
 export const knownParameters: readonly string[] = overrides

@@ -5,7 +5,15 @@ import { pipeline } from 'node:stream/promises'
 import { splitTarget } from '../iam/signature.ts'
 import { accessDenied, errorDocument, notImplemented, S3Error } from './errors.ts'
 import { type ObjectStore, openObjectStore } from './object-store.ts'
-import { getObject, headObject, knownParameters, type Operation, putObject, type S3Response } from './objects.ts'
+import {
+  deleteObject,
+  getObject,
+  headObject,
+  knownParameters,
+  type Operation,
+  putObject,
+  type S3Response,
+} from './objects.ts'
 import { readPayload } from './payload.ts'
 import { readRequest, type S3Request } from './request.ts'
 
@@ -31,15 +39,13 @@ export type LocalS3 = { url: string; close(): Promise<void> }
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const keepAliveMs = 60_000
 
-// The service never lists a bucket nor deletes an object; whoever tries must learn first that no policy allows it.
-const never = (action: string): Operation => ({
-  action,
+// The service never lists a bucket; whoever tries must learn first that no policy allows it.
+const listObjects: Operation = {
+  action: 's3:ListBucket',
   run: async ({ request }) => {
     throw notImplemented(request.method)
   },
-})
-const listObjects = never('s3:ListBucket')
-const deleteObject = never('s3:DeleteObject')
+}
 
 const objectOperations: Record<string, Operation> = {
   PUT: putObject,

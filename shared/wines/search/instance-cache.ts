@@ -4,8 +4,15 @@ import { type LoadedIndex, refresh } from './refresh.ts'
 import type { Scope } from './scopes.ts'
 import { loadSnapshot } from './snapshot-store.ts'
 
-/** An index, and when the table was asked last for what changed (milliseconds). */
-type CachedIndex = LoadedIndex & { checked: number }
+/** An index, when it was loaded, and when the table was asked last for what changed (milliseconds). */
+type CachedIndex = LoadedIndex & { since: number; checked: number }
+
+// Of more pieces than these an index gets slower. The job has merged them by then, in a snapshot.
+const mostPieces = 32
+const betweenLoadsMs = 60_000
+
+const isScattered = ({ index, since }: CachedIndex, now: number): boolean =>
+  index.pieces > mostPieces && now - since > betweenLoadsMs
 
 // An instance keeps the indexes it was asked for last, up to this much memory.
 const maxBytes = 128 * 1024 * 1024
@@ -18,7 +25,7 @@ const indexes = new LRUCache<string, CachedIndex>({
 
 const load = async (scope: Scope): Promise<CachedIndex> => {
   const { index, feeds, unproven } = await loadSnapshot(scope)
-  return { index, feeds, unproven, checked: Number.NEGATIVE_INFINITY }
+  return { index, feeds, unproven, since: Date.now(), checked: Number.NEGATIVE_INFINITY }
 }
 
 /**
@@ -27,7 +34,8 @@ const load = async (scope: Scope): Promise<CachedIndex> => {
  */
 export const searchIndexOf = async (scope: Scope, lag = 0): Promise<SearchIndex> => {
   const now = Date.now()
-  const loaded = indexes.get(scope.name) ?? (await load(scope))
+  const known = indexes.get(scope.name)
+  const loaded = known && !isScattered(known, now) ? known : await load(scope)
   const isStale = lag === 0 || now - loaded.checked > lag
   if (isStale) await refresh(scope, loaded)
   // As another entry, so that its size is measured again: changes and searches make an index larger.
