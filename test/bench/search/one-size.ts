@@ -31,7 +31,7 @@ const measure = async (size: number): Promise<Measured> => {
   const entries = entriesOf(wines.wineOf, size)
   const { index, ...building } = buildIndex(wines, size)
   say('built')
-  const upkeep = upkeepOf(index, wines)
+  const upkeep = upkeepOf(index)
   say('kept')
   const own = ours('ours', index, building.applying + building.merging)
   const scanning = scan(entries)
