@@ -98,6 +98,7 @@ const anySearch = (wines: IndexedWine[], usual: string[], chance: Chance): Asked
     ...pick([
       { start: 0, max: 16 },
       { start: below(200), max: below(100) },
+      { start: below(WINES), max: 16 },
       { start: 0, max: 5000 },
     ]),
   }

@@ -2,6 +2,7 @@ import { addBits, allBits, type Bits, eachBit, keepCommon, noBits } from './bits
 import { firstPlace, numberAt } from './numbers.ts'
 import { addPostings, type Postings, postingBits, postingsBytes } from './postings.ts'
 import { termsOf } from './terms.ts'
+import { numberBefore, numberFrom, varint, varintLength } from './varint.ts'
 import {
   beginningWith,
   containing,
@@ -133,13 +134,9 @@ const pairOf = ({ pairs, seconds }: Lexicon, first: number, second: number): num
 export const eachTerm = ({ streams, stream }: Lexicon, row: number, act: (term: number) => void): void => {
   const end = numberAt(streams, row + 1)
   for (let at = numberAt(streams, row); at < end; ) {
-    let byte = numberAt(stream, at++)
-    let term = byte & 127
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = numberAt(stream, at++)
-      term |= (byte & 127) << shift
-    }
+    const term = numberFrom(stream, at)
     act(term)
+    at += varintLength(term)
   }
 }
 
@@ -152,28 +149,21 @@ type Chain = { ending: Stretch; middle: readonly number[]; last: Stretch; slot: 
 /** Tells of rows whether they have a chain, and not only its pairs in several places. */
 const chainIn = (lexicon: Lexicon, { ending, middle, last, slot }: Chain): ((row: number) => boolean) => {
   const isFirst = isEndingIn(lexicon, ending)
-  const { slots } = lexicon
-  const [begin = 0] = middle
-  let terms = new Uint32Array(256)
-  let count = 0
-  const add = (term: number) => {
-    if (count === terms.length) {
-      const more = new Uint32Array(2 * count)
-      more.set(terms)
-      terms = more
-    }
-    terms[count++] = term
-  }
-  const isChain = (at: number): boolean => {
-    for (let n = 1; n < middle.length; n++) if (terms[at + n] !== middle[n]) return false
-    const [before, after] = [numberAt(terms, at - 1), numberAt(terms, at + middle.length)]
+  const { slots, streams, stream } = lexicon
+  // What is looked for is the middle terms as the stream has them.
+  const needle = Buffer.from(middle.flatMap(varint))
+  const [head = 0] = needle
+  const isAt = (at: number, start: number, end: number): boolean => {
+    for (let n = 1; n < needle.length; n++) if (stream[at + n] !== needle[n]) return false
+    const next = at + needle.length
+    // It has neighbours, and does not begin within a number.
+    if (at === start || next >= end || numberAt(stream, at - 1) > 127) return false
+    const [before, after] = [numberBefore(stream, at, start), numberFrom(stream, next)]
     return slots[before] === slot && slots[after] === slot && isFirst(before) && after >= last.first && after < last.end
   }
   return row => {
-    count = 0
-    eachTerm(lexicon, row, add)
-    const end = count - middle.length
-    for (let at = 1; at < end; at++) if (terms[at] === begin && isChain(at)) return true
+    const [start, end] = [numberAt(streams, row), numberAt(streams, row + 1)]
+    for (let at = start; at < end; at++) if (stream[at] === head && isAt(at, start, end)) return true
     return false
   }
 }

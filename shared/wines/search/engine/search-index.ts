@@ -79,7 +79,7 @@ const mostWaiting = 128
 const largestBuilt = 4096
 
 /** So many segments of one size are merged into one; each size is so many times the one before. */
-const mergedAtOnce = 8
+const mergedAtOnce = 4
 
 const sizeClass = (part: Living): number =>
   Math.max(0, Math.floor(Math.log(livingRows(part) / mostWaiting) / Math.log(mergedAtOnce)))

@@ -114,19 +114,23 @@ export const trigramsOf = (vocabulary: Vocabulary): Trigrams => {
   return { numbers, starts, texts }
 }
 
-/** The texts that hold one or two bytes: what no trigram finds. */
-const shortlyContaining = ({ bytes, starts }: Vocabulary, needle: Uint8Array): number[] => {
-  const [first, second] = needle
-  const found: number[] = []
-  for (let text = 0; text < starts.length - 1; text++) {
-    const end = numberAt(starts, text + 1)
-    const last = end - needle.length
-    for (let at = numberAt(starts, text); at <= last; at++) {
-      if (bytes[at] !== first || (second !== undefined && bytes[at + 1] !== second)) continue
-      found.push(text)
-      break
-    }
+/** Whether a text holds some bytes. Texts are a few bytes long: a call of anything quicker would take longer. */
+const holds = ({ bytes, starts }: Vocabulary, text: number, needle: Uint8Array): boolean => {
+  const last = numberAt(starts, text + 1) - needle.length
+  const [first] = needle
+  for (let at = numberAt(starts, text); at <= last; at++) {
+    if (bytes[at] !== first) continue
+    let same = 1
+    while (same < needle.length && bytes[at + same] === needle[same]) same++
+    if (same === needle.length) return true
   }
+  return false
+}
+
+/** The texts that hold one or two bytes: what no trigram finds. */
+const shortlyContaining = (vocabulary: Vocabulary, needle: Uint8Array): number[] => {
+  const found: number[] = []
+  for (let text = 0; text < sizeOf(vocabulary); text++) if (holds(vocabulary, text, needle)) found.push(text)
   return found
 }
 
@@ -143,7 +147,7 @@ export const containing = (vocabulary: Vocabulary, { numbers, starts, texts }: T
   const found: number[] = []
   let last = -1
   for (const text of rarest ?? []) {
-    if (text !== last && (needle.length === 3 || textAt(vocabulary, text).includes(needle))) found.push(text)
+    if (text !== last && (needle.length === 3 || holds(vocabulary, text, needle))) found.push(text)
     last = text
   }
   return found
