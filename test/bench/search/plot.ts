@@ -80,8 +80,9 @@ export const plot = (panels: readonly Panel[]): string => {
     const [left, top] = [(n % columns) * width, legend + Math.floor(n / columns) * height]
     return `<g transform="translate(${left} ${top})">${drawn(panel, range)}</g>`
   })
-  const [wide, high2] = [columns * width, legend + Math.ceil(panels.length / columns) * height]
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${high2}" width="${wide}" height="${high2}" font-family="sans-serif" font-size="10">
+  // The last label reaches beyond its panel.
+  const [wide, tall] = [columns * width + 12, legend + Math.ceil(panels.length / columns) * height]
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${tall}" width="${wide}" height="${tall}" font-family="sans-serif" font-size="10">
 <title>Milliseconds of CPU by the number of wines, both in logarithms</title>
 <rect width="100%" height="100%" fill="#fff"/>
 ${text(frame.left, 44, 'milliseconds of CPU by the number of wines', 'fill="#555"')}
