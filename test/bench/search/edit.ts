@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import type { SearchIndex } from '../../../shared/wines/search/engine/search-index.ts'
+import { chanceOf } from '../../support/indexed-wines.ts'
+import { median } from '../median.ts'
+import { cpuOf } from './contestant.ts'
+import { type Corpus, corpus, seed } from './corpus.ts'
+import { unpacked } from './snapshot.ts'
+
+// A process of its own, so that a pause is the index's and not that of a heap full of contestants: edits the wines of the
+// snapshot it is given, and tells what that took.
+
+/** What edits cost in milliseconds of CPU. */
+export type Edits = {
+  edit: number
+  edits256: number
+  flush: number
+  worst: number
+  searchAfterFlush: number
+  /** In how many pieces the index is, after all edits, and after merging them; a search before that and after it. */
+  pieces: number
+  piecesEdited: number
+  piecesMerged: number
+  searchEdited: number
+  searchMerged: number
+  merging: number
+}
+
+const edits = 5000
+
+/** Edits wines one by one, and merges at last. */
+const edit = (index: SearchIndex, { edited }: Corpus): Edits => {
+  const before = index.pieces
+  const { below } = chanceOf(seed)
+  const { size } = index
+  const search = { query: { anywhere: 'riesling' }, start: 0, max: 16 }
+  const [single, flushes, searches]: [number[], number[], number[]] = [[], [], []]
+  let version = index.version
+  for (let n = 0; n < edits; n++) {
+    const wine = edited(below(size), n + 1)
+    const { pieces } = index
+    version++
+    const cost = cpuOf(1, () => index.apply([{ version, wine }]))
+    single.push(cost)
+    // Those that waited became a piece.
+    if (index.pieces === pieces) continue
+    flushes.push(cost)
+    searches.push(cpuOf(1, () => index.search(search)))
+  }
+  const costOf = () => {
+    const ms = cpuOf(10, () => index.search(search))
+    return Math.min(
+      ms,
+      cpuOf(10, () => index.search(search)),
+    )
+  }
+  const [piecesEdited, searchEdited] = [index.pieces, costOf()]
+  const merging = cpuOf(1, () => index.compact())
+  const [piecesMerged, searchMerged] = [index.pieces, costOf()]
+  return {
+    ...{ pieces: before, piecesEdited, searchEdited, merging, piecesMerged, searchMerged },
+    edit: median(single),
+    edits256: single.slice(0, 256).reduce((sum, cost) => sum + cost, 0),
+    flush: median(flushes),
+    worst: Math.max(...single),
+    searchAfterFlush: median(searches),
+  }
+}
+
+const [, , file = ''] = process.argv
+process.stdout.write(JSON.stringify(edit(unpacked(readFileSync(file)), corpus())))

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { buildOptions, bundleFunctions } from '../../../lib/stack/bundle.ts'
+import { median } from '../median.ts'
+
+/** A module, its size in bytes, and the milliseconds that a fresh process takes to import it, by the wall and of CPU. */
+export type Import = { name: string; bytes: number; ms: number; cpu: number }
+
+const rounds = 21
+
+const importing = `
+  const [before, used] = [performance.now(), process.cpuUsage()]
+  await import(process.argv[1])
+  const { user, system } = process.cpuUsage(used)
+  process.stdout.write(JSON.stringify([performance.now() - before, (user + system) / 1000]))
+`
+
+// Enough of a function's environment for its modules to load.
+const environment = { AWS_REGION: 'eu-central-1', TABLE_NAME: 'bench', BUCKET_NAME: 'bench' }
+
+const importOf = (file: string): [ms: number, cpu: number] => {
+  const given = ['--input-type=module', '-e', importing, pathToFileURL(file).href]
+  return JSON.parse(execFileSync(process.execPath, given, { env: { ...process.env, ...environment } }).toString())
+}
+
+/** What functions take to start, bundled as they are deployed, beside an empty module and the plainest of handlers. */
+export const measureImports = async (): Promise<Import[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'weinkontor-imports-'))
+  const functions = join(folder, 'functions')
+  const names = ['service/wines/search', 'wines/search', 'service/wines/getExpertise']
+  await bundleFunctions({ folder: functions, names, logLevel: 'silent' })
+  const plain = { plain: join(import.meta.dirname, 'plain-handler.ts') }
+  await build({ ...buildOptions(folder, []), entryPoints: plain, logLevel: 'silent' })
+  writeFileSync(join(folder, 'empty.mjs'), '')
+  const files: [name: string, file: string][] = [
+    ['an empty module', join(folder, 'empty.mjs')],
+    ['a plain DynamoDB handler', join(folder, 'plain.mjs')],
+    ...names.map((name): [string, string] => [name, join(functions, name, 'index.mjs')]),
+  ]
+  const runs = Array.from({ length: rounds }, () => files.map(([, file]) => importOf(file)))
+  const told = files.map(([name, file], n) => ({
+    name,
+    bytes: readFileSync(file).length,
+    ms: median(runs.map(run => run[n]?.[0] ?? 0)),
+    cpu: median(runs.map(run => run[n]?.[1] ?? 0)),
+  }))
+  rmSync(folder, { recursive: true, force: true })
+  return told
+}

@@ -1,0 +1,48 @@
+import { type Change, createSearchIndex, type SearchIndex } from '../../../shared/wines/search/engine/search-index.ts'
+import { type Asked, searchOf } from './asked.ts'
+import { type Contestant, cpuOf } from './contestant.ts'
+import type { Corpus } from './corpus.ts'
+import { packed, unpacked } from './snapshot.ts'
+
+// As many wines as a page of the feed brings, which has up to 1 MB.
+const perPage = 500
+
+/** An index of the first wines of a corpus, made as an instance without a snapshot makes it, and then merged. */
+export const buildIndex = (
+  { wineOf }: Corpus,
+  size: number,
+): { index: SearchIndex; applying: number; merging: number } => {
+  const index = createSearchIndex()
+  let applying = 0
+  for (let start = 0; start < size; start += perPage) {
+    const changes: Change[] = Array.from({ length: Math.min(perPage, size - start) }, (_, n) => ({
+      version: start + n + 1,
+      wine: wineOf(start + n),
+    }))
+    applying += cpuOf(1, () => index.apply(changes))
+  }
+  return { index, applying, merging: cpuOf(1, () => index.compact()) }
+}
+
+const edits = 200
+
+/** A copy of an index in which some wines were written again as they were, one after the other, since it was merged. */
+export const withEdits = (index: SearchIndex, { wineOf }: Corpus): SearchIndex => {
+  const copy = unpacked(packed(index))
+  const step = Math.floor(index.size / edits)
+  for (let n = 0; n < edits; n++) copy.apply([{ version: copy.version + 1, wine: wineOf(n * step) }])
+  return copy
+}
+
+/** Our own index. */
+export const ours = (name: string, index: SearchIndex, build: number): Contestant => ({
+  name,
+  answer: async asked => index.search(searchOf(asked)),
+  cpu: async (asked: Asked, times: number) => {
+    const search = searchOf(asked)
+    return [cpuOf(times, () => index.search(search))]
+  },
+  build,
+  bytes: index.bytes,
+  close: async () => {},
+})

@@ -1,0 +1,56 @@
+import { median } from '../median.ts'
+import type { Asked, Found } from './asked.ts'
+import type { Contestant } from './contestant.ts'
+
+/** What a class cost whom: the medians of its parts in milliseconds of CPU. */
+export type Cost = { contestant: string; parts: number[] }
+
+/** One class: how many wines it finds, and what it cost. */
+export type Race = { title: string; total: number; costs: Cost[] }
+
+const isSame = (one: Found, other: Found): boolean => one.total === other.total && one.ids.join() === other.ids.join()
+
+/** Throws unless all contestants answer alike; returns the number of hits. */
+export const compare = async (contestants: readonly Contestant[], asked: Asked): Promise<number> => {
+  const [first, ...others] = contestants
+  if (!first) return 0
+  const found = await first.answer(asked)
+  for (const other of others) {
+    const own = await other.answer(asked)
+    if (isSame(found, own)) continue
+    const told = [first.name, JSON.stringify(found), other.name, JSON.stringify(own)].join(' ')
+    throw new Error(`contestants do not agree on ${JSON.stringify(asked)}: ${told}`)
+  }
+  return found.total
+}
+
+const sum = (parts: readonly number[]): number => parts.reduce((all, part) => all + part, 0)
+
+// A turn takes so many milliseconds, or one call, so that the clock's steps do not count.
+const turnMs = 5
+
+/** How often a contestant is asked in a turn, and how many turns there are: fewer for what takes seconds. */
+const planOf = async ({ cpu }: Contestant, asked: Asked): Promise<{ times: number; turns: number }> => {
+  let ms = sum(await cpu(asked, 1))
+  // Once more, compiled.
+  if (ms < 100) ms = sum(await cpu(asked, Math.max(3, Math.min(200, Math.ceil(20 / Math.max(ms, 0.1))))))
+  return { times: Math.max(1, Math.min(1000, Math.ceil(turnMs / ms))), turns: ms < 20 ? 11 : ms < 200 ? 5 : 3 }
+}
+
+/** What one class costs all contestants, which take turns, so that whatever else the machine does meets all alike. */
+export const race = async (contestants: readonly Contestant[], asked: Asked, total: number): Promise<Race> => {
+  const plans: { times: number; turns: number }[] = []
+  for (const contestant of contestants) plans.push(await planOf(contestant, asked))
+  const runs: number[][][] = contestants.map(() => [])
+  for (let turn = 0; turn < Math.max(...plans.map(({ turns }) => turns)); turn++) {
+    for (const [n, contestant] of contestants.entries()) {
+      const { times, turns } = plans[n] as (typeof plans)[number]
+      if (turn < turns) runs[n]?.push(await contestant.cpu(asked, times))
+    }
+  }
+  const costs = contestants.map(({ name }, n) => ({
+    contestant: name,
+    parts: (runs[n]?.[0] ?? []).map((_, part) => median((runs[n] ?? []).map(parts => parts[part] ?? 0))),
+  }))
+  return { title: asked.title, total, costs }
+}

@@ -1,0 +1,238 @@
+import type { Import } from './imports.ts'
+import type { Measured } from './one-size.ts'
+import type { Panel } from './plot.ts'
+import type { Cost, Race } from './race.ts'
+import type { Upkeep } from './upkeep.ts'
+
+/** What a reader must know to do it again. */
+export type Circumstances = {
+  command: string
+  commit: string
+  seed: number
+  machine: string
+  node: string
+  sqlite: string
+}
+
+const count = (number: number): string => number.toLocaleString('en')
+
+const digits = (ms: number): string => (ms >= 100 ? ms.toFixed(0) : ms >= 10 ? ms.toFixed(1) : ms.toPrecision(2))
+
+const figure = (ms: number): string => (ms < 0.0005 ? '< 0.0005' : String(Number(digits(ms))))
+
+const megabytes = (bytes: number): string => `${figure(bytes / 1e6)} MB`
+
+const whole = ({ parts }: Cost): number => parts.reduce((sum, part) => sum + part, 0)
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [heads, heads.map((_, n) => (n === 0 ? '---' : '---:')), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')
+
+/** The exponent with which a cost grows: the slope of the least squares in logarithms. */
+export const exponentOf = (points: readonly (readonly [size: number, ms: number])[]): number => {
+  const places = points.map(([size, ms]) => [Math.log(size), Math.log(ms)] as const)
+  const mean = (which: 0 | 1) => places.reduce((sum, place) => sum + place[which], 0) / places.length
+  const [x, y] = [mean(0), mean(1)]
+  const slope = places.reduce((sum, place) => sum + (place[0] - x) * (place[1] - y), 0)
+  return slope / places.reduce((sum, place) => sum + (place[0] - x) ** 2, 0)
+}
+
+const raceOf = ({ races }: Measured, title: string): Race | undefined => races.find(race => race.title === title)
+
+const titlesOf = (all: readonly Measured[]): string[] => all[0]?.races.map(({ title }) => title) ?? []
+
+const namesOf = (all: readonly Measured[]): string[] =>
+  all[0]?.races[0]?.costs.map(({ contestant }) => contestant) ?? []
+
+const costOf = (one: Measured, title: string, name: string): Cost | undefined =>
+  raceOf(one, title)?.costs.find(({ contestant }) => contestant === name)
+
+const pointsOf = (all: readonly Measured[], title: string, name: string): [size: number, ms: number][] =>
+  all.flatMap(one => {
+    const cost = costOf(one, title, name)
+    return cost ? [[one.size, whole(cost)] as [number, number]] : []
+  })
+
+/** The pictures of the plot: one a class, with a line for each contestant. */
+export const panelsOf = (all: readonly Measured[]): Panel[] =>
+  titlesOf(all).map(title => ({
+    title,
+    lines: namesOf(all).map(name => ({ name, points: pointsOf(all, title, name) })),
+  }))
+
+const searches = ({ size, races, compared }: Measured): string => {
+  const heads = ['class', 'hits', ...(races[0]?.costs.map(({ contestant }) => contestant) ?? [])]
+  const rows = races.map(({ title, total, costs }) => [
+    title,
+    count(total),
+    ...costs.map(({ parts }) => parts.map(figure).join(' / ')),
+  ])
+  const checked = `All agree on totals and pages of these classes; ours and the scan also on ${compared} pieces of texts, cut anywhere.`
+  return `### ${count(size)} wines\n\n${checked}\n\n${table(heads, rows)}`
+}
+
+/** How an index of ours compares to a peer where it is not cheaper: in all, or in brackets to that one's page alone. */
+const compared = (own: Cost | undefined, peer: Cost | undefined): string => {
+  if (!own || !peer) return ''
+  const [mine, theirs, page = 0] = [whole(own), whole(peer), peer.parts.at(-1)]
+  if (mine >= theirs) return `${figure(mine)} : ${figure(theirs)}`
+  return mine >= page ? `(${figure(mine)} : ${figure(page)})` : ''
+}
+
+const lost = (all: readonly Measured[]): string => {
+  const [settled = '', edited = '', , ...peers] = namesOf(all)
+  const rows = titlesOf(all).flatMap(title =>
+    [settled, edited].flatMap(own =>
+      peers.map(peer => {
+        const cells = all.map(one => compared(costOf(one, title, own), costOf(one, title, peer)))
+        return { names: [title, own, peer], cells, isLost: cells.some(cell => /^\d/.test(cell)) }
+      }),
+    ),
+  )
+  // That a page alone is cheaper than page and number is told of the merged index only: else it is the same once more.
+  const told = rows.filter(({ names, cells, isLost }) => isLost || (names[1] === settled && cells.join('') !== ''))
+  if (told.length === 0) return 'Nowhere.'
+  const heads = ['class', 'who', 'peer', ...all.map(({ size }) => count(size))]
+  return table(
+    heads,
+    told.map(({ names, cells }) => [...names, ...cells]),
+  )
+}
+
+const exponents = (all: readonly Measured[]): string =>
+  table(
+    ['class', ...namesOf(all)],
+    titlesOf(all).map(title => [title, ...namesOf(all).map(name => exponentOf(pointsOf(all, title, name)).toFixed(2))]),
+  )
+
+const bySize = (all: readonly Measured[], rows: [title: string, of: (one: Measured) => string][]): string =>
+  table(
+    ['', ...all.map(({ size }) => count(size))],
+    rows.map(([title, of]) => [title, ...all.map(of)]),
+  )
+
+const memory = (all: readonly Measured[]): string =>
+  bySize(all, [
+    ['searched text a wine, bytes', ({ textBytes }) => textBytes.toFixed(0)],
+    ['ours, from its snapshot, searched twice', ({ upkeep }) => megabytes(upkeep.start.held)],
+    ['after one search of each class', ({ upkeep }) => megabytes(upkeep.start.heldAfter)],
+    ['by its own estimate', ({ upkeep }) => megabytes(upkeep.start.estimate)],
+    ['most of its process while it loads', ({ upkeep }) => megabytes(upkeep.start.peak)],
+    ...namesOf(all)
+      .slice(2)
+      .map((name): [string, (one: Measured) => string] => [
+        name,
+        ({ built }) => megabytes(built.find(({ contestant }) => contestant === name)?.bytes ?? 0),
+      ]),
+  ])
+
+const building = (all: readonly Measured[]): string =>
+  bySize(all, [
+    ['ours: taking all wines, 500 at a time', one => figure(one.building.applying)],
+    ['ours: merging', one => figure(one.building.merging)],
+    ...namesOf(all)
+      .slice(3)
+      .map((name): [string, (one: Measured) => string] => [
+        name,
+        ({ built }) => figure(built.find(({ contestant }) => contestant === name)?.build ?? 0),
+      ]),
+    ['packing a snapshot', ({ upkeep }) => figure(upkeep.packing)],
+    ['size of a snapshot', ({ upkeep }) => megabytes(upkeep.packed)],
+  ])
+
+const starting = (all: readonly Measured[]): string =>
+  bySize(all, [
+    ['reading and unpacking the snapshot', ({ upkeep }) => figure(upkeep.start.unpacking)],
+    ['the first search (riesling)', ({ upkeep }) => figure(upkeep.start.firstSearch)],
+    ['both, by the wall', ({ upkeep }) => figure(upkeep.start.wall)],
+    ['the second search (rotwein)', ({ upkeep }) => figure(upkeep.start.secondSearch)],
+    ['then one search of each class', ({ upkeep }) => figure(upkeep.start.allFirst)],
+  ])
+
+const piecesOf = ({ pieces, piecesEdited, piecesMerged }: Upkeep): string =>
+  [pieces, piecesEdited, piecesMerged].join(' / ')
+
+const updating = (all: readonly Measured[]): string =>
+  bySize(all, [
+    ['one edit', ({ upkeep }) => figure(upkeep.edit)],
+    ['256 edits, one by one', ({ upkeep }) => figure(upkeep.edits256)],
+    ['an edit that makes a piece of those that wait', ({ upkeep }) => figure(upkeep.flush)],
+    ['the first search after that', ({ upkeep }) => figure(upkeep.searchAfterFlush)],
+    ['the worst of 5,000 edits', ({ upkeep }) => figure(upkeep.worst)],
+    ['a search (riesling) after all of them', ({ upkeep }) => figure(upkeep.searchEdited)],
+    ['merging', ({ upkeep }) => figure(upkeep.merging)],
+    ['a search after that', ({ upkeep }) => figure(upkeep.searchMerged)],
+    ['pieces: before, with all edits, merged', ({ upkeep }) => piecesOf(upkeep)],
+  ])
+
+const importing = (imports: readonly Import[]): string =>
+  table(
+    ['module', 'KB', 'ms', 'CPU ms'],
+    imports.map(({ name, bytes, ms, cpu }) => [name, (bytes / 1024).toFixed(0), ms.toFixed(0), cpu.toFixed(0)]),
+  )
+
+/** The whole report as Markdown. */
+export const report = (all: readonly Measured[], imports: readonly Import[], made: Circumstances): string => {
+  const server = all[0]?.postgres
+  const peer = server ? `PostgreSQL ${server}` : 'PostgreSQL was not there (Debian: `apt-get install postgresql`)'
+  return `# What a search costs
+
+Made by \`${made.command}\`; nothing here is written by hand. Commit ${made.commit}, seed ${made.seed}, ${made.machine},
+Node ${made.node}, SQLite ${made.sqlite}, ${peer}.
+
+All times are milliseconds of CPU, medians of 3 to 11 turns after a warm-up, contestants by turns; other work on the
+machine makes them a little larger, for all alike. A search gives the exact number of hits and the ids of a page of 16. Where
+two numbers stand, the first is for counting and the second for the page. The wines are the demo's, varied by chance that
+repeats itself: other names, vintages, prices, numbers, times, some of the words, and what a taster might say.
+
+- **ours**: the index of a scope, merged as for a snapshot; **200 edits later**: the same, with 200 wines changed since.
+- **textbook scan**: looks at every wine, sorts the hits, cuts. Its wines are in memory and folded: it is spared the reading.
+- **SQLite FTS5**: in memory, tokenizer \`trigram\`; a wine's row is its place in the default order, which so needs no sorting.
+- **PostgreSQL pg_trgm**: GIN indexes, a column with the place and an index on it, everything in memory, no parallel
+  workers; the CPU is that of the server's process alone, planning included.
+
+![CPU by number of wines](search-report.svg)
+
+## Searches
+
+${all.map(searches).join('\n\n')}
+
+## Where ours is not the cheapest
+
+Ours to the left, the peer's count and page together to the right, by number of wines. In brackets the peer is cheaper only as
+long as it does not tell the number of hits: that is its page alone. Where nothing stands, ours is cheaper either way.
+
+${lost(all)}
+
+## How costs grow
+
+The exponent over the sizes, least squares in logarithms: 0 is a cost that stays, 1 one that grows like the number of wines.
+
+${exponents(all)}
+
+## Memory
+
+${memory(all)}
+
+## Building, and a snapshot
+
+${building(all)}
+
+## A new instance
+
+In processes of their own, medians of 5; without the download of the snapshot.
+
+${starting(all)}
+
+## Edits
+
+On an index from a snapshot, an edit at a time.
+
+${updating(all)}
+
+## Imports of functions
+
+As they are bundled for deployment, in processes of their own by turns, medians of 21; ms by the wall.
+
+${importing(imports)}
+`
+}

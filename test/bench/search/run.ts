@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { seed } from './corpus.ts'
+import { measureImports } from './imports.ts'
+import type { Measured } from './one-size.ts'
+import { plot } from './plot.ts'
+import { type Circumstances, panelsOf, report } from './report.ts'
+
+// What searching costs, our index beside a scan, SQLite and PostgreSQL, at several sizes: writes search-report.md and its
+// plot. `npm run bench:search -- --sizes=2000,20000,200000,1000000` takes hours and 16 GB; without sizes, minutes.
+
+const given = parseArgs({ options: { sizes: { type: 'string', default: '2000,20000' } } }).values.sizes
+const sizes = given.split(',').map(Number)
+const target = join(import.meta.dirname, '..')
+
+const git = (...args: string[]): string => execFileSync('git', args, { cwd: target }).toString().trim()
+
+const circumstances = (): Circumstances => {
+  // The report itself may have been written before.
+  const isClean = git('status', '--porcelain', '--', ':/', ':!/test/bench/search-report.*') === ''
+  const gigabytes = (totalmem() / 2 ** 30).toFixed(0)
+  return {
+    command: `npm run bench:search${given === '2000,20000' ? '' : ` -- --sizes=${given}`}`,
+    commit: `${git('rev-parse', '--short', 'HEAD')}${isClean ? '' : ' with changes'}`,
+    seed,
+    machine: `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${gigabytes} GB`,
+    node: process.versions.node,
+    sqlite: process.versions.sqlite ?? '',
+  }
+}
+
+const measure = (size: number): Measured => {
+  const folder = mkdtempSync(join(tmpdir(), 'weinkontor-search-'))
+  const file = join(folder, 'measured.json')
+  const script = join(import.meta.dirname, 'one-size.ts')
+  const options = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=14000', script, String(size), file]
+  execFileSync(process.execPath, options, { stdio: 'inherit' })
+  const measured: Measured = JSON.parse(readFileSync(file, 'utf8'))
+  rmSync(folder, { recursive: true, force: true })
+  return measured
+}
+
+const made = circumstances()
+const imports = await measureImports()
+const all: Measured[] = []
+for (const size of sizes) {
+  all.push(measure(size))
+  // After every size, because the next one may take hours.
+  writeFileSync(join(target, 'search-report.svg'), plot(panelsOf(all)))
+  writeFileSync(join(target, 'search-report.md'), report(all, imports, made))
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SearchIndex } from '../../../shared/wines/search/engine/search-index.ts'
+import { median } from '../median.ts'
+import { cpuOf } from './contestant.ts'
+import type { Edits } from './edit.ts'
+import { packed } from './snapshot.ts'
+
+/** What a new process sees that loads a snapshot: load.ts tells it. */
+export type Start = {
+  unpacking: number
+  firstSearch: number
+  allFirst: number
+  secondSearch: number
+  wall: number
+  held: number
+  heldAfter: number
+  estimate: number
+  peak: number
+}
+
+/** What keeping an index costs: milliseconds of CPU, and bytes. */
+export type Upkeep = Edits & {
+  packing: number
+  packed: number
+  start: Start
+}
+
+const starts = 5
+
+const medians = (runs: readonly Start[]): Start =>
+  Object.fromEntries(
+    Object.keys(runs[0] ?? {}).map(key => [key, median(runs.map(run => run[key as keyof Start]))]),
+  ) as Start
+
+/** What a script tells that is given a file, in JSON. */
+const told = <Told>(script: string, file: string): Told => {
+  const options = ['--disable-warning=ExperimentalWarning', '--expose-gc', join(import.meta.dirname, script), file]
+  return JSON.parse(execFileSync(process.execPath, options).toString())
+}
+
+/** Measures on copies of an index, in processes of their own. */
+export const upkeepOf = (index: SearchIndex): Upkeep => {
+  let snapshot: Buffer = Buffer.alloc(0)
+  const packing = cpuOf(1, () => {
+    snapshot = packed(index)
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'weinkontor-snapshot-'))
+  const file = join(folder, 'snapshot')
+  writeFileSync(file, snapshot)
+  const start = medians(Array.from({ length: starts }, () => told<Start>('load.ts', file)))
+  const edits = told<Edits>('edit.ts', file)
+  rmSync(folder, { recursive: true })
+  return { packing, packed: snapshot.length, start, ...edits }
+}
