@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type { MutantResult } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
 import { startTables } from '../support/table.ts'
+import { resultsFile } from './report.ts'
 
 const root = join(import.meta.dirname, '../..')
 process.chdir(root)
@@ -14,23 +15,30 @@ const wanted = flags.filter(flag => flag !== '--changed')
 
 const leastScore = 0.9
 
+// With --changed, what is known of sources and tests that did not change is not tried again.
+const isWhole = !flags.includes('--changed')
+const slowFile = join(root, '.local/slow-tests.json')
+mkdirSync('.local', { recursive: true })
+if (isWhole) rmSync(slowFile, { force: true })
+
 const { environment, properties, close } = await startTables()
-Object.assign(process.env, { DOMAIN_TABLE: JSON.stringify({ environment, properties }), OUTCOMES: 'all' })
+Object.assign(process.env, {
+  DOMAIN_TABLE: JSON.stringify({ environment, properties }),
+  OUTCOMES: 'all',
+  SLOW_TESTS: slowFile,
+})
 
 const results = await new Stryker({
   plugins: ['runner', 'texts', 'report'].map(name => join(import.meta.dirname, `${name}.ts`)),
-  testRunner: 'own-jest',
+  testRunner: 'loaded-files',
   ignorers: ['texts'],
   coverageAnalysis: 'perTest',
   mutate: wanted.length > 0 ? wanted : all,
-  // Many mutants make a test wait, so that a core is free for DynamoDB.
-  concurrency: availableParallelism(),
-  // Each run of a test file leaves its modules in the process.
-  maxTestRunnerReuse: 100,
-  // With --changed, what is known of sources and tests that did not change is not tried again.
+  // DynamoDB needs a core, too.
+  concurrency: Math.max(1, availableParallelism() - 1),
   incremental: true,
-  incrementalFile: '.local/mutation.json',
-  force: !flags.includes('--changed'),
+  incrementalFile: resultsFile,
+  force: isWhole,
   // The machine may be busy: what loops for ever is mostly noticed by its count, not by the clock.
   timeoutMS: 60_000,
   dryRunTimeoutMinutes: 30,
@@ -38,7 +46,7 @@ const results = await new Stryker({
   ignorePatterns: ['.local', 'cdk.out', 'dist'],
   // Reading it needs the API of an older TypeScript.
   tsconfigFile: 'none',
-  reporters: ['progress-append-only', 'alive'],
+  reporters: ['progress-append-only', 'results'],
   allowConsoleColors: false,
 }).runMutationTest()
 await close()
@@ -96,7 +104,6 @@ if (unexplained.length > 0) say('\nAlive, and not explained in test/mutation/sur
 for (const { place, mutation, status } of unexplained)
   say(`${place} ${mutation}${status === 'NoCoverage' ? ' (no test runs it)' : ''}`)
 if (wanted.length === 0 || unexplained.length > 0) {
-  mkdirSync('.local', { recursive: true })
   const entries = unexplained.map(({ file, line, mutation }) => ({ file, line, mutation, why: '' }))
   writeFileSync('.local/survivors.json', `${JSON.stringify(entries, null, 2)}\n`)
 }
