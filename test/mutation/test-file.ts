@@ -35,9 +35,11 @@ const within = (milliseconds: number, act: () => unknown): Promise<unknown> => {
   return Promise.race([(async () => act())(), promise]).finally(() => clearTimeout(timer))
 }
 
-// What nobody waited for belongs to the test that runs when it fails.
-const stray: unknown[] = []
-for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, error => void stray.push(error))
+// What nobody waits for belongs to the test that runs when it fails, unless that test waits for it later.
+const stray = new Map<unknown, unknown>()
+process.on('uncaughtException', error => void stray.set(error, error))
+process.on('unhandledRejection', (error, promise) => void stray.set(promise, error))
+process.on('rejectionHandled', promise => void stray.delete(promise))
 
 /** What an error tells of a test. */
 export const failureOf = (error: unknown): Failure => ({
@@ -127,7 +129,7 @@ export class TestFile {
       return failureOf(error)
     }
     return this.#inside(id, async () => {
-      stray.length = 0
+      stray.clear()
       expect.setState({ testPath: join(root, this.path), currentTestName: name, assertionCalls: 0 })
       const failures: unknown[] = []
       const note = (error: unknown) => void failures.push(error)
@@ -136,8 +138,8 @@ export class TestFile {
         .catch(note)
       await runHooks(hooksOf(blocks.toReversed(), 'afterEach')).catch(note)
       await turn()
-      const [first] = [...failures, ...stray]
-      return failures.length + stray.length > 0 ? failureOf(first) : undefined
+      const [first] = [...failures, ...stray.values()]
+      return failures.length + stray.size > 0 ? failureOf(first) : undefined
     })
   }
 
