@@ -55,7 +55,7 @@ const services = [
 ]
 
 const patterns = [
-  ...units.map(name => `test/unit/${name}*.test.ts`),
+  ...units.map(name => `test/unit/${name}*.ts`),
   'test/domain/*.test.ts',
   ...services.map(name => `test/service/${name}.test.ts`),
 ]
