@@ -22,12 +22,16 @@ const slowTest = 3000
 
 const quickTest = 500
 
-// A mutant that the unit tests, and those on a table for so many milliseconds, let live, as loaded files and then
-// loaded anew, counts as survived.
-const budget = 5000
+// A mutant that the unit tests, and those on a table for so many milliseconds, let live counts as survived: first as
+// files are loaded, then loaded anew.
+const budget = 4000
+const budgetAnew = 1500
+
+// So many tests of a file are tried before the next file has its turn.
+const portion = 8
 
 // A test that takes so much longer than usual hangs.
-const limitOf = (usual: number): number => 5000 + 20 * usual
+const limitOf = (usual: number): number => 5000 + 4 * usual
 
 // Where the slow tests of the last run are named: they need not be tried again to be left out.
 const slowFile = (): string => process.env.SLOW_TESTS ?? ''
@@ -52,8 +56,10 @@ const isSlow = (file: string): boolean => !file.startsWith('test/unit/')
 /** A test that failed under a mutant. */
 type Seen = { id: string; failure: Failure }
 
-/** A mutant, and the tests of a file that run it. */
+/** A mutant, and the tests of a file that run it, or some of them. */
 type Trial = { mutant: string; source: string; path: string; ids: readonly string[] }
+
+type Try = (trial: Trial, until: number) => Promise<Seen | undefined>
 
 const underMutant = async <T>(mutant: string, act: () => Promise<T>): Promise<T> => {
   stryker.activeMutant = mutant
@@ -92,6 +98,8 @@ class LoadedFiles implements TestRunner {
 
   /** Stryker runs this in its copy of the project, whose sources hold the mutants: from there comes all that follows. */
   async init(): Promise<void> {
+    // What tests opened would keep this process running when Stryker is stopped.
+    process.on('disconnect', () => process.exit())
     this.#from = await import(join(process.cwd(), 'test/mutation/test-file.ts'))
     stryker.currentTestId = contract
     await import(join(process.cwd(), contract, 'index.ts'))
@@ -159,23 +167,30 @@ class LoadedFiles implements TestRunner {
 
   /** Tries files in the order of their worth: as they are loaded, and then, as long as none saw the mutant, anew. */
   async #firstSeen(trials: readonly Trial[]): Promise<Seen | undefined> {
-    const order = this.#ordered(trials)
-    const again = order.filter(trial => !this.#isStatic(trial))
-    const seen = await this.#inBudget(order, trial => this.#try(trial))
-    return seen ?? (await this.#inBudget(again, this.#tryAnew))
+    const isStatic = (trial: Trial) => this.#isStatic(trial)
+    const parts = trials.flatMap(trial => (isStatic(trial) ? [trial] : this.#portions(trial)))
+    const seen = await this.#inBudget(parts, budget, this.#try)
+    return (
+      seen ??
+      (await this.#inBudget(
+        trials.filter(one => !isStatic(one)),
+        budgetAnew,
+        this.#tryAnew,
+      ))
+    )
   }
 
-  /** What the first file sees; that a test took too long counts only if it stays the only sign, or is not. */
-  async #inBudget(trials: readonly Trial[], act: (trial: Trial) => Promise<Seen | undefined>) {
-    let spent = 0
+  /** What is seen first; that a test took too long counts only if it stays the only sign, or is not. */
+  async #inBudget(trials: readonly Trial[], milliseconds: number, act: Try): Promise<Seen | undefined> {
+    let left = milliseconds
     let late: Seen | undefined
-    for (const trial of trials) {
-      if (isSlow(trial.path) && spent > budget) continue
+    for (const trial of this.#ordered(trials)) {
+      if (isSlow(trial.path) && left <= 0) continue
       const start = performance.now()
-      const seen = await act(trial)
-      const milliseconds = performance.now() - start
-      if (isSlow(trial.path)) spent += milliseconds
-      this.#ranking.note(trial.source, trial.path, milliseconds, seen !== undefined)
+      const seen = await act(trial, isSlow(trial.path) ? start + left : Number.POSITIVE_INFINITY)
+      const spent = performance.now() - start
+      if (isSlow(trial.path)) left -= spent
+      this.#ranking.note(trial.source, trial.path, spent, seen !== undefined)
       if (seen && (late || !seen.failure.isLate)) return seen
       late ??= seen
     }
@@ -189,6 +204,14 @@ class LoadedFiles implements TestRunner {
     return trials.toSorted((one, other) => (worth.get(other) ?? 0) - (worth.get(one) ?? 0))
   }
 
+  /** The tests of a file, a few at a time, those that are worth most first. */
+  #portions({ ids, ...trial }: Trial): Trial[] {
+    const worth = new Map(ids.map(id => [id, this.#ranking.worth(trial.source, id, this.#usualOf(id))]))
+    const sorted = ids.toSorted((one, other) => (worth.get(other) ?? 0) - (worth.get(one) ?? 0))
+    const starts = sorted.flatMap((_, n) => (n % portion === 0 ? [n] : []))
+    return starts.map(start => ({ ...trial, ids: sorted.slice(start, start + portion) }))
+  }
+
   #usualOf(id: string): number {
     return this.#usual.get(id) ?? usualTest
   }
@@ -198,22 +221,22 @@ class LoadedFiles implements TestRunner {
     return [contract, testId(path, '')].some(id => hits(id)[mutant] !== undefined)
   }
 
-  async #try(trial: Trial): Promise<Seen | undefined> {
+  readonly #try: Try = async (trial, until) => {
     const { mutant, source, path, ids } = trial
     const file = await this.#load(path)
-    if (this.#isStatic(trial)) return this.#tryAnew(trial)
-    const worth = ({ id }: Test) => this.#ranking.worth(source, id, this.#usualOf(id))
-    const tests = file.tests.filter(({ id }) => ids.includes(id)).toSorted((one, other) => worth(other) - worth(one))
-    for (const test of tests) {
+    if (this.#isStatic(trial)) return this.#tryAnew(trial, until)
+    for (const id of ids) {
+      const test = file.tests.find(one => one.id === id)
+      if (!test || performance.now() > until) continue
       const start = performance.now()
-      const run = () => underMutant(mutant, () => file.run(test, limitOf(this.#usualOf(test.id))))
+      const run = () => underMutant(mutant, () => file.run(test, limitOf(this.#usualOf(id))))
       const failure = await run()
-      this.#ranking.note(source, test.id, performance.now() - start, failure !== undefined)
+      this.#ranking.note(source, id, performance.now() - start, failure !== undefined)
       if (!failure) continue
-      if (!failure.isLate && (await this.#isSure(file, test, run))) return { id: test.id, failure }
+      if (!failure.isLate && (await this.#isSure(file, test, run))) return { id, failure }
       // Other mutants, or this one, left something in the file.
       this.#unload(path)
-      return failure.isLate ? { id: test.id, failure } : this.#tryAnew(trial)
+      return failure.isLate ? { id, failure } : this.#tryAnew(trial, until)
     }
     return undefined
   }
@@ -224,15 +247,16 @@ class LoadedFiles implements TestRunner {
     return this.#usualOf(test.id) > quickTest || (await again()) !== undefined
   }
 
-  /** Tries a mutant with a file that is loaded under it, whole and in the order of its tests. */
-  readonly #tryAnew = ({ mutant, path, ids }: Trial): Promise<Seen | undefined> =>
+  /** Tries a mutant with a file that is loaded under it, in the order of its tests. */
+  readonly #tryAnew: Try = ({ mutant, path, ids }, until) =>
     underMutant(mutant, async () => {
       let last = ids[0] ?? ''
       try {
         const file = await this.#from.TestFile.load(path)
         for (const test of file.tests.filter(({ id }) => ids.includes(id))) {
+          if (performance.now() > until) break
           last = test.id
-          const failure = await file.run(test, limitOf(this.#usualOf(test.id)))
+          const failure = await file.run(test, limitOf(this.#usualOf(last)))
           if (failure) file.close()
           if (failure) return { id: last, failure }
         }
