@@ -32,7 +32,7 @@ const waiting = 5
 const portion = 8
 
 // A test that takes so much longer than usual hangs.
-const limitOf = (usual: number): number => 5000 + 4 * usual
+const limitOf = (usual: number): number => 8000 + 4 * usual
 
 // Where the slow tests of the last run are named: they need not be tried again to be left out.
 const slowFile = (): string => process.env.SLOW_TESTS ?? ''
@@ -96,7 +96,7 @@ class LoadedFiles implements TestRunner {
   #from!: typeof import('./test-file.ts')
   readonly #loaded = new Map<string, TestFile>()
   readonly #ranking = new Ranking()
-  // How long a test takes that sees nothing.
+  // How long a test took, at first, that saw nothing.
   readonly #usual = new Map<string, number>()
 
   capabilities() {
@@ -239,7 +239,9 @@ class LoadedFiles implements TestRunner {
       const start = performance.now()
       const run = () => underMutant(mutant, () => file.run(test, limitOf(this.#usualOf(id))))
       const failure = await run()
-      this.#ranking.note(source, id, performance.now() - start, failure !== undefined)
+      const spent = performance.now() - start
+      this.#ranking.note(source, id, spent, failure !== undefined)
+      if (!failure) this.#usual.set(id, this.#usual.get(id) ?? spent)
       if (!failure) continue
       if (!failure.isLate && (await this.#isSure(file, test, run))) return { id, failure }
       // Other mutants, or this one, left something in the file.
