@@ -98,6 +98,8 @@ class LoadedFiles implements TestRunner {
   readonly #ranking = new Ranking()
   // How long a test took, at first, that saw nothing.
   readonly #usual = new Map<string, number>()
+  // How often a test failed without a mutant, where others ran before.
+  readonly #spoilt = new Map<string, number>()
 
   capabilities() {
     return { reloadEnvironment: true }
@@ -174,13 +176,13 @@ class LoadedFiles implements TestRunner {
 
   /** Tries files in the order of their worth: as they are loaded, and then, as long as none saw the mutant, anew. */
   async #firstSeen(trials: readonly Trial[]): Promise<Seen | undefined> {
-    const isStatic = (trial: Trial) => this.#isStatic(trial)
-    const parts = trials.flatMap(trial => (isStatic(trial) ? [trial] : this.#portions(trial)))
+    const isAnew = (trial: Trial) => this.#isAnew(trial)
+    const parts = trials.flatMap(trial => (isAnew(trial) ? [trial] : this.#portions(trial)))
     const seen = await this.#inBudget(parts, budget, this.#try)
     return (
       seen ??
       (await this.#inBudget(
-        trials.filter(one => !isStatic(one)),
+        trials.filter(one => !isAnew(one)),
         budgetAnew,
         this.#tryAnew,
       ))
@@ -207,32 +209,42 @@ class LoadedFiles implements TestRunner {
 
   #ordered(trials: readonly Trial[]): Trial[] {
     const length = (trial: Trial): number =>
-      trial.ids.reduce((sum, id) => sum + this.#usualOf(id), this.#isStatic(trial) ? loading : 0)
+      trial.ids.reduce((sum, id) => sum + this.#usualOf(id), this.#isAnew(trial) ? loading : 0)
     const worth = new Map(trials.map(one => [one, this.#ranking.worth(one.source, one.path, length(one))]))
     return trials.toSorted((one, other) => (worth.get(other) ?? 0) - (worth.get(one) ?? 0))
   }
 
-  /** The tests of a file, a few at a time, those that are worth most first. */
-  #portions({ ids, ...trial }: Trial): Trial[] {
+  /** The tests of a file, a few at a time, those that are worth most first; apart those that bear no second run. */
+  #portions({ ids: all, ...trial }: Trial): Trial[] {
+    const { once = [], ids = [] } = Object.groupBy(all, id => (this.#isOnce(id) ? 'once' : 'ids'))
     const worth = new Map(ids.map(id => [id, this.#ranking.worth(trial.source, id, this.#usualOf(id))]))
     const sorted = ids.toSorted((one, other) => (worth.get(other) ?? 0) - (worth.get(one) ?? 0))
     const starts = sorted.flatMap((_, n) => (n % portion === 0 ? [n] : []))
-    return starts.map(start => ({ ...trial, ids: sorted.slice(start, start + portion) }))
+    const portions = [once, ...starts.map(start => sorted.slice(start, start + portion))]
+    return portions.filter(some => some.length > 0).map(some => ({ ...trial, ids: some }))
   }
 
   #usualOf(id: string): number {
     return this.#usual.get(id) ?? usualTest
   }
 
-  /** Whether the file runs the mutant while it is loaded, so that only loading it anew switches all of it. */
-  #isStatic({ mutant, path }: Trial): boolean {
-    return [contract, testId(path, '')].some(id => hits(id)[mutant] !== undefined)
+  /**
+   * Whether the file is to be loaded under the mutant: because it runs it while it is loaded, so that only this switches
+   * all of it, or because its tests bear no second run.
+   */
+  #isAnew({ mutant, path, ids }: Trial): boolean {
+    const isStatic = [contract, testId(path, '')].some(id => hits(id)[mutant] !== undefined)
+    return isStatic || ids.every(id => this.#isOnce(id))
+  }
+
+  #isOnce(id: string): boolean {
+    return (this.#spoilt.get(id) ?? 0) > 1
   }
 
   readonly #try: Try = async (trial, until) => {
     const { mutant, source, path, ids } = trial
     const file = await this.#load(path)
-    if (this.#isStatic(trial)) return this.#tryAnew(trial, until)
+    if (this.#isAnew(trial)) return this.#tryAnew(trial, until)
     for (const id of ids) {
       const test = file.tests.find(one => one.id === id)
       if (!test || performance.now() > until) continue
@@ -253,7 +265,10 @@ class LoadedFiles implements TestRunner {
 
   /** Whether a test that failed under a mutant passes without it, and, where that is soon known, fails under it again. */
   async #isSure(file: TestFile, test: Test, again: () => Promise<Failure | undefined>): Promise<boolean> {
-    if (await file.run(test)) return false
+    if (await file.run(test)) {
+      this.#spoilt.set(test.id, (this.#spoilt.get(test.id) ?? 0) + 1)
+      return false
+    }
     return this.#usualOf(test.id) > quickTest || (await again()) !== undefined
   }
 
