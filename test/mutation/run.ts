@@ -12,7 +12,7 @@ process.chdir(root)
 
 const all = ['shared/money.ts', 'shared/price.ts', 'shared/{orders,payments,baskets,table}/**/*.ts']
 const flags = process.argv.slice(2)
-const wanted = flags.filter(flag => flag !== '--changed')
+const wanted = flags.filter(flag => !flag.startsWith('--'))
 
 const leastScore = 0.9
 
@@ -28,6 +28,7 @@ Object.assign(process.env, {
   DOMAIN_TABLE: JSON.stringify({ environment, properties }),
   OUTCOMES: 'all',
   SLOW_TESTS: slowFile,
+  ...(flags.includes('--units') && { ONLY_UNITS: 'yes' }),
 })
 
 const results = await new Stryker({
