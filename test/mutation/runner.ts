@@ -24,7 +24,7 @@ const quickTest = 500
 
 // A mutant that the unit tests, and those on a table for so many milliseconds of work, let live counts as survived:
 // first as files are loaded, then loaded anew. Much of a test's time is waiting, more of it on a busy machine.
-const budget = 3000
+const budget = 2000
 const budgetAnew = 1000
 const waiting = 5
 
