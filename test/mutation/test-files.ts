@@ -24,6 +24,7 @@ const units = [
   'providers',
   'rebates',
   'redirects',
+  'retry',
   'sandbox',
   'sold-record',
   'states',
