@@ -29,6 +29,7 @@ Object.assign(process.env, {
   OUTCOMES: 'all',
   SLOW_TESTS: slowFile,
   ...(flags.includes('--units') && { ONLY_UNITS: 'yes' }),
+  ...(flags.includes('--patient') && { PATIENT: 'yes' }),
 })
 
 const results = await new Stryker({
@@ -43,7 +44,7 @@ const results = await new Stryker({
   incrementalFile: resultsFile,
   force: isWhole,
   // The machine may be busy: what loops for ever is mostly noticed by its count, not by the clock.
-  timeoutMS: 60_000,
+  timeoutMS: flags.includes('--patient') ? 300_000 : 60_000,
   dryRunTimeoutMinutes: 30,
   tempDirName: '.local/mutation',
   ignorePatterns: ['.local', 'cdk.out', 'dist'],
