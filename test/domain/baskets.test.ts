@@ -135,7 +135,9 @@ test('at most 9,999 of an item', async () => {
 
 test('at most 50 items', async () => {
   const { uuid } = await addBasket(merchant)
-  const items = Array.from({ length: 50 }, (_, n) => ({ id: 1_000 + n, ...product(100 + n, 1) }))
+  // No two baskets hold items of the same ids.
+  const first = Date.now() * 100
+  const items = Array.from({ length: 50 }, (_, n) => ({ id: first + n, ...product(100 + n, 1) }))
   await updateItem(key('basket', { merchant, uuid }), { set: { items: items.slice(1) } })
   expect((await addItem(merchant, uuid, wine(riesling, 1))).items).toHaveLength(50)
   await expect(addItem(merchant, uuid, wine(secco, 1))).rejects.toMatchObject({

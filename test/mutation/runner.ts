@@ -244,9 +244,10 @@ class LoadedFiles implements TestRunner {
 
   readonly #try: Try = async (trial, until) => {
     const { mutant, source, path, ids } = trial
-    const file = await this.#load(path)
+    await this.#load(path)
     if (this.#isAnew(trial)) return this.#tryAnew(trial, until)
     for (const id of ids) {
+      const file = await this.#load(path)
       const test = file.tests.find(one => one.id === id)
       if (!test || performance.now() > until) continue
       const start = performance.now()
@@ -259,7 +260,9 @@ class LoadedFiles implements TestRunner {
       if (!failure.isLate && (await this.#isSure(file, test, run))) return { id, failure }
       // Other mutants, or this one, left something in the file.
       this.#unload(path)
-      return failure.isLate ? { id, failure } : this.#tryAnew(trial, until)
+      if (!failure.isLate) return this.#tryAnew(trial, until)
+      const seen = await this.#tryAnew({ ...trial, ids: [id] }, Number.POSITIVE_INFINITY)
+      if (seen) return seen
     }
     return undefined
   }
