@@ -92,20 +92,6 @@ test('items are replaced: what stays keeps its id, what is named twice is added 
   expect((await replaceItems(merchant, uuid, [])).items).toEqual([])
 })
 
-test('items that come at one moment have ids of their own', async () => {
-  const ids: number[] = []
-  for (let n = 0; n < 50; n++) ids.push((await newProduct(shop, { id: 9000 + n })).id)
-  for (let n = 0; n < 10; n++) {
-    const { uuid } = await addBasket(merchant)
-    const { items } = await replaceItems(
-      merchant,
-      uuid,
-      ids.map(id => product(id, 1)),
-    )
-    expect(new Set(items.map(({ id }) => id)).size).toBe(50)
-  }
-})
-
 test('a record that is not there is refused, by its place', async () => {
   const { uuid } = await addBasket(merchant)
   const missing = (path: string, type: string) => ({
