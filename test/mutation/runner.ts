@@ -20,6 +20,7 @@ import { testFiles } from './test-files.ts'
 // What waits for a lease or for a slow provider would be waited for by hundreds of mutants.
 const slowTest = 3000
 
+// Beyond it a kill is not tried a second time.
 const quickTest = 500
 
 // A mutant that the unit tests, and those on a table for so many milliseconds of work, let live counts as survived:
@@ -177,17 +178,10 @@ class LoadedFiles implements TestRunner {
 
   /** Tries files in the order of their worth: as they are loaded, and then, as long as none saw the mutant, anew. */
   async #firstSeen(trials: readonly Trial[]): Promise<Seen | undefined> {
-    const isAnew = (trial: Trial) => this.#isAnew(trial)
-    const parts = trials.flatMap(trial => (isAnew(trial) ? [trial] : this.#portions(trial)))
-    const seen = await this.#inBudget(parts, budget, this.#try)
-    return (
-      seen ??
-      (await this.#inBudget(
-        trials.filter(one => !isAnew(one)),
-        budgetAnew,
-        this.#tryAnew,
-      ))
-    )
+    const { loaded = [], anew = [] } = Object.groupBy(trials, one => (this.#isAnew(one) ? 'anew' : 'loaded'))
+    const parts = loaded.flatMap(trial => this.#portions(trial))
+    const seen = await this.#inBudget([...anew, ...parts], budget, this.#try)
+    return seen ?? (await this.#inBudget(loaded, budgetAnew, this.#tryAnew))
   }
 
   /** What is seen first; that a test took too long counts only if it stays the only sign, or is not. */
