@@ -1,3 +1,5 @@
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import {
   addBasket,
   addItem,
@@ -17,6 +19,10 @@ import { newProduct, setStock } from '../support/checkout.ts'
 import { stopTime } from '../support/still-time.ts'
 
 const clock = stopTime(Date.UTC(2026, 4, 1, 12))
+// What is kept is kept for whole seconds, and what was tried again has taken parts of one.
+beforeEach(() => {
+  clock.now = Math.ceil(clock.now / 1000) * 1000
+})
 const shop = await newCellar('Kellerei Henkel')
 const merchant = shop.id
 const { riesling = 0, secco = 0, juice = 0, gone = 0, hidden = 0 } = shop.wine
@@ -34,6 +40,20 @@ const newBasket = async (...items: Parameters<typeof addItem>[2][]) => {
   return uuid
 }
 const notFound = { word: 'basket_not_found', status: 404 }
+
+test('items that come at one moment have ids of their own, whatever chance says', async () => {
+  clock.now += 1000
+  const uuid = await newBasket()
+  const chances = [5, 5, 6]
+  const { randomInt } = crypto
+  crypto.randomInt = (() => chances.shift()) as never
+  syncBuiltinESMExports()
+  const { items } = await replaceItems(merchant, uuid, [wine(riesling), wine(secco)]).finally(() => {
+    crypto.randomInt = randomInt
+    syncBuiltinESMExports()
+  })
+  expect(items.map(({ id }) => id % 4096)).toEqual([5, 6])
+})
 
 describe('what leads from an item to its basket', () => {
   test('is kept for 180 days, and written when the item comes or after 90', async () => {

@@ -1,70 +1,59 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type { MutantResult } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
 import { startTables } from '../support/table.ts'
+import { resultsFile } from './report.ts'
+import { described, explained, forgetUnexplained, isExplained, isSame } from './survivors.ts'
 
 const root = join(import.meta.dirname, '../..')
 process.chdir(root)
 
 const all = ['shared/money.ts', 'shared/price.ts', 'shared/{orders,payments,baskets,table}/**/*.ts']
 const flags = process.argv.slice(2)
-const wanted = flags.filter(flag => flag !== '--changed')
+const wanted = flags.filter(flag => !flag.startsWith('--'))
 
 const leastScore = 0.9
 
+// With --changed, what is known of sources and tests that did not change is not tried again, but what lives unexplained.
+const isWhole = !flags.includes('--changed')
+const slowFile = join(root, '.local/slow-tests.json')
+mkdirSync('.local', { recursive: true })
+if (isWhole) rmSync(slowFile, { force: true })
+else forgetUnexplained(resultsFile)
+
 const { environment, properties, close } = await startTables()
-Object.assign(process.env, { DOMAIN_TABLE: JSON.stringify({ environment, properties }), OUTCOMES: 'all' })
+Object.assign(process.env, {
+  DOMAIN_TABLE: JSON.stringify({ environment, properties }),
+  OUTCOMES: 'all',
+  SLOW_TESTS: slowFile,
+  ...(flags.includes('--units') && { ONLY_UNITS: 'yes' }),
+  ...(flags.includes('--patient') && { PATIENT: 'yes' }),
+})
 
 const results = await new Stryker({
   plugins: ['runner', 'texts', 'report'].map(name => join(import.meta.dirname, `${name}.ts`)),
-  testRunner: 'own-jest',
+  testRunner: 'loaded-files',
   ignorers: ['texts'],
   coverageAnalysis: 'perTest',
   mutate: wanted.length > 0 ? wanted : all,
-  // Many mutants make a test wait, so that a core is free for DynamoDB.
-  concurrency: availableParallelism(),
-  // Each run of a test file leaves its modules in the process.
-  maxTestRunnerReuse: 100,
-  // With --changed, what is known of sources and tests that did not change is not tried again.
+  // DynamoDB needs a core, too.
+  concurrency: Math.max(1, availableParallelism() - 1),
   incremental: true,
-  incrementalFile: '.local/mutation.json',
-  force: !flags.includes('--changed'),
+  incrementalFile: resultsFile,
+  force: isWhole,
   // The machine may be busy: what loops for ever is mostly noticed by its count, not by the clock.
-  timeoutMS: 60_000,
+  timeoutMS: flags.includes('--patient') ? 300_000 : 60_000,
   dryRunTimeoutMinutes: 30,
   tempDirName: '.local/mutation',
   ignorePatterns: ['.local', 'cdk.out', 'dist'],
   // Reading it needs the API of an older TypeScript.
   tsconfigFile: 'none',
-  reporters: ['progress-append-only', 'alive'],
+  reporters: ['progress-append-only', 'results'],
   allowConsoleColors: false,
 }).runMutationTest()
 await close()
-
-/** Why a mutant lives: it changes nothing that counts, or no test can see it. `line` is the source's, without indents. */
-type Explained = { file: string; line: string; mutation: string; why: string }
-
-const explained: Explained[] = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8'))
-
-/** What stands at a mutant's place, and what stands there instead, each in one line. */
-const described = ({ fileName, location: { start, end }, replacement = '' }: MutantResult) => {
-  const file = relative(root, fileName)
-  const lines = readFileSync(fileName, 'utf8').split('\n')
-  // Stryker counts lines and columns from 1.
-  const taken = lines.slice(start.line - 1, end.line)
-  const last = taken.length - 1
-  const before = taken
-    .map((line, n) => line.slice(n === 0 ? start.column - 1 : 0, n === last ? end.column - 1 : undefined).trim())
-    .join(' ')
-  return {
-    file,
-    place: `${file}:${start.line}`,
-    line: lines[start.line - 1]?.trim() ?? '',
-    mutation: `${before} → ${replacement.replace(/\s+/g, ' ')}`,
-  }
-}
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 const percent = (part: number, whole: number): string => `${(whole === 0 ? 100 : (100 * part) / whole).toFixed(1)} %`
@@ -76,10 +65,17 @@ const line = (name: string, mutants: readonly MutantResult[]): string => {
 }
 
 const counted = results.filter(({ status }) => status !== 'Ignored')
-const survivors = counted.filter(one => !isDetected(one)).map(one => ({ ...one, ...described(one) }))
-const isSame = (one: Explained, { file, line, mutation }: ReturnType<typeof described>): boolean =>
-  one.file === file && one.line === line && one.mutation === mutation
-const unexplained = survivors.filter(one => !explained.some(why => isSame(why, one)))
+const survivors = counted
+  .filter(one => !isDetected(one))
+  .map(({ status, location, replacement, fileName }) => {
+    const source = readFileSync(fileName, 'utf8')
+    return {
+      status,
+      at: location.start.line,
+      ...described(relative(root, fileName), source, { location, replacement }),
+    }
+  })
+const unexplained = survivors.filter(one => !isExplained(one))
 const tried = new Set(counted.map(({ fileName }) => relative(root, fileName)))
 const needless = explained.filter(({ file }) => tried.has(file)).filter(why => !survivors.some(one => isSame(why, one)))
 
@@ -93,10 +89,9 @@ say(line('all', counted))
 if (needless.length > 0) say('\nExplained, but killed or gone by now:')
 for (const { file, line, mutation } of needless) say(`${file}: ${line} (${mutation})`)
 if (unexplained.length > 0) say('\nAlive, and not explained in test/mutation/survivors.json:')
-for (const { place, mutation, status } of unexplained)
-  say(`${place} ${mutation}${status === 'NoCoverage' ? ' (no test runs it)' : ''}`)
+for (const { file, at, mutation, status } of unexplained)
+  say(`${file}:${at} ${mutation}${status === 'NoCoverage' ? ' (no test runs it)' : ''}`)
 if (wanted.length === 0 || unexplained.length > 0) {
-  mkdirSync('.local', { recursive: true })
   const entries = unexplained.map(({ file, line, mutation }) => ({ file, line, mutation, why: '' }))
   writeFileSync('.local/survivors.json', `${JSON.stringify(entries, null, 2)}\n`)
 }

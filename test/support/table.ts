@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { ensureTable, startDynamo } from '../../lib/twin/dynamodb/process.ts'
+import { afterFile } from './jest/environment.ts'
 
 const tableOf = async (outdir: string): Promise<Record<string, unknown>> => {
   // Loaded here only, because the tests themselves do without them.
@@ -23,12 +24,12 @@ const tableOf = async (outdir: string): Promise<Record<string, unknown>> => {
 /** What a process needs to work on a table of its own: its environment, and how the table is made. */
 export type TestTable = { environment: Record<string, string>; properties: Record<string, unknown> }
 
-// Over all files of a process, each of which loads this module anew.
-const kept = globalThis as { tableOfTests?: string }
-
-const deleteTable = async (TableName: string): Promise<void> => {
-  const client = new DynamoDBClient({})
-  await client.send(new DeleteTableCommand({ TableName })).finally(() => client.destroy())
+const deleteTable = async ({ TEST_TABLE, AWS_REGION }: TestTable['environment'], TableName: string): Promise<void> => {
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
+  const client = new DynamoDBClient({ endpoint: TEST_TABLE ?? '', region: AWS_REGION ?? '', credentials })
+  // After the last file DynamoDB may be gone already.
+  await client.send(new DeleteTableCommand({ TableName })).catch(() => {})
+  client.destroy()
 }
 
 /** Creates the table, under a name that no other has, and makes this process work on it. */
@@ -36,9 +37,7 @@ export const useTable = async ({ environment, properties }: TestTable): Promise<
   const name = `test-${randomUUID()}`
   Object.assign(process.env, environment, { TABLE_NAME: name })
   await ensureTable(new URL(environment.TEST_TABLE ?? ''), name, properties)
-  // One file runs after the other in a process, so the table of the last one is not used any more.
-  if (kept.tableOfTests) await deleteTable(kept.tableOfTests)
-  kept.tableOfTests = name
+  afterFile(() => deleteTable(environment, name))
 }
 
 /** Starts a DynamoDB without any table. */

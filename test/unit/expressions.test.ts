@@ -5,6 +5,7 @@ import {
   type Clause,
   conditionExpression,
   equals,
+  oneOf,
   Placeholders,
   present,
   updateExpression,
@@ -91,6 +92,14 @@ describe('conditions', () => {
     })
   })
 
+  test('one of several values is an alternative for each', () => {
+    expect(conditioned(oneOf('status', ['open', 'pending']))).toEqual({
+      expression: '(#n0 = :v0 OR #n0 = :v1)',
+      ExpressionAttributeNames: { '#n0': 'status' },
+      ExpressionAttributeValues: { ':v0': 'open', ':v1': 'pending' },
+    })
+  })
+
   test('alternatives may hold alternatives', () => {
     expect(conditioned({ anyOf: [present, { anyOf: [absent, equals('a', 1)] }] }).expression).toBe(
       '(attribute_exists(#n0) OR (attribute_not_exists(#n0) OR #n1 = :v0))',
@@ -125,6 +134,18 @@ describe('changes', () => {
     [{ set: { a: 1 }, add: { b: 1 } }, 'SET #n0 = :v0 ADD #n1 :v1'],
   ])('%j is "%s"', (change, expression) => {
     expect(changed(change).expression).toBe(expression)
+  })
+
+  test('an item gets its place in the index, loses it, or keeps what it has', () => {
+    const placed = changed({ set: { a: 1 }, index: 'look#5' })
+    expect(placed).toEqual({
+      expression: 'SET #n0 = :v0, #n1 = :v1',
+      ExpressionAttributeNames: { '#n0': 'a', '#n1': 'lsi1sk' },
+      ExpressionAttributeValues: { ':v0': 1, ':v1': 'look#5' },
+    })
+    const taken = changed({ remove: ['a'], index: null })
+    expect(taken).toEqual({ expression: 'REMOVE #n0, #n1', ExpressionAttributeNames: { '#n0': 'a', '#n1': 'lsi1sk' } })
+    expect(changed({ set: { a: 1 } }).ExpressionAttributeNames).toEqual({ '#n0': 'a' })
   })
 
   test('a condition of the same request shares its names and goes on with its values', () => {

@@ -133,6 +133,7 @@ describe('the rate of a rebate', () => {
     expect(sharesOfRebate(claim(-1000, -935), one)).toBe('rebate_invalid')
     expect(sharesOfRebate(claim(-1000, -1000), two)).toBe('rebate_invalid')
     expect(sharesOfRebate(claim(-589, -495), {})).toBe('rebate_invalid')
+    expect(sharesOfRebate(claim(0, 0), {})).toBe('rebate_invalid')
   })
 
   test('may be that of the package alone', () => {
@@ -173,6 +174,7 @@ describe('a rebate over several rates', () => {
       [19, -794, -667],
       [7, -356, -333],
     ])
+    expect(sharesOfRebate({ net: -1000, tax: -151, gross: -1151, quantity: 1 }, groups, 'net')).toBe('rebate_invalid')
   })
 
   test('is refused where every group is worth nothing', () => {
@@ -186,6 +188,8 @@ describe('bounds', () => {
   test.each([
     ['an amount above 0', { net: 495, tax: 94, gross: 589, quantity: 1 }],
     ['one column above 0', { net: -596, tax: 7, gross: -589, quantity: 1 }],
+    ['a net amount above 0, even a cent', { net: 1, tax: -1, gross: 0, quantity: 1 }],
+    ['a tax above 0, even a cent', { net: -1, tax: 1, gross: 0, quantity: 1 }],
     ['columns that do not add up', { net: -495, tax: -94, gross: -588, quantity: 1 }],
   ])('%s is no rebate', (_, amounts) => {
     expect(assignRebate(amounts, one, 'gross')).toBe('rebate_invalid')

@@ -10,7 +10,7 @@ export type RebateRequest = ClaimedRebate | { percent: number }
 /** The contract's word for a rebate that is refused, and its place in the list. */
 export type RefusedRebate = { refused: 'rebate_invalid' | 'rebate_exceeds_total'; rebate: number }
 
-const isSound = ({ net, tax, gross }: Sum) => net <= 0 && tax <= 0 && gross <= 0 && net + tax === gross
+const isSound = ({ net, tax, gross }: Sum) => net <= 0 && tax <= 0 && net + tax === gross
 
 const ratesOf = (groups: Taxrates): number[] =>
   Object.keys(groups)
@@ -23,12 +23,9 @@ const distance = (claim: Sum, rate: number, side: Side): number => {
   return Math.max(Math.abs(fair.net - claim.net), Math.abs(fair.tax - claim.tax), Math.abs(fair.gross - claim.gross))
 }
 
-/** The rate that reproduces a claim within so many cents: the nearest, then the higher. */
-const fittingRate = (claim: Sum, groups: Taxrates, side: Side, tolerance: 0 | 1): number | undefined => {
-  const fits = ratesOf(groups).map(rate => ({ rate, off: distance(claim, rate, side) }))
-  const [nearest] = fits.filter(({ off }) => off <= tolerance).sort((a, b) => a.off - b.off || b.rate - a.rate)
-  return nearest?.rate
-}
+/** The rate that reproduces a claim within so many cents; of several the highest. */
+const fittingRate = (claim: Sum, groups: Taxrates, side: Side, tolerance: 0 | 1): number | undefined =>
+  ratesOf(groups).find(rate => distance(claim, rate, side) <= tolerance)
 
 /** An amount below zero, spread over the rates in proportion to their groups; equal remainders favour higher rates. */
 const proRata = (amount: Cents, groups: Taxrates, side: Side): (Share & { unit: Sum })[] => {
@@ -48,13 +45,13 @@ const proRata = (amount: Cents, groups: Taxrates, side: Side): (Share & { unit: 
 const exactSplit = (claim: Sum, groups: Taxrates, side: Side): RebateLine['shares'] | undefined => {
   const shares = proRata(claim[side], groups, side)
   const sum = addSums(shares.map(share => share.unit))
-  return shares.length > 1 && sum.net === claim.net && sum.gross === claim.gross ? shares : undefined
+  return shares.length > 0 && sum.net === claim.net && sum.gross === claim.gross ? shares : undefined
 }
 
 /**
  * The tax rates a rebate falls on, given the groups of goods and package: the one rate that reproduces its columns
- * exactly, else all of them if its columns equal the pro-rata split, else the nearest rate that reproduces them within
- * 1 cent (of equal ones the higher). A split is tried before the tolerance, because one of a few cents lies within it.
+ * exactly, else all of them if its columns equal the pro-rata split, else the highest rate that reproduces them within
+ * 1 cent. A split is tried before the tolerance, because one of a few cents lies within it.
  */
 export const assignRebate = (claim: ClaimedRebate, groups: Taxrates, side: Side): RebateLine | 'rebate_invalid' => {
   if (!isSound(claim)) return 'rebate_invalid'

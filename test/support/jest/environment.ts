@@ -9,6 +9,9 @@ export const afterFile = (act: () => unknown): void => {
   kept.afterFile.push(act)
 }
 
+/** What is to be done when the file is over; who takes it does it. */
+export const takeAfterFile = (): (() => unknown)[] => kept.afterFile?.splice(0) ?? []
+
 /**
  * Tests run in the worker process itself. In a context of node:vm, which is jest's own way, every package is loaded
  * anew for each test file, and everything global is slower to reach. Modules are kept apart by runner.ts.
@@ -38,7 +41,7 @@ export default class ProcessEnvironment {
   }
 
   async teardown(): Promise<void> {
-    for (const act of kept.afterFile?.splice(0) ?? []) act()
+    for (const act of takeAfterFile()) act()
     process.env = this.#variables
     process.exit = this.#exit
   }

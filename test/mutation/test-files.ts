@@ -1,7 +1,7 @@
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from 'jest'
 
-const rootDir = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../..')
 
 // The unit tests of what is mutated, by the beginnings of their names.
 const units = [
@@ -24,6 +24,7 @@ const units = [
   'providers',
   'rebates',
   'redirects',
+  'retry',
   'sandbox',
   'sold-record',
   'states',
@@ -54,22 +55,16 @@ const services = [
   'sweep',
 ]
 
-const config: Config = {
-  rootDir,
-  roots: [join(rootDir, 'test')],
-  testMatch: [
-    ...services.map(name => `<rootDir>/test/service/${name}.test.ts`),
-    '<rootDir>/test/domain/**/*.test.ts',
-    ...units.map(name => `<rootDir>/test/unit/${name}*.ts`),
-  ],
-  // It runs this very configuration.
-  testPathIgnorePatterns: ['<rootDir>/test/domain/mutants'],
-  testEnvironment: '<rootDir>/test/mutation/environment.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/support/jest/on-table.ts', '<rootDir>/test/mutation/with-paypal.ts'],
-  testRunner: '<rootDir>/test/support/jest/runner.ts',
-  testTimeout: 20_000,
-  transform: {},
-  modulePathIgnorePatterns: ['<rootDir>/.local'],
-}
+const patterns = [
+  ...units.map(name => `test/unit/${name}*.ts`),
+  'test/domain/*.test.ts',
+  ...services.map(name => `test/service/${name}.test.ts`),
+]
 
-export default config
+/** The test files that mutants are tried with, the quickest kind first; only that one where ONLY_UNITS is set. */
+export const testFiles = (): string[] =>
+  patterns
+    .filter(pattern => !process.env.ONLY_UNITS || pattern.startsWith('test/unit/'))
+    .flatMap(pattern => globSync(pattern, { cwd: root }).sort())
+    // This one runs this very code.
+    .filter(file => !file.startsWith('test/domain/mutants'))

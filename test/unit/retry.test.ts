@@ -1,0 +1,54 @@
+import { TransactionRefused } from '../../shared/table/failures.ts'
+import { jitter, retrying } from '../../shared/table/retry.ts'
+import { stopTime } from '../support/still-time.ts'
+
+// Chance is always a half here.
+const clock = stopTime(0)
+beforeEach(() => {
+  clock.now = 0
+})
+
+/** An attempt that fails so many times, and how often it was made. */
+const failing = (times: number, error: Error = new TransactionRefused({})) => {
+  const made = { count: 0 }
+  const attempt = async () => {
+    made.count += 1
+    if (made.count <= times) throw error
+    return 'done'
+  }
+  return { attempt, made, error }
+}
+
+test('pauses double from 20 ms to 640, of which chance takes a part', () => {
+  expect([1, 2, 3, 6, 7, 60].map(jitter)).toEqual([10, 20, 40, 320, 320, 320])
+})
+
+test('what was refused is tried again after a pause', async () => {
+  const { attempt, made, error } = failing(2)
+  const asked: unknown[] = []
+  const again = (refused: unknown) => asked.push(refused) > 0
+  expect(await retrying(attempt, again)).toBe('done')
+  expect([made.count, clock.now]).toEqual([3, 30])
+  expect(asked).toEqual([error, error])
+})
+
+test('as often as it may be, then the refusal is thrown', async () => {
+  const { attempt, made, error } = failing(3)
+  await expect(retrying(attempt, () => true, 3)).rejects.toBe(error)
+  expect(made.count).toBe(3)
+})
+
+test('only while the refusal was contention', async () => {
+  const { attempt, made, error } = failing(1)
+  await expect(retrying(attempt, async () => false)).rejects.toBe(error)
+  expect(made.count).toBe(1)
+})
+
+test('nothing else is tried again, or asked about', async () => {
+  const { attempt, made, error } = failing(1, new Error('broken'))
+  const again = () => {
+    throw new Error('nobody asks')
+  }
+  await expect(retrying(attempt, again)).rejects.toBe(error)
+  expect(made.count).toBe(1)
+})
