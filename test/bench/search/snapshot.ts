@@ -16,7 +16,7 @@ export const unpacked = (bytes: Buffer): SearchIndex => {
   const { version, parts }: Packed = deserialize(bytes)
   // A copy, because what is deserialized may be a view of all the bytes, and would keep them.
   const living = parts.map(({ segment, gone }) => ({
-    segment: unpackSegment(Buffer.from(segment)),
+    segment: unpackSegment(Buffer.from(segment)).segment,
     gone: gone.slice(),
   }))
   return createSearchIndex(living, version)
