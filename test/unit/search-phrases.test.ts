@@ -1,6 +1,7 @@
 import { bitsBetween, countBits } from '../../shared/wines/search/engine/bits.ts'
 import { buildLexicon } from '../../shared/wines/search/engine/lexicon-writer.ts'
 import { rowsWith } from '../../shared/wines/search/engine/phrases.ts'
+import { sizeOf } from '../../shared/wines/search/engine/vocabulary.ts'
 import { type Chance, chanceOf } from '../support/indexed-wines.ts'
 import { isWhole } from '../support/short.ts'
 
@@ -44,4 +45,18 @@ test.each(
     }
     expect({ phrase, anywhere: found(lexicon, phrase), first: found(lexicon, phrase, 0) }).toEqual(right)
   }
+})
+
+test('one letter and two are found in every script, and of scripts with many letters nothing is kept for each pair', () => {
+  const chance = chanceOf(11)
+  const letters = [...'aöñ 1,-αωжю', ...'אם가각東京都', '🍷', '🍇', '\u0301']
+  const anyText = (length: number) => Array.from({ length }, () => chance.pick(letters)).join('')
+  const rows = Array.from({ length: 300 }, () => [anyText(chance.below(12))])
+  const lexicon = buildLexicon(rows)
+  for (const phrase of [...letters, ...letters.flatMap(one => letters.map(other => one + other))]) {
+    const right = rows.flatMap(([text = ''], row) => (text.includes(phrase) ? [row] : []))
+    expect({ phrase, rows: found(lexicon, phrase) }).toEqual({ phrase, rows: right })
+  }
+  const signs = Array.from({ length: 10_000 }, () => String.fromCodePoint(0x4e00 + chance.below(20_000))).join('')
+  expect(sizeOf(buildLexicon([[signs]]).grams)).toBe(0)
 })

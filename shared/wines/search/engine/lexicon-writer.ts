@@ -1,5 +1,5 @@
 import { noBits } from './bits.ts'
-import { eachTerm, type Lexicon } from './lexicon.ts'
+import { eachTerm, isGram, type Lexicon } from './lexicon.ts'
 import { numberAt } from './numbers.ts'
 import { addPostings, eachPosting, type Postings, PostingsWriter } from './postings.ts'
 import { termsOf } from './terms.ts'
@@ -50,13 +50,14 @@ const gramsOf = ({ terms, pairs, seconds, rows, pairRows }: Core): { grams: Voca
   const borders: [string, string][] = []
   for (let term = 0; term < sizeOf(terms); term++) {
     const text = textAt(terms, term).toString()
-    for (const gram of new Set(gramsIn(text))) sourcesOf(gram).terms.push(term)
+    for (const gram of new Set(gramsIn(text).filter(isGram))) sourcesOf(gram).terms.push(term)
     const signs = [...text]
     borders.push([signs[0] ?? '', signs.at(-1) ?? ''])
   }
   for (let term = 0; term < sizeOf(terms); term++) {
     for (let pair = numberAt(pairs, term); pair < numberAt(pairs, term + 1); pair++) {
-      sourcesOf(`${borders[term]?.[1]}${borders[numberAt(seconds, pair)]?.[0]}`).pairs.push(pair)
+      const gram = `${borders[term]?.[1]}${borders[numberAt(seconds, pair)]?.[0]}`
+      if (isGram(gram)) sourcesOf(gram).pairs.push(pair)
     }
   }
   const writer = new PostingsWriter(rows.rows)

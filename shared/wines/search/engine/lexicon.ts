@@ -23,7 +23,7 @@ export type Lexicon = {
   pairs: Uint32Array
   seconds: Uint32Array
   pairRows: Postings
-  /** All texts of one or two characters in any slot, and their rows. */
+  /** All texts of one or two letters of Latin, or signs, in any slot, and their rows. */
   grams: Vocabulary
   gramRows: Postings
   /** The terms of each row one after the other, in 7 bits a byte; those of row n stand from `streams[n]` on. */
@@ -75,3 +75,11 @@ export const lexiconBytes = (lexicon: Lexicon): number => {
     arrays.reduce((sum, array) => sum + (array?.byteLength ?? 0), 0)
   )
 }
+
+const gram = /^[\0-\u017f]{1,2}$/
+
+/**
+ * Whether a text is among the grams. In few letters each stands in many rows; of other scripts there are more than are
+ * worth a list, and their terms hold few of them.
+ */
+export const isGram = (text: string): boolean => gram.test(text)

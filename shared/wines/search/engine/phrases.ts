@@ -1,14 +1,11 @@
 import { addBits, allBits, type Bits, noBits } from './bits.ts'
 import { rowsWithChain } from './chains.ts'
-import type { Lexicon } from './lexicon.ts'
+import { isGram, type Lexicon } from './lexicon.ts'
 import { numberAt } from './numbers.ts'
 import { eachPair } from './pairs.ts'
 import { addPostings, postingBits } from './postings.ts'
 import { termsOf } from './terms.ts'
 import { beginningWith, containing, endingIn, equalTo, type Stretch, trigramsOf } from './vocabulary.ts'
-
-/** The longest text among the grams, in characters. */
-export const longestGram = 2
 
 const fitsSlot = ({ slots }: Lexicon, term: number, slot: number | undefined): boolean =>
   slot === undefined || slots[term] === slot
@@ -23,7 +20,7 @@ const rowsWithin = (lexicon: Lexicon, phrase: Buffer, slot: number | undefined):
   return bits
 }
 
-/** The rows with a text of one or two characters in any slot. */
+/** The rows with a gram in any slot. */
 const rowsWithGram = ({ grams, gramRows }: Lexicon, gram: Buffer): Bits | undefined => {
   const { first, end } = equalTo(grams, gram)
   return first === end ? undefined : postingBits(gramRows, first)
@@ -62,7 +59,7 @@ const termIn = ({ slots }: Lexicon, { first, end }: Stretch, slot: number): numb
 /** The rows that contain a folded phrase in a slot, or in any; undefined when there is none. */
 export const rowsWith = (lexicon: Lexicon, phrase: string, slot?: number): Bits | undefined => {
   if (phrase === '') return allBits(lexicon.rows.rows)
-  if (slot === undefined && [...phrase].length <= longestGram) return rowsWithGram(lexicon, Buffer.from(phrase))
+  if (slot === undefined && isGram(phrase)) return rowsWithGram(lexicon, Buffer.from(phrase))
   const pieces = termsOf(phrase).map(piece => Buffer.from(piece))
   const [piece] = pieces
   if (piece && pieces.length === 1) return rowsWithin(lexicon, piece, slot)
