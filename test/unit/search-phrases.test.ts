@@ -1,5 +1,5 @@
 import { bitsBetween, countBits } from '../../shared/wines/search/engine/bits.ts'
-import { buildLexicon } from '../../shared/wines/search/engine/lexicon-writer.ts'
+import { buildLexicon } from '../../shared/wines/search/engine/build-lexicon.ts'
 import { rowsWith } from '../../shared/wines/search/engine/phrases.ts'
 import { sizeOf } from '../../shared/wines/search/engine/vocabulary.ts'
 import { type Chance, chanceOf } from '../support/indexed-wines.ts'

@@ -35,6 +35,9 @@ export type Lexicon = {
   endingPlaces?: Uint32Array
 }
 
+/** What is known of a lexicon before its grams. */
+export type LexiconCore = Omit<Lexicon, 'grams' | 'gramRows' | 'trigrams' | 'firsts' | 'endingPlaces'>
+
 /** The pairs by their second term: those of term t stand in `pairs` from `starts[t]` on, each with its first term. */
 export type Firsts = { starts: Uint32Array; pairs: Uint32Array; firsts: Uint32Array }
 

@@ -1,6 +1,7 @@
 import { idLists, scalarFields } from '../../../contract/records/wine-fields.ts'
 import { defaultSortOrder, type Scalar } from '../../../contract/wine-query.ts'
 import { type Bits, countBits, hasBit, noBits } from './bits.ts'
+import { buildLexicon } from './build-lexicon.ts'
 import {
   buildColumn,
   buildListColumn,
@@ -12,7 +13,7 @@ import {
   valueAt,
 } from './columns.ts'
 import { type Lexicon, lexiconBytes } from './lexicon.ts'
-import { buildLexicon, mergeLexicons, type Origin } from './lexicon-writer.ts'
+import { mergeLexicons, type Origin } from './merge-lexicon.ts'
 import { firstPlace, numberAt } from './numbers.ts'
 import type { Row } from './row.ts'
 import { comparison, newSortings, type Sortable, type Sortings } from './sorting.ts'

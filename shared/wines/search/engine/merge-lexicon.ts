@@ -1,0 +1,120 @@
+import { eachTerm, type Lexicon } from './lexicon.ts'
+import { LexiconWriter, type TermRows } from './lexicon-writer.ts'
+import { numberAt } from './numbers.ts'
+import { eachPosting, type Postings } from './postings.ts'
+import { sizeOf, textAt } from './vocabulary.ts'
+
+/** A lexicon that is merged with others: `places` are its rows' numbers in the new one, -1 for what is gone. */
+export type Part = { lexicon: Lexicon; places: Int32Array }
+
+/** Where a row of a new lexicon comes from: a part, and its row there. */
+export type Origin = { part: number; row: number }
+
+const none = 0xffffffff
+
+/** Collects rows of several parts, each ascending or not, as one ascending list. */
+const gathering = (parts: readonly Part[], most: number) => {
+  const rows = new Uint32Array(most)
+  return (sources: readonly { part: number; entry: number }[], which: (lexicon: Lexicon) => Postings): Uint32Array => {
+    let count = 0
+    let isAscending = true
+    for (const { part, entry } of sources) {
+      const one = parts[part] as Part
+      eachPosting(which(one.lexicon), entry, row => {
+        const place = one.places[row] as number
+        if (place < 0) return
+        if (count > 0 && place < (rows[count - 1] as number)) isAscending = false
+        rows[count++] = place
+      })
+    }
+    const all = rows.subarray(0, count)
+    return isAscending ? all : all.sort()
+  }
+}
+
+/**
+ * Walks through ordered lists of several parts at once: calls with the parts, and the entries there, of each thing that
+ * one or more of them have, in order.
+ */
+const walkTogether = (
+  sizes: readonly number[],
+  compare: (part: number, entry: number, otherPart: number, otherEntry: number) => number,
+  act: (sources: { part: number; entry: number }[]) => void,
+): void => {
+  const at = sizes.map(() => 0)
+  for (;;) {
+    let least: { part: number; entry: number }[] = []
+    for (let part = 0; part < sizes.length; part++) {
+      const entry = at[part] as number
+      if (entry === sizes[part]) continue
+      const [first] = least
+      const difference = first ? compare(part, entry, first.part, first.entry) : -1
+      if (difference < 0) least = [{ part, entry }]
+      else if (difference === 0) least.push({ part, entry })
+    }
+    if (least.length === 0) return
+    act(least)
+    for (const { part, entry } of least) at[part] = entry + 1
+  }
+}
+
+const firstTermsOf = ({ pairs, seconds }: Lexicon): Uint32Array => {
+  const firsts = new Uint32Array(seconds.length)
+  for (let term = 0; term + 1 < pairs.length; term++) firsts.fill(term, pairs[term], pairs[term + 1])
+  return firsts
+}
+
+/** One lexicon of the rows of several that are still there, each row where its part's `places` put it. */
+export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]): Lexicon => {
+  const gather = gathering(parts, origins.length)
+  const lexicons = parts.map(({ lexicon }) => lexicon)
+  const writer = new LexiconWriter(origins.length)
+  const numbers = lexicons.map(({ terms }) => new Uint32Array(sizeOf(terms)).fill(none))
+  const compareTerms = (part: number, entry: number, otherPart: number, otherEntry: number): number => {
+    const [one, other] = [lexicons[part] as Lexicon, lexicons[otherPart] as Lexicon]
+    const difference = Buffer.compare(textAt(one.terms, entry), textAt(other.terms, otherEntry))
+    return difference || (one.slots[entry] as number) - (other.slots[otherEntry] as number)
+  }
+  walkTogether(
+    lexicons.map(({ terms }) => sizeOf(terms)),
+    compareTerms,
+    sources => {
+      const { part, entry } = sources[0] as { part: number; entry: number }
+      const { terms, slots } = lexicons[part] as Lexicon
+      const rowsOf = (which: TermRows) => gather(sources, lexicon => lexicon[which])
+      const number = writer.addTerm(textAt(terms, entry), slots[entry] as number, rowsOf)
+      if (number < 0) return
+      for (const source of sources) (numbers[source.part] as Uint32Array)[source.entry] = number
+    },
+  )
+  const firsts = lexicons.map(firstTermsOf)
+  const firstAt = (part: number, pair: number): number => numbers[part]?.[firsts[part]?.[pair] as number] as number
+  const secondAt = (part: number, pair: number): number =>
+    numbers[part]?.[lexicons[part]?.seconds[pair] as number] as number
+  // A pair of a term that is gone is compared by a number that is in no order, but it has no rows left either way.
+  const livePairs = lexicons.map((lexicon, part) =>
+    Uint32Array.from(lexicon.seconds.keys()).filter(
+      pair => firstAt(part, pair) !== none && secondAt(part, pair) !== none,
+    ),
+  )
+  const pairAt = (part: number, entry: number): number => livePairs[part]?.[entry] as number
+  walkTogether(
+    livePairs.map(({ length }) => length),
+    (part, entry, otherPart, otherEntry) => {
+      const [pair, other] = [pairAt(part, entry), pairAt(otherPart, otherEntry)]
+      return firstAt(part, pair) - firstAt(otherPart, other) || secondAt(part, pair) - secondAt(otherPart, other)
+    },
+    sources => {
+      const own = sources.map(({ part, entry }) => ({ part, entry: pairAt(part, entry) }))
+      const { part, entry } = own[0] as { part: number; entry: number }
+      const rows = gather(own, lexicon => lexicon.pairRows)
+      writer.addPair(firstAt(part, entry), secondAt(part, entry), rows)
+    },
+  )
+  for (const { part, row } of origins) {
+    const [lexicon, own] = [lexicons[part] as Lexicon, numbers[part] as Uint32Array]
+    eachTerm(lexicon, row, term => writer.addToRow(numberAt(own, term)))
+    writer.endRow()
+  }
+  return writer.finish()
+}
