@@ -34,13 +34,13 @@ const config: Config = {
   testSequencer: '<rootDir>/test/support/jest/sequencer.ts',
   reporters: ['default', '<rootDir>/test/support/jest/errors-reporter.ts'],
   projects: [
-    project('unit', 30_000),
-    project('domain', 60_000, {
+    project('unit', 60_000),
+    project('domain', 180_000, {
       ...setUp('domain'),
       setupFilesAfterEnv: ['<rootDir>/test/support/jest/on-table.ts'],
     }),
-    project('stack', 60_000),
-    project('service', 60_000, setUp('global')),
+    project('stack', 180_000),
+    project('service', 180_000, setUp('global')),
     project('browser', 180_000, setUp('browser')),
   ],
 }

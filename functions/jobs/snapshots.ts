@@ -10,14 +10,22 @@ const scopeOf = (pk: string): Scope | undefined => {
   return pk.startsWith('public#') ? publicScope : undefined
 }
 
-// Of the job's two minutes.
+// Of the job’s fifteen minutes.
 const waitsMs = 40_000
 
+/** Writes the snapshots of all scopes that changed; fails in the end, so that the batch comes again, where one failed. */
 export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
   const changed = Records.flatMap(({ dynamodb }) => scopeOf(dynamodb?.Keys?.pk?.S ?? '') ?? [])
   const patience = { ms: waitsMs }
+  const failed: string[] = []
   for (const scope of new Map(changed.map(one => [one.name, one])).values()) {
-    const written = await renewSnapshot(scope, patience)
-    log.info('looked at a snapshot', { scope: scope.name, written })
+    try {
+      const written = await renewSnapshot(scope, patience)
+      log.info('looked at a snapshot', { scope: scope.name, written })
+    } catch (error) {
+      log.error('a snapshot could not be renewed', { scope: scope.name, error })
+      failed.push(scope.name)
+    }
   }
+  if (failed.length > 0) throw new Error(`no new snapshot of ${failed.join(', ')}`)
 }

@@ -26,8 +26,9 @@ const follow = (made: ServiceFunction, { table }: ServiceContext, sortKeys: read
     batchSize: 1000,
     // Many changes of one catalogue in a row shall be looked at once.
     maxBatchingWindow: Duration.seconds(10),
+    // Only the newest state of a scope counts, so a batch is never taken apart, and an old one is of no use.
     retryAttempts: 3,
-    bisectBatchOnError: true,
+    maxRecordAge: Duration.hours(1),
     filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: FilterRule.or(...sortKeys) } } } })],
   })
   // Lambda checks the role when it makes the mapping.

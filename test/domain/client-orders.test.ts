@@ -135,7 +135,7 @@ describe('a guest', () => {
     // What is taken ahead of a quota is not less than what is stored.
     expect((taken[0]?.taken ?? 0) >= 1 && (taken[1]?.taken ?? 0) >= crowd - 1).toBe(true)
     expect(await violations(place.id, {})).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('the orders of a client', () => {

@@ -149,7 +149,7 @@ describe('a list of many long addresses', () => {
       const index = indexKey('address', { client: 4, id })
       await putItem(key('address', { merchant, id }), record as Address, { index })
     }
-  }, 60_000)
+  })
 
   test.each([
     ['addresses/getAll', {}],

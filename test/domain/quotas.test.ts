@@ -60,7 +60,7 @@ describe(`of ${crowd} additions at once, ten below a quota, exactly ten are stor
     expect((await shop.call('wines/add', { data: wine })).status).toBe(422)
     expect(await getItem(key('sequence', { name: 'wines' }))).toEqual(before)
     expect([await takenOf(shop, 'wines'), await takenOf(shop, 'public_bytes')]).toEqual([15, await publicBytes(shop)])
-  }, 60_000)
+  })
 
   test('addresses, of a client and of nobody', async () => {
     const shop = await newShop()
@@ -96,7 +96,7 @@ describe(`of ${crowd} additions at once, ten below a quota, exactly ten are stor
     expect(
       (await shop.call('orders/add', { data: { ...data, billing: undefined, billing_id: client?.id } })).status,
     ).toBe(200)
-  }, 60_000)
+  })
 })
 
 test('who stores many asks for room a few times, not each time', async () => {
@@ -215,7 +215,7 @@ test('an import beside additions of a shop stays within the quota, and the count
   const count = await stored(shop, 'wine')
   expect(count).toBeLessThanOrEqual(60)
   expect([await takenOf(shop, 'wines'), await takenOf(shop, 'public_bytes')]).toEqual([count, await publicBytes(shop)])
-}, 60_000)
+})
 
 test('a catalogue from before wines were counted takes any, until it is counted', async () => {
   const shop = await newCellar('Kellerei Alt')

@@ -110,4 +110,4 @@ test('from a guest’s order to its history: registration, sign-in, forgotten pa
   for (const secret of [canary, password, client.token, hash, lostpassword_hash, mail, mail.toLowerCase()]) {
     expect(written).not.toContain(secret)
   }
-}, 60_000)
+})

@@ -193,14 +193,14 @@ describe.each(shortOf(Object.entries(works), 2))('%s', (what, prepare) => {
   beforeAll(async () => {
     ;({ shop, merchant, secco, billing_id } = await newPlace())
   })
-  afterAll(async () => expect(await check()).toEqual([]), 30_000)
+  afterAll(async () => expect(await check()).toEqual([]))
 
   test.each([
     'before',
     'after',
   ] as const)('leaves nothing half done when a call to the table fails %s it took effect, and a repeat heals it', async when => {
     expect(await everyCall('table', when, prepare)).toBeGreaterThanOrEqual(2)
-  }, 60_000)
+  })
 
   if (/paid externally|finishing|claimed/.test(what)) {
     test.each([
@@ -208,6 +208,6 @@ describe.each(shortOf(Object.entries(works), 2))('%s', (what, prepare) => {
       'after',
     ] as const)('leaves nothing half done when a call to the provider fails %s it took effect, and a repeat heals it', async when => {
       expect(await everyCall('provider', when, prepare)).toBeGreaterThanOrEqual(1)
-    }, 60_000)
+    })
   }
 })

@@ -358,7 +358,7 @@ describe('a payment that cannot be opened', () => {
       },
     )
     expect(await check()).toEqual([])
-  }, 60_000)
+  })
 
   test('by half of many equal requests leaves one order at most, and a repeat has its payment', async () => {
     const { data } = await ordering()
@@ -372,5 +372,5 @@ describe('a payment that cannot be opened', () => {
     )
     expect((await placeOrder(placing, request)).payment?.status).toBe('open')
     expect(await check()).toEqual([])
-  }, 60_000)
+  })
 })

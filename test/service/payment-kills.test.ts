@@ -10,6 +10,7 @@ import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { key, merchantIdOf } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
 import { childEnvironment } from '../support/child-environment.ts'
+import { eventually } from '../support/eventually.ts'
 import type { Json } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import type { Account } from '../support/paypal/control.ts'
@@ -116,7 +117,7 @@ test(
       const answers = () => told.paid.size + told.cancelled.size
       const before = answers()
       const work = [...counted(buyers).map(() => whileItLives(() => buy(call, order))), whileItLives(sweepAll)]
-      for (let waited = 0; waited < 300 && answers() <= before; waited++) await pause(20)
+      await eventually(() => answers() > before, Boolean, 20)
       await pause(Math.random() * 800)
       await twin.stop('SIGKILL')
       isOver = true

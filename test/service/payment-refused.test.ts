@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
 import { acceptPayment, refundPayment, unsettledPayments } from '../../shared/orders/checkout/review.ts'
 import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
@@ -9,6 +8,7 @@ import type { PaymentItem } from '../../shared/table/items.ts'
 import { key } from '../../shared/table/keys.ts'
 import { deleteItem, getItem, putItem, updateItem } from '../../shared/table/table.ts'
 import { timestamp } from '../../shared/time.ts'
+import { eventually } from '../support/eventually.ts'
 import type { Answer } from '../support/harness.ts'
 import { approve, atPayPal, newPayPalCheckout, payPalOrder } from '../support/paypal-checkout.ts'
 
@@ -82,7 +82,7 @@ test('money of an old order that was being taken while it was cancelled goes bac
   expect((await shop.call('orders/checkout/cancel', { order_id: answer.json.data.uuid })).status).toBe(200)
   expect((await payPalOrder(id)).taken).toBe(0)
   expect(await isWatched(answer)).toBe(true)
-  for (let n = 0; n < 100 && (await payPalOrder(id)).taken === 0; n++) await pause(100)
+  await eventually(async () => (await payPalOrder(id)).taken > 0)
   expect(await lookAfterPayment(merchant, request.payment_id, { actor: 'sweep' })).toBe('refunded')
   expect(await payPalOrder(id)).toMatchObject({ taken: 1, takenCents: 2400, refundedCents: 2400 })
 })
@@ -107,11 +107,7 @@ test('an order whose payment could not be opened is nobody’s answer, also not 
   const send = () => add({}, { 'idempotency-key': idempotencyKey })
   await fault({ kind: 'throttle', retryAfter: '1', verb: 'create' })
   const failing = send()
-  let used = await getItem(place)
-  for (let n = 0; n < 100 && !used; n++) {
-    await pause(20)
-    used = await getItem(place)
-  }
+  const used = await eventually(() => getItem(place), Boolean, 20)
   expect((await failing).status).toBe(502)
   await heal()
   if (!used) throw new Error('the key was never used')

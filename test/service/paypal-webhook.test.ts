@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { makeSigner } from '../../lib/twin/sandbox/certificate.ts'
 import { startTwin } from '../../lib/twin/twin.ts'
+import { eventually } from '../support/eventually.ts'
 import {
   captured,
   order,
@@ -163,7 +163,7 @@ describe('an event of PayPal', () => {
     expect(paypal.seen('capture')).toHaveLength(1)
     const { documents } = await shown(bank, answer)
     expect([documents.payments.length, documents.invoices.length, documents.deliveryNotes.length]).toEqual([1, 1, 1])
-  }, 60_000)
+  })
 
   test('and the buyer who finishes meet: the money is taken once, and both are told that it is there', async () => {
     const { answer, uuid } = await waiting()
@@ -257,14 +257,6 @@ describe('an event that is not PayPal’s', () => {
 })
 
 describe('the sandbox', () => {
-  const eventually = async (holds: () => Promise<boolean>): Promise<boolean> => {
-    for (let n = 0; n < 60; n++) {
-      if (await holds()) return true
-      await pause(200)
-    }
-    return false
-  }
-
   test('tells of a payer who approved: the order is paid without anybody finishing it', async () => {
     const cellar = await newCheckout('Kellerei Sandkasten')
     const answer = await cellar.add()

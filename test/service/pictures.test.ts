@@ -88,7 +88,7 @@ describe('a picture', () => {
     const added = (await objectFiles()).filter(file => !before.has(file))
     const same = (await Promise.all(added.map(fileBytes))).filter(file => file.subarray(0, bytes.length).equals(bytes))
     expect(same).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('above 4 MB leads on to a link made for the click', async () => {
     const large = pictureOf('wine', String(id), `${'5'.repeat(32)}-3000x2600.webp`) as PictureName
@@ -143,7 +143,7 @@ describe('a drawn picture', () => {
     expect((await fetchRaw(json.data.image)).status).toBe(200)
     expect((await fetchRaw(wine.image)).status).toBe(200)
     expect(await statusOf(`${wine.image}?width=77`)).toEqual([404, 'picture_not_found'])
-  }, 60_000)
+  })
 })
 
 test('the expertise sheet shows the picture, and is drawn anew with another one', async () => {
@@ -183,7 +183,7 @@ describe('the tool', () => {
     expect([refused.code, refused.errors]).toEqual([1, expect.stringMatching(/neither a PNG, a JPEG nor a WebP/)])
     const again = await tool('images', join(folder, 'B-1.png'), '--merchant', String(shop.id))
     expect([again.code, (await shop.get(wine.id)).version]).toEqual([0, 2])
-  }, 60_000)
+  })
 
   test('supplies products, wineries with their wines, categories and the logo', async () => {
     const row = { articlenumber: 'P-7', name: 'Glas', gross: '9.00', taxrate: 19 }
@@ -213,5 +213,5 @@ describe('the tool', () => {
     expect(await supplyImages(other.id, { path: file, kind: 'product', progress: () => {} })).toMatchObject({
       taken: 0,
     })
-  }, 60_000)
+  })
 })

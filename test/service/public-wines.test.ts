@@ -6,6 +6,7 @@ import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
 import { isPublic, publicView, shards } from '../../shared/wines/public.ts'
 import { publicWineOf, wineOf } from '../../shared/wines/stored.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Answer, call, type Json } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { distinctByHand } from '../support/search-oracle.ts'
@@ -30,7 +31,7 @@ const pause = (milliseconds: number) => new Promise(done => setTimeout(done, mil
 /** Public lists may be five seconds old. */
 const fresh = () => pause(5000)
 
-beforeAll(fresh, 60_000)
+beforeAll(fresh)
 
 describe('public lists', () => {
   test('answer a POST and a link like a look at every active and public wine', async () => {
@@ -123,11 +124,7 @@ describe('filter values', () => {
     const isRight = (pairs: { json: Json; expected: Json }[]) =>
       pairs.every(({ json, expected }) => JSON.stringify(json) === JSON.stringify(expected))
     // Another test file may be changing public wines at this moment.
-    let pairs = await compare()
-    for (let n = 0; n < 5 && !isRight(pairs); n++) {
-      await pause(1500)
-      pairs = await compare()
-    }
+    const pairs = await eventually(compare, isRight, 1500)
     for (const { json, expected } of pairs) expect(json).toEqual(expected)
   })
 

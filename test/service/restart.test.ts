@@ -13,6 +13,7 @@ import type { Order } from '../../shared/contract/records/order.ts'
 import { key, merchantIdOf } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
 import { childEnvironment } from '../support/child-environment.ts'
+import { eventually } from '../support/eventually.ts'
 import type { Initial } from '../support/invariants.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
@@ -49,10 +50,6 @@ const processesOnData = (): string[] =>
       }
     })
     .filter(line => line.includes(folder))
-
-const eventually = async (holds: () => boolean): Promise<void> => {
-  for (let n = 0; n < 500 && !holds(); n++) await pause(20)
-}
 
 type Call = (route: string, body: object) => Promise<{ info: string; data: never; pages: { total: number } }>
 

@@ -9,6 +9,7 @@ import { waitingKey } from '../../shared/payments/record.ts'
 import { key } from '../../shared/table/keys.ts'
 import { deleteItem, updateItem } from '../../shared/table/table.ts'
 import { timestamp } from '../../shared/time.ts'
+import { eventually } from '../support/eventually.ts'
 import { newOwnShop, type Placed } from '../support/own-shop.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
@@ -87,15 +88,6 @@ const placeLongAgo = async (shop: OwnShop): Promise<Placed> => {
 
 const isCancelled = async ({ statusOf }: OwnShop, { data }: Placed) => (await statusOf(data.id)) === 'cancelled'
 
-/** Waits until something holds. */
-const eventually = async (holds: () => Promise<boolean>, limit = 15_000): Promise<void> => {
-  const end = Date.now() + limit
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error('it did not come to hold in time')
-    await new Promise(done => setTimeout(done, 100))
-  }
-}
-
 const logged = async (text: string): Promise<Record<string, unknown>[]> =>
   (await readFile(join(folder, 'service.log'), 'utf8'))
     .split('\n')
@@ -113,21 +105,24 @@ test('a merchant whose provider is dead keeps no other one from being swept', as
 
   isDead = true
   expect(await invoke('jobs/sweep')).toBeUndefined()
-  await eventually(async () => (await isCancelled(before, beforeOrder)) && isCancelled(after, afterOrder))
+  expect(await eventually(async () => (await isCancelled(before, beforeOrder)) && isCancelled(after, afterOrder))).toBe(
+    true,
+  )
   // Meanwhile the sweep of that merchant waits for its provider.
-  await eventually(async () => unanswered.length > 0)
+  expect(await eventually(() => unanswered.length > 0)).toBe(true)
   expect(await Promise.all(deadOrders.map(order => isCancelled(dead, order)))).toEqual([false, false])
   expect(await after.statusOf(young.data.id)).toBe('new')
 
   // The next runs do what was left, also while the first one is still at it.
   isDead = false
   for (const response of unanswered) response.destroy()
-  await eventually(async () => {
+  const nextRun = async () => {
     for (const order of deadOrders) await makeDue(dead, order)
     expect(await invoke('jobs/sweep')).toBeUndefined()
     return (await Promise.all(deadOrders.map(order => isCancelled(dead, order)))).every(Boolean)
-  })
-}, 60_000)
+  }
+  expect(await eventually(nextRun)).toBe(true)
+})
 
 test('what fails unexpectedly is reported with merchant and order, after everything else was done', async () => {
   const shop = await newShop('Weingut Kaputt')
@@ -145,7 +140,7 @@ test('what fails unexpectedly is reported with merchant and order, after everyth
   expect(lines.filter(line => line.merchant === merchant)).toMatchObject([{ level: 'ERROR', order: broken.data.id }])
 
   expect(await invoke('jobs/sweep')).toBeUndefined()
-  await eventually(() => isCancelled(next, nextOrder))
+  expect(await eventually(() => isCancelled(next, nextOrder))).toBe(true)
 })
 
 test('a merchant whose settings are gone keeps no other one from being swept', async () => {
@@ -154,7 +149,7 @@ test('a merchant whose settings are gone keeps no other one from being swept', a
   const order = await placeLongAgo(next)
   await deleteItem(key('merchant', { merchant: gone.merchant }))
   expect(await invoke('jobs/sweep')).toBeUndefined()
-  await eventually(() => isCancelled(next, order))
+  expect(await eventually(() => isCancelled(next, order))).toBe(true)
 })
 
 /** How many sweeps of merchants one run starts. */
@@ -175,7 +170,7 @@ test('a merchant without a payment that is due is not swept', async () => {
   const usual = await startedByRun()
   const order = await placeLongAgo(busy)
   expect(await startedByRun()).toBe(usual + 1)
-  await eventually(() => isCancelled(busy, order))
+  expect(await eventually(() => isCancelled(busy, order))).toBe(true)
   expect(await startedByRun()).toBe(usual)
 })
 

@@ -72,7 +72,7 @@ describe('the sweep', () => {
     expect(await sweepMerchant(shop.id, { hours: 0 })).toMatchObject({ paid: 1 })
     expect(await statusOf(pending.answer)).toBe('need_package paid')
     expect(await check()).toEqual([])
-  }, 60_000)
+  })
 
   test('ends an order whose pending payment failed', async () => {
     const { shop, add, check } = await newCheckout('Kellerei Geplatzt')

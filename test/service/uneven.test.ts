@@ -15,6 +15,7 @@ import { merchantScope } from '../../shared/wines/search/scopes.ts'
 import { loadSnapshot } from '../../shared/wines/search/snapshot-store.ts'
 import { newWine, type StoredWine, wineOf } from '../../shared/wines/stored.ts'
 import { versionsIn, writeWines } from '../../shared/wines/write.ts'
+import { eventually } from '../support/eventually.ts'
 import type { Json } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
@@ -31,7 +32,7 @@ beforeAll(async () => {
   const environment = { DEMO: 'no', TIMERS: 'no', UNEVEN: 'yes', INSTANCES: String(instances) }
   twin = await startTwinProcess(folder, { environment })
   actAsOperator(twin.connection)
-}, 120_000)
+})
 
 afterAll(async () => {
   await twin?.stop()
@@ -88,7 +89,7 @@ test('a transaction shows item by item and in any order, and all of it when it i
   // The later one of two wines, while the earlier one stands where it stood before.
   const isUneven = (some: number[]) => some.length > 1 && (some.at(-1) ?? 0) - (some[0] ?? 0) + 1 > some.length
   expect(versions.some(isUneven)).toBe(true)
-}, 30_000)
+})
 
 const newWineOf = (merchant: MerchantId, id: number): StoredWine =>
   newWine(
@@ -206,13 +207,13 @@ test('the job writes a snapshot that lacks nothing it claims, though changes rea
     }))
   for (const round of [0, 1, 2]) await importWines(merchant, rows(round))
   const table = await tableOf(merchant)
-  let loaded = await loadSnapshot(scope)
-  for (let n = 0; n < 120 && loaded.index.size < 60; n++) {
-    await pause(500)
-    loaded = await loadSnapshot(scope)
-  }
+  const loaded = await eventually(
+    () => loadSnapshot(scope),
+    ({ index }) => index.size === 60,
+    500,
+  )
   expect(loaded.index.size).toBe(60)
   await refresh(scope, loaded)
   const versions = [...table.keys()].map(id => [id, loaded.index.versionOf(id)])
   expect(versions).toEqual([...table].map(([id, { version }]) => [id, version]))
-}, 120_000)
+})

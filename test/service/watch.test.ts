@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { createMerchant, listMerchants } from '../../lib/tool/merchants.ts'
+import { eventually } from '../support/eventually.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import { copySources } from '../support/source-copy.ts'
 
@@ -46,16 +47,6 @@ afterAll(async () => {
 type Reply = { text: string; threadId: number }
 
 const ask = async (path: string): Promise<Reply> => (await (await fetch(twin.connection.url + path)).json()) as Reply
-
-/** Asks again and again until the reply is right; resolves with the last one. */
-const eventually = async <T>(reply: () => Promise<T>, isRight: (reply: T) => boolean, seconds = 20): Promise<T> => {
-  const end = Date.now() + seconds * 1000
-  for (;;) {
-    const last = await reply()
-    if (isRight(last) || Date.now() > end) return last
-    await pause(20)
-  }
-}
 
 const textOf = async (path: string) => (await ask(path)).text
 const untilText = (path: string, text: string) =>
@@ -136,7 +127,7 @@ describe('a change of the contract', () => {
       body: v.unknown(), response: v.unknown(), summary: 'Reads an address.',
     })\n`
   const reply = async () => (await fetch(`${twin.connection.url}/ping`)).text()
-  const until = (wanted: string) => eventually(reply, last => last === wanted, 60)
+  const until = (wanted: string) => eventually(reply, last => last === wanted)
 
   test('brings a new route and its function in, and gives it the rights it declares', async () => {
     const before = readFileSync(contract, 'utf8')
@@ -154,7 +145,7 @@ describe('a change of the contract', () => {
     expect(await until('AccessDeniedException')).toBe('AccessDeniedException')
     sources.write(contract, before + route(`{ address: ['get'] }`))
     expect(await until('allowed')).toBe('allowed')
-  }, 180_000)
+  })
 
   test('that is none to the template leaves it alone', async () => {
     const said = () => twin.lines.filter(line => line.startsWith('took the changed template over')).length
@@ -164,9 +155,9 @@ describe('a change of the contract', () => {
     appendFileSync(join(sources.folder, contract), '// a remark\n')
     sources.write(changing, handler('six'))
     expect(await untilText('/nowhere', 'moin six')).toBe('moin six')
-    expect(await eventually(synthesized, digest => digest !== before.synthesized, 60)).not.toBe(before.synthesized)
+    expect(await eventually(synthesized, digest => digest !== before.synthesized)).not.toBe(before.synthesized)
     expect(said()).toBe(before.said)
-  }, 120_000)
+  })
 })
 
 test('the next start builds what changed meanwhile and what was damaged, and nothing else', async () => {

@@ -14,6 +14,7 @@ import { merchantScope } from '../../shared/wines/search/scopes.ts'
 import { loadSnapshot } from '../../shared/wines/search/snapshot-store.ts'
 import { type StoredWine, wineOf } from '../../shared/wines/stored.ts'
 import { childEnvironment } from '../support/child-environment.ts'
+import { eventually } from '../support/eventually.ts'
 import { newShop } from '../support/harness.ts'
 import { newFolder, tool } from '../support/tool.ts'
 
@@ -63,7 +64,7 @@ test('an import that is killed in the middle goes on where it was, and once more
   const third = await tool('import', 'wines', file, ...to)
   expect(third.out).toContain(`0 wines added, 0 changed, ${rows.length} unchanged`)
   expect(await counterOf(large.id)).toBe(rows.length)
-}, 60_000)
+})
 
 test.each(['csv', 'json'])('an export as %s changes nothing when it is imported again', async ending => {
   const path = folder.path(ending)
@@ -79,7 +80,7 @@ test.each(['csv', 'json'])('an export as %s changes nothing when it is imported 
   const again = rowsText(path, kind.exported(await kind.read(copy.id)).rows, kind.format)
   await writeFile(path, again)
   expect(readRows(path, 'wines', kind.format).rows).toEqual(some.map(row => expect.objectContaining(row)))
-}, 60_000)
+})
 
 test('a plan shows each field of a change, and where each refused cell stands', async () => {
   const [first, second, third] = rows as [WineRow, WineRow, WineRow]
@@ -110,7 +111,7 @@ test('a plan shows each field of a change, and where each refused cell stands', 
   const refused = await tool('import', 'wines', file, ...to)
   expect([refused.code, refused.out]).toEqual([1, ''])
   expect(await counterOf(large.id)).toBe(rows.length)
-}, 60_000)
+})
 
 test('a changed file changes just its wines, in every place that shows them', async () => {
   const shop = await newShop()
@@ -152,7 +153,7 @@ test('several imports of one file at once add each wine once, and none of them f
     expect(names.size).toBe(length)
   }
   expect(planWines(state, own).unchanged).toBe(own.length)
-}, 60_000)
+})
 
 test('an import goes on while the merchant edits, however often', async () => {
   const shop = await newShop()
@@ -173,7 +174,7 @@ test('an import goes on while the merchant edits, however often', async () => {
   await expectEachOnce(shop.id, own)
   expect((await winesOf(shop.id))[0]).toMatchObject({ image: `/${edits}.jpg`, version: edits + 1 })
   expect(await counterOf(shop.id)).toBe(own.length + edits)
-}, 60_000)
+})
 
 test('a file of another shop does not touch this one', async () => {
   const [one, other] = [await newShop(), await newShop()]
@@ -189,13 +190,13 @@ test('a file of another shop does not touch this one', async () => {
 
 test('soon a snapshot of the large shop is there, and a new instance needs nothing else', async () => {
   const scope = merchantScope(large.id)
-  let loaded = await loadSnapshot(scope)
-  // It is written when the table’s stream has been gathered for ten seconds.
-  for (let n = 0; n < 60 && loaded.index.size < rows.length * 0.9; n++) {
-    await new Promise(done => setTimeout(done, 500))
-    loaded = await loadSnapshot(scope)
-  }
   // A few changes are not worth a new one; they are read from the table.
+  // It is written when the table’s stream has been gathered for ten seconds, and the batch before that one is done.
+  const loaded = await eventually(
+    () => loadSnapshot(scope),
+    ({ index }) => index.size > rows.length * 0.9,
+    500,
+  )
   expect(loaded.index.size).toBeGreaterThan(rows.length * 0.9)
   const seen = loaded.feeds[0]?.high ?? 0
   expect(await refresh(scope, loaded)).toBe((await counterOf(large.id)) - seen)
@@ -204,4 +205,4 @@ test('soon a snapshot of the large shop is there, and a new instance needs nothi
   const catalogue = await searchIndexOf(scope)
   const ids = (await winesOf(large.id)).map(({ id }) => id)
   expect(catalogue.search({ order: [{ field: 'id', descending: false }] }).ids).toEqual(ids)
-}, 60_000)
+})

@@ -52,7 +52,7 @@ describe('a list of wines', () => {
       expect({ question, status: answer.status }).toEqual({ question, status: 200 })
       expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(wines, question) })
     }
-  }, 60_000)
+  })
 
   test('holds the records as they are stored', async () => {
     const stored = new Map(wines.map(wine => [wine.id, wine]))

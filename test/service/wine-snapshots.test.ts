@@ -1,7 +1,11 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { handler } from '../../functions/jobs/snapshots.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
+import { key, partition } from '../../shared/table/keys.ts'
+import { getItem, query, updateItem } from '../../shared/table/table.ts'
 import { merchantScope } from '../../shared/wines/search/scopes.ts'
-import { renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
+import { loadSnapshot, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
+import { wineOf } from '../../shared/wines/stored.ts'
 import { type Json, newShop, twin } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { counted } from '../support/partitions.ts'
@@ -52,7 +56,7 @@ test('whatever becomes of snapshots, lists are right, and the job puts good ones
     await renewSnapshot(scope)
     expect({ kind, n, isGood: (await object()).equals(good) }).toEqual({ kind, n, isGood: true })
   }
-}, 120_000)
+})
 
 test("another merchant's snapshot shows none of its wines", async () => {
   const [one, other] = [await newMerchant(), await newMerchant()]
@@ -60,4 +64,20 @@ test("another merchant's snapshot shows none of its wines", async () => {
   expect(await one.list()).toEqual({ status: 200, names })
   await renewSnapshot(one.scope)
   expect(await one.list()).toEqual({ status: 200, names })
+})
+
+test('a scope that cannot be read keeps no other one from its snapshot, and the job fails in the end', async () => {
+  const [broken, whole] = [await newShop(), await newShop()]
+  for (const { id } of [broken, whole]) await importWines(id, rows as never)
+  const [wine] = (await query({ pk: partition('wine', { merchant: broken.id }) })).map(wineOf)
+  const place = key('wine', { merchant: broken.id, id: wine?.id ?? 0 })
+  const kept = await getItem(place)
+  await updateItem(place, { set: { doc: 'no wine' } })
+  const Records = [broken, whole].map(({ id }) => ({
+    dynamodb: { Keys: { pk: { S: `m#${id}#catalogue` }, sk: { S: 'version' } } },
+  }))
+  await expect(handler({ Records } as never)).rejects.toThrow(`merchant-${broken.id}`)
+  await updateItem(place, { set: { doc: kept?.doc } })
+  const { index } = await loadSnapshot(merchantScope(whole.id))
+  expect(index.size).toBe(rows.length)
 })

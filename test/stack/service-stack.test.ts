@@ -121,7 +121,7 @@ test('a job that follows the table is started by the keys it follows, tried agai
         FilterCriteria: { Filters: [{ Pattern }] },
         EventSourceArn: { 'Fn::GetAtt': [table.id, 'StreamArn'] },
         MaximumRetryAttempts: 3,
-        BisectBatchOnFunctionError: true,
+        MaximumRecordAgeInSeconds: 3600,
       }),
     ]
   })

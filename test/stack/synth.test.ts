@@ -67,4 +67,4 @@ test('a stage whose name would not fit is refused by the app that cdk synth runs
   expect(code).toBe(1)
   expect(output).toContain('stage must be 2 to 16 lower-case letters and digits: Prod-2')
   expect(existsSync(join(assembly, 'manifest.json'))).toBe(false)
-}, 60_000)
+})

@@ -180,7 +180,7 @@ describe('with a right checksum', () => {
     list.writeUInt32LE(bomb.length)
     await store(feed.scope, { body: sealed(feed, list) })
     await expectHealed(feed)
-  }, 60_000)
+  })
 })
 
 test('of an object that is too large nothing is read', async () => {

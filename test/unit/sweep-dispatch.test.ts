@@ -123,7 +123,7 @@ test('of merchants on several pages each one with a payment due is started, once
   expect(asked).toHaveLength(40)
   expect(ids()).toEqual([...due])
   expect(started[0]).toEqual({ merchant: expect.any(Number) })
-}, 60_000)
+})
 
 test('merchants that cannot be asked about or started keep nobody else waiting, and the run fails at its end', async () => {
   reset(many)
@@ -168,7 +168,7 @@ test('a run ends before its time is over; whom it did not reach, one of the next
     for (const id of ids()) reached.add(id)
   }
   expect(reached.size).toBe(40)
-}, 60_000)
+})
 
 test('a service without merchants has nothing to sweep', async () => {
   reset([])

@@ -61,7 +61,9 @@ const followed = (url: URL) => {
   }
   const stream = pollStream(url, 'kept')
   const target = { invoke, renew: () => {}, close: async () => {} }
-  stream.setTargets([{ functionArn: 'a', sortKeys: ['version'], batchSize: 10, windowSeconds: 0, target }])
+  stream.setTargets([
+    { functionArn: 'a', sortKeys: ['version'], batchSize: 10, windowSeconds: 0, retries: 0, oldestSeconds: 60, target },
+  ])
   opened.push(stream)
   const untilTold = (pk: string) =>
     new Promise<void>(done => {

@@ -1,15 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LocalFunction } from '../lambda/function.ts'
+import type { EventSource } from '../template/model.ts'
 import { region } from '../template/resolve.ts'
 
 /** An event source mapping of the table's stream, and its function. */
-export type StreamTarget = {
-  functionArn: string
-  sortKeys: string[]
-  batchSize: number
-  windowSeconds: number
-  target: LocalFunction
-}
+export type StreamTarget = EventSource & { target: LocalFunction }
 
 /** Follows the table's stream for whichever functions the template names. */
 export type StreamPoller = {
@@ -38,6 +33,7 @@ const shardOf = (partition: string, { shards }: Manner): number =>
   [...Buffer.from(partition)].reduce((sum, byte) => sum + byte, 0) % shards
 
 const pollMs = 500
+const longestPauseMs = 10_000
 const headers = {
   'content-type': 'application/x-amz-json-1.0',
   'x-amz-date': '20260101T000000Z',
@@ -74,34 +70,63 @@ const newestIterators = async (url: URL, table: string): Promise<string[]> => {
   )
 }
 
-/** Gathers a target's records until its batch is full or its window is over, then starts the function. */
+/** A record that waits for a function, since when. */
+type Pending = { record: StreamRecord; since: number }
+
+/**
+ * Gathers a target's records until its batch is full or its window is over, then starts the function, one batch at a
+ * time. A batch that failed comes again as it was, after a pause that grows, until it is given up.
+ */
 const batcherOf = (
-  { functionArn, sortKeys, batchSize, windowSeconds, target }: StreamTarget,
-  pending: StreamRecord[],
-  shard: number,
-  manner: Manner,
+  { functionArn, sortKeys, batchSize, windowSeconds, retries, oldestSeconds, target }: StreamTarget,
+  { pending, shard, manner }: { pending: readonly Pending[]; shard: number; manner: Manner },
 ) => {
-  let batch = pending
-  let since = Date.now()
+  let waiting = [...pending]
+  let failures = 0
+  let notBefore = 0
+  let isAtWork = false
+
+  const start = async (batch: readonly Pending[]): Promise<void> => {
+    isAtWork = true
+    try {
+      const Records = batch.map(({ record }) => record)
+      for (let times = manner.times(); times > 0; times--) await target.invoke({ Records })
+      failures = 0
+    } catch {
+      failures++
+      notBefore = Date.now() + Math.min(longestPauseMs, pollMs * 2 ** failures)
+    }
+    const isOld = Date.now() - (batch[0]?.since ?? 0) >= oldestSeconds * 1000
+    if (failures === 0 || failures > retries || isOld) {
+      waiting = waiting.slice(batch.length)
+      failures = 0
+      notBefore = 0
+    }
+    isAtWork = false
+    deliver()
+  }
+
+  /** Starts the function if it is time and it is not at work; nobody waits for it. */
+  const deliver = (): void => {
+    const [first] = waiting
+    const now = Date.now()
+    if (!first || isAtWork || now < notBefore) return
+    const isDue = waiting.length >= batchSize || now - first.since >= windowSeconds * 1000
+    if (isDue && !manner.isLate()) start(waiting.slice(0, batchSize))
+  }
+
   return {
     functionArn,
     shard,
-    pending: () => batch,
+    pending: () => waiting,
     take: (records: readonly StreamRecord[]): void => {
-      const wanted = records.filter(
-        ({ dynamodb: { Keys } }) => sortKeys.includes(Keys.sk.S) && shardOf(Keys.pk.S, manner) === shard,
-      )
-      if (batch.length === 0 && wanted.length > 0) since = Date.now()
-      batch.push(...wanted)
+      const since = Date.now()
+      for (const record of records) {
+        const { pk, sk } = record.dynamodb.Keys
+        if (sortKeys.includes(sk.S) && shardOf(pk.S, manner) === shard) waiting.push({ record, since })
+      }
     },
-    deliver: async (): Promise<void> => {
-      const isDue = batch.length >= batchSize || Date.now() - since >= windowSeconds * 1000
-      if (batch.length === 0 || !isDue || manner.isLate()) return
-      const Records = batch.slice(0, batchSize)
-      batch = batch.slice(batchSize)
-      // A failed batch stands in the log; the twin does not repeat it, as Lambda would.
-      for (let times = manner.times(); times > 0; times--) await target.invoke({ Records }).catch(() => {})
-    },
+    deliver,
   }
 }
 
@@ -123,7 +148,7 @@ export const pollStream = (url: URL, table: string, manner = evenly): StreamPoll
   const round = async (): Promise<void> => {
     iterators ??= await newestIterators(url, table)
     iterators = await Promise.all(iterators.map(read))
-    await Promise.all(batchers.map(batcher => batcher.deliver()))
+    for (const batcher of batchers) batcher.deliver()
   }
 
   const poll = async (): Promise<void> => {
@@ -142,7 +167,9 @@ export const pollStream = (url: URL, table: string, manner = evenly): StreamPoll
       const shards = Array.from({ length: manner.shards }, (_, shard) => shard)
       const before = (target: StreamTarget, shard: number) =>
         batchers.find(one => one.functionArn === target.functionArn && one.shard === shard)?.pending() ?? []
-      batchers = targets.flatMap(target => shards.map(shard => batcherOf(target, before(target, shard), shard, manner)))
+      batchers = targets.flatMap(target =>
+        shards.map(shard => batcherOf(target, { pending: before(target, shard), shard, manner })),
+      )
     },
     close: async () => {
       closing.abort()

@@ -15,13 +15,24 @@ export type FunctionModel = {
   statements: Statement[]
 }
 
+/** A function that is started for items of some sort keys that changed. */
+export type EventSource = {
+  functionArn: string
+  sortKeys: string[]
+  batchSize: number
+  windowSeconds: number
+  /** How often a batch that failed comes again, and until what age. */
+  retries: number
+  oldestSeconds: number
+}
+
 /** What the twin needs of a template, with all references resolved. */
 export type Model = {
   functions: FunctionModel[]
   /** The gateway's routes: `METHOD /path` or `$default`, and the function behind each. */
   routes: { key: string; functionArn: string }[]
-  /** The event source mappings of the table's stream: functions, and the sort keys each is started for. */
-  eventSources: { functionArn: string; sortKeys: string[]; batchSize: number; windowSeconds: number }[]
+  /** The event source mappings of the table's stream. */
+  eventSources: EventSource[]
   /** Functions that run on a schedule, every so many minutes. */
   schedules: { functionArn: string; minutes: number }[]
   table: { name: string; properties: Record<string, unknown> }
@@ -113,6 +124,8 @@ export const readTemplate = (template: Template): Model => {
     sortKeys: sortKeysIn(properties.FilterCriteria),
     batchSize: properties.BatchSize as number,
     windowSeconds: (properties.MaximumBatchingWindowInSeconds as number | undefined) ?? 0,
+    retries: (properties.MaximumRetryAttempts as number | undefined) ?? Number.POSITIVE_INFINITY,
+    oldestSeconds: (properties.MaximumRecordAgeInSeconds as number | undefined) ?? Number.POSITIVE_INFINITY,
   }))
   const schedules = ofType('AWS::Events::Rule').flatMap(({ properties }) =>
     (properties.Targets as { Arn: string }[]).map(({ Arn }) => ({
