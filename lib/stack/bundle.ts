@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { cp, rm } from 'node:fs/promises'
-import { findPackageJSON } from 'node:module'
+import { cp, readFile, rm } from 'node:fs/promises'
+import { findPackageJSON, isBuiltin } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { fallback, routes } from '../../shared/contract/index.ts'
@@ -22,19 +22,46 @@ export const functionNames = (): string[] => [...[...routes, fallback].map(fileO
 export const sourceOf = (name: string): string => `functions/${name}.ts`
 
 // An ESM bundle has no `require`, but some CommonJS packages inside call it.
-const banner = `import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);`
+const banner = `const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);`
 
-// An `import` of these reads all that they export, WebSocket among it, for which Node loads its whole fetch: a quarter of
-// the start of a function. A `require` does not.
-const required: Plugin = {
-  name: 'required',
+// An `import` of one of Node's modules reads all that it exports, and much of that loads more of Node only when it is read:
+// its whole fetch behind WebSocket, all streams behind fs: a quarter of the start of a function. This reads what is used.
+const builtins: Plugin = {
+  name: 'builtins',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^(node:)?(http|https|http2)$/ }, ({ path, kind }) =>
-      kind === 'require-call' ? { path, external: true } : { path: path.replace('node:', ''), namespace: 'required' },
-    )
-    onLoad({ filter: /./, namespace: 'required' }, ({ path }) => ({
-      contents: `module.exports = require('node:${path}')`,
+    onResolve({ filter: /./ }, ({ path, kind }) => {
+      if (!isBuiltin(path)) return undefined
+      if (kind !== 'import-statement') return { path, external: true }
+      return { path: path.replace('node:', ''), namespace: 'builtins' }
+    })
+    onLoad({ filter: /./, namespace: 'builtins' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('node:${path}')`,
     }))
+  },
+}
+
+// What is imported when it is needed keeps all that it imports itself from being trimmed, where a bundle is one file. None
+// of our operations streams events.
+const noEventStreams: Plugin = {
+  name: 'no-event-streams',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^@smithy\/core\/event-streams$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'no-event-streams' } : undefined,
+    )
+    onLoad({ filter: /./, namespace: 'no-event-streams' }, () => ({ contents: 'export {}' }))
+  },
+}
+
+// The SDK's schemas of all operations of a service. Their keys are constants in brackets, which esbuild takes for
+// something that may have effects; spelt out, it sees which schemas nobody needs.
+const spelledSchemas: Plugin = {
+  name: 'spelled-schemas',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[/\\]dist-es[/\\]schemas[/\\]schemas_0\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      const texts = new Map([...source.matchAll(/^const (\w+) = ("[^"]*");$/gm)].map(([, name, text]) => [name, text]))
+      return { contents: source.replace(/\[(\w+)\]:/g, (key, name) => (texts.has(name) ? `${texts.get(name)}:` : key)) }
+    })
   },
 }
 
@@ -110,7 +137,14 @@ const isNeeded = (file: string): boolean => {
   return patterns === undefined || Object.values(hyphenPatterns).includes(patterns)
 }
 
-/** What esbuild is told to bundle functions into a folder, the AWS SDK included. */
+// What draws is far more than the rest of a function, and few of its calls need it: in files of their own, a start does
+// not even read it. To take all functions apart would make a build four times as long.
+const isSplit = (name: string): boolean => writesAny(name, 'writeExpertise', 'writePictures')
+
+/**
+ * What esbuild is told to bundle functions into a folder, the AWS SDK included. Functions that are split must be alone:
+ * those of one call share their parts.
+ */
 export const buildOptions = (folder: string, names: readonly string[]) =>
   ({
     absWorkingDir: root,
@@ -126,7 +160,9 @@ export const buildOptions = (folder: string, names: readonly string[]) =>
     target: 'node24',
     mainFields: ['module', 'main'],
     banner: { js: banner },
-    plugins: [required, lambdaCredentials, webAssembly],
+    plugins: [builtins, noEventStreams, spelledSchemas, lambdaCredentials, webAssembly],
+    splitting: names.some(isSplit),
+    chunkNames: `${names[0]}/[name]-[hash]`,
     metafile: true,
   }) satisfies BuildOptions
 
@@ -154,7 +190,7 @@ export type BundleOptions = {
 }
 
 /**
- * Bundles functions, all unless told otherwise, in one esbuild call. Returns esbuild's account of what went in, by paths
+ * Bundles functions, all unless told otherwise, in one esbuild call but for those that are split. Returns esbuild's account of what went in, by paths
  * from the root. Rejects with esbuild's BuildFailure.
  */
 export const bundleFunctions = async ({
@@ -163,7 +199,12 @@ export const bundleFunctions = async ({
   logLevel = 'warning',
 }: BundleOptions = {}): Promise<Metafile> => {
   await rm(folder, { recursive: true, force: true })
-  const { metafile } = await build({ ...buildOptions(folder, names), logLevel })
+  const [split = [], whole = []] = [true, false].map(wanted => names.filter(name => isSplit(name) === wanted))
+  const calls = [whole, ...split.map(name => [name])].filter(({ length }) => length > 0)
+  const built = await Promise.all(calls.map(some => build({ ...buildOptions(folder, some), logLevel })))
   await copyAssets(folder, names)
-  return metafile
+  return {
+    inputs: Object.assign({}, ...built.map(({ metafile }) => metafile.inputs)),
+    outputs: Object.assign({}, ...built.map(({ metafile }) => metafile.outputs)),
+  }
 }

@@ -10,10 +10,16 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { Unavailable } from '../table/failures.ts'
 
-const client = new S3Client({
-  maxAttempts: 3,
-  requestHandler: { connectionTimeout: 2000, requestTimeout: 10_000, throwOnRequestTimeout: true },
-})
+let made: S3Client | undefined
+
+// Made when it is first needed, as it takes its time.
+const client = (): S3Client => {
+  made ??= new S3Client({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 2000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+  })
+  return made
+}
 
 // Read at each use, because tools learn it after they loaded this module.
 // The commands are made before they are tried, so that this error is not taken for one of S3.
@@ -47,7 +53,7 @@ const unavailable = (error: unknown): never => {
 export const readFile = async (key: string, most = Number.POSITIVE_INFINITY): Promise<StoredFile | undefined> => {
   const command = new GetObjectCommand({ Bucket: bucket(), Key: key })
   try {
-    const { Body, ETag = '', ContentLength = 0 } = await client.send(command)
+    const { Body, ETag = '', ContentLength = 0 } = await client().send(command)
     if (ContentLength > most) {
       // Nothing more of it comes over the wire.
       if (Body instanceof Readable) Body.destroy()
@@ -65,7 +71,7 @@ export const readFile = async (key: string, most = Number.POSITIVE_INFINITY): Pr
 export const fileExists = async (key: string): Promise<boolean> => {
   const command = new HeadObjectCommand({ Bucket: bucket(), Key: key })
   try {
-    await client.send(command)
+    await client().send(command)
     return true
   } catch (error) {
     if ([403, 404].includes(statusOf(error))) return false
@@ -87,7 +93,7 @@ export const checksumOf = (body: Buffer): string => {
 export const readHead = async (key: string): Promise<FileHead | undefined> => {
   const command = new HeadObjectCommand({ Bucket: bucket(), Key: key, ChecksumMode: 'ENABLED' })
   try {
-    const { ETag = '', Metadata = {}, ChecksumCRC32 } = await client.send(command)
+    const { ETag = '', Metadata = {}, ChecksumCRC32 } = await client().send(command)
     return { etag: ETag, metadata: Metadata, checksum: ChecksumCRC32 }
   } catch (error) {
     if ([403, 404].includes(statusOf(error))) return undefined
@@ -105,7 +111,7 @@ export const readPart = async (
 ): Promise<Part | undefined> => {
   const command = new GetObjectCommand({ Bucket: bucket(), Key: key, Range: range, IfNoneMatch: ifNoneMatch })
   try {
-    const { Body, ETag = '', ContentRange, LastModified } = await client.send(command)
+    const { Body, ETag = '', ContentRange, LastModified } = await client().send(command)
     const body = Buffer.from((await Body?.transformToByteArray()) ?? [])
     const headers = {
       etag: ETag,
@@ -145,7 +151,7 @@ export const writeFile = async (
   const input = { ...object, ...conditionOf(replacing) }
   const command = new PutObjectCommand(input)
   try {
-    await client.send(command)
+    await client().send(command)
     return true
   } catch (error) {
     // 409: another conditional write of the same object was under way.
@@ -158,7 +164,7 @@ export const writeFile = async (
 export const removeFile = async (key: string): Promise<void> => {
   const command = new DeleteObjectCommand({ Bucket: bucket(), Key: key })
   try {
-    await client.send(command)
+    await client().send(command)
   } catch (error) {
     unavailable(error)
   }
@@ -172,7 +178,7 @@ export const presignedLink = (
   disposition: string,
 ): Promise<string> =>
   getSignedUrl(
-    client,
+    client(),
     new GetObjectCommand({
       Bucket: bucket(),
       Key: key,

@@ -1,7 +1,7 @@
 import { boundedPage, type Page, PageRoom, recordsBefore } from '../contract/page.ts'
 import type { SortTerm } from '../contract/sort-order.ts'
 import { shortText } from '../contract/wire.ts'
-import { withShortTexts } from '../text.ts'
+import { inGerman, withShortTexts } from '../text.ts'
 
 /** What the list of a few records may be asked; without a pageSize it comes whole, as far as one response holds it. */
 export type AskedList<R> = {
@@ -13,8 +13,6 @@ export type AskedList<R> = {
   orderBy?: readonly SortTerm<Extract<keyof R, string>>[] | undefined
 }
 
-const german = new Intl.Collator('de')
-
 const numberIn = (value: unknown): number =>
   typeof value === 'number' || (typeof value === 'string' && /^\d+\.\d\d$/.test(value)) ? Number(value) : Number.NaN
 
@@ -23,7 +21,7 @@ const compare = (one: unknown, other: unknown): number => {
   if (one === other) return 0
   if (one === null || one === undefined) return 1
   if (other === null || other === undefined) return -1
-  return numberIn(one) - numberIn(other) || german.compare(String(one), String(other))
+  return numberIn(one) - numberIn(other) || inGerman(String(one), String(other))
 }
 
 const inOrder =

@@ -2,6 +2,7 @@ import type { FilterField } from '../contract/records/wine-fields.ts'
 import type { ClusterField } from '../contract/wine-search.ts'
 import { type MerchantId, partition } from '../table/keys.ts'
 import { query } from '../table/table.ts'
+import { inGerman } from '../text.ts'
 import type { Counted, SearchIndex, Wanted } from './search/engine/search-index.ts'
 
 type Named = { id: number; name: string }
@@ -14,8 +15,6 @@ const indexed = (field: ClusterField): FilterField => {
   return field === 'winery' ? 'winery_id' : field
 }
 
-const german = new Intl.Collator('de')
-
 const namesOf = async (
   merchant: MerchantId,
   field: 'categories' | 'winery',
@@ -27,7 +26,7 @@ const namesOf = async (
   return records
     .filter(({ id }) => wanted.has(id))
     .map(({ id, name }) => ({ id, name }))
-    .toSorted((one, other) => german.compare(one.name, other.name) || one.id - other.id)
+    .toSorted((one, other) => inGerman(one.name, other.name) || one.id - other.id)
 }
 
 type Values = { [Field in FilterField]?: (string | number)[] }

@@ -79,7 +79,8 @@ export const ownInputs = ({ inputs }: Metafile, entry: string): string[] => {
       found.has(file) ||
       posix.normalize(file).startsWith('../') ||
       file.includes('node_modules/') ||
-      file.startsWith('required:')
+      // Made by the bundler.
+      /^[a-z-]+:/.test(file)
     )
       return
     found.add(file)

@@ -31,14 +31,19 @@ const importOf = (file: string): [ms: number, cpu: number] => {
 export const measureImports = async (): Promise<Import[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'weinkontor-imports-'))
   const functions = join(folder, 'functions')
-  const names = ['service/wines/search', 'wines/search', 'service/wines/getExpertise']
+  const names = ['service/addresses/get', 'service/wines/search', 'wines/search', 'service/wines/getExpertise']
   await bundleFunctions({ folder: functions, names, logLevel: 'silent' })
   const plain = { plain: join(import.meta.dirname, 'plain-handler.ts') }
-  await build({ ...buildOptions(folder, []), entryPoints: plain, logLevel: 'silent' })
+  const options = buildOptions(folder, [])
+  await build({ ...options, entryPoints: plain, logLevel: 'silent' })
+  // Bundled as anybody does who only wants one file.
+  const { minifyWhitespace, minifySyntax, plugins, ...usual } = options
+  await build({ ...usual, entryPoints: { usual: plain.plain }, logLevel: 'silent' })
   writeFileSync(join(folder, 'empty.mjs'), '')
   const files: [name: string, file: string][] = [
     ['an empty module', join(folder, 'empty.mjs')],
-    ['a plain DynamoDB handler', join(folder, 'plain.mjs')],
+    ['a plain DynamoDB handler', join(folder, 'usual.mjs')],
+    ['the same, bundled as ours', join(folder, 'plain.mjs')],
     ...names.map((name): [string, string] => [name, join(functions, name, 'index.mjs')]),
   ]
   const runs = Array.from({ length: rounds }, () => files.map(([, file]) => importOf(file)))

@@ -20,7 +20,7 @@ type TestRunner = (
 const require = createRequire(import.meta.url)
 const { default: circus } = require('jest-circus/runner') as { default: TestRunner }
 
-const loadingLimit = 60_000
+const loadingLimit = 180_000
 
 const within = async (loaded: Promise<unknown>): Promise<unknown> => {
   const stop = new AbortController()

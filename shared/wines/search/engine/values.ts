@@ -1,8 +1,6 @@
 import type { Kind } from '../../../contract/records/wine-fields.ts'
 import type { Scalar } from '../../../contract/wine-query.ts'
-
-// Not numeric: an article number is text, so "10" comes before "9", as in any other text column.
-const german = new Intl.Collator('de', { numeric: false })
+import { inGerman } from '../../../text.ts'
 
 /** What a value is compared by: texts as they are, everything else as a number; null for what is no number. */
 export const sortKey = (kind: Kind, value: Scalar): Scalar => {
@@ -20,7 +18,7 @@ export const compareKeys = (a: Scalar, b: Scalar): number => {
   if (b === null) return -1
   if (typeof a === 'number' && typeof b === 'number') return a - b
   // The sort keys of one field are all numbers or all texts.
-  return german.compare(String(a), String(b))
+  return inGerman(String(a), String(b))
 }
 
 /** A value as text on the wire; nothing for null. */
