@@ -3,7 +3,7 @@ import type { Lexicon } from './lexicon.ts'
 import { numberAt } from './numbers.ts'
 import { eachFirst, eachPair, eachPairAfter, endingPlaceOf, isEndingIn, pairOf } from './pairs.ts'
 import { addPostings, type Postings, postingBits } from './postings.ts'
-import { numberBefore, numberFrom, varint } from './varint.ts'
+import { numberBefore, numberFrom, varints } from './varint.ts'
 import type { Stretch } from './vocabulary.ts'
 
 /**
@@ -17,7 +17,7 @@ const chainIn = (lexicon: Lexicon, { ending, middle, last, slot }: Chain): ((row
   const isFirst = isEndingIn(lexicon, ending)
   const { slots, streams, stream } = lexicon
   // What is looked for is the middle terms as the stream has them.
-  const needle = Buffer.from(middle.flatMap(varint))
+  const needle = varints(middle)
   const [head = 0] = needle
   const isAt = (at: number, start: number, end: number): boolean => {
     for (let n = 1; n < needle.length; n++) if (stream[at + n] !== needle[n]) return false

@@ -2,33 +2,8 @@ import { gramsOf } from './grams.ts'
 import type { Lexicon } from './lexicon.ts'
 import { numberAt } from './numbers.ts'
 import { PostingsWriter } from './postings.ts'
+import { ByteWriter } from './varint.ts'
 import { byEnding, vocabularyOf } from './vocabulary.ts'
-
-/** Numbers of 7 bits a byte, one row after the other. */
-class StreamWriter {
-  #bytes = new Uint8Array(1024)
-  #end = 0
-  readonly #starts = [0]
-
-  add(number: number): void {
-    if (this.#end + 5 > this.#bytes.length) {
-      const bytes = new Uint8Array(2 * this.#bytes.length)
-      bytes.set(this.#bytes)
-      this.#bytes = bytes
-    }
-    let rest = number
-    for (; rest > 127; rest >>>= 7) this.#bytes[this.#end++] = (rest & 127) | 128
-    this.#bytes[this.#end++] = rest
-  }
-
-  endRow(): void {
-    this.#starts.push(this.#end)
-  }
-
-  finish(): { streams: Uint32Array; stream: Uint8Array } {
-    return { streams: Uint32Array.from(this.#starts), stream: this.#bytes.slice(0, this.#end) }
-  }
-}
 
 /** What a lexicon tells of the rows of a term. */
 export type TermRows = 'rows' | 'repeats' | 'begins' | 'ends'
@@ -41,7 +16,8 @@ export class LexiconWriter {
   readonly #firsts: number[] = []
   readonly #seconds: number[] = []
   readonly #pairRows: PostingsWriter
-  readonly #stream = new StreamWriter()
+  readonly #stream = new ByteWriter()
+  readonly #streams: number[] = [0]
 
   constructor(rows: number) {
     const writer = () => new PostingsWriter(rows)
@@ -69,11 +45,11 @@ export class LexiconWriter {
 
   /** Adds a term to the next row. */
   addToRow(term: number): void {
-    this.#stream.add(term)
+    this.#stream.addNumber(term)
   }
 
   endRow(): void {
-    this.#stream.endRow()
+    this.#streams.push(this.#stream.length)
   }
 
   finish(): Lexicon {
@@ -94,7 +70,8 @@ export class LexiconWriter {
       pairs,
       seconds: Uint32Array.from(this.#seconds),
       pairRows: this.#pairRows.finish(),
-      ...this.#stream.finish(),
+      streams: Uint32Array.from(this.#streams),
+      stream: this.#stream.finish(),
     }
     return { ...core, ...gramsOf(core) }
   }

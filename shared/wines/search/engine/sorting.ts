@@ -22,25 +22,34 @@ export type Sortings = LRUCache<string, Sorting>
 /** Sortings of which none is known yet. */
 export const newSortings = (): Sortings => new LRUCache({ max: 8 })
 
-/** What each row weighs in one term: the rank of its value, below zero in a descending order. */
-const weightsOf = ({ columns }: Segment, { field, descending }: SortOrder[number]): Float64Array => {
+/**
+ * Rows in the order of one term; what it leaves equal stays as it stands. Ranks are few and dense, so that rows are
+ * counted into their places: nothing is compared.
+ */
+const sortedBy = (rows: Uint32Array, { columns }: Segment, { field, descending }: SortOrder[number]): Uint32Array => {
   const { codes, dictionary } = columnAt(columns, columnOf(field))
-  const rank = rankOf(dictionary, kindOf(field))
-  const sign = descending ? -1 : 1
-  return new Float64Array(codes).map(code => sign * numberAt(rank, code))
+  const ranks = rankOf(dictionary, kindOf(field))
+  const weights = descending ? ranks.map(rank => dictionary.size - 1 - rank) : ranks
+  const starts = new Uint32Array(dictionary.size + 1)
+  for (let row = 0; row < codes.length; row++) {
+    const weight = weights[codes[row] as number] as number
+    starts[weight + 1] = (starts[weight + 1] as number) + 1
+  }
+  for (let n = 0; n < dictionary.size; n++) starts[n + 1] = (starts[n + 1] as number) + (starts[n] as number)
+  const sorted = new Uint32Array(rows.length)
+  for (let n = 0; n < rows.length; n++) {
+    const row = rows[n] as number
+    const weight = weights[codes[row] as number] as number
+    const place = starts[weight] as number
+    sorted[place] = row
+    starts[weight] = place + 1
+  }
+  return sorted
 }
 
-const sortRows = (segment: Segment, order: SortOrder): Uint32Array => {
-  const weights = order.map(term => weightsOf(segment, term))
-  const { ids, byId } = segment
-  return byId.slice().sort((a, b) => {
-    for (const weight of weights) {
-      const difference = numberAt(weight, a) - numberAt(weight, b)
-      if (difference !== 0) return difference
-    }
-    return numberAt(ids, a) - numberAt(ids, b)
-  })
-}
+// From the last term to the first one, beginning with what decides last.
+const sortRows = (segment: Segment, order: SortOrder): Uint32Array =>
+  order.reduceRight((rows, term) => sortedBy(rows, segment, term), segment.byId)
 
 /** The sorting of a segment by an order; undefined for the default order, in which its rows stand. */
 export const sortingOf = (segment: Segment, order: SortOrder): Sorting | undefined => {

@@ -80,45 +80,54 @@ export const endingIn = (vocabulary: Vocabulary, endings: Uint32Array, bytes: Ui
   return { first, end: first + more }
 }
 
-/** Which texts hold a trigram: three bytes as one number; those of trigram n stand from `starts[n]` on. */
-export type Trigrams = { numbers: Map<number, number>; starts: Uint32Array; texts: Uint32Array }
+/**
+ * Which texts hold a trigram: three bytes as one number, of which a few share a list; the texts of list n stand from
+ * `starts[n]` up to `starts[n + 1]`, one as often as it holds them.
+ */
+export type Trigrams = { starts: Uint32Array; texts: Uint32Array }
 
-const trigramAt = (bytes: Uint8Array, at: number): number =>
-  (numberAt(bytes, at) << 16) | (numberAt(bytes, at + 1) << 8) | numberAt(bytes, at + 2)
-
-const eachTrigram = ({ bytes, starts }: Vocabulary, act: (trigram: number, text: number) => void): void => {
-  for (let text = 0; text < starts.length - 1; text++) {
-    for (let at = numberAt(starts, text); at + 3 <= numberAt(starts, text + 1); at++) act(trigramAt(bytes, at), text)
-  }
+/** The list of the trigram at a place, of 2^(32 - shift) lists. */
+const listAt = (bytes: Uint8Array, at: number, shift: number): number => {
+  const trigram = ((bytes[at] as number) << 16) | ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number)
+  // Spreads neighbouring numbers over all lists: the golden ratio's part of 2^32.
+  return Math.imul(trigram, 0x9e3779b1) >>> shift
 }
 
-/** The trigrams of a vocabulary; a text in which one stands twice is in its list twice. */
-export const trigramsOf = (vocabulary: Vocabulary): Trigrams => {
-  const numbers = new Map<number, number>()
-  const counts: number[] = []
-  eachTrigram(vocabulary, trigram => {
-    const number = numbers.get(trigram) ?? counts.push(0) - 1
-    numbers.set(trigram, number)
-    counts[number] = (counts[number] ?? 0) + 1
-  })
-  const starts = new Uint32Array(counts.length + 1)
-  for (const [number, count] of counts.entries()) starts[number + 1] = numberAt(starts, number) + count
+// Vocabularies of natural languages have some ten thousand trigrams; a small one shall not pay for more than it has.
+const shiftOf = ({ length }: Uint8Array): number => 32 - Math.min(18, Math.max(8, Math.ceil(Math.log2(length + 1))))
+
+/** The trigrams of a vocabulary. */
+export const trigramsOf = ({ bytes, starts: textStarts }: Vocabulary): Trigrams => {
+  const shift = shiftOf(bytes)
+  const starts = new Uint32Array(2 ** (32 - shift) + 1)
+  for (let text = 0; text < textStarts.length - 1; text++) {
+    const end = (textStarts[text + 1] as number) - 3
+    for (let at = textStarts[text] as number; at <= end; at++) {
+      const list = listAt(bytes, at, shift)
+      starts[list + 1] = (starts[list + 1] as number) + 1
+    }
+  }
+  for (let list = 0; list + 1 < starts.length; list++)
+    starts[list + 1] = (starts[list + 1] as number) + (starts[list] as number)
   const ends = starts.slice(0, -1)
-  const texts = new Uint32Array(starts[counts.length] ?? 0)
-  eachTrigram(vocabulary, (trigram, text) => {
-    const number = numbers.get(trigram) ?? 0
-    const end = numberAt(ends, number)
-    texts[end] = text
-    ends[number] = end + 1
-  })
-  return { numbers, starts, texts }
+  const texts = new Uint32Array(starts.at(-1) ?? 0)
+  for (let text = 0; text < textStarts.length - 1; text++) {
+    const end = (textStarts[text + 1] as number) - 3
+    for (let at = textStarts[text] as number; at <= end; at++) {
+      const list = listAt(bytes, at, shift)
+      const place = ends[list] as number
+      texts[place] = text
+      ends[list] = place + 1
+    }
+  }
+  return { starts, texts }
 }
 
 /** Whether a text holds some bytes. Texts are a few bytes long: a call of anything quicker would take longer. */
 const holds = ({ bytes, starts }: Vocabulary, text: number, needle: Uint8Array): boolean => {
-  const last = numberAt(starts, text + 1) - needle.length
+  const last = (starts[text + 1] as number) - needle.length
   const [first] = needle
-  for (let at = numberAt(starts, text); at <= last; at++) {
+  for (let at = starts[text] as number; at <= last; at++) {
     if (bytes[at] !== first) continue
     let same = 1
     while (same < needle.length && bytes[at + same] === needle[same]) same++
@@ -135,19 +144,19 @@ const shortlyContaining = (vocabulary: Vocabulary, needle: Uint8Array): number[]
 }
 
 /** The texts that hold some bytes, ascending. */
-export const containing = (vocabulary: Vocabulary, { numbers, starts, texts }: Trigrams, needle: Buffer): number[] => {
+export const containing = (vocabulary: Vocabulary, { starts, texts }: Trigrams, needle: Uint8Array): number[] => {
   if (needle.length < 3) return shortlyContaining(vocabulary, needle)
-  let rarest: Uint32Array | undefined
+  const shift = 32 - Math.log2(starts.length - 1)
+  let rarest = texts
   for (let at = 0; at + 3 <= needle.length; at++) {
-    const number = numbers.get(trigramAt(needle, at))
-    if (number === undefined) return []
-    const list = texts.subarray(starts[number], starts[number + 1])
-    if (!rarest || list.length < rarest.length) rarest = list
+    const list = listAt(needle, at, shift)
+    const [start, end] = [starts[list] as number, starts[list + 1] as number]
+    if (end - start < rarest.length || at === 0) rarest = texts.subarray(start, end)
   }
   const found: number[] = []
   let last = -1
-  for (const text of rarest ?? []) {
-    if (text !== last && (needle.length === 3 || holds(vocabulary, text, needle))) found.push(text)
+  for (const text of rarest) {
+    if (text !== last && holds(vocabulary, text, needle)) found.push(text)
     last = text
   }
   return found
