@@ -38,8 +38,11 @@ export type Lexicon = {
 /** What is known of a lexicon before its grams. */
 export type LexiconCore = Omit<Lexicon, 'grams' | 'gramRows' | 'trigrams' | 'firsts' | 'endingPlaces'>
 
-/** The pairs by their second term: those of term t stand in `pairs` from `starts[t]` on, each with its first term. */
-export type Firsts = { starts: Uint32Array; pairs: Uint32Array; firsts: Uint32Array }
+/**
+ * The pairs by their second term: those of term t stand in `pairs` from `starts[t]` on, in the order of `places`, which
+ * are those of their first terms among the endings.
+ */
+export type Firsts = { starts: Uint32Array; pairs: Uint32Array; places: Uint32Array }
 
 /** Calls for the terms of a row one after the other. */
 export const eachTerm = ({ streams, stream }: Lexicon, row: number, act: (term: number) => void): void => {
@@ -71,7 +74,7 @@ export const lexiconBytes = (lexicon: Lexicon): number => {
   } = lexicon
   const { trigrams, firsts, endingPlaces } = lexicon
   const arrays = [slots, endings, pairs, seconds, streams, stream, trigrams?.starts, trigrams?.texts]
-  arrays.push(firsts?.starts, firsts?.pairs, firsts?.firsts, endingPlaces)
+  arrays.push(firsts?.starts, firsts?.pairs, firsts?.places, endingPlaces)
   return (
     [terms, grams].reduce((sum, vocabulary) => sum + vocabularyBytes(vocabulary), 0) +
     [rows, repeats, begins, ends, pairRows, gramRows].reduce((sum, postings) => sum + postingsBytes(postings), 0) +

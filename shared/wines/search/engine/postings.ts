@@ -1,4 +1,4 @@
-import { addBits, type Bits, bitsBetween, countBits, eachBit, noBits, setBit } from './bits.ts'
+import { addBits, type Bits, bitsBetween, countBits, eachBit, keepCommon, noBits, setBit } from './bits.ts'
 import { ByteWriter } from './varint.ts'
 
 /**
@@ -116,6 +116,30 @@ export const addPostings = (bits: Bits, postings: Postings, entry: number): void
     bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31))
   }
 }
+
+/** Leaves in a set what an entry has as well. */
+export const keepPostings = (bits: Bits, postings: Postings, entry: number): void => {
+  if (isDense(postings.counts[entry] as number, postings.rows)) {
+    keepCommon(bits, wordsOf(postings, postings.starts[entry] as number))
+    return
+  }
+  let [word, kept] = [0, 0]
+  eachPosting(postings, entry, row => {
+    if (row >>> 5 !== word) {
+      bits[word] = (bits[word] as number) & kept
+      bits.fill(0, word + 1, row >>> 5)
+      word = row >>> 5
+      kept = 0
+    }
+    kept |= 1 << (row & 31)
+  })
+  bits[word] = (bits[word] as number) & kept
+  bits.fill(0, word + 1)
+}
+
+/** How many bytes an entry takes. */
+export const entryBytes = ({ starts }: Postings, entry: number): number =>
+  (starts[entry + 1] as number) - (starts[entry] as number)
 
 /** The rows of an entry as a set. */
 export const postingBits = (postings: Postings, entry: number): Bits => {

@@ -21,16 +21,24 @@ export const sizeOf = ({ starts }: Vocabulary): number => starts.length - 1
 /** The bytes of a text. */
 export const textAt = ({ bytes, starts }: Vocabulary, n: number): Buffer => bytes.subarray(starts[n], starts[n + 1])
 
-/** How a text compares to others: below zero when it comes before. */
+/**
+ * How a text compares to another one: below zero when it comes before. Few bytes tell that, sooner than a call of what
+ * compares buffers.
+ */
 const compareAt = (
   { bytes, starts }: Vocabulary,
   n: number,
   other: Uint8Array,
   most = Number.POSITIVE_INFINITY,
 ): number => {
-  const start = numberAt(starts, n)
-  const end = Math.min(numberAt(starts, n + 1), start + most)
-  return bytes.compare(other, 0, other.length, start, end)
+  const start = starts[n] as number
+  const length = Math.min((starts[n + 1] as number) - start, most)
+  const common = Math.min(length, other.length)
+  for (let at = 0; at < common; at++) {
+    const difference = (bytes[start + at] as number) - (other[at] as number)
+    if (difference !== 0) return difference
+  }
+  return length - other.length
 }
 
 /** The texts that begin with some bytes. */
@@ -50,20 +58,20 @@ export const equalTo = (vocabulary: Vocabulary, bytes: Uint8Array): Stretch => {
 
 /** How a text read from its end compares to bytes read from theirs; 0 where it ends in them. */
 const compareEnd = ({ bytes, starts }: Vocabulary, n: number, other: Uint8Array): number => {
-  const [start, end] = [numberAt(starts, n), numberAt(starts, n + 1)]
+  const [start, end] = [starts[n] as number, starts[n + 1] as number]
   for (let back = 1; back <= other.length; back++) {
     if (end - back < start) return -1
-    const difference = numberAt(bytes, end - back) - numberAt(other, other.length - back)
+    const difference = (bytes[end - back] as number) - (other[other.length - back] as number)
     if (difference !== 0) return difference
   }
   return 0
 }
 
 const compareBackwards = ({ bytes, starts }: Vocabulary, a: number, b: number): number => {
-  const [startA, startB] = [numberAt(starts, a), numberAt(starts, b)]
-  let [atA, atB] = [numberAt(starts, a + 1), numberAt(starts, b + 1)]
+  const [startA, startB] = [starts[a] as number, starts[b] as number]
+  let [atA, atB] = [starts[a + 1] as number, starts[b + 1] as number]
   while (atA > startA && atB > startB) {
-    const difference = numberAt(bytes, --atA) - numberAt(bytes, --atB)
+    const difference = (bytes[--atA] as number) - (bytes[--atB] as number)
     if (difference !== 0) return difference
   }
   return atA - startA - (atB - startB)
