@@ -1,7 +1,7 @@
 import type { Scalar } from '../../../contract/wine-query.ts'
 import { type Bits, eachBit, noBits, setBit } from './bits.ts'
 import { type Dictionary, dictionaryBytes, encode, valuesOf } from './dictionary.ts'
-import { type Codes, numberAt } from './numbers.ts'
+import { type Codes, numberAt, startsOf } from './numbers.ts'
 import { addPostings, type Postings, PostingsWriter, postingsBytes } from './postings.ts'
 
 /** A scalar field of all rows: a code for each row. */
@@ -58,9 +58,7 @@ const eachCode = (column: Column | ListColumn, row: number, act: (code: number) 
 const holdersOf = (column: Column | ListColumn): Postings => {
   const { size } = column.dictionary
   const count = rowCount(column)
-  const starts = new Uint32Array(size + 1)
-  for (const code of column.codes) starts[code + 1] = (starts[code + 1] as number) + 1
-  for (let code = 0; code < size; code++) starts[code + 1] = (starts[code + 1] as number) + (starts[code] as number)
+  const starts = startsOf(column.codes, size)
   const ends = starts.slice(0, -1)
   const rows = new Uint32Array(column.codes.length)
   for (let row = 0; row < count; row++) {

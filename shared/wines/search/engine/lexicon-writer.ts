@@ -1,6 +1,5 @@
-import { gramsOf } from './grams.ts'
-import type { Lexicon } from './lexicon.ts'
-import { numberAt } from './numbers.ts'
+import type { LexiconCore } from './lexicon.ts'
+import { startsOf } from './numbers.ts'
 import { PostingsWriter } from './postings.ts'
 import { ByteWriter } from './varint.ts'
 import { byEnding, vocabularyOf } from './vocabulary.ts'
@@ -8,7 +7,7 @@ import { byEnding, vocabularyOf } from './vocabulary.ts'
 /** What a lexicon tells of the rows of a term. */
 export type TermRows = 'rows' | 'repeats' | 'begins' | 'ends'
 
-/** Puts a lexicon together: its terms in order, then its pairs in order, then the terms of each row. */
+/** Puts a lexicon together: its terms in order, its pairs in order, then the terms of each row. */
 export class LexiconWriter {
   readonly #texts: Buffer[] = []
   readonly #slots: number[] = []
@@ -25,12 +24,13 @@ export class LexiconWriter {
     this.#pairRows = writer()
   }
 
-  /** Adds the next term, unless no row has it, and gives its number; -1 for none. Each answer is used before the next. */
-  addTerm(text: Buffer, slot: number, rowsOf: (which: TermRows) => ArrayLike<number>): number {
-    const rows = rowsOf('rows')
+  /** Adds the next term, unless no row has it, and gives its number; -1 for none. */
+  addTerm(text: Buffer, slot: number, { rows, repeats, begins, ends }: Record<TermRows, ArrayLike<number>>): number {
     if (rows.length === 0) return -1
     this.#terms.rows.add(rows)
-    for (const which of ['repeats', 'begins', 'ends'] as const) this.#terms[which].add(rowsOf(which))
+    this.#terms.repeats.add(repeats)
+    this.#terms.begins.add(begins)
+    this.#terms.ends.add(ends)
     this.#slots.push(slot)
     return this.#texts.push(text) - 1
   }
@@ -52,14 +52,10 @@ export class LexiconWriter {
     this.#streams.push(this.#stream.length)
   }
 
-  finish(): Lexicon {
+  finish(): LexiconCore {
     const terms = vocabularyOf(this.#texts)
-    const pairs = new Uint32Array(this.#texts.length + 1)
-    for (const first of this.#firsts) pairs[first + 1] = numberAt(pairs, first + 1) + 1
-    for (let term = 0; term + 1 < pairs.length; term++)
-      pairs[term + 1] = numberAt(pairs, term + 1) + numberAt(pairs, term)
     const { rows, repeats, begins, ends } = this.#terms
-    const core = {
+    return {
       terms,
       slots: Uint8Array.from(this.#slots),
       endings: byEnding(terms),
@@ -67,12 +63,11 @@ export class LexiconWriter {
       repeats: repeats.finish(),
       begins: begins.finish(),
       ends: ends.finish(),
-      pairs,
+      pairs: startsOf(this.#firsts, this.#texts.length),
       seconds: Uint32Array.from(this.#seconds),
       pairRows: this.#pairRows.finish(),
       streams: Uint32Array.from(this.#streams),
       stream: this.#stream.finish(),
     }
-    return { ...core, ...gramsOf(core) }
   }
 }

@@ -36,7 +36,10 @@ export type Lexicon = {
 }
 
 /** What is known of a lexicon before its grams. */
-export type LexiconCore = Omit<Lexicon, 'grams' | 'gramRows' | 'trigrams' | 'firsts' | 'endingPlaces'>
+export type LexiconCore = Omit<Lexicon, keyof Grams | 'trigrams' | 'firsts' | 'endingPlaces'>
+
+/** The grams of a lexicon, and their rows. */
+export type Grams = Pick<Lexicon, 'grams' | 'gramRows'>
 
 /**
  * The pairs by their second term: those of term t stand in `pairs` from `starts[t]` on, in the order of `places`, which
@@ -81,6 +84,9 @@ export const lexiconBytes = (lexicon: Lexicon): number => {
     arrays.reduce((sum, array) => sum + (array?.byteLength ?? 0), 0)
   )
 }
+
+/** Of letters behind this one, the last of Latin Extended-A, no grams are kept. */
+export const highestLetter = 0x17f
 
 const gram = /^[\0-\u017f]{1,2}$/
 

@@ -12,7 +12,17 @@ import { type Hits, idsBetween } from './hits.ts'
 import { type Test, testsOf } from './matching.ts'
 import { numberAt } from './numbers.ts'
 import { type IndexedWine, type Row, rowBytes, rowOf } from './row.ts'
-import { buildSegment, type Living, livingOf, livingRows, mergeSegments, rowOfId, segmentBytes } from './segment.ts'
+import {
+  buildSegment,
+  type Living,
+  livingOf,
+  livingRows,
+  mergeSegments,
+  rowOfId,
+  type Segment,
+  segmentBytes,
+  segmentOf,
+} from './segment.ts'
 
 /** A wine as of a version of its feed, or its removal. */
 export type Change =
@@ -75,6 +85,12 @@ const bounds = (slice: Slice): { start: number; end: number } => {
 /** So many changed wines wait beside the segments, looked at one by one, before they become a segment. */
 const mostWaiting = 128
 
+/** With each change so many slices of that segment are made: it is ready before as many wait again. */
+const slicesAtOnce = 2
+
+/** When that many wait, because many changed at once, segments are made of them without waiting. */
+const mostAtOnce = 2 * mostWaiting
+
 /** A segment is built of so many wines at most; larger ones are merged. */
 const largestBuilt = 4096
 
@@ -103,12 +119,16 @@ const merged = (parts: readonly Living[]): Living[] => {
   return segment.ids.length > 0 ? [livingOf(segment)] : []
 }
 
+/** A segment in the making, and the wines it is made of, which are looked at one by one until it is there. */
+type Making = { making: Generator<void, Segment>; rows: readonly Row[] }
+
 /** An empty index, or one that continues from segments and their version. */
 export const createSearchIndex = (start: readonly Living[] = [], startVersion = 0): SearchIndex => {
   let parts = [...start]
   let version = startVersion
   let waiting = new Map<number, Row>()
   let waitingBytes = 0
+  let next: Making | undefined
   /** Versions of removals; remembered, so that an older change that arrives late does not bring the wine back. */
   const removals = new Map<number, number>()
 
@@ -150,19 +170,51 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
     waitingBytes += rowBytes(row)
   }
 
-  /** Makes segments of what waits. */
+  /** Makes segments of all that waits. */
   const file = () => {
     const built = inGroups([...waiting.values()], largestBuilt).map(rows => livingOf(buildSegment(rows)))
     parts.push(...built)
     waiting = new Map()
     waitingBytes = 0
+    next = undefined
+  }
+
+  /** Takes a segment that is ready: what has changed while it was made is gone from it, and waits. */
+  const take = (segment: Segment, rows: readonly Row[]) => {
+    const part = livingOf(segment)
+    for (const row of rows) {
+      if (waiting.get(row.id) !== row) {
+        setBit(part.gone, rowOfId(segment, row.id))
+        continue
+      }
+      waiting.delete(row.id)
+      waitingBytes -= rowBytes(row)
+    }
+    parts.push(part)
+    next = undefined
+  }
+
+  /** Goes on with the next segment, some slices for each change, so that no request makes all of it. */
+  const goOn = (changes: number) => {
+    if (waiting.size > mostAtOnce) {
+      file()
+      return
+    }
+    if (!next && waiting.size > mostWaiting) {
+      const rows = [...waiting.values()]
+      next = { making: segmentOf(rows), rows }
+    }
+    for (let slice = 0; next && slice < changes * slicesAtOnce; slice++) {
+      const { done, value } = next.making.next()
+      if (done) take(value, next.rows)
+    }
   }
 
   const compact = (): readonly Living[] => {
     file()
-    for (let next = mergedNext(parts); next; next = mergedNext(parts)) {
-      const old = new Set(next)
-      parts = [...parts.filter(part => !old.has(part)), ...merged(next)]
+    for (let group = mergedNext(parts); group; group = mergedNext(parts)) {
+      const old = new Set(group)
+      parts = [...parts.filter(part => !old.has(part)), ...merged(group)]
     }
     return parts
   }
@@ -199,7 +251,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
     versionOf,
     apply: changes => {
       for (const change of changes) applyOne(change)
-      if (waiting.size > mostWaiting) file()
+      goOn(changes.length)
     },
     search: search => {
       const hits = match(testsFor(search))

@@ -37,6 +37,9 @@ export type Segment = {
 
 /** The row number of an id, or -1. */
 export const rowOfId = ({ ids, byId }: Segment, id: number): number => {
+  const [least, most] = [ids[byId[0] as number] as number, ids[byId.at(-1) as number] as number]
+  // Where wines are taken for the first time, each is looked for in many segments that have none of its time.
+  if (!(id >= least && id <= most)) return -1
   const place = firstPlace(byId.length, n => numberAt(ids, numberAt(byId, n)) >= id)
   const row = byId[place] ?? -1
   return ids[row] === id ? row : -1
@@ -54,24 +57,40 @@ export const sortableAt = ({ ids, columns }: Segment, row: number): Sortable => 
 /** A row outside of segments as orders see it. */
 export const sortableOf = ({ id, scalars }: Row): Sortable => ({ id, valueOf: column => scalars[column] ?? null })
 
-/** A segment of rows, of which no two have one id. */
-export const buildSegment = (given: readonly Row[]): Segment => {
+/** Makes a segment of rows, of which no two have one id, a slice at a time. */
+export function* segmentOf(given: readonly Row[]): Generator<void, Segment> {
   const compare = comparison(defaultSortOrder)
   const rows = given
     .map(row => ({ row, sortable: sortableOf(row) }))
     .sort((a, b) => compare(a.sortable, b.sortable))
     .map(({ row }) => row)
+  yield
   const ids = Float64Array.from(rows, ({ id }) => id)
+  const columns = scalarFields.map((_, place) => buildColumn(rows.map(({ scalars }) => scalars[place] ?? null)))
+  const lists = idLists.map((_, place) => buildListColumn(rows.map(({ lists }) => lists[place] ?? [])))
+  yield
+  const lexicon = yield* buildLexicon(rows.map(({ slots }) => slots))
   return {
     ids,
     versions: Float64Array.from(rows, ({ version }) => version),
     byId: sortedById(ids),
-    lexicon: buildLexicon(rows.map(({ slots }) => slots)),
-    columns: scalarFields.map((_, place) => buildColumn(rows.map(({ scalars }) => scalars[place] ?? null))),
-    lists: idLists.map((_, place) => buildListColumn(rows.map(({ lists }) => lists[place] ?? []))),
+    lexicon,
+    columns,
+    lists,
     sortings: newSortings(),
   }
 }
+
+/** All that makes something a slice at a time, at once. */
+export const atOnce = <Made>(making: Generator<void, Made>): Made => {
+  for (;;) {
+    const { done, value } = making.next()
+    if (done) return value
+  }
+}
+
+/** A segment of rows, of which no two have one id. */
+export const buildSegment = (rows: readonly Row[]): Segment => atOnce(segmentOf(rows))
 
 /** A segment of which some rows are gone, because their wines changed or were removed. */
 export type Living = { segment: Segment; gone: Bits }

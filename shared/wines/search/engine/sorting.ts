@@ -3,7 +3,7 @@ import { columnOf, kindOf } from '../../../contract/records/wine-fields.ts'
 import { defaultSortOrder, type Scalar, type SortOrder } from '../../../contract/wine-query.ts'
 import { columnAt } from './columns.ts'
 import { rankOf } from './dictionary.ts'
-import { numberAt } from './numbers.ts'
+import { numberAt, sortedPlaces } from './numbers.ts'
 import type { Segment } from './segment.ts'
 import { compareKeys, sortKey } from './values.ts'
 
@@ -22,29 +22,16 @@ export type Sortings = LRUCache<string, Sorting>
 /** Sortings of which none is known yet. */
 export const newSortings = (): Sortings => new LRUCache({ max: 8 })
 
-/**
- * Rows in the order of one term; what it leaves equal stays as it stands. Ranks are few and dense, so that rows are
- * counted into their places: nothing is compared.
- */
+/** Rows in the order of one term; what it leaves equal stays as it stands. */
 const sortedBy = (rows: Uint32Array, { columns }: Segment, { field, descending }: SortOrder[number]): Uint32Array => {
   const { codes, dictionary } = columnAt(columns, columnOf(field))
   const ranks = rankOf(dictionary, kindOf(field))
-  const weights = descending ? ranks.map(rank => dictionary.size - 1 - rank) : ranks
-  const starts = new Uint32Array(dictionary.size + 1)
+  const weights = new Uint32Array(codes.length)
   for (let row = 0; row < codes.length; row++) {
-    const weight = weights[codes[row] as number] as number
-    starts[weight + 1] = (starts[weight + 1] as number) + 1
+    const rank = ranks[codes[row] as number] as number
+    weights[row] = descending ? dictionary.size - 1 - rank : rank
   }
-  for (let n = 0; n < dictionary.size; n++) starts[n + 1] = (starts[n + 1] as number) + (starts[n] as number)
-  const sorted = new Uint32Array(rows.length)
-  for (let n = 0; n < rows.length; n++) {
-    const row = rows[n] as number
-    const weight = weights[codes[row] as number] as number
-    const place = starts[weight] as number
-    sorted[place] = row
-    starts[weight] = place + 1
-  }
-  return sorted
+  return sortedPlaces(weights, dictionary.size, rows)
 }
 
 // From the last term to the first one, beginning with what decides last.

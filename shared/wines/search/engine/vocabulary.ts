@@ -102,7 +102,7 @@ const listAt = (bytes: Uint8Array, at: number, shift: number): number => {
 }
 
 // Vocabularies of natural languages have some ten thousand trigrams; a small one shall not pay for more than it has.
-const shiftOf = ({ length }: Uint8Array): number => 32 - Math.min(18, Math.max(8, Math.ceil(Math.log2(length + 1))))
+const shiftOf = ({ length }: Uint8Array): number => 32 - Math.min(18, Math.max(8, Math.ceil(Math.log2(length / 4 + 1))))
 
 /** The trigrams of a vocabulary. */
 export const trigramsOf = ({ bytes, starts: textStarts }: Vocabulary): Trigrams => {
