@@ -1,7 +1,7 @@
 import { numberAt } from './numbers.ts'
-import { type Postings, postingsBytes } from './postings.ts'
+import { arraysOfPostings, type Postings } from './postings.ts'
 import { numberFrom, varintLength } from './varint.ts'
-import { type Trigrams, type Vocabulary, vocabularyBytes } from './vocabulary.ts'
+import type { Trigrams, Vocabulary } from './vocabulary.ts'
 
 /**
  * Where the terms of many rows' texts stand. A term is of one slot: the same text in two slots is two terms, which stand
@@ -57,32 +57,20 @@ export const eachTerm = ({ streams, stream }: Lexicon, row: number, act: (term: 
   }
 }
 
+/** The arrays that a lexicon consists of, in the order in which they are kept. */
+export const arraysOfLexicon = ({ terms, grams, ...more }: Lexicon): (Uint8Array | Uint32Array)[] => [
+  ...[terms.bytes, terms.starts, more.slots, more.endings],
+  ...[more.rows, more.repeats, more.begins, more.ends].flatMap(arraysOfPostings),
+  ...[more.pairs, more.seconds, ...arraysOfPostings(more.pairRows)],
+  ...[grams.bytes, grams.starts, ...arraysOfPostings(more.gramRows)],
+  ...[more.streams, more.stream],
+]
+
 /** Estimated bytes of a lexicon as it is held now. */
 export const lexiconBytes = (lexicon: Lexicon): number => {
-  const {
-    terms,
-    slots,
-    endings,
-    rows,
-    repeats,
-    begins,
-    ends,
-    pairs,
-    seconds,
-    pairRows,
-    grams,
-    gramRows,
-    streams,
-    stream,
-  } = lexicon
   const { trigrams, firsts, endingPlaces } = lexicon
-  const arrays = [slots, endings, pairs, seconds, streams, stream, trigrams?.starts, trigrams?.texts]
-  arrays.push(firsts?.starts, firsts?.pairs, firsts?.places, endingPlaces)
-  return (
-    [terms, grams].reduce((sum, vocabulary) => sum + vocabularyBytes(vocabulary), 0) +
-    [rows, repeats, begins, ends, pairRows, gramRows].reduce((sum, postings) => sum + postingsBytes(postings), 0) +
-    arrays.reduce((sum, array) => sum + (array?.byteLength ?? 0), 0)
-  )
+  const made = [trigrams?.starts, trigrams?.texts, firsts?.starts, firsts?.pairs, firsts?.places, endingPlaces]
+  return [...arraysOfLexicon(lexicon), ...made].reduce((sum, array) => sum + (array?.byteLength ?? 0), 0)
 }
 
 /** Of letters behind this one, the last of Latin Extended-A, no grams are kept. */

@@ -148,5 +148,12 @@ export const postingBits = (postings: Postings, entry: number): Bits => {
   return bits
 }
 
-export const postingsBytes = ({ counts, starts, data }: Postings): number =>
-  counts.byteLength + starts.byteLength + data.byteLength
+/** The arrays that postings consist of, in the order in which they are kept. */
+export const arraysOfPostings = ({ counts, starts, data }: Postings): (Uint8Array | Uint32Array)[] => [
+  counts,
+  starts,
+  data,
+]
+
+export const postingsBytes = (postings: Postings): number =>
+  arraysOfPostings(postings).reduce((sum, { byteLength }) => sum + byteLength, 0)

@@ -103,12 +103,31 @@ const mostMerged = 16
 const sizeClass = (part: Living): number =>
   Math.max(0, Math.floor(Math.log(livingRows(part) / mostWaiting) / Math.log(mergedAtOnce)))
 
+/**
+ * Segments of more wines are merged no further: an object of a snapshot, and what merging takes, stay within bounds
+ * whatever the number of wines is.
+ */
+const fullSize = 65_536
+
+/** As many segments as make one of no more than four full ones. */
+const fitting = (parts: readonly Living[]): Living[] => {
+  let room = mergedAtOnce * fullSize
+  return parts.slice(0, mostMerged).filter(part => {
+    room -= livingRows(part)
+    return room >= 0
+  })
+}
+
 /** What is merged next: segments of one size, or one of which more is gone than there; undefined when nothing is. */
 const mergedNext = (parts: readonly Living[]): Living[] | undefined => {
   const emptied = parts.find(part => livingRows(part) < part.segment.ids.length / 2)
   if (emptied) return [emptied]
-  const classes = Map.groupBy(parts, sizeClass)
-  return [...classes.values()].find(({ length }) => length >= mergedAtOnce)?.slice(0, mostMerged)
+  const classes = Map.groupBy(
+    parts.filter(part => livingRows(part) < fullSize),
+    sizeClass,
+  )
+  const group = [...classes.values()].find(({ length }) => length >= mergedAtOnce)
+  return group && fitting(group)
 }
 
 const inGroups = <One>(all: readonly One[], size: number): One[][] =>

@@ -1,9 +1,9 @@
-import { crc32, zstdDecompressSync } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 import { idLists, kindOf, scalarFields, searchableFields } from '../../../contract/records/wine-fields.ts'
 import type { Scalar } from '../../../contract/wine-query.ts'
 import { foldVersion } from '../../../text.ts'
-import { codeType, compress, type Dictionary, packValues } from './dictionary.ts'
-import type { Lexicon } from './lexicon.ts'
+import { codeType, compress, type Dictionary, decompress, packValues } from './dictionary.ts'
+import { arraysOfLexicon, type Lexicon } from './lexicon.ts'
 import type { Codes } from './numbers.ts'
 import type { Postings } from './postings.ts'
 import type { Segment } from './segment.ts'
@@ -20,11 +20,6 @@ const format = 4
 export const layout = crc32(
   JSON.stringify([format, foldVersion, searchableFields, idLists, scalarFields.map(field => [field, kindOf(field)])]),
 )
-
-/** No part of a snapshot is larger than this when it is unpacked: what claims to be is not allocated. */
-const unpackedLimit = { maxOutputLength: 512 * 1024 * 1024 }
-
-const unpacked = (packed: Buffer): Buffer => zstdDecompressSync(packed, unpackedLimit)
 
 /** Dictionaries up to this size travel in the header and are at hand at once. */
 const smallSize = 256
@@ -47,35 +42,12 @@ type Header = {
 
 type NumberArray = Float64Array | Codes
 
-const postingArrays = ({ counts, starts, data }: Postings): NumberArray[] => [counts, starts, data]
-
 // Unpacking takes them in this order.
-const arraysOf = ({ ids, versions, byId, lexicon, columns, lists }: Segment): NumberArray[] => {
-  const {
-    terms,
-    slots,
-    endings,
-    rows,
-    repeats,
-    begins,
-    ends,
-    pairs,
-    seconds,
-    pairRows,
-    grams,
-    gramRows,
-    streams,
-    stream,
-  } = lexicon
-  return [
-    ...[ids, versions, byId],
-    ...[terms.bytes, terms.starts, slots, endings, ...[rows, repeats, begins, ends].flatMap(postingArrays)],
-    ...[pairs, seconds, ...postingArrays(pairRows), grams.bytes, grams.starts, ...postingArrays(gramRows)],
-    ...[streams, stream],
-    ...columns.map(({ codes }) => codes),
-    ...lists.flatMap(({ starts, codes }) => [starts, codes]),
-  ]
-}
+const arraysOf = ({ ids, versions, byId, lexicon, columns, lists }: Segment): NumberArray[] => [
+  ...[ids, versions, byId, ...arraysOfLexicon(lexicon)],
+  ...columns.map(({ codes }) => codes),
+  ...lists.flatMap(({ starts, codes }) => [starts, codes]),
+]
 
 const alignment = 8
 
@@ -176,8 +148,8 @@ export const unpackSegment = (packed: Buffer): Unpacked => {
     at += length
     return packed.subarray(at - length, at)
   }
-  const header: Header = JSON.parse(unpacked(next(packed.readUInt32LE(0))).toString())
-  const take = arrayReader(unpacked(next(header.arrays)), header.lengths)
+  const header: Header = JSON.parse(decompress(next(packed.readUInt32LE(0))).toString())
+  const take = arrayReader(decompress(next(header.arrays)), header.lengths)
   // Copied, so that the dictionaries do not hold the whole snapshot in memory.
   const dictionaryOf = ({ size, values, packed }: DictionaryHeader): Dictionary =>
     values ? { size, values } : { size, packed: Buffer.from(next(packed)) }

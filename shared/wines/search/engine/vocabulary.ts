@@ -169,5 +169,3 @@ export const containing = (vocabulary: Vocabulary, { starts, texts }: Trigrams, 
   }
   return found
 }
-
-export const vocabularyBytes = ({ bytes, starts }: Vocabulary): number => bytes.length + starts.byteLength
