@@ -23,7 +23,12 @@ export type Measured = {
   /** So many more phrases were compared. */
   compared: number
   postgres: string | undefined
+  /** Whether scan and server were left out, whose turns would have taken an hour. */
+  isShort: boolean
 }
+
+// Of more wines a scan takes seconds for each search, and the server half an hour to be filled.
+const mostForAll = 500_000
 
 const measure = async (size: number): Promise<Measured> => {
   const wines = corpus()
@@ -34,16 +39,18 @@ const measure = async (size: number): Promise<Measured> => {
   const upkeep = upkeepOf(index)
   say('kept')
   const own = ours('ours', index, building.applying + building.merging)
+  const isShort = size > mostForAll
   const scanning = scan(entries)
   const quick = [own, ours('ours, 200 edits later', withEdits(index, wines), 0)]
-  const server = programs ? await postgres(entries, programs) : undefined
-  const contestants: Contestant[] = [...quick, scanning, sqlite(entries), ...(server ? [server] : [])]
+  const server = programs && !isShort ? await postgres(entries, programs) : undefined
+  const scans = isShort ? [] : [scanning]
+  const contestants: Contestant[] = [...quick, ...scans, sqlite(entries), ...(server ? [server] : [])]
   say('peers built')
   const classes = classesOf(wines, size)
   const totals: number[] = []
   for (const asked of classes) totals.push(await compare(contestants, asked))
   const chance = chanceOf(seed)
-  const compared = Math.max(20, Math.min(400, Math.round(4_000_000 / size)))
+  const compared = Math.max(isShort ? 8 : 20, Math.min(400, Math.round(4_000_000 / size)))
   for (let n = 0; n < compared; n++) {
     const texts = entries[chance.below(size)]?.texts.join('\u001f').split('\u001f') ?? []
     const text = chance.pick(texts)
@@ -60,7 +67,7 @@ const measure = async (size: number): Promise<Measured> => {
   for (const { close } of contestants) await close()
   const built = contestants.map(({ name, build, bytes }) => ({ contestant: name, build, bytes }))
   const textBytes = scanning.bytes / size
-  return { size, races, built, building, upkeep, textBytes, compared, postgres: server?.version }
+  return { size, races, built, building, upkeep, textBytes, compared, postgres: server?.version, isShort }
 }
 
 // So that a server which was started ends as well.

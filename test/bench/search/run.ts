@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir, totalmem } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { seed } from './corpus.ts'
@@ -10,7 +10,7 @@ import { plot } from './plot.ts'
 import { type Circumstances, panelsOf, report } from './report.ts'
 
 // What searching costs, our index beside a scan, SQLite and PostgreSQL, at several sizes: writes search-report.md and its
-// plot. `npm run bench:search -- --sizes=2000,20000,200000,1000000` takes hours and 16 GB; without sizes, minutes.
+// plot. `npm run bench:search -- --sizes=2000,20000,200000,1000000` takes an hour and 16 GB; without sizes, minutes.
 
 const given = parseArgs({ options: { sizes: { type: 'string', default: '2000,20000' } } }).values.sizes
 const sizes = given.split(',').map(Number)
@@ -25,6 +25,7 @@ const circumstances = (): Circumstances => {
   return {
     command: `npm run bench:search${given === '2000,20000' ? '' : ` -- --sizes=${given}`}`,
     commit: `${git('rev-parse', '--short', 'HEAD')}${isClean ? '' : ' with changes'}`,
+    isClean,
     seed,
     machine: `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${gigabytes} GB`,
     node: process.versions.node,
@@ -32,22 +33,27 @@ const circumstances = (): Circumstances => {
   }
 }
 
-const measure = (size: number): Measured => {
-  const folder = mkdtempSync(join(tmpdir(), 'weinkontor-search-'))
-  const file = join(folder, 'measured.json')
+// What a run of the same commit has measured before it ended is not measured again.
+const kept = ({ commit }: Circumstances, size: number): string => {
+  const folder = join(target, '../.local/search-bench', commit.replaceAll(' ', '-'))
+  mkdirSync(folder, { recursive: true })
+  return join(folder, `${size}.json`)
+}
+
+const measure = (size: number, made: Circumstances): Measured => {
+  const file = kept(made, size)
+  if (made.isClean && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
   const script = join(import.meta.dirname, 'one-size.ts')
   const options = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=14000', script, String(size), file]
   execFileSync(process.execPath, options, { stdio: 'inherit' })
-  const measured: Measured = JSON.parse(readFileSync(file, 'utf8'))
-  rmSync(folder, { recursive: true, force: true })
-  return measured
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 const made = circumstances()
 const imports = await measureImports()
 const all: Measured[] = []
 for (const size of sizes) {
-  all.push(measure(size))
+  all.push(measure(size, made))
   // After every size, because the next one may take hours.
   writeFileSync(join(target, 'search-report.svg'), plot(panelsOf(all)))
   writeFileSync(join(target, 'search-report.md'), report(all, imports, made))
