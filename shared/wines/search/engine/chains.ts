@@ -86,10 +86,13 @@ const keepLinked = (lexicon: Lexicon, found: Bits, { term, side, edges }: Link, 
   addBits(unsure, without)
 }
 
+/** Whether a term mostly has something else than what is wanted. */
+const isMostlyOther = ({ wantedCost, othersCost }: Side): boolean => othersCost > wantedCost
+
 /** Of rows in which a term is repeated, those in which it may not have what is wanted on one side every time. */
 const notAlways = (lexicon: Lexicon, repeated: Bits, term: number, side: Side, edges: Postings): Bits => {
   // Where it mostly has something else, which rows those are is not worth the work.
-  if (side.othersCost > side.wantedCost || side.othersCost > countBits(repeated) * lookCost(lexicon)) return repeated
+  if (isMostlyOther(side) || side.othersCost > countBits(repeated) * lookCost(lexicon)) return repeated
   const without = postingBits(edges, term)
   side.addOthers(without)
   keepCommon(without, repeated)
@@ -137,8 +140,26 @@ const unsureAmong = (lexicon: Lexicon, joints: readonly Joint[], rows: Bits): Bi
   return unsure
 }
 
+/** Of some rows those in which a term is repeated that mostly has something else on both sides: nothing makes them sure. */
+const hopelessAmong = (lexicon: Lexicon, joints: readonly Joint[], rows: Bits): Bits => {
+  const hopeless = noBits(lexicon.rows.rows)
+  for (const { term, before, after } of joints) {
+    if (isMostlyOther(after) && isMostlyOther(before())) addPostings(hopeless, lexicon.repeats, term)
+  }
+  keepCommon(hopeless, rows)
+  return hopeless
+}
+
 // So many rows are looked at sooner than it takes to find out which of them need not be.
 const fewRows = 256
+
+// Where fewer than this part of them can become sure, that is not tried.
+const worthTrying = 1 / 4
+
+const mayBeSure = (lexicon: Lexicon, joints: readonly Joint[], rows: Bits): boolean => {
+  const count = countBits(rows)
+  return count > fewRows && countBits(hopelessAmong(lexicon, joints, rows)) < (1 - worthTrying) * count
+}
 
 /** The rows that are to be looked at, of those that have all links, but for what is unsure already. */
 const unsureOf = (lexicon: Lexicon, joints: readonly Joint[], found: Bits, unsure: Bits): Bits => {
@@ -146,7 +167,7 @@ const unsureOf = (lexicon: Lexicon, joints: readonly Joint[], found: Bits, unsur
   const repeated = noBits(lexicon.rows.rows)
   for (const { term } of joints) addPostings(repeated, lexicon.repeats, term)
   keepCommon(repeated, found)
-  const all = countBits(repeated) > fewRows ? unsureAmong(lexicon, joints, repeated) : repeated
+  const all = mayBeSure(lexicon, joints, repeated) ? unsureAmong(lexicon, joints, repeated) : repeated
   addBits(all, unsure)
   keepCommon(all, found)
   return all

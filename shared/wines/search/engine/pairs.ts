@@ -135,19 +135,18 @@ export const sideAfter = (lexicon: Lexicon, term: number, after: Stretch): Side 
 
 /** What stands before a term, of which a stretch of the endings is wanted. */
 export const sideBefore = (lexicon: Lexicon, term: number, before: Stretch): Side => {
-  const { pairRows } = lexicon
+  const { pairRows, rows, repeats } = lexicon
   const { starts, pairs, places } = bySecondTerm(lexicon)
   const [start, stop] = [starts[term] as number, starts[term + 1] as number]
   const { first, end } = within(places, start, stop, before)
-  const costOf = (from: number, to: number): number => {
-    let cost = to - from
-    for (let n = from; n < to; n++) cost += entryBytes(pairRows, pairs[n] as number)
-    return cost
-  }
+  let wantedCost = end - first
+  for (let n = first; n < end; n++) wantedCost += entryBytes(pairRows, pairs[n] as number)
+  // To add up what the others take would take as long as to add their rows. A term stands about so often in all.
+  const all = stop - start + (rows.counts[term] as number) + (repeats.counts[term] as number)
   return {
     isEmpty: first === end,
-    wantedCost: costOf(first, end),
-    othersCost: costOf(start, first) + costOf(end, stop),
+    wantedCost,
+    othersCost: Math.max(first - start + stop - end, all - wantedCost),
     keepWanted: bits => keepAny(bits, lexicon, end - first, n => pairs[first + n] as number),
     addOthers: bits => {
       for (let n = start; n < first; n++) addPostings(bits, pairRows, pairs[n] as number)
