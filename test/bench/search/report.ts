@@ -166,7 +166,8 @@ const updating = (all: readonly Measured[]): string =>
   bySize(all, [
     ['one edit', ({ upkeep }) => figure(upkeep.edit)],
     ['256 edits, one by one', ({ upkeep }) => figure(upkeep.edits256)],
-    ['an edit that makes a piece of those that wait', ({ upkeep }) => figure(upkeep.flush)],
+    ['the worst of the first 200 edits', ({ upkeep }) => figure(upkeep.worst200)],
+    ['an edit with which those that wait have become a piece', ({ upkeep }) => figure(upkeep.flush)],
     ['the first search after that', ({ upkeep }) => figure(upkeep.searchAfterFlush)],
     ['the worst of 5,000 edits', ({ upkeep }) => figure(upkeep.worst)],
     ['a search (riesling) after all of them', ({ upkeep }) => figure(upkeep.searchEdited)],
@@ -239,7 +240,7 @@ ${starting(all)}
 
 ## Edits
 
-On an index from a snapshot, an edit at a time.
+On an index from a snapshot, an edit at a time; what other threads of the process do meanwhile counts as well.
 
 ${updating(all)}
 
