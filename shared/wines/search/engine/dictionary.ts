@@ -22,8 +22,15 @@ export type Dictionary = {
 /** No part of a snapshot is larger than this when it is unpacked: what claims to be is not allocated. */
 const unpackedLimit = { maxOutputLength: 512 * 1024 * 1024 }
 
-/** What was compressed. Throws where that is more than any part of a snapshot has. */
-export const decompress = (packed: Buffer): Buffer => zstdDecompressSync(packed, unpackedLimit)
+/**
+ * What was compressed. Throws where that is more than any part of a snapshot has. What is known to take so many bytes
+ * comes in one stretch of memory at once; else it is put together from many.
+ */
+export const decompress = (packed: Buffer, bytes = 0): Buffer =>
+  zstdDecompressSync(packed, {
+    ...unpackedLimit,
+    ...(bytes > 0 && { chunkSize: Math.min(unpackedLimit.maxOutputLength, Math.max(64, bytes + 1)) }),
+  })
 
 const unpacked = ({ packed }: Dictionary): Scalar[] => {
   if (!packed) throw new TypeError('a dictionary has its values or has them packed')

@@ -14,7 +14,7 @@ import type { Vocabulary } from './vocabulary.ts'
 const prefixBytes = 4
 
 /** Raise it when the arrangement below changes; changed fields and folding are noticed without it. */
-const format = 4
+const format = 5
 
 /** Tells how an index is packed and of which fields: what was packed by another is not unpacked. */
 export const layout = crc32(
@@ -36,8 +36,9 @@ type Header = {
   lists: DictionaryHeader[]
   /** How many numbers each array has. */
   lengths: number[]
-  /** The bytes of all arrays as they are packed. */
+  /** The bytes of all arrays as they are packed, and as they are. */
   arrays: number
+  joined: number
 }
 
 type NumberArray = Float64Array | Codes
@@ -64,16 +65,16 @@ const joinAligned = (arrays: NumberArray[]): Uint8Array => {
 }
 
 type ArrayType<Kind> = {
-  new (buffer: ArrayBuffer, byteOffset: number, length: number): Kind
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): Kind
   BYTES_PER_ELEMENT: number
 }
 
 type Take = <Kind>(Type: ArrayType<Kind>) => Kind
 
-/** Takes arrays of the lengths given one after the other, as views of one aligned copy. */
+/** Takes arrays of the lengths given one after the other, as views of the bytes, or of an aligned copy of them. */
 const arrayReader = (joined: Uint8Array, lengths: readonly number[]): Take => {
-  const { buffer } = new Uint8Array(joined)
-  let [at, next] = [0, 0]
+  const { buffer, byteOffset } = joined.byteOffset % alignment === 0 ? joined : new Uint8Array(joined)
+  let [at, next] = [byteOffset, 0]
   return Type => {
     const length = lengths[next++] ?? 0
     const array = new Type(buffer, at, length)
@@ -115,7 +116,8 @@ const takeLexicon = (take: Take, rows: number): Lexicon => {
 /** A segment as compressed bytes. */
 export const packSegment = (segment: Segment): Buffer => {
   const all = arraysOf(segment)
-  const arrays = compress(joinAligned(all))
+  const joined = joinAligned(all)
+  const arrays = compress(joined)
   const dictionaries: Buffer[] = []
   const describe = ({ dictionary }: { dictionary: Dictionary }): DictionaryHeader => {
     const { size, values } = dictionary
@@ -131,6 +133,7 @@ export const packSegment = (segment: Segment): Buffer => {
     lists: segment.lists.map(describe),
     lengths: all.map(({ length }) => length),
     arrays: arrays.length,
+    joined: joined.length,
   }
   const head = compress(Buffer.from(JSON.stringify(header)))
   const prefix = Buffer.alloc(prefixBytes)
@@ -149,7 +152,7 @@ export const unpackSegment = (packed: Buffer): Unpacked => {
     return packed.subarray(at - length, at)
   }
   const header: Header = JSON.parse(decompress(next(packed.readUInt32LE(0))).toString())
-  const take = arrayReader(decompress(next(header.arrays)), header.lengths)
+  const take = arrayReader(decompress(next(header.arrays), header.joined), header.lengths)
   // Copied, so that the dictionaries do not hold the whole snapshot in memory.
   const dictionaryOf = ({ size, values, packed }: DictionaryHeader): Dictionary =>
     values ? { size, values } : { size, packed: Buffer.from(next(packed)) }
