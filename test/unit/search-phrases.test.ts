@@ -1,7 +1,7 @@
 import { bitsBetween, countBits } from '../../shared/wines/search/engine/bits.ts'
 import { buildLexicon as building } from '../../shared/wines/search/engine/build-lexicon.ts'
 import { rowsWith } from '../../shared/wines/search/engine/phrases.ts'
-import { atOnce } from '../../shared/wines/search/engine/segment.ts'
+import { atOnce } from '../../shared/wines/search/engine/slices.ts'
 import { sizeOf } from '../../shared/wines/search/engine/vocabulary.ts'
 import { type Chance, chanceOf } from '../support/indexed-wines.ts'
 import { isWhole } from '../support/short.ts'

@@ -35,7 +35,7 @@ const circumstances = (): Circumstances => {
 
 // What a run of the same commit has measured before it ended is not measured again.
 const kept = ({ commit }: Circumstances, size: number): string => {
-  const folder = join(target, '../.local/search-bench', commit.replaceAll(' ', '-'))
+  const folder = join(target, '../../.local/search-bench', commit.replaceAll(' ', '-'))
   mkdirSync(folder, { recursive: true })
   return join(folder, `${size}.json`)
 }

@@ -2,6 +2,7 @@ import { gramsOf } from './grams.ts'
 import type { Lexicon } from './lexicon.ts'
 import { LexiconWriter } from './lexicon-writer.ts'
 import { sortedPlaces, startsOf } from './numbers.ts'
+import { sortInSlices } from './slices.ts'
 import { termsOf } from './terms.ts'
 
 /** The terms that stand somewhere, numbered as they come: their texts and slots. */
@@ -12,7 +13,7 @@ type Standing = { terms: number[]; rows: number[]; begins: boolean[]; ends: bool
 
 /** A slice of building has so many rows, terms or pairs. */
 const rowsAtOnce = 4
-const entriesAtOnce = 256
+const entriesAtOnce = 128
 
 /** Adds what stands in a row to what stands in those before it. */
 const readRow = (
@@ -49,8 +50,8 @@ function* readTexts(texts: readonly (readonly string[])[]): Generator<void, Numb
   return all
 }
 
-/** The numbers of terms in the order of their UTF-8, then of their slots. */
-const inOrder = ({ texts, slots }: Numbered): number[] => {
+/** How terms compare: by their UTF-8, then by their slots. */
+const comparisonOf = ({ texts, slots }: Numbered): ((a: number, b: number) => number) => {
   // JavaScript's order is another one only where a text has characters of more than 16 bits.
   const isSame = !texts.some(text => /[\ud800-\udfff]/.test(text))
   const bytes = isSame ? [] : texts.map(text => Buffer.from(text))
@@ -59,7 +60,7 @@ const inOrder = ({ texts, slots }: Numbered): number[] => {
     const [one, other] = [texts[a] as string, texts[b] as string]
     return one < other ? -1 : one > other ? 1 : 0
   }
-  return [...texts.keys()].sort((a, b) => compare(a, b) || (slots[a] as number) - (slots[b] as number))
+  return (a, b) => compare(a, b) || (slots[a] as number) - (slots[b] as number)
 }
 
 /** Some of the rows of a term, one after the other, without repetition. */
@@ -92,18 +93,31 @@ function* addTerms(
   }
 }
 
+/** What stands where, by the places of terms in their order. */
+const placed = ({ terms }: Standing, order: readonly number[]): Uint32Array => {
+  const places = new Uint32Array(order.length)
+  for (let place = 0; place < order.length; place++) places[order[place] as number] = place
+  const standing = new Uint32Array(terms.length)
+  for (let n = 0; n < terms.length; n++) standing[n] = places[terms[n] as number] as number
+  return standing
+}
+
 /** All pairs one after the other, in the order of their first terms, then of their second ones, then of the rows. */
 type Pairs = { firsts: Uint32Array; seconds: Uint32Array; rows: Uint32Array }
 
 const pairsOf = ({ rows, ends }: Standing, terms: Uint32Array, size: number): Pairs => {
-  const places = Uint32Array.from(terms.keys()).filter(place => !ends[place])
-  const firsts = places.map(place => terms[place] as number)
-  const seconds = places.map(place => terms[place + 1] as number)
+  const [firsts, seconds, where]: [number[], number[], number[]] = [[], [], []]
+  for (let n = 0; n < terms.length; n++) {
+    if (ends[n]) continue
+    firsts.push(terms[n] as number)
+    seconds.push(terms[n + 1] as number)
+    where.push(rows[n] as number)
+  }
   const sorted = sortedPlaces(firsts, size, sortedPlaces(seconds, size))
   return {
     firsts: sorted.map(n => firsts[n] as number),
     seconds: sorted.map(n => seconds[n] as number),
-    rows: sorted.map(n => rows[places[n] as number] as number),
+    rows: sorted.map(n => where[n] as number),
   }
 }
 
@@ -131,13 +145,10 @@ const addRows = (writer: LexiconWriter, { rows }: Standing, terms: Uint32Array, 
 /** Makes a lexicon of rows' folded texts by slot, a slice at a time. */
 export function* buildLexicon(texts: readonly (readonly string[])[]): Generator<void, Lexicon> {
   const all = yield* readTexts(texts)
-  const order = inOrder(all)
-  yield
+  const order = yield* sortInSlices(all.texts.length, comparisonOf(all))
   const writer = new LexiconWriter(texts.length)
   yield* addTerms(writer, all, order)
-  const places = new Uint32Array(order.length)
-  for (const [place, number] of order.entries()) places[number] = place
-  const terms = Uint32Array.from(all.terms, number => places[number] as number)
+  const terms = placed(all, order)
   const pairs = pairsOf(all, terms, order.length)
   for (let [at, added] = [0, 1]; at < pairs.rows.length; added++) {
     at = addPair(writer, pairs, at)
@@ -145,6 +156,6 @@ export function* buildLexicon(texts: readonly (readonly string[])[]): Generator<
   }
   addRows(writer, all, terms, texts.length)
   yield
-  const core = writer.finish()
+  const core = yield* writer.finish()
   return { ...core, ...(yield* gramsOf(core)) }
 }

@@ -29,74 +29,98 @@ const eachLetter = ({ bytes, starts }: Vocabulary, text: number, act: (letter: n
   }
 }
 
-/** Which term, or which pair, has which gram: one after the other. */
-type Sources = { numbers: Map<number, number>; grams: number[]; sources: number[] }
+/** Which term, or which pair, has which gram, one after the other: all grams by number, and each one's number by gram. */
+type Sources = { all: number[]; numbers: Int32Array; grams: number[]; sources: number[] }
 
-const addSource = ({ numbers, grams, sources }: Sources, gram: number, source: number): void => {
-  let number = numbers.get(gram)
-  if (number === undefined) {
-    number = numbers.size
-    numbers.set(gram, number)
+const addSource = ({ all, numbers, grams, sources }: Sources, gram: number, source: number): void => {
+  let number = numbers[gram] as number
+  if (number === none) {
+    number = all.push(gram) - 1
+    numbers[gram] = number
   }
   grams.push(number)
   sources.push(source)
 }
 
-/** Pairs are numbered after all terms. */
-const sourcesOf = ({ terms, pairs, seconds }: LexiconCore): Sources => {
-  const all: Sources = { numbers: new Map(), grams: [], sources: [] }
-  const count = sizeOf(terms)
-  const [firstLetters, lastLetters] = [new Int16Array(count).fill(none), new Int16Array(count).fill(none)]
+/** The first letter of each term, and the last one. */
+type Borders = { first: Int16Array; last: Int16Array }
+
+const addTerm = (found: Sources, { first, last }: Borders, terms: Vocabulary, term: number): void => {
+  let [before, isFirst] = [none, true]
+  eachLetter(terms, term, letter => {
+    if (isFirst) first[term] = letter
+    isFirst = false
+    if (letter !== none) addSource(found, gramOf(letter), term)
+    if (letter !== none && before !== none) addSource(found, gramOf(before, letter), term)
+    before = letter
+  })
+  last[term] = before
+}
+
+// Pairs are numbered after all terms.
+const addPairs = (found: Sources, borders: Borders, { pairs, seconds }: LexiconCore, term: number): void => {
+  const last = borders.last[term] as number
+  if (last === none) return
+  const count = borders.last.length
+  for (let pair = pairs[term] as number; pair < (pairs[term + 1] as number); pair++) {
+    const first = borders.first[seconds[pair] as number] as number
+    if (first !== none) addSource(found, gramOf(last, first), count + pair)
+  }
+}
+
+/** The grams of so many terms are read in a slice. */
+const termsAtOnce = 256
+
+function* sourcesOf(core: LexiconCore): Generator<void, Sources> {
+  const count = sizeOf(core.terms)
+  const numbers = new Int32Array(gramOf(highestLetter, highestLetter) + 1).fill(none)
+  const found: Sources = { all: [], numbers, grams: [], sources: [] }
+  const borders: Borders = { first: new Int16Array(count).fill(none), last: new Int16Array(count).fill(none) }
   for (let term = 0; term < count; term++) {
-    let [before, isFirst] = [none, true]
-    eachLetter(terms, term, letter => {
-      if (isFirst) firstLetters[term] = letter
-      isFirst = false
-      if (letter !== none) addSource(all, gramOf(letter), term)
-      if (letter !== none && before !== none) addSource(all, gramOf(before, letter), term)
-      before = letter
-    })
-    lastLetters[term] = before
+    addTerm(found, borders, core.terms, term)
+    if (term % termsAtOnce === termsAtOnce - 1) yield
   }
   for (let term = 0; term < count; term++) {
-    const last = lastLetters[term] as number
-    if (last === none) continue
-    for (let pair = pairs[term] as number; pair < (pairs[term + 1] as number); pair++) {
-      const first = firstLetters[seconds[pair] as number] as number
-      if (first !== none) addSource(all, gramOf(last, first), count + pair)
-    }
+    addPairs(found, borders, core, term)
+    if (term % termsAtOnce === termsAtOnce - 1) yield
   }
-  return all
+  return found
 }
 
 /** So many grams are made in a slice. */
-const gramsAtOnce = 64
+const gramsAtOnce = 16
+
+/** Adds the rows of one gram, which stands in some sources, ascending; a term that has it twice is there twice. */
+const addGram = (writer: PostingsWriter, { rows, pairRows, terms }: LexiconCore, sources: readonly number[]): void => {
+  const bits = noBits(rows.rows)
+  const count = sizeOf(terms)
+  let last = none
+  for (const source of sources) {
+    if (source === last) continue
+    last = source
+    if (source < count) addPostings(bits, rows, source)
+    else addPostings(bits, pairRows, source - count)
+  }
+  writer.addBits(bits)
+}
 
 /** Makes the grams, which follow from the terms, and from the pairs where two terms meet; a slice at a time. */
 export function* gramsOf(core: LexiconCore): Generator<void, Grams> {
-  const { numbers, grams, sources } = sourcesOf(core)
+  const { all, numbers, grams, sources } = yield* sourcesOf(core)
+  const starts = startsOf(grams, all.length)
+  const byGram = sortedPlaces(grams, all.length)
   yield
-  const { rows, pairRows, terms } = core
-  const starts = startsOf(grams, numbers.size)
-  const byGram = sortedPlaces(grams, numbers.size)
-  yield
-  const writer = new PostingsWriter(rows.rows)
-  const bits = noBits(rows.rows)
-  const count = sizeOf(terms)
-  const inOrder = [...numbers].sort(([a], [b]) => a - b)
-  for (const [added, [, number]] of inOrder.entries()) {
-    let last = -1
-    for (let n = starts[number] as number; n < (starts[number + 1] as number); n++) {
-      const source = sources[byGram[n] as number] as number
-      // A term that has a gram twice stands here twice.
-      if (source === last) continue
-      last = source
-      if (source < count) addPostings(bits, rows, source)
-      else addPostings(bits, pairRows, source - count)
-    }
-    writer.addBits(bits)
-    bits.fill(0)
+  const writer = new PostingsWriter(core.rows.rows)
+  const inOrder = all.toSorted((a, b) => a - b)
+  for (const [added, gram] of inOrder.entries()) {
+    const number = numbers[gram] as number
+    const places = byGram.subarray(starts[number], starts[number + 1])
+    addGram(
+      writer,
+      core,
+      Array.from(places, place => sources[place] as number),
+    )
     if (added % gramsAtOnce === gramsAtOnce - 1) yield
   }
-  return { grams: vocabularyOf(inOrder.map(([gram]) => textOf(gram))), gramRows: writer.finish() }
+  return { grams: vocabularyOf(inOrder.map(textOf)), gramRows: writer.finish() }
 }

@@ -52,13 +52,14 @@ export class LexiconWriter {
     this.#streams.push(this.#stream.length)
   }
 
-  finish(): LexiconCore {
+  *finish(): Generator<void, LexiconCore> {
     const terms = vocabularyOf(this.#texts)
+    const endings = Uint32Array.from(yield* byEnding(terms))
     const { rows, repeats, begins, ends } = this.#terms
     return {
       terms,
       slots: Uint8Array.from(this.#slots),
-      endings: byEnding(terms),
+      endings,
       rows: rows.finish(),
       repeats: repeats.finish(),
       begins: begins.finish(),

@@ -3,6 +3,7 @@ import { eachTerm, type Grams, type Lexicon } from './lexicon.ts'
 import { LexiconWriter } from './lexicon-writer.ts'
 import { numberAt } from './numbers.ts'
 import { eachPosting, type Postings, PostingsWriter } from './postings.ts'
+import { atOnce } from './slices.ts'
 import { sizeOf, textAt, vocabularyOf } from './vocabulary.ts'
 
 /** A lexicon that is merged with others: `places` are its rows' numbers in the new one, -1 for what is gone. */
@@ -152,5 +153,5 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
     eachTerm(lexicon, row, term => writer.addToRow(numberAt(own, term)))
     writer.endRow()
   }
-  return { ...writer.finish(), ...mergeGrams(lexicons, origins.length, gather) }
+  return { ...atOnce(writer.finish()), ...mergeGrams(lexicons, origins.length, gather) }
 }

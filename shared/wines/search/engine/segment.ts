@@ -16,6 +16,7 @@ import { type Lexicon, lexiconBytes } from './lexicon.ts'
 import { mergeLexicons, type Origin } from './merge-lexicon.ts'
 import { firstPlace, numberAt } from './numbers.ts'
 import type { Row } from './row.ts'
+import { atOnce } from './slices.ts'
 import { comparison, newSortings, type Sortable, type Sortings } from './sorting.ts'
 
 /**
@@ -78,14 +79,6 @@ export function* segmentOf(given: readonly Row[]): Generator<void, Segment> {
     columns,
     lists,
     sortings: newSortings(),
-  }
-}
-
-/** All that makes something a slice at a time, at once. */
-export const atOnce = <Made>(making: Generator<void, Made>): Made => {
-  for (;;) {
-    const { done, value } = making.next()
-    if (done) return value
   }
 }
 
