@@ -3,9 +3,9 @@ import { type Bits, bitsBetween, countBits, hasBit, noBits, setBit } from './bit
 import { firstPlace, numberAt } from './numbers.ts'
 import type { Row } from './row.ts'
 import { type Segment, sortableAt, sortableOf } from './segment.ts'
-import { comparison, placesOf, type Sortable, type Sorting, sortingOf } from './sorting.ts'
+import { comparison, isDefault, placesOf, type Sortable, type Sorting, sortingOf } from './sorting.ts'
 
-/** What was found: rows of segments, and rows that wait outside of them. */
+/** What was found: rows of segments, and rows that wait outside of them, in the default order. */
 export type Hits = { parts: { segment: Segment; bits: Bits; count: number }[]; rows: Row[] }
 
 type Part = Hits['parts'][number]
@@ -29,8 +29,9 @@ type Ordered = {
 const firstWithin = ({ low, high }: Range, isReached: (place: number) => boolean): number =>
   low + firstPlace(high - low, n => isReached(low + n))
 
-const orderedRows = (rows: readonly Row[], compare: Compare): Ordered => {
-  const wines = rows.map(sortableOf).sort(compare)
+const orderedRows = (rows: readonly Row[], order: SortOrder, compare: Compare): Ordered => {
+  const wines = rows.map(sortableOf)
+  if (!isDefault(order)) wines.sort(compare)
   const nth = (n: number) => wines[n] as Sortable
   return {
     count: wines.length,
@@ -115,7 +116,7 @@ const orderedBySorting = (part: Part, sorting: Sorting, compare: Compare): Order
 }
 
 const orderedHits = ({ parts, rows }: Hits, order: SortOrder, compare: Compare): Ordered[] => [
-  ...(rows.length > 0 ? [orderedRows(rows, compare)] : []),
+  ...(rows.length > 0 ? [orderedRows(rows, order, compare)] : []),
   ...parts
     .filter(({ count }) => count > 0)
     .map(part => {
@@ -154,13 +155,16 @@ const splitAt = (lists: readonly Ordered[], start: number): number[] => {
 
 /** The first of several ordered lists together. */
 const merged = (lists: readonly (readonly Sortable[])[], compare: Compare, most: number): Sortable[] => {
-  const at = lists.map(() => 0)
+  const at = new Uint32Array(lists.length)
   const all: Sortable[] = []
   while (all.length < most) {
-    let [least, from]: [Sortable | undefined, number] = [undefined, 0]
-    for (const [n, list] of lists.entries()) {
-      const wine = list[at[n] as number]
-      if (wine && (!least || compare(wine, least) < 0)) [least, from] = [wine, n]
+    let least: Sortable | undefined
+    let from = 0
+    for (let n = 0; n < lists.length; n++) {
+      const wine = lists[n]?.[at[n] as number]
+      if (!wine || (least && compare(wine, least) >= 0)) continue
+      least = wine
+      from = n
     }
     if (!least) break
     all.push(least)

@@ -7,6 +7,7 @@ import {
   type SortOrder,
 } from '../../../contract/wine-query.ts'
 import { allBits, countBits, dropCommon, hasBit, keepCommon, setBit } from './bits.ts'
+import { compacted } from './compaction.ts'
 import { type CountedValues, countsOf, distinctOf } from './facets.ts'
 import { type Hits, idsBetween } from './hits.ts'
 import { type Test, testsOf } from './matching.ts'
@@ -14,10 +15,10 @@ import { numberAt } from './numbers.ts'
 import { type IndexedWine, type Row, rowBytes, rowOf } from './row.ts'
 import {
   buildSegment,
+  inDefaultOrder,
   type Living,
   livingOf,
   livingRows,
-  mergeSegments,
   rowOfId,
   type Segment,
   segmentBytes,
@@ -94,49 +95,8 @@ const mostAtOnce = 2 * mostWaiting
 /** A segment is built of so many wines at most; larger ones are merged. */
 const largestBuilt = 4096
 
-/** So many segments of one size are merged into one; each size is so many times the one before. */
-const mergedAtOnce = 4
-
-/** No more are merged at once: each of their terms is compared with all of them. */
-const mostMerged = 16
-
-const sizeClass = (part: Living): number =>
-  Math.max(0, Math.floor(Math.log(livingRows(part) / mostWaiting) / Math.log(mergedAtOnce)))
-
-/**
- * Segments of more wines are merged no further: an object of a snapshot, and what merging takes, stay within bounds
- * whatever the number of wines is.
- */
-const fullSize = 65_536
-
-/** As many segments as make one of no more than four full ones. */
-const fitting = (parts: readonly Living[]): Living[] => {
-  let room = mergedAtOnce * fullSize
-  return parts.slice(0, mostMerged).filter(part => {
-    room -= livingRows(part)
-    return room >= 0
-  })
-}
-
-/** What is merged next: segments of one size, or one of which more is gone than there; undefined when nothing is. */
-const mergedNext = (parts: readonly Living[]): Living[] | undefined => {
-  const emptied = parts.find(part => livingRows(part) < part.segment.ids.length / 2)
-  if (emptied) return [emptied]
-  const classes = Map.groupBy(
-    parts.filter(part => livingRows(part) < fullSize),
-    sizeClass,
-  )
-  const group = [...classes.values()].find(({ length }) => length >= mergedAtOnce)
-  return group && fitting(group)
-}
-
 const inGroups = <One>(all: readonly One[], size: number): One[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
-
-const merged = (parts: readonly Living[]): Living[] => {
-  const segment = mergeSegments(parts)
-  return segment.ids.length > 0 ? [livingOf(segment)] : []
-}
 
 /** A segment in the making, and the wines it is made of, which are looked at one by one until it is there. */
 type Making = { making: Generator<void, Segment>; rows: readonly Row[] }
@@ -147,6 +107,8 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
   let version = startVersion
   let waiting = new Map<number, Row>()
   let waitingBytes = 0
+  /** What waits, in the default order; made when it is searched after a change. */
+  let ordered: readonly Row[] | undefined
   let next: Making | undefined
   /** Versions of removals; remembered, so that an older change that arrives late does not bring the wine back. */
   const removals = new Map<number, number>()
@@ -195,6 +157,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
     parts.push(...built)
     waiting = new Map()
     waitingBytes = 0
+    ordered = undefined
     next = undefined
   }
 
@@ -231,10 +194,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
 
   const compact = (): readonly Living[] => {
     file()
-    for (let group = mergedNext(parts); group; group = mergedNext(parts)) {
-      const old = new Set(group)
-      parts = [...parts.filter(part => !old.has(part)), ...merged(group)]
-    }
+    parts = compacted(parts)
     return parts
   }
 
@@ -251,7 +211,8 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
       dropCommon(bits, gone)
       return [{ segment, bits, count: countBits(bits) }]
     })
-    return { parts: found, rows: [...waiting.values()].filter(row => tests.every(test => test.accepts(row))) }
+    ordered ??= inDefaultOrder([...waiting.values()])
+    return { parts: found, rows: ordered.filter(row => tests.every(test => test.accepts(row))) }
   }
 
   return {
@@ -270,6 +231,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
     versionOf,
     apply: changes => {
       for (const change of changes) applyOne(change)
+      ordered = undefined
       goOn(changes.length)
     },
     search: search => {

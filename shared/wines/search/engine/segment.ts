@@ -58,13 +58,18 @@ export const sortableAt = ({ ids, columns }: Segment, row: number): Sortable => 
 /** A row outside of segments as orders see it. */
 export const sortableOf = ({ id, scalars }: Row): Sortable => ({ id, valueOf: column => scalars[column] ?? null })
 
-/** Makes a segment of rows, of which no two have one id, a slice at a time. */
-export function* segmentOf(given: readonly Row[]): Generator<void, Segment> {
+/** Rows in the default order. */
+export const inDefaultOrder = (rows: readonly Row[]): Row[] => {
   const compare = comparison(defaultSortOrder)
-  const rows = given
+  return rows
     .map(row => ({ row, sortable: sortableOf(row) }))
     .sort((a, b) => compare(a.sortable, b.sortable))
     .map(({ row }) => row)
+}
+
+/** Makes a segment of rows, of which no two have one id, a slice at a time. */
+export function* segmentOf(given: readonly Row[]): Generator<void, Segment> {
+  const rows = inDefaultOrder(given)
   yield
   const ids = Float64Array.from(rows, ({ id }) => id)
   const columns = scalarFields.map((_, place) => buildColumn(rows.map(({ scalars }) => scalars[place] ?? null)))

@@ -13,6 +13,9 @@ const sortOrderKey = (order: SortOrder): string =>
 
 const defaultKey = sortOrderKey(defaultSortOrder)
 
+/** Whether an order is the one in which the rows of segments stand. */
+export const isDefault = (order: SortOrder): boolean => order === defaultSortOrder || sortOrderKey(order) === defaultKey
+
 /** All rows of a segment in one order, and the place of each row in it, made when first needed. */
 export type Sorting = { rows: Uint32Array; places?: Uint32Array }
 
@@ -40,8 +43,8 @@ const sortRows = (segment: Segment, order: SortOrder): Uint32Array =>
 
 /** The sorting of a segment by an order; undefined for the default order, in which its rows stand. */
 export const sortingOf = (segment: Segment, order: SortOrder): Sorting | undefined => {
+  if (isDefault(order)) return undefined
   const key = sortOrderKey(order)
-  if (key === defaultKey) return undefined
   const known = segment.sortings.get(key)
   if (known) return known
   const sorting: Sorting = { rows: sortRows(segment, order) }
