@@ -54,11 +54,14 @@ const lookCost = ({ streams, stream }: Lexicon): number => 1 + stream.length / s
 /** What joins two terms of a chain: the side of a joint, and the rows in which its term has nothing on that side. */
 type Link = { term: number; side: Side; edges: Postings; cost: number }
 
+/** What it costs to find the rows of a link by what else its term has: that, and several sets of all rows. */
+const costByOthers = ({ othersCost }: Side, { rows }: Postings): number => othersCost + rows / 8
+
 const linksOf = (lexicon: Lexicon, joints: readonly Joint[]): Link[] => {
   const { begins, ends } = lexicon
   const linkOf = (term: number, side: Side, edges: Postings): Link => ({
     ...{ term, side, edges },
-    cost: Math.min(side.wantedCost, side.othersCost),
+    cost: Math.min(side.wantedCost, costByOthers(side, edges)),
   })
   return joints.flatMap(({ term, before, after }, n) => [
     ...(n === 0 ? [linkOf(term, before(), begins)] : []),
@@ -71,7 +74,7 @@ const linksOf = (lexicon: Lexicon, joints: readonly Joint[]): Link[] => {
  * Where a term mostly has what is wanted, it costs less to find the rows in which it has something else.
  */
 const keepLinked = (lexicon: Lexicon, found: Bits, { term, side, edges }: Link, unsure: Bits): void => {
-  if (side.wantedCost <= side.othersCost) {
+  if (side.wantedCost <= costByOthers(side, edges)) {
     side.keepWanted(found)
     return
   }
@@ -87,7 +90,7 @@ const keepLinked = (lexicon: Lexicon, found: Bits, { term, side, edges }: Link, 
 }
 
 /** Whether a term mostly has something else than what is wanted. */
-const isMostlyOther = ({ wantedCost, othersCost }: Side): boolean => othersCost > wantedCost
+const isMostlyOther = ({ wantedRows, othersCost }: Side): boolean => othersCost > wantedRows
 
 /** Of rows in which a term is repeated, those in which it may not have what is wanted on one side every time. */
 const notAlways = (lexicon: Lexicon, repeated: Bits, term: number, side: Side, edges: Postings): Bits => {

@@ -1,7 +1,7 @@
 import { type Bits, keepCommon, noBits } from './bits.ts'
 import type { Firsts, Lexicon } from './lexicon.ts'
 import { firstPlace } from './numbers.ts'
-import { addPostings, entryBytes, keepPostings } from './postings.ts'
+import { addPostings, entryCost, keepPostings } from './postings.ts'
 import { type Stretch, sizeOf } from './vocabulary.ts'
 
 const firstsOf = ({ terms, endings, pairs, seconds }: Lexicon): Firsts => {
@@ -93,11 +93,13 @@ export const addPairs = (
 
 /**
  * What stands on one side of a term, in all pairs that it has there: what is wanted there, and what else there is. The
- * costs of adding their rows to a set are in bytes of postings, roughly.
+ * costs of adding their rows to a set are in bytes and words of postings, roughly.
  */
 export type Side = {
   isEmpty: boolean
   wantedCost: number
+  /** About as many rows have what is wanted; what others cost is also about as many rows as they have. */
+  wantedRows: number
   othersCost: number
   /** Leaves in a set the rows with what is wanted. */
   keepWanted: (bits: Bits) => void
@@ -123,7 +125,8 @@ export const sideAfter = (lexicon: Lexicon, term: number, after: Stretch): Side 
     (pairRows.starts[to] as number) - (pairRows.starts[from] as number) + (to - from)
   return {
     isEmpty: first === end,
-    wantedCost: costOf(first, end),
+    wantedCost: end - first === 1 ? entryCost(pairRows, first) : costOf(first, end),
+    wantedRows: end - first === 1 ? (pairRows.counts[first] as number) : costOf(first, end),
     othersCost: costOf(start, first) + costOf(end, stop),
     keepWanted: bits => keepAny(bits, lexicon, end - first, n => first + n),
     addOthers: bits => {
@@ -139,14 +142,18 @@ export const sideBefore = (lexicon: Lexicon, term: number, before: Stretch): Sid
   const { starts, pairs, places } = bySecondTerm(lexicon)
   const [start, stop] = [starts[term] as number, starts[term + 1] as number]
   const { first, end } = within(places, start, stop, before)
-  let wantedCost = end - first
-  for (let n = first; n < end; n++) wantedCost += entryBytes(pairRows, pairs[n] as number)
+  let [wantedCost, wantedRows] = [0, 0]
+  for (let n = first; n < end; n++) {
+    wantedCost += 1 + entryCost(pairRows, pairs[n] as number)
+    wantedRows += pairRows.counts[pairs[n] as number] as number
+  }
   // To add up what the others take would take as long as to add their rows. A term stands about so often in all.
   const all = stop - start + (rows.counts[term] as number) + (repeats.counts[term] as number)
   return {
     isEmpty: first === end,
     wantedCost,
-    othersCost: Math.max(first - start + stop - end, all - wantedCost),
+    wantedRows,
+    othersCost: Math.max(first - start + stop - end, all - wantedRows),
     keepWanted: bits => keepAny(bits, lexicon, end - first, n => pairs[first + n] as number),
     addOthers: bits => {
       for (let n = start; n < first; n++) addPostings(bits, pairRows, pairs[n] as number)

@@ -137,9 +137,11 @@ export const keepPostings = (bits: Bits, postings: Postings, entry: number): voi
   bits.fill(0, word + 1)
 }
 
-/** How many bytes an entry takes. */
-export const entryBytes = ({ starts }: Postings, entry: number): number =>
-  (starts[entry + 1] as number) - (starts[entry] as number)
+/** What adding an entry to a set costs, or keeping what is in it: its words, or else its bytes. */
+export const entryCost = ({ rows, counts, starts }: Postings, entry: number): number => {
+  const bytes = (starts[entry + 1] as number) - (starts[entry] as number)
+  return isDense(counts[entry] as number, rows) ? bytes / wordBytes : bytes
+}
 
 /** The rows of an entry as a set. */
 export const postingBits = (postings: Postings, entry: number): Bits => {
