@@ -36,6 +36,13 @@ test('a removed wine is gone, and may come back', () => {
   }
 })
 
+test('nothing is found across two texts of a wine, not even by what stands between them in memory', () => {
+  for (const index of bothOf('a\0b', 'c')) {
+    const found = (anywhere: string) => index.search({ query: { anywhere } }).ids
+    expect([found('\0'), found('a\0b'), found('c\0'), found('\0\0')]).toEqual([[1], [1], [], []])
+  }
+})
+
 test('removing an unknown wine only moves the version', () => {
   const index = createSearchIndex()
   index.apply([{ version: 3, id: 5, removed: true }])

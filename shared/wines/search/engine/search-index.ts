@@ -87,7 +87,7 @@ const bounds = (slice: Slice): { start: number; end: number } => {
 const mostWaiting = 128
 
 /** With each change so many slices of that segment are made: it is ready before as many wait again. */
-const slicesAtOnce = 2
+const slicesAtOnce = 4
 
 /** When that many wait, because many changed at once, segments are made of them without waiting. */
 const mostAtOnce = 2 * mostWaiting
