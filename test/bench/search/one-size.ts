@@ -15,6 +15,7 @@ import { type Upkeep, upkeepOf } from './upkeep.ts'
 /** All that is measured of one size. */
 export type Measured = {
   size: number
+  commit: string
   races: Race[]
   built: { contestant: string; build: number; bytes: number }[]
   building: { applying: number; merging: number }
@@ -30,7 +31,7 @@ export type Measured = {
 // Of more wines a scan takes seconds for each search, and the server half an hour to be filled.
 const mostForAll = 500_000
 
-const measure = async (size: number): Promise<Measured> => {
+const measure = async (size: number, commit: string): Promise<Measured> => {
   const wines = corpus()
   const say = (text: string) => process.stderr.write(`${size}: ${text}\n`)
   const entries = entriesOf(wines.wineOf, size)
@@ -61,17 +62,18 @@ const measure = async (size: number): Promise<Measured> => {
   say('all agree')
   const races: Race[] = []
   for (const [n, asked] of classes.entries()) {
-    races.push(await race(contestants, asked, totals[n] ?? 0))
-    say(asked.title)
+    const made = await race(contestants, asked, totals[n] ?? 0)
+    races.push(made)
+    say(`${asked.title} ${made.costs.map(({ parts }) => parts.map(ms => ms.toPrecision(3)).join(' / ')).join(', ')}`)
   }
   for (const { close } of contestants) await close()
   const built = contestants.map(({ name, build, bytes }) => ({ contestant: name, build, bytes }))
   const textBytes = scanning.bytes / size
-  return { size, races, built, building, upkeep, textBytes, compared, postgres: server?.version, isShort }
+  return { size, commit, races, built, building, upkeep, textBytes, compared, postgres: server?.version, isShort }
 }
 
 // So that a server which was started ends as well.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
-const [, , size = '2000', file = ''] = process.argv
-writeFileSync(file, JSON.stringify(await measure(Number(size))))
+const [, , size = '2000', file = '', commit = ''] = process.argv
+writeFileSync(file, JSON.stringify(await measure(Number(size), commit)))

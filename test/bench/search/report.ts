@@ -8,8 +8,6 @@ import type { Upkeep } from './upkeep.ts'
 export type Circumstances = {
   command: string
   commit: string
-  /** Whether the sources are those of the commit. */
-  isClean: boolean
   seed: number
   machine: string
   node: string
@@ -182,13 +180,20 @@ const importing = (imports: readonly Import[]): string =>
     imports.map(({ name, bytes, ms, cpu }) => [name, (bytes / 1024).toFixed(0), ms.toFixed(0), cpu.toFixed(0)]),
   )
 
+const commitsOf = (all: readonly Measured[]): string => {
+  const byCommit = Map.groupBy(all, ({ commit }) => commit)
+  const sizesOf = (some: readonly Measured[]) => some.map(({ size }) => count(size)).join(', ')
+  if (byCommit.size === 1) return `commit ${all[0]?.commit}`
+  return [...byCommit].map(([commit, some]) => `commit ${commit} (${sizesOf(some)} wines)`).join(', ')
+}
+
 /** The whole report as Markdown. */
 export const report = (all: readonly Measured[], imports: readonly Import[], made: Circumstances): string => {
   const server = all[0]?.postgres
   const peer = server ? `PostgreSQL ${server}` : 'PostgreSQL was not there (Debian: `apt-get install postgresql`)'
   return `# What a search costs
 
-Made by \`${made.command}\`; nothing here is written by hand. Commit ${made.commit}, seed ${made.seed}, ${made.machine},
+Made by \`${made.command}\`; nothing here is written by hand. Measured at ${commitsOf(all)}; seed ${made.seed}, ${made.machine},
 Node ${made.node}, SQLite ${made.sqlite}, ${peer}.
 
 All times are milliseconds of CPU, medians of 3 to 11 turns after a warm-up, contestants by turns; other work on the
@@ -234,7 +239,7 @@ ${building(all)}
 
 ## A new instance
 
-In processes of their own, medians of 5; without the download of the snapshot.
+In processes of their own, medians of 5 or 3; without the download of the snapshot.
 
 ${starting(all)}
 

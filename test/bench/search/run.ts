@@ -12,7 +12,9 @@ import { type Circumstances, panelsOf, report } from './report.ts'
 // What searching costs, our index beside a scan, SQLite and PostgreSQL, at several sizes: writes search-report.md and its
 // plot. `npm run bench:search -- --sizes=2000,20000,200000,1000000` takes an hour and 16 GB; without sizes, minutes.
 
-const given = parseArgs({ options: { sizes: { type: 'string', default: '2000,20000' } } }).values.sizes
+const { sizes: given, keep: isKept } = parseArgs({
+  options: { sizes: { type: 'string', default: '2000,20000' }, keep: { type: 'boolean', default: false } },
+}).values
 const sizes = given.split(',').map(Number)
 const target = join(import.meta.dirname, '..')
 
@@ -25,7 +27,6 @@ const circumstances = (): Circumstances => {
   return {
     command: `npm run bench:search${given === '2000,20000' ? '' : ` -- --sizes=${given}`}`,
     commit: `${git('rev-parse', '--short', 'HEAD')}${isClean ? '' : ' with changes'}`,
-    isClean,
     seed,
     machine: `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${gigabytes} GB`,
     node: process.versions.node,
@@ -33,19 +34,15 @@ const circumstances = (): Circumstances => {
   }
 }
 
-// What a run of the same commit has measured before it ended is not measured again.
-const kept = ({ commit }: Circumstances, size: number): string => {
-  const folder = join(target, '../../.local/search-bench', commit.replaceAll(' ', '-'))
+// With --keep, what an earlier run has measured of a size is taken as it is; the report tells of which commit it is.
+const measure = (size: number, { commit }: Circumstances): Measured => {
+  const folder = join(target, '../../.local/search-bench')
   mkdirSync(folder, { recursive: true })
-  return join(folder, `${size}.json`)
-}
-
-const measure = (size: number, made: Circumstances): Measured => {
-  const file = kept(made, size)
-  if (made.isClean && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
+  const file = join(folder, `${size}.json`)
+  if (isKept && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
   const script = join(import.meta.dirname, 'one-size.ts')
-  const options = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=14000', script, String(size), file]
-  execFileSync(process.execPath, options, { stdio: 'inherit' })
+  const options = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=14000', script, String(size)]
+  execFileSync(process.execPath, [...options, file, commit], { stdio: 'inherit' })
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 

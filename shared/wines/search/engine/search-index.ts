@@ -15,6 +15,7 @@ import { numberAt } from './numbers.ts'
 import { type IndexedWine, type Row, rowBytes, rowOf } from './row.ts'
 import {
   buildSegment,
+  idRangeOf,
   inDefaultOrder,
   type Living,
   livingOf,
@@ -103,7 +104,9 @@ type Making = { making: Generator<void, Segment>; rows: readonly Row[] }
 
 /** An empty index, or one that continues from segments and their version. */
 export const createSearchIndex = (start: readonly Living[] = [], startVersion = 0): SearchIndex => {
-  let parts = [...start]
+  let parts: readonly Living[] = start
+  /** The least id of each segment, and the greatest one. */
+  let ranges = new Float64Array()
   let version = startVersion
   let waiting = new Map<number, Row>()
   let waitingBytes = 0
@@ -113,8 +116,16 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
   /** Versions of removals; remembered, so that an older change that arrives late does not bring the wine back. */
   const removals = new Map<number, number>()
 
+  /** Sets the segments. An index that takes all wines for the first time has thousands, most of other ids. */
+  const setParts = (all: readonly Living[]) => {
+    parts = all
+    ranges = Float64Array.from(all.flatMap(({ segment }) => idRangeOf(segment)))
+  }
+
   const find = (id: number): { part: Living; row: number } | undefined => {
-    for (const part of parts) {
+    for (let n = 0; n < parts.length; n++) {
+      if (id < (ranges[2 * n] as number) || id > (ranges[2 * n + 1] as number)) continue
+      const part = parts[n] as Living
       const row = rowOfId(part.segment, id)
       if (row !== -1 && !hasBit(part.gone, row)) return { part, row }
     }
@@ -154,7 +165,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
   /** Makes segments of all that waits. */
   const file = () => {
     const built = inGroups([...waiting.values()], largestBuilt).map(rows => livingOf(buildSegment(rows)))
-    parts.push(...built)
+    setParts([...parts, ...built])
     waiting = new Map()
     waitingBytes = 0
     ordered = undefined
@@ -172,7 +183,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
       waiting.delete(row.id)
       waitingBytes -= rowBytes(row)
     }
-    parts.push(part)
+    setParts([...parts, part])
     next = undefined
   }
 
@@ -194,9 +205,11 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
 
   const compact = (): readonly Living[] => {
     file()
-    parts = compacted(parts)
+    setParts(compacted(parts))
     return parts
   }
+
+  setParts(start)
 
   const match = (tests: readonly Test[]): Hits => {
     const found = parts.flatMap(({ segment, gone }) => {

@@ -38,13 +38,16 @@ export type Segment = {
 
 /** The row number of an id, or -1. */
 export const rowOfId = ({ ids, byId }: Segment, id: number): number => {
-  const [least, most] = [ids[byId[0] as number] as number, ids[byId.at(-1) as number] as number]
-  // Where wines are taken for the first time, each is looked for in many segments that have none of its time.
-  if (!(id >= least && id <= most)) return -1
   const place = firstPlace(byId.length, n => numberAt(ids, numberAt(byId, n)) >= id)
   const row = byId[place] ?? -1
   return ids[row] === id ? row : -1
 }
+
+/** The least id of a segment, and the greatest one. */
+export const idRangeOf = ({ ids, byId }: Segment): [number, number] => [
+  ids[byId[0] ?? 0] ?? Number.POSITIVE_INFINITY,
+  ids[byId.at(-1) ?? 0] ?? Number.NEGATIVE_INFINITY,
+]
 
 const sortedById = (ids: Float64Array): Uint32Array =>
   Uint32Array.from(ids.keys()).sort((a, b) => numberAt(ids, a) - numberAt(ids, b))
