@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { chanceOf } from '../../support/indexed-wines.ts'
-import { classesOf } from './asked.ts'
-import { type Contestant, entriesOf } from './contestant.ts'
+import { type Asked, classesOf } from './asked.ts'
+import { type Contestant, type Entry, entriesOf } from './contestant.ts'
 import { corpus, seed } from './corpus.ts'
 import { buildIndex, ours, withEdits } from './ours.ts'
 import { postgres, programs } from './postgres.ts'
@@ -21,55 +21,66 @@ export type Measured = {
   building: { applying: number; merging: number }
   upkeep: Upkeep
   textBytes: number
-  /** So many more phrases were compared. */
+  /** So many more phrases were compared; of none there were no peers. */
   compared: number
-  postgres: string | undefined
-  /** Whether scan and server were left out, whose turns would have taken an hour. */
-  isShort: boolean
+  postgres?: string
 }
 
-// Of more wines a scan takes seconds for each search, and the server half an hour to be filled.
+// Of more wines peers are not asked: a scan takes seconds for each search, and to fill the others takes most of an hour.
 const mostForAll = 500_000
 
-const measure = async (size: number, commit: string): Promise<Measured> => {
-  const wines = corpus()
-  const say = (text: string) => process.stderr.write(`${size}: ${text}\n`)
-  const entries = entriesOf(wines.wineOf, size)
-  const { index, ...building } = buildIndex(wines, size)
-  say('built')
-  const upkeep = upkeepOf(index)
-  say('kept')
-  const own = ours('ours', index, building.applying + building.merging)
-  const isShort = size > mostForAll
-  const scanning = scan(entries)
-  const quick = [own, ours('ours, 200 edits later', withEdits(index, wines), 0)]
-  const server = programs && !isShort ? await postgres(entries, programs) : undefined
-  const scans = isShort ? [] : [scanning]
-  const contestants: Contestant[] = [...quick, ...scans, sqlite(entries), ...(server ? [server] : [])]
-  say('peers built')
-  const classes = classesOf(wines, size)
-  const totals: number[] = []
-  for (const asked of classes) totals.push(await compare(contestants, asked))
-  const chance = chanceOf(seed)
-  const compared = Math.max(isShort ? 8 : 20, Math.min(400, Math.round(4_000_000 / size)))
-  for (let n = 0; n < compared; n++) {
-    const texts = entries[chance.below(size)]?.texts.join('\u001f').split('\u001f') ?? []
-    const text = chance.pick(texts)
-    const start = chance.below(text.length)
-    const piece = text.slice(start, start + chance.pick([1, 2, 3, 4, 6, 10, 20, 60])).toWellFormed()
-    await compare([scanning, ...quick], { title: 'piece', text: piece })
-  }
-  say('all agree')
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+/** What counts of each class, of contestants that agree. */
+const raceAll = async (contestants: readonly Contestant[], classes: readonly Asked[]): Promise<Race[]> => {
   const races: Race[] = []
-  for (const [n, asked] of classes.entries()) {
-    const made = await race(contestants, asked, totals[n] ?? 0)
+  for (const asked of classes) {
+    const made = await race(contestants, asked, await compare(contestants, asked))
     races.push(made)
     say(`${asked.title} ${made.costs.map(({ parts }) => parts.map(ms => ms.toPrecision(3)).join(' / ')).join(', ')}`)
   }
+  return races
+}
+
+/** Compares how contestants answer pieces of texts, cut anywhere; tells how many. */
+const compareSome = async (contestants: readonly Contestant[], entries: readonly Entry[]): Promise<number> => {
+  const chance = chanceOf(seed)
+  const compared = Math.max(20, Math.min(400, Math.round(4_000_000 / entries.length)))
+  for (let n = 0; n < compared; n++) {
+    const texts = entries[chance.below(entries.length)]?.texts.join('\u001f').split('\u001f') ?? []
+    const text = chance.pick(texts)
+    const start = chance.below(text.length)
+    const piece = text.slice(start, start + chance.pick([1, 2, 3, 4, 6, 10, 20, 60])).toWellFormed()
+    await compare(contestants, { title: 'piece', text: piece })
+  }
+  return compared
+}
+
+const told = (contestants: readonly Contestant[]): Measured['built'] =>
+  contestants.map(({ name, build, bytes }) => ({ contestant: name, build, bytes }))
+
+const measure = async (size: number, commit: string): Promise<Measured> => {
+  const wines = corpus()
+  const { index, ...building } = buildIndex(wines, size)
+  say(`${size}: built`)
+  const upkeep = upkeepOf(index)
+  say('kept')
+  const own = ours('ours', index, building.applying + building.merging)
+  const quick = [own, ours('ours, 200 edits later', withEdits(index, wines), 0)]
+  const classes = classesOf(wines, size)
+  const made = { size, commit, building, upkeep }
+  if (size > mostForAll)
+    return { ...made, races: await raceAll(quick, classes), built: told(quick), textBytes: 0, compared: 0 }
+  const entries = entriesOf(wines.wineOf, size)
+  const scanning = scan(entries)
+  const server = programs ? await postgres(entries, programs) : undefined
+  const contestants: Contestant[] = [...quick, scanning, sqlite(entries), ...(server ? [server] : [])]
+  say('peers built')
+  const compared = await compareSome([scanning, ...quick], entries)
+  const races = await raceAll(contestants, classes)
   for (const { close } of contestants) await close()
-  const built = contestants.map(({ name, build, bytes }) => ({ contestant: name, build, bytes }))
   const textBytes = scanning.bytes / size
-  return { size, commit, races, built, building, upkeep, textBytes, compared, postgres: server?.version, isShort }
+  return { ...made, races, built: told(contestants), textBytes, compared, ...(server && { postgres: server.version }) }
 }
 
 // So that a server which was started ends as well.
