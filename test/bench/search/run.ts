@@ -10,7 +10,7 @@ import { plot } from './plot.ts'
 import { type Circumstances, panelsOf, report } from './report.ts'
 
 // What searching costs, our index beside a scan, SQLite and PostgreSQL, at several sizes: writes search-report.md and its
-// plot. `npm run bench:search -- --sizes=2000,20000,200000,1000000` takes an hour and 16 GB; without sizes, minutes.
+// plot. `npm run bench:search -- --sizes=2000,20000,200000,1000000` takes half an hour and 10 GB; without sizes, minutes.
 
 const { sizes: given, keep: isKept } = parseArgs({
   options: { sizes: { type: 'string', default: '2000,20000' }, keep: { type: 'boolean', default: false } },
