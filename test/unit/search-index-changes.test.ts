@@ -36,6 +36,13 @@ test('a removed wine is gone, and may come back', () => {
   }
 })
 
+test('nothing is found across two texts of a wine, not even by what stands between them in memory', () => {
+  for (const index of bothOf('a\0b', 'c')) {
+    const found = (anywhere: string) => index.search({ query: { anywhere } }).ids
+    expect([found('\0'), found('a\0b'), found('c\0'), found('\0\0')]).toEqual([[1], [1], [], []])
+  }
+})
+
 test('removing an unknown wine only moves the version', () => {
   const index = createSearchIndex()
   index.apply([{ version: 3, id: 5, removed: true }])
@@ -80,6 +87,38 @@ test('many changes settle by themselves and leave the answers as they were', () 
   expect([index.size, before.total]).toEqual([1200, 1200])
   index.compact()
   expect(index.search({ max: 100 })).toEqual(before)
+})
+
+test('while a segment is made of what waits, each change is found at once, and nothing twice', () => {
+  const index = createSearchIndex()
+  const texts = new Map<number, string>()
+  const idsOf = (text: string) => [...texts].flatMap(([id, own]) => (own === text ? [id] : [])).sort((a, b) => a - b)
+  let version = 0
+  const write = (id: number, text: string) => {
+    texts.set(id, text)
+    index.apply([{ version: ++version, wine: named(id, text) }])
+  }
+  for (let id = 1; id <= 129; id++) write(id, 'waiting')
+  expect(index.pieces).toBe(0)
+  for (let n = 0; index.pieces === 0; n++) {
+    const id = 1 + ((n * 7) % 140)
+    if (n % 5 === 4) {
+      texts.delete(id)
+      index.apply([{ version: ++version, id, removed: true }])
+    } else write(id, n % 2 === 0 ? 'changed' : 'new')
+    for (const text of ['waiting', 'changed', 'new']) expect(idsWith(index, text)).toEqual(idsOf(text))
+    expect([index.size, n < 129]).toEqual([texts.size, true])
+  }
+  for (const text of ['waiting', 'changed', 'new']) expect(idsWith(index, text)).toEqual(idsOf(text))
+  index.compact()
+  for (const text of ['waiting', 'changed', 'new']) expect(idsWith(index, text)).toEqual(idsOf(text))
+  expect(index.search({}).total).toBe(texts.size)
+})
+
+test('many changes at once become segments at once', () => {
+  const index = createSearchIndex()
+  index.apply(Array.from({ length: 300 }, (_, n) => ({ version: n + 1, wine: named(n + 1, 'wine') })))
+  expect([index.pieces, idsWith(index, 'wine').length]).toEqual([1, 300])
 })
 
 test('the memory estimate grows with the wines and shrinks with removals', () => {

@@ -1,9 +1,12 @@
 import { bitsBetween, countBits } from '../../shared/wines/search/engine/bits.ts'
-import { buildLexicon } from '../../shared/wines/search/engine/build-lexicon.ts'
+import { buildLexicon as building } from '../../shared/wines/search/engine/build-lexicon.ts'
 import { rowsWith } from '../../shared/wines/search/engine/phrases.ts'
+import { atOnce } from '../../shared/wines/search/engine/slices.ts'
 import { sizeOf } from '../../shared/wines/search/engine/vocabulary.ts'
 import { type Chance, chanceOf } from '../support/indexed-wines.ts'
 import { isWhole } from '../support/short.ts'
+
+const buildLexicon = (texts: readonly (readonly string[])[]) => atOnce(building(texts))
 
 // So few words that each stands in most texts, and often twice.
 const words = ['und', 'und', 'und', 'und', 'mit', 'wein', 'weine']

@@ -8,7 +8,7 @@ import { settledVersion } from '../../shared/wines/search/feed.ts'
 import { searchIndexOf } from '../../shared/wines/search/instance-cache.ts'
 import { refresh } from '../../shared/wines/search/refresh.ts'
 import type { Scope } from '../../shared/wines/search/scopes.ts'
-import { seal } from '../../shared/wines/search/snapshot-envelope.ts'
+import { metadataOf, seal } from '../../shared/wines/search/snapshot-envelope.ts'
 import { loadSnapshot, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { isWhole, shortOf } from '../support/short.ts'
@@ -183,6 +183,14 @@ describe('with a right checksum', () => {
   })
 })
 
+test('a head that is longer than metadata may be does not stand beside its snapshot', () => {
+  const [usual, long] = ['x'.repeat(1900), 'x'.repeat(1901)]
+  expect([metadataOf(usual, 'sum'), metadataOf(long, 'sum')]).toEqual([
+    { head: usual, checksum: 'sum' },
+    { checksum: 'sum' },
+  ])
+})
+
 test('of an object that is too large nothing is read', async () => {
   const feed = feedOf(1)
   await store(feed.scope, { body: Buffer.alloc(1001) })
@@ -259,6 +267,42 @@ describe('a snapshot of more than comes with its list', () => {
     expect(await renewSnapshot(feed.scope)).toBe(true)
     expect(await piecesOf(feed)).not.toContain(former)
     await expect(stored(pieceOf(feed, former))).rejects.toMatchObject({ name: 'NoSuchKey' })
+    await expectUsed(feed)
+  })
+
+  test('that no list came to name are removed an hour later, and no others', async () => {
+    const feed = wordyFeed()
+    await renewSnapshot(feed.scope)
+    const [listed = ''] = await piecesOf(feed)
+    const { body, metadata } = await stored(feed.scope)
+    feed.writeWines(feed.ids.slice(0, 60))
+    // Another list takes the place of the one that was read.
+    const overtaken: Scope = {
+      ...feed.scope,
+      changes: async function* (number, versions) {
+        await store(feed.scope, { body: Buffer.concat([body, Buffer.from('x')]), metadata })
+        yield* feed.scope.changes(number, versions)
+      },
+    }
+    expect(await renewSnapshot(overtaken, { ms: 0 })).toBe(false)
+    await store(feed.scope, { body, metadata })
+    const ledger = pieceOf(feed, 'written')
+    const noted = async (): Promise<Record<string, number>> => JSON.parse((await stored(ledger)).body.toString())
+    const lost = Object.keys(await noted()).find(name => name !== listed) ?? ''
+    expect((await stored(pieceOf(feed, lost))).body.length).toBeGreaterThan(0)
+    const anHourAgo = Object.entries(await noted()).map(([name, since]) => [name, since - 3_600_001])
+    await store(ledger, { body: Buffer.from(JSON.stringify(Object.fromEntries(anHourAgo))) })
+    feed.writeWines(feed.ids.slice(0, 25))
+    expect(await renewSnapshot(feed.scope, { ms: 0 })).toBe(true)
+    await expect(stored(pieceOf(feed, lost))).rejects.toMatchObject({ name: 'NoSuchKey' })
+    expect(Object.keys(await noted()).sort()).toEqual((await piecesOf(feed)).filter(name => name !== listed).sort())
+    expect((await found(feed)).wines).toEqual(right(feed))
+  })
+
+  test.each(['{"', 'null', '7', '["x"]'])('are written whatever the note of them says, as %s', async note => {
+    const feed = wordyFeed()
+    await store(pieceOf(feed, 'written'), { body: Buffer.from(note) })
+    expect(await renewSnapshot(feed.scope)).toBe(true)
     await expectUsed(feed)
   })
 

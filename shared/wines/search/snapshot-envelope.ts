@@ -44,6 +44,16 @@ const stateIn = ({ seen, high, size, pieces }: Partial<Head>, feeds: number): Sn
 export const headText = ({ table, scope, feeds }: SnapshotOf, { seen, high, size, pieces }: SnapshotState): string =>
   JSON.stringify({ rules, table, scope, feeds, seen, high, size, pieces } satisfies Head)
 
+// S3 takes 2 KB of metadata, names and all.
+const mostMetadata = 1_900
+
+/**
+ * What stands beside a snapshot. A head that is too long for that is left out: then whoever looks at it reads the snapshot
+ * itself. That is one of some 45 pieces, of which merging leaves no more than three of a size.
+ */
+export const metadataOf = (head: string, checksum: string): Record<string, string> =>
+  Buffer.byteLength(head) > mostMetadata ? { checksum } : { head, checksum }
+
 /** What the text of a head tells; undefined unless it is one of this index, by the present rules. */
 export const readHeadText = (text: string, of: SnapshotOf): SnapshotState | undefined => {
   try {

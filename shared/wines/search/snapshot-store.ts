@@ -10,6 +10,7 @@ import { emptyIndex, type LoadedIndex, refresh } from './refresh.ts'
 import type { Scope } from './scopes.ts'
 import {
   headText,
+  metadataOf,
   mostBytes,
   readHeadText,
   type SnapshotOf,
@@ -17,10 +18,12 @@ import {
   seal,
   unseal,
 } from './snapshot-envelope.ts'
+import { notePieces } from './snapshot-ledger.ts'
 import { checksumIn, type Piece, packList, partOf, pieceOf, readList, withinList } from './snapshot-pieces.ts'
 
+// The list; its pieces have keys below.
 const keyOf = ({ name }: Scope): string => `snapshots/${name}`
-const pieceKeyOf = ({ name }: Scope, piece: string): string => `snapshots/${name}/${piece}`
+const pieceKeyOf = (scope: Scope, piece: string): string => `${keyOf(scope)}/${piece}`
 
 const contentType = 'application/octet-stream'
 
@@ -44,14 +47,20 @@ const write = async (scope: Scope, loaded: LoadedSnapshot): Promise<boolean> => 
     .map(part => ({ ...part, piece: loaded.pieces.get(part.segment) ?? pieceOf(part) }))
   const within = withinList(parts.map(({ piece }) => piece))
   const beside = parts.map(({ piece }) => piece).filter(({ name }) => !within.has(name))
-  for (const { name, bytes } of beside) {
-    if (bytes && bytes.length > mostBytes) return false
-    if (bytes) await writeFile(pieceKeyOf(scope, name), bytes, contentType, 'anything')
+  const fresh = beside.flatMap(({ name, bytes }) => (bytes ? [{ name, bytes }] : []))
+  if (fresh.some(({ bytes }) => bytes.length > mostBytes)) return false
+  if (fresh.length > 0) {
+    const listed = new Set([...loaded.pieces.values()].map(({ name }) => name))
+    const writing = fresh.map(({ name }) => name)
+    await notePieces(keyOf(scope), writing, listed)
+  }
+  for (const { name, bytes } of fresh) {
+    await writeFile(pieceKeyOf(scope, name), bytes, contentType, 'anything')
   }
   const names = beside.map(({ name }) => name)
   const [of, state] = [snapshotOf(scope), stateOf(loaded, names)]
   const sealed = seal(of, state, packList(loaded.index.version, parts))
-  const metadata = { head: headText(of, state), checksum: checksumOf(sealed) }
+  const metadata = metadataOf(headText(of, state), checksumOf(sealed))
   if (!(await writeFile(keyOf(scope), sealed, contentType, loaded.replacing, metadata))) return false
   // Who has just read the former list and does not find them any more reads the list again.
   const former = [...loaded.pieces.values()].filter(({ name, bytes }) => !bytes && !names.includes(name))

@@ -15,6 +15,8 @@ export type Edits = {
   edits256: number
   flush: number
   worst: number
+  /** Of the first 200 edits. */
+  worst200: number
   searchAfterFlush: number
   /** In how many pieces the index is, after all edits, and after merging them; a search before that and after it. */
   pieces: number
@@ -62,6 +64,7 @@ const edit = (index: SearchIndex, { edited }: Corpus): Edits => {
     edits256: single.slice(0, 256).reduce((sum, cost) => sum + cost, 0),
     flush: median(flushes),
     worst: Math.max(...single),
+    worst200: Math.max(...single.slice(0, 200)),
     searchAfterFlush: median(searches),
   }
 }

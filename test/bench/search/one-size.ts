@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { chanceOf } from '../../support/indexed-wines.ts'
-import { classesOf } from './asked.ts'
-import { type Contestant, entriesOf } from './contestant.ts'
+import { type Asked, classesOf } from './asked.ts'
+import { type Contestant, type Entry, entriesOf } from './contestant.ts'
 import { corpus, seed } from './corpus.ts'
 import { buildIndex, ours, withEdits } from './ours.ts'
 import { postgres, programs } from './postgres.ts'
@@ -15,56 +15,76 @@ import { type Upkeep, upkeepOf } from './upkeep.ts'
 /** All that is measured of one size. */
 export type Measured = {
   size: number
+  commit: string
   races: Race[]
   built: { contestant: string; build: number; bytes: number }[]
   building: { applying: number; merging: number }
   upkeep: Upkeep
   textBytes: number
-  /** So many more phrases were compared. */
+  /** So many more phrases were compared; of none there were no peers. */
   compared: number
-  postgres: string | undefined
+  postgres?: string
 }
 
-const measure = async (size: number): Promise<Measured> => {
-  const wines = corpus()
-  const say = (text: string) => process.stderr.write(`${size}: ${text}\n`)
-  const entries = entriesOf(wines.wineOf, size)
-  const { index, ...building } = buildIndex(wines, size)
-  say('built')
-  const upkeep = upkeepOf(index)
-  say('kept')
-  const own = ours('ours', index, building.applying + building.merging)
-  const scanning = scan(entries)
-  const quick = [own, ours('ours, 200 edits later', withEdits(index, wines), 0)]
-  const server = programs ? await postgres(entries, programs) : undefined
-  const contestants: Contestant[] = [...quick, scanning, sqlite(entries), ...(server ? [server] : [])]
-  say('peers built')
-  const classes = classesOf(wines, size)
-  const totals: number[] = []
-  for (const asked of classes) totals.push(await compare(contestants, asked))
+// Of more wines peers are not asked: a scan takes seconds for each search, and to fill the others takes most of an hour.
+const mostForAll = 500_000
+
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+/** What counts of each class, of contestants that agree. */
+const raceAll = async (contestants: readonly Contestant[], classes: readonly Asked[]): Promise<Race[]> => {
+  const races: Race[] = []
+  for (const asked of classes) {
+    const made = await race(contestants, asked, await compare(contestants, asked))
+    races.push(made)
+    say(`${asked.title} ${made.costs.map(({ parts }) => parts.map(ms => ms.toPrecision(3)).join(' / ')).join(', ')}`)
+  }
+  return races
+}
+
+/** Compares how contestants answer pieces of texts, cut anywhere; tells how many. */
+const compareSome = async (contestants: readonly Contestant[], entries: readonly Entry[]): Promise<number> => {
   const chance = chanceOf(seed)
-  const compared = Math.max(20, Math.min(400, Math.round(4_000_000 / size)))
+  const compared = Math.max(20, Math.min(400, Math.round(4_000_000 / entries.length)))
   for (let n = 0; n < compared; n++) {
-    const texts = entries[chance.below(size)]?.texts.join('\u001f').split('\u001f') ?? []
+    const texts = entries[chance.below(entries.length)]?.texts.join('\u001f').split('\u001f') ?? []
     const text = chance.pick(texts)
     const start = chance.below(text.length)
     const piece = text.slice(start, start + chance.pick([1, 2, 3, 4, 6, 10, 20, 60])).toWellFormed()
-    await compare([scanning, ...quick], { title: 'piece', text: piece })
+    await compare(contestants, { title: 'piece', text: piece })
   }
-  say('all agree')
-  const races: Race[] = []
-  for (const [n, asked] of classes.entries()) {
-    races.push(await race(contestants, asked, totals[n] ?? 0))
-    say(asked.title)
-  }
+  return compared
+}
+
+const told = (contestants: readonly Contestant[]): Measured['built'] =>
+  contestants.map(({ name, build, bytes }) => ({ contestant: name, build, bytes }))
+
+const measure = async (size: number, commit: string): Promise<Measured> => {
+  const wines = corpus()
+  const { index, ...building } = buildIndex(wines, size)
+  say(`${size}: built`)
+  const upkeep = upkeepOf(index)
+  say('kept')
+  const own = ours('ours', index, building.applying + building.merging)
+  const quick = [own, ours('ours, 200 edits later', withEdits(index, wines), 0)]
+  const classes = classesOf(wines, size)
+  const made = { size, commit, building, upkeep }
+  if (size > mostForAll)
+    return { ...made, races: await raceAll(quick, classes), built: told(quick), textBytes: 0, compared: 0 }
+  const entries = entriesOf(wines.wineOf, size)
+  const scanning = scan(entries)
+  const server = programs ? await postgres(entries, programs) : undefined
+  const contestants: Contestant[] = [...quick, scanning, sqlite(entries), ...(server ? [server] : [])]
+  say('peers built')
+  const compared = await compareSome([scanning, ...quick], entries)
+  const races = await raceAll(contestants, classes)
   for (const { close } of contestants) await close()
-  const built = contestants.map(({ name, build, bytes }) => ({ contestant: name, build, bytes }))
   const textBytes = scanning.bytes / size
-  return { size, races, built, building, upkeep, textBytes, compared, postgres: server?.version }
+  return { ...made, races, built: told(contestants), textBytes, compared, ...(server && { postgres: server.version }) }
 }
 
 // So that a server which was started ends as well.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
-const [, , size = '2000', file = ''] = process.argv
-writeFileSync(file, JSON.stringify(await measure(Number(size))))
+const [, , size = '2000', file = '', commit = ''] = process.argv
+writeFileSync(file, JSON.stringify(await measure(Number(size), commit)))

@@ -29,12 +29,18 @@ const sum = (parts: readonly number[]): number => parts.reduce((all, part) => al
 // A turn takes so many milliseconds, or one call, so that the clock's steps do not count.
 const turnMs = 5
 
+const turnsOf = (ms: number): number => {
+  if (ms < 20) return 11
+  if (ms < 200) return 5
+  return ms < 1000 ? 3 : 1
+}
+
 /** How often a contestant is asked in a turn, and how many turns there are: fewer for what takes seconds. */
 const planOf = async ({ cpu }: Contestant, asked: Asked): Promise<{ times: number; turns: number }> => {
   let ms = sum(await cpu(asked, 1))
   // Once more, compiled.
   if (ms < 100) ms = sum(await cpu(asked, Math.max(3, Math.min(200, Math.ceil(20 / Math.max(ms, 0.1))))))
-  return { times: Math.max(1, Math.min(1000, Math.ceil(turnMs / ms))), turns: ms < 20 ? 11 : ms < 200 ? 5 : 3 }
+  return { times: Math.max(1, Math.min(1000, Math.ceil(turnMs / ms))), turns: turnsOf(ms) }
 }
 
 /** What one class costs all contestants, which take turns, so that whatever else the machine does meets all alike. */

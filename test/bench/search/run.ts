@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir, totalmem } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { seed } from './corpus.ts'
@@ -10,9 +10,11 @@ import { plot } from './plot.ts'
 import { type Circumstances, panelsOf, report } from './report.ts'
 
 // What searching costs, our index beside a scan, SQLite and PostgreSQL, at several sizes: writes search-report.md and its
-// plot. `npm run bench:search -- --sizes=2000,20000,200000,1000000` takes hours and 16 GB; without sizes, minutes.
+// plot. `npm run bench:search -- --sizes=2000,20000,200000,1000000` takes half an hour and 10 GB; without sizes, minutes.
 
-const given = parseArgs({ options: { sizes: { type: 'string', default: '2000,20000' } } }).values.sizes
+const { sizes: given, keep: isKept } = parseArgs({
+  options: { sizes: { type: 'string', default: '2000,20000' }, keep: { type: 'boolean', default: false } },
+}).values
 const sizes = given.split(',').map(Number)
 const target = join(import.meta.dirname, '..')
 
@@ -32,22 +34,23 @@ const circumstances = (): Circumstances => {
   }
 }
 
-const measure = (size: number): Measured => {
-  const folder = mkdtempSync(join(tmpdir(), 'weinkontor-search-'))
-  const file = join(folder, 'measured.json')
+// With --keep, what an earlier run has measured of a size is taken as it is; the report tells of which commit it is.
+const measure = (size: number, { commit }: Circumstances): Measured => {
+  const folder = join(target, '../../.local/search-bench')
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `${size}.json`)
+  if (isKept && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
   const script = join(import.meta.dirname, 'one-size.ts')
-  const options = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=14000', script, String(size), file]
-  execFileSync(process.execPath, options, { stdio: 'inherit' })
-  const measured: Measured = JSON.parse(readFileSync(file, 'utf8'))
-  rmSync(folder, { recursive: true, force: true })
-  return measured
+  const options = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=14000', script, String(size)]
+  execFileSync(process.execPath, [...options, file, commit], { stdio: 'inherit' })
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 const made = circumstances()
 const imports = await measureImports()
 const all: Measured[] = []
 for (const size of sizes) {
-  all.push(measure(size))
+  all.push(measure(size, made))
   // After every size, because the next one may take hours.
   writeFileSync(join(target, 'search-report.svg'), plot(panelsOf(all)))
   writeFileSync(join(target, 'search-report.md'), report(all, imports, made))

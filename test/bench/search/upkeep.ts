@@ -28,7 +28,8 @@ export type Upkeep = Edits & {
   start: Start
 }
 
-const starts = 5
+// A large one takes long, and each time about as long.
+const startsOf = (size: number): number => (size > 500_000 ? 3 : 5)
 
 const medians = (runs: readonly Start[]): Start =>
   Object.fromEntries(
@@ -50,7 +51,7 @@ export const upkeepOf = (index: SearchIndex): Upkeep => {
   const folder = mkdtempSync(join(tmpdir(), 'weinkontor-snapshot-'))
   const file = join(folder, 'snapshot')
   writeFileSync(file, snapshot)
-  const start = medians(Array.from({ length: starts }, () => told<Start>('load.ts', file)))
+  const start = medians(Array.from({ length: startsOf(index.size) }, () => told<Start>('load.ts', file)))
   const edits = told<Edits>('edit.ts', file)
   rmSync(folder, { recursive: true })
   return { packing, packed: snapshot.length, start, ...edits }

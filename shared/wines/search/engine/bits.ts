@@ -1,4 +1,4 @@
-import { numberAt } from './numbers.ts'
+// Loops over words run millions of times: no call stands in them, and no word is looked for that is not there.
 
 /** A set of rows: row n is bit n % 32 of word n / 32; bits beyond the last row are never set. */
 export type Bits = Uint32Array
@@ -15,28 +15,28 @@ export const allBits = (rows: number): Bits => {
 }
 
 export const setBit = (bits: Bits, row: number): void => {
-  bits[row >>> 5] = numberAt(bits, row >>> 5) | (1 << (row & 31))
+  bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31))
 }
 
 export const dropBit = (bits: Bits, row: number): void => {
-  bits[row >>> 5] = numberAt(bits, row >>> 5) & ~(1 << (row & 31))
+  bits[row >>> 5] = (bits[row >>> 5] as number) & ~(1 << (row & 31))
 }
 
-export const hasBit = (bits: Bits, row: number): boolean => (numberAt(bits, row >>> 5) & (1 << (row & 31))) !== 0
+export const hasBit = (bits: Bits, row: number): boolean => ((bits[row >>> 5] as number) & (1 << (row & 31))) !== 0
 
 /** Leaves in a set what another one has as well. */
 export const keepCommon = (bits: Bits, others: Bits): void => {
-  for (let n = 0; n < bits.length; n++) bits[n] = numberAt(bits, n) & numberAt(others, n)
+  for (let n = 0; n < bits.length; n++) bits[n] = (bits[n] as number) & (others[n] as number)
 }
 
 /** Takes out of a set what another one has. */
 export const dropCommon = (bits: Bits, others: Bits): void => {
-  for (let n = 0; n < bits.length; n++) bits[n] = numberAt(bits, n) & ~numberAt(others, n)
+  for (let n = 0; n < bits.length; n++) bits[n] = (bits[n] as number) & ~(others[n] as number)
 }
 
 /** Adds another set. */
 export const addBits = (bits: Bits, others: Bits): void => {
-  for (let n = 0; n < bits.length; n++) bits[n] = numberAt(bits, n) | numberAt(others, n)
+  for (let n = 0; n < bits.length; n++) bits[n] = (bits[n] as number) | (others[n] as number)
 }
 
 // The sums of pairs of bits, then of four, then of eight, which the multiplication adds up.
@@ -50,15 +50,15 @@ const onesIn = (word: number): number => {
 export const countBits = (bits: Bits, end = bits.length * 32): number => {
   const whole = Math.min(end >>> 5, bits.length)
   let count = 0
-  for (let n = 0; n < whole; n++) count += onesIn(numberAt(bits, n))
+  for (let n = 0; n < whole; n++) count += onesIn(bits[n] as number)
   const rest = end & 31
-  return rest > 0 && whole < bits.length ? count + onesIn(numberAt(bits, whole) & (2 ** rest - 1)) : count
+  return rest > 0 && whole < bits.length ? count + onesIn((bits[whole] as number) & (2 ** rest - 1)) : count
 }
 
 /** Calls for each row of a set, ascending. */
 export const eachBit = (bits: Bits, act: (row: number) => void): void => {
   for (let n = 0; n < bits.length; n++) {
-    for (let word = numberAt(bits, n); word !== 0; word &= word - 1) act(n * 32 + 31 - Math.clz32(word & -word))
+    for (let word = bits[n] as number; word !== 0; word &= word - 1) act(n * 32 + 31 - Math.clz32(word & -word))
   }
 }
 
@@ -67,7 +67,7 @@ export const bitsBetween = (bits: Bits, start: number, end: number): number[] =>
   const rows: number[] = []
   let passed = 0
   for (let n = 0; n < bits.length && passed < end; n++) {
-    let word = numberAt(bits, n)
+    let word = bits[n] as number
     const ones = onesIn(word)
     if (passed + ones <= start) {
       passed += ones

@@ -1,7 +1,7 @@
 import type { Scalar } from '../../../contract/wine-query.ts'
 import { type Bits, eachBit, noBits, setBit } from './bits.ts'
 import { type Dictionary, dictionaryBytes, encode, valuesOf } from './dictionary.ts'
-import { type Codes, numberAt } from './numbers.ts'
+import { type Codes, numberAt, startsOf } from './numbers.ts'
 import { addPostings, type Postings, PostingsWriter, postingsBytes } from './postings.ts'
 
 /** A scalar field of all rows: a code for each row. */
@@ -54,17 +54,23 @@ const eachCode = (column: Column | ListColumn, row: number, act: (code: number) 
   for (let index = numberAt(column.starts, row); index < end; index++) act(numberAt(column.codes, index))
 }
 
+/** The rows by code: those of code n stand from `starts[n]` on, ascending; a row is there once, however often it has it. */
 const holdersOf = (column: Column | ListColumn): Postings => {
-  const rows = rowCount(column)
-  const lists = Array.from({ length: column.dictionary.size }, (): number[] => [])
-  for (let row = 0; row < rows; row++) {
+  const { size } = column.dictionary
+  const count = rowCount(column)
+  const starts = startsOf(column.codes, size)
+  const ends = starts.slice(0, -1)
+  const rows = new Uint32Array(column.codes.length)
+  for (let row = 0; row < count; row++) {
     eachCode(column, row, code => {
-      const list = lists[code]
-      if (list && list.at(-1) !== row) list.push(row)
+      const end = ends[code] as number
+      if (end > (starts[code] as number) && rows[end - 1] === row) return
+      rows[end] = row
+      ends[code] = end + 1
     })
   }
-  const writer = new PostingsWriter(rows)
-  for (const list of lists) writer.add(list)
+  const writer = new PostingsWriter(count)
+  for (let code = 0; code < size; code++) writer.add(rows.subarray(starts[code], ends[code]))
   return writer.finish()
 }
 

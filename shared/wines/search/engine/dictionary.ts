@@ -19,9 +19,22 @@ export type Dictionary = {
   valueBytes?: number
 }
 
+/** No part of a snapshot is larger than this when it is unpacked: what claims to be is not allocated. */
+const unpackedLimit = { maxOutputLength: 512 * 1024 * 1024 }
+
+/**
+ * What was compressed. Throws where that is more than any part of a snapshot has. What is known to take so many bytes
+ * comes in one stretch of memory at once; else it is put together from many.
+ */
+export const decompress = (packed: Buffer, bytes = 0): Buffer =>
+  zstdDecompressSync(packed, {
+    ...unpackedLimit,
+    ...(bytes > 0 && { chunkSize: Math.min(unpackedLimit.maxOutputLength, Math.max(64, bytes + 1)) }),
+  })
+
 const unpacked = ({ packed }: Dictionary): Scalar[] => {
   if (!packed) throw new TypeError('a dictionary has its values or has them packed')
-  return JSON.parse(zstdDecompressSync(packed).toString())
+  return JSON.parse(decompress(packed).toString())
 }
 
 /** The values of a dictionary by code. */
@@ -101,8 +114,12 @@ const heapBytesOf = (dictionary: Dictionary, values: readonly Scalar[]): number 
   return dictionary.valueBytes
 }
 
+// An entry of a map, and an array of one code.
+const keyOverhead = 72
+
 /** Estimated bytes of a dictionary as it is held now. */
 export const dictionaryBytes = (dictionary: Dictionary): number => {
-  const { values, packed, rank } = dictionary
-  return (values ? heapBytesOf(dictionary, values) : 0) + (packed?.length ?? 0) + (rank?.byteLength ?? 0)
+  const { size, values, packed, rank, codesByKey } = dictionary
+  const made = (rank?.byteLength ?? 0) + (codesByKey ? size * keyOverhead : 0)
+  return (values ? heapBytesOf(dictionary, values) : 0) + (packed?.length ?? 0) + made
 }

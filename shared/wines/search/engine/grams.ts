@@ -1,49 +1,126 @@
 import { noBits } from './bits.ts'
-import { isGram, type LexiconCore } from './lexicon.ts'
-import { numberAt } from './numbers.ts'
-import { addPostings, type Postings, PostingsWriter } from './postings.ts'
-import { sizeOf, textAt, type Vocabulary, vocabularyOf } from './vocabulary.ts'
+import { type Grams, highestLetter, type LexiconCore } from './lexicon.ts'
+import { sortedPlaces, startsOf } from './numbers.ts'
+import { addPostings, PostingsWriter } from './postings.ts'
+import { sizeOf, type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
-const gramsIn = (text: string): string[] => {
-  const signs = [...text]
-  return signs.flatMap((sign, n) => (n === 0 ? [sign] : [sign, `${signs[n - 1]}${sign}`]))
+// A letter that is in no gram.
+const none = -1
+
+// One or two letters as a number, in the order of their UTF-8.
+const width = highestLetter + 2
+const gramOf = (first: number, second = none): number => first * width + second + 1
+
+const textOf = (gram: number): Buffer => {
+  const [first, second] = [Math.floor(gram / width), (gram % width) - 1]
+  return Buffer.from(second === none ? String.fromCharCode(first) : String.fromCharCode(first, second))
 }
 
-/** Grams of one and two characters follow from the terms, and from the pairs where two terms meet. */
-export const gramsOf = ({
-  terms,
-  pairs,
-  seconds,
-  rows,
-  pairRows,
-}: LexiconCore): { grams: Vocabulary; gramRows: Postings } => {
-  const sources = new Map<string, { terms: number[]; pairs: number[] }>()
-  const sourcesOf = (gram: string) => {
-    const known = sources.get(gram) ?? { terms: [], pairs: [] }
-    sources.set(gram, known)
-    return known
+/** Calls for the letters of a text one after the other; of all that grams do not have, for `none`. */
+const eachLetter = ({ bytes, starts }: Vocabulary, text: number, act: (letter: number) => void): void => {
+  const end = starts[text + 1] as number
+  for (let at = starts[text] as number; at < end; ) {
+    const byte = bytes[at] as number
+    // In UTF-8 the first byte tells how many there are, and the first two tell all of a letter below U+0800.
+    const length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+    const letter = length === 1 ? byte : ((byte & 0x1f) << 6) | ((bytes[at + 1] as number) & 0x3f)
+    act(length > 2 || letter > highestLetter ? none : letter)
+    at += length
   }
-  const borders: [string, string][] = []
-  for (let term = 0; term < sizeOf(terms); term++) {
-    const text = textAt(terms, term).toString()
-    for (const gram of new Set(gramsIn(text).filter(isGram))) sourcesOf(gram).terms.push(term)
-    const signs = [...text]
-    borders.push([signs[0] ?? '', signs.at(-1) ?? ''])
+}
+
+/** Which term, or which pair, has which gram, one after the other: all grams by number, and each one's number by gram. */
+type Sources = { all: number[]; numbers: Int32Array; grams: number[]; sources: number[] }
+
+const addSource = ({ all, numbers, grams, sources }: Sources, gram: number, source: number): void => {
+  let number = numbers[gram] as number
+  if (number === none) {
+    number = all.push(gram) - 1
+    numbers[gram] = number
   }
-  for (let term = 0; term < sizeOf(terms); term++) {
-    for (let pair = numberAt(pairs, term); pair < numberAt(pairs, term + 1); pair++) {
-      const gram = `${borders[term]?.[1]}${borders[numberAt(seconds, pair)]?.[0]}`
-      if (isGram(gram)) sourcesOf(gram).pairs.push(pair)
-    }
+  grams.push(number)
+  sources.push(source)
+}
+
+/** The first letter of each term, and the last one. */
+type Borders = { first: Int16Array; last: Int16Array }
+
+const addTerm = (found: Sources, { first, last }: Borders, terms: Vocabulary, term: number): void => {
+  let [before, isFirst] = [none, true]
+  eachLetter(terms, term, letter => {
+    if (isFirst) first[term] = letter
+    isFirst = false
+    if (letter !== none) addSource(found, gramOf(letter), term)
+    if (letter !== none && before !== none) addSource(found, gramOf(before, letter), term)
+    before = letter
+  })
+  last[term] = before
+}
+
+// Pairs are numbered after all terms.
+const addPairs = (found: Sources, borders: Borders, { pairs, seconds }: LexiconCore, term: number): void => {
+  const last = borders.last[term] as number
+  if (last === none) return
+  const count = borders.last.length
+  for (let pair = pairs[term] as number; pair < (pairs[term + 1] as number); pair++) {
+    const first = borders.first[seconds[pair] as number] as number
+    if (first !== none) addSource(found, gramOf(last, first), count + pair)
   }
-  const writer = new PostingsWriter(rows.rows)
-  const texts = [...sources.keys()].map(gram => Buffer.from(gram)).sort(Buffer.compare)
-  for (const text of texts) {
-    const { terms: within, pairs: across } = sourcesOf(text.toString())
-    const bits = noBits(rows.rows)
-    for (const term of within) addPostings(bits, rows, term)
-    for (const pair of across) addPostings(bits, pairRows, pair)
-    writer.addBits(bits)
+}
+
+/** The grams of so many terms are read in a slice. */
+const termsAtOnce = 256
+
+function* sourcesOf(core: LexiconCore): Generator<void, Sources> {
+  const count = sizeOf(core.terms)
+  const numbers = new Int32Array(gramOf(highestLetter, highestLetter) + 1).fill(none)
+  const found: Sources = { all: [], numbers, grams: [], sources: [] }
+  const borders: Borders = { first: new Int16Array(count).fill(none), last: new Int16Array(count).fill(none) }
+  for (let term = 0; term < count; term++) {
+    addTerm(found, borders, core.terms, term)
+    if (term % termsAtOnce === termsAtOnce - 1) yield
   }
-  return { grams: vocabularyOf(texts), gramRows: writer.finish() }
+  for (let term = 0; term < count; term++) {
+    addPairs(found, borders, core, term)
+    if (term % termsAtOnce === termsAtOnce - 1) yield
+  }
+  return found
+}
+
+/** So many grams are made in a slice. */
+const gramsAtOnce = 16
+
+/** Adds the rows of one gram, which stands in some sources, ascending; a term that has it twice is there twice. */
+const addGram = (writer: PostingsWriter, { rows, pairRows, terms }: LexiconCore, sources: readonly number[]): void => {
+  const bits = noBits(rows.rows)
+  const count = sizeOf(terms)
+  let last = none
+  for (const source of sources) {
+    if (source === last) continue
+    last = source
+    if (source < count) addPostings(bits, rows, source)
+    else addPostings(bits, pairRows, source - count)
+  }
+  writer.addBits(bits)
+}
+
+/** Makes the grams, which follow from the terms, and from the pairs where two terms meet; a slice at a time. */
+export function* gramsOf(core: LexiconCore): Generator<void, Grams> {
+  const { all, numbers, grams, sources } = yield* sourcesOf(core)
+  const starts = startsOf(grams, all.length)
+  const byGram = sortedPlaces(grams, all.length)
+  yield
+  const writer = new PostingsWriter(core.rows.rows)
+  const inOrder = all.toSorted((a, b) => a - b)
+  for (const [added, gram] of inOrder.entries()) {
+    const number = numbers[gram] as number
+    const places = byGram.subarray(starts[number], starts[number + 1])
+    addGram(
+      writer,
+      core,
+      Array.from(places, place => sources[place] as number),
+    )
+    if (added % gramsAtOnce === gramsAtOnce - 1) yield
+  }
+  return { grams: vocabularyOf(inOrder.map(textOf)), gramRows: writer.finish() }
 }

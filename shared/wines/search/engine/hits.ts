@@ -3,47 +3,58 @@ import { type Bits, bitsBetween, countBits, hasBit, noBits, setBit } from './bit
 import { firstPlace, numberAt } from './numbers.ts'
 import type { Row } from './row.ts'
 import { type Segment, sortableAt, sortableOf } from './segment.ts'
-import { comparison, placesOf, type Sortable, type Sorting, sortingOf } from './sorting.ts'
+import { comparison, isDefault, placesOf, type Sortable, type Sorting, sortingOf } from './sorting.ts'
 
-/** What was found: rows of segments, and rows that wait outside of them. */
+/** What was found: rows of segments, and rows that wait outside of them, in the default order. */
 export type Hits = { parts: { segment: Segment; bits: Bits; count: number }[]; rows: Row[] }
 
 type Part = Hits['parts'][number]
 type Compare = (a: Sortable, b: Sortable) => number
 
+/** A stretch of one list: from `low` up to, without, `high`. */
+type Range = { low: number; high: number }
+
 /** Some of the hits in one order. */
 type Ordered = {
   count: number
-  /** How many of them come before a wine. */
-  countBefore: (wine: Sortable) => number
+  /** How many of them come before a wine; what lies outside of a range counts as its nearer end. */
+  countBefore: (wine: Sortable, range: Range) => number
   /** Those from the `start`-th up to, without, the `end`-th. */
   between: (start: number, end: number) => Sortable[]
   /** The `n`-th of them, when several are asked for that are far apart. */
-  nth: (n: number) => Sortable | undefined
+  nth: (n: number) => Sortable
 }
 
-const orderedRows = (rows: readonly Row[], compare: Compare): Ordered => {
-  const wines = rows.map(sortableOf).sort(compare)
+/** The first place within a range at which something is reached, its end if there is none. */
+const firstWithin = ({ low, high }: Range, isReached: (place: number) => boolean): number =>
+  low + firstPlace(high - low, n => isReached(low + n))
+
+const orderedRows = (rows: readonly Row[], order: SortOrder, compare: Compare): Ordered => {
+  const wines = rows.map(sortableOf)
+  if (!isDefault(order)) wines.sort(compare)
+  const nth = (n: number) => wines[n] as Sortable
   return {
     count: wines.length,
-    countBefore: wine => firstPlace(wines.length, n => compare(wines[n] as Sortable, wine) >= 0),
+    countBefore: (wine, range) => firstWithin(range, n => compare(nth(n), wine) >= 0),
     between: (start, end) => wines.slice(start, end),
-    nth: n => wines[n],
+    nth,
   }
 }
 
 const orderedByDefault = ({ segment, bits, count }: Part, compare: Compare): Ordered => {
-  const between = (start: number, end: number): Sortable[] =>
-    bitsBetween(bits, start, end).map(row => sortableAt(segment, row))
+  const rowOf = (n: number): number => bitsBetween(bits, n, n + 1)[0] as number
   return {
     count,
-    countBefore: wine =>
-      countBits(
+    countBefore: (wine, { low, high }) => {
+      if (low === high) return low
+      const rows = { low: rowOf(low), high: rowOf(high - 1) + 1 }
+      return countBits(
         bits,
-        firstPlace(segment.ids.length, row => compare(sortableAt(segment, row), wine) >= 0),
-      ),
-    between,
-    nth: n => between(n, n + 1)[0],
+        firstWithin(rows, row => compare(sortableAt(segment, row), wine) >= 0),
+      )
+    },
+    between: (start, end) => bitsBetween(bits, start, end).map(row => sortableAt(segment, row)),
+    nth: n => sortableAt(segment, rowOf(n)),
   }
 }
 
@@ -70,17 +81,14 @@ const orderedBySorting = (part: Part, sorting: Sorting, compare: Compare): Order
   const { segment, bits, count } = part
   const { rows } = sorting
   const wineAt = (place: number): Sortable => sortableAt(segment, numberAt(rows, place))
-  const placeOf = (wine: Sortable): number => firstPlace(rows.length, place => compare(wineAt(place), wine) >= 0)
   if (count < fewHits * rows.length) {
     const places = sortedPlaces(part, sorting)
+    const nth = (n: number) => wineAt(numberAt(places, n))
     return {
       count,
-      countBefore: wine => {
-        const place = placeOf(wine)
-        return firstPlace(count, n => numberAt(places, n) >= place)
-      },
+      countBefore: (wine, range) => firstWithin(range, n => compare(nth(n), wine) >= 0),
       between: (start, end) => Array.from(places.subarray(start, end), wineAt),
-      nth: n => wineAt(numberAt(places, n)),
+      nth,
     }
   }
   let found: Bits | undefined
@@ -90,17 +98,25 @@ const orderedBySorting = (part: Part, sorting: Sorting, compare: Compare): Order
     for (let place = 0; place < rows.length; place++) if (hasBit(bits, numberAt(rows, place))) setBit(found, place)
     return found
   }
+  const placeOf = (n: number): number => bitsBetween(foundPlaces(), n, n + 1)[0] as number
   return {
     count,
-    countBefore: wine => countBits(foundPlaces(), placeOf(wine)),
+    countBefore: (wine, { low, high }) => {
+      if (low === high) return low
+      const places = { low: placeOf(low), high: placeOf(high - 1) + 1 }
+      return countBits(
+        foundPlaces(),
+        firstWithin(places, place => compare(wineAt(place), wine) >= 0),
+      )
+    },
     between: (start, end) =>
       (found ? bitsBetween(found, start, end) : walkedPlaces(part, sorting, start, end)).map(wineAt),
-    nth: n => bitsBetween(foundPlaces(), n, n + 1).map(wineAt)[0],
+    nth: n => wineAt(placeOf(n)),
   }
 }
 
 const orderedHits = ({ parts, rows }: Hits, order: SortOrder, compare: Compare): Ordered[] => [
-  ...(rows.length > 0 ? [orderedRows(rows, compare)] : []),
+  ...(rows.length > 0 ? [orderedRows(rows, order, compare)] : []),
   ...parts
     .filter(({ count }) => count > 0)
     .map(part => {
@@ -109,40 +125,63 @@ const orderedHits = ({ parts, rows }: Hits, order: SortOrder, compare: Compare):
     }),
 ]
 
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
+
 /**
- * How many of each list belong to the first `start` of all: halves the stretch in question of one list after the other,
- * by the rank that the wine in its middle has among all.
+ * How many of each list belong to the first `start` of all: asks of one wine after the other, from the list in which most
+ * is open, for its rank among all. Wines are spread over the lists much alike, so that the wine in question is guessed
+ * from the part of the open ones that belongs to the first; every other time it is the middle one, which no order misleads.
  */
 const splitAt = (lists: readonly Ordered[], start: number): number[] => {
-  const low = lists.map(() => 0)
-  const high = lists.map(({ count }) => Math.min(count, start))
-  const open = (n: number): number => (high[n] ?? 0) - (low[n] ?? 0)
-  for (;;) {
-    const widest = lists.reduce((most, _, n) => (open(n) > open(most) ? n : most), 0)
-    if (lists.length === 0 || open(widest) <= 0) return low
-    const middle = ((low[widest] ?? 0) + (high[widest] ?? 0)) >>> 1
-    const wine = lists[widest]?.nth(middle)
-    if (!wine) return low
-    const before = lists.map((list, n) => (n === widest ? middle : list.countBefore(wine)))
-    const rank = before.reduce((sum, count) => sum + count, 0)
+  const ranges = lists.map(({ count }): Range => ({ low: 0, high: Math.min(count, start) }))
+  for (let turn = 0; ; turn++) {
+    const open = ranges.map(({ low, high }) => high - low)
+    const widest = open.indexOf(Math.max(...open))
+    const [range, list] = [ranges[widest], lists[widest]]
+    if (!range || !list || range.low === range.high) return ranges.map(({ low }) => low)
+    const missing = start - sumOf(ranges.map(({ low }) => low))
+    const part = turn % 2 === 0 ? missing / sumOf(open) : 0.5
+    const asked = Math.min(range.high - 1, range.low + Math.floor((range.high - range.low) * part))
+    const wine = list.nth(asked)
+    const before = lists.map((other, n) => (n === widest ? asked : other.countBefore(wine, ranges[n] as Range)))
+    const isFirst = sumOf(before) < start
     for (const [n, count] of before.entries()) {
-      if (rank < start) low[n] = Math.max(low[n] ?? 0, n === widest ? count + 1 : count)
-      else high[n] = Math.min(high[n] ?? 0, count)
+      const one = ranges[n] as Range
+      if (isFirst) one.low = n === widest ? count + 1 : count
+      else one.high = count
     }
   }
 }
 
+/** The first of several ordered lists together. */
+const merged = (lists: readonly (readonly Sortable[])[], compare: Compare, most: number): Sortable[] => {
+  const at = new Uint32Array(lists.length)
+  const all: Sortable[] = []
+  while (all.length < most) {
+    let least: Sortable | undefined
+    let from = 0
+    for (let n = 0; n < lists.length; n++) {
+      const wine = lists[n]?.[at[n] as number]
+      if (!wine || (least && compare(wine, least) >= 0)) continue
+      least = wine
+      from = n
+    }
+    if (!least) break
+    all.push(least)
+    at[from] = (at[from] as number) + 1
+  }
+  return all
+}
+
 /** The ids of the hits from the `start`-th up to, without, the `end`-th in an order. */
 export const idsBetween = (hits: Hits, order: SortOrder, start: number, end: number): number[] => {
+  if (start >= end) return []
   const compare = comparison(order)
   const lists = orderedHits(hits, order, compare)
   const [only] = lists
-  if (!only || start >= end) return []
+  if (!only) return []
   if (lists.length === 1) return only.between(start, end).map(({ id }) => id)
   const passed = splitAt(lists, start)
-  return lists
-    .flatMap(({ between }, n) => between(passed[n] ?? 0, (passed[n] ?? 0) + end - start))
-    .sort(compare)
-    .slice(0, end - start)
-    .map(({ id }) => id)
+  const wanted = lists.map(({ between }, n) => between(passed[n] as number, (passed[n] as number) + end - start))
+  return merged(wanted, compare, end - start).map(({ id }) => id)
 }

@@ -1,39 +1,13 @@
-import { gramsOf } from './grams.ts'
-import type { Lexicon } from './lexicon.ts'
-import { numberAt } from './numbers.ts'
+import type { LexiconCore } from './lexicon.ts'
+import { startsOf } from './numbers.ts'
 import { PostingsWriter } from './postings.ts'
+import { ByteWriter } from './varint.ts'
 import { byEnding, vocabularyOf } from './vocabulary.ts'
-
-/** Numbers of 7 bits a byte, one row after the other. */
-class StreamWriter {
-  #bytes = new Uint8Array(1024)
-  #end = 0
-  readonly #starts = [0]
-
-  add(number: number): void {
-    if (this.#end + 5 > this.#bytes.length) {
-      const bytes = new Uint8Array(2 * this.#bytes.length)
-      bytes.set(this.#bytes)
-      this.#bytes = bytes
-    }
-    let rest = number
-    for (; rest > 127; rest >>>= 7) this.#bytes[this.#end++] = (rest & 127) | 128
-    this.#bytes[this.#end++] = rest
-  }
-
-  endRow(): void {
-    this.#starts.push(this.#end)
-  }
-
-  finish(): { streams: Uint32Array; stream: Uint8Array } {
-    return { streams: Uint32Array.from(this.#starts), stream: this.#bytes.slice(0, this.#end) }
-  }
-}
 
 /** What a lexicon tells of the rows of a term. */
 export type TermRows = 'rows' | 'repeats' | 'begins' | 'ends'
 
-/** Puts a lexicon together: its terms in order, then its pairs in order, then the terms of each row. */
+/** Puts a lexicon together: its terms in order, its pairs in order, then the terms of each row. */
 export class LexiconWriter {
   readonly #texts: Buffer[] = []
   readonly #slots: number[] = []
@@ -41,7 +15,8 @@ export class LexiconWriter {
   readonly #firsts: number[] = []
   readonly #seconds: number[] = []
   readonly #pairRows: PostingsWriter
-  readonly #stream = new StreamWriter()
+  readonly #stream = new ByteWriter()
+  readonly #streams: number[] = [0]
 
   constructor(rows: number) {
     const writer = () => new PostingsWriter(rows)
@@ -49,12 +24,13 @@ export class LexiconWriter {
     this.#pairRows = writer()
   }
 
-  /** Adds the next term, unless no row has it, and gives its number; -1 for none. Each answer is used before the next. */
-  addTerm(text: Buffer, slot: number, rowsOf: (which: TermRows) => ArrayLike<number>): number {
-    const rows = rowsOf('rows')
+  /** Adds the next term, unless no row has it, and gives its number; -1 for none. */
+  addTerm(text: Buffer, slot: number, { rows, repeats, begins, ends }: Record<TermRows, ArrayLike<number>>): number {
     if (rows.length === 0) return -1
     this.#terms.rows.add(rows)
-    for (const which of ['repeats', 'begins', 'ends'] as const) this.#terms[which].add(rowsOf(which))
+    this.#terms.repeats.add(repeats)
+    this.#terms.begins.add(begins)
+    this.#terms.ends.add(ends)
     this.#slots.push(slot)
     return this.#texts.push(text) - 1
   }
@@ -69,33 +45,30 @@ export class LexiconWriter {
 
   /** Adds a term to the next row. */
   addToRow(term: number): void {
-    this.#stream.add(term)
+    this.#stream.addNumber(term)
   }
 
   endRow(): void {
-    this.#stream.endRow()
+    this.#streams.push(this.#stream.length)
   }
 
-  finish(): Lexicon {
+  *finish(): Generator<void, LexiconCore> {
     const terms = vocabularyOf(this.#texts)
-    const pairs = new Uint32Array(this.#texts.length + 1)
-    for (const first of this.#firsts) pairs[first + 1] = numberAt(pairs, first + 1) + 1
-    for (let term = 0; term + 1 < pairs.length; term++)
-      pairs[term + 1] = numberAt(pairs, term + 1) + numberAt(pairs, term)
+    const endings = Uint32Array.from(yield* byEnding(terms))
     const { rows, repeats, begins, ends } = this.#terms
-    const core = {
+    return {
       terms,
       slots: Uint8Array.from(this.#slots),
-      endings: byEnding(terms),
+      endings,
       rows: rows.finish(),
       repeats: repeats.finish(),
       begins: begins.finish(),
       ends: ends.finish(),
-      pairs,
+      pairs: startsOf(this.#firsts, this.#texts.length),
       seconds: Uint32Array.from(this.#seconds),
       pairRows: this.#pairRows.finish(),
-      ...this.#stream.finish(),
+      streams: Uint32Array.from(this.#streams),
+      stream: this.#stream.finish(),
     }
-    return { ...core, ...gramsOf(core) }
   }
 }

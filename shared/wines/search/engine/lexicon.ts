@@ -1,7 +1,7 @@
 import { numberAt } from './numbers.ts'
-import { type Postings, postingsBytes } from './postings.ts'
+import { arraysOfPostings, type Postings } from './postings.ts'
 import { numberFrom, varintLength } from './varint.ts'
-import { type Trigrams, type Vocabulary, vocabularyBytes } from './vocabulary.ts'
+import type { Trigrams, Vocabulary } from './vocabulary.ts'
 
 /**
  * Where the terms of many rows' texts stand. A term is of one slot: the same text in two slots is two terms, which stand
@@ -36,10 +36,16 @@ export type Lexicon = {
 }
 
 /** What is known of a lexicon before its grams. */
-export type LexiconCore = Omit<Lexicon, 'grams' | 'gramRows' | 'trigrams' | 'firsts' | 'endingPlaces'>
+export type LexiconCore = Omit<Lexicon, keyof Grams | 'trigrams' | 'firsts' | 'endingPlaces'>
 
-/** The pairs by their second term: those of term t stand in `pairs` from `starts[t]` on, each with its first term. */
-export type Firsts = { starts: Uint32Array; pairs: Uint32Array; firsts: Uint32Array }
+/** The grams of a lexicon, and their rows. */
+export type Grams = Pick<Lexicon, 'grams' | 'gramRows'>
+
+/**
+ * The pairs by their second term: those of term t stand in `pairs` from `starts[t]` on, in the order of `places`, which
+ * are those of their first terms among the endings.
+ */
+export type Firsts = { starts: Uint32Array; pairs: Uint32Array; places: Uint32Array }
 
 /** Calls for the terms of a row one after the other. */
 export const eachTerm = ({ streams, stream }: Lexicon, row: number, act: (term: number) => void): void => {
@@ -51,33 +57,24 @@ export const eachTerm = ({ streams, stream }: Lexicon, row: number, act: (term: 
   }
 }
 
+/** The arrays that a lexicon consists of, in the order in which they are kept. */
+export const arraysOfLexicon = ({ terms, grams, ...more }: Lexicon): (Uint8Array | Uint32Array)[] => [
+  ...[terms.bytes, terms.starts, more.slots, more.endings],
+  ...[more.rows, more.repeats, more.begins, more.ends].flatMap(arraysOfPostings),
+  ...[more.pairs, more.seconds, ...arraysOfPostings(more.pairRows)],
+  ...[grams.bytes, grams.starts, ...arraysOfPostings(more.gramRows)],
+  ...[more.streams, more.stream],
+]
+
 /** Estimated bytes of a lexicon as it is held now. */
 export const lexiconBytes = (lexicon: Lexicon): number => {
-  const {
-    terms,
-    slots,
-    endings,
-    rows,
-    repeats,
-    begins,
-    ends,
-    pairs,
-    seconds,
-    pairRows,
-    grams,
-    gramRows,
-    streams,
-    stream,
-  } = lexicon
   const { trigrams, firsts, endingPlaces } = lexicon
-  const arrays = [slots, endings, pairs, seconds, streams, stream, trigrams?.starts, trigrams?.texts]
-  arrays.push(firsts?.starts, firsts?.pairs, firsts?.firsts, endingPlaces)
-  return (
-    [terms, grams].reduce((sum, vocabulary) => sum + vocabularyBytes(vocabulary), 0) +
-    [rows, repeats, begins, ends, pairRows, gramRows].reduce((sum, postings) => sum + postingsBytes(postings), 0) +
-    arrays.reduce((sum, array) => sum + (array?.byteLength ?? 0), 0)
-  )
+  const made = [trigrams?.starts, trigrams?.texts, firsts?.starts, firsts?.pairs, firsts?.places, endingPlaces]
+  return [...arraysOfLexicon(lexicon), ...made].reduce((sum, array) => sum + (array?.byteLength ?? 0), 0)
 }
+
+/** Of letters behind this one, the last of Latin Extended-A, no grams are kept. */
+export const highestLetter = 0x17f
 
 const gram = /^[\0-\u017f]{1,2}$/
 

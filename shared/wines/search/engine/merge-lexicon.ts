@@ -1,8 +1,10 @@
-import { eachTerm, type Lexicon } from './lexicon.ts'
-import { LexiconWriter, type TermRows } from './lexicon-writer.ts'
+import { bitsBetween, noBits, setBit } from './bits.ts'
+import { eachTerm, type Grams, type Lexicon } from './lexicon.ts'
+import { LexiconWriter } from './lexicon-writer.ts'
 import { numberAt } from './numbers.ts'
-import { eachPosting, type Postings } from './postings.ts'
-import { sizeOf, textAt } from './vocabulary.ts'
+import { eachPosting, type Postings, PostingsWriter } from './postings.ts'
+import { atOnce } from './slices.ts'
+import { sizeOf, textAt, vocabularyOf } from './vocabulary.ts'
 
 /** A lexicon that is merged with others: `places` are its rows' numbers in the new one, -1 for what is gone. */
 export type Part = { lexicon: Lexicon; places: Int32Array }
@@ -12,10 +14,23 @@ export type Origin = { part: number; row: number }
 
 const none = 0xffffffff
 
-/** Collects rows of several parts, each ascending or not, as one ascending list. */
+type Source = { part: number; entry: number }
+
+// Of more rows than this part of all, marking them and reading the marks takes less time than sorting them.
+const manyRows = 1 / 64
+
+/** Collects rows of several parts, each ascending or not, as one ascending list, which stands until the next one. */
 const gathering = (parts: readonly Part[], most: number) => {
   const rows = new Uint32Array(most)
-  return (sources: readonly { part: number; entry: number }[], which: (lexicon: Lexicon) => Postings): Uint32Array => {
+  const marks = noBits(most)
+  const sorted = (all: Uint32Array): Uint32Array => {
+    if (all.length < most * manyRows) return all.sort()
+    for (const row of all) setBit(marks, row)
+    all.set(bitsBetween(marks, 0, all.length))
+    marks.fill(0)
+    return all
+  }
+  return (sources: readonly Source[], which: (lexicon: Lexicon) => Postings): Uint32Array => {
     let count = 0
     let isAscending = true
     for (const { part, entry } of sources) {
@@ -28,7 +43,7 @@ const gathering = (parts: readonly Part[], most: number) => {
       })
     }
     const all = rows.subarray(0, count)
-    return isAscending ? all : all.sort()
+    return isAscending ? all : sorted(all)
   }
 }
 
@@ -39,11 +54,11 @@ const gathering = (parts: readonly Part[], most: number) => {
 const walkTogether = (
   sizes: readonly number[],
   compare: (part: number, entry: number, otherPart: number, otherEntry: number) => number,
-  act: (sources: { part: number; entry: number }[]) => void,
+  act: (sources: Source[]) => void,
 ): void => {
   const at = sizes.map(() => 0)
   for (;;) {
-    let least: { part: number; entry: number }[] = []
+    let least: Source[] = []
     for (let part = 0; part < sizes.length; part++) {
       const entry = at[part] as number
       if (entry === sizes[part]) continue
@@ -64,9 +79,27 @@ const firstTermsOf = ({ pairs, seconds }: Lexicon): Uint32Array => {
   return firsts
 }
 
+const mergeGrams = (lexicons: readonly Lexicon[], rows: number, gather: ReturnType<typeof gathering>): Grams => {
+  const [texts, writer]: [Buffer[], PostingsWriter] = [[], new PostingsWriter(rows)]
+  const textOf = (part: number, entry: number): Buffer => textAt((lexicons[part] as Lexicon).grams, entry)
+  walkTogether(
+    lexicons.map(({ grams }) => sizeOf(grams)),
+    (part, entry, otherPart, otherEntry) => Buffer.compare(textOf(part, entry), textOf(otherPart, otherEntry)),
+    sources => {
+      const found = gather(sources, ({ gramRows }) => gramRows)
+      if (found.length === 0) return
+      const { part, entry } = sources[0] as Source
+      texts.push(textOf(part, entry))
+      writer.add(found)
+    },
+  )
+  return { grams: vocabularyOf(texts), gramRows: writer.finish() }
+}
+
 /** One lexicon of the rows of several that are still there, each row where its part's `places` put it. */
 export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]): Lexicon => {
-  const gather = gathering(parts, origins.length)
+  const gatherer = () => gathering(parts, origins.length)
+  const [gather, repeats, begins, ends] = [gatherer(), gatherer(), gatherer(), gatherer()]
   const lexicons = parts.map(({ lexicon }) => lexicon)
   const writer = new LexiconWriter(origins.length)
   const numbers = lexicons.map(({ terms }) => new Uint32Array(sizeOf(terms)).fill(none))
@@ -79,10 +112,14 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
     lexicons.map(({ terms }) => sizeOf(terms)),
     compareTerms,
     sources => {
-      const { part, entry } = sources[0] as { part: number; entry: number }
+      const { part, entry } = sources[0] as Source
       const { terms, slots } = lexicons[part] as Lexicon
-      const rowsOf = (which: TermRows) => gather(sources, lexicon => lexicon[which])
-      const number = writer.addTerm(textAt(terms, entry), slots[entry] as number, rowsOf)
+      const number = writer.addTerm(textAt(terms, entry), slots[entry] as number, {
+        rows: gather(sources, ({ rows }) => rows),
+        repeats: repeats(sources, lexicon => lexicon.repeats),
+        begins: begins(sources, lexicon => lexicon.begins),
+        ends: ends(sources, lexicon => lexicon.ends),
+      })
       if (number < 0) return
       for (const source of sources) (numbers[source.part] as Uint32Array)[source.entry] = number
     },
@@ -106,7 +143,7 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
     },
     sources => {
       const own = sources.map(({ part, entry }) => ({ part, entry: pairAt(part, entry) }))
-      const { part, entry } = own[0] as { part: number; entry: number }
+      const { part, entry } = own[0] as Source
       const rows = gather(own, lexicon => lexicon.pairRows)
       writer.addPair(firstAt(part, entry), secondAt(part, entry), rows)
     },
@@ -116,5 +153,5 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
     eachTerm(lexicon, row, term => writer.addToRow(numberAt(own, term)))
     writer.endRow()
   }
-  return writer.finish()
+  return { ...atOnce(writer.finish()), ...mergeGrams(lexicons, origins.length, gather) }
 }

@@ -19,3 +19,32 @@ export const firstPlace = (end: number, isReached: (place: number) => boolean): 
   }
   return low
 }
+
+/** Where each number begins when some are sorted: number n stands from `starts[n]` up to `starts[n + 1]`. */
+export const startsOf = (numbers: ArrayLike<number>, size: number): Uint32Array => {
+  const starts = new Uint32Array(size + 1)
+  for (let n = 0; n < numbers.length; n++) {
+    const number = numbers[n] as number
+    starts[number + 1] = (starts[number + 1] as number) + 1
+  }
+  for (let number = 0; number < size; number++)
+    starts[number + 1] = (starts[number + 1] as number) + (starts[number] as number)
+  return starts
+}
+
+/**
+ * The places of numbers below a size, sorted by what stands there; equal ones stay in the order in which places are given,
+ * from 0 on by default. Nothing is compared: they are counted into their places.
+ */
+export const sortedPlaces = (numbers: ArrayLike<number>, size: number, given?: Uint32Array): Uint32Array => {
+  const next = startsOf(numbers, size)
+  const sorted = new Uint32Array(numbers.length)
+  for (let n = 0; n < sorted.length; n++) {
+    const place = given ? (given[n] as number) : n
+    const number = numbers[place] as number
+    const at = next[number] as number
+    sorted[at] = place
+    next[number] = at + 1
+  }
+  return sorted
+}

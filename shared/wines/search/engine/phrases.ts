@@ -2,7 +2,7 @@ import { addBits, allBits, type Bits, noBits } from './bits.ts'
 import { rowsWithChain } from './chains.ts'
 import { isGram, type Lexicon } from './lexicon.ts'
 import { numberAt } from './numbers.ts'
-import { eachPair } from './pairs.ts'
+import { addPairs } from './pairs.ts'
 import { addPostings, postingBits } from './postings.ts'
 import { termsOf } from './terms.ts'
 import { beginningWith, containing, endingIn, equalTo, type Stretch, trigramsOf } from './vocabulary.ts'
@@ -33,9 +33,7 @@ const rowsAcross = (lexicon: Lexicon, pieces: readonly Buffer[], slot: number | 
   if (ending.first === ending.end || last.first === last.end) return undefined
   const bits = noBits(lexicon.rows.rows)
   if (more.length === 1) {
-    eachPair(lexicon, ending, last, pair => {
-      if (fitsSlot(lexicon, numberAt(lexicon.seconds, pair), slot)) addPostings(bits, lexicon.pairRows, pair)
-    })
+    addPairs(bits, lexicon, ending, last, second => fitsSlot(lexicon, second, slot))
     return bits
   }
   const middle = more.slice(0, -1).map(piece => equalTo(lexicon.terms, piece))

@@ -1,5 +1,5 @@
-import { addBits, type Bits, bitsBetween, countBits, eachBit, noBits, setBit } from './bits.ts'
-import { numberAt } from './numbers.ts'
+import { addBits, type Bits, bitsBetween, countBits, eachBit, keepCommon, noBits, setBit } from './bits.ts'
+import { ByteWriter } from './varint.ts'
 
 /**
  * Sets of rows, one for each number from 0 on: entry n has `counts[n]` rows, which stand in `data` from `starts[n]` up
@@ -16,8 +16,7 @@ const wordBytes = 4
 /** Puts postings together, entry by entry. */
 export class PostingsWriter {
   readonly #rows: number
-  #data = new Uint8Array(1024)
-  #end = 0
+  readonly #data = new ByteWriter()
   readonly #counts: number[] = []
   readonly #starts: number[] = [0]
 
@@ -43,44 +42,31 @@ export class PostingsWriter {
     else this.#addDifferences(bitsBetween(bits, 0, count))
   }
 
-  #reserve(bytes: number): void {
-    if (this.#end + bytes <= this.#data.length) return
-    const data = new Uint8Array(Math.max(2 * this.#data.length, this.#end + bytes))
-    data.set(this.#data)
-    this.#data = data
-  }
-
   #endEntry(count: number): void {
     this.#counts.push(count)
-    this.#starts.push(this.#end)
+    this.#starts.push(this.#data.length)
   }
 
   #addWords(bits: Bits, count: number): void {
     // So that it can be read as words.
-    const start = Math.ceil(this.#end / wordBytes) * wordBytes
-    this.#starts[this.#starts.length - 1] = start
-    this.#reserve(start - this.#end + bits.byteLength)
-    this.#data.set(new Uint8Array(bits.buffer, bits.byteOffset, bits.byteLength), start)
-    this.#end = start + bits.byteLength
+    this.#data.addAligned(new Uint8Array(bits.buffer, bits.byteOffset, bits.byteLength), wordBytes)
+    this.#starts[this.#starts.length - 1] = this.#data.length - bits.byteLength
     this.#endEntry(count)
   }
 
   #addDifferences(rows: ArrayLike<number>): void {
-    this.#reserve(5 * rows.length)
     let last = 0
     for (let n = 0; n < rows.length; n++) {
       const row = rows[n] as number
-      let rest = row - last
+      this.#data.addNumber(row - last)
       last = row
-      for (; rest > 127; rest >>>= 7) this.#data[this.#end++] = (rest & 127) | 128
-      this.#data[this.#end++] = rest
     }
     this.#endEntry(rows.length)
   }
 
   finish(): Postings {
     const [counts, starts] = [Uint32Array.from(this.#counts), Uint32Array.from(this.#starts)]
-    return { rows: this.#rows, counts, starts, data: this.#data.slice(0, this.#end) }
+    return { rows: this.#rows, counts, starts, data: this.#data.finish() }
   }
 }
 
@@ -90,18 +76,18 @@ const wordsOf = ({ rows, data }: Postings, start: number): Bits =>
 /** Calls for each row of an entry, ascending. */
 export const eachPosting = (postings: Postings, entry: number, act: (row: number) => void): void => {
   const { rows, counts, starts, data } = postings
-  const count = numberAt(counts, entry)
-  let at = numberAt(starts, entry)
+  const count = counts[entry] as number
+  let at = starts[entry] as number
   if (isDense(count, rows)) {
     eachBit(wordsOf(postings, at), act)
     return
   }
   let row = 0
   for (let n = 0; n < count; n++) {
-    let byte = numberAt(data, at++)
+    let byte = data[at++] as number
     let difference = byte & 127
     for (let shift = 7; byte > 127; shift += 7) {
-      byte = numberAt(data, at++)
+      byte = data[at++] as number
       difference |= (byte & 127) << shift
     }
     row += difference
@@ -109,11 +95,52 @@ export const eachPosting = (postings: Postings, entry: number, act: (row: number
   }
 }
 
-/** Adds the rows of an entry to a set. */
+/** Adds the rows of an entry to a set. The loop of `eachPosting` without its call, which takes most of the time. */
 export const addPostings = (bits: Bits, postings: Postings, entry: number): void => {
-  const { rows, counts, starts } = postings
-  if (isDense(numberAt(counts, entry), rows)) addBits(bits, wordsOf(postings, numberAt(starts, entry)))
-  else eachPosting(postings, entry, row => setBit(bits, row))
+  const { rows, counts, starts, data } = postings
+  const count = counts[entry] as number
+  let at = starts[entry] as number
+  if (isDense(count, rows)) {
+    addBits(bits, wordsOf(postings, at))
+    return
+  }
+  let row = 0
+  for (let n = 0; n < count; n++) {
+    let byte = data[at++] as number
+    let difference = byte & 127
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = data[at++] as number
+      difference |= (byte & 127) << shift
+    }
+    row += difference
+    bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31))
+  }
+}
+
+/** Leaves in a set what an entry has as well. */
+export const keepPostings = (bits: Bits, postings: Postings, entry: number): void => {
+  if (isDense(postings.counts[entry] as number, postings.rows)) {
+    keepCommon(bits, wordsOf(postings, postings.starts[entry] as number))
+    return
+  }
+  let [word, kept] = [0, 0]
+  eachPosting(postings, entry, row => {
+    if (row >>> 5 !== word) {
+      bits[word] = (bits[word] as number) & kept
+      bits.fill(0, word + 1, row >>> 5)
+      word = row >>> 5
+      kept = 0
+    }
+    kept |= 1 << (row & 31)
+  })
+  bits[word] = (bits[word] as number) & kept
+  bits.fill(0, word + 1)
+}
+
+/** What adding an entry to a set costs, or keeping what is in it: its words, or else its bytes. */
+export const entryCost = ({ rows, counts, starts }: Postings, entry: number): number => {
+  const bytes = (starts[entry + 1] as number) - (starts[entry] as number)
+  return isDense(counts[entry] as number, rows) ? bytes / wordBytes : bytes
 }
 
 /** The rows of an entry as a set. */
@@ -123,5 +150,12 @@ export const postingBits = (postings: Postings, entry: number): Bits => {
   return bits
 }
 
-export const postingsBytes = ({ counts, starts, data }: Postings): number =>
-  counts.byteLength + starts.byteLength + data.byteLength
+/** The arrays that postings consist of, in the order in which they are kept. */
+export const arraysOfPostings = ({ counts, starts, data }: Postings): (Uint8Array | Uint32Array)[] => [
+  counts,
+  starts,
+  data,
+]
+
+export const postingsBytes = (postings: Postings): number =>
+  arraysOfPostings(postings).reduce((sum, { byteLength }) => sum + byteLength, 0)

@@ -7,12 +7,24 @@ import {
   type SortOrder,
 } from '../../../contract/wine-query.ts'
 import { allBits, countBits, dropCommon, hasBit, keepCommon, setBit } from './bits.ts'
+import { compacted } from './compaction.ts'
 import { type CountedValues, countsOf, distinctOf } from './facets.ts'
 import { type Hits, idsBetween } from './hits.ts'
 import { type Test, testsOf } from './matching.ts'
 import { numberAt } from './numbers.ts'
 import { type IndexedWine, type Row, rowBytes, rowOf } from './row.ts'
-import { buildSegment, type Living, livingOf, livingRows, mergeSegments, rowOfId, segmentBytes } from './segment.ts'
+import {
+  buildSegment,
+  idRangeOf,
+  inDefaultOrder,
+  type Living,
+  livingOf,
+  livingRows,
+  rowOfId,
+  type Segment,
+  segmentBytes,
+  segmentOf,
+} from './segment.ts'
 
 /** A wine as of a version of its feed, or its removal. */
 export type Change =
@@ -75,45 +87,45 @@ const bounds = (slice: Slice): { start: number; end: number } => {
 /** So many changed wines wait beside the segments, looked at one by one, before they become a segment. */
 const mostWaiting = 128
 
+/** With each change so many slices of that segment are made: it is ready before as many wait again. */
+const slicesAtOnce = 4
+
+/** When that many wait, because many changed at once, segments are made of them without waiting. */
+const mostAtOnce = 2 * mostWaiting
+
 /** A segment is built of so many wines at most; larger ones are merged. */
 const largestBuilt = 4096
-
-/** So many segments of one size are merged into one; each size is so many times the one before. */
-const mergedAtOnce = 4
-
-/** No more are merged at once: each of their terms is compared with all of them. */
-const mostMerged = 16
-
-const sizeClass = (part: Living): number =>
-  Math.max(0, Math.floor(Math.log(livingRows(part) / mostWaiting) / Math.log(mergedAtOnce)))
-
-/** What is merged next: segments of one size, or one of which more is gone than there; undefined when nothing is. */
-const mergedNext = (parts: readonly Living[]): Living[] | undefined => {
-  const emptied = parts.find(part => livingRows(part) < part.segment.ids.length / 2)
-  if (emptied) return [emptied]
-  const classes = Map.groupBy(parts, sizeClass)
-  return [...classes.values()].find(({ length }) => length >= mergedAtOnce)?.slice(0, mostMerged)
-}
 
 const inGroups = <One>(all: readonly One[], size: number): One[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
 
-const merged = (parts: readonly Living[]): Living[] => {
-  const segment = mergeSegments(parts)
-  return segment.ids.length > 0 ? [livingOf(segment)] : []
-}
+/** A segment in the making, and the wines it is made of, which are looked at one by one until it is there. */
+type Making = { making: Generator<void, Segment>; rows: readonly Row[] }
 
 /** An empty index, or one that continues from segments and their version. */
 export const createSearchIndex = (start: readonly Living[] = [], startVersion = 0): SearchIndex => {
-  let parts = [...start]
+  let parts: readonly Living[] = start
+  /** The least id of each segment, and the greatest one. */
+  let ranges = new Float64Array()
   let version = startVersion
   let waiting = new Map<number, Row>()
   let waitingBytes = 0
+  /** What waits, in the default order; made when it is searched after a change. */
+  let ordered: readonly Row[] | undefined
+  let next: Making | undefined
   /** Versions of removals; remembered, so that an older change that arrives late does not bring the wine back. */
   const removals = new Map<number, number>()
 
+  /** Sets the segments. An index that takes all wines for the first time has thousands, most of other ids. */
+  const setParts = (all: readonly Living[]) => {
+    parts = all
+    ranges = Float64Array.from(all.flatMap(({ segment }) => idRangeOf(segment)))
+  }
+
   const find = (id: number): { part: Living; row: number } | undefined => {
-    for (const part of parts) {
+    for (let n = 0; n < parts.length; n++) {
+      if (id < (ranges[2 * n] as number) || id > (ranges[2 * n + 1] as number)) continue
+      const part = parts[n] as Living
       const row = rowOfId(part.segment, id)
       if (row !== -1 && !hasBit(part.gone, row)) return { part, row }
     }
@@ -150,22 +162,54 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
     waitingBytes += rowBytes(row)
   }
 
-  /** Makes segments of what waits. */
+  /** Makes segments of all that waits. */
   const file = () => {
     const built = inGroups([...waiting.values()], largestBuilt).map(rows => livingOf(buildSegment(rows)))
-    parts.push(...built)
+    setParts([...parts, ...built])
     waiting = new Map()
     waitingBytes = 0
+    ordered = undefined
+    next = undefined
+  }
+
+  /** Takes a segment that is ready: what has changed while it was made is gone from it, and waits. */
+  const take = (segment: Segment, rows: readonly Row[]) => {
+    const part = livingOf(segment)
+    for (const row of rows) {
+      if (waiting.get(row.id) !== row) {
+        setBit(part.gone, rowOfId(segment, row.id))
+        continue
+      }
+      waiting.delete(row.id)
+      waitingBytes -= rowBytes(row)
+    }
+    setParts([...parts, part])
+    next = undefined
+  }
+
+  /** Goes on with the next segment, some slices for each change, so that no request makes all of it. */
+  const goOn = (changes: number) => {
+    if (waiting.size > mostAtOnce) {
+      file()
+      return
+    }
+    if (!next && waiting.size > mostWaiting) {
+      const rows = [...waiting.values()]
+      next = { making: segmentOf(rows), rows }
+    }
+    for (let slice = 0; next && slice < changes * slicesAtOnce; slice++) {
+      const { done, value } = next.making.next()
+      if (done) take(value, next.rows)
+    }
   }
 
   const compact = (): readonly Living[] => {
     file()
-    for (let next = mergedNext(parts); next; next = mergedNext(parts)) {
-      const old = new Set(next)
-      parts = [...parts.filter(part => !old.has(part)), ...merged(next)]
-    }
+    setParts(compacted(parts))
     return parts
   }
+
+  setParts(start)
 
   const match = (tests: readonly Test[]): Hits => {
     const found = parts.flatMap(({ segment, gone }) => {
@@ -180,7 +224,8 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
       dropCommon(bits, gone)
       return [{ segment, bits, count: countBits(bits) }]
     })
-    return { parts: found, rows: [...waiting.values()].filter(row => tests.every(test => test.accepts(row))) }
+    ordered ??= inDefaultOrder([...waiting.values()])
+    return { parts: found, rows: ordered.filter(row => tests.every(test => test.accepts(row))) }
   }
 
   return {
@@ -199,7 +244,8 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
     versionOf,
     apply: changes => {
       for (const change of changes) applyOne(change)
-      if (waiting.size > mostWaiting) file()
+      ordered = undefined
+      goOn(changes.length)
     },
     search: search => {
       const hits = match(testsFor(search))

@@ -16,6 +16,7 @@ import { type Lexicon, lexiconBytes } from './lexicon.ts'
 import { mergeLexicons, type Origin } from './merge-lexicon.ts'
 import { firstPlace, numberAt } from './numbers.ts'
 import type { Row } from './row.ts'
+import { atOnce } from './slices.ts'
 import { comparison, newSortings, type Sortable, type Sortings } from './sorting.ts'
 
 /**
@@ -42,6 +43,12 @@ export const rowOfId = ({ ids, byId }: Segment, id: number): number => {
   return ids[row] === id ? row : -1
 }
 
+/** The least id of a segment, and the greatest one. */
+export const idRangeOf = ({ ids, byId }: Segment): [number, number] => [
+  ids[byId[0] ?? 0] ?? Number.POSITIVE_INFINITY,
+  ids[byId.at(-1) ?? 0] ?? Number.NEGATIVE_INFINITY,
+]
+
 const sortedById = (ids: Float64Array): Uint32Array =>
   Uint32Array.from(ids.keys()).sort((a, b) => numberAt(ids, a) - numberAt(ids, b))
 
@@ -54,24 +61,37 @@ export const sortableAt = ({ ids, columns }: Segment, row: number): Sortable => 
 /** A row outside of segments as orders see it. */
 export const sortableOf = ({ id, scalars }: Row): Sortable => ({ id, valueOf: column => scalars[column] ?? null })
 
-/** A segment of rows, of which no two have one id. */
-export const buildSegment = (given: readonly Row[]): Segment => {
+/** Rows in the default order. */
+export const inDefaultOrder = (rows: readonly Row[]): Row[] => {
   const compare = comparison(defaultSortOrder)
-  const rows = given
+  return rows
     .map(row => ({ row, sortable: sortableOf(row) }))
     .sort((a, b) => compare(a.sortable, b.sortable))
     .map(({ row }) => row)
+}
+
+/** Makes a segment of rows, of which no two have one id, a slice at a time. */
+export function* segmentOf(given: readonly Row[]): Generator<void, Segment> {
+  const rows = inDefaultOrder(given)
+  yield
   const ids = Float64Array.from(rows, ({ id }) => id)
+  const columns = scalarFields.map((_, place) => buildColumn(rows.map(({ scalars }) => scalars[place] ?? null)))
+  const lists = idLists.map((_, place) => buildListColumn(rows.map(({ lists }) => lists[place] ?? [])))
+  yield
+  const lexicon = yield* buildLexicon(rows.map(({ slots }) => slots))
   return {
     ids,
     versions: Float64Array.from(rows, ({ version }) => version),
     byId: sortedById(ids),
-    lexicon: buildLexicon(rows.map(({ slots }) => slots)),
-    columns: scalarFields.map((_, place) => buildColumn(rows.map(({ scalars }) => scalars[place] ?? null))),
-    lists: idLists.map((_, place) => buildListColumn(rows.map(({ lists }) => lists[place] ?? []))),
+    lexicon,
+    columns,
+    lists,
     sortings: newSortings(),
   }
 }
+
+/** A segment of rows, of which no two have one id. */
+export const buildSegment = (rows: readonly Row[]): Segment => atOnce(segmentOf(rows))
 
 /** A segment of which some rows are gone, because their wines changed or were removed. */
 export type Living = { segment: Segment; gone: Bits }

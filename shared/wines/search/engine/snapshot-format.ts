@@ -1,9 +1,9 @@
-import { crc32, zstdDecompressSync } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 import { idLists, kindOf, scalarFields, searchableFields } from '../../../contract/records/wine-fields.ts'
 import type { Scalar } from '../../../contract/wine-query.ts'
 import { foldVersion } from '../../../text.ts'
-import { codeType, compress, type Dictionary, packValues } from './dictionary.ts'
-import type { Lexicon } from './lexicon.ts'
+import { codeType, compress, type Dictionary, decompress, packValues } from './dictionary.ts'
+import { arraysOfLexicon, type Lexicon } from './lexicon.ts'
 import type { Codes } from './numbers.ts'
 import type { Postings } from './postings.ts'
 import type { Segment } from './segment.ts'
@@ -14,17 +14,12 @@ import type { Vocabulary } from './vocabulary.ts'
 const prefixBytes = 4
 
 /** Raise it when the arrangement below changes; changed fields and folding are noticed without it. */
-const format = 4
+const format = 5
 
 /** Tells how an index is packed and of which fields: what was packed by another is not unpacked. */
 export const layout = crc32(
   JSON.stringify([format, foldVersion, searchableFields, idLists, scalarFields.map(field => [field, kindOf(field)])]),
 )
-
-/** No part of a snapshot is larger than this when it is unpacked: what claims to be is not allocated. */
-const unpackedLimit = { maxOutputLength: 512 * 1024 * 1024 }
-
-const unpacked = (packed: Buffer): Buffer => zstdDecompressSync(packed, unpackedLimit)
 
 /** Dictionaries up to this size travel in the header and are at hand at once. */
 const smallSize = 256
@@ -41,41 +36,19 @@ type Header = {
   lists: DictionaryHeader[]
   /** How many numbers each array has. */
   lengths: number[]
-  /** The bytes of all arrays as they are packed. */
+  /** The bytes of all arrays as they are packed, and as they are. */
   arrays: number
+  joined: number
 }
 
 type NumberArray = Float64Array | Codes
 
-const postingArrays = ({ counts, starts, data }: Postings): NumberArray[] => [counts, starts, data]
-
 // Unpacking takes them in this order.
-const arraysOf = ({ ids, versions, byId, lexicon, columns, lists }: Segment): NumberArray[] => {
-  const {
-    terms,
-    slots,
-    endings,
-    rows,
-    repeats,
-    begins,
-    ends,
-    pairs,
-    seconds,
-    pairRows,
-    grams,
-    gramRows,
-    streams,
-    stream,
-  } = lexicon
-  return [
-    ...[ids, versions, byId],
-    ...[terms.bytes, terms.starts, slots, endings, ...[rows, repeats, begins, ends].flatMap(postingArrays)],
-    ...[pairs, seconds, ...postingArrays(pairRows), grams.bytes, grams.starts, ...postingArrays(gramRows)],
-    ...[streams, stream],
-    ...columns.map(({ codes }) => codes),
-    ...lists.flatMap(({ starts, codes }) => [starts, codes]),
-  ]
-}
+const arraysOf = ({ ids, versions, byId, lexicon, columns, lists }: Segment): NumberArray[] => [
+  ...[ids, versions, byId, ...arraysOfLexicon(lexicon)],
+  ...columns.map(({ codes }) => codes),
+  ...lists.flatMap(({ starts, codes }) => [starts, codes]),
+]
 
 const alignment = 8
 
@@ -92,16 +65,16 @@ const joinAligned = (arrays: NumberArray[]): Uint8Array => {
 }
 
 type ArrayType<Kind> = {
-  new (buffer: ArrayBuffer, byteOffset: number, length: number): Kind
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): Kind
   BYTES_PER_ELEMENT: number
 }
 
 type Take = <Kind>(Type: ArrayType<Kind>) => Kind
 
-/** Takes arrays of the lengths given one after the other, as views of one aligned copy. */
+/** Takes arrays of the lengths given one after the other, as views of the bytes, or of an aligned copy of them. */
 const arrayReader = (joined: Uint8Array, lengths: readonly number[]): Take => {
-  const { buffer } = new Uint8Array(joined)
-  let [at, next] = [0, 0]
+  const { buffer, byteOffset } = joined.byteOffset % alignment === 0 ? joined : new Uint8Array(joined)
+  let [at, next] = [byteOffset, 0]
   return Type => {
     const length = lengths[next++] ?? 0
     const array = new Type(buffer, at, length)
@@ -143,7 +116,8 @@ const takeLexicon = (take: Take, rows: number): Lexicon => {
 /** A segment as compressed bytes. */
 export const packSegment = (segment: Segment): Buffer => {
   const all = arraysOf(segment)
-  const arrays = compress(joinAligned(all))
+  const joined = joinAligned(all)
+  const arrays = compress(joined)
   const dictionaries: Buffer[] = []
   const describe = ({ dictionary }: { dictionary: Dictionary }): DictionaryHeader => {
     const { size, values } = dictionary
@@ -159,6 +133,7 @@ export const packSegment = (segment: Segment): Buffer => {
     lists: segment.lists.map(describe),
     lengths: all.map(({ length }) => length),
     arrays: arrays.length,
+    joined: joined.length,
   }
   const head = compress(Buffer.from(JSON.stringify(header)))
   const prefix = Buffer.alloc(prefixBytes)
@@ -176,8 +151,8 @@ export const unpackSegment = (packed: Buffer): Unpacked => {
     at += length
     return packed.subarray(at - length, at)
   }
-  const header: Header = JSON.parse(unpacked(next(packed.readUInt32LE(0))).toString())
-  const take = arrayReader(unpacked(next(header.arrays)), header.lengths)
+  const header: Header = JSON.parse(decompress(next(packed.readUInt32LE(0))).toString())
+  const take = arrayReader(decompress(next(header.arrays), header.joined), header.lengths)
   // Copied, so that the dictionaries do not hold the whole snapshot in memory.
   const dictionaryOf = ({ size, values, packed }: DictionaryHeader): Dictionary =>
     values ? { size, values } : { size, packed: Buffer.from(next(packed)) }

@@ -3,7 +3,7 @@ import { columnOf, kindOf } from '../../../contract/records/wine-fields.ts'
 import { defaultSortOrder, type Scalar, type SortOrder } from '../../../contract/wine-query.ts'
 import { columnAt } from './columns.ts'
 import { rankOf } from './dictionary.ts'
-import { numberAt } from './numbers.ts'
+import { numberAt, sortedPlaces } from './numbers.ts'
 import type { Segment } from './segment.ts'
 import { compareKeys, sortKey } from './values.ts'
 
@@ -12,6 +12,9 @@ const sortOrderKey = (order: SortOrder): string =>
   order.map(({ field, descending }) => (descending ? `${field} desc` : field)).join()
 
 const defaultKey = sortOrderKey(defaultSortOrder)
+
+/** Whether an order is the one in which the rows of segments stand. */
+export const isDefault = (order: SortOrder): boolean => order === defaultSortOrder || sortOrderKey(order) === defaultKey
 
 /** All rows of a segment in one order, and the place of each row in it, made when first needed. */
 export type Sorting = { rows: Uint32Array; places?: Uint32Array }
@@ -22,30 +25,26 @@ export type Sortings = LRUCache<string, Sorting>
 /** Sortings of which none is known yet. */
 export const newSortings = (): Sortings => new LRUCache({ max: 8 })
 
-/** What each row weighs in one term: the rank of its value, below zero in a descending order. */
-const weightsOf = ({ columns }: Segment, { field, descending }: SortOrder[number]): Float64Array => {
+/** Rows in the order of one term; what it leaves equal stays as it stands. */
+const sortedBy = (rows: Uint32Array, { columns }: Segment, { field, descending }: SortOrder[number]): Uint32Array => {
   const { codes, dictionary } = columnAt(columns, columnOf(field))
-  const rank = rankOf(dictionary, kindOf(field))
-  const sign = descending ? -1 : 1
-  return new Float64Array(codes).map(code => sign * numberAt(rank, code))
+  const ranks = rankOf(dictionary, kindOf(field))
+  const weights = new Uint32Array(codes.length)
+  for (let row = 0; row < codes.length; row++) {
+    const rank = ranks[codes[row] as number] as number
+    weights[row] = descending ? dictionary.size - 1 - rank : rank
+  }
+  return sortedPlaces(weights, dictionary.size, rows)
 }
 
-const sortRows = (segment: Segment, order: SortOrder): Uint32Array => {
-  const weights = order.map(term => weightsOf(segment, term))
-  const { ids, byId } = segment
-  return byId.slice().sort((a, b) => {
-    for (const weight of weights) {
-      const difference = numberAt(weight, a) - numberAt(weight, b)
-      if (difference !== 0) return difference
-    }
-    return numberAt(ids, a) - numberAt(ids, b)
-  })
-}
+// From the last term to the first one, beginning with what decides last.
+const sortRows = (segment: Segment, order: SortOrder): Uint32Array =>
+  order.reduceRight((rows, term) => sortedBy(rows, segment, term), segment.byId)
 
 /** The sorting of a segment by an order; undefined for the default order, in which its rows stand. */
 export const sortingOf = (segment: Segment, order: SortOrder): Sorting | undefined => {
+  if (isDefault(order)) return undefined
   const key = sortOrderKey(order)
-  if (key === defaultKey) return undefined
   const known = segment.sortings.get(key)
   if (known) return known
   const sorting: Sorting = { rows: sortRows(segment, order) }

@@ -1,11 +1,45 @@
-import { numberAt } from './numbers.ts'
+/*
+ * Numbers below 2^32 in 7 bits a byte, the lowest first; all bytes of one but its last have the eighth bit, too.
+ */
 
-/** A number below 2^32 in 7 bits a byte, the lowest first; all bytes but the last have the eighth bit, too. */
-export const varint = (number: number): number[] => {
-  const bytes: number[] = []
-  let rest = number
-  for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128)
-  return [...bytes, rest]
+/** Puts bytes together: numbers, and whatever else is to stand beside them. */
+export class ByteWriter {
+  #bytes = new Uint8Array(1024)
+  /** How many bytes there are so far. */
+  length = 0
+
+  #reserve(more: number): void {
+    if (this.length + more <= this.#bytes.length) return
+    const bytes = new Uint8Array(Math.max(2 * this.#bytes.length, this.length + more))
+    bytes.set(this.#bytes)
+    this.#bytes = bytes
+  }
+
+  addNumber(number: number): void {
+    this.#reserve(5)
+    let rest = number
+    for (; rest > 127; rest >>>= 7) this.#bytes[this.length++] = (rest & 127) | 128
+    this.#bytes[this.length++] = rest
+  }
+
+  /** Adds bytes at a place that the alignment divides. */
+  addAligned(bytes: Uint8Array, alignment: number): void {
+    const start = Math.ceil(this.length / alignment) * alignment
+    this.#reserve(start - this.length + bytes.length)
+    this.#bytes.set(bytes, start)
+    this.length = start + bytes.length
+  }
+
+  finish(): Uint8Array {
+    return this.#bytes.slice(0, this.length)
+  }
+}
+
+/** Numbers one after the other. */
+export const varints = (numbers: readonly number[]): Uint8Array => {
+  const writer = new ByteWriter()
+  for (const number of numbers) writer.addNumber(number)
+  return writer.finish()
 }
 
 /** How many bytes a number takes. */
@@ -16,11 +50,12 @@ export const varintLength = (number: number): number => {
 }
 
 /** The number that begins at a place. */
-export const numberFrom = (bytes: Uint8Array, at: number): number => {
-  let byte = numberAt(bytes, at)
+export const numberFrom = (bytes: Uint8Array, start: number): number => {
+  let at = start
+  let byte = bytes[at] as number
   let number = byte & 127
   for (let shift = 7; byte > 127; shift += 7) {
-    byte = numberAt(bytes, ++at)
+    byte = bytes[++at] as number
     number |= (byte & 127) << shift
   }
   return number
@@ -29,6 +64,6 @@ export const numberFrom = (bytes: Uint8Array, at: number): number => {
 /** The number that ends before a place; none begins before `start`. */
 export const numberBefore = (bytes: Uint8Array, at: number, start: number): number => {
   let first = at - 1
-  while (first > start && numberAt(bytes, first - 1) > 127) first--
+  while (first > start && (bytes[first - 1] as number) > 127) first--
   return numberFrom(bytes, first)
 }

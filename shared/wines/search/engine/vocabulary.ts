@@ -1,4 +1,5 @@
 import { firstPlace, numberAt } from './numbers.ts'
+import { sortInSlices } from './slices.ts'
 
 /** Texts in ascending order of their UTF-8: text n is the bytes from `starts[n]` up to `starts[n + 1]`. */
 export type Vocabulary = { bytes: Buffer; starts: Uint32Array }
@@ -21,16 +22,24 @@ export const sizeOf = ({ starts }: Vocabulary): number => starts.length - 1
 /** The bytes of a text. */
 export const textAt = ({ bytes, starts }: Vocabulary, n: number): Buffer => bytes.subarray(starts[n], starts[n + 1])
 
-/** How a text compares to others: below zero when it comes before. */
+/**
+ * How a text compares to another one: below zero when it comes before. Few bytes tell that, sooner than a call of what
+ * compares buffers.
+ */
 const compareAt = (
   { bytes, starts }: Vocabulary,
   n: number,
   other: Uint8Array,
   most = Number.POSITIVE_INFINITY,
 ): number => {
-  const start = numberAt(starts, n)
-  const end = Math.min(numberAt(starts, n + 1), start + most)
-  return bytes.compare(other, 0, other.length, start, end)
+  const start = starts[n] as number
+  const length = Math.min((starts[n + 1] as number) - start, most)
+  const common = Math.min(length, other.length)
+  for (let at = 0; at < common; at++) {
+    const difference = (bytes[start + at] as number) - (other[at] as number)
+    if (difference !== 0) return difference
+  }
+  return length - other.length
 }
 
 /** The texts that begin with some bytes. */
@@ -50,28 +59,28 @@ export const equalTo = (vocabulary: Vocabulary, bytes: Uint8Array): Stretch => {
 
 /** How a text read from its end compares to bytes read from theirs; 0 where it ends in them. */
 const compareEnd = ({ bytes, starts }: Vocabulary, n: number, other: Uint8Array): number => {
-  const [start, end] = [numberAt(starts, n), numberAt(starts, n + 1)]
+  const [start, end] = [starts[n] as number, starts[n + 1] as number]
   for (let back = 1; back <= other.length; back++) {
     if (end - back < start) return -1
-    const difference = numberAt(bytes, end - back) - numberAt(other, other.length - back)
+    const difference = (bytes[end - back] as number) - (other[other.length - back] as number)
     if (difference !== 0) return difference
   }
   return 0
 }
 
 const compareBackwards = ({ bytes, starts }: Vocabulary, a: number, b: number): number => {
-  const [startA, startB] = [numberAt(starts, a), numberAt(starts, b)]
-  let [atA, atB] = [numberAt(starts, a + 1), numberAt(starts, b + 1)]
+  const [startA, startB] = [starts[a] as number, starts[b] as number]
+  let [atA, atB] = [starts[a + 1] as number, starts[b + 1] as number]
   while (atA > startA && atB > startB) {
-    const difference = numberAt(bytes, --atA) - numberAt(bytes, --atB)
+    const difference = (bytes[--atA] as number) - (bytes[--atB] as number)
     if (difference !== 0) return difference
   }
   return atA - startA - (atB - startB)
 }
 
 /** The numbers of all texts in the order in which they stand when they are read from their ends. */
-export const byEnding = (vocabulary: Vocabulary): Uint32Array =>
-  Uint32Array.from({ length: sizeOf(vocabulary) }, (_, n) => n).sort((a, b) => compareBackwards(vocabulary, a, b))
+export const byEnding = (vocabulary: Vocabulary): Generator<void, number[]> =>
+  sortInSlices(sizeOf(vocabulary), (a, b) => compareBackwards(vocabulary, a, b))
 
 /** The texts that end in some bytes, as a stretch of `byEnding`. */
 export const endingIn = (vocabulary: Vocabulary, endings: Uint32Array, bytes: Uint8Array): Stretch => {
@@ -80,45 +89,54 @@ export const endingIn = (vocabulary: Vocabulary, endings: Uint32Array, bytes: Ui
   return { first, end: first + more }
 }
 
-/** Which texts hold a trigram: three bytes as one number; those of trigram n stand from `starts[n]` on. */
-export type Trigrams = { numbers: Map<number, number>; starts: Uint32Array; texts: Uint32Array }
+/**
+ * Which texts hold a trigram: three bytes as one number, of which a few share a list; the texts of list n stand from
+ * `starts[n]` up to `starts[n + 1]`, one as often as it holds them.
+ */
+export type Trigrams = { starts: Uint32Array; texts: Uint32Array }
 
-const trigramAt = (bytes: Uint8Array, at: number): number =>
-  (numberAt(bytes, at) << 16) | (numberAt(bytes, at + 1) << 8) | numberAt(bytes, at + 2)
-
-const eachTrigram = ({ bytes, starts }: Vocabulary, act: (trigram: number, text: number) => void): void => {
-  for (let text = 0; text < starts.length - 1; text++) {
-    for (let at = numberAt(starts, text); at + 3 <= numberAt(starts, text + 1); at++) act(trigramAt(bytes, at), text)
-  }
+/** The list of the trigram at a place, of 2^(32 - shift) lists. */
+const listAt = (bytes: Uint8Array, at: number, shift: number): number => {
+  const trigram = ((bytes[at] as number) << 16) | ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number)
+  // Spreads neighbouring numbers over all lists: the golden ratio's part of 2^32.
+  return Math.imul(trigram, 0x9e3779b1) >>> shift
 }
 
-/** The trigrams of a vocabulary; a text in which one stands twice is in its list twice. */
-export const trigramsOf = (vocabulary: Vocabulary): Trigrams => {
-  const numbers = new Map<number, number>()
-  const counts: number[] = []
-  eachTrigram(vocabulary, trigram => {
-    const number = numbers.get(trigram) ?? counts.push(0) - 1
-    numbers.set(trigram, number)
-    counts[number] = (counts[number] ?? 0) + 1
-  })
-  const starts = new Uint32Array(counts.length + 1)
-  for (const [number, count] of counts.entries()) starts[number + 1] = numberAt(starts, number) + count
+// Vocabularies of natural languages have some ten thousand trigrams; a small one shall not pay for more than it has.
+const shiftOf = ({ length }: Uint8Array): number => 32 - Math.min(18, Math.max(8, Math.ceil(Math.log2(length / 4 + 1))))
+
+/** The trigrams of a vocabulary. */
+export const trigramsOf = ({ bytes, starts: textStarts }: Vocabulary): Trigrams => {
+  const shift = shiftOf(bytes)
+  const starts = new Uint32Array(2 ** (32 - shift) + 1)
+  for (let text = 0; text < textStarts.length - 1; text++) {
+    const end = (textStarts[text + 1] as number) - 3
+    for (let at = textStarts[text] as number; at <= end; at++) {
+      const list = listAt(bytes, at, shift)
+      starts[list + 1] = (starts[list + 1] as number) + 1
+    }
+  }
+  for (let list = 0; list + 1 < starts.length; list++)
+    starts[list + 1] = (starts[list + 1] as number) + (starts[list] as number)
   const ends = starts.slice(0, -1)
-  const texts = new Uint32Array(starts[counts.length] ?? 0)
-  eachTrigram(vocabulary, (trigram, text) => {
-    const number = numbers.get(trigram) ?? 0
-    const end = numberAt(ends, number)
-    texts[end] = text
-    ends[number] = end + 1
-  })
-  return { numbers, starts, texts }
+  const texts = new Uint32Array(starts.at(-1) ?? 0)
+  for (let text = 0; text < textStarts.length - 1; text++) {
+    const end = (textStarts[text + 1] as number) - 3
+    for (let at = textStarts[text] as number; at <= end; at++) {
+      const list = listAt(bytes, at, shift)
+      const place = ends[list] as number
+      texts[place] = text
+      ends[list] = place + 1
+    }
+  }
+  return { starts, texts }
 }
 
 /** Whether a text holds some bytes. Texts are a few bytes long: a call of anything quicker would take longer. */
 const holds = ({ bytes, starts }: Vocabulary, text: number, needle: Uint8Array): boolean => {
-  const last = numberAt(starts, text + 1) - needle.length
+  const last = (starts[text + 1] as number) - needle.length
   const [first] = needle
-  for (let at = numberAt(starts, text); at <= last; at++) {
+  for (let at = starts[text] as number; at <= last; at++) {
     if (bytes[at] !== first) continue
     let same = 1
     while (same < needle.length && bytes[at + same] === needle[same]) same++
@@ -135,22 +153,20 @@ const shortlyContaining = (vocabulary: Vocabulary, needle: Uint8Array): number[]
 }
 
 /** The texts that hold some bytes, ascending. */
-export const containing = (vocabulary: Vocabulary, { numbers, starts, texts }: Trigrams, needle: Buffer): number[] => {
+export const containing = (vocabulary: Vocabulary, { starts, texts }: Trigrams, needle: Uint8Array): number[] => {
   if (needle.length < 3) return shortlyContaining(vocabulary, needle)
-  let rarest: Uint32Array | undefined
+  const shift = 32 - Math.log2(starts.length - 1)
+  let rarest = texts
   for (let at = 0; at + 3 <= needle.length; at++) {
-    const number = numbers.get(trigramAt(needle, at))
-    if (number === undefined) return []
-    const list = texts.subarray(starts[number], starts[number + 1])
-    if (!rarest || list.length < rarest.length) rarest = list
+    const list = listAt(needle, at, shift)
+    const [start, end] = [starts[list] as number, starts[list + 1] as number]
+    if (end - start < rarest.length || at === 0) rarest = texts.subarray(start, end)
   }
   const found: number[] = []
   let last = -1
-  for (const text of rarest ?? []) {
-    if (text !== last && (needle.length === 3 || holds(vocabulary, text, needle))) found.push(text)
+  for (const text of rarest) {
+    if (text !== last && holds(vocabulary, text, needle)) found.push(text)
     last = text
   }
   return found
 }
-
-export const vocabularyBytes = ({ bytes, starts }: Vocabulary): number => bytes.length + starts.byteLength
