@@ -90,14 +90,10 @@ const writeWine = {
   wine: ['batchGet', 'get', 'put'],
   catalogue: ['batchGet', 'update'],
   quota: ['batchGet'],
-  publicVersion: ['batchGet', 'update'],
   winery: ['batchGet'],
   category: ['batchGet'],
   priceRange: ['batchGet'],
   slug: ['query', 'put', 'delete'],
-  publicWine: ['put'],
-  publicSlug: ['put', 'delete'],
-  publicHash: ['put'],
 } as const
 
 export const winesAdd = route({
@@ -131,8 +127,6 @@ export const winesEdit = route({
 const drawSheet = {
   wine: ['batchGet', 'get', 'put'],
   catalogue: ['batchGet', 'update'],
-  publicVersion: ['batchGet', 'update'],
-  publicWine: ['put'],
   merchant: ['get'],
   grape: ['batchGet'],
   drawing: ['put', 'delete'],
@@ -207,7 +201,7 @@ export const publicGetPublic = route({
 })
 
 const servePdf = {
-  permissions: { ...drawSheet, publicWine: ['get', 'put'] },
+  permissions: { ...drawSheet, publicWine: ['get'] },
   files: ['readExpertise', 'writeExpertise', 'readPictures'],
   ...drawing,
 } as const

@@ -145,10 +145,23 @@ export type ExpertiseFile = {
 }
 
 /**
- * A public wine's item, with the version of the wine (older ones lack it); one that is not public any more stays as a
- * tombstone, so that indexes learn of it.
+ * How far the changes of a merchant's catalogue are published: all versions up to `high` but for those in `gaps`, which
+ * come in order and were lacking since then, in milliseconds; a coarse one stands for many, with what lies between them.
+ * `version` rises with every change of this item.
  */
-export type PublicWineItem = { doc: string; version?: number; expertise?: ExpertiseFile } | { removed: true }
+export type PublicationItem = VersionItem & {
+  high: number
+  gaps: { from: number; to: number; since: number; coarse?: true }[]
+}
+
+/** Changes of a merchant's catalogue are left to be published, since then, in milliseconds: the stream tells of it. */
+export type BacklogItem = { since: number }
+
+/**
+ * A wine as everybody sees it; one that is not public any more stays as a tombstone, so that indexes learn of it (older
+ * ones do not say whose it is).
+ */
+export type PublicWineItem = { doc: string } | { removed: true; customers_id?: number }
 
 /** A grape; its id stands in its key. */
 export type GrapeItem = Omit<Grape, 'id'>

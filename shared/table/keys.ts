@@ -41,6 +41,8 @@ export const keyTable = {
   waitingOrder: item<items.WaitingOrderItem>()('m#{merchant}#waiting-orders', '{ticket}'),
   quota: item<items.QuotaItem>()('m#{merchant}#quotas', '{name}'),
   catalogue: item<items.CatalogueItem>()('m#{merchant}#catalogue', 'catalogue'),
+  publication: item<items.PublicationItem>()('m#{merchant}#publication', 'publication'),
+  backlog: item<items.BacklogItem>()('m#{merchant}#publication', 'backlog'),
   client: item<Client>()('m#{merchant}#clients', '{id}'),
   clientMail: item<items.ClientMailItem>()('m#{merchant}#client-mails', '{mail}'),
   clientAccess: item<items.ClientAccessItem>()('m#{merchant}#client-access', '{id}'),

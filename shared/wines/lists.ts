@@ -194,8 +194,8 @@ export const listType = async (
   asked: Pick<Own, 'pageSize' | 'start' | 'short' | 'inshop' | 'cluster' | 'clusterCounts'>,
 ): Promise<OwnPage> => ownPage(merchant, { ...asked, page: 1 }, [{ field: 'type', keys: [type] }])
 
-// Public lists may be five seconds old; this leaves time for the answer itself.
-const publicLag = 3000
+// Public lists may be five seconds old; this leaves time for publishing a change, and for the answer itself.
+const publicLag = 2000
 
 /** Lists publicly visible wines. */
 export const listPublic = async (
