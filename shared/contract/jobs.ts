@@ -68,7 +68,7 @@ export const publishMissed: Job = {
   // Shorter than the time between two runs.
   timeout: 240,
   memory: 1024,
-  summary: 'Compares the counters of all merchants, and shows what the stream has not told of.',
+  summary: 'Compares the counters of all merchants, and shows everybody what was missed.',
 }
 
 export const sweep: Job = {
