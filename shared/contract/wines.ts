@@ -99,7 +99,7 @@ const writeWine = {
 export const winesAdd = route({
   path: '/service/wines/add',
   level: 'service',
-  permissions: { ...writeWine, sequence: ['update'] },
+  permissions: { ...writeWine, wineOwner: ['put'], sequence: ['update'] },
   body: v.object({ data: NewWine }),
   response: Wine,
   errors: ['reference_not_found', 'price_inconsistent', 'slug_taken'],
@@ -201,7 +201,7 @@ export const publicGetPublic = route({
 })
 
 const servePdf = {
-  permissions: { ...drawSheet, publicWine: ['get'] },
+  permissions: { ...drawSheet, wineOwner: ['get'], publicWine: ['get'] },
   files: ['readExpertise', 'writeExpertise', 'readPictures'],
   ...drawing,
 } as const

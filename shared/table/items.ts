@@ -157,11 +157,8 @@ export type PublicationItem = VersionItem & {
 /** Changes of a merchant's catalogue are left to be published, since then, in milliseconds: the stream tells of it. */
 export type BacklogItem = { since: number }
 
-/**
- * A wine as everybody sees it; one that is not public any more stays as a tombstone, so that indexes learn of it (older
- * ones do not say whose it is).
- */
-export type PublicWineItem = { doc: string } | { removed: true; customers_id?: number }
+/** A wine as everybody sees it; one that is not public any more stays as a tombstone, so that indexes learn of it. */
+export type PublicWineItem = { doc: string } | { removed: true }
 
 /** A grape; its id stands in its key. */
 export type GrapeItem = Omit<Grape, 'id'>
@@ -240,8 +237,8 @@ export type PaymentItem = {
 /** Leads from the id that a provider gave to a payment. */
 export type ExternalPaymentItem = { uuid: string }
 
-/** Whose payment a uuid is: a provider's event names the payment alone. */
-export type PaymentOwnerItem = { customers_id: number }
+/** Whose a payment or a wine is: a provider's event, or a public link, names it alone. */
+export type OwnerItem = { customers_id: number }
 
 /**
  * An event of a payment provider: `lease` is the end, in milliseconds, of the time in which somebody works at it, and

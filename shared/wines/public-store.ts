@@ -15,19 +15,20 @@ export type PublicName = {
 
 const notFound = () => new Problem('wine_not_found')
 
-const readItem = (id: number) => getItem(key('publicWine', { shard: shardOf(id), id }))
-
 const readPublic = async (id: number): Promise<PublicWine | undefined> => {
-  const item = await readItem(id)
+  const item = await getItem(key('publicWine', { shard: shardOf(id), id }))
   return item && 'doc' in item ? publicWineOf(item) : undefined
 }
 
-/** A wine as its merchant has it now, if everybody may see it, and was shown it before: by its id alone nobody knows whose it is. */
+// Wines from before owners were written are told by what is public of them.
+const ownerOf = async (id: number): Promise<number | undefined> =>
+  ((await getItem(key('wineOwner', { id }))) ?? (await readPublic(id)))?.customers_id
+
+/** A wine that everybody may see, as its merchant has it at this moment; undefined when there is none of the id. */
 export const readShown = async (id: number): Promise<StoredWine | undefined> => {
-  const item = await readItem(id)
-  const owner = item && ('doc' in item ? publicWineOf(item).customers_id : item.customers_id)
-  const own = owner === undefined ? undefined : await getItem(key('wine', { merchant: merchantIdOf(owner), id }))
-  const wine = own && wineOf(own)
+  const owner = await ownerOf(id)
+  const item = owner === undefined ? undefined : await getItem(key('wine', { merchant: merchantIdOf(owner), id }))
+  const wine = item && wineOf(item)
   return wine && isPublic(wine) ? wine : undefined
 }
 

@@ -38,6 +38,10 @@ const slugActions = (merchant: MerchantId, write: WineWrite): Action[] => {
   return before ? [claim, remove(`old slug ${id}`, key('slug', { merchant, slug: before.path_segment }))] : [claim]
 }
 
+/** By its id alone nobody would know whose a wine is. */
+const ownerActions = ({ before, after: { id, customers_id } }: WineWrite): Action[] =>
+  before ? [] : [put(`owner ${id}`, key('wineOwner', { id }), { customers_id })]
+
 const stockActions = (merchant: MerchantId, { after, stock }: WineWrite): Action[] => {
   if (stock === undefined) return []
   const place = key('stock', { merchant, type: 'wine', id: after.id })
@@ -45,11 +49,16 @@ const stockActions = (merchant: MerchantId, { after, stock }: WineWrite): Action
   return [stock === null ? remove(name, place) : put(name, place, { quantity: stock })]
 }
 
+const actionsOf = (merchant: MerchantId, write: WineWrite, version: number): Action[] => [
+  wineAction(merchant, write, version),
+  ...slugActions(merchant, write),
+  ...ownerActions(write),
+  ...stockActions(merchant, write),
+]
+
 /** How many actions a write takes; one more is the catalogue's. */
-export const actionCount = (write: WineWrite): number => {
-  const merchant = merchantIdOf(write.after.customers_id)
-  return 1 + slugActions(merchant, write).length + stockActions(merchant, write).length
-}
+export const actionCount = (write: WineWrite): number =>
+  actionsOf(merchantIdOf(write.after.customers_id), write, 0).length
 
 const raiseCatalogue = (
   merchant: MerchantId,
@@ -82,11 +91,7 @@ export const writeWines = async (
 ): Promise<Versions> => {
   const growth = growthOf(writes)
   if (seen.amounts && seen.limits) checkGrowth(seen.amounts, growth, seen.limits)
-  const actions = writes.flatMap((write, n) => [
-    wineAction(merchant, write, seen.catalogue + n + 1),
-    ...slugActions(merchant, write),
-    ...stockActions(merchant, write),
-  ])
+  const actions = writes.flatMap((write, n) => actionsOf(merchant, write, seen.catalogue + n + 1))
   await transact([raiseCatalogue(merchant, seen, writes.length, growth), ...actions])
   return {
     ...seen,

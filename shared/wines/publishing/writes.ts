@@ -19,7 +19,7 @@ const docIn = (item: PublicWineItem | undefined): string | undefined => (item &&
 const showingOf = (wine: StoredWine, before: PublicWineItem | undefined): Showing | undefined => {
   const shown = isPublic(wine) ? publicText(wine) : undefined
   if (shown === docIn(before)) return undefined
-  const after = shown === undefined ? ({ removed: true, customers_id: wine.customers_id } as const) : { doc: shown }
+  const after = shown === undefined ? ({ removed: true } as const) : { doc: shown }
   return { wine, before, after }
 }
 
