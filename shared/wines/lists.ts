@@ -195,7 +195,7 @@ export const listType = async (
 ): Promise<OwnPage> => ownPage(merchant, { ...asked, page: 1 }, [{ field: 'type', keys: [type] }])
 
 // Public lists may be five seconds old; this leaves time for publishing a change, and for the answer itself.
-const publicLag = 2000
+const publicLag = 1500
 
 /** Lists publicly visible wines. */
 export const listPublic = async (

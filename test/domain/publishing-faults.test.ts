@@ -70,10 +70,10 @@ test.each([
   ['after', 1],
   ['before', 3],
   ['after', 3],
-  ['after', 8],
+  ['after', 5],
 ] as const)('a job that is killed %s its transaction %i is done by the next, which repeats nothing', async (when, nth) => {
   const [merchant = 0 as MerchantId] = await neighbours(1)
-  await importWines(merchant, rowsOf(300))
+  await importWines(merchant, rowsOf(150))
   const before = await changesIn(shardOf(merchant))
   let transactions = 0
   const killed = failing(
@@ -83,7 +83,7 @@ test.each([
   await expect(killed).rejects.toThrow('the changes of 1 merchants could not be published')
   await runPublish(merchant)
   expect(await publicProblems([merchant])).toEqual([])
-  expect((await changesIn(shardOf(merchant))) - before).toBe(300)
+  expect((await changesIn(shardOf(merchant))) - before).toBe(150)
 })
 
 test('what fails for one merchant is published for the others all the same', async () => {
@@ -160,7 +160,7 @@ describe('of many gaps', () => {
 
   test('nothing is lost, and none is asked for while it would cost too much', async () => {
     const [merchant = 0 as MerchantId] = await neighbours(1)
-    const rows = rowsOf(640)
+    const rows = rowsOf(420)
     await importWines(merchant, rows)
     // Every second version is overtaken, of wines that stand close together.
     await importWines(
