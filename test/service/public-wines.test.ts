@@ -2,6 +2,7 @@ import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import type { PublicWine, Wine } from '../../shared/contract/records/wine.ts'
 import { filterFields } from '../../shared/contract/records/wine-fields.ts'
+import { publicSortFields } from '../../shared/contract/wine-parameters.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
 import { isPublic, publicView, shards } from '../../shared/wines/public.ts'
@@ -41,7 +42,7 @@ describe('public lists', () => {
   test('answer a POST and a link like a look at every active and public wine', async () => {
     const chance = chanceOf(11)
     for (let n = 0; n < 60; n++) {
-      const { inshop, inwinelist, ...asked } = anyQuestion(shown, chance)
+      const { inshop, inwinelist, ...asked } = anyQuestion(shown, chance, publicSortFields)
       const question = { ...asked, filter: { ...asked.filter, place } }
       for (const answer of await both(n % 2 ? '/wines/getAll' : '/wines/search', question))
         expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(shown, question) })
@@ -84,6 +85,23 @@ describe('public lists', () => {
   ])('refuse the link ?%s by its path', async (asked, path) => {
     const answer = await call(`/wines/search?${encodeURI(asked)}`, undefined, { method: 'GET' })
     expect(refusal(answer)).toEqual([400, 'validation_failed', path])
+  })
+
+  test('are ordered by what shops sort by alone, and say what that is', async () => {
+    for (const { json } of await both('/wines/search', { orderBy: 'name, description DESC' })) {
+      expect([json.code, json.error, json.fields]).toEqual([
+        400,
+        'validation_failed',
+        [
+          {
+            path: 'orderBy.1',
+            rule: 'sort_term',
+            expected: `one of ${publicSortFields.join(', ')}, then nothing, ASC or DESC`,
+          },
+        ],
+      ])
+    }
+    expect((await shop.call('wines/search', { orderBy: 'name, description DESC' })).status).toBe(200)
   })
 
   test('take a text in a link that only begins like JSON', async () => {
