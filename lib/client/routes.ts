@@ -947,6 +947,7 @@ export interface Routes {
       data: {
         [k: string]: (string | number)[]
       }
+      cut?: string[]
     }
     errors: CommonError
   }

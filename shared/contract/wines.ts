@@ -153,6 +153,15 @@ export const winesGetExpertise = route({
   summary: "Makes sure that a wine's expertise PDF is there and up to date, and tells where.",
 })
 
+/**
+ * The values of each field, sorted; 2 MB of them at most. Fields with so many values that only the first ones are there
+ * are named in `cut`.
+ */
+const FilterValues = v.object({
+  data: v.record(v.string(), v.array(v.union([v.string(), v.number()]))),
+  cut: v.optional(v.array(v.string())),
+})
+
 const reading = ['GET', 'POST'] as const
 const publicList = {
   methods: reading,
@@ -184,8 +193,9 @@ export const publicGetFilters = route({
   path: '/wines/getFilters',
   ...publicList,
   permissions: { publicWine: ['queryIndex'] },
+  envelope: 'bare',
   body: FilterFields,
-  response: v.record(v.string(), v.array(v.union([v.string(), v.number()]))),
+  response: FilterValues,
   summary: 'Tells the distinct values of fields over publicly visible wines.',
 })
 

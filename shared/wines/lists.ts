@@ -11,6 +11,7 @@ import { type Key, key, type MerchantId } from '../table/keys.ts'
 import { getItems } from '../table/table.ts'
 import { withShortTexts } from '../text.ts'
 import { type ClusterCounts, type Clusters, clustersOf, countedClustersOf } from './clusters.ts'
+import { boundedValues, type FilterValues } from './filter-values.ts'
 import { shardOf } from './public.ts'
 import { readDocuments } from './search/documents.ts'
 import type { SearchIndex, Wanted } from './search/engine/search-index.ts'
@@ -210,6 +211,6 @@ export const listPublic = async (
   })
 }
 
-/** The distinct values of fields over publicly visible wines. */
-export const publicFilters = async (fields: Parameters<SearchIndex['distinct']>[0]) =>
-  (await searchIndexOf(publicScope, publicLag)).distinct(fields)
+/** The distinct values of fields over publicly visible wines, as many as one answer can hold. */
+export const publicFilters = async (fields: Parameters<SearchIndex['distinct']>[0]): Promise<FilterValues> =>
+  boundedValues((await searchIndexOf(publicScope, publicLag)).distinct(fields))

@@ -802,6 +802,7 @@ export interface Routes {
             data: {
                 [k: string]: (string | number)[];
             };
+            cut?: string[];
         };
         errors: CommonError;
     };
