@@ -5,6 +5,7 @@ import { publish as job, publishMissed as missed } from '../../shared/contract/j
 import type { WineChange } from '../../shared/contract/records/wine.ts'
 import { indexKey, key, type MerchantId, merchantIdOf } from '../../shared/table/keys.ts'
 import { documents, getEntries, getItem, putItem, updateItem } from '../../shared/table/table.ts'
+import { changeWine } from '../../shared/wines/change.ts'
 import { addWine, editWine } from '../../shared/wines/edit.ts'
 import { shardOf } from '../../shared/wines/public.ts'
 import { findPublic } from '../../shared/wines/public-store.ts'
@@ -139,13 +140,14 @@ describe('what the job publishes', () => {
     expect(await publicProblems()).toEqual([])
   })
 
-  test('costs the public nothing where nothing of it changes: hidden wines, and what only the merchant may see', async () => {
+  test('costs the public nothing where nothing of it changes: a hidden wine, and a sheet that was drawn', async () => {
     const merchant = await newMerchant()
     const [hidden, shown] = [await added(merchant, { public: 0 }), await added(merchant)]
     await publish(merchant)
     const before = await changesIn(shardOf(merchant))
     await editWine(merchant, hidden.id, { name: 'Heimlich' })
-    await editWine(merchant, shown.id, { internal: 1 })
+    const file = { key: 'expertise/1.pdf', bytes: 1, date: 1, supplied: false, wine: 2, template: 1, names: ['1.pdf'] }
+    await changeWine(merchant, shown.id, async wine => ({ ...wine, expertise: file }))
     await runPublish(merchant)
     expect(await changesIn(shardOf(merchant))).toBe(before)
     await editWine(merchant, shown.id, { place: 'Offen' })
