@@ -206,7 +206,8 @@ export const listPublic = async (
   const conditions: Condition[] = asked.winery_id ? [{ field: 'winery_id', keys: [asked.winery_id] }] : []
   // Read as they are now, not as the index knows them: a wine may have been hidden since.
   return pageFor(find(index, asked, { conditions }), async ids => {
-    const items = await getItems<Key<PublicWineItem>[]>(ids.map(id => key('publicWine', { shard: shardOf(id), id })))
+    const keys: Key<PublicWineItem>[] = ids.map(id => key('publicWine', { shard: shardOf(id), id }))
+    const items = await getItems(keys, { mayLag: true })
     return items.map(item => (item && 'doc' in item ? publicWineOf(item) : undefined))
   })
 }

@@ -188,7 +188,7 @@ describe('what the job publishes', () => {
         if (isTransaction(command)) transactions++
         return undefined
       },
-      () => runPublish(merchant),
+      () => publish(merchant),
     )
     // 98 actions in each: three of a new wine, and a wine that does not fit waits for the next.
     expect(transactions).toBeLessThanOrEqual(Math.ceil(360 / 32) + 2)
