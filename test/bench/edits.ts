@@ -5,6 +5,7 @@ import { key, lastNumber, type MerchantId, merchantIdOf, partition } from '../..
 import { documents, getItems, queryEntries } from '../../shared/table/table.ts'
 import { editWine } from '../../shared/wines/edit.ts'
 import { shardOf } from '../../shared/wines/public.ts'
+import { publishNext } from '../../shared/wines/publishing/publish.ts'
 import { startTables } from '../support/table.ts'
 import { printTable } from './median.ts'
 import { metered } from './meter.ts'
@@ -58,8 +59,11 @@ const ofEachShard = await newMerchants(id => shardOf(id) === next && ++next > 0)
 
 const [alone] = sameShard
 const [wine = 0] = alone ? await winesOf(alone) : []
+for (const merchant of sameShard) while ((await publishNext(merchant)) === 'more');
 const single = await metered(async () => alone && (await editWine(alone, wine, { sorting: 7 })))
 const reading = await metered(async () => alone && getItems([key('wine', { merchant: alone, id: wine })]))
+
+const published = await metered(async () => alone && publishNext(alone))
 
 const table = [['', 'transactions an edit', 'ms an edit']]
 for (const [name, some] of [
@@ -79,7 +83,7 @@ for (const [name, some] of [
   table.push([name, (transactions / (edits * some.length)).toFixed(2), ms.toFixed(1)])
 }
 process.stdout.write(
-  `an edit of a public wine: ${single.units} units with what it read (the wine alone ${reading.units})\n`,
+  `an edit of a public wine: ${single.units} units with what it read (the wine alone ${reading.units}); to publish it ${published.units} in ${published.requests} requests\n`,
 )
 printTable(table)
 documents.destroy()

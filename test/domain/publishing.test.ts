@@ -240,6 +240,10 @@ describe('in the middle of a transaction', () => {
     expect([await publicDocOf(early.id), await publicDocOf(late.id)]).toEqual([expect.any(String), undefined])
     expect((await publicationOf(merchant))?.gaps).toMatchObject([{ from: 3, to: 3 }])
     expect(await backlogOf(merchant)).toEqual({ since: expect.any(Number) })
+    // To look in vain writes nothing.
+    const before = await publicationOf(merchant)
+    await publishNext(merchant)
+    expect(await publicationOf(merchant)).toEqual(before)
     await late.now()
     await publishJob(told(key('backlog', { merchant }).pk))
     expect(await publicDocOf(late.id)).toEqual(expect.any(String))

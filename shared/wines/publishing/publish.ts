@@ -12,8 +12,8 @@ export type Left = 'more' | 'unsure' | 'nothing'
 // Longer than a request to the table may take: what was being written then has shown by now, or was refused.
 const watchedMs = 3000
 
-const isSame = (one: Progress, other: Progress): boolean =>
-  JSON.stringify([one.high, one.gaps]) === JSON.stringify([other.high, other.gaps])
+const textOf = ({ high, gaps }: Progress): string =>
+  JSON.stringify([high, gaps.map(({ from, to, since, coarse }) => [from, to, since, coarse])])
 
 const readState = async (merchant: MerchantId): Promise<{ publication: PublicationItem; newest: number }> => {
   const [publication, catalogue] = await getItems([key('publication', { merchant }), key('catalogue', { merchant })])
@@ -41,7 +41,7 @@ const step = async (merchant: MerchantId): Promise<Left> => {
   let { version, high, gaps } = known
   // How far it is read holds with the last of them: who is stopped before that reads once more, and finds them written.
   for (const batch of batches) await writeShowings(merchant, batch, { version: ++version, high, gaps })
-  if (last.length > 0 || !isSame(known, progress))
+  if (last.length > 0 || textOf(known) !== textOf(progress))
     await writeShowings(merchant, last, { version: version + 1, ...progress })
   return isMore ? 'more' : mayAppear(progress) ? 'unsure' : 'nothing'
 }
