@@ -145,13 +145,12 @@ export type ExpertiseFile = {
 }
 
 /**
- * How far the changes of a merchant's catalogue are published: all versions up to `high` but for those in `gaps`, which
- * come in order and were lacking since then, in milliseconds; a coarse one stands for many, with what lies between them.
- * `version` rises with every change of this item.
+ * How far the changes of a merchant's catalogue are published: all versions up to `high` but perhaps for those in `gaps`,
+ * which come in order and were lacking since then, in milliseconds. `version` rises with every change of this item.
  */
 export type PublicationItem = VersionItem & {
   high: number
-  gaps: { from: number; to: number; since: number; coarse?: true }[]
+  gaps: { from: number; to: number; since: number }[]
 }
 
 /** Changes of a merchant's catalogue are left to be published, since then, in milliseconds: the stream tells of it. */

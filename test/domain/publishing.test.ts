@@ -4,11 +4,11 @@ import { createMerchant } from '../../lib/tool/merchants.ts'
 import { publish as job, publishMissed as missed } from '../../shared/contract/jobs.ts'
 import type { WineChange } from '../../shared/contract/records/wine.ts'
 import { indexKey, key, type MerchantId, merchantIdOf } from '../../shared/table/keys.ts'
-import { documents, getEntries, getItem, putItem, updateItem } from '../../shared/table/table.ts'
+import { deleteItem, documents, getEntries, getItem, putItem, updateItem } from '../../shared/table/table.ts'
 import { changeWine } from '../../shared/wines/change.ts'
 import { addWine, editWine } from '../../shared/wines/edit.ts'
 import { shardOf } from '../../shared/wines/public.ts'
-import { findPublic } from '../../shared/wines/public-store.ts'
+import { findPublic, readShown } from '../../shared/wines/public-store.ts'
 import { publishNext } from '../../shared/wines/publishing/publish.ts'
 import { feedVersion } from '../../shared/wines/search/feed.ts'
 import { newWine } from '../../shared/wines/stored.ts'
@@ -205,6 +205,23 @@ describe('what the job publishes', () => {
   })
 })
 
+test('who hands out a sheet finds the wine as its merchant has it, published or not', async () => {
+  const merchant = await newMerchant()
+  const { id } = await added(merchant, { place: 'Hier' })
+  const shown = async () => (await readShown(id))?.place
+  expect([await publicDocOf(id), await shown()]).toEqual([undefined, 'Hier'])
+  await publish(merchant)
+  await editWine(merchant, id, { place: 'Dort' })
+  expect(await shown()).toBe('Dort')
+  // A wine from before owners were written.
+  await deleteItem(key('wineOwner', { id }))
+  expect(await shown()).toBe('Dort')
+  await editWine(merchant, id, { active: 0 })
+  expect([await publicDocOf(id), await shown()]).toEqual([expect.any(String), undefined])
+  expect(await readShown(2 ** 50)).toBeUndefined()
+  await publish(merchant)
+})
+
 describe('in the middle of a transaction', () => {
   // Version 2 is being written: the later ones show before it.
   const halfWritten = async () => {
@@ -225,12 +242,13 @@ describe('in the middle of a transaction', () => {
       const item = { doc: JSON.stringify({ ...wine, public: 1 }), version: 1 }
       return {
         id: wine.id,
-        now: () => putItem(key('wine', { merchant, id: wine.id }), item, { index: indexKey('wine', { version }) }),
+        now: (at = version) =>
+          putItem(key('wine', { merchant, id: wine.id }), item, { index: indexKey('wine', { version: at }) }),
       }
     }
-    const [late, early] = [write(1, 3), write(2, 4)]
+    const [late, early, other] = [write(1, 3), write(2, 4), write(3, 5)]
     await updateItem(key('catalogue', { merchant }), { set: { version: 4 } })
-    return { merchant, late, early, shown: [first.id, second.id] }
+    return { merchant, late, early, other, shown: [first.id, second.id] }
   }
 
   test('what shows is published, what lacks is looked for again soon, and published when it shows', async () => {
@@ -287,23 +305,27 @@ describe('in the middle of a transaction', () => {
   })
 
   test('what shows while it is looked for again at once is published in the order of the changes', async () => {
-    const { merchant, late, early } = await halfWritten()
+    const { merchant, late, early, other } = await halfWritten()
     await early.now()
     let asked = 0
     documents.middlewareStack.add(
       (next, { commandName = '' }) =>
         async args => {
           const result = await next(args)
-          // The first answer lacks it.
-          if (commandName === 'QueryCommand' && ++asked === 1) await late.now()
+          // The first answer lacks one, and has another as it was before.
+          if (commandName === 'QueryCommand' && ++asked === 1) {
+            await late.now()
+            await other.now()
+            await early.now(6)
+          }
           return result
         },
       { step: 'initialize', name: 'late' },
     )
     await runPublish(merchant).finally(() => documents.middlewareStack.remove('late'))
-    const entries = await getEntries([late, early].map(({ id }) => key('publicWine', { shard: shardOf(id), id })))
-    const [one = 0, other = 0] = entries.map(entry => entry && feedVersion(entry))
-    expect(other).toBe(one + 1)
+    const keys = [late, other, early].map(({ id }) => key('publicWine', { shard: shardOf(id), id }))
+    const [first = 0, ...versions] = (await getEntries(keys)).map(entry => entry && feedVersion(entry))
+    expect(versions).toEqual([first + 1, first + 2])
     expect(await backlogOf(merchant)).toBeUndefined()
   })
 })

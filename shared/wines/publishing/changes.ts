@@ -1,10 +1,10 @@
 import type { PublicationItem, WineItem } from '../../table/items.ts'
 import { indexKey, type MerchantId, partition } from '../../table/keys.ts'
 import { type Entry, queryPages } from '../../table/table.ts'
-import { feedVersion, noteRead, type Versions, versionsToAsk, youngMs } from '../search/feed.ts'
+import { feedVersion, noteRead, type Versions, versionsToAsk } from '../search/feed.ts'
 import { type StoredWine, wineOf } from '../stored.ts'
 
-/** How far a feed is read; a coarse gap stands for many, with what lies between them. */
+/** How far a feed is read. */
 export type Progress = Pick<PublicationItem, 'high' | 'gaps'>
 
 /** What was read of a merchant's feed: its wines in the order of their versions, how far that is, and whether more follows. */
@@ -17,18 +17,14 @@ const mostLetters = 2_000_000
 // Each is some fifty bytes of an item.
 const mostGaps = 200
 
-/** The same in no more gaps than an item shall hold: of more, those furthest down become a coarse one. */
+/** The same in no more gaps than an item shall hold: of more, those furthest down become one. */
 export const inFewGaps = ({ high, gaps }: Progress, most = mostGaps): Progress => {
   const many = gaps.slice(0, gaps.length - most + 1)
   const [first, last] = [many[0], many.at(-1)]
   if (gaps.length <= most || !first || !last) return { high, gaps }
   const since = Math.max(...many.map(gap => gap.since))
-  return { high, gaps: [{ from: first.from, to: last.to, since, coarse: true }, ...gaps.slice(many.length)] }
+  return { high, gaps: [{ from: first.from, to: last.to, since }, ...gaps.slice(many.length)] }
 }
-
-/** What to ask of a feed. A coarse gap holds too much to be asked for before it is of versions that were overtaken. */
-const stretchesOf = ({ high, gaps }: Progress, now: number): Versions[] =>
-  versionsToAsk({ high, gaps: gaps.filter(({ coarse, since }) => !coarse || now - since >= youngMs) }, now)
 
 const lettersIn = (entries: readonly Entry<WineItem>[]): number =>
   entries.reduce((sum, { item }) => sum + item.doc.length, 0)
@@ -102,7 +98,7 @@ export const readChanges = async (merchant: MerchantId, known: Progress, newest:
   const begun = Date.now()
   const reading = new Reading(merchant, known)
   const { feed } = reading
-  await reading.read(stretchesOf(known, begun))
+  await reading.read(versionsToAsk(known, begun))
   if (reading.isWhole && feed.high < newest) {
     // Nothing has overtaken the newest version, so it is being written.
     feed.gaps.push({ from: feed.high + 1, to: newest, since: Date.now() })

@@ -13,7 +13,7 @@ export type Left = 'more' | 'unsure' | 'nothing'
 const watchedMs = 3000
 
 const textOf = ({ high, gaps }: Progress): string =>
-  JSON.stringify([high, gaps.map(({ from, to, since, coarse }) => [from, to, since, coarse])])
+  JSON.stringify([high, gaps.map(({ from, to, since }) => [from, to, since])])
 
 const readState = async (merchant: MerchantId): Promise<{ publication: PublicationItem; newest: number }> => {
   const [publication, catalogue] = await getItems([key('publication', { merchant }), key('catalogue', { merchant })])
@@ -29,8 +29,7 @@ export const hasUnpublished = async (merchant: MerchantId): Promise<boolean> => 
 }
 
 /** Whether something may appear soon in a gap: it was found so shortly ago that its transaction may be under way. */
-const mayAppear = ({ gaps }: Progress): boolean =>
-  gaps.some(({ coarse, since }) => !coarse && Date.now() - since < watchedMs)
+const mayAppear = ({ gaps }: Progress): boolean => gaps.some(({ since }) => Date.now() - since < watchedMs)
 
 const step = async (merchant: MerchantId): Promise<Left> => {
   const { publication: known, newest } = await readState(merchant)
