@@ -7,6 +7,8 @@ export type Exception = { at: IConstruct; id: string; reason: string }
 
 const prefixes = ['expertise', 'pictures', 'snapshots']
 
+const followers = ['jobs-publish', 'jobs-snapshots']
+
 const stageName = (stack: Stack): string => stack.stackName.split('-').at(-1) ?? ''
 
 /** All exceptions of the service's stack, each at the part it is for. */
@@ -25,11 +27,11 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
       id: 'AwsSolutions-S1',
       reason: 'Every object is reached through a function or a link it signed; both are in the request log.',
     },
-    {
-      at: stack.node.findChild('jobs-snapshots'),
+    ...followers.map(job => ({
+      at: stack.node.findChild(job),
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'dynamodb:ListStreams, which following a stream needs, knows no narrower resource.',
-    },
+    })),
     {
       at: stack,
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:weinkontor/${stageName(stack)}/*]`,

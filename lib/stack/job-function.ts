@@ -4,11 +4,13 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
-import type { Job } from '../../shared/contract/jobs.ts'
+import type { Job, Trigger } from '../../shared/contract/jobs.ts'
 import { permissionPairs } from './rights.ts'
 import { type ServiceContext, ServiceFunction } from './service-function.ts'
 
-const follow = (made: ServiceFunction, { table }: ServiceContext, sortKeys: readonly string[]): void => {
+type Following = Extract<Trigger, { follows: unknown }>
+
+const follow = (made: ServiceFunction, { table }: ServiceContext, { follows, windowSeconds }: Following): void => {
   const { role } = made
   const { tableStreamArn = '' } = table
   role.addToPolicy(
@@ -24,12 +26,11 @@ const follow = (made: ServiceFunction, { table }: ServiceContext, sortKeys: read
     eventSourceArn: tableStreamArn,
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: 1000,
-    // Many changes of one catalogue in a row shall be looked at once.
-    maxBatchingWindow: Duration.seconds(10),
-    // Only the newest state of a scope counts, so a batch is never taken apart, and an old one is of no use.
+    maxBatchingWindow: Duration.seconds(windowSeconds),
+    // Only the newest state of a catalogue counts, so a batch is never taken apart, and an old one is of no use.
     retryAttempts: 3,
     maxRecordAge: Duration.hours(1),
-    filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: FilterRule.or(...sortKeys) } } } })],
+    filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: FilterRule.or(...follows) } } } })],
   })
   // Lambda checks the role when it makes the mapping.
   mapping.node.addDependency(role)
@@ -64,7 +65,7 @@ const jobFunction = (scope: Construct, context: ServiceContext, job: Job): Servi
     timeout: job.timeout,
     memory: job.memory,
   })
-  if ('follows' in job.trigger) follow(made, context, job.trigger.follows)
+  if ('follows' in job.trigger) follow(made, context, job.trigger)
   else forgetFailures(made)
   if ('everyMinutes' in job.trigger) repeat(made, job.trigger.everyMinutes)
   return made

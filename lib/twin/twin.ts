@@ -115,7 +115,7 @@ const openService = (
     if (timers) schedules.set(withTarget(model.schedules))
     return withTarget(model.routes)
   }
-  return { renew: functions.renew, get: functions.get, apply }
+  return { renew: functions.renew, get: functions.get, apply, following: stream.begun }
 }
 
 type Running = { principals: Principals; service: ReturnType<typeof openService>; gateway: Gateway; model: Model }
@@ -193,6 +193,7 @@ const start = async (
   const pages = [sandboxCheckout({ find: findSandboxPayment, choose, tell: events.tell }), events.page]
   const gateway = await startGateway(port, service.apply(model), pages)
   opened.push(gateway, events)
+  await service.following
   url = `http://localhost:${gateway.port}`
   // The bundler holds on to all it has read, hundreds of MB after building everything.
   await build.close()

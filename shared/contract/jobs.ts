@@ -2,8 +2,14 @@ import type { ItemKind } from '../table/keys.ts'
 import { writesOrders } from './checkout.ts'
 import type { FileRight, Verb } from './route.ts'
 
-/** What starts a job: changes of items with these sort keys; time, every so many minutes; or another job. */
-export type Trigger = { follows: readonly string[] } | { everyMinutes: number } | { startedBy: Job['file'] }
+/**
+ * What starts a job: changes of items with these sort keys, gathered for so many seconds; time, every so many minutes; or
+ * another job.
+ */
+export type Trigger =
+  | { follows: readonly string[]; windowSeconds: number }
+  | { everyMinutes: number }
+  | { startedBy: Job['file'] }
 
 /** A function that no request starts. */
 export type Job = {
@@ -23,14 +29,46 @@ export type Job = {
 
 export const snapshots: Job = {
   file: 'jobs/snapshots',
-  // Every change of a wine raises one of these two in its transaction.
-  trigger: { follows: ['catalogue', 'version'] },
+  // Every change of a wine raises one of these two in its transaction; many in a row shall be looked at once.
+  trigger: { follows: ['catalogue', 'version'], windowSeconds: 10 },
   permissions: { wine: ['queryIndex'], publicWine: ['queryIndex'] },
   files: ['readSnapshots', 'writeSnapshots', 'removeSnapshots'],
   // Lambda's most: without a snapshot a large catalogue is read and merged from nothing.
   timeout: 900,
   memory: 1769,
   summary: 'Writes the snapshots of search indexes anew when enough has changed.',
+}
+
+const publishing = {
+  catalogue: ['batchGet'],
+  publication: ['batchGet', 'put'],
+  wine: ['queryIndex'],
+  publicWine: ['batchGet', 'put'],
+  publicVersion: ['get', 'update'],
+  publicSlug: ['put', 'delete'],
+  publicHash: ['put'],
+} as const satisfies Job['permissions']
+
+export const publish: Job = {
+  file: 'jobs/publish',
+  // Everybody shall see a change within five seconds, so nothing is gathered. What a run leaves starts the next one.
+  trigger: { follows: ['catalogue', 'backlog'], windowSeconds: 0 },
+  permissions: { ...publishing, backlog: ['put'] },
+  files: [],
+  timeout: 60,
+  memory: 1024,
+  summary: 'Shows everybody what merchants changed in their public wines.',
+}
+
+export const publishMissed: Job = {
+  file: 'jobs/publishMissed',
+  trigger: { everyMinutes: 5 },
+  permissions: { ...publishing, directory: ['query'] },
+  files: [],
+  // Shorter than the time between two runs.
+  timeout: 240,
+  memory: 1024,
+  summary: 'Compares the counters of all merchants, and shows everybody what was missed.',
 }
 
 export const sweep: Job = {
@@ -75,4 +113,4 @@ export const quotas: Job = {
 }
 
 /** All functions that no request starts. */
-export const jobs: readonly Job[] = [snapshots, sweep, sweepMerchant, quotas]
+export const jobs: readonly Job[] = [publish, publishMissed, snapshots, sweep, sweepMerchant, quotas]

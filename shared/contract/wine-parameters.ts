@@ -9,6 +9,7 @@ import {
   isScalarField,
   type Kind,
   kindOf,
+  type ScalarField,
   scalarFields,
   searchableFields,
 } from './records/wine-fields.ts'
@@ -188,6 +189,22 @@ export const SearchQuery = optional<Query | undefined>(
 
 /** A caller's `orderBy`: wine fields, each optionally followed by ASC or DESC. */
 export const SearchOrder = sortOrder(isScalarField, 'a wine field', defaultSortOrder)
+
+/** What public lists may be ordered by: what shops sort by. Each field takes time and memory once it is sorted by. */
+export const publicSortFields = [
+  ...(['id', 'name', 'type', 'countrycode', 'region', 'place', 'vintage', 'quality', 'bottlesize', 'gross'] as const),
+  ...(['winery_id', 'topseller', 'crstamp', 'chstamp'] as const),
+] satisfies readonly ScalarField[]
+
+type PublicSortField = (typeof publicSortFields)[number]
+const isPublicSortField = (name: string): name is PublicSortField => publicSortFields.some(field => field === name)
+
+/** The `orderBy` of public lists. */
+export const PublicOrder = sortOrder<ScalarField>(
+  isPublicSortField,
+  `one of ${publicSortFields.join(', ')}`,
+  defaultSortOrder,
+)
 
 /** So many fields may be named at most. */
 export const maxFields = filterFields.length

@@ -1,6 +1,14 @@
 import * as v from 'valibot'
 import { filterFields, scalarFields } from './records/wine-fields.ts'
-import { FieldNames, maxFields, optional, SearchFilter, SearchOrder, SearchQuery } from './wine-parameters.ts'
+import {
+  FieldNames,
+  maxFields,
+  optional,
+  PublicOrder,
+  SearchFilter,
+  SearchOrder,
+  SearchQuery,
+} from './wine-parameters.ts'
 import { wineTypes } from './wine-vocabulary.ts'
 import { documented, Flag, Id, paging, requirement, scalar } from './wire.ts'
 
@@ -57,7 +65,7 @@ export const ServiceSearch = v.object({
 })
 
 /** The parameters of the Public lists. */
-export const PublicSearch = v.object({ ...common, winery_id: v.nullish(Id) })
+export const PublicSearch = v.object({ ...common, orderBy: PublicOrder, winery_id: v.nullish(Id) })
 
 const splitNames = (input: unknown): unknown =>
   typeof input === 'string' ? input.split(',', maxFields + 1).map(name => name.trim()) : input

@@ -90,20 +90,16 @@ const writeWine = {
   wine: ['batchGet', 'get', 'put'],
   catalogue: ['batchGet', 'update'],
   quota: ['batchGet'],
-  publicVersion: ['batchGet', 'update'],
   winery: ['batchGet'],
   category: ['batchGet'],
   priceRange: ['batchGet'],
   slug: ['query', 'put', 'delete'],
-  publicWine: ['put'],
-  publicSlug: ['put', 'delete'],
-  publicHash: ['put'],
 } as const
 
 export const winesAdd = route({
   path: '/service/wines/add',
   level: 'service',
-  permissions: { ...writeWine, sequence: ['update'] },
+  permissions: { ...writeWine, wineOwner: ['put'], sequence: ['update'] },
   body: v.object({ data: NewWine }),
   response: Wine,
   errors: ['reference_not_found', 'price_inconsistent', 'slug_taken'],
@@ -131,8 +127,6 @@ export const winesEdit = route({
 const drawSheet = {
   wine: ['batchGet', 'get', 'put'],
   catalogue: ['batchGet', 'update'],
-  publicVersion: ['batchGet', 'update'],
-  publicWine: ['put'],
   merchant: ['get'],
   grape: ['batchGet'],
   drawing: ['put', 'delete'],
@@ -157,6 +151,15 @@ export const winesGetExpertise = route({
   }),
   errors: ['wine_not_found'],
   summary: "Makes sure that a wine's expertise PDF is there and up to date, and tells where.",
+})
+
+/**
+ * The values of each field, sorted; 2 MB of them at most. Fields with so many values that only the first ones are there
+ * are named in `cut`.
+ */
+const FilterValues = v.object({
+  data: v.record(v.string(), v.array(v.union([v.string(), v.number()]))),
+  cut: v.optional(v.array(v.string())),
 })
 
 const reading = ['GET', 'POST'] as const
@@ -190,8 +193,9 @@ export const publicGetFilters = route({
   path: '/wines/getFilters',
   ...publicList,
   permissions: { publicWine: ['queryIndex'] },
+  envelope: 'bare',
   body: FilterFields,
-  response: v.record(v.string(), v.array(v.union([v.string(), v.number()]))),
+  response: FilterValues,
   summary: 'Tells the distinct values of fields over publicly visible wines.',
 })
 
@@ -207,7 +211,7 @@ export const publicGetPublic = route({
 })
 
 const servePdf = {
-  permissions: { ...drawSheet, publicWine: ['get', 'put'] },
+  permissions: { ...drawSheet, wineOwner: ['get'], publicWine: ['get'] },
   files: ['readExpertise', 'writeExpertise', 'readPictures'],
   ...drawing,
 } as const

@@ -4,7 +4,7 @@ import { Problem } from '../contract/errors.ts'
 import { fileExists, presignedLink, readPart } from '../files/files.ts'
 import type { ExpertiseFile } from '../table/items.ts'
 import { merchantIdOf } from '../table/keys.ts'
-import { readPublic } from '../wines/public-store.ts'
+import { readShown } from '../wines/public-store.ts'
 import { isFresh } from './template.ts'
 
 const linkSeconds = 300
@@ -20,12 +20,12 @@ const unsatisfiable = ({ bytes }: ExpertiseFile) =>
  * object's key never comes from the request.
  */
 const fileOf = async (wineId: number, name: string): Promise<ExpertiseFile> => {
-  const found = await readPublic(wineId)
-  if (!found) throw notFound()
-  const { wine, version, expertise } = found
+  const wine = await readShown(wineId)
+  if (!wine) throw notFound()
+  const { version, expertise } = wine
   const names = expertise?.names ?? [wine.pdf]
   if (!names.includes(name)) throw notFound()
-  if (expertise && (version === undefined || isFresh(expertise, version))) return expertise
+  if (expertise && isFresh(expertise, version)) return expertise
   // What draws is most of the bundle, and not needed where a file is there.
   const { ensureFile } = await import('./store.ts')
   const file = await ensureFile(merchantIdOf(wine.customers_id), wineId)

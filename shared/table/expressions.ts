@@ -27,6 +27,10 @@ export const absent = { attribute: 'pk', is: 'absent' } as const
 export const equals = <const Name extends string, const Value>(attribute: Name, value: Value) =>
   ({ attribute, is: '=', value }) as const
 
+/** An item that counts its changes is still as it was read under a version: 0 where there was none, or none counted. */
+export const hasVersion = (version: number) =>
+  version === 0 ? ({ anyOf: [absent, equals('version', 0)] } as const) : equals('version', version)
+
 /** The attribute has one of the values. */
 export const oneOf = <const Name extends string, const Value>(attribute: Name, values: readonly Value[]) => ({
   anyOf: values.map(value => equals(attribute, value)),

@@ -145,10 +145,19 @@ export type ExpertiseFile = {
 }
 
 /**
- * A public wine's item, with the version of the wine (older ones lack it); one that is not public any more stays as a
- * tombstone, so that indexes learn of it.
+ * How far the changes of a merchant's catalogue are published: all versions up to `high` but perhaps for those in `gaps`,
+ * which come in order and were lacking since then, in milliseconds. `version` rises with every change of this item.
  */
-export type PublicWineItem = { doc: string; version?: number; expertise?: ExpertiseFile } | { removed: true }
+export type PublicationItem = VersionItem & {
+  high: number
+  gaps: { from: number; to: number; since: number }[]
+}
+
+/** Changes of a merchant's catalogue are left to be published, since then, in milliseconds: the stream tells of it. */
+export type BacklogItem = { since: number }
+
+/** A wine as everybody sees it; one that is not public any more stays as a tombstone, so that indexes learn of it. */
+export type PublicWineItem = { doc: string } | { removed: true }
 
 /** A grape; its id stands in its key. */
 export type GrapeItem = Omit<Grape, 'id'>
@@ -227,8 +236,8 @@ export type PaymentItem = {
 /** Leads from the id that a provider gave to a payment. */
 export type ExternalPaymentItem = { uuid: string }
 
-/** Whose payment a uuid is: a provider's event names the payment alone. */
-export type PaymentOwnerItem = { customers_id: number }
+/** Whose a payment or a wine is: a provider's event, or a public link, names it alone. */
+export type OwnerItem = { customers_id: number }
 
 /**
  * An event of a payment provider: `lease` is the end, in milliseconds, of the time in which somebody works at it, and

@@ -33,9 +33,12 @@ const send: typeof documents.send = (command: never) => documents.send(command).
 
 const optionalItem = <Item>(stored: Stored | undefined): Item | undefined => stored && itemIn<Item>(stored)
 
-/** Reads one item, strongly consistent. */
-export const getItem = async <Item>({ pk, sk }: Key<Item>): Promise<Item | undefined> => {
-  const { Item } = await send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
+/** Whether what was written a moment ago may lack, at half the price. Otherwise a read is strongly consistent. */
+export type Reading = { mayLag?: boolean }
+
+/** Reads one item. */
+export const getItem = async <Item>({ pk, sk }: Key<Item>, { mayLag }: Reading = {}): Promise<Item | undefined> => {
+  const { Item } = await send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: !mayLag }))
   return optionalItem<Item>(Item)
 }
 
@@ -43,8 +46,8 @@ const textOf = ({ pk, sk }: Stored): string => `${pk}\n${sk}`
 
 const batchTries = 6
 
-const getBatch = async (keys: Stored[], tried = 1): Promise<Stored[]> => {
-  const request = { [tableName()]: { Keys: keys, ConsistentRead: true } }
+const getBatch = async (keys: Stored[], { mayLag }: Reading, tried = 1): Promise<Stored[]> => {
+  const request = { [tableName()]: { Keys: keys, ConsistentRead: !mayLag } }
   const { Responses, UnprocessedKeys } = await send(new BatchGetCommand({ RequestItems: request }))
   const found = Responses?.[tableName()] ?? []
   const rest = UnprocessedKeys?.[tableName()]?.Keys ?? []
@@ -52,7 +55,7 @@ const getBatch = async (keys: Stored[], tried = 1): Promise<Stored[]> => {
   if (tried === batchTries) throw new Unavailable('BatchGetItem left keys unprocessed')
   // Keys stay unprocessed when the table is throttled: asking at once would only be refused again.
   await pauseBeforeTry(tried)
-  return [...found, ...(await getBatch(rest, tried + 1))]
+  return [...found, ...(await getBatch(rest, { mayLag }, tried + 1))]
 }
 
 type ItemsOf<Keys extends readonly Key[]> = {
@@ -60,19 +63,21 @@ type ItemsOf<Keys extends readonly Key[]> = {
 }
 
 /** Reads many stored items, 100 a request; the result stands in the order of the keys. */
-const getStored = async (keys: readonly Key[]): Promise<(Stored | undefined)[]> => {
+const getStored = async (keys: readonly Key[], reading: Reading = {}): Promise<(Stored | undefined)[]> => {
   const distinct = [...new Map(keys.map(({ pk, sk }) => [textOf({ pk, sk }), { pk, sk }])).values()]
   const batches = Array.from({ length: Math.ceil(distinct.length / 100) }, (_, n) =>
     distinct.slice(n * 100, n * 100 + 100),
   )
-  const found = (await Promise.all(batches.map(batch => getBatch(batch)))).flat()
+  const found = (await Promise.all(batches.map(batch => getBatch(batch, reading)))).flat()
   const byText = new Map(found.map(item => [textOf(item), item]))
   return keys.map(key => byText.get(textOf(key)))
 }
 
-/** Reads many items, strongly consistent, 100 a request; the result stands in the order of the keys. */
-export const getItems = async <const Keys extends readonly Key[]>(keys: Keys): Promise<ItemsOf<Keys>> =>
-  (await getStored(keys)).map(optionalItem) as ItemsOf<Keys>
+/** Reads many items, 100 a request; the result stands in the order of the keys. */
+export const getItems = async <const Keys extends readonly Key[]>(
+  keys: Keys,
+  reading: Reading = {},
+): Promise<ItemsOf<Keys>> => (await getStored(keys, reading)).map(optionalItem) as ItemsOf<Keys>
 
 /** Reads several groups of items in the same requests; each group's items stand in the order of its keys. */
 export const getItemGroups = async <const Groups extends Readonly<Record<string, readonly Key[]>>>(
@@ -88,7 +93,7 @@ export const getItemGroups = async <const Groups extends Readonly<Record<string,
 }
 
 /** A range of one partition: by sort key, or by the sort key in the table's index. */
-export type KeyRange<Item> = {
+export type KeyRange<Item> = Reading & {
   pk: Partition<Item>
   indexed?: boolean
   above?: string
@@ -119,7 +124,7 @@ const entryOf = <Item>(stored: Stored): Entry<Item> => {
 export const getEntries = async <Item>(keys: readonly Key<Item>[]): Promise<(Entry<Item> | undefined)[]> =>
   (await getStored(keys)).map(stored => stored && entryOf<Item>(stored))
 
-/** Reads a range, strongly consistent, one response of at most 1 MB after the other. */
+/** Reads a range, one response of at most 1 MB after the other. */
 export async function* queryPages<Item>(range: KeyRange<Item>): AsyncGenerator<Entry<Item>[]> {
   const places = new Placeholders()
   const condition = rangeExpression(range, places)
@@ -129,7 +134,7 @@ export async function* queryPages<Item>(range: KeyRange<Item>): AsyncGenerator<E
     const { Items = [], LastEvaluatedKey } = await send(
       new QueryCommand({
         TableName: tableName(),
-        ConsistentRead: true,
+        ConsistentRead: !range.mayLag,
         KeyConditionExpression: condition,
         ScanIndexForward: !range.descending,
         ExclusiveStartKey: start,

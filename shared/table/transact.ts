@@ -5,6 +5,9 @@ import { isTooLarge, TooLarge, TransactionRefused, translated } from './failures
 import { type Key, storedItem } from './keys.ts'
 import { documents, type PutOptions, tableName } from './table.ts'
 
+/** What a transaction of DynamoDB holds. */
+export const maxActions = 100
+
 type Request = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
 /** One action of a transaction; the name tells its reason apart when the transaction is refused. */

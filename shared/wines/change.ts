@@ -2,7 +2,6 @@ import { Problem } from '../contract/errors.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
 import { getItems } from '../table/table.ts'
-import { shardOf } from './public.ts'
 import { type StoredWine, wineOf } from './stored.ts'
 import { versionsIn, writeWines } from './write.ts'
 
@@ -20,17 +19,13 @@ export const changeWine = (
 ): Promise<StoredWine> =>
   retrying(
     async () => {
-      const [catalogue, shard, item] = await getItems([
-        key('catalogue', { merchant }),
-        key('publicVersion', { shard: shardOf(merchant) }),
-        key('wine', { merchant, id }),
-      ])
+      const [catalogue, item] = await getItems([key('catalogue', { merchant }), key('wine', { merchant, id })])
       if (!item) throw new Problem('wine_not_found')
       const before = wineOf(item)
       const wanted = await change(before)
       if (!wanted) return before
       const after = { ...wanted, version: before.version + 1 }
-      await writeWines(merchant, [{ before, after }], versionsIn(catalogue, shard))
+      await writeWines(merchant, [{ before, after }], versionsIn(catalogue))
       return after
     },
     () => true,

@@ -12,7 +12,7 @@ import { timestamp } from '../time.ts'
 import { type Amounts, checkGrowth, limitKeys, limitsIn } from './amounts.ts'
 import { manyTries } from './change.ts'
 import { type ReferencedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
-import { shardOf, wineIdOf } from './public.ts'
+import { wineIdOf } from './public.ts'
 import { newWine, type StoredWine, wineOf, wireWine } from './stored.ts'
 import { type Versions, versionsIn, type WineWrite, writeWines } from './write.ts'
 
@@ -39,7 +39,6 @@ const readState = async (merchant: MerchantId, id: number | null, data: Data): P
   const { winery_id, categoryIds = [], prices = [], origin_id } = data
   const found = await getItemGroups({
     catalogue: [key('catalogue', { merchant })],
-    shard: [key('publicVersion', { shard: shardOf(merchant) })],
     limits: limitKeys(merchant),
     wine: id === null ? [] : [key('wine', { merchant, id })],
     winery: winery_id ? [key('winery', { merchant, id: winery_id })] : [],
@@ -61,7 +60,7 @@ const readState = async (merchant: MerchantId, id: number | null, data: Data): P
   const [origin] = found.origin
   return {
     wine: wine ? wineOf(wine) : null,
-    versions: { ...versionsIn(found.catalogue[0], found.shard[0]), limits: limitsIn(found.limits) },
+    versions: { ...versionsIn(found.catalogue[0]), limits: limitsIn(found.limits) },
     named: { winery: found.winery[0] ? completeWinery(found.winery[0]) : null, priceRanges: new Map(ranges) },
     origin: origin ? wineOf(origin) : null,
   }

@@ -11,6 +11,7 @@ import { type Key, key, type MerchantId } from '../table/keys.ts'
 import { getItems } from '../table/table.ts'
 import { withShortTexts } from '../text.ts'
 import { type ClusterCounts, type Clusters, clustersOf, countedClustersOf } from './clusters.ts'
+import { boundedValues, type FilterValues } from './filter-values.ts'
 import { shardOf } from './public.ts'
 import { readDocuments } from './search/documents.ts'
 import type { SearchIndex, Wanted } from './search/engine/search-index.ts'
@@ -194,8 +195,8 @@ export const listType = async (
   asked: Pick<Own, 'pageSize' | 'start' | 'short' | 'inshop' | 'cluster' | 'clusterCounts'>,
 ): Promise<OwnPage> => ownPage(merchant, { ...asked, page: 1 }, [{ field: 'type', keys: [type] }])
 
-// Public lists may be five seconds old; this leaves time for the answer itself.
-const publicLag = 3000
+// Public lists may be five seconds old; this leaves time for publishing a change, and for the answer itself.
+const publicLag = 1500
 
 /** Lists publicly visible wines. */
 export const listPublic = async (
@@ -205,11 +206,12 @@ export const listPublic = async (
   const conditions: Condition[] = asked.winery_id ? [{ field: 'winery_id', keys: [asked.winery_id] }] : []
   // Read as they are now, not as the index knows them: a wine may have been hidden since.
   return pageFor(find(index, asked, { conditions }), async ids => {
-    const items = await getItems<Key<PublicWineItem>[]>(ids.map(id => key('publicWine', { shard: shardOf(id), id })))
+    const keys: Key<PublicWineItem>[] = ids.map(id => key('publicWine', { shard: shardOf(id), id }))
+    const items = await getItems(keys, { mayLag: true })
     return items.map(item => (item && 'doc' in item ? publicWineOf(item) : undefined))
   })
 }
 
-/** The distinct values of fields over publicly visible wines. */
-export const publicFilters = async (fields: Parameters<SearchIndex['distinct']>[0]) =>
-  (await searchIndexOf(publicScope, publicLag)).distinct(fields)
+/** The distinct values of fields over publicly visible wines, as many as one answer can hold. */
+export const publicFilters = async (fields: Parameters<SearchIndex['distinct']>[0]): Promise<FilterValues> =>
+  boundedValues((await searchIndexOf(publicScope, publicLag)).distinct(fields))

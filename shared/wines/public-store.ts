@@ -1,11 +1,10 @@
 import { Problem } from '../contract/errors.ts'
 import type { PublicWine } from '../contract/records/wine.ts'
-import type { ExpertiseFile } from '../table/items.ts'
-import { key, lastNumber, partition, sortKeyPrefix } from '../table/keys.ts'
+import { key, lastNumber, merchantIdOf, partition, sortKeyPrefix } from '../table/keys.ts'
 import { getItem, queryEntries } from '../table/table.ts'
-import { shardOf } from './public.ts'
+import { isPublic, shardOf } from './public.ts'
 import { isPathSegment } from './store.ts'
-import { publicWineOf } from './stored.ts'
+import { publicWineOf, type StoredWine, wineOf } from './stored.ts'
 
 /** What names a publicly visible wine. */
 export type PublicName = {
@@ -16,14 +15,21 @@ export type PublicName = {
 
 const notFound = () => new Problem('wine_not_found')
 
-/** A publicly visible wine, its version where that is known, and the file of its PDF, if there is one yet. */
-export type FoundPublic = { wine: PublicWine; version: number | undefined; expertise: ExpertiseFile | undefined }
+const readPublic = async (id: number): Promise<PublicWine | undefined> => {
+  const item = await getItem(key('publicWine', { shard: shardOf(id), id }), { mayLag: true })
+  return item && 'doc' in item ? publicWineOf(item) : undefined
+}
 
-/** Reads a publicly visible wine; undefined when there is none that everybody may see. */
-export const readPublic = async (id: number): Promise<FoundPublic | undefined> => {
-  const item = await getItem(key('publicWine', { shard: shardOf(id), id }))
-  if (!item || 'removed' in item) return undefined
-  return { wine: publicWineOf(item), version: item.version, expertise: item.expertise }
+// Wines from before owners were written are told by what is public of them.
+const ownerOf = async (id: number): Promise<number | undefined> =>
+  ((await getItem(key('wineOwner', { id }))) ?? (await readPublic(id)))?.customers_id
+
+/** A wine that everybody may see, as its merchant has it at this moment; undefined when there is none of the id. */
+export const readShown = async (id: number): Promise<StoredWine | undefined> => {
+  const owner = await ownerOf(id)
+  const item = owner === undefined ? undefined : await getItem(key('wine', { merchant: merchantIdOf(owner), id }))
+  const wine = item && wineOf(item)
+  return wine && isPublic(wine) ? wine : undefined
 }
 
 const idOfHash = async (hash: string): Promise<number | undefined> => {
@@ -56,5 +62,5 @@ export const findPublic = async (name: PublicName): Promise<PublicWine> => {
   const [first, ...others] = found
   if (!first || others.some(other => !other)) throw notFound()
   if (others.length > 0) throw new Problem('identifier_conflict', { details: 'the identifiers name different wines' })
-  return first.wine
+  return first
 }

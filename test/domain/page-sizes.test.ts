@@ -6,6 +6,7 @@ import { wineOf } from '../../shared/wines/stored.ts'
 import { type Answer, call, type Json, newShop } from '../support/harness.ts'
 import { useEmptyBucket } from '../support/no-files.ts'
 import { counted } from '../support/partitions.ts'
+import { publish } from '../support/published.ts'
 
 // A page of a list has 2 MB at most: then it ends early and says where the list goes on.
 
@@ -30,6 +31,7 @@ const rows = counted(60).map(
   }),
 )
 await importWines(merchant, rows)
+await publish(merchant)
 const wines = (await query({ pk: partition('wine', { merchant }) })).map(wineOf)
 const ids = wines.map(({ id }) => id).toSorted((a, b) => a - b)
 const category = wines[0]?.categoryIds[0]

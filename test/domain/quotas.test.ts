@@ -15,6 +15,7 @@ import { isPublic, shardOf } from '../../shared/wines/public.ts'
 import { wineOf } from '../../shared/wines/stored.ts'
 import { itemsOf, newCellar, rows } from '../support/cellar.ts'
 import { type Answer, newShop, type Shop } from '../support/harness.ts'
+import { publish } from '../support/published.ts'
 import { crowd } from '../support/short.ts'
 import { missingRights } from '../support/used-rights.ts'
 
@@ -43,6 +44,7 @@ const takenOf = async ({ id }: Shop, name: AmountName) => (await amountsTaken(id
 
 /** The bytes of a merchant's public wines, as they stand in the table. */
 const publicBytes = async ({ id: merchant }: Shop): Promise<number> => {
+  await publish(merchant)
   const wines = (await query({ pk: partition('wine', { merchant }) })).map(wineOf).filter(isPublic)
   const items = await Promise.all(wines.map(({ id }) => getItem(key('publicWine', { shard: shardOf(id), id }))))
   return items.reduce((sum, item) => sum + (item && 'doc' in item ? Buffer.byteLength(item.doc) : 0), 0)

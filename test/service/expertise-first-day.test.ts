@@ -3,6 +3,7 @@ import { supplyExpertise } from '../../shared/expertise/store.ts'
 import { textOf } from '../support/expertise-sheet-reader.ts'
 import { call, requestsOf } from '../support/harness.ts'
 import { download, fetchRaw, pdfOf } from '../support/pdf-files.ts'
+import { untilPublished } from '../support/until-published.ts'
 import { newWineShop } from '../support/wine-shop.ts'
 
 const shop = await newWineShop()
@@ -18,6 +19,7 @@ test('a wine has the link of its PDF from its first day on, whether it was added
   ])
   const [imported] = (await shop.call('wines/getAll', { query: { articlenumber: 'T-1' } })).json.data
   expect(imported).toMatchObject({ pdf: 'zweiter-tag.pdf', expertisePdf: `/PDF/${imported.id}/zweiter-tag.pdf` })
+  await untilPublished(shop.id)
   const { json } = await call('/wines/getPublic', { id: imported.id })
   expect(json.data).toMatchObject({ pdf: imported.pdf, expertisePdf: imported.expertisePdf })
 })

@@ -14,6 +14,7 @@ import { call } from '../support/harness.ts'
 import { download, fetchRaw, fileBytes, objectFiles } from '../support/pdf-files.ts'
 import { noise, pngOf } from '../support/picture-files.ts'
 import { newFolder, tool } from '../support/tool.ts'
+import { untilPublished } from '../support/until-published.ts'
 import { newWineShop } from '../support/wine-shop.ts'
 
 const shop = await newWineShop()
@@ -176,6 +177,7 @@ describe('the tool', () => {
     expect(errors).toMatch(/B-2\.webp is named after no article number/)
     const after = await shop.get(wine.id)
     expect(after).toMatchObject({ version: 2, image: expect.stringMatching(RegExp(`^/Images/wine/${wine.id}/`)) })
+    await untilPublished(shop.id)
     expect((await call('/wines/getPublic', { id: wine.id })).json.data.image).toBe(after.image)
     expect((await fetchRaw(after.image)).status).toBe(200)
     const broken = ['images', join(folder, 'B-2.webp'), '--merchant', String(shop.id), '--articlenumber', 'B-1']
@@ -197,6 +199,7 @@ describe('the tool', () => {
     }
     const winery = await getItem(key('winery', { merchant: shop.id, id: shop.winery }))
     expect((await shop.get(wine.id)).winery.image).toBe(winery?.image)
+    await untilPublished(shop.id)
     expect((await call('/wines/getPublic', { id: wine.id })).json.data.winery.image).toBe(winery?.image)
     const category = shop.categories.map(one => getItem(key('category', { merchant: shop.id, id: one })))
     const named = (await Promise.all(category)).find(one => one?.path_segment === 'bio')

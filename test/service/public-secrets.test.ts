@@ -8,6 +8,7 @@ import { wineOf } from '../../shared/wines/stored.ts'
 import { eventually } from '../support/eventually.ts'
 import { call, type Json } from '../support/harness.ts'
 import { shortOf } from '../support/short.ts'
+import { untilPublished } from '../support/until-published.ts'
 import { idsOf } from '../support/wine-questions.ts'
 import { askPublic as ask, newWineShop } from '../support/wine-shop.ts'
 
@@ -121,6 +122,7 @@ test('the open wine itself is there, with its public translation only', async ()
   expect(json.data).toMatchObject({ name: 'Offener Wein', gross: '9.90', winery: { name: 'Offenes Gut' } })
   expect(json.data.translations.map(({ id }: Json) => id)).toEqual([english.id])
   await shop.edit(english.id, { public: 0 })
+  await untilPublished(shop.id)
   expect((await call('/wines/getPublic', { id: open.id })).json.data.translations).toEqual([])
   expect((await shop.get(open.id)).translations).toHaveLength(2)
 })

@@ -2,6 +2,7 @@ import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import type { PublicWine, Wine } from '../../shared/contract/records/wine.ts'
 import { filterFields } from '../../shared/contract/records/wine-fields.ts'
+import { publicSortFields } from '../../shared/contract/wine-parameters.ts'
 import { partition } from '../../shared/table/keys.ts'
 import { query } from '../../shared/table/table.ts'
 import { isPublic, publicView, shards } from '../../shared/wines/public.ts'
@@ -10,6 +11,7 @@ import { eventually } from '../support/eventually.ts'
 import { type Answer, call, type Json } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { distinctByHand } from '../support/search-oracle.ts'
+import { untilPublished } from '../support/until-published.ts'
 import { answerByHand, anyQuestion, found, idsOf } from '../support/wine-questions.ts'
 import { askPublic as both, getPublic as get, newWineShop, refusal } from '../support/wine-shop.ts'
 
@@ -31,13 +33,16 @@ const pause = (milliseconds: number) => new Promise(done => setTimeout(done, mil
 /** Public lists may be five seconds old. */
 const fresh = () => pause(5000)
 
-beforeAll(fresh)
+beforeAll(async () => {
+  await untilPublished(shop.id)
+  await fresh()
+})
 
 describe('public lists', () => {
   test('answer a POST and a link like a look at every active and public wine', async () => {
     const chance = chanceOf(11)
     for (let n = 0; n < 60; n++) {
-      const { inshop, inwinelist, ...asked } = anyQuestion(shown, chance)
+      const { inshop, inwinelist, ...asked } = anyQuestion(shown, chance, publicSortFields)
       const question = { ...asked, filter: { ...asked.filter, place } }
       for (const answer of await both(n % 2 ? '/wines/getAll' : '/wines/search', question))
         expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(shown, question) })
@@ -80,6 +85,23 @@ describe('public lists', () => {
   ])('refuse the link ?%s by its path', async (asked, path) => {
     const answer = await call(`/wines/search?${encodeURI(asked)}`, undefined, { method: 'GET' })
     expect(refusal(answer)).toEqual([400, 'validation_failed', path])
+  })
+
+  test('are ordered by what shops sort by alone, and say what that is', async () => {
+    for (const { json } of await both('/wines/search', { orderBy: 'name, description DESC' })) {
+      expect([json.code, json.error, json.fields]).toEqual([
+        400,
+        'validation_failed',
+        [
+          {
+            path: 'orderBy.1',
+            rule: 'sort_term',
+            expected: `one of ${publicSortFields.join(', ')}, then nothing, ASC or DESC`,
+          },
+        ],
+      ])
+    }
+    expect((await shop.call('wines/search', { orderBy: 'name, description DESC' })).status).toBe(200)
   })
 
   test('take a text in a link that only begins like JSON', async () => {
@@ -166,6 +188,7 @@ describe('one public wine', () => {
 
   test('that is hidden, inactive or unknown is not found, in one and the same answer', async () => {
     const [inactive, hidden] = [await other.added({ public: 1, active: 0 }), await other.added({ active: 1 })]
+    await untilPublished(other.id)
     const options = { headers: { 'x-request-id': 'same' } }
     const unknown = (await call('/wines/getPublic', { id: 2 ** 52 }, options)).text
     for (const one of [inactive, hidden]) {
@@ -207,14 +230,19 @@ describe('one public wine', () => {
     const [one, two] = [await shop.added({ name, public: 1 }), await other.added({ name, public: 1 })]
     const named = { path_segment: one.path_segment }
     expect(two.path_segment).toBe(one.path_segment)
+    await Promise.all([untilPublished(shop.id), untilPublished(other.id)])
     expect(await read(named)).toEqual([notFound, notFound])
     await other.edit(two.id, { active: 0 })
+    await untilPublished(other.id)
     expect((await call('/wines/getPublic', named)).json.data.id).toBe(one.id)
   })
 
-  test('is found by its new path_segment at once, and no more by the old', async () => {
+  test('is found by its new path_segment, and no more by the old, once that is published', async () => {
     const one = await shop.added({ name: `Vorher ${shop.id}`, public: 1 })
+    await untilPublished(shop.id)
+    expect(await read({ path_segment: one.path_segment })).toEqual(Array(2).fill([200, undefined, undefined]))
     const { json } = await shop.edit(one.id, { name: `Nachher ${shop.id}` })
+    await untilPublished(shop.id)
     expect(await read({ path_segment: one.path_segment })).toEqual([notFound, notFound])
     expect((await get('/wines/getPublic', { path_segment: json.data.path_segment })).json.data.id).toBe(one.id)
   })
@@ -229,7 +257,8 @@ test('a wine that is shown or hidden is so in every public list within five seco
   expect(await ids()).toEqual(Array(4).fill([[vanishes.id], 1]))
   await shop.edit(appears.id, { public: 1 })
   await shop.edit(vanishes.id, { active: 0 })
-  // A list never shows the record of a hidden wine, not even for a moment.
+  await untilPublished(shop.id)
+  // A list shows no record of what is hidden, whatever its index still finds.
   for (const [now] of await ids()) expect(now).not.toContain(vanishes.id)
   await fresh()
   expect(await ids()).toEqual(Array(4).fill([[appears.id], 1]))

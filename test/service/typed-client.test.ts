@@ -17,6 +17,7 @@ import { newAccount } from '../support/client-account.ts'
 import { type Json, newClient, newShop, type Shop, twin } from '../support/harness.ts'
 import { violations } from '../support/invariants.ts'
 import { counted } from '../support/partitions.ts'
+import { untilPublished } from '../support/until-published.ts'
 
 /** A fetch that counts what is sent to each path and loses the first answers of one: the service did what was asked. */
 const losing = (path = '', answers = 1) => {
@@ -317,6 +318,7 @@ describe('a list', () => {
     }
     const categories = await collect(client.all('/service/categories/getAll'))
     category = categories.find(({ name }) => name === 'Rotwein')?.id ?? 0
+    await untilPublished(shop.id)
     // Public lists may be five seconds old.
     await pause(5000)
   })

@@ -8,6 +8,7 @@ import { publicView, shardOf } from '../../shared/wines/public.ts'
 import { publicWineOf, wineOf, wireWine } from '../../shared/wines/stored.ts'
 import { newShop } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
+import { untilPublished } from '../support/until-published.ts'
 import { answerByHand, anyQuestion, found } from '../support/wine-questions.ts'
 
 const rows: WineRow[] = Array.from({ length: 50 }, (_, n) => ({
@@ -91,6 +92,7 @@ test('after all that, searches and the public see just what stands in the table'
     for (const answer of answers)
       expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(stored.map(wireWine), question) })
   }
+  await untilPublished(shop.id)
   for (const wine of stored) {
     const item = await getItem(key('publicWine', { shard: shardOf(wine.id), id: wine.id }))
     expect(item && 'doc' in item ? publicWineOf(item) : undefined).toEqual(wine.public ? publicView(wine) : undefined)

@@ -5,6 +5,7 @@ import { getItem, putItem } from '../../shared/table/table.ts'
 import { compareKeys, sortKey } from '../../shared/wines/search/engine/values.ts'
 import { bodySample, fieldOf, fieldsWith } from '../support/field-samples.ts'
 import { call, type Json } from '../support/harness.ts'
+import { untilPublished } from '../support/until-published.ts'
 import { idsOf } from '../support/wine-questions.ts'
 import { newWineShop } from '../support/wine-shop.ts'
 
@@ -16,7 +17,10 @@ const original = await shop.added()
 const sampleOf = (name: string) => bodySample(name, shop, original.id)
 const expectShown = (record: Json, name: string, shown: unknown) =>
   expect({ [name]: record[name] }).toMatchObject({ [name]: shown })
-const publicOf = async (id: number): Promise<Json> => (await call('/wines/getPublic', { id })).json.data
+const publicOf = async (id: number): Promise<Json> => {
+  await untilPublished(shop.id)
+  return (await call('/wines/getPublic', { id })).json.data
+}
 
 /** Adds a wine with samples of fields: all of them are shown by add, get and lists, and by the public where it may. */
 const expectAdded = async (names: readonly string[]): Promise<void> => {
@@ -90,6 +94,7 @@ test('the values of every field that a filter may name are told over all public 
   const named = fieldsWith(({ filter, body }) => filter && body)
   const samples = named.map(name => ({ name, ...sampleOf(name) }))
   for (const { given } of samples) await shop.added({ ...given, public: 1 })
+  await untilPublished(shop.id)
   // Public lists may be five seconds old.
   await new Promise(done => setTimeout(done, 5000))
   const { json } = await call('/wines/getFilters', { filter: fieldsWith(({ filter }) => filter) })

@@ -124,6 +124,18 @@ test('the sweep of a merchant finds payments by the index, and starts nothing', 
   expect(rights.filter(({ action }) => action.startsWith('lambda:'))).toEqual([])
 })
 
+// The part of a pattern before its first wildcard must part ways with the prefix.
+const canMeet = (pattern: string, prefix: string): boolean => {
+  const [literal = ''] = pattern.split(/[*?]/)
+  return literal.startsWith(prefix) || prefix.startsWith(literal)
+}
+
+test('what everybody sees is written by the jobs that publish alone', () => {
+  const isWriting = ({ action }: Right) => /PutItem|UpdateItem|DeleteItem/.test(action)
+  const writers = all.filter(([, one]) => granted(one).some(one => isWriting(one) && canMeet(one.keys, 'public')))
+  expect(writers.map(([name]) => name).sort()).toEqual(['jobs/publish', 'jobs/publishMissed'])
+})
+
 test('nothing but the sweep may start a function', () => {
   const starters = all.filter(([, one]) => granted(one).some(({ action }) => action.startsWith('lambda:')))
   expect(starters.map(([name]) => name)).toEqual(['jobs/sweep'])
@@ -187,12 +199,6 @@ test('no policy holds a wildcard action, a scan, PartiQL, or everything as its r
   const everywhere = statements.filter(({ Resource }) => list(Resource).includes('*'))
   expect(new Set(everywhere.flatMap(actionsOf))).toEqual(new Set(['dynamodb:ListStreams']))
 })
-
-// The part of a pattern before its first wildcard must part ways with the prefix.
-const canMeet = (pattern: string, prefix: string): boolean => {
-  const [literal = ''] = pattern.split(/[*?]/)
-  return literal.startsWith(prefix) || prefix.startsWith(literal)
-}
 
 const itemRights = (one: Deployed) => granted(one).filter(({ action }) => action.startsWith('dynamodb:'))
 

@@ -120,6 +120,7 @@ test('a job that follows the table is started by the keys it follows, tried agai
         FunctionName: { Ref: id },
         FilterCriteria: { Filters: [{ Pattern }] },
         EventSourceArn: { 'Fn::GetAtt': [table.id, 'StreamArn'] },
+        MaximumBatchingWindowInSeconds: trigger.windowSeconds,
         MaximumRetryAttempts: 3,
         MaximumRecordAgeInSeconds: 3600,
       }),

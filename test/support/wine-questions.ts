@@ -77,8 +77,8 @@ const anyFilter = (wines: readonly Wine[], chance: Chance): Record<string, unkno
   return Object.fromEntries(Array.from({ length: chance.pick([1, 1, 2]) }, conditionOf))
 }
 
-const anyOrder = ({ pick }: Chance): string =>
-  Array.from({ length: pick([1, 1, 2, 5]) }, () => `${pick(scalarFields)}${pick(['', ' ASC', ' desc'])}`).join(', ')
+const anyOrder = ({ pick }: Chance, fields: readonly string[]): string =>
+  Array.from({ length: pick([1, 1, 2, 5]) }, () => `${pick(fields)}${pick(['', ' ASC', ' desc'])}`).join(', ')
 
 const anyPage = ({ pick, below }: Chance): Partial<Question> =>
   pick<Partial<Question>>([
@@ -92,15 +92,19 @@ const anyPage = ({ pick, below }: Chance): Partial<Question> =>
     { max: 3, pageSize: 7 },
   ])
 
-/** A request with any of its parameters, in any of the spellings that clients use. */
-export const anyQuestion = (wines: readonly Wine[], chance: Chance): Question => {
+/** A request with any of its parameters, in any of the spellings that clients use; its order is one of some fields. */
+export const anyQuestion = (
+  wines: readonly Wine[],
+  chance: Chance,
+  sortFields: readonly string[] = scalarFields,
+): Question => {
   const { pick, happens } = chance
   const kind = pick(['text', 'text', 'phrases', 'phrases', 'none'])
   return {
     ...(kind === 'text' && { query: anyQuery(pick(wines), chance) }),
     ...(kind === 'phrases' && { query: anyPhrases(pick(wines), chance) }),
     ...(happens(0.5) && { filter: anyFilter(wines, chance) }),
-    ...(happens(0.6) && { orderBy: anyOrder(chance) }),
+    ...(happens(0.6) && { orderBy: anyOrder(chance, sortFields) }),
     ...(happens(0.2) && { inshop: pick([1, '1', true, 0]) }),
     ...(happens(0.2) && { inwinelist: pick([1, '1', true, false]) }),
     ...anyPage(chance),

@@ -35,6 +35,7 @@ const shared: Partial<Record<ItemKind, string>> = {
   publicSlug: 'read by anybody',
   publicHash: 'read by anybody',
   paymentOwner: 'tells whose payment an event is about',
+  wineOwner: 'tells whose wine a public link is about',
   sandboxPayment: 'belongs to the stand-in of a payment provider',
   credential: 'read before it is known whose it is',
   session: 'read before it is known whose it is',

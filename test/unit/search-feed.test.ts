@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { readUpTo, settledVersion, versionsToAsk, youngMs } from '../../shared/wines/search/feed.ts'
 import { emptyIndex, type LoadedIndex, refresh } from '../../shared/wines/search/refresh.ts'
+import type { Scope } from '../../shared/wines/search/scopes.ts'
 import { isWhole } from '../support/short.ts'
 import { simulatedFeed } from '../support/simulated-feed.ts'
 
@@ -182,3 +183,73 @@ test('in whatever order writes come in, what was acknowledged is found, and noth
   })
   await fc.assert(rule, { numRuns: isWhole ? 5000 : 300 })
 }, 120_000)
+
+test('what reads that may lag do not show is never taken for overtaken, and all is found when they show it', async () => {
+  const history = fc.array(anyStep, { minLength: 5, maxLength: 60 })
+  const rule = fc.asyncProperty(history, fc.array(fc.nat(30), { minLength: 1, maxLength: 30 }), async (steps, lags) => {
+    feed = simulatedFeed()
+    let queries = 0
+    let isBehind = true
+    const { changes } = feed.scope
+    // Another replica is asked each time, and lacks other changes.
+    const isShown = (version: number) => !isBehind || (version * 7 + queries) % 31 >= (lags[queries % lags.length] ?? 0)
+    const scope: Scope = {
+      ...feed.scope,
+      mayLag: true,
+      changes: async function* (number, versions, isExact) {
+        queries++
+        for await (const page of changes(number, versions, isExact))
+          yield isExact ? page : page.filter(({ version }) => isShown(version))
+      },
+    }
+    // Between two pages a gap may become old.
+    feed.setMeanwhile(() => {
+      if (queries % 3 === 0) feed.pass(4000)
+    })
+    const loaded = emptyIndex(scope)
+    const search = async () => {
+      await refresh(scope, loaded)
+      const [settled = 0] = seenBy(loaded)
+      if (settled >= feed.lowestPending()) throw new Error('seen passes a young gap')
+      for (const [id, version] of feed.table)
+        if (version <= settled && loaded.index.versionOf(id) < version) throw new Error(`${id} v${version} is lost`)
+    }
+    for (const step of steps) {
+      if ('search' in step) await search()
+      else happen(step)
+    }
+    feed.revealAll()
+    isBehind = false
+    await search()
+    feed.pass(youngMs)
+    await search()
+    expect([indexed(loaded), seenBy(loaded)]).toEqual([written(), [Math.max(0, ...feed.table.values())]])
+  })
+  await fc.assert(rule, { numRuns: isWhole ? 5000 : 300 })
+}, 120_000)
+
+test('a gap that becomes old while pages come that may lag is asked for exactly before it is given up', async () => {
+  let lacking = [5, 12]
+  const { changes } = feed.scope
+  const scope: Scope = {
+    ...feed.scope,
+    mayLag: true,
+    changes: async function* (number, versions, isExact) {
+      for await (const page of changes(number, versions, isExact))
+        yield isExact ? page : page.filter(({ version }) => !lacking.includes(version))
+    },
+  }
+  writeAll([1, 2, 3, 4], [5], [6], [7], [8], [9], [10], [11], [12], [13])
+  const loaded = emptyIndex(scope)
+  await refresh(scope, loaded)
+  expect(seenBy(loaded)).toEqual([4])
+  feed.pass(8_000)
+  lacking = [12]
+  // Both gaps are asked for by one query of three pages, of which the last begins when they are old.
+  feed.setMeanwhile(() => feed.pass(3_000))
+  await refresh(scope, loaded)
+  feed.setMeanwhile()
+  expect(loaded.index.versionOf(12)).toBeLessThan(12)
+  await refresh(scope, loaded)
+  expect([indexed(loaded), seenBy(loaded)]).toEqual([written(), [13]])
+})

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../../shared/batches.ts'
 import { Problem } from '../../../shared/contract/errors.ts'
 import { absent, equals } from '../../../shared/table/expressions.ts'
 import { TransactionRefused } from '../../../shared/table/failures.ts'
@@ -40,26 +41,6 @@ export type Kind<Row extends object, Found, State> = {
   writes(merchant: MerchantId, work: Work<Row, Found, State>): AsyncIterable<number>
   /** All records as rows, and how many have none because nothing names them. */
   exported(state: State): { rows: Row[]; unnamed: number }
-}
-
-/** Puts things together, in order, as long as their sizes leave room for the next. */
-export const batchesOf = <Thing>(
-  things: Iterable<Thing>,
-  room: number,
-  sizeOf: (thing: Thing) => number,
-): Thing[][] => {
-  const batches: Thing[][] = []
-  let left = 0
-  for (const thing of things) {
-    const size = sizeOf(thing)
-    if (size > left) {
-      batches.push([])
-      left = room
-    }
-    batches.at(-1)?.push(thing)
-    left -= size
-  }
-  return batches
 }
 
 const versionKey = (merchant: MerchantId, kind: string) => key('imports', { merchant, kind })

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../../shared/batches.ts'
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import { jsonBytes } from '../../../shared/contract/records/size.ts'
 import type { Wine } from '../../../shared/contract/records/wine.ts'
@@ -7,22 +8,15 @@ import { TransactionRefused } from '../../../shared/table/failures.ts'
 import { indexKey, key, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { retrying } from '../../../shared/table/retry.ts'
 import { getItemGroups, query, queryEntries, updateItem } from '../../../shared/table/table.ts'
+import { maxActions } from '../../../shared/table/transact.ts'
 import { timestamp } from '../../../shared/time.ts'
 import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/wines/amounts.ts'
 import { withLinks } from '../../../shared/wines/links.ts'
-import { shardOf, wineIdOf } from '../../../shared/wines/public.ts'
+import { wineIdOf } from '../../../shared/wines/public.ts'
 import { newWine, type StoredWine, wineOf } from '../../../shared/wines/stored.ts'
-import {
-  actionCount,
-  maxActions,
-  type Versions,
-  versionsIn,
-  type WineWrite,
-  writeWines,
-} from '../../../shared/wines/write.ts'
+import { actionCount, type Versions, versionsIn, type WineWrite, writeWines } from '../../../shared/wines/write.ts'
 import { fieldChanges, type Plan } from './plan.ts'
 import { filedPrices, rangePricesAt, repriced } from './prices.ts'
-import { batchesOf } from './run.ts'
 import { readStocks, type Stocks } from './stocks.ts'
 import { byName, type References, type ReferencesByName, readReferences, withNamed } from './wine-references.ts'
 import type { WineRow } from './wines.ts'
@@ -31,12 +25,11 @@ import type { WineRow } from './wines.ts'
 export type Catalogue = References & { wines: StoredWine[]; stocks: Stocks; versions: Versions }
 
 const readVersions = async (merchant: MerchantId): Promise<Versions> => {
-  const { catalogue, shard, limits } = await getItemGroups({
+  const { catalogue, limits } = await getItemGroups({
     catalogue: [key('catalogue', { merchant })],
-    shard: [key('publicVersion', { shard: shardOf(merchant) })],
     limits: limitKeys(merchant),
   })
-  return { ...versionsIn(catalogue[0], shard[0]), limits: limitsIn(limits) }
+  return { ...versionsIn(catalogue[0]), limits: limitsIn(limits) }
 }
 
 const changedSince = (version: number) => ({ indexed: true, above: indexKey('wine', { version }) }) as const
@@ -165,17 +158,16 @@ const writeBatch = async (
       seen = seen ? await versionsNow(merchant, seen, added) : versions
       return writeWines(merchant, batch, seen)
     },
-    error => error.contended || error.failed('shard') || error.failed('catalogue'),
+    error => error.contended || error.failed('catalogue'),
   )
 }
 
 // A transaction holds 4 MB; what stands around the records takes less than the rest.
 const mostBytes = 3_500_000
 
-/** What part of a transaction a wine takes: of its actions, of which two are the versions', or of its bytes. */
+/** What part of a transaction a wine takes: of its actions, of which one is the catalogue's, or of its bytes. */
 const shareOf = (write: WineWrite): number =>
-  // A public wine is written twice.
-  Math.max(actionCount(write) / (maxActions - 2), (2 * jsonBytes(write.after)) / mostBytes)
+  Math.max(actionCount(write) / (maxActions - 1), jsonBytes(write.after) / mostBytes)
 
 /**
  * Carries a plan out, in transactions of as many wines as fit; gives the number of wines each has written. Throws

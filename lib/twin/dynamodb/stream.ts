@@ -8,6 +8,8 @@ export type StreamTarget = EventSource & { target: LocalFunction }
 
 /** Follows the table's stream for whichever functions the template names. */
 export type StreamPoller = {
+  /** Resolves when it has begun: no change after that is missed. */
+  begun: Promise<void>
   /** Starts these functions from now on; records that wait for one of them already go on waiting. */
   setTargets(targets: readonly StreamTarget[]): void
   close(): Promise<void>
@@ -145,8 +147,14 @@ export const pollStream = (url: URL, table: string, manner = evenly): StreamPoll
     return NextShardIterator
   }
 
+  let begin = (): void => {}
+  const begun = new Promise<void>(done => {
+    begin = done
+  })
+
   const round = async (): Promise<void> => {
     iterators ??= await newestIterators(url, table)
+    begin()
     iterators = await Promise.all(iterators.map(read))
     for (const batcher of batchers) batcher.deliver()
   }
@@ -163,6 +171,7 @@ export const pollStream = (url: URL, table: string, manner = evenly): StreamPoll
 
   const polling = poll()
   return {
+    begun,
     setTargets: targets => {
       const shards = Array.from({ length: manner.shards }, (_, shard) => shard)
       const before = (target: StreamTarget, shard: number) =>

@@ -3,19 +3,28 @@ import type { LocalFunction } from './function.ts'
 /** A function that runs on a schedule. */
 export type Schedule = { minutes: number; target: LocalFunction }
 
-/** Runs functions on their schedules, the first time after one interval. */
+// By then whoever started this has what they waited for.
+const soonMs = 2000
+
+/**
+ * Runs functions on their schedules, the first time soon after the start: what fell due, or was missed, while nothing ran
+ * here shall not wait for an interval more.
+ */
 export const startSchedules = () => {
   let timers: NodeJS.Timeout[] = []
+  let isFirst = true
   const clear = () => {
     for (const timer of timers) clearInterval(timer)
   }
   return {
     set: (schedules: readonly Schedule[]): void => {
       clear()
-      // How it went stands in the log.
-      timers = schedules.map(({ minutes, target }) =>
-        setInterval(() => target.invoke({}).catch(() => {}), minutes * 60_000),
-      )
+      timers = schedules.flatMap(({ minutes, target }) => {
+        // How it went stands in the log.
+        const run = () => target.invoke({}).catch(() => {})
+        return [setInterval(run, minutes * 60_000), ...(isFirst ? [setTimeout(run, soonMs)] : [])]
+      })
+      isFirst = false
     },
     close: async () => clear(),
   }

@@ -1,5 +1,5 @@
 import { type Change, createSearchIndex, type SearchIndex } from './engine/search-index.ts'
-import { type FeedState, noteRead, readUpTo, type Versions, versionsToAsk } from './feed.ts'
+import { type FeedState, noteRead, readUpTo, type Versions, versionsToAsk, youngMs } from './feed.ts'
 import type { Scope } from './scopes.ts'
 
 /**
@@ -29,20 +29,24 @@ const applyNew = (index: SearchIndex, changes: readonly Change[]): number => {
 /** The snapshot that an index came from is not of this table as it is: the table was restored, or is another. */
 class Foreign extends Error {}
 
-type Reading = { scope: Scope; number: number; index: SearchIndex; feed: FeedState }
+/**
+ * How a feed is read: exactly, or as of a moment at which none of its gaps was old. What an inexact read does not show
+ * may be there all the same, so nothing is taken for overtaken by it.
+ */
+type Reading = { scope: Scope; number: number; index: SearchIndex; feed: FeedState; inexactSince?: number }
 
 /** Reads a stretch of a feed, a page at a time, so that no more than a page waits in memory beside the index. */
 const readStretch = async (
-  { scope, number, index, feed }: Reading,
+  { scope, number, index, feed, inexactSince }: Reading,
   { from, to }: Versions,
   look: (changes: readonly Change[]) => void = () => {},
 ): Promise<number> => {
   let [start, added, begun, next] = [from, 0, 0, clock()]
   const note = (versions: readonly number[], end: number) => {
-    noteRead(feed, { stretch: { from: start, to: end }, versions, begun, now: clock() })
+    noteRead(feed, { stretch: { from: start, to: end }, versions, begun: inexactSince ?? begun, now: clock() })
     start = end + 1
   }
-  for await (const changes of scope.changes(number, { from, to })) {
+  for await (const changes of scope.changes(number, { from, to }, inexactSince === undefined)) {
     begun = next
     look(changes)
     added += applyNew(index, changes)
@@ -77,9 +81,16 @@ const readAll = async (reading: Reading, asked: readonly Versions[]): Promise<nu
   return added.reduce((sum, count) => sum + count, 0)
 }
 
-const refreshFeed = async (reading: Reading, proof = 0): Promise<number> => {
-  const { feed } = reading
+/** A feed as it is read now: exactly for a proof, and where an old gap is asked for a last time. */
+const readingNow = (reading: Reading, proof: number, now: number): Reading => {
+  const isLast = reading.feed.gaps.some(({ since }) => now - since >= youngMs)
+  return !reading.scope.mayLag || proof > 0 || isLast ? reading : { ...reading, inexactSince: now }
+}
+
+const refreshFeed = async (known: Reading, proof = 0): Promise<number> => {
+  const { feed } = known
   const begun = clock()
+  const reading = readingNow(known, proof, begun)
   const added = proof > 0 ? await readProving(reading, proof) : await readAll(reading, versionsToAsk(feed, begun))
   // A transaction that was just being written is so no more, most likely; its wines shall show together.
   const opened = feed.gaps.filter(({ since }) => since >= begun)
@@ -95,8 +106,9 @@ const refreshAll = async (scope: Scope, { index, feeds, unproven }: LoadedIndex)
 }
 
 /**
- * Brings an index up to date: it then has all that was acknowledged when this began. Returns how many changes were new to
- * it. An index whose snapshot turns out not to be of this table begins anew.
+ * Brings an index up to date: it then has all that was acknowledged when this began, or, of a scope that may lag, a
+ * moment before. Returns how many changes were new to it. An index whose snapshot turns out not to be of this table
+ * begins anew.
  */
 export const refresh = async (scope: Scope, loaded: LoadedIndex): Promise<number> => {
   try {

@@ -13,8 +13,10 @@ export type Scope = {
   name: string
   /** How many change feeds it has; each counts its own versions. */
   feeds: number
-  /** What changed in a feed, by version in ascending order, strongly consistent, a page of at most 1 MB at a time. */
-  changes: (feed: number, versions: Versions) => AsyncIterable<Change[]>
+  /** Whether the newest changes may lack for a moment: exact reads are then made only where a change could be lost. */
+  mayLag?: boolean
+  /** What changed in a feed, by version in ascending order, a page of at most 1 MB at a time. */
+  changes: (feed: number, versions: Versions, isExact: boolean) => AsyncIterable<Change[]>
   /** The highest version in a feed, 0 when it is empty. */
   newest: (feed: number) => Promise<number>
 }
@@ -31,15 +33,15 @@ const publicChange = (entry: Entry<PublicWineItem>): Change =>
     ? { version: feedVersion(entry), id: lastNumber(entry.sk), removed: true }
     : { version: feedVersion(entry), wine: publicWineOf(entry.item) }
 
-type Feed<Item> = Pick<KeyRange<Item>, 'pk'> & { at: (version: number) => string }
+type Feed<Item> = Pick<KeyRange<Item>, 'pk' | 'mayLag'> & { at: (version: number) => string }
 
 async function* readFeed<Item>(
-  { pk, at }: Feed<Item>,
+  { pk, at, mayLag = false }: Feed<Item>,
   { from, to }: Versions,
   changeOf: (entry: Entry<Item>) => Change,
 ): AsyncGenerator<Change[]> {
   const range = to === Number.POSITIVE_INFINITY ? { above: at(from - 1) } : { between: [at(from), at(to)] as const }
-  for await (const page of queryPages<Item>({ pk, indexed: true, ...range })) yield page.map(changeOf)
+  for await (const page of queryPages<Item>({ pk, indexed: true, mayLag, ...range })) yield page.map(changeOf)
 }
 
 const newestIn = async <Item>({ pk }: Feed<Item>): Promise<number> => {
@@ -73,6 +75,7 @@ const publicFeed = (shard: number): Feed<PublicWineItem> => ({
 export const publicScope: Scope = {
   name: 'public',
   feeds: shards,
-  changes: (shard, versions) => readFeed(publicFeed(shard), versions, publicChange),
+  mayLag: true,
+  changes: (shard, versions, isExact) => readFeed({ ...publicFeed(shard), mayLag: !isExact }, versions, publicChange),
   newest: shard => newestIn(publicFeed(shard)),
 }

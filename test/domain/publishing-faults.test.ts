@@ -1,0 +1,271 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
+import { indexKey, key, lastNumber, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { documents, getItem, putItem, queryEntries, updateItem } from '../../shared/table/table.ts'
+import { addWine, editWine } from '../../shared/wines/edit.ts'
+import { shardOf } from '../../shared/wines/public.ts'
+import { inFewGaps } from '../../shared/wines/publishing/changes.ts'
+import { hasUnpublished, publishNext } from '../../shared/wines/publishing/publish.ts'
+import { publishChanges, publishMissed } from '../../shared/wines/publishing/runs.ts'
+import { publicWineOf, wineOf } from '../../shared/wines/stored.ts'
+import { chanceOf } from '../support/indexed-wines.ts'
+import { counted } from '../support/partitions.ts'
+import {
+  changesIn,
+  neighbours,
+  publicDocOf,
+  publicProblems,
+  publish,
+  runPublish,
+  runPublishMissed,
+} from '../support/published.ts'
+import { crowd, isWhole } from '../support/short.ts'
+
+let named = 0
+const least = () => ({ name: `Wein ${++named}`, type: 'red', countrycode: 'de', region: 1005 }) as const
+const added = async (merchant: MerchantId, data: object = {}) =>
+  (await addWine(merchant, 1, { ...least(), public: 1, ...data })).id
+const rowsOf = (count: number): WineRow[] => counted(count).map(n => ({ ...least(), articlenumber: `${n}`, public: 1 }))
+const backlogOf = (merchant: MerchantId) => getItem(key('backlog', { merchant }))
+const progressOf = (merchant: MerchantId) => getItem(key('publication', { merchant }))
+
+type Input = { TransactItems?: { Put?: { Item: { pk: string } } }[] }
+const lost = () => Object.assign(new Error('no answer'), { name: 'TimeoutError' })
+
+/** Lets transactions fail meanwhile: before they take effect, or with their answer alone lost. */
+const failing = async <T>(
+  fails: (input: Input) => 'before' | 'after' | undefined,
+  act: () => Promise<T>,
+): Promise<T> => {
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async args => {
+        const when = commandName.startsWith('TransactWrite') ? fails(args.input as Input) : undefined
+        if (when === 'before') throw lost()
+        const result = await next(args)
+        if (when === 'after') throw lost()
+        return result
+      },
+    { step: 'initialize', name: 'failing' },
+  )
+  return act().finally(() => documents.middlewareStack.remove('failing'))
+}
+
+/** Lets no transaction be over before a moment. */
+const slowly = async <T>(until: number, act: () => Promise<T>): Promise<T> => {
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async args => {
+        const result = await next(args)
+        if (commandName.startsWith('TransactWrite')) await pause(Math.max(0, until - Date.now() + 1))
+        return result
+      },
+    { step: 'initialize', name: 'slowly' },
+  )
+  return act().finally(() => documents.middlewareStack.remove('slowly'))
+}
+
+test.each([
+  ['before', 1],
+  ['after', 1],
+  ['before', 3],
+  ['after', 3],
+  ['after', 5],
+] as const)('a job that is killed %s its transaction %i is done by the next, which repeats nothing', async (when, nth) => {
+  const [merchant = 0 as MerchantId] = await neighbours(1)
+  await importWines(merchant, rowsOf(150))
+  const before = await changesIn(shardOf(merchant))
+  let transactions = 0
+  const killed = failing(
+    () => (++transactions === nth ? when : undefined),
+    () => runPublish(merchant),
+  )
+  await expect(killed).rejects.toThrow('the changes of 1 merchants could not be published')
+  await runPublish(merchant)
+  expect(await publicProblems([merchant])).toEqual([])
+  expect((await changesIn(shardOf(merchant))) - before).toBe(150)
+})
+
+test('what fails for one merchant is published for the others all the same', async () => {
+  const [broken = 0 as MerchantId, ...others] = await neighbours(4)
+  for (const merchant of [broken, ...others]) await added(merchant)
+  const own = key('publication', { merchant: broken }).pk
+  const failed = failing(
+    ({ TransactItems = [] }) => (TransactItems.some(({ Put }) => Put?.Item.pk === own) ? 'before' : undefined),
+    () => runPublish(broken, ...others),
+  )
+  await expect(failed).rejects.toThrow('the changes of 1 merchants could not be published')
+  expect(await Promise.all([broken, ...others].map(hasUnpublished))).toEqual([true, false, false, false])
+  const repairing = failing(
+    ({ TransactItems = [] }) => (TransactItems.some(({ Put }) => Put?.Item.pk === own) ? 'before' : undefined),
+    () => runPublishMissed(),
+  )
+  await expect(repairing).rejects.toThrow('the changes of 1 merchants could not be published')
+  await runPublish(broken)
+  expect(await publicProblems([broken, ...others])).toEqual([])
+})
+
+test('a catalogue with much to publish has no other wait: each gets a step, and what is left starts the job anew', async () => {
+  const [large = 0 as MerchantId, small = 0 as MerchantId] = await neighbours(2)
+  await importWines(large, rowsOf(600))
+  const id = await added(small)
+  expect([await publishNext(large), await publishNext(small)]).toEqual(['more', 'nothing'])
+  await editWine(small, id, { place: 'Klein' })
+  expect(await publishChanges([large, small], Date.now())).toEqual([])
+  expect(await publicDocOf(id)).toContain('Klein')
+  expect(await Promise.all([large, small].map(hasUnpublished))).toEqual([true, false])
+  expect(await Promise.all([large, small].map(backlogOf))).toEqual([{ since: expect.any(Number) }, undefined])
+  // Whoever has time goes on at once.
+  await publishChanges([large, small], Date.now() + 60_000)
+  expect(await publicProblems([large, small])).toEqual([])
+})
+
+test('a change of which the stream told nobody is published when the counters are compared, once', async () => {
+  const merchants = await neighbours(5)
+  const ids = await Promise.all(merchants.map(merchant => added(merchant)))
+  const [first = 0 as MerchantId] = merchants
+  await runPublishMissed()
+  expect(await publicProblems(merchants)).toEqual([])
+  await editWine(first, ids[0] ?? 0, { place: 'Verloren' })
+  const before = await changesIn(shardOf(first))
+  expect(await publishMissed(Number.POSITIVE_INFINITY)).toMatchObject({ behind: 1, failures: [] })
+  expect(await publishMissed(Number.POSITIVE_INFINITY)).toMatchObject({ behind: 0, failures: [] })
+  expect([await publicProblems(merchants), await changesIn(shardOf(first))]).toEqual([[], before + 1])
+})
+
+test('who compares the counters stays within the time, and goes on where it stood', async () => {
+  const [merchant = 0 as MerchantId] = await neighbours(1)
+  await importWines(merchant, rowsOf(600))
+  expect(await publishMissed(Date.now() - 1)).toMatchObject({ visited: 0, behind: 0 })
+  const deadline = Date.now() + 1000
+  const stopped = await slowly(deadline, () => publishMissed(deadline))
+  expect([stopped.behind, await hasUnpublished(merchant)]).toEqual([1, true])
+  const { high = 0 } = (await progressOf(merchant)) ?? {}
+  expect(high).toBeGreaterThan(0)
+  await runPublishMissed()
+  expect(await publicProblems([merchant])).toEqual([])
+})
+
+describe('of many gaps', () => {
+  const clock = Date.now
+  afterEach(() => {
+    Date.now = clock
+  })
+  const gapsAt = (...froms: number[]) => froms.map(from => ({ from, to: from, since: from * 10 }))
+
+  test('an item keeps the highest, and one in place of all others', () => {
+    const few = { high: 30, gaps: gapsAt(3, 5, 9) }
+    expect(inFewGaps(few, 3)).toEqual(few)
+    expect(inFewGaps({ high: 30, gaps: [] }, 3)).toEqual({ high: 30, gaps: [] })
+    const [, , third, fourth] = gapsAt(3, 5, 9, 20)
+    expect(inFewGaps({ high: 30, gaps: gapsAt(3, 5, 9, 20) }, 3)).toEqual({
+      high: 30,
+      gaps: [{ from: 3, to: 5, since: 50 }, third, fourth],
+    })
+  })
+
+  test('nothing is lost, and none is asked for while it would cost too much', async () => {
+    const [merchant = 0 as MerchantId] = await neighbours(1)
+    const rows = rowsOf(420)
+    // However long all this takes, no gap becomes old by it.
+    const now = Date.now()
+    Date.now = () => now
+    await importWines(merchant, rows)
+    // Every second version is overtaken, of wines that stand close together.
+    await importWines(
+      merchant,
+      rows.map((row, n) => (n % 2 ? row : { ...row, place: 'Neu' })),
+    )
+    await publish(merchant)
+    const known = await progressOf(merchant)
+    const [many] = known?.gaps ?? []
+    expect([known?.gaps.length, (many?.to ?? 0) > (many?.from ?? 0)]).toEqual([200, true])
+    expect(await publicProblems([merchant])).toEqual([])
+    // One that was being written all the time, in the gap that stands for many.
+    const [entry] = await queryEntries({ pk: partition('wine', { merchant }), indexed: true, limit: 1 })
+    if (!entry || !known || !many) throw new Error('nothing was written')
+    const wine = { ...wineOf(entry.item), place: 'Spät' }
+    const place = key('wine', { merchant, id: wine.id })
+    const index = indexKey('wine', { version: many.from })
+    await putItem(place, { doc: JSON.stringify(wine), version: wine.version }, { index })
+    expect(await publishNext(merchant)).not.toBe('more')
+    expect(await publicDocOf(wine.id)).not.toContain('Spät')
+    const gaps = known.gaps.map(gap => ({ ...gap, since: now - 60_000 }))
+    await updateItem(key('publication', { merchant }), { set: { gaps } })
+    await runPublishMissed()
+    expect(await publicDocOf(wine.id)).toContain('Spät')
+    expect([await publicProblems([merchant]), (await progressOf(merchant))?.gaps]).toEqual([[], []])
+  })
+})
+
+test('a gap that is old and holds more than a step reads is read to its end', async () => {
+  const [merchant = 0 as MerchantId] = await neighbours(1)
+  await importWines(merchant, rowsOf(600))
+  const gap = { from: 1, to: 600, since: Date.now() - 60_000 }
+  await putItem(key('publication', { merchant }), { version: 1, high: 600, gaps: [gap] })
+  expect(await publishNext(merchant)).toBe('more')
+  await publish(merchant)
+  expect([await publicProblems([merchant]), (await progressOf(merchant))?.gaps]).toEqual([[], []])
+})
+
+test(`after ${crowd} editors, several jobs and faults at once, everybody sees just what follows from the wines`, async () => {
+  const chance = chanceOf(Number(process.env.SEED ?? 20260729))
+  const merchants = await neighbours(4)
+  const wines = await Promise.all(
+    merchants.flatMap(merchant =>
+      counted(6).map(async () => ({ merchant, id: await added(merchant, { public: chance.below(2) }) })),
+    ),
+  )
+  let isOver = false
+  let edits = 0
+  const edit = async () => {
+    for (let n = 0; n < (isWhole ? 20 : 6); n++) {
+      const { merchant, id } = chance.pick(wines)
+      const data = chance.pick([
+        { name: `Anders ${chance.below(5)}` },
+        { active: chance.below(2) as 0 | 1 },
+        { public: chance.below(2) as 0 | 1 },
+        { place: `Ort ${chance.below(100)}` },
+        { internal: chance.below(2) as 0 | 1 },
+      ])
+      await editWine(merchant, id, data).catch(() => {})
+      edits++
+    }
+  }
+  const job = async () => {
+    while (!isOver) {
+      const some = merchants.filter(() => chance.happens(0.6))
+      await runPublish(...some).catch(() => {})
+    }
+  }
+  // Of a wine nobody ever sees an older state after a newer one.
+  const versions = new Map<number, string>()
+  const backwards: string[] = []
+  const watch = async () => {
+    while (!isOver) {
+      const entries = await queryEntries({
+        pk: partition('publicWine', { shard: shardOf(merchants[0] ?? 0) }),
+        prefix: '0',
+      })
+      for (const { sk, item } of entries) {
+        if (!('doc' in item)) continue
+        const [id, { chstamp }] = [lastNumber(sk), publicWineOf(item)]
+        if (chstamp < (versions.get(id) ?? '')) backwards.push(`wine ${id}: ${chstamp} after ${versions.get(id)}`)
+        versions.set(id, chstamp)
+      }
+      await pause(5)
+    }
+  }
+  await failing(
+    () => (chance.happens(0.1) ? chance.pick(['before', 'after'] as const) : undefined),
+    async () => {
+      const jobs = [job(), job(), job(), watch()]
+      await Promise.all(counted(crowd).map(edit))
+      isOver = true
+      await Promise.all(jobs)
+    },
+  )
+  await runPublishMissed()
+  expect([await publicProblems(), backwards]).toEqual([[], []])
+  expect(edits).toBeGreaterThan(crowd)
+})

@@ -1,0 +1,331 @@
+import { handler as publishJob } from '../../functions/jobs/publish.ts'
+import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
+import { createMerchant } from '../../lib/tool/merchants.ts'
+import { publish as job, publishMissed as missed } from '../../shared/contract/jobs.ts'
+import type { WineChange } from '../../shared/contract/records/wine.ts'
+import { indexKey, key, type MerchantId, merchantIdOf } from '../../shared/table/keys.ts'
+import { deleteItem, documents, getEntries, getItem, putItem, updateItem } from '../../shared/table/table.ts'
+import { changeWine } from '../../shared/wines/change.ts'
+import { addWine, editWine } from '../../shared/wines/edit.ts'
+import { shardOf } from '../../shared/wines/public.ts'
+import { findPublic, readShown } from '../../shared/wines/public-store.ts'
+import { publishNext } from '../../shared/wines/publishing/publish.ts'
+import { feedVersion } from '../../shared/wines/search/feed.ts'
+import { newWine } from '../../shared/wines/stored.ts'
+import { metered } from '../bench/meter.ts'
+import { counted } from '../support/partitions.ts'
+import {
+  changesIn,
+  neighbours,
+  publicDocOf,
+  publicProblems,
+  publish,
+  runPublish,
+  runPublishMissed,
+  told,
+} from '../support/published.ts'
+import { missingRights } from '../support/used-rights.ts'
+
+const newMerchant = async (): Promise<MerchantId> => merchantIdOf((await createMerchant({ name: 'Schaukeller' })).id)
+
+let named = 0
+const least = () => ({ name: `Wein ${++named}`, type: 'red', countrycode: 'de', region: 1005 }) as const
+const added = (merchant: MerchantId, data: object = {}) => addWine(merchant, 1, { ...least(), public: 1, ...data })
+const rowsOf = (count: number, more: Partial<WineRow> = {}): WineRow[] =>
+  counted(count).map(n => ({ ...least(), articlenumber: `${n}`, public: 1, ...more }))
+
+const backlogOf = (merchant: MerchantId) => getItem(key('backlog', { merchant }))
+const publicationOf = (merchant: MerchantId) => getItem(key('publication', { merchant }))
+
+type Input = { TransactItems?: { Put?: { Item: { pk: string } } }[] }
+/** Lets requests fail meanwhile, before or after they took effect. */
+const failing = async (
+  fails: (command: string, input: Input) => 'before' | 'after' | undefined,
+  act: () => Promise<unknown>,
+): Promise<unknown> => {
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async args => {
+        const when = fails(commandName, args.input as Input)
+        if (when === 'before') throw Object.assign(new Error('gone'), { name: 'TimeoutError' })
+        const result = await next(args)
+        if (when === 'after') throw Object.assign(new Error('lost'), { name: 'TimeoutError' })
+        return result
+      },
+    { step: 'initialize', name: 'failing' },
+  )
+  return act().finally(() => documents.middlewareStack.remove('failing'))
+}
+const isTransaction = (command: string) => command.startsWith('TransactWrite')
+
+describe('an edit', () => {
+  test('writes what is its merchant’s own and nothing public: ten units in one transaction', async () => {
+    const merchant = await newMerchant()
+    const { id } = await added(merchant, { description: 'Lang und kühl. '.repeat(20) })
+    await publish(merchant)
+    const before = await changesIn(shardOf(merchant))
+    const written: string[] = []
+    documents.middlewareStack.add(
+      next => async args => {
+        const { TransactItems = [] } = args.input as {
+          TransactItems?: Record<string, { Key?: object; Item?: object }>[]
+        }
+        for (const one of TransactItems) written.push(...Object.keys(one))
+        return next(args)
+      },
+      { step: 'initialize', name: 'written' },
+    )
+    const { units, requests } = await metered(() => editWine(merchant, id, { place: 'Keller' })).finally(() =>
+      documents.middlewareStack.remove('written'),
+    )
+    const readUnits = 4
+    expect([units - readUnits, requests, written]).toEqual([10, 2, ['Update', 'Put']])
+    expect(await changesIn(shardOf(merchant))).toBe(before)
+    await publish(merchant)
+  })
+
+  test('of one merchant never meets one of another: 64 edits at once in one partition take 64 transactions', async () => {
+    const merchants = await neighbours(64)
+    const ids = await Promise.all(merchants.map(async merchant => (await added(merchant)).id))
+    let transactions = 0
+    await failing(
+      command => {
+        if (isTransaction(command)) transactions++
+        return undefined
+      },
+      () => Promise.all(merchants.map((merchant, n) => editWine(merchant, ids[n] ?? 0, { place: 'Zugleich' }))),
+    )
+    expect(transactions).toBe(64)
+    await runPublish(...merchants)
+    expect(await publicProblems()).toEqual([])
+  })
+})
+
+describe('what the job publishes', () => {
+  test('is what follows from the wines: shown, changed, renamed, hidden and shown again', async () => {
+    const merchant = await newMerchant()
+    const { id, hash } = await added(merchant, { name: 'Erst', public: 0 })
+    const steps: [WineChange, string | undefined][] = [
+      [{}, undefined],
+      [{ public: 1 }, 'Erst'],
+      [{ name: 'Dann' }, 'Dann'],
+      [{ active: 0 }, undefined],
+      [{ name: 'Im Dunkeln' }, undefined],
+      [{ active: 1 }, 'Im Dunkeln'],
+    ]
+    for (const [data, name] of steps) {
+      if (Object.keys(data).length > 0) await editWine(merchant, id, data)
+      await runPublish(merchant)
+      expect(await publicProblems()).toEqual([])
+      const found = await findPublic({ hash }).catch(() => undefined)
+      expect(found?.name).toBe(name)
+    }
+    const shown = await findPublic({ path_segment: 'im-dunkeln' })
+    expect(shown.id).toBe(id)
+    for (const path_segment of ['erst', 'dann'])
+      await expect(findPublic({ path_segment })).rejects.toMatchObject({ word: 'wine_not_found' })
+  })
+
+  test('leads from a path_segment to a wine while one merchant alone shows it', async () => {
+    const [one = 0 as MerchantId, other = 0 as MerchantId] = await neighbours(2)
+    const [mine, theirs] = [await added(one, { name: 'Zwilling' }), await added(other, { name: 'Zwilling' })]
+    await runPublish(one, other)
+    await expect(findPublic({ path_segment: 'zwilling' })).rejects.toMatchObject({ word: 'wine_not_found' })
+    await editWine(one, mine.id, { name: 'Einling' })
+    await runPublish(one, other)
+    expect([
+      await findPublic({ path_segment: 'zwilling' }),
+      await findPublic({ path_segment: 'einling' }),
+    ]).toMatchObject([{ id: theirs.id }, { id: mine.id }])
+    expect(await publicProblems()).toEqual([])
+  })
+
+  test('costs the public nothing where nothing of it changes: a hidden wine, and a sheet that was drawn', async () => {
+    const merchant = await newMerchant()
+    const [hidden, shown] = [await added(merchant, { public: 0 }), await added(merchant)]
+    await publish(merchant)
+    const before = await changesIn(shardOf(merchant))
+    await editWine(merchant, hidden.id, { name: 'Heimlich' })
+    const file = { key: 'expertise/1.pdf', bytes: 1, date: 1, supplied: false, wine: 2, template: 1, names: ['1.pdf'] }
+    await changeWine(merchant, shown.id, async wine => ({ ...wine, expertise: file }))
+    await runPublish(merchant)
+    expect(await changesIn(shardOf(merchant))).toBe(before)
+    await editWine(merchant, shown.id, { place: 'Offen' })
+    await runPublish(merchant)
+    expect(await changesIn(shardOf(merchant))).toBe(before + 1)
+    expect(await publicProblems()).toEqual([])
+  })
+
+  test('counts each change once, however often and however many at a time the job runs', async () => {
+    const merchant = await newMerchant()
+    const before = await changesIn(shardOf(merchant))
+    await importWines(merchant, rowsOf(130))
+    await Promise.all(counted(8).map(() => runPublish(merchant, merchant)))
+    await runPublish(merchant)
+    await runPublishMissed()
+    expect(await changesIn(shardOf(merchant))).toBe(before + 130)
+    expect(await publicProblems()).toEqual([])
+  })
+
+  test('is as the wine is now, though the batch that tells of it is an old one', async () => {
+    const merchant = await newMerchant()
+    const { id } = await added(merchant, { place: 'alt' })
+    await editWine(merchant, id, { place: 'neu' })
+    await runPublish(merchant)
+    await runPublish(merchant)
+    expect(JSON.parse((await publicDocOf(id)) ?? '{}').place).toBe('neu')
+  })
+
+  test('comes in as few transactions as there is room, for any number of wines and for large ones', async () => {
+    const merchant = await newMerchant()
+    await importWines(merchant, [
+      ...rowsOf(300),
+      ...rowsOf(60, { description: 'x'.repeat(9000) }).map((row, n) => ({ ...row, articlenumber: `L${n}` })),
+    ])
+    let transactions = 0
+    await failing(
+      command => {
+        if (isTransaction(command)) transactions++
+        return undefined
+      },
+      () => publish(merchant),
+    )
+    // 98 actions in each: three of a new wine, and a wine that does not fit waits for the next.
+    expect(transactions).toBeLessThanOrEqual(Math.ceil(360 / 32) + 2)
+    expect(await publicProblems()).toEqual([])
+  })
+
+  test('needs no right that the jobs do not declare', async () => {
+    const merchant = await newMerchant()
+    await importWines(merchant, rowsOf(3))
+    expect(await missingRights(job.permissions, () => runPublish(merchant))).toEqual([])
+    const { id } = await added(merchant)
+    await editWine(merchant, id, { name: 'Anders' })
+    expect(await missingRights(missed.permissions, () => runPublishMissed())).toEqual([])
+  })
+})
+
+test('who hands out a sheet finds the wine as its merchant has it, published or not', async () => {
+  const merchant = await newMerchant()
+  const { id } = await added(merchant, { place: 'Hier' })
+  const shown = async () => (await readShown(id))?.place
+  expect([await publicDocOf(id), await shown()]).toEqual([undefined, 'Hier'])
+  await publish(merchant)
+  await editWine(merchant, id, { place: 'Dort' })
+  expect(await shown()).toBe('Dort')
+  // A wine from before owners were written.
+  await deleteItem(key('wineOwner', { id }))
+  expect(await shown()).toBe('Dort')
+  await editWine(merchant, id, { active: 0 })
+  expect([await publicDocOf(id), await shown()]).toEqual([expect.any(String), undefined])
+  expect(await readShown(2 ** 50)).toBeUndefined()
+  await publish(merchant)
+})
+
+describe('in the middle of a transaction', () => {
+  // Version 2 is being written: the later ones show before it.
+  const halfWritten = async () => {
+    const merchant = await newMerchant()
+    const wines = await Promise.all([added(merchant), added(merchant)])
+    const [first, second] = wines
+    const write = (n: number, version: number) => {
+      const wine = newWine(
+        {
+          id: wines[0].id + 8_000_000 * n,
+          customers_id: merchant,
+          cruser_id: 1,
+          path_segment: `halb-${n}-${merchant}`,
+          now: '2026-01-01 00:00:00',
+        },
+        least(),
+      )
+      const item = { doc: JSON.stringify({ ...wine, public: 1 }), version: 1 }
+      return {
+        id: wine.id,
+        now: (at = version) =>
+          putItem(key('wine', { merchant, id: wine.id }), item, { index: indexKey('wine', { version: at }) }),
+      }
+    }
+    const [late, early, other] = [write(1, 3), write(2, 4), write(3, 5)]
+    await updateItem(key('catalogue', { merchant }), { set: { version: 4 } })
+    return { merchant, late, early, other, shown: [first.id, second.id] }
+  }
+
+  test('what shows is published, what lacks is looked for again soon, and published when it shows', async () => {
+    const { merchant, late, early } = await halfWritten()
+    await early.now()
+    await runPublish(merchant)
+    expect([await publicDocOf(early.id), await publicDocOf(late.id)]).toEqual([expect.any(String), undefined])
+    expect((await publicationOf(merchant))?.gaps).toMatchObject([{ from: 3, to: 3 }])
+    expect(await backlogOf(merchant)).toEqual({ since: expect.any(Number) })
+    // To look in vain writes nothing.
+    const before = await publicationOf(merchant)
+    await publishNext(merchant)
+    expect(await publicationOf(merchant)).toEqual(before)
+    await late.now()
+    await publishJob(told(key('backlog', { merchant }).pk))
+    expect(await publicDocOf(late.id)).toEqual(expect.any(String))
+    expect((await publicationOf(merchant))?.gaps).toEqual([])
+    expect(await publicProblems()).toEqual([])
+  })
+
+  test('the newest version, which nothing can have overtaken, is looked for again as well', async () => {
+    const { merchant, late, early } = await halfWritten()
+    await late.now()
+    await runPublish(merchant)
+    expect(await publicationOf(merchant)).toMatchObject({ high: 4, gaps: [{ from: 4, to: 4 }] })
+    expect(await backlogOf(merchant)).toEqual({ since: expect.any(Number) })
+    await early.now()
+    await runPublishMissed()
+    expect(await publicDocOf(early.id)).toEqual(expect.any(String))
+    expect(await publicProblems()).toEqual([])
+  })
+
+  test('a gap that is old is asked for a last time, and then is of a version that was overtaken', async () => {
+    const { merchant, late, early } = await halfWritten()
+    await early.now()
+    await runPublish(merchant)
+    const known = await publicationOf(merchant)
+    if (!known) throw new Error('nothing was published')
+    const age = (ms: number) =>
+      updateItem(key('publication', { merchant }), {
+        set: { gaps: known.gaps.map(gap => ({ ...gap, since: Date.now() - ms })) },
+      })
+    await age(9000)
+    expect(await publishNext(merchant)).toBe('nothing')
+    expect((await publicationOf(merchant))?.gaps).toHaveLength(1)
+    await late.now()
+    await age(60_000)
+    await runPublishMissed()
+    expect(await publicDocOf(late.id)).toEqual(expect.any(String))
+    expect((await publicationOf(merchant))?.gaps).toEqual([])
+    const done = await publicationOf(merchant)
+    await runPublishMissed()
+    expect(await publicationOf(merchant)).toEqual(done)
+  })
+
+  test('what shows while it is looked for again at once is published in the order of the changes', async () => {
+    const { merchant, late, early, other } = await halfWritten()
+    await early.now()
+    let asked = 0
+    documents.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        async args => {
+          const result = await next(args)
+          // The first answer lacks one, and has another as it was before.
+          if (commandName === 'QueryCommand' && ++asked === 1) {
+            await late.now()
+            await other.now()
+            await early.now(6)
+          }
+          return result
+        },
+      { step: 'initialize', name: 'late' },
+    )
+    await runPublish(merchant).finally(() => documents.middlewareStack.remove('late'))
+    const keys = [late, other, early].map(({ id }) => key('publicWine', { shard: shardOf(id), id }))
+    const [first = 0, ...versions] = (await getEntries(keys)).map(entry => entry && feedVersion(entry))
+    expect(versions).toEqual([first + 1, first + 2])
+    expect(await backlogOf(merchant)).toBeUndefined()
+  })
+})

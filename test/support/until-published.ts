@@ -1,0 +1,12 @@
+import { key, type MerchantId } from '../../shared/table/keys.ts'
+import { getItems } from '../../shared/table/table.ts'
+import { eventually } from './eventually.ts'
+
+/** Waits until the twin's jobs have published what a merchant changed so far. */
+export const untilPublished = async (merchant: MerchantId): Promise<void> => {
+  const isPublished = async () => {
+    const [catalogue, publication] = await getItems([key('catalogue', { merchant }), key('publication', { merchant })])
+    return (publication?.high ?? 0) >= (catalogue?.version ?? 0)
+  }
+  if (!(await eventually(isPublished))) throw new Error(`the changes of merchant ${merchant} were not published`)
+}
