@@ -279,9 +279,9 @@ describe('a snapshot of more than comes with its list', () => {
     // Another list takes the place of the one that was read.
     const overtaken: Scope = {
       ...feed.scope,
-      changes: async function* (number, versions) {
+      changes: async function* (...asked) {
         await store(feed.scope, { body: Buffer.concat([body, Buffer.from('x')]), metadata })
-        yield* feed.scope.changes(number, versions)
+        yield* feed.scope.changes(...asked)
       },
     }
     expect(await renewSnapshot(overtaken, { ms: 0 })).toBe(false)
