@@ -18,7 +18,7 @@ const backlogOf = (merchant: MerchantId) => getItem(key('backlog', { merchant })
 const publicationOf = (merchant: MerchantId) => getItem(key('publication', { merchant }))
 
 describe('in the middle of a transaction', () => {
-  // Version 2 is being written: the later ones show before it.
+  // Version 3 is being written: the next one shows before it, or it before the next one.
   const halfWritten = async () => {
     const merchant = await newMerchant()
     const wines = await Promise.all([added(merchant), added(merchant)])
