@@ -8,6 +8,7 @@ import { changeWine } from '../../shared/wines/change.ts'
 import { addWine, editWine } from '../../shared/wines/edit.ts'
 import { shardOf } from '../../shared/wines/public.ts'
 import { findPublic, readShown } from '../../shared/wines/public-store.ts'
+import { hasUnpublished } from '../../shared/wines/publishing/publish.ts'
 import { metered } from '../bench/meter.ts'
 import { counted } from '../support/partitions.ts'
 import {
@@ -142,6 +143,7 @@ describe('what the job publishes', () => {
     await changeWine(merchant, shown.id, async wine => ({ ...wine, expertise: file }))
     await runPublish(merchant)
     expect(await changesIn(shardOf(merchant))).toBe(before)
+    expect(await hasUnpublished(merchant)).toBe(false)
     await editWine(merchant, shown.id, { place: 'Offen' })
     await runPublish(merchant)
     expect(await changesIn(shardOf(merchant))).toBe(before + 1)
