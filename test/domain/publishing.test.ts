@@ -1,17 +1,14 @@
-import { handler as publishJob } from '../../functions/jobs/publish.ts'
 import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
 import { createMerchant } from '../../lib/tool/merchants.ts'
 import { publish as job, publishMissed as missed } from '../../shared/contract/jobs.ts'
 import type { WineChange } from '../../shared/contract/records/wine.ts'
-import { indexKey, key, type MerchantId, merchantIdOf } from '../../shared/table/keys.ts'
-import { deleteItem, documents, getEntries, getItem, putItem, updateItem } from '../../shared/table/table.ts'
+import { key, type MerchantId, merchantIdOf } from '../../shared/table/keys.ts'
+import { deleteItem, documents } from '../../shared/table/table.ts'
 import { changeWine } from '../../shared/wines/change.ts'
 import { addWine, editWine } from '../../shared/wines/edit.ts'
 import { shardOf } from '../../shared/wines/public.ts'
 import { findPublic, readShown } from '../../shared/wines/public-store.ts'
-import { publishNext } from '../../shared/wines/publishing/publish.ts'
-import { feedVersion } from '../../shared/wines/search/feed.ts'
-import { newWine } from '../../shared/wines/stored.ts'
+import { hasUnpublished } from '../../shared/wines/publishing/publish.ts'
 import { metered } from '../bench/meter.ts'
 import { counted } from '../support/partitions.ts'
 import {
@@ -22,7 +19,6 @@ import {
   publish,
   runPublish,
   runPublishMissed,
-  told,
 } from '../support/published.ts'
 import { missingRights } from '../support/used-rights.ts'
 
@@ -33,9 +29,6 @@ const least = () => ({ name: `Wein ${++named}`, type: 'red', countrycode: 'de', 
 const added = (merchant: MerchantId, data: object = {}) => addWine(merchant, 1, { ...least(), public: 1, ...data })
 const rowsOf = (count: number, more: Partial<WineRow> = {}): WineRow[] =>
   counted(count).map(n => ({ ...least(), articlenumber: `${n}`, public: 1, ...more }))
-
-const backlogOf = (merchant: MerchantId) => getItem(key('backlog', { merchant }))
-const publicationOf = (merchant: MerchantId) => getItem(key('publication', { merchant }))
 
 type Input = { TransactItems?: { Put?: { Item: { pk: string } } }[] }
 /** Lets requests fail meanwhile, before or after they took effect. */
@@ -150,6 +143,7 @@ describe('what the job publishes', () => {
     await changeWine(merchant, shown.id, async wine => ({ ...wine, expertise: file }))
     await runPublish(merchant)
     expect(await changesIn(shardOf(merchant))).toBe(before)
+    expect(await hasUnpublished(merchant)).toBe(false)
     await editWine(merchant, shown.id, { place: 'Offen' })
     await runPublish(merchant)
     expect(await changesIn(shardOf(merchant))).toBe(before + 1)
@@ -220,112 +214,4 @@ test('who hands out a sheet finds the wine as its merchant has it, published or 
   expect([await publicDocOf(id), await shown()]).toEqual([expect.any(String), undefined])
   expect(await readShown(2 ** 50)).toBeUndefined()
   await publish(merchant)
-})
-
-describe('in the middle of a transaction', () => {
-  // Version 2 is being written: the later ones show before it.
-  const halfWritten = async () => {
-    const merchant = await newMerchant()
-    const wines = await Promise.all([added(merchant), added(merchant)])
-    const [first, second] = wines
-    const write = (n: number, version: number) => {
-      const wine = newWine(
-        {
-          id: wines[0].id + 8_000_000 * n,
-          customers_id: merchant,
-          cruser_id: 1,
-          path_segment: `halb-${n}-${merchant}`,
-          now: '2026-01-01 00:00:00',
-        },
-        least(),
-      )
-      const item = { doc: JSON.stringify({ ...wine, public: 1 }), version: 1 }
-      return {
-        id: wine.id,
-        now: (at = version) =>
-          putItem(key('wine', { merchant, id: wine.id }), item, { index: indexKey('wine', { version: at }) }),
-      }
-    }
-    const [late, early, other] = [write(1, 3), write(2, 4), write(3, 5)]
-    await updateItem(key('catalogue', { merchant }), { set: { version: 4 } })
-    return { merchant, late, early, other, shown: [first.id, second.id] }
-  }
-
-  test('what shows is published, what lacks is looked for again soon, and published when it shows', async () => {
-    const { merchant, late, early } = await halfWritten()
-    await early.now()
-    await runPublish(merchant)
-    expect([await publicDocOf(early.id), await publicDocOf(late.id)]).toEqual([expect.any(String), undefined])
-    expect((await publicationOf(merchant))?.gaps).toMatchObject([{ from: 3, to: 3 }])
-    expect(await backlogOf(merchant)).toEqual({ since: expect.any(Number) })
-    // To look in vain writes nothing.
-    const before = await publicationOf(merchant)
-    await publishNext(merchant)
-    expect(await publicationOf(merchant)).toEqual(before)
-    await late.now()
-    await publishJob(told(key('backlog', { merchant }).pk))
-    expect(await publicDocOf(late.id)).toEqual(expect.any(String))
-    expect((await publicationOf(merchant))?.gaps).toEqual([])
-    expect(await publicProblems()).toEqual([])
-  })
-
-  test('the newest version, which nothing can have overtaken, is looked for again as well', async () => {
-    const { merchant, late, early } = await halfWritten()
-    await late.now()
-    await runPublish(merchant)
-    expect(await publicationOf(merchant)).toMatchObject({ high: 4, gaps: [{ from: 4, to: 4 }] })
-    expect(await backlogOf(merchant)).toEqual({ since: expect.any(Number) })
-    await early.now()
-    await runPublishMissed()
-    expect(await publicDocOf(early.id)).toEqual(expect.any(String))
-    expect(await publicProblems()).toEqual([])
-  })
-
-  test('a gap that is old is asked for a last time, and then is of a version that was overtaken', async () => {
-    const { merchant, late, early } = await halfWritten()
-    await early.now()
-    await runPublish(merchant)
-    const known = await publicationOf(merchant)
-    if (!known) throw new Error('nothing was published')
-    const age = (ms: number) =>
-      updateItem(key('publication', { merchant }), {
-        set: { gaps: known.gaps.map(gap => ({ ...gap, since: Date.now() - ms })) },
-      })
-    await age(9000)
-    expect(await publishNext(merchant)).toBe('nothing')
-    expect((await publicationOf(merchant))?.gaps).toHaveLength(1)
-    await late.now()
-    await age(60_000)
-    await runPublishMissed()
-    expect(await publicDocOf(late.id)).toEqual(expect.any(String))
-    expect((await publicationOf(merchant))?.gaps).toEqual([])
-    const done = await publicationOf(merchant)
-    await runPublishMissed()
-    expect(await publicationOf(merchant)).toEqual(done)
-  })
-
-  test('what shows while it is looked for again at once is published in the order of the changes', async () => {
-    const { merchant, late, early, other } = await halfWritten()
-    await early.now()
-    let asked = 0
-    documents.middlewareStack.add(
-      (next, { commandName = '' }) =>
-        async args => {
-          const result = await next(args)
-          // The first answer lacks one, and has another as it was before.
-          if (commandName === 'QueryCommand' && ++asked === 1) {
-            await late.now()
-            await other.now()
-            await early.now(6)
-          }
-          return result
-        },
-      { step: 'initialize', name: 'late' },
-    )
-    await runPublish(merchant).finally(() => documents.middlewareStack.remove('late'))
-    const keys = [late, other, early].map(({ id }) => key('publicWine', { shard: shardOf(id), id }))
-    const [first = 0, ...versions] = (await getEntries(keys)).map(entry => entry && feedVersion(entry))
-    expect(versions).toEqual([first + 1, first + 2])
-    expect(await backlogOf(merchant)).toBeUndefined()
-  })
 })
