@@ -7,6 +7,7 @@ import { stageOf } from '../lib/stack/stage.ts'
 const app = new App()
 const { name: stage } = stageOf(app.node.tryGetContext('stage') ?? 'dev')
 await bundleFunctions()
-const stack = new ServiceStack(app, { stage, baseUrl: app.node.tryGetContext('baseUrl') })
+const [baseUrl, publicSearch] = ['baseUrl', 'publicSearch'].map(name => app.node.tryGetContext(name))
+const stack = new ServiceStack(app, { stage, baseUrl, publicSearch })
 addChecks(app, stack)
 app.synth()

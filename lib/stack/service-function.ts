@@ -18,18 +18,28 @@ export type ServiceContext = {
   bundles: string
   /** What links to the service begin with, where it is reached by another name than the API's own. */
   baseUrl: string | undefined
+  /** MB of memory that functions have at least which hold the index of all public wines. */
+  publicSearchMemory: number
 }
 
 /** A function of the service: its file below functions/, what it may touch, and its size. */
 export type FunctionSketch = Declared & { name: string; description: string; timeout: number; memory: number }
+
+const holdsPublicIndex = ({ permissions }: Declared): boolean =>
+  permissions.some(([kind, verb]) => kind === 'publicWine' && verb === 'queryIndex')
 
 /** One Lambda, with its own log group and a role that allows just what is declared. */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction
   readonly role: Role
 
-  constructor(scope: Construct, { stage, table, bucket, bundles, baseUrl }: ServiceContext, sketch: FunctionSketch) {
-    const { name, description, timeout, memory } = sketch
+  constructor(
+    scope: Construct,
+    { stage, table, bucket, bundles, baseUrl, publicSearchMemory }: ServiceContext,
+    sketch: FunctionSketch,
+  ) {
+    const { name, description, timeout } = sketch
+    const memory = holdsPublicIndex(sketch) ? Math.max(sketch.memory, publicSearchMemory) : sketch.memory
     super(scope, name.replaceAll('/', '-'))
     const logGroup = new LogGroup(this, 'Logs', { retention: stage.logRetention, removalPolicy: stage.logRemoval })
     const writeLogs = new PolicyStatement({

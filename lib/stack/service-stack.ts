@@ -10,18 +10,31 @@ import { login } from '../../shared/contract/sign-in.ts'
 import { bundleFolder } from './bundle.ts'
 import { jobFunctions } from './job-function.ts'
 import { routeFunction } from './route-function.ts'
-import { baseUrlOf, stageOf } from './stage.ts'
+import { baseUrlOf, publicSearchMemoryOf, stageOf } from './stage.ts'
 import { Storage } from './storage.ts'
 
-export type ServiceStackProps = StackProps & { stage: string; bundles?: string; baseUrl?: string | undefined }
+export type ServiceStackProps = StackProps & {
+  stage: string
+  bundles?: string
+  baseUrl?: string | undefined
+  /** MB of memory of what searches all public wines. */
+  publicSearch?: string | undefined
+}
 
 /** The whole service: a Lambda a route behind an HTTP API, the table, the bucket. */
 export class ServiceStack extends Stack {
-  constructor(scope: Construct, { stage: stageName, bundles = bundleFolder, baseUrl, ...props }: ServiceStackProps) {
+  constructor(
+    scope: Construct,
+    { stage: stageName, bundles = bundleFolder, baseUrl, publicSearch, ...props }: ServiceStackProps,
+  ) {
     super(scope, `Weinkontor-${stageName}`, { description: 'Weinkontor: orders, addresses and wines', ...props })
     const stage = stageOf(stageName)
     const { table, bucket } = new Storage(this)
-    const context = { stage, table, bucket, bundles, baseUrl: baseUrl && baseUrlOf(baseUrl) }
+    const context = {
+      ...{ stage, table, bucket, bundles },
+      baseUrl: baseUrl && baseUrlOf(baseUrl),
+      publicSearchMemory: publicSearch === undefined ? 0 : publicSearchMemoryOf(publicSearch),
+    }
     const integrationOf = (route: Route) =>
       new HttpLambdaIntegration('Integration', routeFunction(this, context, route).function)
     jobFunctions(this, context, jobs)

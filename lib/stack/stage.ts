@@ -26,6 +26,16 @@ export const stageOf = (name: string): Stage & { loginThrottle: Stage['throttle'
   }
 }
 
+/**
+ * The MB of memory that a text asks for, for functions that hold the index of all public wines. Throws when Lambda has no
+ * such size.
+ */
+export const publicSearchMemoryOf = (text: string): number => {
+  const memory = Number(text)
+  if (Number.isInteger(memory) && memory >= 1024 && memory <= 10_240) return memory
+  throw new Error(`publicSearch must be MB of memory, from 1024 to 10240: ${text}`)
+}
+
 /** The origin that a text is, as links to the service begin. Throws when it is none of https. */
 export const baseUrlOf = (text: string): string => {
   const url = URL.parse(text)

@@ -1,3 +1,4 @@
+import type { Stack } from 'aws-cdk-lib'
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { login } from '../../shared/contract/sign-in.ts'
@@ -64,6 +65,24 @@ test('every function knows the origin that links begin with, where one is given;
   expect(origins).toEqual(Array(functions.length).fill('https://wine.example'))
   for (const baseUrl of ['http://wine.example', 'https://wine.example/shop', 'wine.example', 'https://me@wine.example'])
     expect(() => newApp('dev', {}, { baseUrl })).toThrow('baseUrl must be an origin')
+})
+
+test('what holds the index of all public wines has the memory that is asked for, and nothing else; Lambda must have it', () => {
+  const memoryIn = (stack: Stack): Map<string, number> => {
+    const made = stack.node.findAll().filter(one => CfnFunction.isCfnResource(one)) as CfnFunction[]
+    const functions = made.filter(({ cfnResourceType }) => cfnResourceType.endsWith('::Function'))
+    return new Map(functions.map(one => [one.node.path.split('/').at(-3) ?? '', one.memorySize ?? 0]))
+  }
+  const [usual, more] = [newApp('dev'), newApp('dev', {}, { publicSearch: '4096' })].map(({ stack }) => memoryIn(stack))
+  const changed = [...(more ?? [])].filter(([name, memory]) => memory !== usual?.get(name))
+  expect(Object.fromEntries(changed)).toEqual({
+    'jobs-snapshots': 4096,
+    'wines-getAll': 4096,
+    'wines-getFilters': 4096,
+    'wines-search': 4096,
+  })
+  for (const publicSearch of ['512', '20000', '2048.5', 'opensearch', ''])
+    expect(() => newApp('dev', {}, { publicSearch })).toThrow('publicSearch must be MB of memory')
 })
 
 test.each(keys)('%s is handed to its function in payload format 2.0', key => {
