@@ -193,7 +193,7 @@ export const SearchOrder = sortOrder(isScalarField, 'a wine field', defaultSortO
 /** What public lists may be ordered by: what shops sort by. Each field takes time and memory once it is sorted by. */
 export const publicSortFields = [
   ...(['id', 'name', 'type', 'countrycode', 'region', 'place', 'vintage', 'quality', 'bottlesize', 'gross'] as const),
-  ...(['winery_id', 'topseller', 'crstamp', 'chstamp'] as const),
+  ...(['winery_id', 'topseller', 'sorting', 'crstamp', 'chstamp'] as const),
 ] satisfies readonly ScalarField[]
 
 type PublicSortField = (typeof publicSortFields)[number]

@@ -104,6 +104,15 @@ describe('public lists', () => {
     expect((await shop.call('wines/search', { orderBy: 'name, description DESC' })).status).toBe(200)
   })
 
+  test('are ordered by what shops that were written for the interface send', async () => {
+    for (const orderBy of ['sorting ASC', 'topseller DESC, sorting ASC', 'chstamp DESC', 'chstamp DESC, name ASC']) {
+      for (const { status, json } of await both('/wines/getAll', { orderBy, filter: { place } })) {
+        expect({ orderBy, status }).toEqual({ orderBy, status: 200 })
+        expect(json.totalCount).toBe(shown.length)
+      }
+    }
+  })
+
   test('take a text in a link that only begins like JSON', async () => {
     for (const query of ['[Riesling', '{"name":"x"']) expect((await get('/wines/search', { query })).status).toBe(200)
   })

@@ -777,7 +777,7 @@ export interface Routes {
             query?: WineQuery;
             filter?: WineFilter;
             /**
-             * one of id, name, type, countrycode, region, place, vintage, quality, bottlesize, gross, winery_id, topseller, crstamp, chstamp, then nothing, ASC or DESC; up to 5, separated by commas
+             * one of id, name, type, countrycode, region, place, vintage, quality, bottlesize, gross, winery_id, topseller, sorting, crstamp, chstamp, then nothing, ASC or DESC; up to 5, separated by commas
              */
             orderBy?: string | null;
             winery_id?: number | string | null;
@@ -834,7 +834,7 @@ export interface Routes {
             query?: WineQuery;
             filter?: WineFilter;
             /**
-             * one of id, name, type, countrycode, region, place, vintage, quality, bottlesize, gross, winery_id, topseller, crstamp, chstamp, then nothing, ASC or DESC; up to 5, separated by commas
+             * one of id, name, type, countrycode, region, place, vintage, quality, bottlesize, gross, winery_id, topseller, sorting, crstamp, chstamp, then nothing, ASC or DESC; up to 5, separated by commas
              */
             orderBy?: string | null;
             winery_id?: number | string | null;
