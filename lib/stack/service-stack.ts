@@ -6,7 +6,6 @@ import type { Construct } from 'constructs'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { jobs } from '../../shared/contract/jobs.ts'
 import type { Route } from '../../shared/contract/route.ts'
-import { login } from '../../shared/contract/sign-in.ts'
 import { bundleFolder } from './bundle.ts'
 import { jobFunctions } from './job-function.ts'
 import { routeFunction } from './route-function.ts'
@@ -59,11 +58,7 @@ export class ServiceStack extends Stack {
       throttle: stage.throttle,
       accessLogSettings: { destination: new LogGroupLogDestination(accessLog) },
     })
-    const { rateLimit, burstLimit } = stage.loginThrottle
     const child = deployed.node.defaultChild as CfnStage
-    child.routeSettings = {
-      [`ANY ${login.path}`]: { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit },
-    }
     for (const { http } of added) for (const one of http) child.node.addDependency(one)
     new CfnOutput(this, 'BaseUrl', { value: api.apiEndpoint, description: 'The base URL of all routes' })
     new CfnOutput(this, 'TableName', { value: table.tableName, description: 'For the merchant tool: --table' })

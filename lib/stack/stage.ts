@@ -10,10 +10,8 @@ export type Stage = {
   throttle: { rateLimit: number; burstLimit: number }
 }
 
-const loginThrottle = { rateLimit: 5, burstLimit: 20 }
-
 /** A stage by its name; `prod` keeps its logs longer and takes more load. */
-export const stageOf = (name: string): Stage & { loginThrottle: Stage['throttle'] } => {
+export const stageOf = (name: string): Stage => {
   if (!/^[a-z][a-z0-9]{1,15}$/.test(name))
     throw new Error(`stage must be 2 to 16 lower-case letters and digits: ${name}`)
   const prod = name === 'prod'
@@ -22,7 +20,6 @@ export const stageOf = (name: string): Stage & { loginThrottle: Stage['throttle'
     logRetention: prod ? RetentionDays.SIX_MONTHS : RetentionDays.ONE_MONTH,
     logRemoval: prod ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     throttle: prod ? { rateLimit: 500, burstLimit: 1000 } : { rateLimit: 100, burstLimit: 200 },
-    loginThrottle,
   }
 }
 
