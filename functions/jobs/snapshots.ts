@@ -1,21 +1,14 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { log } from '../../shared/log.ts'
-import type { MerchantId } from '../../shared/table/keys.ts'
-import { merchantScope, publicScope, type Scope } from '../../shared/wines/search/scopes.ts'
+import { scopeOfPartition } from '../../shared/wines/search/scopes.ts'
 import { renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
-
-const scopeOf = (pk: string): Scope | undefined => {
-  const merchant = /^m#(\d+)#catalogue$/.exec(pk)?.[1]
-  if (merchant) return merchantScope(Number(merchant) as MerchantId)
-  return pk.startsWith('public#') ? publicScope : undefined
-}
 
 // Of the job’s fifteen minutes.
 const waitsMs = 40_000
 
 /** Writes the snapshots of all scopes that changed; fails in the end, so that the batch comes again, where one failed. */
 export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
-  const changed = Records.flatMap(({ dynamodb }) => scopeOf(dynamodb?.Keys?.pk?.S ?? '') ?? [])
+  const changed = Records.flatMap(({ dynamodb }) => scopeOfPartition(dynamodb?.Keys?.pk?.S ?? '') ?? [])
   const patience = { ms: waitsMs }
   const failed: string[] = []
   for (const scope of new Map(changed.map(one => [one.name, one])).values()) {
@@ -23,7 +16,7 @@ export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> =
       const written = await renewSnapshot(scope, patience)
       log.info('looked at a snapshot', { scope: scope.name, written })
     } catch (error) {
-      log.error('a snapshot could not be renewed', { scope: scope.name, error })
+      log.error('a snapshot could not be renewed', { scope: scope.name, error: error as Error })
       failed.push(scope.name)
     }
   }

@@ -8,6 +8,7 @@ import { inFewGaps } from '../../shared/wines/publishing/changes.ts'
 import { hasUnpublished, publishNext } from '../../shared/wines/publishing/publish.ts'
 import { publishChanges, publishMissed } from '../../shared/wines/publishing/runs.ts'
 import { publicWineOf, wineOf } from '../../shared/wines/stored.ts'
+import { failing as failingRequests, isTransaction, type TransactionInput } from '../support/failing-table.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { counted } from '../support/partitions.ts'
 import {
@@ -29,27 +30,9 @@ const rowsOf = (count: number): WineRow[] => counted(count).map(n => ({ ...least
 const backlogOf = (merchant: MerchantId) => getItem(key('backlog', { merchant }))
 const progressOf = (merchant: MerchantId) => getItem(key('publication', { merchant }))
 
-type Input = { TransactItems?: { Put?: { Item: { pk: string } } }[] }
-const lost = () => Object.assign(new Error('no answer'), { name: 'TimeoutError' })
-
 /** Lets transactions fail meanwhile: before they take effect, or with their answer alone lost. */
-const failing = async <T>(
-  fails: (input: Input) => 'before' | 'after' | undefined,
-  act: () => Promise<T>,
-): Promise<T> => {
-  documents.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async args => {
-        const when = commandName.startsWith('TransactWrite') ? fails(args.input as Input) : undefined
-        if (when === 'before') throw lost()
-        const result = await next(args)
-        if (when === 'after') throw lost()
-        return result
-      },
-    { step: 'initialize', name: 'failing' },
-  )
-  return act().finally(() => documents.middlewareStack.remove('failing'))
-}
+const failing = <T>(fails: (input: TransactionInput) => 'before' | 'after' | undefined, act: () => Promise<T>) =>
+  failingRequests((command, input) => (isTransaction(command) ? fails(input) : undefined), act)
 
 /** Lets no transaction be over before a moment. */
 const slowly = async <T>(until: number, act: () => Promise<T>): Promise<T> => {

@@ -10,6 +10,7 @@ import { shardOf } from '../../shared/wines/public.ts'
 import { findPublic, readShown } from '../../shared/wines/public-store.ts'
 import { hasUnpublished } from '../../shared/wines/publishing/publish.ts'
 import { metered } from '../bench/meter.ts'
+import { failing, isTransaction } from '../support/failing-table.ts'
 import { counted } from '../support/partitions.ts'
 import {
   changesIn,
@@ -29,27 +30,6 @@ const least = () => ({ name: `Wein ${++named}`, type: 'red', countrycode: 'de', 
 const added = (merchant: MerchantId, data: object = {}) => addWine(merchant, 1, { ...least(), public: 1, ...data })
 const rowsOf = (count: number, more: Partial<WineRow> = {}): WineRow[] =>
   counted(count).map(n => ({ ...least(), articlenumber: `${n}`, public: 1, ...more }))
-
-type Input = { TransactItems?: { Put?: { Item: { pk: string } } }[] }
-/** Lets requests fail meanwhile, before or after they took effect. */
-const failing = async (
-  fails: (command: string, input: Input) => 'before' | 'after' | undefined,
-  act: () => Promise<unknown>,
-): Promise<unknown> => {
-  documents.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async args => {
-        const when = fails(commandName, args.input as Input)
-        if (when === 'before') throw Object.assign(new Error('gone'), { name: 'TimeoutError' })
-        const result = await next(args)
-        if (when === 'after') throw Object.assign(new Error('lost'), { name: 'TimeoutError' })
-        return result
-      },
-    { step: 'initialize', name: 'failing' },
-  )
-  return act().finally(() => documents.middlewareStack.remove('failing'))
-}
-const isTransaction = (command: string) => command.startsWith('TransactWrite')
 
 describe('an edit', () => {
   test('writes what is its merchant’s own and nothing public: ten units in one transaction', async () => {

@@ -69,18 +69,7 @@ const delivered = async (manner: Manner, refusals = 0): Promise<Map<string, numb
   }
   const { port } = server.address() as AddressInfo
   const poller = pollStream(new URL(`http://127.0.0.1:${port}`), 'table', manner)
-  const target = { invoke } as never
-  poller.setTargets([
-    {
-      functionArn: 'job',
-      sortKeys: ['version'],
-      batchSize: 4,
-      windowSeconds: 0,
-      retries: 2,
-      oldestSeconds: 3600,
-      target,
-    },
-  ])
+  poller.setTargets([{ ...mapping, target: { invoke } as never }])
   const isGivenUp = refusals > mapping.retries
   const wanted = (records.length - (isGivenUp ? mapping.batchSize : 0)) * manner.times()
   await eventually(() => count >= wanted)

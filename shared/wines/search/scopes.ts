@@ -1,5 +1,5 @@
 import type { PublicWineItem, WineItem } from '../../table/items.ts'
-import { indexKey, lastNumber, type MerchantId, partition } from '../../table/keys.ts'
+import { indexKey, lastNumber, type MerchantId, merchantIdOf, partition } from '../../table/keys.ts'
 import { type Entry, type KeyRange, queryPages } from '../../table/table.ts'
 import { shards } from '../public.ts'
 import { publicWineOf, wineOf } from '../stored.ts'
@@ -78,4 +78,11 @@ export const publicScope: Scope = {
   mayLag: true,
   changes: (shard, versions, isExact) => readFeed({ ...publicFeed(shard), mayLag: !isExact }, versions, publicChange),
   newest: shard => newestIn(publicFeed(shard)),
+}
+
+/** The scope whose version an item of a partition counts; undefined for any other partition. */
+export const scopeOfPartition = (pk: string): Scope | undefined => {
+  const [, merchant] = /^m#(\d+)#catalogue$/.exec(pk) ?? []
+  if (merchant !== undefined) return merchantScope(merchantIdOf(merchant))
+  return pk.startsWith('public#') ? publicScope : undefined
 }

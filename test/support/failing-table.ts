@@ -1,0 +1,27 @@
+import { documents } from '../../shared/table/table.ts'
+
+/** What a transaction's request may hold, as far as tests look at it. */
+export type TransactionInput = { TransactItems?: { Put?: { Item: { pk: string } } }[] }
+
+const lost = () => Object.assign(new Error('no answer'), { name: 'TimeoutError' })
+
+/** Lets requests fail meanwhile: before they take effect, or with their answer alone lost. */
+export const failing = async <T>(
+  fails: (command: string, input: TransactionInput) => 'before' | 'after' | undefined,
+  act: () => Promise<T>,
+): Promise<T> => {
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async args => {
+        const when = fails(commandName, args.input as TransactionInput)
+        if (when === 'before') throw lost()
+        const result = await next(args)
+        if (when === 'after') throw lost()
+        return result
+      },
+    { step: 'initialize', name: 'failing' },
+  )
+  return act().finally(() => documents.middlewareStack.remove('failing'))
+}
+
+export const isTransaction = (command: string): boolean => command.startsWith('TransactWrite')
