@@ -28,6 +28,7 @@ const routeRow = ({ path, methods, level, client, deprecated, summary }: Route):
 const startOf = (trigger: Trigger): string => {
   if ('everyMinutes' in trigger) return `every ${trigger.everyMinutes} minutes`
   if ('startedBy' in trigger) return code(trigger.startedBy)
+  if ('deployed' in trigger) return `a deployment with another ${trigger.deployed}`
   return `changes of ${trigger.follows.map(code).join(', ')}`
 }
 

@@ -1,10 +1,11 @@
-import { Duration } from 'aws-cdk-lib'
+import { CustomResource, Duration, type Stack } from 'aws-cdk-lib'
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
-import type { Job, Trigger } from '../../shared/contract/jobs.ts'
+import { type Job, jobs, type Trigger } from '../../shared/contract/jobs.ts'
+import { snapshotLayout } from '../../shared/wines/search/snapshot-envelope.ts'
 import { permissionPairs } from './rights.ts'
 import { type ServiceContext, ServiceFunction } from './service-function.ts'
 
@@ -55,6 +56,17 @@ const letStart = (starter: ServiceFunction, { function: started }: ServiceFuncti
   starter.function.addEnvironment('STARTED_FUNCTION_NAME', started.functionName)
 }
 
+/** Has CloudFormation run a job when the stack is made, and with each deployment that brings another layout. */
+const runWhenDeployed = (made: ServiceFunction): void => {
+  new CustomResource(made, 'Deployed', {
+    serviceToken: made.function.functionArn,
+    resourceType: 'Custom::SnapshotLayout',
+    properties: { layout: snapshotLayout },
+    // As long as the function may run.
+    serviceTimeout: Duration.minutes(15),
+  })
+}
+
 const jobFunction = (scope: Construct, context: ServiceContext, job: Job): ServiceFunction => {
   const made = new ServiceFunction(scope, context, {
     name: job.file,
@@ -68,14 +80,34 @@ const jobFunction = (scope: Construct, context: ServiceContext, job: Job): Servi
   if ('follows' in job.trigger) follow(made, context, job.trigger)
   else forgetFailures(made)
   if ('everyMinutes' in job.trigger) repeat(made, job.trigger.everyMinutes)
+  if ('deployed' in job.trigger) runWhenDeployed(made)
   return made
 }
 
-/** The Lambdas of all jobs, started by the table's stream, by time or by one another. */
-export const jobFunctions = (scope: Construct, context: ServiceContext, jobs: readonly Job[]): void => {
+/** The Lambdas of all jobs, started by the table's stream, by time, by one another or by a deployment. */
+export const jobFunctions = (scope: Construct, context: ServiceContext): void => {
   const made = new Map(jobs.map(job => [job.file, jobFunction(scope, context, job)] as const))
   for (const { file, trigger } of jobs) {
     const [starter, started] = ['startedBy' in trigger ? made.get(trigger.startedBy) : undefined, made.get(file)]
     if (starter && started) letStart(starter, started)
+  }
+}
+
+const isDeployedFirst = ({ trigger }: Job): boolean => {
+  const starter = 'startedBy' in trigger ? jobs.find(({ file }) => file === trigger.startedBy) : undefined
+  return 'deployed' in (starter?.trigger ?? trigger)
+}
+
+/**
+ * Has functions that read snapshots deployed after those of their layout are written: what a deployment runs, and what
+ * that starts, comes first.
+ */
+export const deployReadersLast = (stack: Stack): void => {
+  const all = stack.node.findAll()
+  const deployed = all.filter(one => one instanceof CustomResource)
+  const first = new Set(jobs.filter(isDeployedFirst).map(({ file }) => file as string))
+  for (const one of all) {
+    const isReader = one instanceof ServiceFunction && one.sketch.files.includes('readSnapshots')
+    if (isReader && !first.has(one.sketch.name)) one.function.node.addDependency(...deployed)
   }
 }

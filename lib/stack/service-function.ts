@@ -32,6 +32,7 @@ const holdsPublicIndex = ({ permissions }: Declared): boolean =>
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction
   readonly role: Role
+  readonly sketch: FunctionSketch
 
   constructor(
     scope: Construct,
@@ -41,6 +42,7 @@ export class ServiceFunction extends Construct {
     const { name, description, timeout } = sketch
     const memory = holdsPublicIndex(sketch) ? Math.max(sketch.memory, publicSearchMemory) : sketch.memory
     super(scope, name.replaceAll('/', '-'))
+    this.sketch = sketch
     const logGroup = new LogGroup(this, 'Logs', { retention: stage.logRetention, removalPolicy: stage.logRemoval })
     const writeLogs = new PolicyStatement({
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],

@@ -4,10 +4,9 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { fallback, routes } from '../../shared/contract/index.ts'
-import { jobs } from '../../shared/contract/jobs.ts'
 import type { Route } from '../../shared/contract/route.ts'
 import { bundleFolder } from './bundle.ts'
-import { jobFunctions } from './job-function.ts'
+import { deployReadersLast, jobFunctions } from './job-function.ts'
 import { routeFunction } from './route-function.ts'
 import { baseUrlOf, publicSearchMemoryOf, stageOf } from './stage.ts'
 import { Storage } from './storage.ts'
@@ -36,7 +35,7 @@ export class ServiceStack extends Stack {
     }
     const integrationOf = (route: Route) =>
       new HttpLambdaIntegration('Integration', routeFunction(this, context, route).function)
-    jobFunctions(this, context, jobs)
+    jobFunctions(this, context)
     const api = new HttpApi(this, 'Api', {
       description: `Weinkontor ${stage.name}`,
       createDefaultStage: false,
@@ -47,6 +46,7 @@ export class ServiceStack extends Stack {
       route,
       http: api.addRoutes({ path: route.path, methods: [HttpMethod.ANY], integration: integrationOf(route) }),
     }))
+    deployReadersLast(this)
     const accessLog = new LogGroup(this, 'AccessLog', {
       retention: stage.logRetention,
       removalPolicy: stage.logRemoval,

@@ -8,6 +8,7 @@ import { startProxy } from './dynamodb/proxy.ts'
 import { evenly, pollStream, unevenly } from './dynamodb/stream.ts'
 import { type Gateway, type GatewayRoute, type Page, startGateway } from './gateway/gateway.ts'
 import { accessKeyIdOf, createPrincipals, operator, type Principals } from './iam/principals.ts'
+import { type Deployments, localDeployments } from './lambda/deployments.ts'
 import { type FunctionsOptions, localFunctions } from './lambda/functions.ts'
 import { startSchedules } from './lambda/schedules.ts'
 import { startLambda } from './lambda/server.ts'
@@ -118,18 +119,25 @@ const openService = (
   return { renew: functions.renew, get: functions.get, apply, following: stream.begun }
 }
 
-type Running = { principals: Principals; service: ReturnType<typeof openService>; gateway: Gateway; model: Model }
+type Running = {
+  principals: Principals
+  service: ReturnType<typeof openService>
+  deployments: Deployments
+  gateway: Gateway
+  model: Model
+}
 
 /** Serves what changes in the sources from the moment it is built. */
 const followSources = async (
   build: Build,
   { say, fail }: NonNullable<TwinOptions['watch']>,
-  { principals, service, gateway, model }: Running,
+  { principals, service, deployments, gateway, model }: Running,
 ): Promise<SourceWatch> => {
   const templateMade = (template: Template) => {
     const changed = readTemplate(template)
     principals.apply(changed)
     gateway.setRoutes(service.apply(changed))
+    deployments.apply(changed.customResources)
     if (JSON.stringify(changed.table) !== JSON.stringify(model.table))
       say('the table stays as it was made; remove the data folder to have it made anew')
   }
@@ -194,12 +202,16 @@ const start = async (
   const gateway = await startGateway(port, service.apply(model), pages)
   opened.push(gateway, events)
   await service.following
+  const deployments = localDeployments({ folder, find: service.get, complain })
+  opened.push(deployments)
   url = `http://localhost:${gateway.port}`
+  // Nobody waits for it: searches are right without, and slower for a moment.
+  deployments.apply(model.customResources)
   // The bundler holds on to all it has read, hundreds of MB after building everything.
   await build.close()
   if (watch) {
     opened.push(build)
-    sources = await followSources(build, watch, { principals, service, gateway, model })
+    sources = await followSources(build, watch, { principals, service, deployments, gateway, model })
     opened.push(sources)
   }
   const connection = {

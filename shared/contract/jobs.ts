@@ -3,13 +3,14 @@ import { writesOrders } from './checkout.ts'
 import type { FileRight, Verb } from './route.ts'
 
 /**
- * What starts a job: changes of items with these sort keys, gathered for so many seconds; time, every so many minutes; or
- * another job.
+ * What starts a job: changes of items with these sort keys, gathered for so many seconds; time, every so many minutes;
+ * another job; or a deployment after which this is another one than before.
  */
 export type Trigger =
   | { follows: readonly string[]; windowSeconds: number }
   | { everyMinutes: number }
   | { startedBy: Job['file'] }
+  | { deployed: 'snapshot layout' }
 
 /** A function that no request starts. */
 export type Job = {
@@ -37,6 +38,27 @@ export const snapshots: Job = {
   timeout: 900,
   memory: 1769,
   summary: 'Writes the snapshots of search indexes anew when enough has changed.',
+}
+
+export const rebuildSnapshots: Job = {
+  file: 'jobs/rebuildSnapshots',
+  trigger: { deployed: 'snapshot layout' },
+  permissions: { directory: ['query'] },
+  files: ['readSnapshots', 'writeSnapshots'],
+  // Deployments wait for it.
+  timeout: 900,
+  memory: 512,
+  summary: 'Has the snapshots of all merchants written anew before functions of another layout read them.',
+}
+
+export const rebuildScope: Job = {
+  file: 'jobs/rebuildScope',
+  trigger: { startedBy: 'jobs/rebuildSnapshots' },
+  permissions: snapshots.permissions,
+  files: snapshots.files,
+  timeout: snapshots.timeout,
+  memory: snapshots.memory,
+  summary: "Writes one merchant's snapshot, or the public one, for the present layout.",
 }
 
 const publishing = {
@@ -113,4 +135,13 @@ export const quotas: Job = {
 }
 
 /** All functions that no request starts. */
-export const jobs: readonly Job[] = [publish, publishMissed, snapshots, sweep, sweepMerchant, quotas]
+export const jobs: readonly Job[] = [
+  publish,
+  publishMissed,
+  snapshots,
+  rebuildSnapshots,
+  rebuildScope,
+  sweep,
+  sweepMerchant,
+  quotas,
+]

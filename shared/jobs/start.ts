@@ -6,12 +6,26 @@ const client = new LambdaClient({
   requestHandler: { connectionTimeout: 2000, requestTimeout: 3000, throwOnRequestTimeout: true },
 })
 
+// Longer than any function may run.
+const runMs = 960_000
+
+const invocation = (event: object, InvocationType: 'Event' | 'RequestResponse'): InvokeCommand => {
+  const { STARTED_FUNCTION_NAME: FunctionName } = process.env
+  if (!FunctionName) throw new Error('STARTED_FUNCTION_NAME is not set: it names the function that this one starts')
+  return new InvokeCommand({ FunctionName, InvocationType, Payload: JSON.stringify(event) })
+}
+
 /**
  * Starts the function that this one may start (the stack names it in STARTED_FUNCTION_NAME) with an event of its own,
  * and does not wait for what becomes of it. Throws when Lambda does not accept the event.
  */
 export const startJob = async (event: object): Promise<void> => {
-  const { STARTED_FUNCTION_NAME: FunctionName } = process.env
-  if (!FunctionName) throw new Error('STARTED_FUNCTION_NAME is not set: it names the function that this one starts')
-  await client.send(new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(event) }))
+  await client.send(invocation(event, 'Event'))
+}
+
+/** Runs that function and waits for its end. Throws when Lambda does not accept the event, and when the function fails. */
+export const runJob = async (event: object): Promise<void> => {
+  const command = invocation(event, 'RequestResponse')
+  const { FunctionError, Payload } = await client.send(command, { requestTimeout: runMs })
+  if (FunctionError) throw new Error(`${command.input.FunctionName}: ${Buffer.from(Payload ?? []).toString()}`)
 }

@@ -5,7 +5,7 @@ import type { TwinConnection } from '../../lib/twin/twin-file.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
 import { type LoadedIndex, refresh } from '../../shared/wines/search/refresh.ts'
 import { merchantScope } from '../../shared/wines/search/scopes.ts'
-import { loadSnapshot, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
+import { keyOf, loadSnapshot, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
 import { median, printTable } from './median.ts'
 import { type Cost, metered } from './meter.ts'
 import type { Shop } from './wine-shops.ts'
@@ -33,7 +33,7 @@ export const measureColdStarts = async (
   const heads = ['', 'wines', 'S3 requests', 'table requests', 'S3 KB', 'table KB', 'read units', 'ms', 'CPU ms']
   const table = [heads]
   for (const { merchant, size } of shops) {
-    const object = { Bucket: bucket, Key: `snapshots/merchant-${merchant}` }
+    const object = { Bucket: bucket, Key: keyOf({ name: `merchant-${merchant}` }) }
     for (const way of ['without snapshot', 'with snapshot']) {
       await files.send(new DeleteObjectCommand(object))
       const isWritten = way === 'with snapshot' && (await renewSnapshot(merchantScope(merchant)))

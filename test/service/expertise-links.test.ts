@@ -1,6 +1,8 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { supplyExpertise } from '../../shared/expertise/store.ts'
+import { publicScope } from '../../shared/wines/search/scopes.ts'
+import { keyOf } from '../../shared/wines/search/snapshot-store.ts'
 import { readWine } from '../../shared/wines/store.ts'
 import { call, twin } from '../support/harness.ts'
 import { bucket, download, type File, fetchRaw, pdfOf } from '../support/pdf-files.ts'
@@ -172,7 +174,7 @@ describe('what is not the name of a wine’s PDF', () => {
       `${name}\u0000.png`,
       `${name}?x=1`,
       `${name}#`,
-      'snapshots/public',
+      keyOf(publicScope),
     ],
     ...['x'.repeat(3000), '\u202efdp', '__proto__', 'constructor', '["a"]', '{}'],
   ]
@@ -254,7 +256,7 @@ describe('a link made for a click', () => {
         link.pathname = link.pathname.replace(/expertise\/.*/, other)
       },
       link => {
-        link.pathname = link.pathname.replace(/expertise\/.*/, 'snapshots/public')
+        link.pathname = link.pathname.replace(/expertise\/.*/, keyOf(publicScope))
       },
       link => link.searchParams.set('X-Amz-Expires', '604800'),
       link => link.searchParams.set('response-content-type', 'text/html'),

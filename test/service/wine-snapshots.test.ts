@@ -4,7 +4,7 @@ import { importWines } from '../../lib/tool/imports/wines.ts'
 import { key, partition } from '../../shared/table/keys.ts'
 import { getItem, query, updateItem } from '../../shared/table/table.ts'
 import { merchantScope } from '../../shared/wines/search/scopes.ts'
-import { loadSnapshot, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
+import { keyOf, loadSnapshot, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
 import { wineOf } from '../../shared/wines/stored.ts'
 import { type Json, newShop, twin } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
@@ -31,7 +31,7 @@ const newMerchant = async () => {
   const scope = merchantScope(shop.id)
   // Unless the job was first.
   await renewSnapshot(scope)
-  const Key = `snapshots/${scope.name}`
+  const Key = keyOf(scope)
   const object = async () => {
     const { Body } = await files.send(new GetObjectCommand({ Bucket: twin.bucket, Key }))
     return Buffer.from((await Body?.transformToByteArray()) ?? [])

@@ -136,9 +136,9 @@ test('what everybody sees is written by the jobs that publish alone', () => {
   expect(writers.map(([name]) => name).sort()).toEqual(['jobs/publish', 'jobs/publishMissed'])
 })
 
-test('nothing but the sweep may start a function', () => {
+test('nothing but the sweep and a rebuild of snapshots may start a function', () => {
   const starters = all.filter(([, one]) => granted(one).some(({ action }) => action.startsWith('lambda:')))
-  expect(starters.map(([name]) => name)).toEqual(['jobs/sweep'])
+  expect(starters.map(([name]) => name).sort()).toEqual(['jobs/rebuildSnapshots', 'jobs/sweep'])
 })
 
 test.each(all)('%s writes its own log and no other', (_, one) => {

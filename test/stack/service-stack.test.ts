@@ -1,7 +1,8 @@
 import type { Stack } from 'aws-cdk-lib'
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda'
 import { fallback, routes } from '../../shared/contract/index.ts'
-import { deployedIn, integrationOf, keyOf } from '../support/deployed.ts'
+import { snapshotLayout } from '../../shared/wines/search/snapshot-envelope.ts'
+import { type Deployed, deployedIn, integrationOf, keyOf } from '../support/deployed.ts'
 import {
   newApp,
   ofType,
@@ -24,6 +25,7 @@ const functions = ofType(resources, 'AWS::Lambda::Function')
 const logGroups = ofType(resources, 'AWS::Logs::LogGroup')
 
 const deployed = deployedIn(resources).map(one => [one.name, one] as const)
+const named = (name: string) => deployed.find(([one]) => one === name)?.[1] as Deployed
 const keys = [...routes, fallback].map(keyOf)
 
 test('the API answers every route of the contract, whatever the method, and everything else by one function', () => {
@@ -75,6 +77,7 @@ test('what holds the index of all public wines has the memory that is asked for,
   const [usual, more] = [newApp('dev'), newApp('dev', {}, { publicSearch: '4096' })].map(({ stack }) => memoryIn(stack))
   const changed = [...(more ?? [])].filter(([name, memory]) => memory !== usual?.get(name))
   expect(Object.fromEntries(changed)).toEqual({
+    'jobs-rebuildScope': 4096,
     'jobs-snapshots': 4096,
     'wines-getAll': 4096,
     'wines-getFilters': 4096,
@@ -112,7 +115,7 @@ test.each(deployed)('%s may be invoked by what starts it, and by nobody else', (
 
 test('a job that another one starts belongs to one that is there, which starts no other', () => {
   const starters = deployed.flatMap(([, { trigger }]) => (trigger && 'startedBy' in trigger ? [trigger.startedBy] : []))
-  expect(starters).toEqual(['jobs/sweep'])
+  expect(starters.sort()).toEqual(['jobs/rebuildSnapshots', 'jobs/sweep'])
   for (const starter of starters) expect(deployed.map(([name]) => name)).toContain(starter)
 })
 
@@ -145,6 +148,29 @@ test('a job that follows the table is started by the keys it follows, tried agai
     ]
   })
   expect(ofType(resources, 'AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)).toEqual(expected)
+})
+
+test('a deployment of another layout has snapshots written before functions read them', () => {
+  const made = Object.entries(resources).filter(([, { Type }]) => Type.startsWith('Custom::'))
+  expect(made).toEqual([
+    [
+      expect.anything(),
+      expect.objectContaining({
+        Type: 'Custom::SnapshotLayout',
+        Properties: {
+          ServiceToken: { 'Fn::GetAtt': [named('jobs/rebuildSnapshots').id, 'Arn'] },
+          ServiceTimeout: String(named('jobs/rebuildSnapshots').timeout),
+          layout: snapshotLayout,
+        },
+      }),
+    ],
+  ])
+  const [[id = ''] = []] = made
+  const waiting = deployed.filter(([, one]) => resources[one.id]?.DependsOn?.includes(id)).map(([name]) => name)
+  const readers = deployed.filter(([, { files }]) => files.includes('readSnapshots')).map(([name]) => name)
+  const first = ['jobs/rebuildSnapshots', 'jobs/rebuildScope']
+  expect(waiting).toEqual(readers.filter(name => !first.includes(name)))
+  expect(waiting).toContain('/service/wines/search')
 })
 
 test('a job of the clock is started every so many minutes', () => {

@@ -32,7 +32,13 @@ export const newApp = (
 }
 
 export type Properties = Record<string, unknown>
-export type Resource = { Type: string; Properties: Properties; DeletionPolicy?: string; UpdateReplacePolicy?: string }
+export type Resource = {
+  Type: string
+  Properties: Properties
+  DeletionPolicy?: string
+  UpdateReplacePolicy?: string
+  DependsOn?: string[]
+}
 export type Resources = Record<string, Resource>
 
 /** The template of a stage; it is not held against CloudFormation's rules, which takes seconds. */

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
-import { readFile } from '../../shared/files/files.ts'
+import { readFile, writeFile } from '../../shared/files/files.ts'
 import { log } from '../../shared/log.ts'
 import { settledVersion } from '../../shared/wines/search/feed.ts'
 import { searchIndexOf } from '../../shared/wines/search/instance-cache.ts'
 import { refresh } from '../../shared/wines/search/refresh.ts'
 import type { Scope } from '../../shared/wines/search/scopes.ts'
 import { metadataOf, seal } from '../../shared/wines/search/snapshot-envelope.ts'
-import { loadSnapshot, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
+import { keyOf, loadSnapshot, removeSnapshot, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { isWhole, shortOf } from '../support/short.ts'
 import { simulatedFeed } from '../support/simulated-feed.ts'
@@ -42,11 +42,11 @@ afterAll(async () => {
 type Stored = { body: Buffer; metadata: Record<string, string> }
 
 const stored = async ({ name }: Scope): Promise<Stored> => {
-  const { Body, Metadata = {} } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: `snapshots/${name}` }))
+  const { Body, Metadata = {} } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf({ name }) }))
   return { body: Buffer.from((await Body?.transformToByteArray()) ?? []), metadata: Metadata }
 }
 const store = ({ name }: Scope, { body, metadata }: Partial<Stored>) =>
-  s3.send(new PutObjectCommand({ Bucket: bucket, Key: `snapshots/${name}`, Body: body, Metadata: metadata }))
+  s3.send(new PutObjectCommand({ Bucket: bucket, Key: keyOf({ name }), Body: body, Metadata: metadata }))
 
 let feeds = 0
 /** A feed of that many wines, under a name of its own, with what was asked of it counted. */
@@ -194,10 +194,7 @@ test('a head that is longer than metadata may be does not stand beside its snaps
 test('of an object that is too large nothing is read', async () => {
   const feed = feedOf(1)
   await store(feed.scope, { body: Buffer.alloc(1001) })
-  const [whole, none] = [
-    await readFile(`snapshots/${feed.scope.name}`, 1001),
-    await readFile(`snapshots/${feed.scope.name}`, 1000),
-  ]
+  const [whole, none] = [await readFile(keyOf(feed.scope), 1001), await readFile(keyOf(feed.scope), 1000)]
   expect([whole?.body.length, none?.body.length, none?.etag]).toEqual([1001, 0, whole?.etag])
 })
 
@@ -315,7 +312,7 @@ describe('a snapshot of more than comes with its list', () => {
     const piece = pieceOf(feed, name)
     const good = await stored(piece)
     if (damage) await store(piece, { body: damage(good.body, chanceOf(3)) })
-    else await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: `snapshots/${piece.name}` }))
+    else await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(piece) }))
     await expectHealed(feed)
     expect((await stored(piece)).body.equals(good.body)).toBe(true)
   })
@@ -339,6 +336,48 @@ describe('a snapshot of more than comes with its list', () => {
     }
     await writing
     await expectUsed(feed)
+  })
+})
+
+describe('the snapshot of a layout that nobody reads any more', () => {
+  const names = ['list', 'piece', 'orphan', 'ledger'] as const
+  /** A snapshot under another layout: what there is of it, and what is left of that once it was removed. */
+  const former = async (body?: (list: Buffer) => Buffer) => {
+    const feed = feedOf(70, undefined, version =>
+      createHash('shake256', { outputLength: 9000 }).update(String(version)).digest('base64'),
+    )
+    await renewSnapshot(feed.scope)
+    const list = await stored(feed.scope)
+    const [piece] = JSON.parse(list.metadata.head ?? '{}').pieces
+    const folder = keyOf(feed.scope, 'aaaaaaaa')
+    const keys = { list: folder, piece: `${folder}/${piece}`, orphan: `${folder}/orphan`, ledger: `${folder}/written` }
+    const write = (key: string, bytes: Buffer) => writeFile(key, bytes, 'text/plain', 'anything')
+    await write(keys.list, (body ?? (same => same))(list.body))
+    await write(keys.ledger, Buffer.from('{"orphan":1}'))
+    for (const key of [keys.piece, keys.orphan]) await write(key, Buffer.from('x'))
+    await removeSnapshot(feed.scope, 'aaaaaaaa')
+    const left = await Promise.all(names.map(async name => ((await readFile(keys[name])) ? [name] : [])))
+    return { feed, left: left.flat() }
+  }
+
+  test('is removed with its pieces and those that no list names; that of the present one stays', async () => {
+    const { feed, left } = await former()
+    expect(left).toEqual([])
+    await expectUsed(feed)
+  })
+
+  test('is removed as a whole whatever its rules are', async () => {
+    const otherRules = (list: Buffer) =>
+      Buffer.from(list.toString('latin1').replace(/"rules":"./, '"rules":"9'), 'latin1')
+    expect((await former(otherRules)).left).toEqual([])
+  })
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['another file', Buffer.from('another file of some length')],
+    ['a list of nothing', Buffer.concat([Buffer.from('WNK2----'), Buffer.from([2, 0, 0, 0]), Buffer.from('{}')])],
+  ])('leaves what nothing names behind when its list is %s', async (_, damaged) => {
+    expect((await former(() => damaged)).left).toEqual(['piece'])
   })
 })
 

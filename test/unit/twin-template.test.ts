@@ -143,6 +143,17 @@ describe('the model of a template', () => {
     })
   })
 
+  test('a resource that a function stands for has its properties, without what is for CloudFormation', () => {
+    const Properties = { ServiceToken: arn('Read'), ServiceTimeout: '900', table: ref('Table'), layout: '1' }
+    const { customResources } = readTemplate({
+      Resources: { ...toy.Resources, Own: { Type: 'Custom::Own', Properties } },
+    })
+    expect([model.customResources, customResources]).toEqual([
+      [],
+      [{ id: 'Own', functionArn: model.functions[0]?.arn, properties: { table: 'weinkontor-twin', layout: '1' } }],
+    ])
+  })
+
   test('a function has the statements of all policies of its own role, and no others', () => {
     expect(statementsOf('Read').map(({ actions }) => actions)).toEqual([
       ['dynamodb:GetItem'],

@@ -26,6 +26,9 @@ export type EventSource = {
   oldestSeconds: number
 }
 
+/** A resource that a function of the template stands for. */
+export type CustomResource = { id: string; functionArn: string; properties: Record<string, unknown> }
+
 /** What the twin needs of a template, with all references resolved. */
 export type Model = {
   functions: FunctionModel[]
@@ -35,6 +38,7 @@ export type Model = {
   eventSources: EventSource[]
   /** Functions that run on a schedule, every so many minutes. */
   schedules: { functionArn: string; minutes: number }[]
+  customResources: CustomResource[]
   table: { name: string; properties: Record<string, unknown> }
   bucket: { name: string; policy: Statement[] }
 }
@@ -133,6 +137,16 @@ export const readTemplate = (template: Template): Model => {
       minutes: minutesIn(properties.ScheduleExpression as string),
     })),
   )
+  const customResources = Object.keys(template.Resources)
+    .filter(id => template.Resources[id]?.Type.startsWith('Custom::'))
+    .map((id): CustomResource => {
+      const {
+        ServiceToken,
+        ServiceTimeout: _,
+        ...properties
+      } = resolve(template.Resources[id]?.Properties) as Properties
+      return { id, functionArn: ServiceToken as string, properties }
+    })
   const [table] = ofType('AWS::DynamoDB::Table')
   const [bucket] = ofType('AWS::S3::Bucket')
   if (!table || !bucket) throw new Error('the template has no table or no bucket')
@@ -144,6 +158,7 @@ export const readTemplate = (template: Template): Model => {
     routes,
     eventSources,
     schedules,
+    customResources,
     table: { name: nameOf(table.id), properties: table.properties },
     bucket: { name: nameOf(bucket.id), policy: bucketPolicy },
   }

@@ -15,6 +15,9 @@ const format = 2
 // Texts are folded by the tables of Unicode that Node brings along: another Node may fold otherwise.
 const rules = `${format} ${layout} ${foldVersion} ${process.versions.unicode}`
 
+/** Names all that a snapshot must share with the code that reads it, in 8 hexadecimal digits. */
+export const snapshotLayout = crc32(rules).toString(16).padStart(8, '0')
+
 /** Which index a snapshot is of: a table is known by its name, which no other has in its account and region. */
 export type SnapshotOf = { table: string; scope: string; feeds: number }
 
@@ -64,6 +67,22 @@ export const readHeadText = (text: string, of: SnapshotOf): SnapshotState | unde
     return undefined
   }
 }
+
+/** The names of the pieces in the text of a head, by whatever rules; none in what is no such text. */
+const piecesOf = (head: string): string[] => {
+  try {
+    const { pieces } = JSON.parse(head)
+    return isNames(pieces) ? pieces : []
+  } catch {
+    return []
+  }
+}
+
+/** The names of the pieces that a sealed list names, by whatever rules; none when it is damaged. */
+export const piecesNamed = (sealed: Buffer): string[] =>
+  sealed.length > prefixBytes && sealed.readUInt32LE(0) === mark
+    ? piecesOf(sealed.subarray(prefixBytes, prefixBytes + sealed.readUInt32LE(8)).toString())
+    : []
 
 /** The index's bytes with all that must be known of them, under one checksum. */
 export const seal = (of: SnapshotOf, state: SnapshotState, index: Uint8Array): Buffer => {

@@ -26,6 +26,13 @@ const readLedger = async (folder: string): Promise<Ledger> => {
   }
 }
 
+/** Removes all pieces that were noted, and the notes. */
+export const removeNoted = async (folder: string): Promise<void> => {
+  const names = Object.keys(await readLedger(folder))
+  await Promise.all(names.map(name => removeFile(`${folder}/${name}`)))
+  await removeFile(keyOf(folder))
+}
+
 /** Notes pieces before they are written, and removes those that were noted long ago and are not among the `listed` ones. */
 export const notePieces = async (folder: string, names: readonly string[], listed: Set<string>): Promise<void> => {
   const now = Date.now()

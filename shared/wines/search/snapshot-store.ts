@@ -12,17 +12,22 @@ import {
   headText,
   metadataOf,
   mostBytes,
+  piecesNamed,
   readHeadText,
   type SnapshotOf,
   type SnapshotState,
   seal,
+  snapshotLayout,
   unseal,
 } from './snapshot-envelope.ts'
-import { notePieces } from './snapshot-ledger.ts'
+import { notePieces, removeNoted } from './snapshot-ledger.ts'
 import { checksumIn, type Piece, packList, partOf, pieceOf, readList, withinList } from './snapshot-pieces.ts'
 
-// The list; its pieces have keys below.
-const keyOf = ({ name }: Scope): string => `snapshots/${name}`
+/**
+ * The key of a scope's list; its pieces have keys below. Each layout has snapshots of its own, so that those of another
+ * one, which functions of the release before still read, stay as they are.
+ */
+export const keyOf = ({ name }: Pick<Scope, 'name'>, layout = snapshotLayout): string => `snapshots/${layout}/${name}`
 const pieceKeyOf = (scope: Scope, piece: string): string => `${keyOf(scope)}/${piece}`
 
 const contentType = 'application/octet-stream'
@@ -169,4 +174,14 @@ export const renewSnapshot = async (scope: Scope, patience: Patience = { ms: 2 *
   await refresh(scope, loaded)
   await untilSettled(scope, loaded, patience)
   return write(scope, loaded)
+}
+
+/** Removes a scope's snapshot of a layout that nobody reads any more. */
+export const removeSnapshot = async (scope: Scope, layout: string): Promise<void> => {
+  const folder = keyOf(scope, layout)
+  const list = await readFile(folder, mostBytes)
+  await Promise.all(piecesNamed(list?.body ?? Buffer.alloc(0)).map(name => removeFile(`${folder}/${name}`)))
+  await removeNoted(folder)
+  // The list last: as long as it is there, what it names can be found again.
+  await removeFile(folder)
 }

@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from 'aws-lambda'
+import { answerDeployment, readDeployment } from '../../shared/jobs/deployment.ts'
+import { runJob } from '../../shared/jobs/start.ts'
+import { log } from '../../shared/log.ts'
+import { rebuildSnapshots } from '../../shared/wines/search/rebuild.ts'
+
+// What is begun last shall be ready as well. After the other one the deployment goes on; what is at work ends by itself.
+const lastBeginMs = 300_000
+const answerMs = 45_000
+
+/** Runs when a deployment brings another layout. It never fails one: without a snapshot first searches take longer. */
+export const handler = async (event: unknown, context: Context): Promise<void> => {
+  const deployment = readDeployment(event)
+  const left = context.getRemainingTimeInMillis()
+  const work =
+    deployment.RequestType === 'Delete' ? undefined : rebuildSnapshots(runJob, Date.now() + left - lastBeginMs)
+  const rebuilt = await Promise.race([work, pause(left - answerMs)]).catch(error => ({ error: error as Error }))
+  await answerDeployment(deployment)
+  if (!work) return
+  if (!rebuilt) throw new Error('snapshots are still being rebuilt')
+  if ('error' in rebuilt) throw rebuilt.error
+  const { failures, ...counts } = rebuilt
+  log.info('rebuilt snapshots', { ...counts, failed: failures.length })
+  for (const { scope, error } of failures) log.error('a snapshot was not rebuilt', { scope, error: error as Error })
+  if (failures.length > 0) throw new Error(`${failures.length} snapshots were not rebuilt`)
+}

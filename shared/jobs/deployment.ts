@@ -1,0 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import * as v from 'valibot'
+
+/** What CloudFormation tells a function that stands for a resource of the stack. */
+export type Deployment = v.InferOutput<typeof Event>
+
+const Event = v.object({
+  RequestType: v.picklist(['Create', 'Update', 'Delete']),
+  ResponseURL: v.pipe(v.string(), v.url()),
+  StackId: v.string(),
+  RequestId: v.string(),
+  LogicalResourceId: v.string(),
+})
+
+/** Reads CloudFormation's event. Throws what valibot throws when it is none. */
+export const readDeployment = (event: unknown): Deployment => v.parse(Event, event)
+
+const tries = 3
+
+/**
+ * Tells CloudFormation that the resource is in place: the deployment waits for it. A text as its body would bring a content
+ * type along, which the signature of the link does not allow. Rejects when it cannot be told.
+ */
+export const answerDeployment = async (deployment: Deployment): Promise<void> => {
+  const { ResponseURL, StackId, RequestId, LogicalResourceId } = deployment
+  // The same id each time: another one would have CloudFormation delete the resource of the former.
+  const answer = { Status: 'SUCCESS', PhysicalResourceId: LogicalResourceId, StackId, RequestId, LogicalResourceId }
+  const body = Buffer.from(JSON.stringify(answer))
+  for (let left = tries - 1; ; left--) {
+    const status = await fetch(ResponseURL, { method: 'PUT', body, signal: AbortSignal.timeout(10_000) }).then(
+      response => response.status,
+      (error: Error) => error.message,
+    )
+    if (status === 200) return
+    if (left === 0) throw new Error(`CloudFormation's link answered ${status}`)
+    await pause(500)
+  }
+}

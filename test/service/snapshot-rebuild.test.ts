@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { actAsOperator } from '../../lib/tool/connect.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
+import { createMerchant } from '../../lib/tool/merchants.ts'
+import { readFile, removeFile, writeFile } from '../../shared/files/files.ts'
+import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { getItem, query, updateItem } from '../../shared/table/table.ts'
+import { merchantScope, publicScope, type Scope } from '../../shared/wines/search/scopes.ts'
+import { snapshotLayout } from '../../shared/wines/search/snapshot-envelope.ts'
+import { keyOf, loadSnapshot, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
+import { wineOf } from '../../shared/wines/stored.ts'
+import { eventually } from '../support/eventually.ts'
+import { counted } from '../support/partitions.ts'
+import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+
+const answers: { Status: string; LogicalResourceId: string }[] = []
+const cloudFormation = createServer(async (incoming, response) => {
+  answers.push((await json(incoming)) as (typeof answers)[number])
+  response.end()
+})
+
+let folder: string
+let twin: TwinProcess
+let lambda: LambdaClient
+
+beforeAll(async () => {
+  await new Promise<void>(done => cloudFormation.listen(0, '127.0.0.1', done))
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-rebuild-'))
+  // A twin of this file's own: a rebuild goes through the wines of all merchants.
+  twin = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no' } })
+  actAsOperator(twin.connection)
+  lambda = new LambdaClient({ maxAttempts: 1 })
+})
+
+afterAll(async () => {
+  lambda.destroy()
+  await twin.stop()
+  cloudFormation.closeAllConnections()
+  cloudFormation.close()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** Runs the job as a deployment does; the error it failed with, if it did. */
+const deploy = async (RequestType: 'Create' | 'Update' | 'Delete'): Promise<string | undefined> => {
+  const event = {
+    ...{ RequestType, StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Snapshots' },
+    ResponseURL: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}/`,
+  }
+  const FunctionName = twin.connection.functions['jobs/rebuildSnapshots']
+  const { FunctionError, Payload } = await lambda.send(
+    new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }),
+  )
+  return FunctionError && JSON.parse(Buffer.from(Payload ?? []).toString()).errorMessage
+}
+
+const rows = counted(25).map(n => ({
+  ...{ articlenumber: `${n}`, name: `Wandel ${n}`, type: 'red', countrycode: 'de', region: 1005, public: 1 },
+}))
+
+const newMerchant = async (name: string): Promise<MerchantId> => {
+  const { id } = await createMerchant({ name, paymentTypes: ['invoice'] })
+  await importWines(id as MerchantId, rows as never)
+  return id as MerchantId
+}
+
+const layouts = async (): Promise<string[]> =>
+  JSON.parse((await readFile('snapshots/layouts'))?.body.toString() ?? '[]')
+const writeLayouts = (all: string[]) =>
+  writeFile('snapshots/layouts', Buffer.from(JSON.stringify(all)), 'application/json', 'anything')
+const isThere = async (scope: Scope, layout?: string) => (await readFile(keyOf(scope, layout))) !== undefined
+
+/** As before a deployment of another layout: the snapshots of each scope are of two former ones. */
+const asBefore = async (scopes: readonly Scope[]) => {
+  for (const scope of scopes) {
+    await renewSnapshot(scope)
+    const { body } = (await readFile(keyOf(scope))) ?? { body: Buffer.alloc(0) }
+    for (const layout of ['aaaaaaaa', 'bbbbbbbb'])
+      await writeFile(keyOf(scope, layout), body, 'application/octet-stream', 'anything')
+    await removeFile(keyOf(scope))
+  }
+  await writeLayouts(['aaaaaaaa', 'bbbbbbbb'])
+}
+
+test('the first start notes its layout, as a first deployment does', async () => {
+  expect(await eventually(layouts, all => all.length > 0)).toEqual([snapshotLayout])
+})
+
+test('a deployment of another layout writes all snapshots, and keeps those of the layout before, but no older ones', async () => {
+  const merchants = [await newMerchant('Weingut Alt'), await newMerchant('Weingut Neu')]
+  const scopes = [publicScope, ...merchants.map(merchantScope)]
+  await eventually(async () => (await publicScope.newest(0)) + (await publicScope.newest(1)) > 0)
+  await asBefore(scopes)
+  answers.length = 0
+  expect(await deploy('Update')).toBeUndefined()
+  expect(answers).toEqual([
+    {
+      ...{ Status: 'SUCCESS', PhysicalResourceId: 'Snapshots', LogicalResourceId: 'Snapshots' },
+      ...{ StackId: 'stack', RequestId: 'request' },
+    },
+  ])
+  for (const scope of scopes) {
+    const there = [snapshotLayout, 'bbbbbbbb', 'aaaaaaaa'].map(layout => isThere(scope, layout))
+    expect([scope.name, ...(await Promise.all(there))]).toEqual([scope.name, true, true, false])
+  }
+  for (const merchant of merchants) expect((await loadSnapshot(merchantScope(merchant))).index.size).toBe(25)
+  expect(await layouts()).toEqual(['bbbbbbbb', snapshotLayout])
+})
+
+test('what fails is told and keeps neither other snapshots nor the deployment; older layouts stay known', async () => {
+  const [broken, whole] = [await newMerchant('Weingut Kaputt'), await newMerchant('Weingut Ganz')]
+  await asBefore([merchantScope(broken), merchantScope(whole)])
+  const [wine] = (await query({ pk: partition('wine', { merchant: broken }) })).map(wineOf)
+  const place = key('wine', { merchant: broken, id: wine?.id ?? 0 })
+  const kept = await getItem(place)
+  await updateItem(place, { set: { doc: 'no wine' } })
+  answers.length = 0
+  expect(await deploy('Update')).toContain('1 snapshots were not rebuilt')
+  await updateItem(place, { set: { doc: kept?.doc } })
+  expect(answers).toMatchObject([{ Status: 'SUCCESS' }])
+  expect([await isThere(merchantScope(whole)), await isThere(merchantScope(broken))]).toEqual([true, false])
+  expect(await layouts()).toEqual(['aaaaaaaa', 'bbbbbbbb', snapshotLayout])
+  expect(await deploy('Update')).toBeUndefined()
+  expect([await isThere(merchantScope(broken)), await isThere(merchantScope(broken), 'aaaaaaaa')]).toEqual([
+    true,
+    false,
+  ])
+  expect(await layouts()).toEqual(['bbbbbbbb', snapshotLayout])
+})
+
+test.each(['[1]', '{"', 'null', '["../../expertise"]'])('a note of layouts that is %s is written anew', async text => {
+  await writeFile('snapshots/layouts', Buffer.from(text), 'application/json', 'anything')
+  expect(await deploy('Create')).toBeUndefined()
+  expect(await layouts()).toEqual([snapshotLayout])
+})
+
+test('a stack that is deleted is answered, and nothing is written', async () => {
+  await writeLayouts(['aaaaaaaa'])
+  answers.length = 0
+  expect(await deploy('Delete')).toBeUndefined()
+  expect(answers).toMatchObject([{ Status: 'SUCCESS', LogicalResourceId: 'Snapshots' }])
+  expect(await layouts()).toEqual(['aaaaaaaa'])
+})
+
+test.each([
+  {},
+  { merchant: 1 },
+  { merchant: 'public', outdated: [] },
+  { merchant: null, outdated: ['../expertise'] },
+])('the event %j asks for no snapshot and fails the function', async event => {
+  const FunctionName = twin.connection.functions['jobs/rebuildScope']
+  const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }))
+  expect(FunctionError).toBe('Unhandled')
+})

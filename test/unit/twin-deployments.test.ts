@@ -1,0 +1,101 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { localDeployments } from '../../lib/twin/lambda/deployments.ts'
+import { answerDeployment, type Deployment, readDeployment } from '../../shared/jobs/deployment.ts'
+import { eventually } from '../support/eventually.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'twin-deployments-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+type Event = Deployment & { ResourceProperties: object }
+
+const known = async (): Promise<object> =>
+  JSON.parse(await readFile(join(folder, 'deployed.json'), 'utf8').catch(() => '{}'))
+
+/** What a start of the twin has the function behind `Layout` do, which answers as `act` says. */
+const started = async (layout: string, act: (event: Event) => Promise<unknown> = answerDeployment) => {
+  const events: Event[] = []
+  const complaints: string[] = []
+  const invoke = async (event: unknown) => {
+    events.push(event as Event)
+    await act(event as Event)
+  }
+  const deployments = localDeployments({
+    folder,
+    find: () => ({ invoke, renew: () => {}, close: async () => {} }),
+    complain: line => complaints.push(line),
+  })
+  deployments.apply([{ id: 'Layout', functionArn: 'arn', properties: { layout } }])
+  return { deployments, events, complaints }
+}
+
+const finished = async (layout: string, act?: (event: Event) => Promise<unknown>) => {
+  const { deployments, events, complaints } = await started(layout, act)
+  await eventually(async () => complaints.length > 0 || JSON.stringify(await known()).includes(`"${layout}"`))
+  await deployments.close()
+  return { types: events.map(({ RequestType }) => RequestType), complaints }
+}
+
+test('a resource is created once, updated when it is another one, and else left alone', async () => {
+  expect(await finished('one')).toEqual({ types: ['Create'], complaints: [] })
+  expect(await finished('one')).toEqual({ types: [], complaints: [] })
+  expect(await finished('two')).toEqual({ types: ['Update'], complaints: [] })
+  expect(await known()).toEqual({ Layout: { layout: 'two' } })
+})
+
+test.each<[string, (event: Event) => Promise<unknown>]>([
+  [
+    'its function did not answer',
+    async () => {
+      throw new Error('no wine left')
+    },
+  ],
+  [
+    'no wine left',
+    ({ ResponseURL, RequestId }) =>
+      fetch(ResponseURL, {
+        method: 'PUT',
+        body: Buffer.from(JSON.stringify({ RequestId, Status: 'FAILED', Reason: 'no wine left' })),
+      }),
+  ],
+])('what was not deployed is told, and tried again by the next start: %s', async (reason, act) => {
+  const { types, complaints } = await finished(reason, act)
+  expect({ types, complaints }).toEqual({ types: ['Update'], complaints: [`Layout was not deployed: ${reason}`] })
+  expect((await finished(reason)).types).toEqual(['Update'])
+})
+
+test("an answer to another request is none, nor is one whose content type the link's signature does not allow", async () => {
+  const { types, complaints } = await finished('three', async event => {
+    const { ResponseURL, RequestId } = event
+    await answerDeployment({ ...event, RequestId: 'another' })
+    const body = JSON.stringify({ RequestId, Status: 'SUCCESS' })
+    expect((await fetch(ResponseURL, { method: 'PUT', body })).status).toBe(403)
+    expect((await fetch(ResponseURL, { method: 'POST', body: Buffer.from(body) })).status).toBe(403)
+  })
+  expect({ types, complaints }).toEqual({
+    types: ['Update'],
+    complaints: ['Layout was not deployed: its function did not answer'],
+  })
+})
+
+test('a twin that ends waits for no answer, and has deployed nothing', async () => {
+  const before = await known()
+  const { deployments, events, complaints } = await started('four', () => pause(60_000, undefined, { ref: false }))
+  await eventually(() => events.length > 0)
+  await deployments.close()
+  expect([complaints, await known()]).toEqual([[], before])
+})
+
+test('an answer that cannot be given is tried three times, and then fails the function', async () => {
+  const event = readDeployment({
+    RequestType: 'Create',
+    ResponseURL: 'http://127.0.0.1:9/answer',
+    StackId: 'stack',
+    RequestId: 'request',
+    LogicalResourceId: 'Layout',
+  })
+  await expect(answerDeployment(event)).rejects.toThrow("CloudFormation's link answered fetch failed")
+  expect(() => readDeployment({ ...event, RequestType: 'Replace' })).toThrow()
+})
