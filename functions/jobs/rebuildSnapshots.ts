@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from 'aws-lambda'
-import { answerDeployment, readDeployment } from '../../shared/jobs/deployment.ts'
+import { answerDeployment, keepWaiting, readDeployment } from '../../shared/jobs/deployment.ts'
 import { runJob } from '../../shared/jobs/start.ts'
 import { log } from '../../shared/log.ts'
 import { rebuildSnapshots } from '../../shared/wines/search/rebuild.ts'
@@ -12,14 +11,11 @@ const answerMs = 45_000
 /** Runs when a deployment brings another layout. It never fails one: without a snapshot first searches take longer. */
 export const handler = async (event: unknown, context: Context): Promise<void> => {
   const deployment = readDeployment(event)
+  if (deployment.RequestType === 'Delete') return answerDeployment(deployment)
   const left = context.getRemainingTimeInMillis()
-  const work =
-    deployment.RequestType === 'Delete' ? undefined : rebuildSnapshots(runJob, Date.now() + left - lastBeginMs)
-  const rebuilt = await Promise.race([work, pause(left - answerMs)]).catch(error => ({ error: error as Error }))
-  await answerDeployment(deployment)
-  if (!work) return
+  const work = rebuildSnapshots(runJob, Date.now() + left - lastBeginMs)
+  const rebuilt = await keepWaiting(deployment, work, left - answerMs)
   if (!rebuilt) throw new Error('snapshots are still being rebuilt')
-  if ('error' in rebuilt) throw rebuilt.error
   const { failures, ...counts } = rebuilt
   log.info('rebuilt snapshots', { ...counts, failed: failures.length })
   for (const { scope, error } of failures) log.error('a snapshot was not rebuilt', { scope, error: error as Error })

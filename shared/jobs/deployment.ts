@@ -36,3 +36,17 @@ export const answerDeployment = async (deployment: Deployment): Promise<void> =>
     await pause(500)
   }
 }
+
+/**
+ * Has a deployment wait for work, for so many milliseconds at most, and then tells it to go on, however the work ends.
+ * Resolves with what came of the work, undefined where it still goes on; rejects when that failed.
+ */
+export const keepWaiting = async <T>(deployment: Deployment, work: Promise<T>, ms: number): Promise<T | undefined> => {
+  const over = new AbortController()
+  const waited = pause(ms, undefined, over).catch(() => undefined)
+  const done = await Promise.race([work.then(value => ({ value })), waited]).catch(error => ({ error }))
+  over.abort()
+  await answerDeployment(deployment)
+  if (done && 'error' in done) throw done.error
+  return done?.value
+}

@@ -13,14 +13,14 @@ const words = ['und', 'und', 'und', 'und', 'mit', 'wein', 'weine']
 const joints = [' ', ' ', ' ', ', ']
 
 // Some begin or end in a word, others in what stands between words.
-const textOf = ({ below, happens, pick }: Chance): string => {
-  const text = Array.from({ length: below(24) }, () => pick(joints) + pick(words)).join('')
+const textOf = ({ below, happens, pick }: Chance, own = words): string => {
+  const text = Array.from({ length: below(24) }, () => pick(joints) + pick(own)).join('')
   return (happens(0.5) ? text.slice(1) : text) + (happens(0.3) ? pick(joints) : '')
 }
 
 /** A piece of a text, or some words that may stand nowhere. */
-const phraseOf = (texts: readonly string[], chance: Chance): string => {
-  if (chance.happens(0.3)) return textOf(chance).slice(0, 30)
+const phraseOf = (texts: readonly string[], chance: Chance, own = words): string => {
+  if (chance.happens(0.3)) return textOf(chance, own).slice(0, 30)
   const text = chance.pick(texts)
   const start = chance.below(text.length + 1)
   return text.slice(start, start + 1 + chance.below(25))
@@ -31,16 +31,13 @@ const found = (lexicon: ReturnType<typeof buildLexicon>, phrase: string, slot?: 
   return bits ? bitsBetween(bits, 0, countBits(bits)) : []
 }
 
-test.each(
-  Array.from({ length: isWhole ? 40 : 4 }, (_, n) => n),
-)('a phrase over words that stand in most texts, and twice, is found just where it stands (%i)', seed => {
-  const chance = chanceOf(seed)
-  const rows = Array.from({ length: 1000 }, () => [textOf(chance), textOf(chance)])
+/** Compares what phrases find in a lexicon with what stands in the rows it is of. */
+const expectRight = (rows: readonly string[][], chance: Chance, phrases: number, own = words) => {
   const lexicon = buildLexicon(rows)
   const hitsBy = (holds: (slots: readonly string[]) => boolean) =>
     rows.flatMap((slots, row) => (holds(slots) ? [row] : []))
-  for (let n = 0; n < 150; n++) {
-    const phrase = phraseOf(chance.pick(rows), chance)
+  for (let n = 0; n < phrases; n++) {
+    const phrase = phraseOf(chance.pick(rows), chance, own)
     const right = {
       phrase,
       anywhere: hitsBy(slots => slots.some(text => text.includes(phrase))),
@@ -48,6 +45,50 @@ test.each(
     }
     expect({ phrase, anywhere: found(lexicon, phrase), first: found(lexicon, phrase, 0) }).toEqual(right)
   }
+  return lexicon
+}
+
+test.each(
+  Array.from({ length: isWhole ? 40 : 4 }, (_, n) => n),
+)('a phrase over words that stand in most texts, and twice, is found just where it stands (%i)', seed => {
+  const chance = chanceOf(seed)
+  const rows = Array.from({ length: 1000 }, () => [textOf(chance), textOf(chance)])
+  expectRight(rows, chance, 150)
+})
+
+// Stop words among words that stand in some texts once, and some that stand in few.
+const mixed = [...words, ...words, ...Array.from({ length: 40 }, (_, n) => `wort${n}`), 'weinberg', 'mitte']
+
+test.each([
+  ['nothing but stop words', words],
+  ['other words as well', mixed],
+])('of many texts of %s a phrase is found just where it stands, by what stands on both sides of a stop word', (_, own) => {
+  for (let seed = 50; seed < (isWhole ? 60 : 51); seed++) {
+    const chance = chanceOf(seed)
+    const rows = Array.from({ length: 8192 }, () => [textOf(chance, own), textOf(chance, own)])
+    const { thirds, tripleRows } = expectRight(rows, chance, 300, own)
+    expect([thirds.length > 100, tripleRows.counts.every(count => count > 0)]).toEqual([true, true])
+  }
+})
+
+// `jung` always has a stop word before it and `alt` one behind it, but each twice a text, and between others each time.
+test.each([
+  ['rot und jung nass, weiss und jung fein', ['rot und jung fein', 'weiss und jung nass']],
+  ['nass alt und rot, fein alt und weiss', ['nass alt und weiss', 'fein alt und rot']],
+])('of a text that stands in many rows, %s, no phrase is made that is not there', (text, wrong) => {
+  const [first = ''] = text.split(', ')
+  const textAt = (row: number): string => {
+    if (row % 8 > 0) return `wein${row % 7} und wort und, mit ${row % 11} und`
+    return row % 16 === 0 ? text : first
+  }
+  const lexicon = buildLexicon(Array.from({ length: 8192 }, (_, row) => [textAt(row)]))
+  expect([lexicon.thirds.length > 0, ...wrong.map(phrase => found(lexicon, phrase))]).toEqual([true, [], []])
+  expect(found(lexicon, first)).toHaveLength(1024)
+})
+
+test('of few texts nothing is kept for stop words: a request may make a segment of them', () => {
+  const chance = chanceOf(5)
+  expect(buildLexicon(Array.from({ length: 8191 }, () => [textOf(chance)])).thirds.length).toBe(0)
 })
 
 test('one letter and two are found in every script, and of scripts with many letters nothing is kept for each pair', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { localDeployments } from '../../lib/twin/lambda/deployments.ts'
-import { answerDeployment, type Deployment, readDeployment } from '../../shared/jobs/deployment.ts'
+import { answerDeployment, type Deployment, keepWaiting, readDeployment } from '../../shared/jobs/deployment.ts'
 import { eventually } from '../support/eventually.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'twin-deployments-'))
@@ -98,4 +98,30 @@ test('an answer that cannot be given is tried three times, and then fails the fu
   })
   await expect(answerDeployment(event)).rejects.toThrow("CloudFormation's link answered fetch failed")
   expect(() => readDeployment({ ...event, RequestType: 'Replace' })).toThrow()
+})
+
+describe('a deployment goes on', () => {
+  const during = async (work: Promise<string>, ms: number) => {
+    let ended: unknown
+    const types = await finished(`layout-${Math.random()}`, async event => {
+      ended = await keepWaiting(event, work, ms).catch((error: Error) => error.message)
+    })
+    return { ...types, ended }
+  }
+  const answered = { types: ['Update'], complaints: [] }
+
+  test('when the work is done', async () => {
+    expect(await during(Promise.resolve('done'), 60_000)).toEqual({ ...answered, ended: 'done' })
+  })
+
+  test('when the work has failed, which is told after that', async () => {
+    expect(await during(Promise.reject(new Error('no wine left')), 60_000)).toEqual({
+      ...answered,
+      ended: 'no wine left',
+    })
+  })
+
+  test('when the time is over', async () => {
+    expect(await during(new Promise(() => {}), 20)).toEqual({ ...answered, ended: undefined })
+  })
 })

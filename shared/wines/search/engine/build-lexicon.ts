@@ -4,6 +4,7 @@ import { LexiconWriter } from './lexicon-writer.ts'
 import { sortedPlaces, startsOf } from './numbers.ts'
 import { sortInSlices } from './slices.ts'
 import { termsOf } from './terms.ts'
+import { triplesOf } from './triples.ts'
 
 /** The terms that stand somewhere, numbered as they come: their texts and slots. */
 type Numbered = { texts: string[]; slots: number[] }
@@ -157,5 +158,5 @@ export function* buildLexicon(texts: readonly (readonly string[])[]): Generator<
   addRows(writer, all, terms, texts.length)
   yield
   const core = yield* writer.finish()
-  return { ...core, ...(yield* gramsOf(core)) }
+  return { ...core, ...(yield* gramsOf(core)), ...triplesOf(core) }
 }

@@ -1,7 +1,8 @@
 import { addBits, allBits, type Bits, countBits, dropBit, dropCommon, eachBit, keepCommon, noBits } from './bits.ts'
 import type { Lexicon } from './lexicon.ts'
 import { endingPlaceOf, isEndingIn, type Side, sideAfter, sideBefore } from './pairs.ts'
-import { addPostings, keepPostings, type Postings, postingBits } from './postings.ts'
+import { keepPostings, type Postings, postingBits } from './postings.ts'
+import { type Between, between } from './triples.ts'
 import { numberBefore, numberFrom, varints } from './varint.ts'
 import type { Stretch } from './vocabulary.ts'
 
@@ -34,17 +35,20 @@ const chainIn = (lexicon: Lexicon, { ending, middle, last, slot }: Chain): ((row
 }
 
 /** A middle term of a chain, and what stands on both sides of it; before it that is told only where it is asked for. */
-type Joint = { term: number; before: () => Side; after: Side }
+type Joint = { term: number; before: () => Side; after: Side; between: Between | undefined }
 
 const just = (place: number): Stretch => ({ first: place, end: place + 1 })
 
 const jointsOf = (lexicon: Lexicon, { ending, middle, last }: Chain): Joint[] =>
   middle.map((term, n) => {
     const [former, next] = [middle[n - 1], middle[n + 1]]
+    const before = former === undefined ? ending : just(endingPlaceOf(lexicon, former))
+    const after = next === undefined ? last : just(next)
     return {
       term,
-      before: () => sideBefore(lexicon, term, former === undefined ? ending : just(endingPlaceOf(lexicon, former))),
-      after: sideAfter(lexicon, term, next === undefined ? last : just(next)),
+      before: () => sideBefore(lexicon, term, before),
+      after: sideAfter(lexicon, term, after),
+      between: between(lexicon, before, term, after),
     }
   })
 
@@ -52,22 +56,12 @@ const jointsOf = (lexicon: Lexicon, { ending, middle, last }: Chain): Joint[] =>
 const lookCost = ({ streams, stream }: Lexicon): number => 1 + stream.length / streams.length
 
 /** What joins two terms of a chain: the side of a joint, and the rows in which its term has nothing on that side. */
-type Link = { term: number; side: Side; edges: Postings; cost: number }
+type Link = { term: number; side: Side; edges: Postings }
 
 /** What it costs to find the rows of a link by what else its term has: that, and several sets of all rows. */
 const costByOthers = ({ othersCost }: Side, { rows }: Postings): number => othersCost + rows / 8
 
-const linksOf = (lexicon: Lexicon, joints: readonly Joint[]): Link[] => {
-  const { begins, ends } = lexicon
-  const linkOf = (term: number, side: Side, edges: Postings): Link => ({
-    ...{ term, side, edges },
-    cost: Math.min(side.wantedCost, costByOthers(side, edges)),
-  })
-  return joints.flatMap(({ term, before, after }, n) => [
-    ...(n === 0 ? [linkOf(term, before(), begins)] : []),
-    linkOf(term, after, ends),
-  ])
-}
+const costOf = ({ side, edges }: Link): number => Math.min(side.wantedCost, costByOthers(side, edges))
 
 /**
  * Leaves the rows in which a link is, and at most others in which its term is repeated: these are added to `unsure`.
@@ -114,18 +108,76 @@ const unions = (sets: readonly Bits[], rows: number): Bits[] => {
 }
 
 /**
- * Of some rows those in which the pairs of a chain may stand in different places, at most. A pair leads to the chain to
- * its right where each term there always has the next one behind it, and to its left where each always has the former one
- * before it. So a row is sure if there is one place in the chain to both sides of which this holds.
+ * Two or three neighbours in a chain, of which it is known where they stand side by side: the places of the first one and
+ * of the last one, the ending being -1, and how to find the rows with them.
  */
-const unsureAmong = (lexicon: Lexicon, joints: readonly Joint[], rows: Bits): Bits => {
-  const sides = joints.map(({ term, before, after }) => {
-    const repeated = postingBits(lexicon.repeats, term)
+type Piece = { from: number; to: number; isEmpty: boolean; cost: number; keep: (found: Bits, unsure: Bits) => void }
+
+/** The pieces of a chain from its beginning on, each of which overlaps the next one. */
+const piecesOf = (lexicon: Lexicon, joints: readonly Joint[]): Piece[] => {
+  const { begins, ends } = lexicon
+  /** What joins a place to the next one. */
+  const links = [-1, ...joints.keys()].map((place): Link => {
+    const { term, before, after } = joints[Math.max(place, 0)] as Joint
+    return place < 0 ? { term, side: before(), edges: begins } : { term, side: after, edges: ends }
+  })
+  const costs = links.map(costOf)
+  const isStop = joints.map(
+    ({ between }, n) => between && between.cost <= (costs[n] as number) + (costs[n + 1] as number),
+  )
+  return links.flatMap((link, n): Piece[] => {
+    const from = n - 1
+    const stop = isStop[n] ? joints[n]?.between : undefined
+    const pair = { from, to: n, isEmpty: link.side.isEmpty, cost: costs[n] as number }
+    return [
+      ...(isStop[from] || isStop[n]
+        ? []
+        : [{ ...pair, keep: (found: Bits, unsure: Bits) => keepLinked(lexicon, found, link, unsure) }]),
+      ...(stop ? [{ ...stop, from, to: n + 1 }] : []),
+    ]
+  })
+}
+
+/**
+ * The one or two joints that two pieces have in common. The pieces may stand in different places only where all of these
+ * are repeated; and not where its term always has before it, or always behind it, what the piece on that side says.
+ */
+type Glue = { joints: readonly Joint[]; before?: () => Side; after?: Side }
+
+const gluesOf = (joints: readonly Joint[], pieces: readonly Piece[]): Glue[] =>
+  pieces.slice(1).map((right, n) => {
+    const left = pieces[n] as Piece
+    const shared = joints.slice(right.from, left.to + 1)
+    const [{ before, after }] = shared as [Joint]
+    return {
+      joints: shared,
+      ...(left.to - left.from === 1 && { before }),
+      ...(right.to - right.from === 1 && { after }),
+    }
+  })
+
+/** The rows in which pieces may be glued in the wrong place. */
+const repeatedOf = ({ repeats }: Lexicon, { joints }: Glue): Bits => {
+  const [first, ...others] = joints as [Joint, ...Joint[]]
+  const bits = postingBits(repeats, first.term)
+  for (const { term } of others) keepPostings(bits, repeats, term)
+  return bits
+}
+
+/**
+ * Of some rows those in which the pieces of a chain may stand in different places, at most. A piece leads to the chain to
+ * its right where what it shares with the next one always has that behind it, and to its left where that always has the
+ * former one before it. So a row is sure if there is one piece in the chain to both sides of which this holds.
+ */
+const unsureAmong = (lexicon: Lexicon, glues: readonly Glue[], rows: Bits): Bits => {
+  const sides = glues.map(glue => {
+    const repeated = repeatedOf(lexicon, glue)
     keepCommon(repeated, rows)
     if (countBits(repeated) === 0) return { before: repeated, after: repeated }
+    const [{ term }] = glue.joints as [Joint]
     return {
-      before: notAlways(lexicon, repeated, term, before(), lexicon.begins),
-      after: notAlways(lexicon, repeated, term, after, lexicon.ends),
+      before: glue.before ? notAlways(lexicon, repeated, term, glue.before(), lexicon.begins) : repeated,
+      after: glue.after ? notAlways(lexicon, repeated, term, glue.after, lexicon.ends) : repeated,
     }
   })
   const count = lexicon.rows.rows
@@ -137,18 +189,20 @@ const unsureAmong = (lexicon: Lexicon, joints: readonly Joint[], rows: Bits): Bi
   const unsure = allBits(count)
   for (const [place, left] of toLeft.entries()) {
     const bits = left.slice()
-    addBits(bits, toRight[joints.length - place] as Bits)
+    addBits(bits, toRight[glues.length - place] as Bits)
     keepCommon(unsure, bits)
   }
   return unsure
 }
 
-/** Of some rows those in which a term is repeated that mostly has something else on both sides: nothing makes them sure. */
-const hopelessAmong = (lexicon: Lexicon, joints: readonly Joint[], rows: Bits): Bits => {
+/** Whether what pieces share mostly has something else on both sides. */
+const isHopeless = ({ before, after }: Glue): boolean =>
+  (!after || isMostlyOther(after)) && (!before || isMostlyOther(before()))
+
+/** Of some rows those that nothing makes sure. */
+const hopelessAmong = (lexicon: Lexicon, glues: readonly Glue[], rows: Bits): Bits => {
   const hopeless = noBits(lexicon.rows.rows)
-  for (const { term, before, after } of joints) {
-    if (isMostlyOther(after) && isMostlyOther(before())) addPostings(hopeless, lexicon.repeats, term)
-  }
+  for (const glue of glues) if (isHopeless(glue)) addBits(hopeless, repeatedOf(lexicon, glue))
   keepCommon(hopeless, rows)
   return hopeless
 }
@@ -159,18 +213,18 @@ const fewRows = 256
 // Where fewer than this part of them can become sure, that is not tried.
 const worthTrying = 1 / 4
 
-const mayBeSure = (lexicon: Lexicon, joints: readonly Joint[], rows: Bits): boolean => {
+const mayBeSure = (lexicon: Lexicon, glues: readonly Glue[], rows: Bits): boolean => {
   const count = countBits(rows)
-  return count > fewRows && countBits(hopelessAmong(lexicon, joints, rows)) < (1 - worthTrying) * count
+  return count > fewRows && countBits(hopelessAmong(lexicon, glues, rows)) < (1 - worthTrying) * count
 }
 
-/** The rows that are to be looked at, of those that have all links, but for what is unsure already. */
-const unsureOf = (lexicon: Lexicon, joints: readonly Joint[], found: Bits, unsure: Bits): Bits => {
-  // Only where a middle term stands twice may the pairs stand in different places.
+/** The rows that are to be looked at, of those that have all pieces, but for what is unsure already. */
+const unsureOf = (lexicon: Lexicon, glues: readonly Glue[], found: Bits, unsure: Bits): Bits => {
+  // Only where what they share stands twice may pieces stand in different places.
   const repeated = noBits(lexicon.rows.rows)
-  for (const { term } of joints) addPostings(repeated, lexicon.repeats, term)
+  for (const glue of glues) addBits(repeated, repeatedOf(lexicon, glue))
   keepCommon(repeated, found)
-  const all = mayBeSure(lexicon, joints, repeated) ? unsureAmong(lexicon, joints, repeated) : repeated
+  const all = mayBeSure(lexicon, glues, repeated) ? unsureAmong(lexicon, glues, repeated) : repeated
   addBits(all, unsure)
   keepCommon(all, found)
   return all
@@ -179,21 +233,22 @@ const unsureOf = (lexicon: Lexicon, joints: readonly Joint[], found: Bits, unsur
 /** The rows with a chain; undefined when there is none. */
 export const rowsWithChain = (lexicon: Lexicon, chain: Chain): Bits | undefined => {
   const joints = jointsOf(lexicon, chain)
-  const links = linksOf(lexicon, joints).sort((a, b) => a.cost - b.cost)
-  if (links.some(({ side }) => side.isEmpty)) return undefined
+  const pieces = piecesOf(lexicon, joints)
+  if (pieces.some(({ isEmpty }) => isEmpty)) return undefined
   const { rows } = lexicon.rows
   const look = lookCost(lexicon)
   const [found, unsure] = [allBits(rows), noBits(rows)]
-  // Few rows are looked at sooner than the next link is read.
-  const isWorthIt = ({ cost }: Link) => cost < countBits(found) * look
-  let linked = 0
-  for (; linked < links.length; linked++) {
-    const link = links[linked] as Link
-    if (!isWorthIt(link)) break
-    keepLinked(lexicon, found, link, unsure)
+  // Few rows are looked at sooner than the next piece is read.
+  const isWorthIt = ({ cost }: Piece) => cost < countBits(found) * look
+  let kept = 0
+  for (const piece of pieces.toSorted((a, b) => a.cost - b.cost)) {
+    if (!isWorthIt(piece)) break
+    piece.keep(found, unsure)
+    kept++
   }
   const hasChain = chainIn(lexicon, chain)
-  eachBit(linked < links.length ? found.slice() : unsureOf(lexicon, joints, found, unsure), row => {
+  const isWhole = kept === pieces.length
+  eachBit(isWhole ? unsureOf(lexicon, gluesOf(joints, pieces), found, unsure) : found.slice(), row => {
     if (!hasChain(row)) dropBit(found, row)
   })
   return found

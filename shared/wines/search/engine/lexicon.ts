@@ -29,14 +29,21 @@ export type Lexicon = {
   /** The terms of each row one after the other, in 7 bits a byte; those of row n stand from `streams[n]` on. */
   streams: Uint32Array
   stream: Uint8Array
+  /** Triple n is the pair of a term and a stop word, `triplePairs[n]`, followed by `thirds[n]`, in this order. */
+  triplePairs: Uint32Array
+  thirds: Uint32Array
+  tripleRows: Postings
   /** Made when first needed. */
   trigrams?: Trigrams
   firsts?: Firsts
   endingPlaces?: Uint32Array
 }
 
-/** What is known of a lexicon before its grams. */
-export type LexiconCore = Omit<Lexicon, keyof Grams | 'trigrams' | 'firsts' | 'endingPlaces'>
+/** What is known of a lexicon before its grams and triples. */
+export type LexiconCore = Omit<Lexicon, keyof Grams | keyof Triples | 'trigrams' | 'firsts' | 'endingPlaces'>
+
+/** What stands on both sides of stop words, and the rows. */
+export type Triples = Pick<Lexicon, 'triplePairs' | 'thirds' | 'tripleRows'>
 
 /** The grams of a lexicon, and their rows. */
 export type Grams = Pick<Lexicon, 'grams' | 'gramRows'>
@@ -64,6 +71,7 @@ export const arraysOfLexicon = ({ terms, grams, ...more }: Lexicon): (Uint8Array
   ...[more.pairs, more.seconds, ...arraysOfPostings(more.pairRows)],
   ...[grams.bytes, grams.starts, ...arraysOfPostings(more.gramRows)],
   ...[more.streams, more.stream],
+  ...[more.triplePairs, more.thirds, ...arraysOfPostings(more.tripleRows)],
 ]
 
 /** Estimated bytes of a lexicon as it is held now. */

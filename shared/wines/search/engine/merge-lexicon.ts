@@ -4,6 +4,7 @@ import { LexiconWriter } from './lexicon-writer.ts'
 import { numberAt } from './numbers.ts'
 import { eachPosting, type Postings, PostingsWriter } from './postings.ts'
 import { atOnce } from './slices.ts'
+import { triplesOf } from './triples.ts'
 import { sizeOf, textAt, vocabularyOf } from './vocabulary.ts'
 
 /** A lexicon that is merged with others: `places` are its rows' numbers in the new one, -1 for what is gone. */
@@ -153,5 +154,6 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
     eachTerm(lexicon, row, term => writer.addToRow(numberAt(own, term)))
     writer.endRow()
   }
-  return { ...atOnce(writer.finish()), ...mergeGrams(lexicons, origins.length, gather) }
+  const core = atOnce(writer.finish())
+  return { ...core, ...mergeGrams(lexicons, origins.length, gather), ...triplesOf(core) }
 }

@@ -56,14 +56,24 @@ export const isEndingIn = (lexicon: Lexicon, { first, end }: Stretch): ((term: n
 }
 
 /** The places, of those from `start` up to `end`, whose numbers lie in a stretch; the numbers ascend. */
-const within = (numbers: Uint32Array, start: number, end: number, stretch: Stretch): Stretch => {
+export const within = (numbers: Uint32Array, start: number, end: number, stretch: Stretch): Stretch => {
   const first = start + firstPlace(end - start, n => (numbers[start + n] as number) >= stretch.first)
   return { first, end: first + firstPlace(end - first, n => (numbers[first + n] as number) >= stretch.end) }
 }
 
 /** The pairs of a first term whose second one is in a stretch of the terms. */
-const pairsAfter = ({ pairs, seconds }: Lexicon, first: number, second: Stretch): Stretch =>
-  within(seconds, pairs[first] as number, pairs[first + 1] as number, second)
+export const pairsAfter = (
+  { pairs, seconds }: Pick<Lexicon, 'pairs' | 'seconds'>,
+  first: number,
+  second: Stretch,
+): Stretch => within(seconds, pairs[first] as number, pairs[first + 1] as number, second)
+
+/** The pairs of a second term whose first one is in a stretch of the endings. */
+export const pairsBefore = (lexicon: Lexicon, second: number, before: Stretch): Uint32Array => {
+  const { starts, pairs, places } = bySecondTerm(lexicon)
+  const { first, end } = within(places, starts[second] as number, starts[second + 1] as number, before)
+  return pairs.subarray(first, end)
+}
 
 /** Adds the rows of all pairs whose first term is in a stretch of the endings and whose second one is a wanted one. */
 export const addPairs = (

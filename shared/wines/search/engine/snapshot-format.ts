@@ -14,7 +14,7 @@ import type { Vocabulary } from './vocabulary.ts'
 const prefixBytes = 4
 
 /** Raise it when the arrangement below changes; changed fields and folding are noticed without it. */
-const format = 5
+const format = 6
 
 /** Tells how an index is packed and of which fields: what was packed by another is not unpacked. */
 export const layout = crc32(
@@ -110,6 +110,9 @@ const takeLexicon = (take: Take, rows: number): Lexicon => {
     gramRows: postings(),
     streams: take(Uint32Array),
     stream: take(Uint8Array),
+    triplePairs: take(Uint32Array),
+    thirds: take(Uint32Array),
+    tripleRows: postings(),
   }
 }
 
