@@ -13,6 +13,10 @@ process.chdir(root)
 const all = ['shared/money.ts', 'shared/price.ts', 'shared/{orders,payments,baskets,table}/**/*.ts']
 const flags = process.argv.slice(2)
 const wanted = flags.filter(flag => !flag.startsWith('--'))
+/** The number of a flag such as `--patience=4`. */
+const numberOf = (name: string, usual: number): number =>
+  Number(flags.find(flag => flag.startsWith(`--${name}=`))?.split('=')[1] ?? usual)
+const patience = numberOf('patience', 1)
 
 const leastScore = 0.9
 
@@ -29,7 +33,7 @@ Object.assign(process.env, {
   OUTCOMES: 'all',
   SLOW_TESTS: slowFile,
   ...(flags.includes('--units') && { ONLY_UNITS: 'yes' }),
-  ...(flags.includes('--patient') && { PATIENT: 'yes' }),
+  PATIENCE: String(patience),
 })
 
 const results = await new Stryker({
@@ -39,12 +43,12 @@ const results = await new Stryker({
   coverageAnalysis: 'perTest',
   mutate: wanted.length > 0 ? wanted : all,
   // DynamoDB needs a core, too.
-  concurrency: Math.max(1, availableParallelism() - 1),
+  concurrency: numberOf('workers', Math.max(1, availableParallelism() - 1)),
   incremental: true,
   incrementalFile: resultsFile,
   force: isWhole,
   // The machine may be busy: what loops for ever is mostly noticed by its count, not by the clock.
-  timeoutMS: flags.includes('--patient') ? 300_000 : 60_000,
+  timeoutMS: 60_000 * Math.max(1, patience / 2),
   dryRunTimeoutMinutes: 30,
   tempDirName: '.local/mutation',
   ignorePatterns: ['.local', 'cdk.out', 'dist'],

@@ -25,7 +25,7 @@ const quickTest = 500
 
 // A mutant that the unit tests, and those on a table for so many milliseconds of work, let live counts as survived:
 // first as files are loaded, then loaded anew. Much of a test's time is waiting, more of it on a busy machine.
-const patience = process.env.PATIENT ? 10 : 1
+const patience = Number(process.env.PATIENCE ?? 1)
 const budget = 2000 * patience
 const budgetAnew = 1000 * patience
 const waiting = 5
