@@ -5,7 +5,7 @@ import { filterFields, scalarFields } from '../../shared/contract/records/wine-f
 import { hasBit, noBits } from '../../shared/wines/search/engine/bits.ts'
 import { listAt, valueAt } from '../../shared/wines/search/engine/columns.ts'
 import { eachTerm, type Lexicon } from '../../shared/wines/search/engine/lexicon.ts'
-import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
+import { createSearchIndex, type SearchIndex, type Wanted } from '../../shared/wines/search/engine/search-index.ts'
 import { type Living, mergeSegments, type Segment } from '../../shared/wines/search/engine/segment.ts'
 import { packSegment, unpackSegment } from '../../shared/wines/search/engine/snapshot-format.ts'
 import { textAt } from '../../shared/wines/search/engine/vocabulary.ts'
@@ -58,6 +58,29 @@ test.each([[0], [1], [255], [257], [900]])('an index of %i wines comes back exac
     const order = parseSortOrder(orderBy).value
     expect(restored.search({ order })).toEqual(index.search({ order }))
   }
+})
+
+test('a search unpacks what it looks at and nothing else', () => {
+  const index = restoredFrom(filled(900))
+  const [{ segment }] = index.compact() as [Living]
+  const heldNow = () => ({
+    lexicon: segment.lexicon.held?.() ?? 0,
+    columns: segment.columns.reduce((sum, { held }) => sum + (held?.() ?? 0), 0),
+    estimate: index.bytes,
+  })
+  const grew = (search: Wanted) => {
+    const before = heldNow()
+    index.search({ ...search, start: 0, max: 16 })
+    const after = heldNow()
+    return [after.lexicon > before.lexicon, after.columns > before.columns, after.estimate > before.estimate]
+  }
+  expect(grew({})).toEqual([false, false, false])
+  const anywhere = { query: { anywhere: 'riesling' } }
+  expect(grew(anywhere)).toEqual([true, false, true])
+  expect(grew(anywhere)).toEqual([false, false, false])
+  expect(grew({ filter: [{ field: 'countrycode', keys: ['at'] }] })).toEqual([false, true, true])
+  expect(grew({ query: { anywhere: 'q' } })).toEqual([true, false, true])
+  expect(grew({ query: { anywhere: 'elegant und mit' } })).toEqual([true, false, true])
 })
 
 test('a restored segment packs to the same bytes', () => {

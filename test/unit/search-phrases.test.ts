@@ -2,7 +2,7 @@ import { bitsBetween, countBits } from '../../shared/wines/search/engine/bits.ts
 import { buildLexicon as building } from '../../shared/wines/search/engine/build-lexicon.ts'
 import { rowsWith } from '../../shared/wines/search/engine/phrases.ts'
 import { atOnce } from '../../shared/wines/search/engine/slices.ts'
-import { sizeOf } from '../../shared/wines/search/engine/vocabulary.ts'
+import { containing, scanned, sizeOf, trigramsOf, vocabularyOf } from '../../shared/wines/search/engine/vocabulary.ts'
 import { type Chance, chanceOf } from '../support/indexed-wines.ts'
 import { isWhole } from '../support/short.ts'
 
@@ -89,6 +89,22 @@ test.each([
 test('of few texts nothing is kept for stop words: a request may make a segment of them', () => {
   const chance = chanceOf(5)
   expect(buildLexicon(Array.from({ length: 8191 }, () => [textOf(chance)])).thirds.length).toBe(0)
+})
+
+test('going through all terms finds what their trigrams find', () => {
+  const chance = chanceOf(23)
+  const letters = [...'aabbc', 'ä', '東', '🍷']
+  const anyText = (most: number) => Array.from({ length: 1 + chance.below(most) }, () => chance.pick(letters)).join('')
+  const texts = Array.from({ length: 400 }, () => Buffer.from(anyText(6))).sort(Buffer.compare)
+  const terms = vocabularyOf(texts)
+  const trigrams = trigramsOf(terms)
+  for (let n = 0; n < 400; n++) {
+    // Some stand only where two terms meet.
+    const needle = Buffer.from(anyText(4))
+    const right = texts.flatMap((text, place) => (text.includes(needle) ? [place] : []))
+    expect([scanned(terms, needle), containing(terms, trigrams, needle)]).toEqual([right, right])
+  }
+  expect(scanned(vocabularyOf([]), Buffer.from('a'))).toEqual([])
 })
 
 test('one letter and two are found in every script, and of scripts with many letters nothing is kept for each pair', () => {

@@ -1,14 +1,22 @@
 import type { Scalar } from '../../../contract/wine-query.ts'
 import { type Bits, eachBit, noBits, setBit } from './bits.ts'
 import { type Dictionary, dictionaryBytes, encode, valuesOf } from './dictionary.ts'
-import { type Codes, numberAt, startsOf } from './numbers.ts'
+import { bytesOf, type Codes, numberAt, startsOf } from './numbers.ts'
 import { addPostings, type Postings, PostingsWriter, postingsBytes } from './postings.ts'
 
+type Shared = {
+  dictionary: Dictionary
+  /** How many bytes its arrays take, where they may still be packed. */
+  held?: () => number
+  /** Made when first needed. */
+  holders?: Postings
+}
+
 /** A scalar field of all rows: a code for each row. */
-export type Column = { codes: Codes; dictionary: Dictionary; holders?: Postings }
+export type Column = Shared & { codes: Codes }
 
 /** An id list of all rows: the codes of row n stand from `starts[n]` up to `starts[n + 1]`. */
-export type ListColumn = { starts: Uint32Array; codes: Codes; dictionary: Dictionary; holders?: Postings }
+export type ListColumn = Shared & { starts: Uint32Array; codes: Codes }
 
 /** The column of values, one a row. */
 export const buildColumn = (values: readonly Scalar[]): Column => encode(values)
@@ -117,7 +125,6 @@ export const addCounts = (bits: Bits, column: Column | ListColumn, into: Counts)
 
 /** Estimated bytes of a column as it is held now. */
 export const columnBytes = (column: Column | ListColumn): number =>
-  column.codes.byteLength +
+  (column.held?.() ?? bytesOf('starts' in column ? [column.codes, column.starts] : [column.codes])) +
   dictionaryBytes(column.dictionary) +
-  ('starts' in column ? column.starts.byteLength : 0) +
   (column.holders ? postingsBytes(column.holders) : 0)

@@ -1,4 +1,4 @@
-import { numberAt } from './numbers.ts'
+import { bytesOf, numberAt } from './numbers.ts'
 import { arraysOfPostings, type Postings } from './postings.ts'
 import { numberFrom, varintLength } from './varint.ts'
 import type { Trigrams, Vocabulary } from './vocabulary.ts'
@@ -33,6 +33,10 @@ export type Lexicon = {
   triplePairs: Uint32Array
   thirds: Uint32Array
   tripleRows: Postings
+  /** How many bytes its arrays take, where some of them may still be packed. */
+  held?: () => number
+  /** How often its terms were gone through before it had trigrams. */
+  scans?: number
   /** Made when first needed. */
   trigrams?: Trigrams
   firsts?: Firsts
@@ -40,7 +44,10 @@ export type Lexicon = {
 }
 
 /** What is known of a lexicon before its grams and triples. */
-export type LexiconCore = Omit<Lexicon, keyof Grams | keyof Triples | 'trigrams' | 'firsts' | 'endingPlaces'>
+export type LexiconCore = Omit<
+  Lexicon,
+  keyof Grams | keyof Triples | 'held' | 'scans' | 'trigrams' | 'firsts' | 'endingPlaces'
+>
 
 /** What stands on both sides of stop words, and the rows. */
 export type Triples = Pick<Lexicon, 'triplePairs' | 'thirds' | 'tripleRows'>
@@ -64,21 +71,24 @@ export const eachTerm = ({ streams, stream }: Lexicon, row: number, act: (term: 
   }
 }
 
-/** The arrays that a lexicon consists of, in the order in which they are kept. */
-export const arraysOfLexicon = ({ terms, grams, ...more }: Lexicon): (Uint8Array | Uint32Array)[] => [
-  ...[terms.bytes, terms.starts, more.slots, more.endings],
-  ...[more.rows, more.repeats, more.begins, more.ends].flatMap(arraysOfPostings),
-  ...[more.pairs, more.seconds, ...arraysOfPostings(more.pairRows)],
-  ...[grams.bytes, grams.starts, ...arraysOfPostings(more.gramRows)],
-  ...[more.streams, more.stream],
-  ...[more.triplePairs, more.thirds, ...arraysOfPostings(more.tripleRows)],
+/** The arrays that a lexicon consists of, in the order in which they are kept; those that one search needs are together. */
+export const partsOfLexicon = ({ terms, grams, ...more }: Lexicon): (Uint8Array | Uint32Array)[][] => [
+  [terms.bytes, terms.starts, more.slots, ...arraysOfPostings(more.rows)],
+  [grams.bytes, grams.starts, ...arraysOfPostings(more.gramRows)],
+  [
+    more.endings,
+    ...[more.repeats, more.begins, more.ends].flatMap(arraysOfPostings),
+    ...[more.pairs, more.seconds, ...arraysOfPostings(more.pairRows), more.streams, more.stream],
+    ...[more.triplePairs, more.thirds, ...arraysOfPostings(more.tripleRows)],
+  ],
 ]
 
 /** Estimated bytes of a lexicon as it is held now. */
 export const lexiconBytes = (lexicon: Lexicon): number => {
   const { trigrams, firsts, endingPlaces } = lexicon
   const made = [trigrams?.starts, trigrams?.texts, firsts?.starts, firsts?.pairs, firsts?.places, endingPlaces]
-  return [...arraysOfLexicon(lexicon), ...made].reduce((sum, array) => sum + (array?.byteLength ?? 0), 0)
+  const own = lexicon.held?.() ?? bytesOf(partsOfLexicon(lexicon).flat())
+  return own + bytesOf(made.filter(array => array !== undefined))
 }
 
 /** Of letters behind this one, the last of Latin Extended-A, no grams are kept. */

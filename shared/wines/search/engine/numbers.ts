@@ -1,6 +1,10 @@
 /** Positions in a dictionary, in the narrowest type that holds them. */
 export type Codes = Uint8Array | Uint16Array | Uint32Array
 
+/** How many bytes arrays take. */
+export const bytesOf = (arrays: readonly { byteLength: number }[]): number =>
+  arrays.reduce((sum, { byteLength }) => sum + byteLength, 0)
+
 /** The number at a place where one must stand. Throws RangeError when there is none. */
 export const numberAt = (numbers: Codes | Float64Array, place: number): number => {
   const number = numbers[place]

@@ -5,15 +5,27 @@ import { numberAt } from './numbers.ts'
 import { addPairs } from './pairs.ts'
 import { addPostings, postingBits } from './postings.ts'
 import { termsOf } from './terms.ts'
-import { beginningWith, containing, endingIn, equalTo, type Stretch, trigramsOf } from './vocabulary.ts'
+import { beginningWith, containing, endingIn, equalTo, type Stretch, scanned, trigramsOf } from './vocabulary.ts'
 
 const fitsSlot = ({ slots }: Lexicon, term: number, slot: number | undefined): boolean =>
   slot === undefined || slots[term] === slot
 
+// To make the trigrams takes as long as so many walks through all terms. A new instance has a search to answer first.
+const mostScans = 16
+
+const termsWith = (lexicon: Lexicon, phrase: Buffer): number[] => {
+  const { scans = 0 } = lexicon
+  if (!lexicon.trigrams && scans < mostScans) {
+    lexicon.scans = scans + 1
+    return scanned(lexicon.terms, phrase)
+  }
+  lexicon.trigrams ??= trigramsOf(lexicon.terms)
+  return containing(lexicon.terms, lexicon.trigrams, phrase)
+}
+
 /** The rows with a phrase that lies within one term. */
 const rowsWithin = (lexicon: Lexicon, phrase: Buffer, slot: number | undefined): Bits | undefined => {
-  lexicon.trigrams ??= trigramsOf(lexicon.terms)
-  const terms = containing(lexicon.terms, lexicon.trigrams, phrase).filter(term => fitsSlot(lexicon, term, slot))
+  const terms = termsWith(lexicon, phrase).filter(term => fitsSlot(lexicon, term, slot))
   if (terms.length === 0) return undefined
   const bits = noBits(lexicon.rows.rows)
   for (const term of terms) addPostings(bits, lexicon.rows, term)

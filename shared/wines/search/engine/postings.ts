@@ -1,4 +1,5 @@
 import { addBits, type Bits, bitsBetween, countBits, eachBit, keepCommon, noBits, setBit } from './bits.ts'
+import { bytesOf } from './numbers.ts'
 import { ByteWriter } from './varint.ts'
 
 /**
@@ -157,5 +158,4 @@ export const arraysOfPostings = ({ counts, starts, data }: Postings): (Uint8Arra
   data,
 ]
 
-export const postingsBytes = (postings: Postings): number =>
-  arraysOfPostings(postings).reduce((sum, { byteLength }) => sum + byteLength, 0)
+export const postingsBytes = (postings: Postings): number => bytesOf(arraysOfPostings(postings))
