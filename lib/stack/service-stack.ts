@@ -1,4 +1,5 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
 import { type CfnStage, HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2'
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
@@ -19,14 +20,39 @@ export type ServiceStackProps = StackProps & {
   publicSearch?: string | undefined
 }
 
+// One JSON object a line. `request` stands in our functions' lines as well (gateway_request_id).
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    request: '$context.requestId',
+    time: '$context.requestTime',
+    client: '$context.identity.sourceIp',
+    method: '$context.httpMethod',
+    route: '$context.routeKey',
+    path: '$context.path',
+    protocol: '$context.protocol',
+    status: '$context.status',
+    bytes: '$context.responseLength',
+    ms: '$context.responseLatency',
+    function: '$context.integration.requestId',
+    functionStatus: '$context.integration.status',
+    functionMs: '$context.integration.latency',
+    error: '$context.error.message',
+    functionError: '$context.integration.error',
+  }),
+)
+
 /** The whole service: a Lambda a route behind an HTTP API, the table, the bucket. */
 export class ServiceStack extends Stack {
   constructor(
     scope: Construct,
     { stage: stageName, bundles = bundleFolder, baseUrl, publicSearch, ...props }: ServiceStackProps,
   ) {
-    super(scope, `Weinkontor-${stageName}`, { description: 'Weinkontor: orders, addresses and wines', ...props })
     const stage = stageOf(stageName)
+    super(scope, `Weinkontor-${stageName}`, {
+      description: 'Weinkontor: orders, addresses and wines',
+      terminationProtection: stage.terminationProtection,
+      ...props,
+    })
     const { table, bucket } = new Storage(this)
     const context = {
       ...{ stage, table, bucket, bundles },
@@ -48,7 +74,7 @@ export class ServiceStack extends Stack {
     }))
     deployReadersLast(this)
     const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: stage.logRetention,
+      retention: stage.accessLogRetention,
       removalPolicy: stage.logRemoval,
     })
     const deployed = new HttpStage(this, 'Stage', {
@@ -56,7 +82,7 @@ export class ServiceStack extends Stack {
       stageName: '$default',
       autoDeploy: true,
       throttle: stage.throttle,
-      accessLogSettings: { destination: new LogGroupLogDestination(accessLog) },
+      accessLogSettings: { destination: new LogGroupLogDestination(accessLog), format: accessLogFormat },
     })
     const child = deployed.node.defaultChild as CfnStage
     for (const { http } of added) for (const one of http) child.node.addDependency(one)

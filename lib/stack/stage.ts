@@ -5,8 +5,12 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 export type Stage = {
   name: string
   logRetention: RetentionDays
+  /** The gateway's log holds addresses of clients, which nobody needs for longer than this. */
+  accessLogRetention: RetentionDays
   logRemoval: RemovalPolicy
-  /** Requests per second over all routes, and the burst above it. */
+  /** Whether the stack must be unlocked before it can be deleted. */
+  terminationProtection: boolean
+  /** Requests per second of each route, and the burst above it. */
   throttle: { rateLimit: number; burstLimit: number }
 }
 
@@ -18,7 +22,9 @@ export const stageOf = (name: string): Stage => {
   return {
     name,
     logRetention: prod ? RetentionDays.SIX_MONTHS : RetentionDays.ONE_MONTH,
+    accessLogRetention: RetentionDays.ONE_MONTH,
     logRemoval: prod ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    terminationProtection: prod,
     throttle: prod ? { rateLimit: 500, burstLimit: 1000 } : { rateLimit: 100, burstLimit: 200 },
   }
 }

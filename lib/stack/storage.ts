@@ -12,6 +12,9 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aw
 import { Construct } from 'constructs'
 import { indexAttribute, indexName } from '../../shared/table/keys.ts'
 
+// But not a first deployment that failed: what holds nothing yet would be in the way of the next one.
+const outlives = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
+
 /** The table and the bucket. Both outlive the stack. */
 export class Storage extends Construct {
   readonly table: Table
@@ -29,7 +32,7 @@ export class Storage extends Construct {
       // Jobs follow the table by its keys and read what they need.
       stream: StreamViewType.KEYS_ONLY,
       deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: outlives,
     })
     this.table.addLocalSecondaryIndex({
       indexName,
@@ -45,7 +48,7 @@ export class Storage extends Construct {
       lifecycleRules: [
         { noncurrentVersionExpiration: Duration.days(90), abortIncompleteMultipartUploadAfter: Duration.days(7) },
       ],
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: outlives,
     })
     // A presigned link is a bearer secret: none may be honoured for longer than ten minutes, whoever made it.
     this.bucket.addToResourcePolicy(

@@ -17,6 +17,7 @@ export const requestLog = (route: Route): Step => {
       status,
       ms: Date.now() - started,
       request_id: requestId,
+      gateway_request_id: event.requestContext.requestId,
       customers_id: session?.merchant,
     }
     if (status === 500) log.error('failed', { ...line, error: error as Error })

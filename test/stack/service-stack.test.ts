@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Stack } from 'aws-cdk-lib'
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda'
 import { fallback, routes } from '../../shared/contract/index.ts'
@@ -21,6 +23,7 @@ const { resources } = dev
 const table = onlyOne(resources, 'AWS::DynamoDB::Table')
 const bucket = onlyOne(resources, 'AWS::S3::Bucket')
 const stage = onlyOne(resources, 'AWS::ApiGatewayV2::Stage')
+const access = referred((stage.Properties.AccessLogSettings as Properties).DestinationArn)
 const functions = ofType(resources, 'AWS::Lambda::Function')
 const logGroups = ofType(resources, 'AWS::Logs::LogGroup')
 
@@ -185,8 +188,8 @@ test('a job of the clock is started every so many minutes', () => {
   expect(timers).toEqual(expected)
 })
 
-test('the table is on demand, recoverable, protected from deletion, and outlives the stack', () => {
-  expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })
+test('the table is on demand, recoverable, protected from deletion, and outlives the stack, but for a first deployment that failed', () => {
+  expect(table).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' })
   expect(table.Properties).toMatchObject({
     BillingMode: 'PAY_PER_REQUEST',
     DeletionProtectionEnabled: true,
@@ -213,8 +216,8 @@ test('the table has the local index lsi1 and no other', () => {
   ])
 })
 
-test('the bucket is private, encrypted, versioned, and outlives the stack', () => {
-  expect(bucket).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })
+test('the bucket is private, encrypted, versioned, and outlives the stack, but for a first deployment that failed', () => {
+  expect(bucket).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' })
   expect(bucket.Properties).toMatchObject({
     PublicAccessBlockConfiguration: {
       BlockPublicAcls: true,
@@ -244,16 +247,35 @@ test('the bucket denies requests without TLS and links older than ten minutes to
 
 test('every function and the API write to a log group of their own that forgets', () => {
   const used = functions.map(({ Properties }) => referred((Properties.LoggingConfig as Properties).LogGroup))
-  const access = referred((stage.Properties.AccessLogSettings as Properties).DestinationArn)
   expect([...used, access].sort()).toEqual(logGroups.map(({ id }) => id).sort())
   for (const { Properties } of logGroups) expect(Properties.RetentionInDays).toBe(30)
 })
 
-test('production keeps its logs for half a year, and when the stack is deleted', () => {
-  for (const { Properties, DeletionPolicy } of ofType(prod.resources, 'AWS::Logs::LogGroup')) {
-    expect(Properties.RetentionInDays).toBe(180)
+test('production keeps its logs for half a year, but addresses of clients no longer than a month, and when the stack is deleted', () => {
+  const kept = ofType(prod.resources, 'AWS::Logs::LogGroup').map(({ id, Properties, DeletionPolicy }) => {
     expect(DeletionPolicy).toBe('Retain')
-  }
+    return [id, Properties.RetentionInDays]
+  })
+  expect(kept).toEqual(logGroups.map(({ id }) => [id, id === access ? 30 : 180]))
+})
+
+test('a line of the access log is JSON that tells route and path, what failed where, and the id that our lines have', () => {
+  const { Format } = stage.Properties.AccessLogSettings as { Format: string }
+  const line = JSON.parse(Format) as Record<string, string>
+  // HTTP APIs know no resourcePath, and leave a variable that they do not know empty.
+  const known =
+    /^\$context\.(requestId|requestTime|httpMethod|routeKey|path|protocol|status|responseLength|responseLatency|identity\.sourceIp|error\.message|integration\.(requestId|status|latency|error))$/
+  for (const variable of Object.values(line)) expect(variable).toMatch(known)
+  expect(line).toMatchObject({ request: '$context.requestId', route: '$context.routeKey', path: '$context.path' })
+})
+
+test('production is protected from being deleted by one command', () => {
+  expect(['prod', 'dev'].map(name => newApp(name).stack.terminationProtection)).toEqual([true, false])
+})
+
+test('every behaviour that the CDK recommends to new projects is on: to turn one on later may replace what is deployed', () => {
+  const recommended: object = createRequire(import.meta.url)('aws-cdk-lib/recommended-feature-flags.json')
+  expect(JSON.parse(readFileSync('cdk.json', 'utf8')).context).toMatchObject(recommended)
 })
 
 test.each([
@@ -279,5 +301,5 @@ test('the stack tells the base URL, the table and the bucket', () => {
 test('every stage has the same resources, within the limit of 500, with room for more functions', () => {
   const types = (all: Resources) => Object.values(all).map(({ Type }) => Type)
   expect(types(prod.resources).sort()).toEqual(types(resources).sort())
-  expect(types(resources).length).toBeLessThan(450)
+  expect(types(resources).length).toBeLessThan(470)
 })

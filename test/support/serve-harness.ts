@@ -21,7 +21,7 @@ export type Sent = {
 const eventOf = ({ method = 'POST', body, isBase64Encoded = false, headers = {}, query = '' }: Sent) => ({
   headers,
   rawQueryString: query,
-  requestContext: { domainName: 'api.example', http: { method, sourceIp: '192.0.2.1' } },
+  requestContext: { requestId: 'g1', domainName: 'api.example', http: { method, sourceIp: '192.0.2.1' } },
   body,
   isBase64Encoded,
 })

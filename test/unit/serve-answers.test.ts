@@ -170,7 +170,7 @@ test('a line of the log holds nothing that the caller sent, but the request id',
   await call(throwing(new Error('broken')), { body: '{"id":1,"name":"CANARY"}', headers: secret })
   Object.assign(log, { info, error })
   expect(written).toMatchObject([
-    ['served', { route: '/toy', status: 200, request_id: 'r1' }],
+    ['served', { route: '/toy', status: 200, request_id: 'r1', gateway_request_id: 'g1' }],
     ['served', { route: '/toy', status: 400, request_id: 'r1', error: 'validation_failed' }],
     ['failed', { route: '/toy', status: 500, request_id: 'r1', error: new Error('broken') }],
   ])
