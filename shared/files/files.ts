@@ -128,6 +128,10 @@ export const readPart = async (
   }
 }
 
+/** The bytes of an object from one place up to, without, another; undefined when there is no such object. */
+export const readRange = async (key: string, from: number, to: number): Promise<Buffer | undefined> =>
+  (await readPart(key, { range: `bytes=${from}-${to - 1}` }))?.body
+
 /** What an object replaces: nothing may be there, just the version that was read, or whatever there is. */
 export type Replacing = { etag: string } | 'nothing' | 'anything'
 

@@ -15,7 +15,7 @@ import { boundedValues, type FilterValues } from './filter-values.ts'
 import { shardOf } from './public.ts'
 import { readDocuments } from './search/documents.ts'
 import type { SearchIndex, Wanted } from './search/engine/search-index.ts'
-import { searchIndexOf } from './search/instance-cache.ts'
+import { withIndex } from './search/instance-cache.ts'
 import { merchantScope, publicScope } from './search/scopes.ts'
 import { publicWineOf, wineOf, wireWine } from './stored.ts'
 
@@ -125,7 +125,6 @@ const clustersIn = async (
 
 const ownPage = async (merchant: MerchantId, asked: Own, conditions: Condition[] = []): Promise<OwnPage> => {
   const scope = merchantScope(merchant)
-  const index = await searchIndexOf(scope)
   // What is not active is neither in the shop nor in the wine list.
   const flags = {
     ...((asked.inshop || asked.inwinelist) && { active: 1 as const }),
@@ -133,12 +132,14 @@ const ownPage = async (merchant: MerchantId, asked: Own, conditions: Condition[]
     ...(asked.inwinelist && { public: 1 as const }),
   }
   const more = { flags, conditions }
-  const read = pageFor(find(index, asked, more), async ids => {
-    const documents = await readDocuments(merchant, scope, index, ids)
-    return documents.map(doc => (doc === undefined ? undefined : wireWine(wineOf({ doc }))))
+  return withIndex(scope, 0, async index => {
+    const read = pageFor(find(index, asked, more), async ids => {
+      const documents = await readDocuments(merchant, scope, index, ids)
+      return documents.map(doc => (doc === undefined ? undefined : wireWine(wineOf({ doc }))))
+    })
+    const [page, clusters] = await Promise.all([read, clustersIn(merchant, index, asked, more)])
+    return { ...page, ...clusters }
   })
-  const [page, clusters] = await Promise.all([read, clustersIn(merchant, index, asked, more)])
-  return { ...page, ...clusters }
 }
 
 const withCodes = (page: OwnPage, baseUrl: string): OwnPage & Page<Wine & { qrcodes: QrCode[] }> => ({
@@ -202,16 +203,17 @@ const publicLag = 1500
 export const listPublic = async (
   asked: Asked & { winery_id?: number | null | undefined },
 ): Promise<Page<PublicWine>> => {
-  const index = await searchIndexOf(publicScope, publicLag)
   const conditions: Condition[] = asked.winery_id ? [{ field: 'winery_id', keys: [asked.winery_id] }] : []
-  // Read as they are now, not as the index knows them: a wine may have been hidden since.
-  return pageFor(find(index, asked, { conditions }), async ids => {
-    const keys: Key<PublicWineItem>[] = ids.map(id => key('publicWine', { shard: shardOf(id), id }))
-    const items = await getItems(keys, { mayLag: true })
-    return items.map(item => (item && 'doc' in item ? publicWineOf(item) : undefined))
-  })
+  return withIndex(publicScope, publicLag, async index =>
+    // Read as they are now, not as the index knows them: a wine may have been hidden since.
+    pageFor(find(index, asked, { conditions }), async ids => {
+      const keys: Key<PublicWineItem>[] = ids.map(id => key('publicWine', { shard: shardOf(id), id }))
+      const items = await getItems(keys, { mayLag: true })
+      return items.map(item => (item && 'doc' in item ? publicWineOf(item) : undefined))
+    }),
+  )
 }
 
 /** The distinct values of fields over publicly visible wines, as many as one answer can hold. */
 export const publicFilters = async (fields: Parameters<SearchIndex['distinct']>[0]): Promise<FilterValues> =>
-  boundedValues((await searchIndexOf(publicScope, publicLag)).distinct(fields))
+  boundedValues(await withIndex(publicScope, publicLag, async index => index.distinct(fields)))

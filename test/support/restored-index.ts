@@ -4,7 +4,7 @@ import { packSegment, unpackSegment } from '../../shared/wines/search/engine/sna
 /** What an index is when its segments were packed, and unpacked again elsewhere. */
 export const restored = (index: SearchIndex): SearchIndex => {
   const parts = index.compact().map(({ segment, gone }) => ({
-    segment: unpackSegment(packSegment(segment)).segment,
+    segment: unpackSegment({ start: packSegment(segment) }).segment,
     gone: gone.slice(),
   }))
   return createSearchIndex(parts, index.version)

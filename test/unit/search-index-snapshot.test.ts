@@ -1,15 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { filterFields, scalarFields } from '../../shared/contract/records/wine-fields.ts'
 import { hasBit, noBits } from '../../shared/wines/search/engine/bits.ts'
 import { listAt, valueAt } from '../../shared/wines/search/engine/columns.ts'
 import { eachTerm, type Lexicon } from '../../shared/wines/search/engine/lexicon.ts'
+import { NotRead, PieceLost } from '../../shared/wines/search/engine/packed-parts.ts'
 import { createSearchIndex, type SearchIndex, type Wanted } from '../../shared/wines/search/engine/search-index.ts'
-import { type Living, mergeSegments, type Segment } from '../../shared/wines/search/engine/segment.ts'
+import { type Living, livingOf, mergeSegments, type Segment } from '../../shared/wines/search/engine/segment.ts'
 import { packSegment, unpackSegment } from '../../shared/wines/search/engine/snapshot-format.ts'
 import { textAt } from '../../shared/wines/search/engine/vocabulary.ts'
-import { type Line, packList, partOf, pieceName, pieceOf, readList } from '../../shared/wines/search/snapshot-pieces.ts'
+import {
+  type Line,
+  packList,
+  partOf,
+  partRead,
+  pieceName,
+  pieceOf,
+  readList,
+} from '../../shared/wines/search/snapshot-pieces.ts'
 import { chanceOf, wineOf } from '../support/indexed-wines.ts'
 import { restored as restoredFrom } from '../support/restored-index.ts'
 import { parseSortOrder } from '../support/search-parameters.ts'
@@ -85,7 +94,7 @@ test('a search unpacks what it looks at and nothing else', () => {
 
 test('a restored segment packs to the same bytes', () => {
   const packed = packSegment(segmentOf(400))
-  expect(packSegment(unpackSegment(packed).segment).equals(packed)).toBe(true)
+  expect(packSegment(unpackSegment({ start: packed }).segment).equals(packed)).toBe(true)
 })
 
 test('waiting changes are part of the snapshot', () => {
@@ -110,7 +119,7 @@ test('a restored index ignores changes older than what it holds', () => {
 test('a segment is read whatever the alignment of its bytes', () => {
   const packed = packSegment(segmentOf(30))
   const shifted = Buffer.concat([Buffer.alloc(3), packed]).subarray(3)
-  const index = createSearchIndex([{ segment: unpackSegment(shifted).segment, gone: noBits(30) }])
+  const index = createSearchIndex([{ segment: unpackSegment({ start: shifted }).segment, gone: noBits(30) }])
   expect(contentOf(index)).toEqual(contentOf(filled(30)))
 })
 
@@ -123,6 +132,92 @@ const ofAnotherCollation = (packed: Buffer): Buffer => {
   prefix.writeUInt32LE(head.length)
   return Buffer.concat([prefix, head, packed.subarray(end)])
 }
+
+const nothingOf = (bytes: Buffer): Line => ({
+  ...{ name: pieceName(bytes), size: bytes.length, first: 0, checksum: 0, rows: 0, gone: [], length: 0 },
+})
+
+describe('a piece that is read as it is needed', () => {
+  const index = filled(900)
+  const [part] = index.compact() as [Living]
+  const { bytes = Buffer.alloc(0), ...piece } = pieceOf(part)
+  const line: Line = { ...piece, rows: 900, gone: [], length: 0 }
+  const start = bytes.subarray(0, line.first)
+
+  /** An index of what is read of the piece, and how to ask it; `asked` are the stretches that were read. */
+  const begun = (change: (stretch: Buffer) => Buffer | undefined = stretch => stretch) => {
+    const asked: [number, number][] = []
+    const read = async (from: number, to: number) => {
+      asked.push([from, to])
+      return change(bytes.subarray(from, to))
+    }
+    const own = createSearchIndex([partRead(line, { start, read }) as Living], index.version)
+    const ask = async <T>(search: (one: SearchIndex) => T): Promise<T> => {
+      try {
+        return search(own)
+      } catch (error) {
+        if (!(error instanceof NotRead)) throw error
+        await own.load(error)
+        return ask(search)
+      }
+    }
+    return { own, asked, ask }
+  }
+
+  test('begins with ids and terms, which is all that most searches look at', async () => {
+    const { own, asked, ask } = begun()
+    expect(line.first).toBeLessThan(bytes.length / 2)
+    const search = { query: { anywhere: 'riesling' }, page: 1, pageSize: 16 }
+    expect([await ask(one => one.search(search)), asked]).toEqual([index.search(search), []])
+    expect(own.bytes).toBeLessThan(index.bytes / 2)
+  })
+
+  test('gives the answers of the whole one, and is read a part at a time, each of them once', async () => {
+    const { asked, ask } = begun()
+    const all: ((one: SearchIndex) => unknown)[] = [
+      one => one.search({ query: { anywhere: 'q' } }),
+      one => one.search({ query: { anywhere: 'elegant und mit' } }),
+      one => one.search({ filter: [{ field: 'countrycode', keys: ['at'] }], order: parseSortOrder('name').value }),
+      one => one.search({ filter: [{ field: 'grapetypeIds', keys: [7] }] }),
+      one => one.distinct([...filterFields]),
+    ]
+    for (const ask_ of [...all, ...all]) expect(await ask(ask_)).toEqual(ask_(index))
+    expect(asked.length).toBeGreaterThan(5)
+    expect(new Set(asked.map(String)).size).toBe(asked.length)
+    for (const [from, to] of asked) expect([from >= line.first, to <= bytes.length]).toEqual([true, true])
+  })
+
+  test.each<[string, (stretch: Buffer) => Buffer | undefined]>([
+    ['is gone', () => undefined],
+    ['is damaged', stretch => Buffer.concat([stretch.subarray(1), Buffer.from('x')])],
+    ['is cut off', stretch => stretch.subarray(1)],
+  ])('is lost when a part of it %s', async (_, change) => {
+    await expect(begun(change).ask(one => one.search({ query: { anywhere: 'q' } }))).rejects.toThrow(PieceLost)
+  })
+
+  test('has each part at the same place as any other piece, however few values it has', async () => {
+    const small = createSearchIndex()
+    small.apply([{ version: 1, wine: { id: 999_999, name: 'elegant und mit' } }])
+    const [other] = small.compact() as [Living]
+    const { bytes: all = Buffer.alloc(0), first } = pieceOf(other)
+    const read = async (from: number, to: number) => all.subarray(from, to)
+    const beside = unpackSegment({ start: all.subarray(0, first), read }).segment
+    const own = unpackSegment({ start, read: async (from, to) => bytes.subarray(from, to) }).segment
+    const both = createSearchIndex([livingOf(own), livingOf(beside)])
+    for (let place = 0; place < (own.parts?.size ?? 0); place++) await both.load(new NotRead(place))
+    const search = { query: { anywhere: 'elegant und mit' } }
+    expect(both.search(search).total).toBe(index.search(search).total + 1)
+    expect(own.parts?.size).toBe(beside.parts?.size)
+  })
+
+  test('is refused when its first bytes are damaged, and read as a whole when its rows must be put in order anew', () => {
+    const damaged = Buffer.from(start)
+    damaged[start.length - 1] = (damaged[start.length - 1] as number) ^ 1
+    expect(() => partRead(line, { start: damaged })).toThrow('is damaged')
+    const other = ofAnotherCollation(start)
+    expect(partRead({ ...line, checksum: crc32(other) }, { start: other })).toBeUndefined()
+  })
+})
 
 describe('the list of a snapshot', () => {
   const index = filled(300)
@@ -146,7 +241,7 @@ describe('the list of a snapshot', () => {
     const stamps = segment.columns[scalarFields.indexOf('chstamp')]?.dictionary
     stamps?.values?.reverse()
     const bytes = ofAnotherCollation(packSegment(segment))
-    const { part, kept } = partOf({ name: pieceName(bytes), rows: 40, gone: [0, 1, 7], length: 0 }, bytes)
+    const { part, kept } = partOf({ ...nothingOf(bytes), rows: 40, gone: [0, 1, 7] }, bytes)
     const gone = [0, 1, 7].map(row => segment.ids[row])
     const found = createSearchIndex([part]).search({})
     expect([found.total, found.ids.filter(id => gone.includes(id))]).toEqual([37, []])

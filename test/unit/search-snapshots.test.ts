@@ -5,7 +5,7 @@ import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client 
 import { readFile, writeFile } from '../../shared/files/files.ts'
 import { log } from '../../shared/log.ts'
 import { settledVersion } from '../../shared/wines/search/feed.ts'
-import { searchIndexOf } from '../../shared/wines/search/instance-cache.ts'
+import { searchIndexOf, withIndex } from '../../shared/wines/search/instance-cache.ts'
 import { refresh } from '../../shared/wines/search/refresh.ts'
 import type { Scope } from '../../shared/wines/search/scopes.ts'
 import { metadataOf, seal } from '../../shared/wines/search/snapshot-envelope.ts'
@@ -378,6 +378,57 @@ describe('the snapshot of a layout that nobody reads any more', () => {
     ['a list of nothing', Buffer.concat([Buffer.from('WNK2----'), Buffer.from([2, 0, 0, 0]), Buffer.from('{}')])],
   ])('leaves what nothing names behind when its list is %s', async (_, damaged) => {
     expect((await former(() => damaged)).left).toEqual(['piece'])
+  })
+})
+
+describe('of a large piece, which a new instance reads as it is needed,', () => {
+  // Some 5 MB that cannot be compressed.
+  const largeFeed = () =>
+    feedOf(520, undefined, version =>
+      createHash('shake256', { outputLength: 9000 }).update(String(version)).digest('base64'),
+    )
+  const find = (feed: Feed, anywhere: string) =>
+    withIndex(feed.scope, 0, async index => index.search({ query: { anywhere }, page: 1, pageSize: 600 }))
+  const wholeOf = async (feed: Feed, anywhere: string) => {
+    const loaded = await loadSnapshot(feed.scope)
+    await refresh(feed.scope, loaded)
+    return loaded.index.search({ query: { anywhere }, page: 1, pageSize: 600 })
+  }
+  const pieceKey = async (feed: Feed): Promise<string> => {
+    const [name] = JSON.parse((await stored(feed.scope)).metadata.head ?? '{}').pieces
+    return `${keyOf(feed.scope)}/${name}`
+  }
+
+  test('a search takes what it looks at, and the next one the rest', async () => {
+    const feed = largeFeed()
+    await renewSnapshot(feed.scope)
+    expect((await find(feed, 'wine')).total).toBe((await wholeOf(feed, 'wine')).total)
+    const begun = (await searchIndexOf(feed.scope)).bytes
+    expect(await find(feed, 'a')).toEqual(await wholeOf(feed, 'a'))
+    const more = (await searchIndexOf(feed.scope)).bytes
+    expect(begun).toBeLessThan(more)
+  })
+
+  test('a search finds everything though it was merged since', async () => {
+    const feed = largeFeed()
+    await renewSnapshot(feed.scope)
+    await find(feed, 'wine')
+    const former = await pieceKey(feed)
+    feed.writeWines(feed.ids.slice(0, 400))
+    expect(await renewSnapshot(feed.scope)).toBe(true)
+    expect(await readFile(former)).toBeUndefined()
+    expect(await find(feed, 'a')).toEqual(await wholeOf(feed, 'a'))
+  })
+
+  test('a search finds everything though a part is damaged, and so does the next one', async () => {
+    const feed = largeFeed()
+    await renewSnapshot(feed.scope)
+    await find(feed, 'wine')
+    const Key = await pieceKey(feed)
+    const body = (await readFile(Key))?.body as Buffer
+    const right = await wholeOf(feed, 'a')
+    await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: body.fill(0, body.length / 3) }))
+    expect([await find(feed, 'a'), await find(feed, 'b - c')]).toEqual([right, await wholeOf(feed, 'b - c')])
   })
 })
 

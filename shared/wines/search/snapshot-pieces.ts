@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
-import { zstdDecompressSync } from 'node:zlib'
+import { crc32, zstdDecompressSync } from 'node:zlib'
 import { checksumOf } from '../../files/files.ts'
-import { bitsBetween, noBits, setBit } from './engine/bits.ts'
+import { type Bits, bitsBetween, noBits, setBit } from './engine/bits.ts'
 import { compress } from './engine/dictionary.ts'
+import type { Source } from './engine/packed-parts.ts'
 import { type Living, livingOf, mergeSegments, type Segment } from './engine/segment.ts'
-import { packSegment, unpackSegment } from './engine/snapshot-format.ts'
+import { firstBytes, packSegment, unpackSegment } from './engine/snapshot-format.ts'
 
-/** A segment as it is kept: by a name that follows from its bytes, and the bytes themselves where they are at hand. */
-export type Piece = { name: string; bytes?: Buffer | undefined }
+/**
+ * A segment as it is kept: by a name that follows from its bytes, its size, how many of its bytes are read first and their
+ * checksum, and the bytes themselves where they are at hand.
+ */
+export type Piece = { name: string; size: number; first: number; checksum: number; bytes?: Buffer | undefined }
 
 /** Names a piece by its bytes; S3's checksum of them ends the name, so that a look at an object tells whether it is whole. */
 export const pieceName = (bytes: Buffer): string =>
@@ -20,7 +24,8 @@ export const checksumIn = (name: string): string => Buffer.from(name.slice(-8), 
 /** The piece of a segment. */
 export const pieceOf = ({ segment }: Living): Piece => {
   const bytes = packSegment(segment)
-  return { name: pieceName(bytes), bytes }
+  const first = firstBytes(bytes)
+  return { name: pieceName(bytes), size: bytes.length, first, checksum: crc32(bytes.subarray(0, first)), bytes }
 }
 
 // So much of a snapshot comes with its list, at no request more; that is some 2,000 wines.
@@ -39,20 +44,17 @@ export const withinList = (pieces: readonly Piece[]): Set<string> => {
 }
 
 /** A line of the list: a piece, the rows of it that are gone, and how many of its bytes follow the list, in its order. */
-export type Line = { name: string; rows: number; gone: number[]; length: number }
+export type Line = Omit<Piece, 'bytes'> & { rows: number; gone: number[]; length: number }
 
 /** The list of a snapshot's pieces, in bytes, with those among them that it holds itself. */
 export const packList = (version: number, parts: readonly (Living & { piece: Piece })[]): Buffer => {
   const within = withinList(parts.map(({ piece }) => piece))
   const bytesOf = ({ name, bytes }: Piece) => (bytes && within.has(name) ? bytes : Buffer.alloc(0))
-  const lines = parts.map(
-    ({ segment, gone, piece }): Line => ({
-      name: piece.name,
-      rows: segment.ids.length,
-      gone: bitsBetween(gone, 0, segment.ids.length),
-      length: bytesOf(piece).length,
-    }),
-  )
+  const lines = parts.map(({ segment, gone, piece }): Line => {
+    const { bytes: _, ...told } = piece
+    const rows = segment.ids.length
+    return { ...told, rows, gone: bitsBetween(gone, 0, rows), length: bytesOf(piece).length }
+  })
   const list = compress(Buffer.from(JSON.stringify({ version, lines })))
   const prefix = Buffer.alloc(4)
   prefix.writeUInt32LE(list.length)
@@ -78,16 +80,30 @@ export const readList = (packed: Buffer): List => {
   }
 }
 
+const goneOf = ({ rows, gone }: Line): Bits => {
+  const bits = noBits(rows)
+  for (const row of gone) setBit(bits, row)
+  return bits
+}
+
+/**
+ * The part of an index that the first bytes of a piece make; what it lacks is read when it is asked for. Undefined where
+ * all of the piece is needed to begin with. Throws where the bytes are not those that were packed.
+ */
+export const partRead = (line: Line, source: Source): Living | undefined => {
+  if (crc32(source.start) !== line.checksum) throw new Error('a piece of a snapshot is damaged')
+  const { segment, isInOrder } = unpackSegment(source)
+  return isInOrder ? { segment, gone: goneOf(line) } : undefined
+}
+
 /**
  * The part of an index that a piece's bytes make, and the segment that is kept of it. Throws where the bytes are not the
  * ones that its name is of.
  */
-export const partOf = ({ name, rows, gone }: Line, bytes: Buffer): { part: Living; kept: Segment } => {
-  if (pieceName(bytes) !== name) throw new Error('a piece of a snapshot is damaged')
-  const bits = noBits(rows)
-  for (const row of gone) setBit(bits, row)
-  const { segment, isInOrder } = unpackSegment(bytes)
-  const part = { segment, gone: bits }
+export const partOf = (line: Line, bytes: Buffer): { part: Living; kept: Segment } => {
+  if (pieceName(bytes) !== line.name) throw new Error('a piece of a snapshot is damaged')
+  const { segment, isInOrder } = unpackSegment({ start: bytes })
+  const part = { segment, gone: goneOf(line) }
   // What is gone is told by the rows as they were packed: in another order they make another segment, without it.
   return { part: isInOrder ? part : livingOf(mergeSegments([part])), kept: segment }
 }

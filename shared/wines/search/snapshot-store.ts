@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { checksumOf, type Replacing, readFile, readHead, removeFile, writeFile } from '../../files/files.ts'
+import { checksumOf, type Replacing, readFile, readHead, readRange, removeFile, writeFile } from '../../files/files.ts'
 import { log } from '../../log.ts'
 import { Unavailable } from '../../table/failures.ts'
 import { tableName } from '../../table/table.ts'
 import { createSearchIndex } from './engine/search-index.ts'
-import type { Segment } from './engine/segment.ts'
+import type { Living, Segment } from './engine/segment.ts'
 import { readUpTo, settledVersion, youngMs } from './feed.ts'
 import { emptyIndex, type LoadedIndex, refresh } from './refresh.ts'
 import type { Scope } from './scopes.ts'
@@ -21,7 +21,17 @@ import {
   unseal,
 } from './snapshot-envelope.ts'
 import { notePieces, removeNoted } from './snapshot-ledger.ts'
-import { checksumIn, type Piece, packList, partOf, pieceOf, readList, withinList } from './snapshot-pieces.ts'
+import {
+  checksumIn,
+  type List,
+  type Piece,
+  packList,
+  partOf,
+  partRead,
+  pieceOf,
+  readList,
+  withinList,
+} from './snapshot-pieces.ts'
 
 /**
  * The key of a scope's list; its pieces have keys below. Each layout has snapshots of its own, so that those of another
@@ -92,16 +102,32 @@ const glance = async (scope: Scope): Promise<SnapshotState | undefined> => {
 }
 
 type Read = Pick<LoadedSnapshot, 'index' | 'feeds' | 'unproven' | 'pieces'>
+type ListedPiece = List['lines'][number]
 
-const readPieces = async (scope: Scope, list: Buffer, { seen, high }: SnapshotState): Promise<Read> => {
+/** Whether pieces are read as a whole, as who writes a snapshot needs them, or as far as searches do. */
+export type Extent = 'whole' | 'as needed'
+
+// A smaller piece takes no longer as a whole than a part of it.
+const smallPiece = 4 * 1024 * 1024
+
+const readAsNeeded = async (scope: Scope, line: ListedPiece): Promise<Living | undefined> => {
+  if (line.bytes || line.size <= smallPiece) return undefined
+  const read = (from: number, to: number) => readRange(pieceKeyOf(scope, line.name), from, to)
+  const start = await read(0, line.first)
+  return start && partRead(line, { start, read })
+}
+
+const readPieces = async (scope: Scope, list: Buffer, { seen, high }: SnapshotState, extent: Extent): Promise<Read> => {
   const { version, lines } = readList(list)
   const pieces = new Map<Segment, Piece>()
   const parts = await Promise.all(
     lines.map(async line => {
-      const { name, bytes } = line
-      const found = bytes ?? (await readFile(pieceKeyOf(scope, name), mostBytes))?.body ?? Buffer.alloc(0)
+      const begun = extent === 'whole' ? undefined : await readAsNeeded(scope, line)
+      if (begun) return begun
+      const { rows: _, gone: __, length: ___, ...piece } = line
+      const found = line.bytes ?? (await readFile(pieceKeyOf(scope, line.name), mostBytes))?.body ?? Buffer.alloc(0)
       const { part, kept } = partOf(line, found)
-      pieces.set(kept, { name, bytes })
+      pieces.set(kept, piece)
       return part
     }),
   )
@@ -109,11 +135,11 @@ const readPieces = async (scope: Scope, list: Buffer, { seen, high }: SnapshotSt
 }
 
 // What has the right checksum and still cannot be read was written by other code, or has lost a piece.
-const unpack = async (scope: Scope, bytes: Buffer): Promise<Read | undefined> => {
+const unpack = async (scope: Scope, bytes: Buffer, extent: Extent): Promise<Read | undefined> => {
   const unsealed = unseal(bytes, snapshotOf(scope))
   if (!unsealed) return undefined
   try {
-    return await readPieces(scope, unsealed.index, unsealed)
+    return await readPieces(scope, unsealed.index, unsealed, extent)
   } catch (error) {
     if (error instanceof Unavailable) throw error
     log.warn('a snapshot cannot be read', { scope: scope.name, error: (error as Error).name })
@@ -125,12 +151,17 @@ const unpack = async (scope: Scope, bytes: Buffer): Promise<Read | undefined> =>
  * A scope's index as its snapshot has it; empty when there is none, or one that is damaged, of other code, or not of this
  * scope and table.
  */
-export const loadSnapshot = async (scope: Scope, isAgain = false): Promise<LoadedSnapshot> => {
+export const loadSnapshot = async (
+  scope: Scope,
+  extent: Extent = 'whole',
+  isAgain = false,
+): Promise<LoadedSnapshot> => {
   const file = await readFile(keyOf(scope), mostBytes)
   if (!file) return { ...emptyIndex(scope), pieces: new Map(), replacing: 'nothing' }
-  const loaded = await unpack(scope, file.body)
+  const loaded = await unpack(scope, file.body, extent)
   // Its pieces may have been replaced since the list was read.
-  if (!loaded && !isAgain && (await readHead(keyOf(scope)))?.etag !== file.etag) return loadSnapshot(scope, true)
+  if (!loaded && !isAgain && (await readHead(keyOf(scope)))?.etag !== file.etag)
+    return loadSnapshot(scope, extent, true)
   return { ...(loaded ?? { ...emptyIndex(scope), pieces: new Map() }), replacing: { etag: file.etag } }
 }
 

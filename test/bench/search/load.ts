@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Search, SearchIndex } from '../../../shared/wines/search/engine/search-index.ts'
 import { classesOf, searchOf } from './asked.ts'
-import { cpuOf } from './contestant.ts'
 import { corpus } from './corpus.ts'
-import { unpacked } from './snapshot.ts'
+import { asked, opened } from './snapshot.ts'
 import type { Start } from './upkeep.ts'
 
-// A process of its own, as a new instance: unpacks the snapshot it is given, searches, and tells what that took.
+// A process of its own, as a new instance: reads of the snapshot it is given what it needs, searches, and tells what that took.
 
 const [, , file = ''] = process.argv
 
@@ -19,28 +18,36 @@ const held = async (): Promise<number> => {
   return heapUsed + external
 }
 
+const cpuOf = async (act: () => Promise<unknown>): Promise<number> => {
+  const before = process.cpuUsage()
+  await act()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
 const empty = await held()
 const begun = performance.now()
-// Let go before memory is measured.
-const load = () => unpacked(readFileSync(file))
-let index: ReturnType<typeof load> | undefined
-const unpacking = cpuOf(1, () => {
-  index = load()
+let loaded: Awaited<ReturnType<typeof opened>> | undefined
+const unpacking = await cpuOf(async () => {
+  loaded = await opened(file)
 })
-const search = (anywhere: string) => index?.search({ query: { anywhere }, start: 0, max: 16 })
-const firstSearch = cpuOf(1, () => search('riesling'))
+const { index, read } = loaded as { index: SearchIndex; read: () => number }
+const search = (wanted: Search) => asked(index, () => index.search(wanted))
+const find = (anywhere: string) => search({ query: { anywhere }, start: 0, max: 16 })
+const firstSearch = await cpuOf(() => find('riesling'))
 const wall = performance.now() - begun
-const secondSearch = cpuOf(1, () => search('rotwein'))
+const firstRead = read()
+const secondSearch = await cpuOf(() => find('rotwein'))
 const peak = process.resourceUsage().maxRSS * 1024
-const loaded = await held()
-const classes = classesOf(corpus(), index?.size ?? 0).map(searchOf)
+const afterTwo = await held()
+const classes = classesOf(corpus(), index.size).map(searchOf)
 const before = await held()
-const allFirst = cpuOf(1, () => {
-  for (const one of classes) index?.search(one)
+const allFirst = await cpuOf(async () => {
+  for (const one of classes) await search(one)
 })
 const after = await held()
 const told: Start = {
-  ...{ unpacking, firstSearch, secondSearch, allFirst, wall, peak },
-  ...{ held: loaded - empty, heldAfter: after - before + loaded - empty, estimate: index?.bytes ?? 0 },
+  ...{ unpacking, firstSearch, secondSearch, allFirst, wall, peak, firstRead },
+  ...{ held: afterTwo - empty, heldAfter: after - before + afterTwo - empty, estimate: index.bytes },
 }
 process.stdout.write(JSON.stringify(told))

@@ -158,9 +158,10 @@ const building = (all: readonly Measured[]): string =>
 
 const starting = (all: readonly Measured[]): string =>
   bySize(all, [
-    ['reading and unpacking the snapshot', ({ upkeep }) => figure(upkeep.start.unpacking)],
+    ['reading and unpacking what comes first', ({ upkeep }) => figure(upkeep.start.unpacking)],
     ['the first search (riesling)', ({ upkeep }) => figure(upkeep.start.firstSearch)],
     ['both, by the wall', ({ upkeep }) => figure(upkeep.start.wall)],
+    ['read of the snapshot by then', ({ upkeep }) => megabytes(upkeep.start.firstRead)],
     ['the second search (rotwein)', ({ upkeep }) => figure(upkeep.start.secondSearch)],
     ['then one search of each class', ({ upkeep }) => figure(upkeep.start.allFirst)],
   ])

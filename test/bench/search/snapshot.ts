@@ -1,23 +1,83 @@
-import { deserialize, serialize } from 'node:v8'
-import type { Bits } from '../../../shared/wines/search/engine/bits.ts'
+import { type FileHandle, open } from 'node:fs/promises'
+import { type Bits, bitsBetween, noBits, setBit } from '../../../shared/wines/search/engine/bits.ts'
+import { NotRead } from '../../../shared/wines/search/engine/packed-parts.ts'
 import { createSearchIndex, type SearchIndex } from '../../../shared/wines/search/engine/search-index.ts'
-import { packSegment, unpackSegment } from '../../../shared/wines/search/engine/snapshot-format.ts'
+import type { Living } from '../../../shared/wines/search/engine/segment.ts'
+import { firstBytes, packSegment, unpackSegment } from '../../../shared/wines/search/engine/snapshot-format.ts'
 
-type Packed = { version: number; parts: { segment: Buffer; gone: Bits }[] }
+type Listed = { at: number; length: number; first: number; rows: number; gone: number[] }
+type List = { version: number; parts: Listed[] }
 
-/** An index as the bytes of a snapshot: its pieces as the service packs them, in one file. */
+/** An index as the bytes of a snapshot: a list, and its pieces as the service packs them, in one file. */
 export const packed = (index: SearchIndex): Buffer => {
-  const parts = index.compact().map(({ segment, gone }) => ({ segment: packSegment(segment), gone }))
-  return serialize({ version: index.version, parts } satisfies Packed)
+  const pieces: Buffer[] = []
+  let end = 0
+  const parts = index.compact().map(({ segment, gone }): Listed => {
+    const piece = packSegment(segment)
+    pieces.push(piece)
+    const [at, rows] = [end, segment.ids.length]
+    end += piece.length
+    return { at, length: piece.length, first: firstBytes(piece), rows, gone: bitsBetween(gone, 0, rows) }
+  })
+  const list = Buffer.from(JSON.stringify({ version: index.version, parts } satisfies List))
+  const prefix = Buffer.alloc(4)
+  prefix.writeUInt32LE(list.length)
+  return Buffer.concat([prefix, list, ...pieces])
+}
+
+const goneOf = ({ rows, gone }: Listed): Bits => {
+  const bits = noBits(rows)
+  for (const row of gone) setBit(bits, row)
+  return bits
 }
 
 /** The index of such bytes. */
 export const unpacked = (bytes: Buffer): SearchIndex => {
-  const { version, parts }: Packed = deserialize(bytes)
-  // A copy, because what is deserialized may be a view of all the bytes, and would keep them.
-  const living = parts.map(({ segment, gone }) => ({
-    segment: unpackSegment(Buffer.from(segment)).segment,
-    gone: gone.slice(),
-  }))
+  const start = 4 + bytes.readUInt32LE()
+  const { version, parts }: List = JSON.parse(bytes.subarray(4, start).toString())
+  const living = parts.map((part): Living => {
+    const piece = bytes.subarray(start + part.at, start + part.at + part.length)
+    return { segment: unpackSegment({ start: piece }).segment, gone: goneOf(part) }
+  })
   return createSearchIndex(living, version)
+}
+
+const readBytes = async (file: FileHandle, from: number, to: number): Promise<Buffer> => {
+  const { buffer } = await file.read(Buffer.alloc(to - from), 0, to - from, from)
+  return buffer
+}
+
+/** The index of such a file, of which each part is read when it is asked for; `read` tells how many bytes were. */
+export const opened = async (path: string): Promise<{ index: SearchIndex; read: () => number }> => {
+  const file = await open(path)
+  let bytes = 0
+  const read = (from: number, to: number): Promise<Buffer> => {
+    bytes += to - from
+    return readBytes(file, from, to)
+  }
+  const start = 4 + (await read(0, 4)).readUInt32LE()
+  const { version, parts }: List = JSON.parse((await read(4, start)).toString())
+  const living = await Promise.all(
+    parts.map(async (part): Promise<Living> => {
+      const from = start + part.at
+      const source = {
+        start: await read(from, from + part.first),
+        read: (low: number, high: number) => read(from + low, from + high),
+      }
+      return { segment: unpackSegment(source).segment, gone: goneOf(part) }
+    }),
+  )
+  return { index: createSearchIndex(living, version), read: () => bytes }
+}
+
+/** Asks an index; what it lacks for that is read first, as the service does. */
+export const asked = async <T>(index: SearchIndex, ask: () => T): Promise<T> => {
+  for (;;) {
+    try {
+      return ask()
+    } catch (error) {
+      if (!(error instanceof NotRead)) throw error
+      await index.load(error)
+    }
+  }
 }

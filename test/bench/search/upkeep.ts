@@ -19,6 +19,8 @@ export type Start = {
   heldAfter: number
   estimate: number
   peak: number
+  /** Bytes that were read of the snapshot by the end of the first search. */
+  firstRead: number
 }
 
 /** What keeping an index costs: milliseconds of CPU, and bytes. */

@@ -11,7 +11,8 @@ import { compareKeys, sortKey } from './values.ts'
 export type Dictionary = {
   size: number
   values?: Scalar[]
-  packed?: Buffer
+  /** The packed values, and how many bytes of them are held. */
+  packed?: { bytes: () => Buffer; held: () => number }
   rank?: Uint32Array
   /** The codes by what their values sort by. */
   codesByKey?: Map<Scalar, number[]>
@@ -34,7 +35,7 @@ export const decompress = (packed: Buffer, bytes = 0): Buffer =>
 
 const unpacked = ({ packed }: Dictionary): Scalar[] => {
   if (!packed) throw new TypeError('a dictionary has its values or has them packed')
-  return JSON.parse(decompress(packed).toString())
+  return JSON.parse(decompress(packed.bytes()).toString())
 }
 
 /** The values of a dictionary by code. */
@@ -51,9 +52,12 @@ export const compress = (bytes: Uint8Array): Buffer => zstdCompressSync(bytes, f
 /** The packed values of a dictionary; the unpacked ones are let go. */
 export const packValues = (dictionary: Dictionary): Buffer => {
   // JSON keeps every string exactly, lone surrogates and separators included.
-  dictionary.packed ??= compress(Buffer.from(JSON.stringify(dictionary.values)))
+  if (!dictionary.packed) {
+    const bytes = compress(Buffer.from(JSON.stringify(dictionary.values)))
+    dictionary.packed = { bytes: () => bytes, held: () => bytes.length }
+  }
   dictionary.values = undefined
-  return dictionary.packed
+  return dictionary.packed.bytes()
 }
 
 const rankKeys = (keys: readonly Scalar[]): Uint32Array => {
@@ -121,5 +125,5 @@ const keyOverhead = 72
 export const dictionaryBytes = (dictionary: Dictionary): number => {
   const { size, values, packed, rank, codesByKey } = dictionary
   const made = (rank?.byteLength ?? 0) + (codesByKey ? size * keyOverhead : 0)
-  return (values ? heapBytesOf(dictionary, values) : 0) + (packed?.length ?? 0) + made
+  return (values ? heapBytesOf(dictionary, values) : 0) + (packed?.held() ?? 0) + made
 }

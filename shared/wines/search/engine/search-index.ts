@@ -12,6 +12,7 @@ import { type CountedValues, countsOf, distinctOf } from './facets.ts'
 import { type Hits, idsBetween } from './hits.ts'
 import { type Test, testsOf } from './matching.ts'
 import { numberAt } from './numbers.ts'
+import type { NotRead } from './packed-parts.ts'
 import { type IndexedWine, type Row, rowBytes, rowOf } from './row.ts'
 import {
   buildSegment,
@@ -64,6 +65,8 @@ export type SearchIndex = {
   distinct: (fields: readonly FilterField[], wanted?: Wanted) => Distinct
   /** The same values, each with how many of the wines that are meant have it. */
   counts: (fields: readonly FilterField[], wanted?: Wanted) => Counted
+  /** Reads what a search found missing, in all pieces. Rejects with PieceLost. */
+  load: (missing: NotRead) => Promise<void>
   /** In how many pieces it is searched. */
   readonly pieces: number
   /** Makes segments of all that waits, and merges those of one size, which takes long; for snapshots. */
@@ -242,6 +245,9 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
       return parts.reduce((sum, { segment, gone }) => sum + segmentBytes(segment) + gone.byteLength, waitingBytes)
     },
     versionOf,
+    load: async ({ place }) => {
+      await Promise.all(parts.map(({ segment }) => segment.parts?.load(place)))
+    },
     apply: changes => {
       for (const change of changes) applyOne(change)
       ordered = undefined

@@ -15,6 +15,7 @@ import {
 import { type Lexicon, lexiconBytes } from './lexicon.ts'
 import { mergeLexicons, type Origin } from './merge-lexicon.ts'
 import { firstPlace, numberAt } from './numbers.ts'
+import type { PackedParts } from './packed-parts.ts'
 import type { Row } from './row.ts'
 import { atOnce } from './slices.ts'
 import { comparison, newSortings, type Sortable, type Sortings } from './sorting.ts'
@@ -34,6 +35,8 @@ export type Segment = {
   columns: Column[]
   lists: ListColumn[]
   sortings: Sortings
+  /** Of a segment that was packed, what of it may still be packed, or not be read yet. */
+  parts?: PackedParts
 }
 
 /** The row number of an id, or -1. */

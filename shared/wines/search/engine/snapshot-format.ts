@@ -5,6 +5,7 @@ import { foldVersion } from '../../../text.ts'
 import { codeType, compress, type Dictionary, decompress, packValues } from './dictionary.ts'
 import { type Lexicon, partsOfLexicon } from './lexicon.ts'
 import type { Codes } from './numbers.ts'
+import { type PackedPart, PackedParts, packedPart, type Source } from './packed-parts.ts'
 import type { Postings } from './postings.ts'
 import type { Segment } from './segment.ts'
 import { newSortings } from './sorting.ts'
@@ -29,10 +30,10 @@ const smallSize = 256
 
 type DictionaryHeader =
   | { size: number; values: Scalar[]; packed?: undefined }
-  | { size: number; values?: undefined; packed: number }
+  | ({ size: number; values?: undefined } & PackedPart)
 
-/** How many numbers each array of a part has, and the bytes of all of them as they are packed, and as they are. */
-type PartHeader = { lengths: number[]; packed: number; joined: number }
+/** How many numbers each array of a part has, and the bytes of all of them as they are. */
+type PartHeader = PackedPart & { lengths: number[]; joined: number }
 
 type Header = {
   rows: number
@@ -89,21 +90,20 @@ const arrayReader = (joined: Uint8Array, lengths: readonly number[]): Take => {
 /** Arrays that are packed until one of them is looked at; `held` tells how many bytes they take. */
 type Part<Arrays> = { arrays: () => Arrays; held: () => number }
 
-const partOf = <Arrays>(
-  bytes: Buffer,
-  { lengths, joined }: PartHeader,
-  taken: (take: Take) => Arrays,
-): Part<Arrays> => {
-  // Copied, so that no part keeps all of them in memory.
-  let packed: Buffer | undefined = Buffer.from(bytes)
-  let arrays: Arrays | undefined
+const partOf = <Arrays>(parts: PackedParts, header: PartHeader, taken: (take: Take) => Arrays): Part<Arrays> => {
+  const place = parts.next(header)
+  let arrays: { taken: Arrays } | undefined
+  const unpacked = (): { taken: Arrays } => {
+    const joined = decompress(parts.bytes(place), header.joined)
+    parts.letGo(place)
+    return { taken: taken(arrayReader(joined, header.lengths)) }
+  }
   return {
     arrays: () => {
-      if (packed) arrays = taken(arrayReader(decompress(packed, joined), lengths))
-      packed = undefined
-      return arrays as Arrays
+      arrays ??= unpacked()
+      return arrays.taken
     },
-    held: () => packed?.length ?? joined,
+    held: () => (arrays ? header.joined : parts.held(place)),
   }
 }
 
@@ -171,7 +171,7 @@ const joinedLexicon = (
 export const packSegment = (segment: Segment): Buffer => {
   const parts = partsOf(segment).map(arrays => {
     const joined = joinAligned(arrays)
-    return { packed: compress(joined), joined: joined.length, lengths: arrays.map(({ length }) => length) }
+    return { bytes: compress(joined), joined: joined.length, lengths: arrays.map(({ length }) => length) }
   })
   const dictionaries: Buffer[] = []
   const describe = ({ dictionary }: { dictionary: Dictionary }): DictionaryHeader => {
@@ -179,46 +179,60 @@ export const packSegment = (segment: Segment): Buffer => {
     if (values && size <= smallSize) return { size, values }
     const packed = packValues(dictionary)
     dictionaries.push(packed)
-    return { size, packed: packed.length }
+    return { size, ...packedPart(packed) }
   }
   const header: Header = {
     rows: segment.ids.length,
     collation: process.versions.icu,
     columns: segment.columns.map(describe),
     lists: segment.lists.map(describe),
-    parts: parts.map(({ packed, ...part }) => ({ ...part, packed: packed.length })),
+    parts: parts.map(({ bytes, ...part }) => ({ ...part, ...packedPart(bytes) })),
   }
   const head = compress(Buffer.from(JSON.stringify(header)))
   const prefix = Buffer.alloc(prefixBytes)
   prefix.writeUInt32LE(head.length, 0)
-  return Buffer.concat([prefix, head, ...parts.map(({ packed }) => packed), ...dictionaries])
+  return Buffer.concat([prefix, head, ...parts.map(({ bytes }) => bytes), ...dictionaries])
+}
+
+/** Of which parts the first bytes of a piece are: the ids, and the terms with their rows, which most searches need. */
+const firstParts = 2
+
+const headLength = (packed: Buffer): number => prefixBytes + packed.readUInt32LE(0)
+
+const headerOf = (packed: Buffer): Header =>
+  JSON.parse(decompress(packed.subarray(prefixBytes, headLength(packed))).toString())
+
+/** How many of a packed segment's bytes must be read to begin with. */
+export const firstBytes = (packed: Buffer): number => {
+  const first = headerOf(packed).parts.slice(0, firstParts)
+  return first.reduce((sum, part) => sum + part.packed, headLength(packed))
 }
 
 /** A segment as it was packed. Its rows may be out of order where Node's collation has become another since. */
 export type Unpacked = { segment: Segment; isInOrder: boolean }
 
-/** What was packed into bytes. That they are whole, and by the same layout, is for the caller to know. */
-export const unpackSegment = (packed: Buffer): Unpacked => {
-  let at = prefixBytes
-  const next = (length: number): Buffer => {
-    at += length
-    return packed.subarray(at - length, at)
-  }
-  const { rows, collation, columns, lists, parts }: Header = JSON.parse(
-    decompress(next(packed.readUInt32LE(0))).toString(),
-  )
-  let place = 0
-  const part = <Arrays>(taken: (take: Take) => Arrays): Part<Arrays> => {
-    const header = parts[place++] as PartHeader
-    return partOf(next(header.packed), header, taken)
-  }
+/**
+ * What was packed into bytes. That they are whole, and by the same layout, is for the caller to know. What they lack is
+ * read when it is asked for (Segment.parts).
+ */
+export const unpackSegment = (source: Source): Unpacked => {
+  const { rows, collation, columns, lists, parts: headers }: Header = headerOf(source.start)
+  const parts = new PackedParts(source, headLength(source.start))
+  const left = headers.values()
+  const part = <Arrays>(taken: (take: Take) => Arrays): Part<Arrays> =>
+    partOf(parts, left.next().value as PartHeader, taken)
   const base = part(take => ({ ids: take(Float64Array), versions: take(Float64Array), byId: take(Uint32Array) }))
   const lexicon = joinedLexicon(part(takeTerms(rows)), part(takeGrams(rows)), part(takeNeighbours(rows)))
   const codesIn = (size: number) => (take: Take) => take<Codes>(codeType(size))
   const scalars = columns.map(({ size }) => part(take => ({ codes: codesIn(size)(take) })))
   const listed = lists.map(({ size }) => part(take => ({ starts: take(Uint32Array), codes: codesIn(size)(take) })))
-  const dictionaryOf = ({ size, values, packed }: DictionaryHeader): Dictionary =>
-    values ? { size, values } : { size, packed: Buffer.from(next(packed)) }
+  const dictionaryOf = (header: DictionaryHeader): Dictionary => {
+    const { size, values } = header
+    // A place each, so that the same part stands at the same place in all pieces.
+    const place = parts.next(values ? packedPart(Buffer.alloc(0)) : header)
+    if (values) return { size, values }
+    return { size, packed: { bytes: () => parts.bytes(place), held: () => parts.held(place) } }
+  }
   const segment: Segment = {
     ...base.arrays(),
     lexicon,
@@ -240,6 +254,7 @@ export const unpackSegment = (packed: Buffer): Unpacked => {
       dictionary: dictionaryOf(lists[n] as DictionaryHeader),
     })),
     sortings: newSortings(),
+    parts,
   }
   return { segment, isInOrder: collation === process.versions.icu }
 }
