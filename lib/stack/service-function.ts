@@ -6,7 +6,7 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { type Declared, fileStatements, secretStatements, tableStatements } from './rights.ts'
+import { type Declared, fileStatements, type PermissionPair, secretStatements, tableStatements } from './rights.ts'
 import type { Stage } from './stage.ts'
 
 /** What all functions share. */
@@ -18,6 +18,8 @@ export type ServiceContext = {
   bundles: string
   /** What links to the service begin with, where it is reached by another name than the API's own. */
   baseUrl: string | undefined
+  /** Whether payments may be taken by the sandbox. */
+  sandbox: boolean
   /** MB of memory that functions have at least which hold the index of all public wines. */
   publicSearchMemory: number
 }
@@ -36,7 +38,7 @@ export class ServiceFunction extends Construct {
 
   constructor(
     scope: Construct,
-    { stage, table, bucket, bundles, baseUrl, publicSearchMemory }: ServiceContext,
+    { stage, table, bucket, bundles, baseUrl, sandbox, publicSearchMemory }: ServiceContext,
     sketch: FunctionSketch,
   ) {
     const { name, description, timeout } = sketch
@@ -48,9 +50,10 @@ export class ServiceFunction extends Construct {
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
     })
+    const isMeant = ([kind]: PermissionPair): boolean => sandbox || kind !== 'sandboxPayment'
     const statements = [
       writeLogs,
-      ...tableStatements(sketch, table),
+      ...tableStatements({ ...sketch, permissions: sketch.permissions.filter(isMeant) }, table),
       ...fileStatements(sketch, bucket),
       ...secretStatements(sketch, Stack.of(this), stage.name),
     ]
@@ -73,6 +76,7 @@ export class ServiceFunction extends Construct {
         TABLE_NAME: table.tableName,
         STAGE: stage.name,
         ...(baseUrl && { BASE_URL: baseUrl }),
+        ...(sandbox && { ALLOW_SANDBOX: '1' }),
         ...(sketch.files.length > 0 && { BUCKET_NAME: bucket.bucketName }),
       },
     })

@@ -18,6 +18,8 @@ export type ServiceStackProps = StackProps & {
   baseUrl?: string | undefined
   /** MB of memory of what searches all public wines. */
   publicSearch?: string | undefined
+  /** Whether merchants may take payments by the sandbox, which is no money. */
+  sandbox?: boolean
 }
 
 // One JSON object a line. `request` stands in our functions' lines as well (gateway_request_id).
@@ -45,7 +47,7 @@ const accessLogFormat = AccessLogFormat.custom(
 export class ServiceStack extends Stack {
   constructor(
     scope: Construct,
-    { stage: stageName, bundles = bundleFolder, baseUrl, publicSearch, ...props }: ServiceStackProps,
+    { stage: stageName, bundles = bundleFolder, baseUrl, publicSearch, sandbox = false, ...props }: ServiceStackProps,
   ) {
     const stage = stageOf(stageName)
     super(scope, `Weinkontor-${stageName}`, {
@@ -55,7 +57,7 @@ export class ServiceStack extends Stack {
     })
     const { table, bucket } = new Storage(this)
     const context = {
-      ...{ stage, table, bucket, bundles },
+      ...{ stage, table, bucket, bundles, sandbox },
       baseUrl: baseUrl && baseUrlOf(baseUrl),
       publicSearchMemory: publicSearch === undefined ? 0 : publicSearchMemoryOf(publicSearch),
     }

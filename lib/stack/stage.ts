@@ -29,6 +29,12 @@ export const stageOf = (name: string): Stage => {
   }
 }
 
+/** A stage that is deployed. Throws for the one on a developer's machine: there the sandbox pays with money of its own. */
+export const deployedStageOf = (name: string): Stage => {
+  if (name === 'twin') throw new Error('the stage twin runs on this machine only (npm start); name another one')
+  return stageOf(name)
+}
+
 /**
  * The MB of memory that a text asks for, for functions that hold the index of all public wines. Throws when Lambda has no
  * such size.

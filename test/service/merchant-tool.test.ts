@@ -46,6 +46,15 @@ describe('merchants', () => {
     expect([await text(child.stderr), child.exitCode ?? (await once(child, 'exit'))[0]]).toEqual(['', 0])
   })
 
+  test('one is created with the provider that takes its payments; an unknown one is refused', async () => {
+    const paypal = ['--payment-types', 'paypal', '--payment-provider', 'paypal']
+    expect(await tool('create', 'Weingut Erle', ...paypal)).toMatchObject({ code: 0, errors: '' })
+    expect((await tool('set', 'Weingut Erle')).out).toMatch(/payment provider +paypal/)
+    const refused = await tool('create', 'Weingut Esche', '--payment-provider', 'barter')
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('payment provider')])
+    expect((await tool('list')).out).not.toContain('Esche')
+  })
+
   test('one with an unknown payment type is refused and not created', async () => {
     const { code, out, errors } = await tool('create', 'Weingut Buche', '--payment-types', 'invoice,barter')
     expect([code, out]).toEqual([1, ''])

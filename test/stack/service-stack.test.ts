@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Stack } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda'
+import { deployedStageOf } from '../../lib/stack/stage.ts'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { snapshotLayout } from '../../shared/wines/search/snapshot-envelope.ts'
 import { type Deployed, deployedIn, integrationOf, keyOf } from '../support/deployed.ts'
@@ -88,6 +90,21 @@ test('what holds the index of all public wines has the memory that is asked for,
   })
   for (const publicSearch of ['512', '20000', '2048.5', 'opensearch', ''])
     expect(() => newApp('dev', {}, { publicSearch })).toThrow('publicSearch must be MB of memory')
+})
+
+test('payments by the sandbox are allowed, and have rights, only where that is asked for', () => {
+  const texts = [false, true].map(sandbox =>
+    JSON.stringify(Template.fromStack(newApp('dev', { builtinCloudFormationValidation: false }, { sandbox }).stack)),
+  )
+  expect(texts.map(text => [text.includes('ALLOW_SANDBOX'), text.includes('"sandbox#*"')])).toEqual([
+    [false, false],
+    [true, true],
+  ])
+})
+
+test('the stage of the twin is never deployed: the sandbox would pay there', () => {
+  expect(() => deployedStageOf('twin')).toThrow('the stage twin runs on this machine only')
+  expect(deployedStageOf('prod').name).toBe('prod')
 })
 
 test.each(keys)('%s is handed to its function in payload format 2.0', key => {

@@ -17,8 +17,14 @@ import {
   settingLines,
 } from '../settings.ts'
 
-const create = async (name: string, { paymentTypes }: { paymentTypes: string }): Promise<void> => {
-  const account = await merchants.createMerchant({ name, paymentTypes: readPaymentTypes(paymentTypes) })
+type CreateOptions = { paymentTypes: string; paymentProvider: string }
+
+const create = async (name: string, { paymentTypes, paymentProvider }: CreateOptions): Promise<void> => {
+  const account = await merchants.createMerchant({
+    name,
+    paymentTypes: readPaymentTypes(paymentTypes),
+    paymentProvider: readProvider(paymentProvider),
+  })
   const { id, token } = await merchants.issueToken(account, 'first')
   say(
     `merchant ${account.name}`,
@@ -114,6 +120,11 @@ export const addMerchantCommands = (program: Command): void => {
     .command('create')
     .argument('<name>')
     .option('--payment-types <list>', 'what its shop offers, separated by commas', 'invoice')
+    .option(
+      '--payment-provider <name>',
+      'who takes external payments: paypal, or the sandbox, which is no money',
+      'sandbox',
+    )
     .description('creates a merchant and its first API token')
     .action(create)
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parentPort } from 'node:worker_threads'
@@ -10,6 +10,9 @@ import type { Template } from '../template/template.ts'
 
 // Runs as a worker: loading the CDK takes a second, and each synthesis shall see the sources as they are by now.
 
+// As the command line tool has them.
+const { context: settings } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../cdk.json'), 'utf8'))
+
 /** Synthesizes the stack; a function's asset path in the template is the name of its bundle. */
 const synthesize = (folder: string): Template => {
   const bundles = join(folder, 'bundles')
@@ -18,12 +21,12 @@ const synthesize = (folder: string): Template => {
   const app = new App({
     outdir: join(folder, 'cdk.out'),
     analyticsReporting: false,
-    context: { 'aws:cdk:disable-asset-staging': true, 'aws:cdk:enable-asset-metadata': true },
+    context: { ...settings, 'aws:cdk:disable-asset-staging': true, 'aws:cdk:enable-asset-metadata': true },
     // CloudFormation's rules take four times as long as the rest; `npm run synth` and its tests hold to them.
     builtinCloudFormationValidation: false,
     treeMetadata: false,
   })
-  const stack = new ServiceStack(app, { stage: twinStage, bundles })
+  const stack = new ServiceStack(app, { stage: twinStage, bundles, sandbox: true })
   const template = app.synth().getStackByName(stack.stackName).template as Template
   for (const { Metadata } of Object.values(template.Resources)) {
     const path = Metadata?.['aws:asset:path']
