@@ -74,6 +74,14 @@ describe('once its order is cancelled', () => {
   })
 })
 
+test('an order that is cancelled already stays as it is', async () => {
+  const { id, cancel } = await ordered({ status: 'open' })
+  await cancel()
+  const before = await loadOrder(merchant, id)
+  expect((await cancel()).order).toEqual(before.order)
+  expect(await loadOrder(merchant, id)).toEqual(before)
+})
+
 describe('an order whose payment was left while it was captured', () => {
   const abandoned = () => ordered({ status: 'capturing', lease: noon })
 
