@@ -50,7 +50,7 @@ export const viewOf =
 
 const hour = 3_600_000
 
-/** Payments of a merchant that have no order: for what needs none. */
+/** A merchant's payments: put there without an order, for what needs none, and how they stand and where they wait. */
 export const newTill = (id = 1) => {
   const merchant = merchantIdOf(id)
   const place = (uuid: string) => key('payment', { merchant, uuid })
@@ -74,17 +74,6 @@ export const newTill = (id = 1) => {
     await putItem(place(payment.uuid), payment, { index })
     return payment
   }
-  return {
-    merchant,
-    put,
-    change: (uuid: string, set: Partial<PaymentItem>) => updateItem(place(uuid), { set }),
-    ...placesOf(id),
-  }
-}
-
-/** How a merchant's payments stand, and where they wait. */
-export const placesOf = (id: number) => {
-  const merchant = merchantIdOf(id)
   const entry = async (uuid: string) => {
     const found = (await queryEntries({ pk: partition('payment', { merchant }) })).find(
       ({ item }) => item.uuid === uuid,
@@ -93,6 +82,9 @@ export const placesOf = (id: number) => {
     return found
   }
   return {
+    merchant,
+    put,
+    change: (uuid: string, set: Partial<PaymentItem>) => updateItem(place(uuid), { set }),
     stored: async (uuid: string): Promise<PaymentItem> => (await entry(uuid)).item,
     /** What a payment waits for, and in how many minutes; undefined when it does not. */
     waits: async (uuid: string): Promise<[string | undefined, number] | undefined> => {
