@@ -3,6 +3,7 @@ import { advanceOrder } from '../../shared/orders/advance.ts'
 import { cancelById, cancelOrder } from '../../shared/orders/checkout/cancel.ts'
 import { finishOrder } from '../../shared/orders/checkout/finish.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
+import type { PaymentStatus } from '../../shared/table/items.ts'
 import { key } from '../../shared/table/keys.ts'
 import { deleteItem, getItem, putItem, updateItem } from '../../shared/table/table.ts'
 import { newBasket } from '../support/checkout.ts'
@@ -25,15 +26,12 @@ const told = async (act: Promise<unknown>): Promise<string> => {
 
 describe('a finish is refused', () => {
   const other = '00000000-0000-4000-8000-000000000000'
+  // In all else it is right: its payer is the one who approved the payment.
   const ofRequest = async () => {
     const { data, payment } = await approved()
-    const request = {
-      payment_type: 'paypal',
-      payment_id: payment.uuid,
-      order_id: data.uuid,
-      external_id: payment.external_id,
-      payer_id: 'x',
-    }
+    const external_id = payment.external_id ?? ''
+    const payer_id = (await getItem(key('sandboxPayment', { id: external_id })))?.payerId
+    const request = { payment_type: 'paypal', payment_id: payment.uuid, order_id: data.uuid, external_id, payer_id }
     return (changes: object) => finishOrder(merchant, { ...request, ...changes } as never, 'test')
   }
 
@@ -69,6 +67,21 @@ describe('a finish is refused', () => {
   ])('%s', async (_, changes, refusal) => {
     const finish = await ofRequest()
     expect(await told(finish(changes))).toBe(refusal)
+  })
+
+  test.each<[PaymentStatus, string]>([
+    ['cancelled', 'order_paid'],
+    ['refund_due', 'order_paid'],
+    ['refund_pending', 'order_paid'],
+    ['refunded', 'order_paid'],
+    ['created', 'payment_not_approved'],
+    ['review', 'amount_mismatch'],
+  ])('of a payment that is %s, whose order waits: %s', async (status, word) => {
+    const { payment, finish } = await approved()
+    const place = key('payment', { merchant, uuid: payment.uuid })
+    await updateItem(place, { set: { status } })
+    await expect(finish()).rejects.toMatchObject({ word })
+    await updateItem(place, { set: { status: 'open' } })
   })
 
   test('never for naming the same twice', async () => {

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
 import { resolvePayment } from '../../shared/orders/checkout/resolve.ts'
@@ -11,32 +10,18 @@ import { waitingKey } from '../../shared/payments/record.ts'
 import { Unavailable } from '../../shared/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../shared/table/items.ts'
 import { key } from '../../shared/table/keys.ts'
-import { documents, getItem, updateItem } from '../../shared/table/table.ts'
+import { getItem, updateItem } from '../../shared/table/table.ts'
 import { newPayer } from '../support/payer.ts'
+import { hookedTable, silent } from '../support/table-hook.ts'
 
 const { shop, place, approved } = await newPayer('Kellerei Wettlauf')
 const merchant = shop.id
 const provider = await providerOf({ id: merchant })
 const real: Provider = { ...provider }
 
-type Hook = (name: string, text: string) => Promise<void> | void
-/** What happens before a call of the table; an error it throws is the call's. */
-let hook: Hook | undefined
-// What a hook does itself meets no hook.
-const inHook = new AsyncLocalStorage<boolean>()
-
-documents.middlewareStack.add(
-  (next, { commandName = '' }) =>
-    async args => {
-      if (hook && !inHook.getStore())
-        await inHook.run(true, async () => hook?.(commandName, JSON.stringify(args.input)))
-      return next(args)
-    },
-  { step: 'initialize', priority: 'high', name: 'hook' },
-)
+const table = hookedTable()
 
 afterEach(() => {
-  hook = undefined
   Object.assign(provider, real)
 })
 
@@ -60,7 +45,7 @@ describe('somebody else who', () => {
     await change(uuid, { status: 'capturing', lease: 1 })
     says(bareView('open'), async () => {
       let reads = 0
-      hook = async (name, text) => {
+      table.hook = async (name, text) => {
         if (name === 'GetItemCommand' && text.includes(uuid) && ++reads === 1)
           await change(uuid, { status: 'capturing', lease: Date.now() + 60_000 })
       }
@@ -75,7 +60,7 @@ describe('somebody else who', () => {
     const { uuid } = await newPayment()
     says(bareView('open'))
     let claims = 0
-    hook = async name => {
+    table.hook = async name => {
       if (name === 'UpdateItemCommand' && ++claims === 1) await change(uuid, { status: 'capturing', lease: 5 })
     }
     // The claim of the other is over at once.
@@ -83,7 +68,7 @@ describe('somebody else who', () => {
       word: 'payment_in_progress',
       headers: { 'retry-after': '2' },
     })
-    hook = undefined
+    table.hook = undefined
     expect(await resolvePayment(merchant, uuid, 'test', { capture: false })).toBe('unpaid')
     expect(await stored(uuid)).toMatchObject({ status: 'open', lease: 0 })
   })
@@ -98,7 +83,7 @@ describe('somebody else who', () => {
   test('changed a payment between two looks is not undone by the sweep', async () => {
     const { uuid } = await newPayment()
     says(bareView('open'), async () => {
-      hook = async (name, text) => {
+      table.hook = async (name, text) => {
         if (name === 'UpdateItemCommand' && text.includes('failing_since') && text.includes(uuid))
           await change(uuid, { lease: 99 })
       }
@@ -109,10 +94,6 @@ describe('somebody else who', () => {
 })
 
 describe('a table that does not answer', () => {
-  const silent = () => {
-    throw Object.assign(new Error('no answer'), { name: 'TimeoutError' })
-  }
-
   test.each([
     ['while a payment is claimed', 1, 'open'],
     ['while it is given back', 2, 'capturing'],
@@ -120,21 +101,21 @@ describe('a table that does not answer', () => {
     const { uuid } = await newPayment()
     says(bareView('open'))
     let calls = 0
-    hook = name => {
+    table.hook = name => {
       if (name === 'UpdateItemCommand' && ++calls === call) silent()
     }
     await expect(resolvePayment(merchant, uuid, 'test', { capture: false })).rejects.toThrow(Unavailable)
-    hook = undefined
+    table.hook = undefined
     expect((await stored(uuid))?.status).toBe(status)
   })
 
   test('while an order is paid leaves the payment to the next try, at once', async () => {
     const { payment, finish } = await approved()
-    hook = name => {
+    table.hook = name => {
       if (name === 'TransactWriteItemsCommand') silent()
     }
     await expect(finish()).rejects.toThrow(Unavailable)
-    hook = undefined
+    table.hook = undefined
     expect(await stored(payment.uuid)).toMatchObject({ status: 'capturing', lease: 0 })
     expect(await finish()).toMatchObject({ data: { paid: true } })
   })
@@ -142,11 +123,11 @@ describe('a table that does not answer', () => {
   test('for one merchant fails its sweep alone', async () => {
     const other = await newPayer('Kellerei Daneben')
     const due = await other.place()
-    hook = (name, text) => {
+    table.hook = (name, text) => {
       if (name === 'QueryCommand' && text.includes(`m#${merchant}#payments`)) silent()
     }
     const swept = await sweep({ hours: 0 })
-    hook = undefined
+    table.hook = undefined
     expect(swept).toMatchObject({ cancelled: 1, unexpected: 1 })
     expect(swept.failures).toEqual([expect.stringMatching(new RegExp(`^merchant ${merchant}: .`))])
     expect((await getItem(key('payment', { merchant: other.shop.id, uuid: due.payment?.uuid ?? '' })))?.status).toBe(
@@ -237,8 +218,8 @@ describe('a person who decides', () => {
   test('is told what the table says, when it is nobody else', async () => {
     const { id } = await inReview()
     says(here)
-    hook = name => {
-      if (name === 'TransactWriteItemsCommand') throw Object.assign(new Error('no answer'), { name: 'TimeoutError' })
+    table.hook = name => {
+      if (name === 'TransactWriteItemsCommand') silent()
     }
     await expect(acceptPayment(merchant, id, 'test')).rejects.toThrow(Unavailable)
   })
@@ -255,7 +236,7 @@ describe('a person who decides', () => {
     const { header, ...rest } = JSON.parse(doc)
     const cancelled = JSON.stringify({ ...rest, header: { ...header, status: 'cancelled' } })
     await updateItem(key('order', { merchant, id }), { set: { doc: cancelled } })
-    hook = async name => {
+    table.hook = async name => {
       if (name === 'UpdateItemCommand') await change(uuid, { status: 'refunded', refunded: 2399 })
     }
     expect(await refundPayment(merchant, id, 'test')).toBe('refunded')

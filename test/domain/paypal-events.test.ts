@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { makeSigner } from '../../lib/twin/sandbox/certificate.ts'
 import { Problem } from '../../shared/contract/errors.ts'
+import { Unavailable } from '../../shared/table/failures.ts'
 import { key } from '../../shared/table/keys.ts'
 import { deleteItem, getItem, putItem, updateItem } from '../../shared/table/table.ts'
 import { setMerchant } from '../support/checkout.ts'
 import { captured, order, orderId, startPayPal } from '../support/paypal-server.ts'
 import { stopTime } from '../support/still-time.ts'
+import { hookedTable, silent } from '../support/table-hook.ts'
 import { type Signing, signedHeaders, startCertificates } from '../support/webhook-events.ts'
 
 const webhookId = '0EH40505U7160970P'
@@ -29,6 +31,7 @@ const merchant = shop.id
 await setMerchant(shop, { payment_provider: 'paypal' })
 const now = Math.floor(Date.now() / 1000) * 1000
 const clock = stopTime(now)
+const table = hookedTable()
 
 const amount = { currency_code: 'EUR', value: '24.00' }
 const seenAs = (custom_id: string, status: string, captures?: object[]) =>
@@ -75,11 +78,13 @@ afterEach(() => {
   process.env.PAYPAL_WEBHOOK_ID = webhookId
 })
 
-test('what the payer approved is taken, and the event noted as done for five days', async () => {
-  const { uuid } = await waiting()
+test('what the payer approved is taken in the name of the event, which is noted as done for five days', async () => {
+  const { uuid, id } = await waiting()
   const event = eventOf(uuid)
   expect(await take(event)).toBe(true)
   expect(await stored(uuid)).toMatchObject({ status: 'captured' })
+  const { history } = JSON.parse((await getItem(key('order', { merchant, id })))?.doc ?? '{}')
+  expect(history.at(-1)).toMatchObject({ event: 'payment_completed', actor: 'webhook' })
   expect(await noted(event.id)).toEqual(done)
   expect(clock.now).toBe(now)
 })
@@ -188,6 +193,15 @@ describe('an event that comes again', () => {
     expect(await take(event)).toBe(true)
     expect(await stored(uuid)).toMatchObject({ status: 'captured' })
     expect(clock.now - now).toBe(wait)
+  })
+
+  test('is not taken up while the table does not answer', async () => {
+    const { uuid } = await waiting()
+    table.hook = name => {
+      if (name === 'PutItemCommand') silent()
+    }
+    await expect(take(eventOf(uuid))).rejects.toThrow(Unavailable)
+    expect(paypal.seen('look')).toEqual([])
   })
 
   test('has half a minute for the work', async () => {

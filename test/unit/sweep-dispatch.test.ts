@@ -2,12 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { Context } from 'aws-lambda'
+import * as v from 'valibot'
 
 // The logger reads its level when it is made.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
 const { handler } = await import('../../functions/jobs/sweep.ts')
 const { handler: sweepMerchant } = await import('../../functions/jobs/sweepMerchant.ts')
 const { log } = await import('../../shared/log.ts')
+const { readSweepEvent } = await import('../../shared/orders/checkout/sweep-event.ts')
 const { dispatchSweeps } = await import('../../shared/orders/checkout/dispatch.ts')
 
 type Query = {
@@ -181,4 +183,17 @@ test('the sweep of a merchant wants to be told whose', async () => {
   for (const event of [{}, { merchant: 'all' }, { merchant: 0 }, null, undefined])
     await expect(sweepMerchant(event, contextWith(240_000))).rejects.toThrow()
   expect(asked).toEqual([])
+})
+
+test('what starts the sweep of a merchant names it, and nothing else counts', () => {
+  expect(readSweepEvent({ merchant: 7, hours: 0 })).toEqual({ merchant: 7 })
+  for (const event of [{}, { merchant: 'all' }, { merchant: 0 }, null, undefined])
+    expect(() => readSweepEvent(event)).toThrow(v.ValiError)
+})
+
+test('the sweep of a merchant looks at the payments of that one', async () => {
+  reset([6, 7, 8])
+  due = new Set()
+  await sweepMerchant({ merchant: 7 }, contextWith(240_000))
+  expect(asked).toEqual([7])
 })

@@ -1,0 +1,116 @@
+import { cancelById } from '../../shared/orders/checkout/cancel.ts'
+import { loadOrder } from '../../shared/orders/store.ts'
+import { bareView } from '../../shared/payments/provider.ts'
+import { waitingKey } from '../../shared/payments/record.ts'
+import type { PaymentItem } from '../../shared/table/items.ts'
+import { key } from '../../shared/table/keys.ts'
+import { updateItem } from '../../shared/table/table.ts'
+import { newPayer } from '../support/payer.ts'
+import { stopTime } from '../support/still-time.ts'
+import { newTill, scripted } from '../support/till.ts'
+
+// What becomes of a payment, and when it is looked at again, once its order is cancelled.
+
+const noon = Date.UTC(2026, 4, 1, 12)
+stopTime(noon)
+const { shop, place } = await newPayer('Kellerei Storno')
+const { merchant, stored, waits } = newTill(shop.id)
+const { answers } = await scripted()
+
+const minute = 60_000
+const taken = { capture_id: 'CAP', taken: { amount: 2400, currency: 'EUR' } }
+
+/** An order whose payment stands like that, and is to be looked at in so many minutes. */
+const ordered = async (set: Partial<PaymentItem>, minutes?: number) => {
+  const { data, payment } = await place()
+  const uuid = payment?.uuid ?? ''
+  const index = minutes === undefined ? null : waitingKey('look', noon + minutes * minute)
+  await updateItem(key('payment', { merchant, uuid }), { set, index })
+  const cancel = (more: object = {}) => cancelById(merchant, data.id, { event: 'cancel', actor: 'test', ...more })
+  return { id: data.id, uuid, cancel }
+}
+
+describe('once its order is cancelled', () => {
+  test.each<[string, Partial<PaymentItem>, object, string, [string, number] | undefined]>([
+    ['a payment is looked at in ten minutes', { status: 'open' }, {}, 'cancelled', ['look', 10]],
+    ['a declined one, too', { status: 'declined' }, {}, 'cancelled', ['look', 10]],
+    [
+      'even one of last week, once more',
+      { status: 'open', crstamp: '2026-04-24 12:00:00' },
+      {},
+      'cancelled',
+      ['look', 10],
+    ],
+    ['money on its way is waited for', { status: 'pending', ...taken }, {}, 'refund_due', ['look', 4]],
+    [
+      'money that a person gives back is given back',
+      { status: 'review', ...taken },
+      { givesBack: 'at the provider' },
+      'refund_due',
+      ['look', 4],
+    ],
+    [
+      'money that a person gave back by hand is looked for no more',
+      { status: 'review', ...taken },
+      { givesBack: 'by hand' },
+      'refunded',
+      undefined,
+    ],
+  ])('%s', async (_, set, how, status, next) => {
+    const { uuid, cancel } = await ordered(set, 99)
+    expect((await cancel(how)).order.header.status).toBe('cancelled')
+    expect([(await stored(uuid)).status, await waits(uuid)]).toEqual([status, next])
+  })
+
+  test.each([
+    'cancelled',
+    'refund_due',
+    'refund_pending',
+  ] as const)('a payment that is %s already is looked at no later than it was to be', async status => {
+    const { uuid, cancel } = await ordered({ status, ...taken }, 2)
+    const before = await stored(uuid)
+    await cancel()
+    expect([await stored(uuid), await waits(uuid)]).toEqual([before, ['look', 2]])
+  })
+})
+
+test('an order that is cancelled already stays as it is', async () => {
+  const { id, cancel } = await ordered({ status: 'open' })
+  await cancel()
+  const before = await loadOrder(merchant, id)
+  expect((await cancel()).order).toEqual(before.order)
+  expect(await loadOrder(merchant, id)).toEqual(before)
+})
+
+describe('an order whose payment was left while it was captured', () => {
+  const abandoned = () => ordered({ status: 'capturing', lease: noon })
+
+  test('is cancelled when its provider knows of no money', async () => {
+    answers({ inspect: () => bareView('open') })
+    const { uuid, cancel } = await abandoned()
+    expect((await cancel()).order.header.status).toBe('cancelled')
+    expect((await stored(uuid)).status).toBe('cancelled')
+  })
+
+  test('is refused what it refuses by then, when it moved on while its provider was asked', async () => {
+    const { id, cancel } = await abandoned()
+    answers({
+      inspect: async () => {
+        const { order, version } = await loadOrder(merchant, id)
+        const doc = JSON.stringify({ ...order, header: { ...order.header, status: 'need_package', paid: true } })
+        await updateItem(key('order', { merchant, id }), { set: { doc, version: version + 1 } })
+        return bareView('open')
+      },
+    })
+    await expect(cancel()).rejects.toMatchObject({ word: 'order_paid' })
+  })
+})
+
+test.each([
+  ['captured', 'order_paid'],
+  ['review', 'order_not_cancellable'],
+] as const)('an order whose payment is %s is not cancelled by the buyer', async (status, word) => {
+  const { id, cancel } = await ordered({ status, ...taken })
+  await expect(cancel()).rejects.toMatchObject({ word })
+  expect((await loadOrder(merchant, id)).order.header.status).toBe('new')
+})

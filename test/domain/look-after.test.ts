@@ -1,0 +1,259 @@
+import { log } from '../../shared/log.ts'
+import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { loadOrder } from '../../shared/orders/store.ts'
+import { bareView } from '../../shared/payments/provider.ts'
+import { ProviderRefusal, providerFailure } from '../../shared/payments/provider-failure.ts'
+import { ConditionFailed } from '../../shared/table/failures.ts'
+import type { PaymentItem } from '../../shared/table/items.ts'
+import { timestamp } from '../../shared/time.ts'
+import { newPayer } from '../support/payer.ts'
+import { stopTime } from '../support/still-time.ts'
+import { newTill, scripted, viewOf } from '../support/till.ts'
+
+// What a look at a payment comes to, and when the next one is due.
+
+const noon = Date.UTC(2026, 4, 1, 12)
+const clock = stopTime(noon)
+const { shop, place } = await newPayer('Kellerei Umsicht')
+const { merchant, put, change, stored, waits } = newTill(shop.id)
+const { asked, answers } = await scripted()
+
+const [hour, day] = [3_600_000, 86_400_000]
+const look = ({ uuid }: Pick<PaymentItem, 'uuid'>, hours?: number) =>
+  lookAfterPayment(merchant, uuid, { actor: 'test', ...(hours !== undefined && { hours }) })
+const down = () => Promise.reject(providerFailure('down'))
+const refusal = () => Promise.reject(new ProviderRefusal('NOT_YOU'))
+const word = { word: 'payment_provider_error' }
+
+beforeEach(() => {
+  clock.now = noon
+})
+
+/** An order whose payment stands like that. */
+const ordered = async (set: Partial<PaymentItem>) => {
+  const { data, payment } = await place()
+  const { uuid } = await change(payment?.uuid ?? '', set)
+  return { uuid, order: async () => (await loadOrder(merchant, data.id)).order }
+}
+
+describe('the next look at a payment that is an hour old', () => {
+  const pending = (set: Partial<PaymentItem> = {}) => put({ status: 'pending', ...set }, 1)
+
+  test('is due in an hour, when it went well, and a failure before is forgotten', async () => {
+    answers({ inspect: viewOf('declined') })
+    const payment = await put({ status: 'declined', failing_since: 4711 }, 1)
+    expect(await look(payment)).toBe('left')
+    expect(await stored(payment.uuid)).toMatchObject({ failing_since: null })
+    expect(await waits(payment.uuid)).toEqual(['look', 60])
+  })
+
+  test('is due in ten minutes, when its provider failed, and since when it fails is remembered', async () => {
+    answers({ inspect: down })
+    const payment = await pending()
+    await expect(look(payment)).rejects.toMatchObject(word)
+    expect(await stored(payment.uuid)).toMatchObject({ status: 'pending', failing_since: noon })
+    expect(await waits(payment.uuid)).toEqual(['look', 10])
+    clock.now += hour
+    await expect(look(payment)).rejects.toMatchObject(word)
+    expect(await stored(payment.uuid)).toMatchObject({ failing_since: noon })
+  })
+
+  test('is due in ten minutes, when a fault of ours came in between, which says nothing of its provider', async () => {
+    for (const failing_since of [null, noon - hour]) {
+      answers({ inspect: () => Promise.reject(new TypeError('unforeseen')) })
+      const payment = await pending({ failing_since })
+      await expect(look(payment)).rejects.toThrow('unforeseen')
+      expect(await stored(payment.uuid)).toMatchObject({ failing_since })
+      expect(await waits(payment.uuid)).toEqual(['look', 10])
+    }
+  })
+})
+
+describe('a payment that went with its order', () => {
+  test.each([
+    ['is watched on for as long as its provider fails', 30, ['look', 10]],
+    ['is watched for a day, else', 27, undefined],
+  ])('%s', async (_, hours, place) => {
+    answers({ inspect: place ? down : () => bareView('open') })
+    const payment = await put({ status: 'cancelled' }, hours)
+    await look(payment).catch(() => {})
+    expect(await waits(payment.uuid)).toEqual(place)
+  })
+
+  test('is not watched for ever, when its provider fails for days', async () => {
+    answers({ inspect: down })
+    const payment = await put({ status: 'cancelled', failing_since: noon - 3 * day }, 80)
+    await expect(look(payment)).rejects.toMatchObject(word)
+    expect(await waits(payment.uuid)).toBeUndefined()
+  })
+})
+
+describe('a young payment is left, and looked at again in ten minutes', () => {
+  test.each<[string, Partial<PaymentItem>]>([
+    ['that was never opened', { status: 'created', external_id: null }],
+    ['that nobody approved', { status: 'open' }],
+    ['that was declined', { status: 'declined' }],
+  ])('%s', async (_, set) => {
+    answers({ inspect: () => bareView('open') })
+    const payment = await put(set)
+    expect(await look(payment)).toBe('left')
+    expect(await waits(payment.uuid)).toEqual(['look', 10])
+  })
+})
+
+describe('an order ends', () => {
+  const aged = (milliseconds: number) => timestamp(noon - milliseconds)
+
+  test.each<[string, number, Partial<PaymentItem>, () => unknown]>([
+    ['whose payment is a day old', day, { status: 'open' }, () => bareView('open')],
+    ['whose payment is a day old, and was declined', day, { status: 'declined' }, () => bareView('declined')],
+    ['whose payment is a day old, and its provider refuses it', day, { status: 'open' }, refusal],
+    ['whose declined payment is a day old, and its provider refuses it', day, { status: 'declined' }, refusal],
+    [
+      'whose provider fails for days',
+      4 * day,
+      { status: 'declined', failing_since: noon - 3 * day },
+      () => providerFailure('down'),
+    ],
+    ['whose payment cannot be paid any more', 0, { status: 'open' }, () => bareView('cancelled')],
+    ['whose payment was not opened for twelve minutes', 720_000, { status: 'created', external_id: null }, () => null],
+  ])('%s', async (_, age, set, says) => {
+    answers({
+      inspect: async () => {
+        const view = await says()
+        if (view instanceof Error) throw view
+        return view
+      },
+    })
+    const { uuid, order } = await ordered({ crstamp: aged(age), ...set })
+    expect(await look({ uuid })).toBe('cancelled')
+    const { header, history } = await order()
+    expect([header.status, history.at(-1)]).toMatchObject(['cancelled', { event: 'expire', actor: 'test' }])
+    expect((await stored(uuid)).status).toBe('cancelled')
+  })
+
+  test.each<[string, number, Partial<PaymentItem>, () => unknown]>([
+    ['a second before its payment is a day old', day - 1000, { status: 'open' }, () => bareView('open')],
+    ['a second before, though its provider refuses it', day - 1000, { status: 'open' }, refusal],
+    ['while its provider fails for hours only', 2 * day, { status: 'open', failing_since: noon - hour }, down],
+    ['a second before its payment is not opened for twelve minutes', 719_000, { status: 'created' }, () => null],
+  ])('not %s', async (_, age, set, says) => {
+    answers({ inspect: says })
+    const { uuid, order } = await ordered({ crstamp: aged(age), ...set })
+    await look({ uuid }).catch(() => {})
+    expect([(await order()).header.status, (await stored(uuid)).status]).toEqual(['new', set.status])
+  })
+})
+
+describe('of a payment that its provider cannot serve for three days', () => {
+  const days = { failing_since: noon - 3 * day }
+
+  test.each<[string, Partial<PaymentItem>, () => Promise<never>, string]>([
+    ['that is on its way', { status: 'pending' }, down, 'PROVIDER_UNAVAILABLE'],
+    ['that is refused', { status: 'pending' }, refusal, 'NOT_YOU'],
+    ['whose capture was not answered', { status: 'capturing', lease: noon }, down, 'PROVIDER_UNAVAILABLE'],
+  ])('a person decides: %s', async (_, set, says, reason) => {
+    answers({ inspect: says })
+    const payment = await put({ ...set, ...days }, 96)
+    expect(await look(payment)).toBe('review')
+    expect(await stored(payment.uuid)).toMatchObject({ status: 'review', reason, lease: 0 })
+    expect(await waits(payment.uuid)).toEqual(['review', 0])
+  })
+
+  test('nobody decides while its order may wait', async () => {
+    answers({ inspect: down })
+    const payment = await put({ status: 'open', ...days }, 96)
+    await expect(look(payment, 100)).rejects.toMatchObject(word)
+    expect((await stored(payment.uuid)).status).toBe('open')
+  })
+
+  test('nobody decides while somebody captures it', async () => {
+    for (const [lease, status] of [
+      [noon + 1, 'capturing'],
+      [noon, 'review'],
+    ] as const) {
+      const payment = await put({ status: 'pending', ...days }, 96)
+      answers({
+        inspect: async () => {
+          await change(payment.uuid, { status: 'capturing', lease })
+          throw providerFailure('down')
+        },
+      })
+      await look(payment).catch(() => {})
+      expect((await stored(payment.uuid)).status).toBe(status)
+    }
+  })
+
+  test('nobody decides for hours of that', async () => {
+    answers({ inspect: down })
+    const payment = await put({ status: 'pending', failing_since: noon - 3 * day + 1 }, 96)
+    await expect(look(payment)).rejects.toMatchObject(word)
+    expect((await stored(payment.uuid)).status).toBe('pending')
+  })
+})
+
+describe('money of a paid order', () => {
+  const captured = (set: Partial<PaymentItem> = {}) =>
+    put({ status: 'captured', capture_id: 'CAP', taken: { amount: 2399, currency: 'EUR' }, ...set })
+  const { warn } = log
+  let warnings: unknown[] = []
+  beforeEach(() => {
+    warnings = []
+    log.warn = ((_: string, { refunded }: { refunded: number }) => warnings.push(refunded)) as never
+  })
+  afterEach(() => {
+    log.warn = warn
+  })
+
+  test.each([
+    ['nothing of it', 0, null],
+    ['nothing of it, as is said', 0, 0],
+    ['as much of it as before', 1000, 1000],
+  ])('that is there needs no note: given back is %s', async (_, refunded, says) => {
+    answers({ inspect: viewOf('captured', { captureId: 'CAP', refunded: says }) })
+    const payment = await captured({ refunded })
+    expect(await look(payment)).toBe('paid')
+    expect([await stored(payment.uuid), warnings]).toEqual([payment, []])
+  })
+
+  test('that was given back in part is noted', async () => {
+    answers({ inspect: viewOf('captured', { captureId: 'CAP', refunded: 1000 }) })
+    const payment = await captured()
+    expect(await look(payment)).toBe('paid')
+    expect(await stored(payment.uuid)).toEqual({ ...payment, refunded: 1000 })
+    expect(warnings).toEqual([1000])
+  })
+
+  test.each<[string, number | null, Partial<PaymentItem>, number]>([
+    ['as much as is said', 2399, {}, 2399],
+    ['as much as was noted', 2399, { refunded: 2399 }, 2399],
+    ['as much as was taken', null, {}, 2399],
+    ['as much as the order cost', null, { taken: null }, 2400],
+  ])('that went back is noted: %s', async (_, refunded, set, least) => {
+    answers({ inspect: viewOf('refunded', { captureId: 'CAP', refunded }) })
+    const payment = await captured(set)
+    expect(await look(payment)).toBe('refunded')
+    expect(await stored(payment.uuid)).toMatchObject({ status: 'refunded', refunded: least })
+    expect(await waits(payment.uuid)).toBeUndefined()
+    expect(warnings).toEqual([least])
+  })
+
+  test('is left to whoever was at it meanwhile', async () => {
+    const payment = await captured()
+    answers({
+      inspect: async id => {
+        await change(payment.uuid, { status: 'refunded', refunded: 2399 })
+        return viewOf('captured', { captureId: 'CAP', refunded: 1000 })(id)
+      },
+    })
+    await expect(look(payment)).rejects.toThrow(ConditionFailed)
+    expect(await stored(payment.uuid)).toMatchObject({ status: 'refunded', refunded: 2399 })
+  })
+})
+
+test.each(['refunded', 'review'] as const)('a payment that is %s stays so, and nobody is asked', async status => {
+  answers({})
+  const payment = await put({ status })
+  expect(await look(payment)).toBe(status)
+  expect([asked, await stored(payment.uuid)]).toEqual([[], payment])
+})

@@ -1,0 +1,212 @@
+import { cancelById } from '../../shared/orders/checkout/cancel.ts'
+import { resolvePayment } from '../../shared/orders/checkout/resolve.ts'
+import { acceptPayment, refundPayment } from '../../shared/orders/checkout/review.ts'
+import { loadOrder } from '../../shared/orders/store.ts'
+import type { PaymentView } from '../../shared/payments/provider.ts'
+import { Unavailable } from '../../shared/table/failures.ts'
+import type { OrderItem, PaymentItem } from '../../shared/table/items.ts'
+import { key } from '../../shared/table/keys.ts'
+import { getItem, updateItem } from '../../shared/table/table.ts'
+import { failing, isTransaction } from '../support/failing-table.ts'
+import { newPayer } from '../support/payer.ts'
+import { stopTime } from '../support/still-time.ts'
+import { hookedTable, silent } from '../support/table-hook.ts'
+import { newTill, scripted, viewOf } from '../support/till.ts'
+
+// What is written once money is there, on its way, or comes too late, and while others write the same.
+
+const noon = Date.UTC(2026, 4, 1, 12)
+stopTime(noon)
+const { shop, place } = await newPayer('Kellerei Quittung')
+const { merchant, change, stored, waits } = newTill(shop.id)
+const { answers } = await scripted()
+const table = hookedTable()
+
+const captureId = 'CAP'
+const ordered = async (set?: Partial<PaymentItem>) => {
+  const { data, payment } = await place()
+  const uuid = payment?.uuid ?? ''
+  if (set) await change(uuid, set)
+  return { id: data.id, uuid, external_id: payment?.external_id, order: () => loadOrder(merchant, data.id) }
+}
+type Ordered = Awaited<ReturnType<typeof ordered>>
+
+const resolving = ({ uuid }: Ordered, view: (uuid: string) => PaymentView) => {
+  answers({ inspect: () => view(uuid) })
+  return resolvePayment(merchant, uuid, 'test', { capture: false })
+}
+const orderKey = (id: number) => key('order', { merchant, id })
+const changeOrder = async (id: number, change: (item: OrderItem) => Partial<OrderItem>) => {
+  const item = await getItem(orderKey(id))
+  if (!item) throw new Error('the order is gone')
+  await updateItem(orderKey(id), { set: { version: item.version + 1, ...change(item) } })
+}
+const cancelled = ({ doc }: OrderItem) => {
+  const { header, ...rest } = JSON.parse(doc)
+  return { doc: JSON.stringify({ ...rest, header: { ...header, status: 'cancelled' } }) }
+}
+
+describe('money that is there', () => {
+  test('stands under the documents of its order, as its provider says', async () => {
+    const one = await ordered()
+    expect(await resolving(one, viewOf('captured', { captureId }))).toBe('paid')
+    const { order } = await one.order()
+    expect(order.header).toMatchObject({ status: 'need_package', paid: true })
+    expect(order.documents.payments).toEqual([
+      {
+        uuid: one.uuid,
+        payment_type: 'paypal',
+        amount: '24.00',
+        currency: 'EUR',
+        external_id: one.external_id,
+        payer_id: 'PAYER',
+        crstamp: '2026-05-01 12:00:00',
+      },
+    ])
+    expect(await stored(one.uuid)).toMatchObject({ status: 'captured', capture_id: captureId, refunded: 0, lease: 0 })
+    expect(await waits(one.uuid)).toBeUndefined()
+  })
+
+  test.each([
+    [1000, 1000],
+    [null, 0],
+  ])('of which %s was given back says so', async (refunded, noted) => {
+    const one = await ordered()
+    await resolving(one, viewOf('captured', { captureId, refunded }))
+    expect(await stored(one.uuid)).toMatchObject({ status: 'captured', refunded: noted })
+  })
+})
+
+test('money that is on its way is looked for, and its order waits', async () => {
+  const one = await ordered()
+  expect(await resolving(one, viewOf('pending', { captureId, reason: 'ECHECK' }))).toBe('pending')
+  expect((await one.order()).order.header).toMatchObject({ status: 'need_payment', paid: false })
+  expect(await stored(one.uuid)).toMatchObject({ status: 'pending', reason: 'ECHECK', lease: 0 })
+  expect(await waits(one.uuid)).toEqual(['look', 4])
+})
+
+describe('money that a person accepts stands under the documents', () => {
+  test.each([
+    ['as it was taken', { amount: 2399, currency: 'USD' }, '23.99', 'USD'],
+    ['as the order cost, when nobody knows what was taken', null, '24.00', 'EUR'],
+  ])('%s', async (_, taken, amount, currency) => {
+    const one = await ordered({ status: 'review', capture_id: captureId, taken })
+    answers({ inspect: () => viewOf('captured', { captureId })(one.uuid) })
+    const { documents } = await acceptPayment(merchant, one.id, 'test')
+    expect(documents.payments).toMatchObject([{ amount, currency }])
+  })
+})
+
+describe('money that comes when its order is cancelled', () => {
+  const comesLate = (one: Ordered) => resolving(one, viewOf('captured', { captureId }))
+  const late = async () => {
+    const one = await ordered()
+    await changeOrder(one.id, cancelled)
+    return one
+  }
+
+  test('is marked to be given back', async () => {
+    const one = await late()
+    await expect(comesLate(one)).rejects.toMatchObject({ word: 'order_cancelled' })
+    expect(await stored(one.uuid)).toMatchObject({
+      status: 'refund_due',
+      capture_id: captureId,
+      payer_id: 'PAYER',
+      taken: { amount: 2400, currency: 'EUR' },
+      lease: 0,
+    })
+    expect(await waits(one.uuid)).toEqual(['look', 4])
+  })
+
+  test('is left to whoever took the claim over, who sees it as well', async () => {
+    const one = await late()
+    answers({
+      inspect: async () => {
+        await change(one.uuid, { lease: 4711 })
+        return viewOf('captured', { captureId })(one.uuid)
+      },
+    })
+    await expect(resolvePayment(merchant, one.uuid, 'test', { capture: false })).rejects.toMatchObject({
+      word: 'order_cancelled',
+    })
+    expect(await stored(one.uuid)).toMatchObject({ status: 'capturing', lease: 4711, capture_id: null })
+  })
+
+  test('while the table does not answer is found by the next try, at once', async () => {
+    const one = await late()
+    let updates = 0
+    table.hook = name => {
+      if (name === 'UpdateItemCommand' && ++updates === 2) silent()
+    }
+    await expect(comesLate(one)).rejects.toThrow(Unavailable)
+    expect(await stored(one.uuid)).toMatchObject({ status: 'capturing', lease: 0 })
+    await expect(comesLate(one)).rejects.toMatchObject({ word: 'order_cancelled' })
+    expect(await stored(one.uuid)).toMatchObject({ status: 'refund_due' })
+  })
+})
+
+describe('while somebody else', () => {
+  /** Lets something happen before the first transaction. */
+  const beforeFirst = (happens: () => Promise<unknown>) => {
+    table.hook = async name => {
+      if (!isTransaction(name)) return
+      table.hook = undefined
+      await happens()
+    }
+  }
+  const ticketsOf = async (counter: string) => (await getItem(key('queue', { merchant, counter })))?.tickets ?? 0
+  const takeNumber = (counter: 'invoices' | 'creditAdvices') =>
+    updateItem(key('numbers', { merchant, counter }), { add: { last: 1 } })
+
+  test('changes the order, its money is written all the same', async () => {
+    const one = await ordered()
+    beforeFirst(() => changeOrder(one.id, () => ({})))
+    expect(await resolving(one, viewOf('captured', { captureId }))).toBe('paid')
+    expect((await one.order()).order.header.paid).toBe(true)
+  })
+
+  test('takes the payment over, what this one found does not count', async () => {
+    const one = await ordered()
+    beforeFirst(() => change(one.uuid, { lease: 4711 }))
+    await expect(resolving(one, viewOf('captured', { captureId }))).rejects.toThrow(/^transaction refused: payment /)
+    expect(await stored(one.uuid)).toMatchObject({ status: 'capturing', lease: 4711 })
+  })
+
+  test('takes its invoice number, who pays queues before that counter', async () => {
+    const one = await ordered()
+    const before = await ticketsOf('invoices')
+    beforeFirst(() => takeNumber('invoices'))
+    expect(await resolving(one, viewOf('captured', { captureId }))).toBe('paid')
+    expect(await ticketsOf('invoices')).toBe(before + 1)
+  })
+
+  test('takes its number of a credit advice, who cancels queues before that counter', async () => {
+    const { data } = await place({ payment_type: 'invoice' })
+    beforeFirst(() => takeNumber('creditAdvices'))
+    const { order } = await cancelById(merchant, data.id, { event: 'cancel', actor: 'test' })
+    expect(order.documents.creditAdvices).toHaveLength(1)
+    expect(await ticketsOf('creditAdvices')).toBe(1)
+  })
+})
+
+describe('a table that does not answer a person who', () => {
+  test('accepts money fails the decision, though it may have been written', async () => {
+    const one = await ordered({ status: 'review', capture_id: captureId })
+    answers({ inspect: () => viewOf('captured', { captureId })(one.uuid) })
+    const lost = (command: string) => (isTransaction(command) ? 'after' : undefined)
+    await expect(failing(lost, () => acceptPayment(merchant, one.id, 'test'))).rejects.toThrow(Unavailable)
+    expect((await one.order()).order.header.paid).toBe(true)
+  })
+
+  test('gives money of a cancelled order back fails the decision, and nothing is asked', async () => {
+    const one = await ordered({ status: 'review', capture_id: captureId })
+    await changeOrder(one.id, cancelled)
+    answers({})
+    table.hook = name => {
+      if (name === 'UpdateItemCommand') silent()
+    }
+    await expect(refundPayment(merchant, one.id, 'test')).rejects.toThrow(Unavailable)
+    table.hook = undefined
+    expect(await stored(one.uuid)).toMatchObject({ status: 'review', failed_refunds: 0 })
+  })
+})

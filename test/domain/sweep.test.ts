@@ -1,0 +1,77 @@
+import { Problem } from '../../shared/contract/errors.ts'
+import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
+import { loadOrder } from '../../shared/orders/store.ts'
+import { bareView } from '../../shared/payments/provider.ts'
+import { providerFailure } from '../../shared/payments/provider-failure.ts'
+import { waitingKey } from '../../shared/payments/record.ts'
+import { ConditionFailed, TransactionRefused } from '../../shared/table/failures.ts'
+import { newPayer } from '../support/payer.ts'
+import { newTill, scripted } from '../support/till.ts'
+
+// What a sweep counts, and whom it leaves alone.
+
+const { asked, answers } = await scripted()
+let merchants = 100
+
+/** A merchant with payments that are due, one of each account that is named. */
+const due = async (...accounts: string[]) => {
+  const till = newTill(++merchants)
+  for (const account of accounts) await till.put({ account }, 0, waitingKey('look', Date.now() - 1000))
+  return till.merchant
+}
+const fails = (error: () => Error) => answers({ inspect: () => Promise.reject(error()) })
+const counted = { paid: 0, cancelled: 0, refunded: 0, review: 0, left: 0, skipped: 0, unexpected: 0 }
+
+describe('a payment that somebody else is at is left to them, and keeps no other one waiting', () => {
+  test.each<[string, () => Error]>([
+    ['who captures it', () => new Problem('payment_in_progress')],
+    ['who changed it', () => new ConditionFailed()],
+    ['who changed its order', () => new TransactionRefused({ order: 'ConditionalCheckFailed' })],
+  ])('%s', async (_, error) => {
+    fails(error)
+    expect(await sweepMerchant(await due('A', 'A', 'A'))).toEqual({ ...counted, left: 3, failures: [] })
+  })
+})
+
+describe('a provider', () => {
+  test('that gives no answer is left alone after the second time, at this account alone', async () => {
+    fails(() => new Problem('payment_provider_timeout'))
+    const swept = await sweepMerchant(await due('A', 'A', 'A', 'A', 'B'))
+    expect(swept).toMatchObject({ ...counted, skipped: 2 })
+    expect([swept.failures.length, asked.length]).toEqual([3, 3])
+  })
+
+  test('that answers, if by a failure, is asked for every payment', async () => {
+    fails(() => providerFailure('down'))
+    const merchant = await due('A', 'A', 'A')
+    const swept = await sweepMerchant(merchant)
+    expect(swept).toMatchObject(counted)
+    expect(swept.failures).toEqual(Array(3).fill(`merchant ${merchant}, order 1: The payment provider failed.`))
+  })
+})
+
+test('a fault of ours is counted as one, and keeps no other payment waiting', async () => {
+  fails(() => new TypeError('unforeseen'))
+  const merchant = await due('A', 'A', 'A')
+  expect(await sweepMerchant(merchant)).toEqual({
+    ...counted,
+    unexpected: 3,
+    failures: Array(3).fill(`merchant ${merchant}, order 1: unforeseen`),
+  })
+})
+
+test('what is looked at is looked at later next time', async () => {
+  answers({ inspect: () => bareView('open') })
+  const merchant = await due('A', 'A')
+  expect(await sweepMerchant(merchant)).toEqual({ ...counted, left: 2, failures: [] })
+  expect(await sweepMerchant(merchant)).toEqual({ ...counted, failures: [] })
+  expect(asked).toHaveLength(2)
+})
+
+test('an order that the sweep ends says so', async () => {
+  const { shop, place } = await newPayer('Kellerei Besen')
+  const { data } = await place()
+  expect(await sweepMerchant(shop.id, { hours: 0 })).toEqual({ ...counted, cancelled: 1, failures: [] })
+  const { order } = await loadOrder(shop.id, data.id)
+  expect(order.history.at(-1)).toMatchObject({ event: 'expire', actor: 'sweep' })
+})

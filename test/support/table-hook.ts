@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { documents } from '../../shared/table/table.ts'
+
+type Hook = (name: string, text: string) => Promise<void> | void
+
+/** The table does not answer. */
+export const silent = (): never => {
+  throw Object.assign(new Error('no answer'), { name: 'TimeoutError' })
+}
+
+/**
+ * What `hook` is set to happens before each call of the table, until the test is over; an error it throws is the
+ * call's. What a hook does itself meets no hook.
+ */
+export const hookedTable = (): { hook: Hook | undefined } => {
+  const table: { hook: Hook | undefined } = { hook: undefined }
+  const inHook = new AsyncLocalStorage<boolean>()
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async args => {
+        if (table.hook && !inHook.getStore())
+          await inHook.run(true, async () => table.hook?.(commandName, JSON.stringify(args.input)))
+        return next(args)
+      },
+    { step: 'initialize', priority: 'high', name: 'hook' },
+  )
+  afterEach(() => {
+    table.hook = undefined
+  })
+  return table
+}

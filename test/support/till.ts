@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { bareView, type PaymentView, type Provider } from '../../shared/payments/provider.ts'
+import { providerOf } from '../../shared/payments/providers.ts'
+import { unasked } from '../../shared/payments/record.ts'
+import type { PaymentItem } from '../../shared/table/items.ts'
+import { key, merchantIdOf, partition } from '../../shared/table/keys.ts'
+import { putItem, queryEntries, updateItem } from '../../shared/table/table.ts'
+import { parseTimestamp, timestamp } from '../../shared/time.ts'
+
+type Verb = 'inspect' | 'capture' | 'refund' | 'inspectRefund'
+type Answers = { [Name in Verb]?: (...asked: Parameters<Provider[Name]>) => unknown }
+
+/**
+ * The sandbox, which answers as a test says until that test is over; `asked` is what it was asked for. What a test does
+ * not say an answer to, it must not be asked.
+ */
+export const scripted = async () => {
+  const provider = await providerOf({ id: 1 })
+  const real: Provider = { ...provider }
+  const asked: string[] = []
+  const answers = (says: Answers): void => {
+    asked.length = 0
+    for (const verb of ['inspect', 'capture', 'refund', 'inspectRefund'] as const)
+      Object.assign(provider, {
+        [verb]: async (...words: (string | number)[]) => {
+          asked.push([verb, ...words].join(' '))
+          const answer = says[verb] as ((...words: unknown[]) => unknown) | undefined
+          if (!answer) throw new TypeError(`nobody is to ask for ${verb}`)
+          return answer(...words)
+        },
+      })
+  }
+  afterEach(() => {
+    Object.assign(provider, real)
+  })
+  return { asked, answers }
+}
+
+/** What a provider says of a payment of 24.00. */
+export const viewOf =
+  (state: PaymentView['state'], more: Partial<PaymentView> = {}) =>
+  (customId: string): PaymentView => ({
+    ...bareView(state),
+    amount: 2400,
+    currency: 'EUR',
+    customId,
+    payerId: 'PAYER',
+    ...more,
+  })
+
+const hour = 3_600_000
+
+/** A merchant's payments: put there without an order, for what needs none, and how they stand and where they wait. */
+export const newTill = (id = 1) => {
+  const merchant = merchantIdOf(id)
+  const place = (uuid: string) => key('payment', { merchant, uuid })
+  /** A payment of 24.00 that is so many hours old. */
+  const put = async (set: Partial<PaymentItem>, hours = 0, index?: string): Promise<PaymentItem> => {
+    const payment: PaymentItem = {
+      uuid: randomUUID(),
+      order: 1,
+      order_uuid: randomUUID(),
+      type: 'paypal',
+      amount: 2400,
+      currency: 'EUR',
+      status: 'open',
+      return_url: 'https://shop.example/finish',
+      cancel_url: 'https://shop.example/cancel',
+      crstamp: timestamp(Date.now() - hours * hour),
+      ...unasked,
+      external_id: 'SBX',
+      ...set,
+    }
+    await putItem(place(payment.uuid), payment, { index })
+    return payment
+  }
+  const entry = async (uuid: string) => {
+    const found = (await queryEntries({ pk: partition('payment', { merchant }) })).find(
+      ({ item }) => item.uuid === uuid,
+    )
+    if (!found) throw new Error('the payment is gone')
+    return found
+  }
+  return {
+    merchant,
+    put,
+    change: (uuid: string, set: Partial<PaymentItem>) => updateItem(place(uuid), { set }),
+    stored: async (uuid: string): Promise<PaymentItem> => (await entry(uuid)).item,
+    /** What a payment waits for, and in how many minutes; undefined when it does not. */
+    waits: async (uuid: string): Promise<[string | undefined, number] | undefined> => {
+      const { index } = await entry(uuid)
+      const [task, since] = index?.split('#').slice(-2) ?? []
+      return index === undefined ? undefined : [task, (parseTimestamp(since ?? '') - Date.now()) / 60_000]
+    },
+  }
+}
