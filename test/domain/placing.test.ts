@@ -155,8 +155,8 @@ describe('an order is answered as it is, and is there once', () => {
 describe('an order whose turn it is', () => {
   test('takes along who waits behind it', async () => {
     const { place, queued, behind, orders } = await newPlace()
-    await queued()
     await behind('behind')
+    await queued()
     await place({ note: 'first' })
     expect((await orders()).map(({ header }) => header.note)).toEqual(['first', 'behind'])
   })
