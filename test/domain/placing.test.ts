@@ -10,7 +10,7 @@ import { Unavailable } from '../../shared/table/failures.ts'
 import { key, partition } from '../../shared/table/keys.ts'
 import { documents, getItem, putItem, query, updateItem } from '../../shared/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
-import { returning, setStock } from '../support/checkout.ts'
+import { newProduct, returning, setStock } from '../support/checkout.ts'
 import { newPayer } from '../support/payer.ts'
 import { stopTime } from '../support/still-time.ts'
 
@@ -147,8 +147,11 @@ describe('an order is answered as it is, and is there once', () => {
       await act()
       throw refused(input, (n, last) => n === last)
     }
+    const before = clock.now
     expect(await place({ note: 'once' })).toMatchObject({ replayed: false, data: { id: 1, note: 'once' } })
     expect(await orders()).toHaveLength(1)
+    // Not only once nothing else is left to be tried.
+    expect(clock.now).toBeLessThan(before + 15_000)
   })
 })
 
@@ -192,24 +195,23 @@ describe('an order whose turn it is', () => {
   })
 })
 
-describe('stock that others took since an order was read', () => {
+test('stock is shown as others left it since, also where other goods are as they were, or were not counted', async () => {
   const { shop, place } = usual
   const { secco = 0, riesling = 0 } = shop.wine
-  const both = { items: itemsOf(shop, { secco: 1, riesling: 1 }) }
+  const { id } = await newProduct(shop)
+  const items = [...itemsOf(shop, { secco: 1, riesling: 1 }), { item_type: 'product', item_id: id, quantity: 1 }]
   const shown = async (act: () => Promise<unknown>) => {
     hook = async (_, input) => {
       await act()
       throw refused(input, n => n === 0)
     }
-    return (await place(both)).data.positions?.map(({ item }) => (item as { quantity: number }).quantity)
+    return (await place({ items })).data.positions?.map(({ item }) => (item as { quantity: number }).quantity)
   }
-
-  test('is shown as it is then, also where other goods are left as they were, or were not counted', async () => {
-    await setStock(shop, 'wine', secco, 1000)
-    expect(await shown(() => setStock(shop, 'wine', riesling, 50))).toEqual([999, 49])
-    expect(await shown(() => setStock(shop, 'wine', riesling, 40))).toEqual([998, 39])
-    expect(await shown(() => setStock(shop, 'wine', secco, 30))).toEqual([29, 38])
-  })
+  await setStock(shop, 'wine', secco, 1000)
+  const count = () => Promise.all([setStock(shop, 'wine', riesling, 50), setStock(shop, 'product', id, 70)])
+  expect(await shown(count)).toEqual([999, 49, 69])
+  expect(await shown(() => setStock(shop, 'wine', riesling, 40))).toEqual([998, 39, 68])
+  expect(await shown(() => setStock(shop, 'product', id, 30))).toEqual([997, 38, 29])
 })
 
 describe('of a quota of clients', () => {
