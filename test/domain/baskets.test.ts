@@ -59,6 +59,14 @@ test('a change keeps a basket for another 90 days', async () => {
   expect(((await stored(uuid))?.expires ?? 0) - seconds()).toBeGreaterThan(89 * day)
 })
 
+test('what leads from an item to its basket is kept for 180 days, and so outlives the basket', async () => {
+  const { uuid } = await addBasket(merchant)
+  const [item] = (await addItem(merchant, uuid, wine(riesling, 1))).items
+  const pointer = await getItem(key('basketItem', { merchant, id: item?.id ?? 0 }))
+  expect(pointer).toMatchObject({ uuid })
+  expect(Math.abs((pointer?.expires ?? 0) - seconds() - 180 * day)).toBeLessThan(60)
+})
+
 test('an item is changed and taken out by its id alone', async () => {
   const { uuid } = await addBasket(merchant)
   await addItem(merchant, uuid, wine(riesling, 1))

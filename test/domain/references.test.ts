@@ -7,7 +7,7 @@ import {
   withStock,
 } from '../../shared/orders/placing/references.ts'
 import { key, type MerchantId } from '../../shared/table/keys.ts'
-import { putItem, updateItem } from '../../shared/table/table.ts'
+import { getItem, putItem, updateItem } from '../../shared/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct, setPackages, setStock } from '../support/checkout.ts'
 import { newClient } from '../support/harness.ts'
@@ -72,6 +72,11 @@ test('what the Idempotency-Key was used for is read, and nothing without one', a
 test('of a merchant who lacks settings or numbers nothing is read', async () => {
   const nobody = 4_711_000 as MerchantId
   await expect(read({}, null, nobody)).rejects.toThrow('lacks its settings or its numbers')
+  const settings = await getItem(key('merchant', { merchant }))
+  if (!settings) throw new Error('the shop has no settings')
+  await putItem(key('merchant', { merchant: nobody }), settings)
+  await putItem(key('client', { merchant: nobody, id: anna.id }), anna)
+  await expect(read({}, null, nobody)).rejects.toThrow('lacks its settings or its numbers')
   const references = await read()
   await expect(withPresentNumbers(nobody, references, 'none')).rejects.toThrow('lacks its numbers')
 })
@@ -111,4 +116,38 @@ test('of a merchant before whom nobody queued it is empty', async () => {
   const { id } = await newCellar('Kellerei Still')
   await putItem(key('client', { merchant: id, id: anna.id }), { ...anna, customers_id: id })
   expect((await read({}, null, id)).queue).toEqual({ tickets: 0, isBusy: false })
+})
+
+describe('whom an order names', () => {
+  const typed = { last_name: 'Kanne', address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de' }
+  const missing = (path: string) => ({ word: 'reference_not_found', fields: [{ path: `data.${path}` }] })
+
+  test('is there, and not deleted', async () => {
+    const { id: deleted } = await newClient(shop, { deleted: 1 })
+    for (const id of [4711, deleted]) {
+      await expect(read({ billing_id: id })).rejects.toMatchObject(missing('billing_id'))
+      await expect(read({ delivery_id: id })).rejects.toMatchObject(missing('delivery_id'))
+      await expect(read({ billing_id: null, billing: typed, client_id: id })).rejects.toMatchObject(
+        missing('client_id'),
+      )
+    }
+    const address = { billing_type: 'address', billing_id: anna.id }
+    await expect(read(address)).rejects.toMatchObject(missing('billing_id'))
+  })
+
+  test('is the client at whose terms an order to another address is', async () => {
+    const { billing, client, buyer } = await read({ billing_id: null, billing: typed, client_id: anna.id })
+    expect([billing.type, client?.id, buyer?.id]).toEqual(['address', anna.id, anna.id])
+  })
+
+  test('is not named otherwise beside the id', async () => {
+    const conflict = (path: string) => ({ word: 'identifier_conflict', fields: [{ path: `data.${path}.last_name` }] })
+    await expect(read({ billing: typed })).rejects.toMatchObject(conflict('billing'))
+    await expect(read({ delivery_id: anna.id, delivery: typed })).rejects.toMatchObject(conflict('delivery'))
+  })
+
+  test('has the goods brought nowhere when the buyer collects them', async () => {
+    expect(await read({ delivery_type: 'none', delivery_id: anna.id })).toMatchObject({ delivery: null })
+    expect(await read({ delivery: typed })).toMatchObject({ delivery: { type: 'address', record: typed } })
+  })
 })

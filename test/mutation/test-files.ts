@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '../..')
 const units = [
   'address-contention',
   'documents',
+  'draft',
   'expressions',
   'failures',
   'ids-and-time',

@@ -1,5 +1,16 @@
 import fc from 'fast-check'
-import { nextLook, requestIdOf, unasked, waitingKey, waitingPlace } from '../../shared/payments/record.ts'
+import type { PaymentView } from '../../shared/payments/provider.ts'
+import {
+  asRead,
+  failsForLong,
+  hasLostMoney,
+  nextLook,
+  requestIdOf,
+  takenIn,
+  unasked,
+  waitingKey,
+  waitingPlace,
+} from '../../shared/payments/record.ts'
 import type { PaymentItem, PaymentStatus } from '../../shared/table/items.ts'
 import { timestamp } from '../../shared/time.ts'
 
@@ -63,6 +74,8 @@ describe('the next look after a payment', () => {
 })
 
 test('what waits for a person stands apart from what is looked after', () => {
+  expect(waitingKey('look', now)).toBe('look#2026-06-15 12:00:00')
+  expect(waitingKey('review', now)).toBe('review#2026-06-15 12:00:00')
   expect(waitingPlace(payment('review', 0), now)).toBe(waitingKey('review', now))
   expect(waitingPlace(payment('open', 0), now)).toBe(waitingKey('look', now + 10 * minute))
   expect(waitingPlace(payment('captured', 0), now)).toBeNull()
@@ -84,4 +97,37 @@ test('each attempt after a refusal is another request to the provider, of at mos
 test('money of a cancelled order is watched for until nothing can arrive any more', () => {
   expect(minutesUntil('cancelled', 26 * hour - 1000)).toBe(12 * 60)
   expect(minutesUntil('cancelled', 26 * hour)).toBe(null)
+})
+
+test('a provider that could not serve a payment for three days never will', () => {
+  const failsAfter = (failing: number) => failsForLong({ failing_since: now - failing }, now)
+  expect([0, 72 * hour - 1, 72 * hour, 90 * day].map(failsAfter)).toEqual([false, false, true, true])
+  expect(failsForLong({ failing_since: null }, now)).toBe(false)
+})
+
+test('a payment is as it was read while its status and its claim are', () => {
+  expect(asRead({ status: 'capturing', lease: 7 })).toEqual([
+    { attribute: 'status', is: '=', value: 'capturing' },
+    { attribute: 'lease', is: '=', value: 7 },
+  ])
+})
+
+describe('of what a provider says', () => {
+  const view = (amount: number | null, currency: string | null) => ({ amount, currency }) as PaymentView
+
+  test('what it took is known where it names amount and currency', () => {
+    expect(takenIn(view(2519, 'EUR'))).toEqual({ amount: 2519, currency: 'EUR' })
+    expect([view(null, 'EUR'), view(2519, null), view(null, null)].map(takenIn)).toEqual([null, null, null])
+  })
+
+  test('money is lost that it took and knows nothing of any more', () => {
+    const lost = (before: string | null, captureId: string | null) =>
+      hasLostMoney({ capture_id: before }, { ...view(2519, 'EUR'), captureId })
+    expect([lost('C1', null), lost('C1', 'C1'), lost(null, 'C1'), lost(null, null)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
 })

@@ -42,7 +42,8 @@ test('where the sum is another one than the shop expects, the items are told who
     { item_type: 'rebate', name: 'Treue', net: -100, tax: -19, gross: -119, quantity: 1 },
     bottles(1, '11.90'),
     bottles(2, '9.90'),
-    { item_type: 'package', item_id: 1 },
+    // Its id is a product's, too.
+    { item_type: 'package', item_id: 1, seen: '5.95' },
     bottles(3),
     { item_type: 'product', item_id: 2, quantity: 1, seen: '12.00' },
     { item_type: 'product', item_id: 1, quantity: 1, seen: '11.90' },
@@ -76,4 +77,70 @@ test('a package whose price is no amount makes no order', () => {
 
 test('a limit for free freight that is no amount makes no order', () => {
   expect(asking({}, [bottles(1)], { merchant: { freight_free_from: 'viel' } })).toThrow('no amount')
+})
+
+test('of items whose price has changed twenty fields are told at most', () => {
+  const many = Array.from({ length: 25 }, () => bottles(1, '9.90'))
+  const { fields } = thrownBy(asking({ gross: 1 }, many)) as { fields: object[] }
+  expect(fields).toHaveLength(20)
+  expect(fields[0]).toMatchObject({ path: 'data.gross' })
+})
+
+test('a sum that is not given, or null, is not held against the order’s', () => {
+  const total = { net: 1500, tax: 285, gross: 1785 }
+  expect(asking({}, [bottles(1)])()).toMatchObject({ totals: { total } })
+  expect(asking({ net: null, tax: null, gross: null }, [bottles(1)])()).toMatchObject({ totals: { total } })
+  expect(thrownBy(asking({ net: null, tax: null, gross: 1784 }, [bottles(1)]))).toMatchObject({
+    fields: [{ path: 'data.gross', expected: '17.85' }],
+  })
+  const error = thrownBy(asking({ net: 1, tax: 1, gross: 1 }, [bottles(1)])) as { fields: { path: string }[] }
+  expect(error.fields.map(({ path }) => path)).toEqual(['data.net', 'data.tax', 'data.gross'])
+})
+
+test('an order of nobody’s terms has taxes, and no rebate', () => {
+  const { totals, rebates } = asking({}, [bottles(1)], { client: null })()
+  expect([totals.total.tax, rebates]).toEqual([285, []])
+  expect(asking({}, [bottles(1)], { client: { ...client, tax_free: 1 } })().totals.total.tax).toBe(0)
+})
+
+describe('the package', () => {
+  const packages = [parcel, { ...parcel, id: 2, gross: '11.90', net: '10.00', max_bottles: 6 }]
+
+  test('that an order names is the one it has, whichever would do', () => {
+    const items: PricedItem[] = [bottles(1), { item_type: 'package', item_id: 1 }]
+    expect(asking({}, items, { packages })().sold.package).toMatchObject({ item_id: 1, quantity: 1 })
+    expect(asking({}, [bottles(1)], { packages })().sold.package).toMatchObject({ item_id: 2, quantity: 1 })
+  })
+
+  test('is none of the goods, in sums and rebates', () => {
+    const { totals } = asking({}, [bottles(1), bottles(2)], { client: { ...client, rebate: 10 } })()
+    const grosses = [totals.item, totals.package, totals.rebate, totals.total].map(({ gross }) => gross)
+    expect(grosses).toEqual([2380, 595, -238, 2737])
+  })
+
+  test('is the only one an order names, and the merchant’s', () => {
+    const named = (...ids: number[]) => [
+      bottles(1),
+      ...ids.map(item_id => ({ item_type: 'package' as const, item_id })),
+    ]
+    expect(thrownBy(asking({}, named(1, 1)))).toMatchObject({
+      fields: [{ path: 'data.items.2', rule: 'single_package' }],
+    })
+    expect(thrownBy(asking({}, named(9)))).toMatchObject({
+      fields: [{ path: 'data.items.1.item_id', rule: 'item_not_found' }],
+    })
+  })
+})
+
+test('each rebate is shown with its own name, amounts and quantity, the client’s first', () => {
+  const off = (name: string, quantity: number, gross: number): PricedItem => ({
+    ...{ item_type: 'rebate', name, quantity, gross },
+    ...(gross === -119 ? { net: -100, tax: -19 } : { net: -200, tax: -38 }),
+  })
+  const items = [bottles(1), bottles(2), off('Treue', 2, -119), off('Glasbruch', 1, -238)]
+  expect(asking({}, items, { client: { ...client, rebate: 10 } })().rebates).toEqual([
+    { name: 'Rabatt 10 %', quantity: 1, net: '-2.00', tax: '-0.38', gross: '-2.38' },
+    { name: 'Treue', quantity: 2, net: '-2.00', tax: '-0.38', gross: '-2.38' },
+    { name: 'Glasbruch', quantity: 1, net: '-2.00', tax: '-0.38', gross: '-2.38' },
+  ])
 })

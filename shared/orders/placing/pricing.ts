@@ -85,11 +85,7 @@ const changedPrices = (items: readonly PricedItem[], references: References): Ba
   })
 
 const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart, changed: () => readonly BadField[]): void => {
-  const claim = Object.fromEntries(
-    (['net', 'tax', 'gross'] as const).flatMap(field =>
-      data[field] === null || data[field] === undefined ? [] : [[field, data[field]]],
-    ),
-  )
+  const claim = { net: data.net ?? undefined, tax: data.tax ?? undefined, gross: data.gross ?? undefined }
   const quantity = cart.lines.reduce((sum, line) => sum + line.quantity, 0)
   const mismatches = checkClaim(claim, total, data.invoice_type, cart.lines.length, quantity)
   if (mismatches.length === 0) return

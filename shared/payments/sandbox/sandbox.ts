@@ -76,17 +76,14 @@ const inspect = async (id: string): Promise<PaymentView> => {
 
 const capture = async (id: string, slow: number, limit: number): Promise<PaymentView> => {
   const found = await known(id)
-  const { changed, payment } =
-    found.state === 'approved'
-      ? await changeSandboxPayment(id, takenBy(found, slow), [
-          equals('state', 'approved'),
-          equals('captures', 0),
-          equals('nonce', found.nonce),
-        ])
-      : { changed: false, payment: found }
+  const { changed, payment } = await changeSandboxPayment(id, takenBy(found, slow), [
+    equals('state', 'approved'),
+    equals('captures', 0),
+    equals('nonce', found.nonce),
+  ])
   if (!payment) throw providerFailure('the sandbox does not know the payment')
   if (changed && payment.behaviour === 'lost') throw new Problem('payment_provider_timeout')
-  const left = payment.state === 'captured' ? (payment.effective ?? 0) - Date.now() : 0
+  const left = (payment.effective ?? 0) - Date.now()
   // A timer may end a millisecond early.
   if (left > 0) await pause(Math.min(left + 2, limit))
   if (left > limit) throw new Problem('payment_provider_timeout')
