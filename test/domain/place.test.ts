@@ -30,8 +30,8 @@ documents.middlewareStack.add(
       const act = () => next(args)
       const text = JSON.stringify(args.input)
       const now = hook
-      // Who waits takes whoever is before them for gone after 400 ms.
-      if (commandName === 'PutItemCommand' && text.includes('waiting-orders')) clock.now += 500
+      // By then, who waits takes whoever is before them for gone.
+      if (commandName === 'PutItemCommand' && text.includes('waiting-orders')) clock.now += 5000
       return (now ? now(commandName, text, act, args.input as never) : act()) as ReturnType<typeof next>
     },
   { step: 'initialize', priority: 'high', name: 'hook' },
@@ -109,6 +109,11 @@ describe('the repeat of an order by PayPal', () => {
     await expect(repeated(failed, header, actor)).rejects.toMatchObject({ word: 'payment_provider_error' })
   })
 
+  test('whose payment is over, though it was opened, shows that', async () => {
+    const { data, payment, replayed } = await repeated({ status: 'cancelled' })
+    expect([data.status, payment?.status, replayed]).toEqual(['new', 'cancelled', true])
+  })
+
   test.each([
     ['before it was opened', failed],
     ['after it was opened', { status: 'cancelled' } as const],
@@ -182,12 +187,12 @@ describe('an order that waits for its number', () => {
 
   test('is not tried along again once something of its own was in the way', async () => {
     const { place, draft, queued, orders, check } = await newShop()
-    await queued()
     for (const [ticket, note] of [
       [3, 'bad'],
       [4, 'good'],
     ] as const)
       await layDown(await draft({ note }), ticket, clock.now + 100_000)
+    await queued()
     const notes: string[][] = []
     hook = async (name, text, act, { TransactItems = [] }) => {
       if (!isWrite(name, text)) return act()
@@ -207,8 +212,8 @@ describe('an order that waits for its number', () => {
 
   test('is placed alone after more than a number was in its way', async () => {
     const { place, draft, queued, orders } = await newShop()
-    await queued()
     await layDown(await draft({ note: 'behind' }), 3, clock.now + 100_000)
+    await queued()
     const written: number[] = []
     hook = async (name, text, act, { TransactItems = [] }) => {
       if (!isWrite(name, text)) return act()
