@@ -244,6 +244,23 @@ describe('stock that others took since an order was read', () => {
     expect(data.positions?.[0]?.item).toMatchObject({ quantity: 49 })
   })
 
+  test('is shown of each wine as it is then', async () => {
+    const { shop, place } = await newShop()
+    const riesling = shop.wine.riesling as number
+    await setStock(shop, 'wine', riesling, 10)
+    later(() => setStock(shop, 'wine', riesling, 5))
+    const { data } = await place({ items: itemsOf(shop, { secco: 1, riesling: 1 }) })
+    expect(data.positions?.map(({ item }) => item.quantity)).toEqual([999, 4])
+  })
+
+  test('is taken of a wine that is counted only since', async () => {
+    const { shop, merchant, place } = await newShop()
+    const id = shop.wine.riesling as number
+    later(() => setStock(shop, 'wine', id, 5))
+    await place({ items: itemsOf(shop, { riesling: 1 }) })
+    expect((await getItem(key('stock', { merchant, type: 'wine', id })))?.quantity).toBe(4)
+  })
+
   test('is missing, which is told', async () => {
     const { shop, place } = await newShop()
     later(() => setStock(shop, 'wine', shop.wine.secco as number, 0))
