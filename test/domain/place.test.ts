@@ -13,7 +13,7 @@ import { key, partition } from '../../shared/table/keys.ts'
 import { documents, getItem, query, updateItem } from '../../shared/table/table.ts'
 import { transact } from '../../shared/table/transact.ts'
 import { itemsOf } from '../support/cellar.ts'
-import { newCheckout, returning, setStock } from '../support/checkout.ts'
+import { newCheckout, newProduct, returning, setStock } from '../support/checkout.ts'
 import { violations } from '../support/invariants.ts'
 import { stopTime } from '../support/still-time.ts'
 
@@ -244,21 +244,32 @@ describe('stock that others took since an order was read', () => {
     expect(data.positions?.[0]?.item).toMatchObject({ quantity: 49 })
   })
 
-  test('is shown of each wine as it is then', async () => {
-    const { shop, place } = await newShop()
+  /** Two wines and a product. */
+  const newGoods = async () => {
+    const { shop, place, merchant } = await newShop()
+    const { id } = await newProduct(shop)
     const riesling = shop.wine.riesling as number
-    await setStock(shop, 'wine', riesling, 10)
-    later(() => setStock(shop, 'wine', riesling, 5))
-    const { data } = await place({ items: itemsOf(shop, { secco: 1, riesling: 1 }) })
-    expect(data.positions?.map(({ item }) => item.quantity)).toEqual([999, 4])
+    const items = [...itemsOf(shop, { secco: 1, riesling: 1 }), { item_type: 'product', item_id: id, quantity: 1 }]
+    const setStocks = async (wine: number, product: number) => {
+      await setStock(shop, 'wine', riesling, wine)
+      await setStock(shop, 'product', id, product)
+    }
+    const left = async () => (await getItem(key('stock', { merchant, type: 'product', id })))?.quantity
+    return { place: () => place({ items }), setStocks, left }
+  }
+
+  test('is shown as it is then, though only that of one is another', async () => {
+    const { place, setStocks } = await newGoods()
+    await setStocks(10, 20)
+    later(() => setStocks(5, 20))
+    expect((await place()).data.positions?.map(({ item }) => item.quantity)).toEqual([999, 4, 19])
   })
 
-  test('is taken of a wine that is counted only since', async () => {
-    const { shop, merchant, place } = await newShop()
-    const id = shop.wine.riesling as number
-    later(() => setStock(shop, 'wine', id, 5))
-    await place({ items: itemsOf(shop, { riesling: 1 }) })
-    expect((await getItem(key('stock', { merchant, type: 'wine', id })))?.quantity).toBe(4)
+  test('is taken of what is counted only since', async () => {
+    const { place, setStocks, left } = await newGoods()
+    later(() => setStocks(5, 5))
+    await place()
+    expect(await left()).toBe(4)
   })
 
   test('is missing, which is told', async () => {
