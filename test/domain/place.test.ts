@@ -13,7 +13,7 @@ import { key, partition } from '../../shared/table/keys.ts'
 import { documents, getItem, query, updateItem } from '../../shared/table/table.ts'
 import { transact } from '../../shared/table/transact.ts'
 import { itemsOf } from '../support/cellar.ts'
-import { newCheckout, returning, setStock } from '../support/checkout.ts'
+import { newCheckout, newProduct, returning, setStock } from '../support/checkout.ts'
 import { violations } from '../support/invariants.ts'
 import { stopTime } from '../support/still-time.ts'
 
@@ -30,8 +30,8 @@ documents.middlewareStack.add(
       const act = () => next(args)
       const text = JSON.stringify(args.input)
       const now = hook
-      // Who waits takes whoever is before them for gone after 400 ms.
-      if (commandName === 'PutItemCommand' && text.includes('waiting-orders')) clock.now += 500
+      // By then, who waits takes whoever is before them for gone.
+      if (commandName === 'PutItemCommand' && text.includes('waiting-orders')) clock.now += 5000
       return (now ? now(commandName, text, act, args.input as never) : act()) as ReturnType<typeof next>
     },
   { step: 'initialize', priority: 'high', name: 'hook' },
@@ -109,6 +109,11 @@ describe('the repeat of an order by PayPal', () => {
     await expect(repeated(failed, header, actor)).rejects.toMatchObject({ word: 'payment_provider_error' })
   })
 
+  test('whose payment is over, though it was opened, shows that', async () => {
+    const { data, payment, replayed } = await repeated({ status: 'cancelled' })
+    expect([data.status, payment?.status, replayed]).toEqual(['new', 'cancelled', true])
+  })
+
   test.each([
     ['before it was opened', failed],
     ['after it was opened', { status: 'cancelled' } as const],
@@ -182,12 +187,12 @@ describe('an order that waits for its number', () => {
 
   test('is not tried along again once something of its own was in the way', async () => {
     const { place, draft, queued, orders, check } = await newShop()
-    await queued()
     for (const [ticket, note] of [
       [3, 'bad'],
       [4, 'good'],
     ] as const)
       await layDown(await draft({ note }), ticket, clock.now + 100_000)
+    await queued()
     const notes: string[][] = []
     hook = async (name, text, act, { TransactItems = [] }) => {
       if (!isWrite(name, text)) return act()
@@ -207,8 +212,8 @@ describe('an order that waits for its number', () => {
 
   test('is placed alone after more than a number was in its way', async () => {
     const { place, draft, queued, orders } = await newShop()
-    await queued()
     await layDown(await draft({ note: 'behind' }), 3, clock.now + 100_000)
+    await queued()
     const written: number[] = []
     hook = async (name, text, act, { TransactItems = [] }) => {
       if (!isWrite(name, text)) return act()
@@ -237,6 +242,34 @@ describe('stock that others took since an order was read', () => {
     later(() => setStock(shop, 'wine', shop.wine.secco as number, 50))
     const { data } = await place()
     expect(data.positions?.[0]?.item).toMatchObject({ quantity: 49 })
+  })
+
+  /** Two wines and a product. */
+  const newGoods = async () => {
+    const { shop, place, merchant } = await newShop()
+    const { id } = await newProduct(shop)
+    const riesling = shop.wine.riesling as number
+    const items = [...itemsOf(shop, { secco: 1, riesling: 1 }), { item_type: 'product', item_id: id, quantity: 1 }]
+    const setStocks = async (wine: number, product: number) => {
+      await setStock(shop, 'wine', riesling, wine)
+      await setStock(shop, 'product', id, product)
+    }
+    const left = async () => (await getItem(key('stock', { merchant, type: 'product', id })))?.quantity
+    return { place: () => place({ items }), setStocks, left }
+  }
+
+  test('is shown as it is then, though only that of one is another', async () => {
+    const { place, setStocks } = await newGoods()
+    await setStocks(10, 20)
+    later(() => setStocks(5, 20))
+    expect((await place()).data.positions?.map(({ item }) => item.quantity)).toEqual([999, 4, 19])
+  })
+
+  test('is taken of what is counted only since', async () => {
+    const { place, setStocks, left } = await newGoods()
+    later(() => setStocks(5, 5))
+    await place()
+    expect(await left()).toBe(4)
   })
 
   test('is missing, which is told', async () => {

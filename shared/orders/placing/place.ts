@@ -136,9 +136,8 @@ class Placing {
   private async reserve({ newParties }: PreparedOrder): Promise<void> {
     const { merchant } = this.placer
     const wanted = partiesIn(merchant, newParties)
-    const { clients, addresses } = this.reserved ?? {}
-    if (wanted.clients === clients && wanted.addresses === addresses) return
     // Who was new when the order was read may be known by now: then it brings an address along in place of a client.
+    if (wanted.clients === this.reserved?.clients) return
     this.giveBack()
     await reserve(merchant, wanted)
     this.reserved = wanted

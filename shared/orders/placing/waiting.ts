@@ -48,20 +48,21 @@ const written = ({ placer, request, basket, references, uuid }: Draft): Written 
 }
 
 /** An order that waits, as its own request read everything but stock and numbers. */
-export type WaitingOrder = { ticket: number; uuid: string; source: OrderSource }
-
-const uncounted: References['stock'] = { wine: new Map(), product: new Map() }
+export type WaitingOrder = {
+  ticket: number
+  uuid: string
+  source: Omit<OrderSource, 'references'> & { references: Omit<References, 'stock'> }
+}
 
 const waitingIn = (ticket: number, doc: Uint8Array): WaitingOrder[] => {
   const read: Written = unpack(doc)
   if (read.form !== form) return []
   const { uuid, placer, request, basket, references: stored } = read
-  const references: References = {
+  const references = {
     ...stored,
     wines: new Map(stored.wines) as References['wines'],
     products: new Map(stored.products) as References['products'],
     newParties: stored.newParties.map(action => ({ ...action, request: () => action.request })),
-    stock: uncounted,
   }
   return [{ ticket, uuid, source: { placer, request, basket, references } }]
 }
@@ -150,7 +151,6 @@ export const ordersAlong = async (
 ): Promise<AlongOrder[]> => {
   const { merchant } = first.placer
   const waiting = await waitingBehind(merchant, ticket, left)
-  if (waiting.length === 0) return []
   const stock = await stockFor(merchant, first, waiting)
   sell(stock, prepared.order.counted)
   const places = new Set(actionsOf(merchant, prepared).map(textOf))
