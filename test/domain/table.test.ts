@@ -5,6 +5,7 @@ import { indexKey, key, type MerchantId, partition, sortable } from '../../share
 import {
   deleteItem,
   documents,
+  getEntries,
   getItem,
   getItemGroups,
   getItems,
@@ -33,6 +34,29 @@ describe('one item', () => {
     expect(await deleteItem(place)).toEqual({ quantity: 5 })
     expect(await deleteItem(place)).toBeUndefined()
     expect(await getItem(place)).toBeUndefined()
+  })
+
+  test('is written without what is undefined in it, in lists as well', async () => {
+    await putItem(place, { quantity: 5, gone: undefined, list: [{ gone: undefined, left: 1 }] } as never)
+    expect(await getItem(place)).toEqual({ quantity: 5, list: [{ left: 1 }] })
+    await deleteItem(place)
+  })
+
+  test('comes with its sort key and its place in the index, where that is asked for', async () => {
+    await putItem(place, { quantity: 5 })
+    const entries = await getEntries([place, stockKey(newMerchant(), 1)])
+    expect(entries).toEqual([{ item: { quantity: 5 }, sk: place.sk, index: undefined }, undefined])
+    await deleteItem(place)
+  })
+
+  test('is asked for three times at most, and never for longer than a caller waits', async () => {
+    await getItem(place)
+    expect(await documents.config.maxAttempts()).toBe(3)
+    // The types do not know what Node's own handler has.
+    const handler = documents.config.requestHandler as unknown as { httpHandlerConfigs(): object }
+    expect(handler.httpHandlerConfigs()).toMatchObject({
+      ...{ connectionTimeout: 2000, requestTimeout: 3000, throwOnRequestTimeout: true },
+    })
   })
 
   test('is written under a condition only when it holds; else what stands there is told', async () => {

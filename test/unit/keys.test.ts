@@ -11,6 +11,7 @@ import {
   type MerchantId,
   partition,
   sortable,
+  sortKeyPrefix,
 } from '../../shared/table/keys.ts'
 
 type AnyParts = Record<string, string | number>
@@ -199,4 +200,9 @@ describe('numbers in sort keys', () => {
       }),
     )
   })
+})
+
+test('what a sort key begins with, given all of its parts, is the sort key', () => {
+  const merchant = 7 as MerchantId
+  expect(sortKeyPrefix('stock', { type: 'wine', id: 3 })).toBe(key('stock', { merchant, type: 'wine', id: 3 }).sk)
 })
