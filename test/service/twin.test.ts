@@ -117,13 +117,28 @@ const ofAws = ['ACCESS_KEY_ID', 'ENDPOINT_URL_DYNAMODB', 'ENDPOINT_URL_LAMBDA', 
 
 test('a function sees the environment of the template and its own credentials, nothing of this machine', async () => {
   const environment = await ask('/service/orders/get')
-  expect(Object.keys(environment).sort()).toEqual([...ofAws, 'BASE_URL', 'SANDBOX_URL', 'STAGE', 'TABLE_NAME'])
+  expect(Object.keys(environment).sort()).toEqual([
+    'ALLOW_SANDBOX',
+    ...ofAws,
+    'BASE_URL',
+    'SANDBOX_URL',
+    'STAGE',
+    'TABLE_NAME',
+  ])
   expect(environment).toMatchObject({ STAGE: 'twin', TABLE_NAME: twin.connection.table })
 })
 
 test('a function with files is told the bucket, and has credentials of its own', async () => {
   const [one, other] = [await ask('/service/orders/get'), await ask('/PDF/1/x.pdf')]
-  expect(Object.keys(other).sort()).toEqual([...ofAws, 'BASE_URL', 'BUCKET_NAME', 'SANDBOX_URL', 'STAGE', 'TABLE_NAME'])
+  expect(Object.keys(other).sort()).toEqual([
+    'ALLOW_SANDBOX',
+    ...ofAws,
+    'BASE_URL',
+    'BUCKET_NAME',
+    'SANDBOX_URL',
+    'STAGE',
+    'TABLE_NAME',
+  ])
   expect(other.BUCKET_NAME).toBe(twin.connection.bucket)
   expect(other.AWS_ACCESS_KEY_ID).not.toBe(one.AWS_ACCESS_KEY_ID)
   expect(other.AWS_SECRET_ACCESS_KEY).not.toBe(one.AWS_SECRET_ACCESS_KEY)
