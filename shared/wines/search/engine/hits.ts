@@ -41,20 +41,6 @@ const orderedRows = (rows: readonly Row[], order: SortOrder, compare: Compare): 
   }
 }
 
-/** All rows of a segment: the n-th hit is row n. */
-const allByDefault = ({ segment, count }: Part, compare: Compare): Ordered => {
-  const nth = (row: number): Sortable => sortableAt(segment, row)
-  return {
-    count,
-    countBefore: (wine, range) => firstWithin(range, row => compare(nth(row), wine) >= 0),
-    between: (start, end) => {
-      const last = Math.min(end, count)
-      return Array.from({ length: Math.max(0, last - start) }, (_, n) => nth(start + n))
-    },
-    nth,
-  }
-}
-
 const orderedByDefault = ({ segment, bits, count }: Part, compare: Compare): Ordered => {
   const rowOf = (n: number): number => bitsBetween(bits, n, n + 1)[0] as number
   return {
@@ -135,8 +121,7 @@ const orderedHits = ({ parts, rows }: Hits, order: SortOrder, compare: Compare):
     .filter(({ count }) => count > 0)
     .map(part => {
       const sorting = sortingOf(part.segment, order)
-      if (sorting) return orderedBySorting(part, sorting, compare)
-      return part.count === part.segment.ids.length ? allByDefault(part, compare) : orderedByDefault(part, compare)
+      return sorting ? orderedBySorting(part, sorting, compare) : orderedByDefault(part, compare)
     }),
 ]
 
