@@ -27,28 +27,24 @@ export const packedPart = (bytes: Buffer): PackedPart => ({ packed: bytes.length
 /** The parts of a piece, packed, as far as they were read. */
 export class PackedParts {
   readonly #places: Place[] = []
-  readonly #source: Source
-  #end: number
+  readonly #read: Source['read']
 
   /** The parts of a piece that begin at a place of it, one after the other. */
-  constructor(source: Source, start: number) {
-    this.#source = source
-    this.#end = start
+  constructor({ start, read }: Source, begin: number, parts: readonly PackedPart[]) {
+    this.#read = read
+    let from = begin
+    for (const { packed, checksum } of parts) {
+      const to = from + packed
+      // Copied, so that no part keeps all that was read in memory.
+      const bytes = to <= start.length ? Buffer.from(start.subarray(from, to)) : undefined
+      this.#places.push({ from, to, checksum, packed: bytes })
+      from = to
+    }
   }
 
   /** The number of parts. */
   get size(): number {
     return this.#places.length
-  }
-
-  /** Takes the next part. Returns its place among all. */
-  next({ packed, checksum }: PackedPart): number {
-    const [from, to] = [this.#end, this.#end + packed]
-    this.#end = to
-    const { start } = this.#source
-    // Copied, so that no part keeps all of them in memory.
-    const bytes = to <= start.length ? Buffer.from(start.subarray(from, to)) : undefined
-    return this.#places.push({ from, to, checksum, packed: bytes }) - 1
   }
 
   #at(place: number): Place {
@@ -78,7 +74,7 @@ export class PackedParts {
   async load(place: number): Promise<void> {
     const found = this.#at(place)
     if (found.packed) return
-    const bytes = await this.#source.read?.(found.from, found.to)
+    const bytes = await this.#read?.(found.from, found.to)
     if (!bytes || crc32(bytes) !== found.checksum) throw new PieceLost(`part ${place}`)
     found.packed = bytes
   }

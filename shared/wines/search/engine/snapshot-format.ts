@@ -90,8 +90,12 @@ const arrayReader = (joined: Uint8Array, lengths: readonly number[]): Take => {
 /** Arrays that are packed until one of them is looked at; `held` tells how many bytes they take. */
 type Part<Arrays> = { arrays: () => Arrays; held: () => number }
 
-const partOf = <Arrays>(parts: PackedParts, header: PartHeader, taken: (take: Take) => Arrays): Part<Arrays> => {
-  const place = parts.next(header)
+const partOf = <Arrays>(
+  parts: PackedParts,
+  place: number,
+  header: PartHeader,
+  taken: (take: Take) => Arrays,
+): Part<Arrays> => {
   let arrays: { taken: Arrays } | undefined
   const unpacked = (): { taken: Arrays } => {
     const joined = decompress(parts.bytes(place), header.joined)
@@ -217,21 +221,24 @@ export type Unpacked = { segment: Segment; isInOrder: boolean }
  */
 export const unpackSegment = (source: Source): Unpacked => {
   const { rows, collation, columns, lists, parts: headers }: Header = headerOf(source.start)
-  const parts = new PackedParts(source, headLength(source.start))
-  const left = headers.values()
-  const part = <Arrays>(taken: (take: Take) => Arrays): Part<Arrays> =>
-    partOf(parts, left.next().value as PartHeader, taken)
+  // Dictionaries that travel in the header have places as well, so that the same part stands at one place in all pieces.
+  const dictionaries = [...columns, ...lists].map(one => (one.values ? packedPart(Buffer.alloc(0)) : one))
+  const parts = new PackedParts(source, headLength(source.start), [...headers, ...dictionaries])
+  let next = 0
+  const part = <Arrays>(taken: (take: Take) => Arrays): Part<Arrays> => {
+    const place = next++
+    return partOf(parts, place, headers[place] as PartHeader, taken)
+  }
   const base = part(take => ({ ids: take(Float64Array), versions: take(Float64Array), byId: take(Uint32Array) }))
   const lexicon = joinedLexicon(part(takeTerms(rows)), part(takeGrams(rows)), part(takeNeighbours(rows)))
   const codesIn = (size: number) => (take: Take) => take<Codes>(codeType(size))
   const scalars = columns.map(({ size }) => part(take => ({ codes: codesIn(size)(take) })))
   const listed = lists.map(({ size }) => part(take => ({ starts: take(Uint32Array), codes: codesIn(size)(take) })))
-  const dictionaryOf = (header: DictionaryHeader): Dictionary => {
-    const { size, values } = header
-    // A place each, so that the same part stands at the same place in all pieces.
-    const place = parts.next(values ? packedPart(Buffer.alloc(0)) : header)
-    if (values) return { size, values }
-    return { size, packed: { bytes: () => parts.bytes(place), held: () => parts.held(place) } }
+  const dictionaryOf = ({ size, values }: DictionaryHeader): Dictionary => {
+    const place = next++
+    return values
+      ? { size, values }
+      : { size, packed: { bytes: () => parts.bytes(place), held: () => parts.held(place) } }
   }
   const segment: Segment = {
     ...base.arrays(),
