@@ -261,22 +261,24 @@ test('orders as large as they can be are placed along as far as one transaction 
   expect(await violations(merchant)).toEqual([])
 })
 
-test.each([
-  'before',
-  'after',
-])('whose time is over while it is placed along, %s that, has an order or none', async when => {
+/** Two orders in a line, whose time is over as the first is about to be placed. Returns what was in one transaction. */
+const lateLine = async (when: 'before' | 'after'): Promise<number> => {
   const { line, merchant, orders, tickets, isWaiting } = await newQueue('Kellerei Spät')
   const behind = (await tickets()) + 2
   const now = Date.now
+  const later = () => now() + 16_000
+  let together = 0
   try {
-    hook = async ({ name }, act) => {
+    hook = async ({ name, text }, act) => {
       if (name !== 'TransactWriteItemsCommand') return act()
-      const later = () => now() + 16_000
       if (when === 'before') {
+        // Who was reading as the time passed takes their turn for due: the one behind must not wait for themselves.
+        if (Date.now === later) throw noAnswer()
         Date.now = later
         // Until the one behind has taken its order back.
         while (await isWaiting(behind));
       }
+      together ||= text.match(/#order-uuids/g)?.length ?? 0
       const result = await act()
       Date.now = later
       return result
@@ -284,9 +286,19 @@ test.each([
     const answers = await line([[{}], [{}]])
     const placed = (await orders()).map(({ header }) => header.uuid)
     expect(answers.flatMap(one => (one.status === 'fulfilled' ? [one.value.data.uuid] : []))).toEqual(placed)
-    expect(placed).toHaveLength(when === 'before' ? 0 : 2)
+    if (together === 2) expect(placed).toHaveLength(when === 'before' ? 0 : 2)
   } finally {
     Date.now = now
+    hook = (_, act) => act()
   }
   expect(await violations(merchant)).toEqual([])
+  return together
+}
+
+test.each([
+  'before',
+  'after',
+] as const)('whose time is over while it is placed along, %s that, has an order or none', async when => {
+  // On a slow machine the first may be taken for gone, or go alone, before the second stands in line.
+  while ((await lateLine(when)) < 2);
 })
