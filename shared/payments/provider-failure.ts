@@ -7,6 +7,19 @@ export const providerFailure = (says: string, fields: Record<string, unknown> = 
   return new Problem('payment_provider_error')
 }
 
+/** A merchant is set to a provider at which nothing can be paid, until somebody sets up either. */
+export class ProviderUnusable extends Problem {
+  constructor() {
+    super('payment_provider_error')
+  }
+}
+
+/** Logs why a merchant has no usable provider, and returns what to throw. No secrets in `fields`. */
+export const providerUnusable = (says: string, fields: Record<string, unknown>): ProviderUnusable => {
+  log.error(says, fields)
+  return new ProviderUnusable()
+}
+
 /** Whether a provider could not serve, for whatever reason. */
 export const isProviderFailure = (error: unknown): error is Problem =>
   error instanceof Problem && error.word.startsWith('payment_provider')

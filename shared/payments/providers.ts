@@ -7,7 +7,7 @@ import { paypalCredentials } from './paypal/credentials.ts'
 import { paypal } from './paypal/paypal.ts'
 import type { Provider } from './provider.ts'
 import { ProviderRefusal } from './provider-failure.ts'
-import { sandbox } from './sandbox/sandbox.ts'
+import { checkStage, sandbox } from './sandbox/sandbox.ts'
 
 type Known = { provider: Provider; credentials: Credentials }
 type Accounts = [Known, ...Known[]]
@@ -30,14 +30,17 @@ const paypalsOf = (merchant: number): Promise<Accounts> =>
 const theSandbox = sandbox()
 
 /**
- * The provider that a merchant is set to; the sandbox when it is set to none. Throws payment_provider_error when the
- * merchant's credentials are missing.
+ * The provider that a merchant is set to; the sandbox when it is set to none. Throws ProviderUnusable when the merchant's
+ * credentials are missing, or the sandbox may not pay in this stage.
  */
 export const providerOf = async ({
   id,
   payment_provider = 'sandbox',
-}: Pick<Merchant, 'id' | 'payment_provider'>): Promise<Provider> =>
-  payment_provider === 'paypal' ? (await paypalsOf(id))[0].provider : theSandbox
+}: Pick<Merchant, 'id' | 'payment_provider'>): Promise<Provider> => {
+  if (payment_provider === 'paypal') return (await paypalsOf(id))[0].provider
+  checkStage()
+  return theSandbox
+}
 
 /**
  * The provider at which a payment was opened, whatever its merchant is set to by now. Throws payment_provider_error when

@@ -113,7 +113,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   price_inconsistent:
     'Of a wine: send gross alone, or amounts of which net and tax add up to gross at the tax rate. Of an order: a record’s own price is no amount; the merchant has to mend that record.',
   payment_type_not_allowed:
-    'The merchant has not switched this way to pay on. Offer the buyer what `customers/availablePayments` lists; `expected` in `fields` names the same.',
+    'The merchant has not switched this way to pay on, or has no provider yet that could take such a payment. Offer the buyer what `expected` in `fields` names; `customers/availablePayments` lists what is switched on.',
   redirect_url_invalid:
     'A payment at a provider needs `return_url` and `cancel_url`: with https (http on localhost alone), without user and fragment, and at a host that the merchant allows. Correct the shop’s configuration; the buyer can do nothing.',
   payment_mismatch:

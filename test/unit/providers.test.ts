@@ -8,6 +8,7 @@ import { order, orderId, startPayPal } from '../support/paypal-server.ts'
 
 // The logger reads its level when it is made.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
+const { ProviderUnusable } = await import('../../shared/payments/provider-failure.ts')
 const { providerOf, providerOfPayment } = await import('../../shared/payments/providers.ts')
 const { paypalCredentials } = await import('../../shared/payments/paypal/credentials.ts')
 const { webhookTrust } = await import('../../shared/payments/webhook-trust.ts')
@@ -195,10 +196,12 @@ describe('the provider', () => {
   })
 
   test('of a merchant set to none is the sandbox, which serves the twin only', async () => {
-    process.env.STAGE = 'prod'
-    delete process.env.ALLOW_SANDBOX
+    process.env.STAGE = 'twin'
     const provider = await providerOf({ id: 11 })
     expect(await providerOf({ id: 12, payment_provider: 'sandbox' })).toBe(provider)
+    process.env.STAGE = 'prod'
+    delete process.env.ALLOW_SANDBOX
+    await expect(providerOf({ id: 11 })).rejects.toBeInstanceOf(ProviderUnusable)
     expect(await wordOf(provider.inspect('SBX1'))).toBe('payment_provider_error')
     expect(await wordOf(provider.capture('SBX1', 'capture'))).toBe('payment_provider_error')
     expect(await wordOf(provider.refund('SBX1-C1', 1, 'refund', 'p'))).toBe('payment_provider_error')

@@ -4,6 +4,8 @@ import type { NewOrder } from '../../contract/orders.ts'
 import type { Header } from '../../contract/records/order.ts'
 import { type PaymentType, paymentTypes } from '../../contract/vocabulary.ts'
 import { formatMoney, formatSum } from '../../money.ts'
+import { ProviderUnusable } from '../../payments/provider-failure.ts'
+import { providerOf } from '../../payments/providers.ts'
 import type { MerchantId } from '../../table/keys.ts'
 import { timestamp } from '../../time.ts'
 import { noDocuments, withDocuments } from '../documents.ts'
@@ -22,16 +24,39 @@ const known: readonly unknown[] = paymentTypes
 
 const isPaymentType = (value: unknown): value is PaymentType => known.includes(value)
 
-/** How the order is paid: as said, else as agreed with the client, else as the merchant prefers. */
-const paymentTypeOf = (data: NewOrder, { client, merchant }: References): PaymentType => {
+/** How the order shall be paid: as said, else as agreed with the client, else as the merchant prefers. */
+const chosenType = (data: NewOrder, { client, merchant }: References): PaymentType => {
   const agreed = client?.payment_type
-  const chosen = data.payment_type ?? (isPaymentType(agreed) ? agreed : merchant.default_payment_type)
-  if (merchant.payment_types.includes(chosen)) return chosen
-  const expected = merchant.payment_types.join(', ')
-  throw new Problem('payment_type_not_allowed', {
+  return data.payment_type ?? (isPaymentType(agreed) ? agreed : merchant.default_payment_type)
+}
+
+const notAllowed = (allowed: readonly PaymentType[]): Problem => {
+  const expected = allowed.join(', ')
+  return new Problem('payment_type_not_allowed', {
     details: `data.payment_type must be one of ${expected}`,
     fields: [{ path: 'data.payment_type', rule: 'one_of', expected }],
   })
+}
+
+const paymentTypeOf = (data: NewOrder, references: References): PaymentType => {
+  const [chosen, { payment_types: allowed }] = [chosenType(data, references), references.merchant]
+  if (allowed.includes(chosen)) return chosen
+  throw notAllowed(allowed)
+}
+
+/**
+ * Checks that an order which is to be paid at a provider can be paid there at all, as far as the merchant's settings and
+ * credentials tell. Throws payment_type_not_allowed when not, payment_provider_error when nobody can say now.
+ */
+export const checkPayable = async (data: NewOrder, references: References): Promise<void> => {
+  const { payment_types: allowed } = references.merchant
+  const chosen = chosenType(data, references)
+  if (!isExternal(chosen) || !allowed.includes(chosen)) return
+  try {
+    await providerOf(references.merchant)
+  } catch (error) {
+    throw error instanceof ProviderUnusable ? notAllowed(allowed.filter(type => !isExternal(type))) : error
+  }
 }
 
 const sumsOf = ({ taxrates, total, item, rebate, grossCashback }: Totals) => {

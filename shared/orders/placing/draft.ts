@@ -5,7 +5,7 @@ import type { Cents } from '../../money.ts'
 import { unasked } from '../../payments/record.ts'
 import type { BasketItem, PaymentItem } from '../../table/items.ts'
 import { packSold } from '../record.ts'
-import { composeOrder, type Placer } from './compose.ts'
+import { checkPayable, composeOrder, type Placer } from './compose.ts'
 import type { PreparedOrder } from './place-actions.ts'
 import { type PricedItem, type PricedOrder, priceOrder } from './pricing.ts'
 import { readRedirects } from './redirects.ts'
@@ -32,6 +32,7 @@ export const hashOfKey = ({ idempotencyKey }: PlaceRequest): string | null => id
 const itemsOf = ({ data }: PlaceRequest, basket: BasketItem | null): readonly PricedItem[] =>
   basket ? basketItems(basket) : (data.items ?? [])
 
+/** Reads what an order refers to. Throws the refusals over references, and when nobody could take its payment. */
 export const readSource = async (
   placer: Placer,
   request: PlaceRequest,
@@ -40,6 +41,8 @@ export const readSource = async (
   const idempotencyKey = hashOfKey(request)
   const items = itemsOf(request, basket)
   const references = await readReferences({ ...placer, data: request.data, items, idempotencyKey })
+  // Only afterwards would be too late: the order would be stored, and its stock taken, with nobody to pay.
+  if (!references.used) await checkPayable(request.data, references)
   return { placer, request, basket, references }
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { providerFailure } from '../provider-failure.ts'
+import { providerFailure, providerUnusable } from '../provider-failure.ts'
 import type { Credentials } from './client.ts'
 import { isApiUrl } from './hosts.ts'
 
@@ -43,7 +43,10 @@ const fromSecretsManager = async (name: string): Promise<unknown> => {
     const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: name }))
     return parsed(SecretString)
   } catch (error) {
-    throw providerFailure('the PayPal credentials cannot be read', { secret: name, error: (error as Error).name })
+    const { name: word } = error as Error
+    // No secret is no valid secret; whatever else is wrong may be over soon.
+    if (word === 'ResourceNotFoundException') return undefined
+    throw providerFailure('the PayPal credentials cannot be read', { secret: name, error: word })
   } finally {
     client.destroy()
   }
@@ -53,7 +56,7 @@ const fromSecretsManager = async (name: string): Promise<unknown> => {
  * A merchant's PayPal credentials: on the twin from PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET, PAYPAL_URL and
  * PAYPAL_WEBHOOK_ID, else from Secrets Manager, `weinkontor/<stage>/paypal/<customers_id>`, JSON of clientId,
  * clientSecret and perhaps baseUrl and webhookId (of the app's webhook, without which no event counts). The present account comes first, then those under `former`, where older payments still are. Throws
- * payment_provider_error when there are none, or they name a host that is not PayPal's.
+ * ProviderUnusable when there are none, or they name a host that is not PayPal's.
  */
 export const paypalCredentials = async (merchant: number): Promise<[Credentials, ...Credentials[]]> => {
   const onTwin = stage() === 'twin'
@@ -61,11 +64,11 @@ export const paypalCredentials = async (merchant: number): Promise<[Credentials,
   const source = onTwin ? 'the environment' : name
   const secret = v.safeParse(Secret, onTwin ? fromEnvironment() : await fromSecretsManager(name))
   if (!secret.success)
-    throw providerFailure('the merchant pays by PayPal, but has no credentials', { merchant, source })
+    throw providerUnusable('the merchant pays by PayPal, but has no credentials', { merchant, source })
   const complete = ({ clientId, clientSecret, baseUrl, webhookId }: v.InferOutput<typeof Account>): Credentials => {
     const url = baseUrl ?? (stage() === 'prod' ? live : test)
     if (isApiUrl(url, onTwin)) return { clientId, clientSecret, baseUrl: url, ...(webhookId && { webhookId }) }
-    throw providerFailure('the PayPal credentials name a host that is not allowed', { merchant, source })
+    throw providerUnusable('the PayPal credentials name a host that is not allowed', { merchant, source })
   }
   const { former = [], ...present } = secret.output
   return [complete(present), ...former.map(complete)]

@@ -6,7 +6,7 @@ import { type Change, equals } from '../../table/expressions.ts'
 import { Unavailable } from '../../table/failures.ts'
 import type { SandboxPaymentItem } from '../../table/items.ts'
 import { bareView, type OpenRequest, type PaymentView, type Provider, type RefundView } from '../provider.ts'
-import { providerFailure } from '../provider-failure.ts'
+import { providerFailure, providerUnusable } from '../provider-failure.ts'
 import { addSandboxPayment, changeSandboxPayment, findSandboxPayment } from './store.ts'
 
 /** Milliseconds: how long a slow capture takes, and how long a caller waits for an answer. */
@@ -14,12 +14,16 @@ export type SandboxOptions = { slow?: number; limit?: number }
 
 const captureEnding = '-C1'
 
-const checkStage = (): void => {
+/** Throws ProviderUnusable in stages where the sandbox, which is no money, takes no payments. */
+export const checkStage = (): void => {
   const { STAGE: stage, ALLOW_SANDBOX } = process.env
   if (stage !== 'twin' && ALLOW_SANDBOX !== '1') {
-    throw providerFailure('the sandbox payment provider takes no payments in this stage; set the merchant to another', {
-      stage,
-    })
+    throw providerUnusable(
+      'the sandbox payment provider takes no payments in this stage; set the merchant to another',
+      {
+        stage,
+      },
+    )
   }
 }
 

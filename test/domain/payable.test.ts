@@ -1,0 +1,95 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as v from 'valibot'
+import { NewOrder } from '../../shared/contract/orders.ts'
+import { type PlacedOrder, placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
+import { partition } from '../../shared/table/keys.ts'
+import { query } from '../../shared/table/table.ts'
+import { itemsOf } from '../support/cellar.ts'
+import { returning, setMerchant } from '../support/checkout.ts'
+import { violations } from '../support/invariants.ts'
+import { newPayer } from '../support/payer.ts'
+
+// What nobody could pay is not ordered: where the merchant has no provider, and where nobody can say so now.
+
+const { shop, billing_id } = await newPayer('Kellerei Kassenlos')
+const merchant = shop.id
+
+/** What Secrets Manager answers; 0 hangs up. */
+let status = 400
+const manager = createServer((_, response) => {
+  if (status === 0) return response.destroy()
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' })
+  return response.end(JSON.stringify({ __type: status === 400 ? 'ResourceNotFoundException' : 'InternalServiceError' }))
+})
+await new Promise<void>(listening => manager.listen(0, '127.0.0.1', listening))
+
+const usual = { ...process.env }
+afterEach(() => {
+  process.env = { ...usual }
+})
+afterAll(() => {
+  manager.closeAllConnections()
+  manager.close()
+})
+
+const deployed = () =>
+  Object.assign(process.env, {
+    STAGE: 'prod',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(manager.address() as AddressInfo).port}`,
+  })
+const orders = () => query({ pk: partition('order', { merchant }) })
+const placer = { merchant, user: { id: 1, name: 'test' } }
+const request = (payment_type: string, idempotencyKey: string | null = null) => ({
+  idempotencyKey,
+  data: v.parse(NewOrder, { billing_id, payment_type, items: itemsOf(shop, { secco: 1 }), ...returning }),
+})
+
+/** Expects ordering and the preview of it to be refused, and nothing to be stored. */
+const refusedBy = async (refusal: object) => {
+  const before = await orders()
+  const refused: ((asked: ReturnType<typeof request>) => Promise<PlacedOrder>)[] = [
+    asked => placeOrder(placer, asked),
+    asked => previewOrder(placer, asked),
+  ]
+  for (const act of refused) await expect(act(request('paypal', 'once'))).rejects.toMatchObject(refusal)
+  expect(await orders()).toEqual(before)
+  expect(await query({ pk: partition('idempotency', { merchant }) })).toEqual([])
+  expect(await violations(merchant)).toEqual([])
+}
+
+const notAllowed = {
+  word: 'payment_type_not_allowed',
+  fields: [{ path: 'data.payment_type', rule: 'one_of', expected: 'invoice' }],
+}
+
+test('where the sandbox may not pay, what was to be paid there is refused; whatever needs no provider is placed', async () => {
+  await setMerchant(shop, { payment_types: ['invoice', 'paypal'], payment_provider: 'sandbox' })
+  deployed()
+  await refusedBy(notAllowed)
+  expect(await placeOrder(placer, request('invoice'))).toMatchObject({ replayed: false })
+  process.env.ALLOW_SANDBOX = '1'
+  expect(await placeOrder(placer, request('paypal'))).toMatchObject({ payment: { status: 'open' } })
+})
+
+test('without credentials at its provider a merchant takes no payment there', async () => {
+  await setMerchant(shop, { payment_provider: 'paypal' })
+  status = 400
+  deployed()
+  await refusedBy(notAllowed)
+})
+
+test.each([500, 0])('while the credentials cannot be read (%s) it is the provider that fails', async answer => {
+  await setMerchant(shop, { payment_provider: 'paypal' })
+  status = answer
+  deployed()
+  await refusedBy({ word: 'payment_provider_error' })
+})
+
+test('an order that is there already is found again, though nobody could pay it now', async () => {
+  await setMerchant(shop, { payment_provider: 'sandbox' })
+  const placed = await placeOrder(placer, request('paypal', 'twice'))
+  deployed()
+  const again = await placeOrder(placer, request('paypal', 'twice'))
+  expect([again.data.uuid, again.replayed, again.targetUrl]).toEqual([placed.data.uuid, true, placed.targetUrl])
+})
