@@ -120,3 +120,19 @@ test('one letter and two are found in every script, and of scripts with many let
   const signs = Array.from({ length: 10_000 }, () => String.fromCodePoint(0x4e00 + chance.below(20_000))).join('')
   expect(sizeOf(buildLexicon([[signs]]).grams)).toBe(0)
 })
+
+test('many new segments make the trigrams of their terms few at a time, and not all within one search', () => {
+  const texts = ['Riesling vom Schiefer', 'Grauburgunder', 'Spätburgunder trocken']
+  const lexicons = Array.from({ length: 48 }, () => buildLexicon(texts.map(text => [text])))
+  const made = () => lexicons.filter(({ trigrams }) => trigrams).length
+  const found = () => lexicons.map(lexicon => [...(rowsWith(lexicon, 'burg') ?? [])])
+  const first = found()
+  const most: number[] = []
+  for (let before = made(); before < lexicons.length; before = made()) {
+    expect(found()).toEqual(first)
+    most.push(made() - before)
+  }
+  // As much time goes into making them as into walking.
+  expect(Math.max(...most)).toBeLessThanOrEqual(lexicons.length / 16 + 1)
+  expect(most.length).toBeLessThan(100)
+})

@@ -18,18 +18,19 @@ const chainIn = (lexicon: Lexicon, { ending, middle, last, slot }: Chain): ((row
   const { slots, streams, stream } = lexicon
   // What is looked for is the middle terms as the stream has them.
   const needle = varints(middle)
-  const [head = 0] = needle
+  const bytes = Buffer.from(stream.buffer, stream.byteOffset, stream.byteLength)
   const isAt = (at: number, start: number, end: number): boolean => {
-    for (let n = 1; n < needle.length; n++) if (stream[at + n] !== needle[n]) return false
     const next = at + needle.length
     // It has neighbours, and does not begin within a number.
     if (at === start || next >= end || (stream[at - 1] as number) > 127) return false
     const [before, after] = [numberBefore(stream, at, start), numberFrom(stream, next)]
     return slots[before] === slot && slots[after] === slot && isFirst(before) && after >= last.first && after < last.end
   }
-  return row => {
-    const [start, end] = [streams[row] as number, streams[row + 1] as number]
-    for (let at = start; at < end; at++) if (stream[at] === head && isAt(at, start, end)) return true
+  return place => {
+    const [start, end] = [streams[place] as number, streams[place + 1] as number]
+    const row = bytes.subarray(start, end)
+    for (let at = row.indexOf(needle); at >= 0; at = row.indexOf(needle, at + 1))
+      if (isAt(start + at, start, end)) return true
     return false
   }
 }
@@ -111,7 +112,15 @@ const unions = (sets: readonly Bits[], rows: number): Bits[] => {
  * Two or three neighbours in a chain, of which it is known where they stand side by side: the places of the first one and
  * of the last one, the ending being -1, and how to find the rows with them.
  */
-type Piece = { from: number; to: number; isEmpty: boolean; cost: number; keep: (found: Bits, unsure: Bits) => void }
+type Piece = {
+  from: number
+  to: number
+  isEmpty: boolean
+  cost: number
+  keep: (found: Bits, unsure: Bits) => void
+  /** Of three neighbours: rows in which different terms stand behind the first two. */
+  varied?: () => Bits
+}
 
 /** The pieces of a chain from its beginning on, each of which overlaps the next one. */
 const piecesOf = (lexicon: Lexicon, joints: readonly Joint[]): Piece[] => {
@@ -142,7 +151,7 @@ const piecesOf = (lexicon: Lexicon, joints: readonly Joint[]): Piece[] => {
  * The one or two joints that two pieces have in common. The pieces may stand in different places only where all of these
  * are repeated; and not where its term always has before it, or always behind it, what the piece on that side says.
  */
-type Glue = { joints: readonly Joint[]; before?: () => Side; after?: Side }
+type Glue = { joints: readonly Joint[]; before?: () => Side; after?: Side; varied?: () => Bits }
 
 const gluesOf = (joints: readonly Joint[], pieces: readonly Piece[]): Glue[] =>
   pieces.slice(1).map((right, n) => {
@@ -153,14 +162,22 @@ const gluesOf = (joints: readonly Joint[], pieces: readonly Piece[]): Glue[] =>
       joints: shared,
       ...(left.to - left.from === 1 && { before }),
       ...(right.to - right.from === 1 && { after }),
+      ...(shared.length === 2 && right.varied && { varied: right.varied }),
     }
   })
 
 /** The rows in which pieces may be glued in the wrong place. */
-const repeatedOf = ({ repeats }: Lexicon, { joints }: Glue): Bits => {
+const repeatedOf = ({ repeats, ends }: Lexicon, { joints, varied }: Glue): Bits => {
   const [first, ...others] = joints as [Joint, ...Joint[]]
   const bits = postingBits(repeats, first.term)
   for (const { term } of others) keepPostings(bits, repeats, term)
+  const [last] = others
+  if (last && varied) {
+    // Both stand twice and more, yet not side by side, or always before the same: unless once at the end of a text.
+    const apart = postingBits(ends, last.term)
+    addBits(apart, varied())
+    keepCommon(bits, apart)
+  }
   return bits
 }
 
@@ -207,15 +224,17 @@ const hopelessAmong = (lexicon: Lexicon, glues: readonly Glue[], rows: Bits): Bi
   return hopeless
 }
 
-// So many rows are looked at sooner than it takes to find out which of them need not be.
+// So many rows, or such a part of all, are looked at sooner than it takes to find out which of them need not be.
 const fewRows = 256
+const fewOfAll = 1 / 24
 
 // Where fewer than this part of them can become sure, that is not tried.
 const worthTrying = 1 / 4
 
 const mayBeSure = (lexicon: Lexicon, glues: readonly Glue[], rows: Bits): boolean => {
   const count = countBits(rows)
-  return count > fewRows && countBits(hopelessAmong(lexicon, glues, rows)) < (1 - worthTrying) * count
+  const few = Math.max(fewRows, lexicon.rows.rows * fewOfAll)
+  return count > few && countBits(hopelessAmong(lexicon, glues, rows)) < (1 - worthTrying) * count
 }
 
 /** The rows that are to be looked at, of those that have all pieces, but for what is unsure already. */

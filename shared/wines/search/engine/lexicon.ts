@@ -35,18 +35,18 @@ export type Lexicon = {
   tripleRows: Postings
   /** How many bytes its arrays take, where some of them may still be packed. */
   held?: () => number
-  /** How often its terms were gone through before it had trigrams. */
-  scans?: number
   /** Made when first needed. */
   trigrams?: Trigrams
   firsts?: Firsts
   endingPlaces?: Uint32Array
+  /** Of pairs of stop words, by their numbers: rows in which different terms stand behind them. */
+  varied?: Map<number, Uint32Array>
 }
 
 /** What is known of a lexicon before its grams and triples. */
 export type LexiconCore = Omit<
   Lexicon,
-  keyof Grams | keyof Triples | 'held' | 'scans' | 'trigrams' | 'firsts' | 'endingPlaces'
+  keyof Grams | keyof Triples | 'held' | 'trigrams' | 'firsts' | 'endingPlaces' | 'varied'
 >
 
 /** What stands on both sides of stop words, and the rows. */
@@ -85,8 +85,9 @@ export const partsOfLexicon = ({ terms, grams, ...more }: Lexicon): (Uint8Array 
 
 /** Estimated bytes of a lexicon as it is held now. */
 export const lexiconBytes = (lexicon: Lexicon): number => {
-  const { trigrams, firsts, endingPlaces } = lexicon
-  const made = [trigrams?.starts, trigrams?.texts, firsts?.starts, firsts?.pairs, firsts?.places, endingPlaces]
+  const { trigrams, firsts, endingPlaces, varied } = lexicon
+  const ofFirsts = [firsts?.starts, firsts?.pairs, firsts?.places]
+  const made = [trigrams?.starts, trigrams?.texts, ...ofFirsts, endingPlaces, ...(varied?.values() ?? [])]
   const own = lexicon.held?.() ?? bytesOf(partsOfLexicon(lexicon).flat())
   return own + bytesOf(made.filter(array => array !== undefined))
 }

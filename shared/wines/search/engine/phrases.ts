@@ -11,14 +11,21 @@ const fitsSlot = ({ slots }: Lexicon, term: number, slot: number | undefined): b
   slot === undefined || slots[term] === slot
 
 // To make the trigrams takes as long as so many walks through all terms. A new instance has a search to answer first.
-const mostScans = 16
+const walksWorth = 16
+/** Bytes of terms that were walked through, less those that trigrams were made of since, times what these cost. */
+let walked = 0
 
+/**
+ * The terms with a phrase within them. Making trigrams never takes more time than the walks before, which they spare: so
+ * a search over many segments does not wait until all of theirs are made.
+ */
 const termsWith = (lexicon: Lexicon, phrase: Buffer): number[] => {
-  const { scans = 0 } = lexicon
-  if (!lexicon.trigrams && scans < mostScans) {
-    lexicon.scans = scans + 1
+  const { length } = lexicon.terms.bytes
+  if (!lexicon.trigrams && walked < walksWorth * length) {
+    walked += length
     return scanned(lexicon.terms, phrase)
   }
+  if (!lexicon.trigrams) walked -= walksWorth * length
   lexicon.trigrams ??= trigramsOf(lexicon.terms)
   return containing(lexicon.terms, lexicon.trigrams, phrase)
 }

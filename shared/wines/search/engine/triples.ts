@@ -1,8 +1,8 @@
-import { type Bits, keepCommon, noBits } from './bits.ts'
+import { type Bits, hasBit, keepCommon, noBits, setBit } from './bits.ts'
 import type { Lexicon, LexiconCore, Triples } from './lexicon.ts'
 import { sortedPlaces } from './numbers.ts'
 import { pairsAfter, pairsBefore, within } from './pairs.ts'
-import { addPostings, entryCost, keepPostings, PostingsWriter } from './postings.ts'
+import { addPostings, eachPosting, entryCost, keepPostings, PostingsWriter } from './postings.ts'
 import { numberFrom, varintLength } from './varint.ts'
 import type { Stretch } from './vocabulary.ts'
 
@@ -73,7 +73,29 @@ export const triplesOf = (core: LexiconCore): Triples => {
 }
 
 /** A stop word between what stands on both its sides: a set's rows with it, and what finding them costs. */
-export type Between = { isEmpty: boolean; cost: number; keep: (bits: Bits) => void }
+export type Between = {
+  isEmpty: boolean
+  cost: number
+  keep: (bits: Bits) => void
+  /** Where just one term stands before it: rows in which different terms stand behind the two. */
+  varied?: () => Bits
+}
+
+/** Rows in which a pair, whose triples are a stretch, has different terms behind it. */
+const variedIn = ({ tripleRows }: Lexicon, { first, end }: Stretch): Bits => {
+  const [seen, varied] = [noBits(tripleRows.rows), noBits(tripleRows.rows)]
+  for (let n = first; n < end; n++) eachPosting(tripleRows, n, row => setBit(hasBit(seen, row) ? varied : seen, row))
+  return varied
+}
+
+const variedAfter = (lexicon: Lexicon, pair: number, triples: Stretch): Bits => {
+  lexicon.varied ??= new Map()
+  const known = lexicon.varied.get(pair)
+  if (known) return known
+  const made = variedIn(lexicon, triples)
+  lexicon.varied.set(pair, made)
+  return made
+}
 
 // Of more pairs that begin alike each would be looked up by itself.
 const mostPairs = 64
@@ -87,20 +109,22 @@ export const between = (lexicon: Lexicon, before: Stretch, term: number, after: 
   const pairs = pairsBefore(lexicon, term, before)
   if (pairs.length > mostPairs) return undefined
   const { triplePairs, thirds, tripleRows } = lexicon
-  const found: Stretch[] = []
-  let cost = 0
-  for (const pair of pairs) {
-    const own = within(triplePairs, 0, triplePairs.length, { first: pair, end: pair + 1 })
-    const { first, end } = within(thirds, own.first, own.end, after)
-    if (first === end) continue
-    found.push({ first, end })
-    cost += (tripleRows.starts[end] as number) - (tripleRows.starts[first] as number) + end - first
-  }
+  const stretches = Array.from(pairs, pair => {
+    const all = within(triplePairs, 0, triplePairs.length, { first: pair, end: pair + 1 })
+    return { all, wanted: within(thirds, all.first, all.end, after) }
+  })
+  const found = stretches.map(({ wanted }) => wanted).filter(({ first, end }) => first < end)
+  const [own] = stretches
+  const bytesIn = (first: number, end: number) =>
+    (tripleRows.starts[end] as number) - (tripleRows.starts[first] as number)
   const [only, ...others] = found
   const isOne = only !== undefined && others.length === 0 && only.end - only.first === 1
   return {
     isEmpty: only === undefined,
-    cost: isOne ? entryCost(tripleRows, only.first) : cost,
+    cost: isOne
+      ? entryCost(tripleRows, only.first)
+      : found.reduce((sum, { first, end }) => sum + bytesIn(first, end) + end - first, 0),
+    ...(own && stretches.length === 1 && { varied: () => variedAfter(lexicon, pairs[0] as number, own.all) }),
     keep: bits => {
       if (isOne) {
         keepPostings(bits, tripleRows, only.first)
