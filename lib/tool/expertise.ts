@@ -15,9 +15,9 @@ const readPdf = (file: string): Buffer => {
   return bytes
 }
 
-// Below the limit of the contract for a file name, and nothing that could mean a path.
+// Below the limit of the contract for a file name, and nothing that could mean a path, or that gateways cut paths at.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-const fileName = /^(?!\.)[^/\\\u0000-\u001f\u007f]{1,200}\.pdf$/i
+const fileName = /^(?!\.)[^/\\?#%\u0000-\u001f\u007f]{1,200}\.pdf$/i
 
 type Wanted = { path: string; articlenumber?: string | undefined; progress: Progress }
 
@@ -42,7 +42,10 @@ export const supplyFiles = async (
     const [wine, ...others] = originals.get(articlenumber ?? name.replace(/\.pdf$/i, '')) ?? []
     if (!wine) throw new Refused('is named after no article number of this merchant')
     if (others.length > 0) throw new Refused('is named after the article number of several wines')
-    if (!fileName.test(name)) throw new Refused('has a name that cannot be linked')
+    if (!fileName.test(name))
+      throw new Refused(
+        'has a name that cannot be linked: rename it (.pdf, 200 letters at most, no ? # %, no dot first), and say --articlenumber',
+      )
     await supplyExpertise(merchant, wine.id, name, readPdf(file))
   })
 }

@@ -73,6 +73,9 @@ test.each<[string, string | undefined, RegExp]>([
   ['.pdf', 'R-2023', /cannot be linked/],
   [`${'x'.repeat(201)}.pdf`, 'R-2023', /cannot be linked/],
   ['a\\b.pdf', 'R-2023', /cannot be linked/],
+  ['Was?.pdf', 'R-2023', /cannot be linked/],
+  ['Nr. #2.pdf', 'R-2023', /cannot be linked/],
+  ['100%.pdf', 'R-2023', /cannot be linked/],
   ['a\nb.pdf', 'R-2023', /cannot be linked/],
   ['twice.pdf', undefined, /several wines/],
 ])('a file called %j is refused', async (name, articlenumber, reason) => {

@@ -100,12 +100,18 @@ const event = async (...call: Parameters<typeof send>) => JSON.parse((await send
 const failure = { status: 500, body: '{"message":"Internal Server Error"}' }
 const megabyte = 1024 * 1024
 
-test('path parameters arrive decoded; an escape that is none stays as it came', async () => {
-  const { routeKey, rawPath, pathParameters } = await event('/PDF/12/Sp%C3%A4tlese%20%232.pdf')
+test('a path arrives decoded, and so do its parameters; an escape that is none stays as it came', async () => {
+  const { routeKey, rawPath, rawQueryString, pathParameters } = await event('/PDF/12/Sp%C3%A4tlese%202.pdf?a=%C3%A4')
   expect(routeKey).toBe('GET /PDF/{id}/{file}')
-  expect(rawPath).toBe('/PDF/12/Sp%C3%A4tlese%20%232.pdf')
-  expect(pathParameters).toEqual({ id: '12', file: 'Spätlese #2.pdf' })
+  expect([rawPath, rawQueryString]).toEqual(['/PDF/12/Spätlese 2.pdf', 'a=%C3%A4'])
+  expect(pathParameters).toEqual({ id: '12', file: 'Spätlese 2.pdf' })
   expect((await event('/PDF/12/100%.pdf')).pathParameters).toEqual({ id: '12', file: '100%.pdf' })
+})
+
+test('a path is cut where its decoded form holds a question mark or a number sign, and has a segment more at a slash', async () => {
+  for (const sign of ['%3F', '%23'])
+    expect((await event(`/PDF/12/a${sign}b.pdf?q=1`)).pathParameters).toEqual({ id: '12', file: 'a' })
+  expect(await send('/PDF/12/a%2Fb.pdf')).toMatchObject({ status: 404 })
 })
 
 test('a greedy parameter takes the rest of the path, one segment at least', async () => {

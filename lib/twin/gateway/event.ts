@@ -6,6 +6,8 @@ export type Arrived = {
   /** The gateway's own host. */
   domainName: string
   incoming: IncomingMessage
+  /** The path as the gateway hands it on. */
+  path: string
   body: Buffer
   routeKey: string
   pathParameters: Record<string, string>
@@ -28,8 +30,8 @@ const queryOf = (query: string): Record<string, string> | undefined => {
 }
 
 /** The event of an HTTP API, payload format 2.0. */
-export const eventOf = ({ requestId, domainName, incoming, body, routeKey, pathParameters }: Arrived): object => {
-  const [rawPath = '/', rawQueryString = ''] = (incoming.url ?? '/').split(/\?(.*)/s)
+export const eventOf = ({ requestId, domainName, incoming, path, body, routeKey, pathParameters }: Arrived): object => {
+  const [, rawQueryString = ''] = (incoming.url ?? '/').split(/\?(.*)/s)
   const headers = headersOf(incoming)
   const isText = textTypes.test(headers['content-type'] ?? '')
   const now = new Date()
@@ -37,7 +39,7 @@ export const eventOf = ({ requestId, domainName, incoming, body, routeKey, pathP
   return {
     version: '2.0',
     routeKey,
-    rawPath,
+    rawPath: path,
     rawQueryString,
     headers,
     ...(incoming.headers.cookie && { cookies: incoming.headers.cookie.split('; ') }),
@@ -50,7 +52,7 @@ export const eventOf = ({ requestId, domainName, incoming, body, routeKey, pathP
       domainPrefix: 'twin',
       http: {
         method: incoming.method,
-        path: rawPath,
+        path,
         protocol: `HTTP/${incoming.httpVersion}`,
         sourceIp: incoming.socket.remoteAddress ?? '',
         userAgent: headers['user-agent'] ?? '',

@@ -47,11 +47,12 @@ const lingerMs = 2000
 type Match = { route: GatewayRoute; pathParameters: Record<string, string> }
 type Matcher = (method: string, path: string) => Match | undefined
 
-const decoded = (text: string): string => {
+/** A path as HTTP APIs route it and hand it on: decoded, and cut where it holds what ends a path. */
+const handedOn = (path: string): string => {
   try {
-    return decodeURIComponent(text)
+    return decodeURIComponent(path).replace(/[?#].*/s, '')
   } catch {
-    return text
+    return path
   }
 }
 
@@ -66,7 +67,7 @@ const matcherOf = (route: GatewayRoute): Matcher => {
   return (called, calledPath) => {
     const found = (method === 'ANY' || method === called) && pattern.exec(calledPath)
     if (!found) return undefined
-    return { route, pathParameters: Object.fromEntries(names.map((name, n) => [name, decoded(found[n + 1] ?? '')])) }
+    return { route, pathParameters: Object.fromEntries(names.map((name, n) => [name, found[n + 1] ?? ''])) }
   }
 }
 
@@ -157,13 +158,14 @@ export const startGateway = async (
   let domainName = ''
 
   const handlerOf = (incoming: IncomingMessage): ((body: Buffer) => Promise<unknown>) | undefined => {
-    const { method, path, ...rest } = pageRequestOf(incoming)
-    const page = pages.find(({ prefix, takes }) => path.startsWith(prefix) && (takes?.(method, path) ?? true))
-    if (page) return body => page.serve({ method, path, ...rest, body: body.toString() })
+    const { method, path: asked, ...rest } = pageRequestOf(incoming)
+    const page = pages.find(({ prefix, takes }) => asked.startsWith(prefix) && (takes?.(method, asked) ?? true))
+    if (page) return body => page.serve({ method, path: asked, ...rest, body: body.toString() })
+    const path = handedOn(asked)
     const match = router(method, path)
     if (!match) return undefined
     const { route, pathParameters } = match
-    const arrived = { incoming, routeKey: route.key, pathParameters, domainName, requestId: randomUUID() }
+    const arrived = { incoming, path, routeKey: route.key, pathParameters, domainName, requestId: randomUUID() }
     return body => route.target.invoke(eventOf({ ...arrived, body }))
   }
 
