@@ -1,14 +1,8 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
-import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
-import { type CfnStage, HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2'
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
-import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { fallback, routes } from '../../shared/contract/index.ts'
-import type { Route } from '../../shared/contract/route.ts'
+import { serviceApi } from './api.ts'
 import { bundleFolder } from './bundle.ts'
 import { deployReadersLast, jobFunctions } from './job-function.ts'
-import { routeFunction } from './route-function.ts'
 import { baseUrlOf, publicSearchMemoryOf, stageOf } from './stage.ts'
 import { Storage } from './storage.ts'
 
@@ -21,27 +15,6 @@ export type ServiceStackProps = StackProps & {
   /** Whether merchants may take payments by the sandbox, which is no money. */
   sandbox?: boolean
 }
-
-// One JSON object a line. `request` stands in our functions' lines as well (gateway_request_id).
-const accessLogFormat = AccessLogFormat.custom(
-  JSON.stringify({
-    request: '$context.requestId',
-    time: '$context.requestTime',
-    client: '$context.identity.sourceIp',
-    method: '$context.httpMethod',
-    route: '$context.routeKey',
-    path: '$context.path',
-    protocol: '$context.protocol',
-    status: '$context.status',
-    bytes: '$context.responseLength',
-    ms: '$context.responseLatency',
-    function: '$context.integration.requestId',
-    functionStatus: '$context.integration.status',
-    functionMs: '$context.integration.latency',
-    error: '$context.error.message',
-    functionError: '$context.integration.error',
-  }),
-)
 
 /** The whole service: a Lambda a route behind an HTTP API, the table, the bucket. */
 export class ServiceStack extends Stack {
@@ -61,33 +34,9 @@ export class ServiceStack extends Stack {
       baseUrl: baseUrl && baseUrlOf(baseUrl),
       publicSearchMemory: publicSearch === undefined ? 0 : publicSearchMemoryOf(publicSearch),
     }
-    const integrationOf = (route: Route) =>
-      new HttpLambdaIntegration('Integration', routeFunction(this, context, route).function)
     jobFunctions(this, context)
-    const api = new HttpApi(this, 'Api', {
-      description: `Weinkontor ${stage.name}`,
-      createDefaultStage: false,
-      defaultIntegration: integrationOf(fallback),
-    })
-    // ANY, so that a wrong method reaches the route's own function and is told what the route does answer.
-    const added = routes.map(route => ({
-      route,
-      http: api.addRoutes({ path: route.path, methods: [HttpMethod.ANY], integration: integrationOf(route) }),
-    }))
+    const api = serviceApi(this, context)
     deployReadersLast(this)
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: stage.accessLogRetention,
-      removalPolicy: stage.logRemoval,
-    })
-    const deployed = new HttpStage(this, 'Stage', {
-      httpApi: api,
-      stageName: '$default',
-      autoDeploy: true,
-      throttle: stage.throttle,
-      accessLogSettings: { destination: new LogGroupLogDestination(accessLog), format: accessLogFormat },
-    })
-    const child = deployed.node.defaultChild as CfnStage
-    for (const { http } of added) for (const one of http) child.node.addDependency(one)
     new CfnOutput(this, 'BaseUrl', { value: api.apiEndpoint, description: 'The base URL of all routes' })
     new CfnOutput(this, 'TableName', { value: table.tableName, description: 'For the merchant tool: --table' })
     new CfnOutput(this, 'BucketName', { value: bucket.bucketName, description: 'For the merchant tool: --bucket' })

@@ -1,6 +1,6 @@
 import { fallback } from '../../shared/contract/index.ts'
 import { type ItemKind, keyTable } from '../../shared/table/keys.ts'
-import { type Deployed, deployedIn } from '../support/deployed.ts'
+import { type Deployed, deployedIn, integrationOf } from '../support/deployed.ts'
 import { ofType, onlyOne, type Properties, referred, templateOf } from '../support/synthesized.ts'
 
 const { resources } = templateOf('dev')
@@ -166,10 +166,12 @@ test.each(all)('%s may read the stream if it follows the table, else not', (_, o
   expect(statementsOf(one).filter(isFollowing)).toEqual(one.trigger && 'follows' in one.trigger ? following : [])
 })
 
-test('each function has a role of its own, assumed by Lambda only, without managed policies', () => {
-  const roles = ofType(resources, 'AWS::IAM::Role')
+test('each function has a role of its own, assumed by Lambda only, without managed policies; one role more is the API’s', () => {
+  const byApi = referred(integrationOf(resources, '$default').CredentialsArn)
+  const every = ofType(resources, 'AWS::IAM::Role')
+  const roles = every.filter(({ id }) => id !== byApi)
   expect(roles.map(({ id }) => id).sort()).toEqual(all.map(([, one]) => roleOf(one)).sort())
-  expect([...new Set(policies.flatMap(one => one.roles))].sort()).toEqual(roles.map(({ id }) => id).sort())
+  expect([...new Set(policies.flatMap(one => one.roles))].sort()).toEqual(every.map(({ id }) => id).sort())
   for (const { Properties } of roles) {
     expect(Properties.ManagedPolicyArns).toBeUndefined()
     expect(Properties.Policies).toHaveLength(1)

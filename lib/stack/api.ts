@@ -1,0 +1,109 @@
+import type { Stack } from 'aws-cdk-lib'
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
+import {
+  type CfnStage,
+  HttpApi,
+  HttpIntegrationType,
+  HttpMethod,
+  HttpRouteIntegration,
+  type HttpRouteIntegrationConfig,
+  HttpStage,
+  IntegrationCredentials,
+  LogGroupLogDestination,
+  PayloadFormatVersion,
+} from 'aws-cdk-lib/aws-apigatewayv2'
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import { fallback, routes } from '../../shared/contract/index.ts'
+import type { Route } from '../../shared/contract/route.ts'
+import { routeFunction } from './route-function.ts'
+import type { ServiceContext, ServiceFunction } from './service-function.ts'
+
+// One JSON object a line. `request` stands in our functions' lines as well (gateway_request_id).
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    request: '$context.requestId',
+    time: '$context.requestTime',
+    client: '$context.identity.sourceIp',
+    method: '$context.httpMethod',
+    route: '$context.routeKey',
+    path: '$context.path',
+    protocol: '$context.protocol',
+    status: '$context.status',
+    bytes: '$context.responseLength',
+    ms: '$context.responseLatency',
+    function: '$context.integration.requestId',
+    functionStatus: '$context.integration.status',
+    functionMs: '$context.integration.latency',
+    error: '$context.error.message',
+    functionError: '$context.integration.error',
+  }),
+)
+
+/**
+ * A function behind a route, invoked by the API's own role: a permission at each function would be one more of the 500
+ * resources that a stack may have.
+ */
+class FunctionIntegration extends HttpRouteIntegration {
+  private readonly made: ServiceFunction
+  private readonly role: Role
+
+  constructor(made: ServiceFunction, role: Role) {
+    super('Integration')
+    this.made = made
+    this.role = role
+  }
+
+  bind(): HttpRouteIntegrationConfig {
+    return {
+      type: HttpIntegrationType.AWS_PROXY,
+      uri: this.made.function.functionArn,
+      payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
+      credentials: IntegrationCredentials.fromRole(this.role),
+    }
+  }
+}
+
+/** The HTTP API with a function for each route, and its stage at the root. */
+export const serviceApi = (stack: Stack, context: ServiceContext): HttpApi => {
+  const { stage } = context
+  const rights = new PolicyDocument()
+  const invoker = new Role(stack, 'Invoker', {
+    assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+    inlinePolicies: { Rights: rights },
+  })
+  const made: ServiceFunction[] = []
+  const integrationOf = (route: Route): FunctionIntegration => {
+    const one = routeFunction(stack, context, route)
+    made.push(one)
+    return new FunctionIntegration(one, invoker)
+  }
+  const api = new HttpApi(stack, 'Api', {
+    description: `Weinkontor ${stage.name}`,
+    createDefaultStage: false,
+    defaultIntegration: integrationOf(fallback),
+  })
+  // ANY, so that a wrong method reaches the route's own function and is told what the route does answer.
+  for (const route of routes)
+    api.addRoutes({ path: route.path, methods: [HttpMethod.ANY], integration: integrationOf(route) })
+  rights.addStatements(
+    new PolicyStatement({
+      actions: ['lambda:InvokeFunction'],
+      resources: made.map(({ function: { functionArn } }) => functionArn),
+    }),
+  )
+  const accessLog = new LogGroup(stack, 'AccessLog', {
+    retention: stage.accessLogRetention,
+    removalPolicy: stage.logRemoval,
+  })
+  const deployed = new HttpStage(stack, 'Stage', {
+    httpApi: api,
+    stageName: '$default',
+    autoDeploy: true,
+    throttle: stage.throttle,
+    accessLogSettings: { destination: new LogGroupLogDestination(accessLog), format: accessLogFormat },
+  })
+  // It deploys the routes that are there when it is made.
+  ;(deployed.node.defaultChild as CfnStage).node.addDependency(api)
+  return api
+}
