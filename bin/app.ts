@@ -1,15 +1,20 @@
 import { App } from 'aws-cdk-lib'
 import { bundleFunctions } from '../lib/stack/bundle.ts'
 import { addChecks } from '../lib/stack/checks.ts'
+import { domainOf } from '../lib/stack/domain.ts'
 import { ServiceStack } from '../lib/stack/service-stack.ts'
 import { deployedStageOf } from '../lib/stack/stage.ts'
 
 const app = new App()
 const { name: stage } = deployedStageOf(app.node.tryGetContext('stage') ?? 'dev')
 await bundleFunctions()
-const [baseUrl, publicSearch, sandbox] = ['baseUrl', 'publicSearch', 'sandbox'].map(name =>
-  app.node.tryGetContext(name),
-)
-const stack = new ServiceStack(app, { stage, baseUrl, publicSearch, sandbox: sandbox === 'on' })
+const said = (name: string): string | undefined => app.node.tryGetContext(name)
+const stack = new ServiceStack(app, {
+  stage,
+  baseUrl: said('baseUrl'),
+  domain: domainOf({ domain: said('domain'), certificate: said('certificate'), hostedZone: said('hostedZone') }),
+  publicSearch: said('publicSearch'),
+  sandbox: said('sandbox') === 'on',
+})
 addChecks(app, stack)
 app.synth()

@@ -16,6 +16,7 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import type { Route } from '../../shared/contract/route.ts'
+import { type Domain, serveUnder } from './domain.ts'
 import { routeFunction } from './route-function.ts'
 import type { ServiceContext, ServiceFunction } from './service-function.ts'
 
@@ -64,8 +65,8 @@ class FunctionIntegration extends HttpRouteIntegration {
   }
 }
 
-/** The HTTP API with a function for each route, and its stage at the root. */
-export const serviceApi = (stack: Stack, context: ServiceContext): HttpApi => {
+/** The HTTP API with a function for each route, its stage at the root, and perhaps a domain; returns its base URL. */
+export const serviceApi = (stack: Stack, context: ServiceContext, domain: Domain | undefined): string => {
   const { stage } = context
   const rights = new PolicyDocument()
   const invoker = new Role(stack, 'Invoker', {
@@ -81,6 +82,8 @@ export const serviceApi = (stack: Stack, context: ServiceContext): HttpApi => {
   const api = new HttpApi(stack, 'Api', {
     description: `Weinkontor ${stage.name}`,
     createDefaultStage: false,
+    // Else the service would answer by two names, of which links have one.
+    disableExecuteApiEndpoint: domain !== undefined,
     defaultIntegration: integrationOf(fallback),
   })
   // ANY, so that a wrong method reaches the route's own function and is told what the route does answer.
@@ -105,5 +108,7 @@ export const serviceApi = (stack: Stack, context: ServiceContext): HttpApi => {
   })
   // It deploys the routes that are there when it is made.
   ;(deployed.node.defaultChild as CfnStage).node.addDependency(api)
-  return api
+  if (!domain) return api.apiEndpoint
+  serveUnder(stack, domain, api, deployed)
+  return `https://${domain.name}`
 }

@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { serviceApi } from './api.ts'
 import { bundleFolder } from './bundle.ts'
+import type { Domain } from './domain.ts'
 import { deployReadersLast, jobFunctions } from './job-function.ts'
 import { baseUrlOf, publicSearchMemoryOf, stageOf } from './stage.ts'
 import { Storage } from './storage.ts'
@@ -10,6 +11,7 @@ export type ServiceStackProps = StackProps & {
   stage: string
   bundles?: string
   baseUrl?: string | undefined
+  domain?: Domain | undefined
   /** MB of memory of what searches all public wines. */
   publicSearch?: string | undefined
   /** Whether merchants may take payments by the sandbox, which is no money. */
@@ -20,7 +22,15 @@ export type ServiceStackProps = StackProps & {
 export class ServiceStack extends Stack {
   constructor(
     scope: Construct,
-    { stage: stageName, bundles = bundleFolder, baseUrl, publicSearch, sandbox = false, ...props }: ServiceStackProps,
+    {
+      stage: stageName,
+      bundles = bundleFolder,
+      baseUrl,
+      domain,
+      publicSearch,
+      sandbox = false,
+      ...props
+    }: ServiceStackProps,
   ) {
     const stage = stageOf(stageName)
     super(scope, `Weinkontor-${stageName}`, {
@@ -31,13 +41,13 @@ export class ServiceStack extends Stack {
     const { table, bucket } = new Storage(this)
     const context = {
       ...{ stage, table, bucket, bundles, sandbox },
-      baseUrl: baseUrl && baseUrlOf(baseUrl),
+      baseUrl: baseUrl ? baseUrlOf(baseUrl) : domain && `https://${domain.name}`,
       publicSearchMemory: publicSearch === undefined ? 0 : publicSearchMemoryOf(publicSearch),
     }
     jobFunctions(this, context)
-    const api = serviceApi(this, context)
+    const url = serviceApi(this, context, domain)
     deployReadersLast(this)
-    new CfnOutput(this, 'BaseUrl', { value: api.apiEndpoint, description: 'The base URL of all routes' })
+    new CfnOutput(this, 'BaseUrl', { value: url, description: 'The base URL of all routes' })
     new CfnOutput(this, 'TableName', { value: table.tableName, description: 'For the merchant tool: --table' })
     new CfnOutput(this, 'BucketName', { value: bucket.bucketName, description: 'For the merchant tool: --bucket' })
   }

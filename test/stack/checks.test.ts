@@ -3,7 +3,7 @@ import { type App, CfnResource, Stack } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { addChecks, exceptionsOf } from '../../lib/stack/checks.ts'
-import type { ServiceStack } from '../../lib/stack/service-stack.ts'
+import type { ServiceStack, ServiceStackProps } from '../../lib/stack/service-stack.ts'
 import { emptyApp, newApp } from '../support/synthesized.ts'
 
 type Report = { pluginReports: { violations: { ruleName: string }[] }[] }
@@ -23,7 +23,7 @@ const brokenIn = (app: App): string[] | undefined => {
   }
 }
 
-type Options = { stage?: string; exceptions?: boolean; cloudFormation?: boolean }
+type Options = { stage?: string; exceptions?: boolean; cloudFormation?: boolean; more?: Partial<ServiceStackProps> }
 
 /**
  * Synthesizes a stage with the checks on; answers the rules that made it fail, undefined when it did not fail. The rules
@@ -31,9 +31,9 @@ type Options = { stage?: string; exceptions?: boolean; cloudFormation?: boolean 
  */
 const findings = (
   spoil: (stack: ServiceStack) => void,
-  { stage = 'dev', exceptions = true, cloudFormation = false }: Options = {},
+  { stage = 'dev', exceptions = true, cloudFormation = false, more = {} }: Options = {},
 ) => {
-  const { app, stack } = newApp(stage, { builtinCloudFormationValidation: cloudFormation })
+  const { app, stack } = newApp(stage, { builtinCloudFormationValidation: cloudFormation }, more)
   spoil(stack)
   addChecks(app, stack, exceptions ? undefined : [])
   return brokenIn(app)
@@ -44,6 +44,23 @@ const asItIs = () => {}
 // All stages have the same resources (service-stack.test.ts).
 test('the stack passes the checks, and the rules of CloudFormation, with the stated exceptions', () => {
   expect(findings(asItIs, { cloudFormation: true })).toBeUndefined()
+})
+
+const name = 'wine.example'
+
+// Together they ask for every optional part.
+const forms: Partial<ServiceStackProps>[] = [
+  { domain: { name, hostedZone: 'Z0123456789ABCDEFGHIJ' }, sandbox: true, publicSearch: '4096' },
+  {
+    domain: {
+      name,
+      certificate: 'arn:aws:acm:eu-central-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
+    },
+  },
+]
+
+test.each(forms)('so does the stack with what may be asked for besides: %j', more => {
+  expect(findings(asItIs, { stage: 'prod', cloudFormation: true, more })).toBeUndefined()
 })
 
 test('each exception is needed, and says why', () => {
