@@ -9,12 +9,15 @@ export const kept = (text: string, type: string, seconds: number): Kept => ({
   text,
   type,
   seconds,
-  etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+  // Weak: compressed it is other bytes, but says the same.
+  etag: `W/"${createHash('sha256').update(text).digest('base64url')}"`,
 })
+
+const withoutMark = (etag: string): string => etag.trim().replace(/^W\//, '')
 
 /** Whether an If-None-Match names an ETag. RFC 9110, 13.1.2: any one of a list, or `*`; a weak mark does not count. */
 export const isNamed = (etag: string, ifNoneMatch: string | undefined): boolean =>
-  ifNoneMatch?.split(',').some(one => ['*', etag].includes(one.trim().replace(/^W\//, ''))) ?? false
+  ifNoneMatch?.split(',').some(one => ['*', withoutMark(etag)].includes(withoutMark(one))) ?? false
 
 /** The text as a response, or 304 when the caller names it by its ETag. */
 export const keptReply = ({ text, type, etag, seconds }: Kept, ifNoneMatch: string | undefined): Reply => {

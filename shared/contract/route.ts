@@ -97,6 +97,12 @@ export const fileHeaders = {
   sends: { etag: 'Names these bytes.', 'cache-control': 'How long they may be kept.' },
 } as const
 
+/** The same of answers, which each GET makes anew. */
+export const answerHeaders = {
+  reads: fileHeaders.reads,
+  sends: { etag: 'Names this answer.', 'cache-control': 'How long it may be kept.' },
+} as const
+
 type Optional = 'client' | 'methods' | 'permissions' | 'files' | 'errors' | 'envelope'
 type Sketch<R extends Route> = Omit<R, Optional> & Partial<Pick<R, Optional>>
 

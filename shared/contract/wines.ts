@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { NewWine, PublicWine, Wine, WineChange } from './records/wine.ts'
-import { fileHeaders, route } from './route.ts'
+import { answerHeaders, fileHeaders, route } from './route.ts'
 import { CategorySearch, FilterFields, PublicSearch, ServiceSearch, TypeSearch } from './wine-search.ts'
 import { Flag, Id } from './wire.ts'
 
@@ -163,9 +163,14 @@ const FilterValues = v.object({
 })
 
 const reading = ['GET', 'POST'] as const
-const publicList = {
+// By GET: what a form posts is asked anew each time.
+const publicRead = {
   methods: reading,
   level: 'public',
+  headers: answerHeaders,
+} as const
+const publicList = {
+  ...publicRead,
   permissions: { publicWine: ['queryIndex', 'batchGet'] },
   files: ['readSnapshots'],
   memory: 1024,
@@ -201,8 +206,7 @@ export const publicGetFilters = route({
 
 export const publicGetPublic = route({
   path: '/wines/getPublic',
-  methods: reading,
-  level: 'public',
+  ...publicRead,
   permissions: { publicWine: ['get'], publicHash: ['get'], publicSlug: ['query'] },
   body: v.object({ id: v.nullish(Id), hash: v.nullish(v.string()), path_segment: v.nullish(v.string()) }),
   response: PublicWine,

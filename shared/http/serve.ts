@@ -8,6 +8,7 @@ import type { ClientUse, Method, Route } from '../contract/route.ts'
 import type { SignedIn } from '../merchants/sessions.ts'
 import type { MerchantId } from '../table/keys.ts'
 import { body, bytesOf } from './body.ts'
+import { delivery } from './delivery.ts'
 import { envelope } from './envelope.ts'
 import { inTime } from './in-time.ts'
 import { methods } from './methods.ts'
@@ -70,12 +71,12 @@ const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
 
 /**
  * A route's function. A request goes through the steps from left to right and its response back from right to left:
- * request id and log; envelope and errors; methods and preflight; sign-in; body and validation; then the handler, which
+ * request id and log; compression and caching; envelope and errors; methods and preflight; sign-in; body and validation; then the handler, which
  * is the route's whole story: it returns plain values and refuses by throwing a Problem.
  */
 export const serve = <R extends Route>(route: R, handle: (call: Call<R>) => Promise<Value<R>>) =>
   middy<ServedEvent, unknown, Error, Context>({ timeoutEarlyInMillis: 0 })
-    .use([requestLog(route), envelope(route), methods(route), signIn(route), body(route)])
+    .use([requestLog(route), delivery(route), envelope(route), methods(route), signIn(route), body(route)])
     .handler((event, context) => inTime(context, handle(callOf(route, event))))
 
 /** A function that refuses every request with one word. */

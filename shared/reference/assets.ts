@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
 import { Problem } from '../contract/errors.ts'
+import { encodingFor } from '../encoding.ts'
 import { isNamed } from '../kept.ts'
 
 /** The folder beside a bundle where the files of the reference page are. */
@@ -39,20 +40,6 @@ export const digestOf = (file: string): string | undefined => {
   return digests.get(file)
 }
 
-/** In which encoding a caller wants an answer (RFC 9110, 12.5.3); undefined for none. Of those it likes alike, the smallest. */
-export const encodingFor = (acceptEncoding = ''): Encoding | undefined => {
-  const weights = new Map(
-    acceptEncoding.split(',').map(one => {
-      const [name = '', ...parameters] = one.split(';').map(part => part.trim().toLowerCase())
-      const weight = parameters.find(parameter => parameter.startsWith('q='))
-      return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0]
-    }),
-  )
-  const weightOf = (name: Encoding): number => weights.get(name) ?? weights.get('*') ?? 0
-  const [best] = (Object.keys(encodings) as Encoding[]).sort((one, other) => weightOf(other) - weightOf(one))
-  return best && weightOf(best) > 0 ? best : undefined
-}
-
 const bodies = new Map<string, string>()
 
 const bodyOf = (file: string): string => {
@@ -64,7 +51,7 @@ const bodyOf = (file: string): string => {
 type Headers = Readonly<Record<string, string | undefined>>
 
 const fileReply = (file: string, digest: string, headers: Headers, more: Record<string, string>): Reply => {
-  const encoding = encodingFor(headers['accept-encoding'])
+  const encoding = encodingFor(headers['accept-encoding'], Object.keys(encodings) as Encoding[])
   // What is encoded in another way are other bytes.
   const etag = `"${digest}${encoding ? `-${encoding}` : ''}"`
   const always = { etag, vary: 'accept-encoding', ...more }

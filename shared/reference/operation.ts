@@ -35,6 +35,7 @@ const successes = (route: Route, examples: JsonSchema | undefined): JsonSchema =
         headers: sends,
         content: { 'application/json': { schema, ...(examples && { examples }) } },
       },
+      ...(headers?.sends?.etag && { 304: { description: statusSays[304], headers: sends } }),
     }
   return Object.fromEntries(
     Object.entries(serves).map(([status, type]) => [

@@ -132,7 +132,7 @@ describe('its files', () => {
     'digests.json',
     'scalar.js.br',
     '__proto__',
-    '..%2Findex.mjs',
+    '..%5Cindex.mjs',
     '%00',
   ])('%s is none of them', async file => {
     const { status, json, headers } = await get(`/docs-assets/${file}`)

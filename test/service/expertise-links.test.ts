@@ -198,10 +198,14 @@ describe('what is not the name of a wine’s PDF', () => {
     ] as const) {
       const { text } = await call('/wines/downloadExpertise', { wineId, expertiseFileName }, { headers: same })
       expect([expertiseFileName, text]).toEqual([expertiseFileName, unknown.text])
+      // Gateways cut a path there, so it is another name's.
+      if (/[?#]/.test(expertiseFileName)) continue
       const link = `/PDF/${wineId}/${encodeURIComponent(expertiseFileName)}`
       const file = await fetchRaw(link, same)
       expect([link, file.status]).toEqual([link, 404])
-      expect([link, JSON.parse(file.bytes.toString()).error]).toEqual([link, 'expertise_not_found'])
+      // Gateways decode a path before they look for its route.
+      const expected = expertiseFileName.includes('/') ? 'route_not_found' : 'expertise_not_found'
+      expect([link, JSON.parse(file.bytes.toString()).error]).toEqual([link, expected])
     }
   })
 

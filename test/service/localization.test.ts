@@ -13,7 +13,7 @@ test.each(['de', 'en'] as const)('a shop reads what everything is called in %s, 
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'public, max-age=86400',
-    etag: expect.stringMatching(/^"[\w-]{43}"$/),
+    etag: expect.stringMatching(/^W\/"[\w-]{43}"$/),
     'access-control-allow-origin': '*',
     'x-request-id': expect.any(String),
     'x-content-type-options': 'nosniff',
@@ -36,7 +36,7 @@ test('each localization and each table has an ETag of its own, which stays', asy
 
 test.each(['de', 'en/grapetypes'])('who has %s already is told so', async path => {
   const etag = await etagOf(path)
-  for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+  for (const known of [etag, etag.replace('W/', ''), `"x", ${etag}`, '*']) {
     const { status, text, headers } = await read(path, { 'if-none-match': known })
     expect([known, status, text]).toEqual([known, 304, ''])
     expect([headers.get('etag'), headers.get('cache-control')]).toEqual([etag, 'public, max-age=86400'])

@@ -117,7 +117,7 @@ describe('a picture', () => {
       `${folder}/${file.replace('600x900', '600x901')}`,
       `${folder}/${file.replace(/^../, 'zz')}`,
       `${folder}/${file.replace('.webp', '.png')}`,
-      `${folder}/..%2f${file}`,
+      `${folder}/..%5c${file}`,
       `${folder}/drawn-${shop.id}-0123456789abcdef.webp`,
       `/Images/wine/${'9'.repeat(15)}/drawn-${'9'.repeat(15)}-0123456789abcdef.webp`,
     ]

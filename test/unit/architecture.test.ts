@@ -103,6 +103,7 @@ describe('shared/ is built in layers', () => {
       'cache.ts',
       'log.ts',
       'fonts.ts',
+      'encoding.ts',
       'kept.ts',
       'picture-name.ts',
       'batches.ts',

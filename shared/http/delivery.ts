@@ -1,0 +1,47 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Route } from '../contract/route.ts'
+import { encodingFor } from '../encoding.ts'
+import { isNamed, kept } from '../kept.ts'
+import type { Reply, Served, ServedEvent, Step } from './step.ts'
+
+// HTTP APIs compress nothing themselves. Below this, in characters, it saves nobody anything.
+const leastLength = 1024
+// Of a page of wines the default level takes twice as long, for a twentieth less.
+const level = 4
+
+/** For how many seconds a caller may use a public answer unasked: everybody sees a change about as late. */
+const keptSeconds = 5
+
+/** The reply, compressed where that is wanted. ETags of texts are weak: so they name it in either form. */
+const compressed = async (reply: Reply, headers: ServedEvent['headers']): Promise<Reply> => {
+  const { body = '', isBase64Encoded } = reply
+  if (isBase64Encoded || body.length < leastLength || reply.headers?.['content-encoding']) return reply
+  const told = { ...reply, headers: { ...reply.headers, vary: 'accept-encoding' } }
+  if (!encodingFor(headers['accept-encoding'], ['gzip'])) return told
+  const bytes = (await promisify(gzip)(body, { level })).toString('base64')
+  // As text it may only become smaller: what fits into a function's response must fit still.
+  if (bytes.length >= body.length) return told
+  return { ...told, headers: { ...told.headers, 'content-encoding': 'gzip' }, body: bytes, isBase64Encoded: true }
+}
+
+/** A successful answer that a caller may keep; without a body where the caller has it. */
+const keepable = (reply: Reply, ifNoneMatch: string | undefined): Reply => {
+  const { etag } = kept(reply.body ?? '', '', keptSeconds)
+  const headers = { ...reply.headers, etag, 'cache-control': `public, max-age=${keptSeconds}` }
+  if (!isNamed(etag, ifNoneMatch)) return { ...reply, headers }
+  const { 'content-type': _, ...others } = headers as Record<string, string>
+  return { statusCode: 304, headers: others }
+}
+
+/** How a reply goes out: public answers to GET with what callers need to keep them, and long ones compressed. */
+export const delivery = (route: Route): Step => {
+  const isKept = route.envelope !== 'raw' && route.headers?.sends?.etag !== undefined
+  const deliver = async (request: Served): Promise<void> => {
+    const { headers, requestContext } = request.event
+    const reply = request.response as Reply
+    const isGet = isKept && reply.statusCode === 200 && requestContext.http.method !== 'POST'
+    request.response = await compressed(isGet ? keepable(reply, headers['if-none-match']) : reply, headers)
+  }
+  return { after: deliver, onError: deliver }
+}
