@@ -75,6 +75,8 @@ test.each([
 test.each([
   ['rot und jung nass, weiss und jung fein', ['rot und jung fein', 'weiss und jung nass']],
   ['nass alt und rot, fein alt und weiss', ['nass alt und weiss', 'fein alt und rot']],
+  // Behind `alt` stands nothing but `rot`, or the text is over.
+  ['rot alt rot, mit alt', ['mit alt rot']],
 ])('of a text that stands in many rows, %s, no phrase is made that is not there', (text, wrong) => {
   const [first = ''] = text.split(', ')
   const textAt = (row: number): string => {

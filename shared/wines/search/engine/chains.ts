@@ -17,7 +17,7 @@ const chainIn = (lexicon: Lexicon, { ending, middle, last, slot }: Chain): ((row
   const isFirst = isEndingIn(lexicon, ending)
   const { slots, streams, stream } = lexicon
   // What is looked for is the middle terms as the stream has them.
-  const needle = varints(middle)
+  const needle = Buffer.from(varints(middle)).toString('latin1')
   const bytes = Buffer.from(stream.buffer, stream.byteOffset, stream.byteLength)
   const isAt = (at: number, start: number, end: number): boolean => {
     const next = at + needle.length
@@ -28,7 +28,8 @@ const chainIn = (lexicon: Lexicon, { ending, middle, last, slot }: Chain): ((row
   }
   return place => {
     const [start, end] = [streams[place] as number, streams[place + 1] as number]
-    const row = bytes.subarray(start, end)
+    // As text, each byte a character: of all ways to find a few bytes in some hundred this one takes least.
+    const row = bytes.toString('latin1', start, end)
     for (let at = row.indexOf(needle); at >= 0; at = row.indexOf(needle, at + 1))
       if (isAt(start + at, start, end)) return true
     return false
@@ -167,12 +168,13 @@ const gluesOf = (joints: readonly Joint[], pieces: readonly Piece[]): Glue[] =>
   })
 
 /** The rows in which pieces may be glued in the wrong place. */
-const repeatedOf = ({ repeats, ends }: Lexicon, { joints, varied }: Glue): Bits => {
+const repeatedOf = ({ repeats, ends }: Lexicon, { joints, after, varied }: Glue): Bits => {
   const [first, ...others] = joints as [Joint, ...Joint[]]
+  const [last = first] = others
+  if (after?.othersCost === 0 && ends.counts[last.term] === 0) return noBits(repeats.rows)
   const bits = postingBits(repeats, first.term)
   for (const { term } of others) keepPostings(bits, repeats, term)
-  const [last] = others
-  if (last && varied) {
+  if (varied) {
     // Both stand twice and more, yet not side by side, or always before the same: unless once at the end of a text.
     const apart = postingBits(ends, last.term)
     addBits(apart, varied())

@@ -118,22 +118,31 @@ export const addPostings = (bits: Bits, postings: Postings, entry: number): void
   }
 }
 
-/** Leaves in a set what an entry has as well. */
+/** Leaves in a set what an entry has as well. The loop of `addPostings` once more, for the same reason. */
 export const keepPostings = (bits: Bits, postings: Postings, entry: number): void => {
   if (isDense(postings.counts[entry] as number, postings.rows)) {
     keepCommon(bits, wordsOf(postings, postings.starts[entry] as number))
     return
   }
-  let [word, kept] = [0, 0]
-  eachPosting(postings, entry, row => {
+  const { counts, starts, data } = postings
+  const count = counts[entry] as number
+  let at = starts[entry] as number
+  let [row, word, kept] = [0, 0, 0]
+  for (let n = 0; n < count; n++) {
+    let byte = data[at++] as number
+    let difference = byte & 127
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = data[at++] as number
+      difference |= (byte & 127) << shift
+    }
+    row += difference
     if (row >>> 5 !== word) {
       bits[word] = (bits[word] as number) & kept
-      bits.fill(0, word + 1, row >>> 5)
-      word = row >>> 5
+      for (word++; word < row >>> 5; word++) bits[word] = 0
       kept = 0
     }
     kept |= 1 << (row & 31)
-  })
+  }
   bits[word] = (bits[word] as number) & kept
   bits.fill(0, word + 1)
 }
