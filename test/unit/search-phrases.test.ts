@@ -84,7 +84,8 @@ test.each([
     return row % 16 === 0 ? text : first
   }
   const lexicon = buildLexicon(Array.from({ length: 8192 }, (_, row) => [textAt(row)]))
-  expect([lexicon.thirds.length > 0, ...wrong.map(phrase => found(lexicon, phrase))]).toEqual([true, [], []])
+  expect(lexicon.thirds.length).toBeGreaterThan(0)
+  expect(wrong.flatMap(phrase => found(lexicon, phrase))).toEqual([])
   expect(found(lexicon, first)).toHaveLength(1024)
 })
 
