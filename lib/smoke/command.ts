@@ -1,5 +1,7 @@
+import { resolve } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { say } from '../tool/say.ts'
+import { findTwin } from '../twin/twin-file.ts'
 import { askLeadingKeys, CannotTell, localEndpoint, policyFor, realTable, sentenceOf } from './leading-keys.ts'
 import { runSmoke } from './run.ts'
 import { tableHead, tableLine } from './table.ts'
@@ -73,10 +75,16 @@ const walkRoutes = async (target: Target, { timeout, patience, returnUrl }: Opti
   return differences === 0
 }
 
+/** What stands in for AWS where the table is; undefined on AWS. */
+const standIn = async (table: string): Promise<string | undefined> => {
+  const twin = await findTwin(resolve(process.env.DATA_DIR ?? '.local'))
+  return twin?.table === table ? twin.url : localEndpoint(process.env)
+}
+
 const askTable = async (name: string): Promise<boolean> => {
-  const local = localEndpoint(process.env)
+  const local = await standIn(name)
   if (local) {
-    say(`LeadingKeys in TransactWriteItems: not told: ${local} is no DynamoDB of AWS, and evaluates no IAM`)
+    say(`LeadingKeys in TransactWriteItems: not told: the table of ${local} is not on AWS, and no IAM is asked there`)
     return false
   }
   process.env.TABLE_NAME = name

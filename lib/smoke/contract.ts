@@ -34,3 +34,17 @@ export const wrongInRefusal = (
   if ((json as { code: number }).code !== status) return 'the refusal repeats another status as its code'
   return errorsOf(route).includes(word) ? undefined : `${word} is no word that the route declares`
 }
+
+// What every success says, and what those of a level say besides.
+const always = { 'x-content-type-options': 'nosniff' }
+const ofLevel: Partial<Record<Route['level'], Record<string, string>>> = {
+  service: { 'cache-control': 'no-store' },
+  public: { 'access-control-allow-origin': '*' },
+}
+
+/** Which header of a route's success is not as it has to be; undefined when all are. */
+export const wrongInHeaders = ({ level }: Route, headers: Headers): string | undefined => {
+  if (!headers.get('x-request-id')) return 'the header x-request-id is missing'
+  const wrong = Object.entries({ ...always, ...ofLevel[level] }).find(([name, value]) => headers.get(name) !== value)
+  return wrong && `the header ${wrong[0]} is ${headers.get(wrong[0])} instead of ${wrong[1]}`
+}

@@ -1,16 +1,20 @@
 import { absent } from '../../shared/table/expressions.ts'
 import { TransactionRefused } from '../../shared/table/failures.ts'
 import type { Key } from '../../shared/table/keys.ts'
-import { deleteItem } from '../../shared/table/table.ts'
+import { deleteItem, putItem } from '../../shared/table/table.ts'
 import { type Action, check, put, transact } from '../../shared/table/transact.ts'
 
 /** How IAM evaluates conditions on leading keys inside a transaction. */
 export type Verdict = 'per action' | 'over all items together' | 'not evaluated'
 
-/** What the question needs of the table; both reject with an error named AccessDeniedException where IAM says no. */
-export type Table = { transact(actions: readonly Action[]): Promise<void>; remove(key: Key): Promise<unknown> }
+/** What the question needs of the table; all reject with an error named AccessDeniedException where IAM says no. */
+export type Table = {
+  put(key: Key): Promise<void>
+  transact(actions: readonly Action[]): Promise<void>
+  remove(key: Key): Promise<unknown>
+}
 
-/** The credentials may not even do what the policy allows, so that nothing can be told of what it forbids. */
+/** The credentials may do less or more than the policy says, so that nothing can be told by what they may do. */
 export class CannotTell extends Error {}
 
 type Probe = { expires: number }
@@ -44,15 +48,15 @@ const isDenied = (error: unknown): boolean =>
     ? Object.values(error.reasons).some(code => /^AccessDenied/.test(code))
     : (error as Error).name === 'AccessDeniedException'
 
-const written = (key: Key<Probe>): Action => put('put', key, { expires: Math.floor(Date.now() / 1000) + 3600 })
-
+const probe = (): Probe => ({ expires: Math.floor(Date.now() / 1000) + 3600 })
+const written = (key: Key<Probe>): Action => put('put', key, probe())
 const checked = (key: Key<Probe>): Action => check('check', key, [absent])
 
 /** Asks IAM, by credentials with the policy of policyFor. Rejects with CannotTell, or as the table does. */
 export const askLeadingKeys = async (table: Table): Promise<Verdict> => {
-  const isAllowed = async (...actions: Action[]): Promise<boolean> => {
+  const isAllowed = async (act: () => Promise<void>): Promise<boolean> => {
     try {
-      await table.transact(actions)
+      await act()
       return true
     } catch (error) {
       if (isDenied(error)) return false
@@ -62,11 +66,13 @@ export const askLeadingKeys = async (table: Table): Promise<Verdict> => {
       for (const key of [allowed, other]) await table.remove(key).catch(() => {})
     }
   }
-  if (!(await isAllowed(written(allowed))))
-    throw new CannotTell('the credentials may not put smoke#allowed; are they those of the printed policy?')
-  const isForeignAllowed = (await isAllowed(written(other))) || (await isAllowed(written(other), checked(allowed)))
-  if (isForeignAllowed) return 'not evaluated'
-  return (await isAllowed(written(allowed), checked(other))) ? 'per action' : 'over all items together'
+  const together = (...actions: Action[]) => isAllowed(() => table.transact(actions))
+  if (!(await isAllowed(() => table.put(allowed))))
+    throw new CannotTell('the credentials may not put smoke#allowed; they need the printed policy')
+  if (await isAllowed(() => table.put(other)))
+    throw new CannotTell('the credentials may put smoke#other as well; they must have the printed policy alone')
+  if ((await together(written(other))) || (await together(written(other), checked(allowed)))) return 'not evaluated'
+  return (await together(written(allowed), checked(other))) ? 'per action' : 'over all items together'
 }
 
 const what: Record<Verdict, string> = {
@@ -75,7 +81,7 @@ const what: Record<Verdict, string> = {
   'over all items together':
     'every statement is held against the keys of all items of a transaction; the statements of a function have to be merged before anything is deployed (README, Smoke)',
   'not evaluated':
-    'conditions on leading keys do not hold inside transactions, or the credentials may do more than the printed policy; keys protect no merchant there (README, Smoke)',
+    'conditions on leading keys do not hold inside transactions: there a function that may write one kind of item may write any (README, Smoke)',
 }
 
 /** A verdict as a sentence. */
@@ -95,4 +101,8 @@ export const localEndpoint = ({
 }
 
 /** The table of the environment. */
-export const realTable: Table = { transact: actions => transact(actions), remove: key => deleteItem(key) }
+export const realTable: Table = {
+  put: key => putItem(key, probe()),
+  transact: actions => transact(actions),
+  remove: key => deleteItem(key),
+}

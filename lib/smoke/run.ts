@@ -42,9 +42,10 @@ const rowOf = async (walk: Walk, { route, does, walk: go }: Step, signal?: Abort
   return { route, does, statuses: [...walk.statuses], ms: walk.ms, wrong, remark }
 }
 
-const notWalked = ({ walked }: Walk): Row[] =>
+/** A row for each route that was neither called nor has a row that says why not. */
+const notWalked = ({ walked }: Walk, told: ReadonlySet<string>): Row[] =>
   routes
-    .filter(({ path }) => !walked.has(path))
+    .filter(({ path }) => !walked.has(path) && !told.has(path))
     .map(({ path }) => ({
       route: path,
       does: '',
@@ -70,9 +71,13 @@ const cleanUp = async (walk: Walk, tell: (row: Row) => void): Promise<void> => {
  */
 export const runSmoke = async ({ onRow, ...options }: RunOptions): Promise<Result> => {
   const walk = new Walk(options)
+  const told = new Set<string>()
   let differences = 0
   const tell = (row: Row): void => {
-    if (row.wrong) differences++
+    if (row.wrong) {
+      differences++
+      told.add(row.route)
+    }
     onRow(row)
   }
   for (const one of steps) {
@@ -81,7 +86,7 @@ export const runSmoke = async ({ onRow, ...options }: RunOptions): Promise<Resul
     if (row.wrong === interrupted) break
   }
   await cleanUp(walk, tell)
-  for (const row of notWalked(walk)) tell(row)
+  for (const row of notWalked(walk, told)) tell(row)
   const found = [...walk.walked].filter(path => path !== fallback.path)
   return { routes: found.length, calls: walk.calls, differences, left: walk.left }
 }

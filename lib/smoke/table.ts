@@ -12,6 +12,7 @@ export const tableHead = (): string => line('route', 'what was done', 'status', 
 
 /** A row as a line of the table. */
 export const tableLine = ({ route, does, statuses, ms, wrong, remark }: Row): string => {
-  const result = wrong ? `DIFFERS: ${wrong}` : `ok${remark && ` (${remark})`}`
+  const done = statuses.length > 0 ? 'ok' : 'not done'
+  const result = wrong ? `DIFFERS: ${wrong}` : `${done}${remark && ` (${remark})`}`
   return line(route, does, statuses.join(', ') || '-', ms === 0 ? '-' : ms.toFixed(0), result)
 }

@@ -7,7 +7,7 @@ import type { PaymentType } from '../../shared/contract/vocabulary.ts'
 import type { Answer, Body, Path } from '../client/client.ts'
 import { urlOfGet } from '../client/request.ts'
 import { Difference, Missing } from './compare.ts'
-import { routeOf, wordIn, wrongInRefusal, wrongInSuccess } from './contract.ts'
+import { routeOf, wordIn, wrongInHeaders, wrongInRefusal, wrongInSuccess } from './contract.ts'
 import { type Reply, type Request, send } from './send.ts'
 
 type Data<P extends Path> = Answer<P> extends { data: infer D } ? D : never
@@ -32,6 +32,9 @@ export type Things = {
   paymentType: PaymentType
   payer: string
 }
+
+/** What is cleaned up. */
+export type Written = 'wine' | 'client' | 'address' | 'basket' | 'order'
 
 /** How a request is made, beside its route and body. */
 export type How = {
@@ -78,8 +81,8 @@ export class Walk {
   readonly things: Partial<Things> = {}
   /** The paths of routes that were called. */
   readonly walked = new Set<string>()
-  /** What was, or may have been, written: said before it is, because its answer may be lost. */
-  readonly written = new Set<'wine' | 'client' | 'address' | 'basket' | 'order'>()
+  /** What was, or may have been, written. */
+  readonly written = new Set<Written>()
   /** What stays behind, for the person at the command line. */
   readonly left: string[] = []
   calls = 0
@@ -98,6 +101,12 @@ export class Walk {
     const thing = this.things[name]
     if (thing === undefined) throw new Missing(name)
     return thing
+  }
+
+  /** Says what is going to be written: before it is, because its answer may be lost. Throws Missing without a session. */
+  writes(what: Written): void {
+    this.need('session')
+    this.written.add(what)
   }
 
   /** From here on the walk goes on though it was interrupted: it cleans up. */
@@ -126,25 +135,21 @@ export class Walk {
     return this.send(requestOf(this.options.url, route, fields, how, session))
   }
 
-  /** Calls a route that has to succeed; its whole body, held against the route's schema. Throws Difference. */
-  async ask<P extends Path>(path: P, body: Body<P>, how: How = {}): Promise<Answer<P>> {
-    return (await this.askWithHeaders(path, body, how)).answer
-  }
-
-  /** The same, with the headers of the answer. */
-  async askWithHeaders<P extends Path>(
-    path: P,
-    body: Body<P>,
-    how: How = {},
-  ): Promise<{ answer: Answer<P>; headers: Headers }> {
-    const { status, headers, json } = await this.reply(path, body, how)
-    if (status !== 200) throw new Difference(`${wordIn(json) ?? `status ${status}`} instead of 200`)
-    const wrong = wrongInSuccess(routeOf(path), json)
+  /** Calls any route that has to succeed; the answer, held against the route's schema. Throws Difference. */
+  async succeed(path: string, body: Fields, how: How = {}): Promise<Reply> {
+    const reply = await this.reply(path, body, how)
+    if (reply.status !== 200) throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`} instead of 200`)
+    const wrong = wrongInSuccess(routeOf(path), reply.json) ?? wrongInHeaders(routeOf(path), reply.headers)
     if (wrong) throw new Difference(wrong)
-    return { answer: json as Answer<P>, headers }
+    return reply
   }
 
-  /** The body of a success, or undefined where the route refuses with one of some words. Throws Difference otherwise. */
+  /** The same at a route that the typed client knows: the whole body of the answer, with its type. */
+  async ask<P extends Path>(path: P, body: Body<P>, how: How = {}): Promise<Answer<P>> {
+    return (await this.succeed(path, body, how)).json as Answer<P>
+  }
+
+  /** The body of a success, or the word where the route refuses with one of some. Throws Difference otherwise. */
   async askUnless<P extends Path>(
     path: P,
     body: Body<P>,
@@ -152,19 +157,19 @@ export class Walk {
     how: How = {},
   ): Promise<Answer<P> | ErrorWord> {
     const reply = await this.reply(path, body, how)
-    const word = wordIn(reply.json)
-    const wrong =
-      reply.status === 200 ? wrongInSuccess(routeOf(path), reply.json) : wrongInRefusal(routeOf(path), reply)
-    if (wrong) throw new Difference(wrong)
+    const route = routeOf(path)
+    const wrong = reply.status === 200 ? wrongInSuccess(route, reply.json) : wrongInRefusal(route, reply)
+    if (wrong) throw new Difference(`status ${reply.status}: ${wrong}`)
     if (reply.status === 200) return reply.json as Answer<P>
+    const word = wordIn(reply.json)
     if (word && words.includes(word)) return word
     throw new Difference(`${word} instead of 200 or ${words.join(', ')}`)
   }
 
   /** Calls a route that has to refuse with a word. Throws Difference. */
-  async refused(path: string, body: Fields, word: ErrorWord, how: How & { status?: number } = {}): Promise<Reply> {
+  async refused(path: string, body: Fields, word: ErrorWord, how: How = {}): Promise<Reply> {
     const reply = await this.reply(path, body, how)
-    const { status = errors[word][0] } = how
+    const [status] = errors[word]
     if (reply.status !== status || wordIn(reply.json) !== word)
       throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`} instead of ${status} ${word}`)
     const wrong = wrongInRefusal(path === fallback.path ? fallback : routeOf(path), reply)
@@ -180,7 +185,8 @@ export class Walk {
     if (media === undefined) throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`}`)
     const [kind, detail] = (media ?? '').split('/')
     const fits = media === null || kind === '*' || (detail === '*' ? type?.startsWith(`${kind}/`) : type === media)
-    if (!fits) throw new Difference(`the media type is ${type} instead of ${media}`)
+    const wrong = fits ? wrongInHeaders(routeOf(path), reply.headers) : `the media type is ${type} instead of ${media}`
+    if (wrong) throw new Difference(wrong)
     return reply
   }
 

@@ -13,7 +13,7 @@ const inList = (walk: Walk, { data, totalCount }: { data: readonly unknown[]; to
 export const addressSteps: readonly Step[] = [
   step('/service/addresses/add', 'stores an address of the client', async walk => {
     const data = { ...home, last_name: walk.mark, client_id: walk.need('client').id }
-    walk.written.add('address')
+    walk.writes('address')
     const answer = await walk.ask('/service/addresses/add', { data })
     walk.things.address = answer.data
     same(answer.data, { ...data, type: 'shipping', customers_id: walk.need('customer') })

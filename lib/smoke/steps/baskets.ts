@@ -8,7 +8,7 @@ const itemOf = (walk: Walk, quantity: number) =>
 /** A basket is filled, changed and emptied. */
 export const basketSteps: readonly Step[] = [
   step('/service/baskets/add', 'opens a basket', async walk => {
-    walk.written.add('basket')
+    walk.writes('basket')
     const { data } = await walk.ask('/service/baskets/add', {})
     same(data, { basketItems: [], order_uuid: null })
     walk.things.basket = data.uuid

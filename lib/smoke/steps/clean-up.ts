@@ -31,8 +31,8 @@ export const cleanUpSteps: readonly Step[] = [
   }),
   step('/service/baskets/get', 'leaves the basket empty', async walk => {
     if (!walk.written.has('basket')) return
-    walk.left.push('an empty basket, for 90 days')
     const uuid = walk.need('basket')
+    walk.left.push('an empty basket, for 90 days')
     const { basketItems } = (await walk.ask('/service/baskets/get', { uuid })).data
     if (basketItems.length > 0) await walk.ask('/service/baskets/edit', { uuid, data: { basketItems: [] } })
   }),
@@ -43,7 +43,7 @@ export const cleanUpSteps: readonly Step[] = [
       if (active) await walk.ask('/service/wines/edit', { id, data: { active: 0, public: 0, shop: 0 } })
     }
   }),
-  step('/service/clients/exists', 'leaves the client, without orders to come', async walk => {
+  step('/service/clients/exists', 'leaves the client', async walk => {
     if (!walk.written.has('client')) return
     const { mail } = walk.need('client')
     const { data: id } = await walk.ask('/service/clients/exists', { mail })

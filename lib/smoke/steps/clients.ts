@@ -22,7 +22,7 @@ const byClient = (walk: Walk) => ({ clientToken: walk.need('clientToken') })
 /** A client registers, forgets its password, and changes what it said of itself. */
 export const clientSteps: readonly Step[] = [
   step('/service/clients/register', 'registers a client', async walk => {
-    walk.written.add('client')
+    walk.writes('client')
     const [mail, password] = [mailOf(walk), newPassword()]
     const data = { ...person, last_name: walk.mark, mail, password }
     const { data: registered } = await walk.ask('/service/clients/register', { data })

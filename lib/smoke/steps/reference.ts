@@ -3,14 +3,14 @@ import { demand, same } from '../compare.ts'
 import { type Step, step } from '../step.ts'
 import type { Walk } from '../walk.ts'
 
-/** A file, and that it need not be sent again to whom has it. */
+/** A file, and that it is not sent again to whoever has it. */
 const fileTwice = async (walk: Walk, path: string, fields: Record<string, unknown> = {}) => {
   const reply = await walk.file(path, fields)
   same(reply.status, 200, 'the status')
   const etag = reply.headers.get('etag')
   demand(etag !== null, 'the header ETag is missing')
   const again = await walk.file(path, fields, { headers: { 'if-none-match': etag ?? '' } })
-  same(again.status, 304, 'the status for who has the file')
+  same(again.status, 304, 'the status for whoever has the file')
   return reply
 }
 

@@ -31,7 +31,7 @@ const own = ({ mark }: Walk) => ({ articlenumber: mark })
 /** A wine is written, and found at once wherever its merchant looks. */
 export const wineSteps: readonly Step[] = [
   step('/service/wines/add', 'adds a wine', async walk => {
-    walk.written.add('wine')
+    walk.writes('wine')
     const { image, ...data } = wineOf(walk)
     const { data: wine } = await walk.ask('/service/wines/add', { data: { ...data, image } })
     walk.things.wine = wine
@@ -45,7 +45,7 @@ export const wineSteps: readonly Step[] = [
     const bySlug = await walk.ask('/service/wines/get', { path_segment: wine.path_segment })
     same(bySlug.data.id, wine.id, 'data.id')
   }),
-  step('/service/wines/get', 'is refused to nobody', async walk => {
+  step('/service/wines/get', 'is refused without a session', async walk => {
     await walk.refused('/service/wines/get', { id: walk.need('wine').id }, 'token_missing', { anonymous: true })
   }),
   step('/service/wines/edit', 'changes it', async walk => {
