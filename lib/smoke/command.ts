@@ -51,10 +51,11 @@ const smokeTool = (): Command =>
 /** Whether Ctrl-C was pressed; pressed again, it ends the process at once. */
 const interrupt = (): AbortSignal => {
   const controller = new AbortController()
-  process.once('SIGINT', () => {
+  const stop = () => {
     process.stderr.write('interrupted; cleaning up (Ctrl-C again leaves at once)\n')
     controller.abort(new Error('interrupted'))
-  })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   return controller.signal
 }
 

@@ -10,7 +10,9 @@ const pages = v.strictObject({
   next: v.optional(v.strictObject({ start: v.number() })),
 })
 
-/** The one shape of all refusals. For lib/ and tests, as all here: who answers makes no use of it. */
+// What callers hold responses against: functions make them without it.
+
+/** The one shape of all refusals. */
 export const Refusal = v.looseObject({
   info: v.literal('error'),
   code: v.number(),
