@@ -48,14 +48,21 @@ const smokeTool = (): Command =>
     .showHelpAfterError('(add --help for the options)')
     .exitOverride()
 
-/** Whether Ctrl-C was pressed; pressed again, it ends the process at once. */
+// From a terminal the signal comes twice: npm passes on what the process has got already.
+const sameSignal = 1000
+
+/** Aborts at Ctrl-C, and ends the process when it is pressed again. */
 const interrupt = (): AbortSignal => {
   const controller = new AbortController()
+  let first: number | undefined
   const stop = () => {
+    if (first !== undefined && Date.now() - first > sameSignal) process.exit(1)
+    if (first !== undefined) return
+    first = Date.now()
     process.stderr.write('interrupted; cleaning up (Ctrl-C again leaves at once)\n')
     controller.abort(new Error('interrupted'))
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
   return controller.signal
 }
 

@@ -1,10 +1,10 @@
 import { Difference } from './compare.ts'
 
-/** A request as it is sent; `path` is what the answer is reported under. */
+/** A request as it is sent. */
 export type Request = { url: string; method: string; headers: Record<string, string>; body?: string }
 
 /** What was answered; `json` is undefined where the body is none. */
-export type Reply = { status: number; headers: Headers; bytes: Buffer; json: unknown; ms: number }
+export type Reply = { status: number; headers: Headers; bytes: Buffer; json: unknown }
 
 const jsonIn = (headers: Headers, bytes: Buffer): unknown => {
   if (!headers.get('content-type')?.startsWith('application/json')) return undefined
@@ -22,26 +22,16 @@ const reasonOf = (error: unknown): string => {
 
 /**
  * Sends a request once: what a repeat would heal is a difference as well. Redirects are not followed. Throws Difference
- * when no whole answer arrives within `timeout` milliseconds, and the reason of `signal` when that aborts.
+ * when no whole answer arrives within `timeout` milliseconds.
  */
-export const send = async (
-  { url, ...request }: Request,
-  { timeout, signal }: { timeout: number; signal: AbortSignal | undefined },
-): Promise<Reply> => {
-  signal?.throwIfAborted()
+export const send = async ({ url, ...request }: Request, timeout: number): Promise<Reply> => {
   const over = AbortSignal.timeout(timeout)
-  const started = performance.now()
   try {
-    const response = await fetch(url, {
-      ...request,
-      redirect: 'manual',
-      signal: signal ? AbortSignal.any([over, signal]) : over,
-    })
+    const response = await fetch(url, { ...request, redirect: 'manual', signal: over })
     const bytes = Buffer.from(await response.arrayBuffer())
     const { status, headers } = response
-    return { status, headers, bytes, json: jsonIn(headers, bytes), ms: performance.now() - started }
+    return { status, headers, bytes, json: jsonIn(headers, bytes) }
   } catch (error) {
-    if (signal?.aborted) throw signal.reason
     throw new Difference(over.aborted ? `no answer within ${timeout / 1000} s` : `no answer: ${reasonOf(error)}`)
   }
 }

@@ -114,13 +114,14 @@ export class Walk {
     this.signal = undefined
   }
 
-  /** Sends any request, and counts it. */
+  /** Sends any request, and counts it. Throws Difference, and the reason of the signal when the walk is interrupted. */
   async send(request: Request): Promise<Reply> {
+    // Never while it is on its way: what it was to write might be written after all was cleaned up.
+    this.signal?.throwIfAborted()
     this.calls++
     const started = performance.now()
-    const { timeout } = this.options
     try {
-      const reply = await send(request, { timeout, signal: this.signal })
+      const reply = await send(request, this.options.timeout)
       this.statuses.add(reply.status)
       return reply
     } finally {
