@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import * as v from 'valibot'
+import { Refusal, successOf } from '../../shared/contract/answer.ts'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { errorsOf, type Route } from '../../shared/contract/route.ts'
 import { seenErrorsFile } from './declared-errors.ts'
@@ -16,32 +17,6 @@ const patterns = routes.map(route => ({
 const routeAt = (path: string): Route => {
   const [pathname = ''] = path.split('?')
   return patterns.find(({ pattern }) => pattern.test(pathname))?.route ?? fallback
-}
-
-const Refusal = v.looseObject({
-  info: v.literal('error'),
-  code: v.number(),
-  error: v.string(),
-  details: v.string(),
-  request_id: v.string(),
-})
-
-const info = v.literal('success')
-const pages = v.strictObject({
-  current: v.number(),
-  total: v.number(),
-  size: v.number(),
-  next: v.optional(v.strictObject({ start: v.number() })),
-})
-
-/** The schema of the whole body of a route's success; a field that is not declared is refused. */
-const successOf = ({ envelope, response, aliases = {}, beside }: Route): v.GenericSchema => {
-  if (envelope === 'bare')
-    return v.strictObject({ info, ...(response as v.ObjectSchema<v.ObjectEntries, undefined>).entries })
-  const data = envelope === 'list' ? v.array(response) : response
-  const repeated = Object.entries(aliases).map(([name, part]) => [name, part === 'data' ? data : pages])
-  const body = { info, data, ...Object.fromEntries(repeated) }
-  return v.strictObject(envelope === 'list' ? { ...body, totalCount: v.number(), pages, ...beside?.entries } : body)
 }
 
 const schemas = new Map<Route, v.GenericSchema>()

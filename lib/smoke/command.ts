@@ -1,0 +1,135 @@
+import { resolve } from 'node:path'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { say } from '../tool/say.ts'
+import { findTwin } from '../twin/twin-file.ts'
+import { askLeadingKeys, CannotTell, localEndpoint, policyFor, realTable, sentenceOf } from './leading-keys.ts'
+import { runSmoke } from './run.ts'
+import { tableHead, tableLine } from './table.ts'
+
+type Options = {
+  url?: string
+  authid?: string
+  token?: string
+  timeout: number
+  patience: number
+  returnUrl: string
+  table?: string
+  printPolicy?: string
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const baseUrl = (text: string): string => {
+  const url = URL.parse(text)
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.has(url.hostname))
+  if (url && isSafe && !url.username && !url.search && !url.hash) return url.href.replace(/\/+$/, '')
+  throw new InvalidArgumentError('It must be of https, or of http on this machine.')
+}
+
+const seconds = (text: string): number => {
+  const value = Number(text)
+  if (value > 0 && value <= 600) return value
+  throw new InvalidArgumentError('It must be seconds, 600 at most.')
+}
+
+const smokeTool = (): Command =>
+  new Command('npm run smoke --')
+    .description(
+      'Calls every route of a running stage with the credentials of one merchant, checks each answer and cleans up.',
+    )
+    .option('--url <url>', 'base URL of the stage', baseUrl)
+    .option('--authid <authid>', 'AuthID of the merchant')
+    .addOption(new Option('--token <token>', 'API token of the merchant').env('SMOKE_TOKEN'))
+    .option('--timeout <seconds>', 'how long an answer may take', seconds, 35)
+    .option('--patience <seconds>', 'how long public lists may lag', seconds, 60)
+    .option('--return-url <url>', 'where a payer would come back to', 'https://shop.example/smoke')
+    .option('--table <name>', 'asks how IAM evaluates LeadingKeys in transactions on this table')
+    .option('--print-policy <table>', 'prints the policy that the credentials for --table must have')
+    .showHelpAfterError('(add --help for the options)')
+    .exitOverride()
+
+// From a terminal the signal comes twice: npm passes on what the process has got already.
+const sameSignal = 1000
+
+/** Aborts at Ctrl-C, and ends the process when it is pressed again. */
+const interrupt = (): AbortSignal => {
+  const controller = new AbortController()
+  let first: number | undefined
+  const stop = () => {
+    if (first !== undefined && Date.now() - first > sameSignal) process.exit(1)
+    if (first !== undefined) return
+    first = Date.now()
+    process.stderr.write('interrupted; cleaning up (Ctrl-C again leaves at once)\n')
+    controller.abort(new Error('interrupted'))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  return controller.signal
+}
+
+type Target = { url: string; authid: string; token: string }
+
+const walkRoutes = async (target: Target, { timeout, patience, returnUrl }: Options): Promise<boolean> => {
+  say(tableHead())
+  const { routes, calls, differences, left } = await runSmoke({
+    ...target,
+    returnUrl,
+    timeout: timeout * 1000,
+    patience: patience * 1000,
+    signal: interrupt(),
+    onRow: row => say(tableLine(row)),
+  })
+  say('', ...left.map(one => `left behind: ${one}`))
+  say(`${routes} routes, ${calls} calls, ${differences} differences`)
+  return differences === 0
+}
+
+/** What stands in for AWS where the table is; undefined on AWS. */
+const standIn = async (table: string): Promise<string | undefined> => {
+  const twin = await findTwin(resolve(process.env.DATA_DIR ?? '.local'))
+  return twin?.table === table ? twin.url : localEndpoint(process.env)
+}
+
+const askTable = async (name: string): Promise<boolean> => {
+  const local = await standIn(name)
+  if (local) {
+    say(`LeadingKeys in TransactWriteItems: not told: the table of ${local} is not on AWS, and no IAM is asked there`)
+    return false
+  }
+  process.env.TABLE_NAME = name
+  try {
+    const verdict = await askLeadingKeys(realTable)
+    say(sentenceOf(verdict))
+    return verdict === 'per action'
+  } catch (error) {
+    const why = error instanceof CannotTell ? error.message : `${(error as Error).name}: ${(error as Error).message}`
+    say(`LeadingKeys in TransactWriteItems: not told: ${why}`)
+    return false
+  }
+}
+
+const run = async (program: Command): Promise<boolean> => {
+  const options = program.opts<Options>()
+  const { url, authid, token, table, printPolicy } = options
+  if (printPolicy) {
+    say(JSON.stringify(policyFor(printPolicy), null, 2))
+    return true
+  }
+  if (!url && !table) program.error('error: name a stage with --url, or a table with --table')
+  if (url && !(authid && token)) program.error('error: --url needs --authid and --token, or SMOKE_TOKEN')
+  const isSame = url && authid && token ? await walkRoutes({ url, authid, token }, options) : true
+  const isPerAction = table ? await askTable(table) : true
+  return isSame && isPerAction
+}
+
+/** Runs the smoke test with the words of a command line; resolves with the exit code. */
+export const runSmokeTool = async (words: readonly string[]): Promise<number> => {
+  const program = smokeTool()
+  try {
+    program.parse(words, { from: 'user' })
+    return (await run(program)) ? 0 : 1
+  } catch (error) {
+    // Commander has said it already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    throw error
+  }
+}

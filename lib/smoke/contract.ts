@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { Refusal, successOf } from '../../shared/contract/answer.ts'
+import { type ErrorWord, errors } from '../../shared/contract/errors.ts'
+import { routes } from '../../shared/contract/index.ts'
+import { errorsOf, type Route } from '../../shared/contract/route.ts'
+
+/** The route of a path of the contract. Throws when there is none: a step names what is not there. */
+export const routeOf = (path: string): Route => {
+  const found = routes.find(route => route.path === path)
+  if (found) return found
+  throw new Error(`there is no route ${path}`)
+}
+
+// Where a value is wrong is told, not what it is: it may be a token.
+const issueIn = (schema: v.GenericSchema, json: unknown): string | undefined => {
+  const issue = v.safeParse(schema, json).issues?.[0]
+  return issue && `the answer is against its schema at ${v.getDotPath(issue) ?? 'its top'}, expected ${issue.expected}`
+}
+
+/** What is wrong with the body of a success of a route; undefined when nothing is. */
+export const wrongInSuccess = (route: Route, json: unknown): string | undefined => issueIn(successOf(route), json)
+
+/** The word of a refusal in the contract's one shape. */
+export const wordIn = (json: unknown): ErrorWord | undefined =>
+  v.is(Refusal, json) && Object.hasOwn(errors, json.error) ? (json.error as ErrorWord) : undefined
+
+/** What is wrong with the body of a refusal by a route; undefined when nothing is. */
+export const wrongInRefusal = (
+  route: Pick<Route, 'level' | 'client' | 'errors'>,
+  { status, json }: { status: number; json: unknown },
+): string | undefined => {
+  const word = wordIn(json)
+  if (!word) return issueIn(Refusal, json) ?? 'the refusal has no word of the contract'
+  if ((json as { code: number }).code !== status) return 'the refusal repeats another status as its code'
+  return errorsOf(route).includes(word) ? undefined : `${word} is no word that the route declares`
+}
+
+// What every success says, and what those of a level say besides.
+const always = { 'x-content-type-options': 'nosniff' }
+const ofLevel: Partial<Record<Route['level'], Record<string, string>>> = {
+  service: { 'cache-control': 'no-store' },
+  public: { 'access-control-allow-origin': '*' },
+}
+
+/** Which header of a route's success is not as it has to be; undefined when all are. */
+export const wrongInHeaders = ({ level }: Route, headers: Headers): string | undefined => {
+  if (!headers.get('x-request-id')) return 'the header x-request-id is missing'
+  const wrong = Object.entries({ ...always, ...ofLevel[level] }).find(([name, value]) => headers.get(name) !== value)
+  return wrong && `the header ${wrong[0]} is ${headers.get(wrong[0])} instead of ${wrong[1]}`
+}

@@ -1,0 +1,108 @@
+import { absent } from '../../shared/table/expressions.ts'
+import { TransactionRefused } from '../../shared/table/failures.ts'
+import type { Key } from '../../shared/table/keys.ts'
+import { deleteItem, putItem } from '../../shared/table/table.ts'
+import { type Action, check, put, transact } from '../../shared/table/transact.ts'
+
+/** How IAM evaluates conditions on leading keys inside a transaction. */
+export type Verdict = 'per action' | 'over all items together' | 'not evaluated'
+
+/** What the question needs of the table; all reject with an error named AccessDeniedException where IAM says no. */
+export type Table = {
+  put(key: Key): Promise<void>
+  transact(actions: readonly Action[]): Promise<void>
+  remove(key: Key): Promise<unknown>
+}
+
+/** The credentials may do less or more than the policy says, so that nothing can be told by what they may do. */
+export class CannotTell extends Error {}
+
+type Probe = { expires: number }
+
+// No kind of item of the service: only this question writes them, and they go within the hour in any case.
+const placeOf = (pk: string): Key<Probe> => ({ pk, sk: 'smoke' })
+const [allowed, other] = [placeOf('smoke#allowed'), placeOf('smoke#other')]
+
+const onKeys = (actions: readonly string[], keys: readonly Key[], table: string) => ({
+  Effect: 'Allow',
+  Action: actions.map(action => `dynamodb:${action}`),
+  Resource: `arn:aws:dynamodb:*:*:table/${table}`,
+  Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys.map(({ pk }) => pk) } },
+})
+
+/**
+ * The policy of the credentials that the question is asked with. As the stack's own it has one statement a verb: what may
+ * be put is not what may be checked.
+ */
+export const policyFor = (table: string) => ({
+  Version: '2012-10-17',
+  Statement: [
+    onKeys(['PutItem'], [allowed], table),
+    onKeys(['ConditionCheckItem'], [other], table),
+    onKeys(['DeleteItem'], [allowed, other], table),
+  ],
+})
+
+const isDenied = (error: unknown): boolean =>
+  error instanceof TransactionRefused
+    ? Object.values(error.reasons).some(code => /^AccessDenied/.test(code))
+    : (error as Error).name === 'AccessDeniedException'
+
+const probe = (): Probe => ({ expires: Math.floor(Date.now() / 1000) + 3600 })
+const written = (key: Key<Probe>): Action => put('put', key, probe())
+const checked = (key: Key<Probe>): Action => check('check', key, [absent])
+
+/** Asks IAM, by credentials with the policy of policyFor. Rejects with CannotTell, or as the table does. */
+export const askLeadingKeys = async (table: Table): Promise<Verdict> => {
+  const isAllowed = async (act: () => Promise<void>): Promise<boolean> => {
+    try {
+      await act()
+      return true
+    } catch (error) {
+      if (isDenied(error)) return false
+      throw error
+    } finally {
+      // Whatever was written: a check of an item that is there would fail the next transaction.
+      for (const key of [allowed, other]) await table.remove(key).catch(() => {})
+    }
+  }
+  const together = (...actions: Action[]) => isAllowed(() => table.transact(actions))
+  if (!(await isAllowed(() => table.put(allowed))))
+    throw new CannotTell('the credentials may not put smoke#allowed; they need the printed policy')
+  if (await isAllowed(() => table.put(other)))
+    throw new CannotTell('the credentials may put smoke#other as well; they must have the printed policy alone')
+  if ((await together(written(other))) || (await together(written(other), checked(allowed)))) return 'not evaluated'
+  return (await together(written(allowed), checked(other))) ? 'per action' : 'over all items together'
+}
+
+const what: Record<Verdict, string> = {
+  'per action':
+    'each action of a transaction is held against the keys that its own statement allows; nothing is to be done',
+  'over all items together':
+    'every statement is held against the keys of all items of a transaction; the statements of a function have to be merged before anything is deployed (README, Smoke)',
+  'not evaluated':
+    'conditions on leading keys do not hold inside transactions: there a function that may write one kind of item may write any (README, Smoke)',
+}
+
+/** A verdict as a sentence. */
+export const sentenceOf = (verdict: Verdict): string =>
+  `LeadingKeys in TransactWriteItems: ${verdict}: ${what[verdict]}`
+
+const isAws = (endpoint: string): boolean => /(^|\.)amazonaws\.com(\.cn)?$/.test(URL.parse(endpoint)?.hostname ?? '')
+
+/** The endpoint that stands in for DynamoDB, where no IAM is; undefined on AWS. */
+export const localEndpoint = ({
+  DYNAMODB_ENDPOINT,
+  AWS_ENDPOINT_URL_DYNAMODB,
+  AWS_ENDPOINT_URL,
+}: NodeJS.ProcessEnv): string | undefined => {
+  const endpoint = DYNAMODB_ENDPOINT || AWS_ENDPOINT_URL_DYNAMODB || AWS_ENDPOINT_URL
+  return endpoint && !isAws(endpoint) ? endpoint : undefined
+}
+
+/** The table of the environment. */
+export const realTable: Table = {
+  put: key => putItem(key, probe()),
+  transact: actions => transact(actions),
+  remove: key => deleteItem(key),
+}

@@ -1,0 +1,43 @@
+import { demand, same } from '../compare.ts'
+import { type Step, step } from '../step.ts'
+import type { Walk } from '../walk.ts'
+
+const itemOf = (walk: Walk, quantity: number) =>
+  ({ item_type: 'wine', item_id: walk.need('wine').id, quantity }) as const
+
+/** A basket is filled, changed and emptied. */
+export const basketSteps: readonly Step[] = [
+  step('/service/baskets/add', 'opens a basket', async walk => {
+    walk.writes('basket')
+    const { data } = await walk.ask('/service/baskets/add', {})
+    same(data, { basketItems: [], order_uuid: null })
+    walk.things.basket = data.uuid
+  }),
+  step('/service/baskets/addItem', 'puts the wine into it', async walk => {
+    const [uuid, item] = [walk.need('basket'), itemOf(walk, 2)]
+    const { data } = await walk.ask('/service/baskets/addItem', { uuid, data: item })
+    same(data, { uuid, basketItems: [{ ...item, item: { name: walk.mark } }] })
+    walk.things.basketItem = data.basketItems[0]?.id as number
+  }),
+  step('/service/baskets/editItem', 'changes the quantity', async walk => {
+    const id = walk.need('basketItem')
+    const { data } = await walk.ask('/service/baskets/editItem', { id, data: { quantity: 3 } })
+    same(data.basketItems, [{ id, quantity: 3 }], 'data.basketItems')
+  }),
+  step('/service/baskets/edit', 'puts other items in place of all', async walk => {
+    const [uuid, item] = [walk.need('basket'), itemOf(walk, 1)]
+    const { data } = await walk.ask('/service/baskets/edit', { uuid, data: { basketItems: [item] } })
+    same(data.basketItems, [item], 'data.basketItems')
+    walk.things.basketItem = data.basketItems[0]?.id as number
+  }),
+  step('/service/baskets/get', 'reads it back', async walk => {
+    const { data } = await walk.ask('/service/baskets/get', { uuid: walk.need('basket') })
+    same(data.basketItems, [{ ...itemOf(walk, 1), id: walk.need('basketItem') }], 'data.basketItems')
+  }),
+  step('/service/baskets/deleteItem', 'takes the item out', async walk => {
+    const { data } = await walk.ask('/service/baskets/deleteItem', { id: walk.need('basketItem') })
+    same(data.basketItems, [], 'data.basketItems')
+    const read = await walk.ask('/service/baskets/get', { uuid: walk.need('basket') })
+    demand(read.data.basketItems.length === 0, 'the item is still there')
+  }),
+]

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { demand, same } from '../compare.ts'
+import { type Step, step } from '../step.ts'
+import type { Walk } from '../walk.ts'
+
+// Nobody can have a mail there (RFC 2606).
+const mailOf = ({ mark }: Walk): string => `${mark.replace(' ', '-')}@smoke.invalid`
+
+const person = {
+  gender: 'd',
+  first_name: 'Smoke',
+  address: 'Teststraße 1',
+  zip: '01067',
+  city: 'Dresden',
+  countrycode: 'de',
+} as const
+
+const newPassword = (): string => randomBytes(16).toString('hex')
+
+const byClient = (walk: Walk) => ({ clientToken: walk.need('clientToken') })
+
+/** A client registers, forgets its password, and changes what it said of itself. */
+export const clientSteps: readonly Step[] = [
+  step('/service/clients/register', 'registers a client', async walk => {
+    walk.writes('client')
+    const [mail, password] = [mailOf(walk), newPassword()]
+    const data = { ...person, last_name: walk.mark, mail, password }
+    const { data: registered } = await walk.ask('/service/clients/register', { data })
+    same(registered.mail, mail, 'data.mail')
+    walk.things.client = { id: registered.id, mail, password }
+    walk.things.passwordHash = registered.lostpassword_hash
+  }),
+  step('/service/clients/activate', 'brings the account into force', async walk => {
+    const { id, mail } = walk.need('client')
+    same((await walk.ask('/service/clients/activate', { hash: walk.need('passwordHash') })).data, { id, mail })
+  }),
+  step('/service/clients/exists', 'knows its mail', async walk => {
+    const { id, mail } = walk.need('client')
+    same((await walk.ask('/service/clients/exists', { mail: mail.toUpperCase() })).data, id)
+    same((await walk.ask('/service/clients/exists', { mail: `no-${mail}` })).data, false)
+  }),
+  step('/service/clients/getPasswordHash', 'makes a hash for it', async walk => {
+    const { data } = await walk.ask('/service/clients/getPasswordHash', { mail: walk.need('client').mail })
+    walk.things.passwordHash = data.hash
+  }),
+  step('/service/clients/validatePasswordHash', 'tells whose the hash is', async walk => {
+    const { id, mail } = walk.need('client')
+    const { data } = await walk.ask('/service/clients/validatePasswordHash', { hash: walk.need('passwordHash') })
+    same(data, { id, mail })
+  }),
+  step('/service/clients/resetPassword', 'sets a new password, once', async walk => {
+    const { id, mail } = walk.need('client')
+    const body = { hash: walk.need('passwordHash'), password: newPassword() }
+    same((await walk.ask('/service/clients/resetPassword', body)).data, { id, mail })
+    walk.things.client = { id, mail, password: body.password }
+    await walk.refused('/service/clients/resetPassword', body, 'hash_invalid')
+  }),
+  step('/service/clients/login', 'signs the client in', async walk => {
+    const { id, mail, password } = walk.need('client')
+    await walk.refused('/service/clients/login', { mail, password: newPassword() }, 'login_failed')
+    const { data } = await walk.ask('/service/clients/login', { mail, password })
+    same(data, { id, mail })
+    walk.things.clientToken = data.token
+  }),
+  step('/service/clients/get', 'reads the client', async walk => {
+    const { data } = await walk.ask('/service/clients/get', {}, byClient(walk))
+    same(data, { ...person, last_name: walk.mark, id: walk.need('client').id })
+    await walk.refused('/service/clients/get', {}, 'client_token_missing')
+  }),
+  step('/service/clients/edit', 'changes the client', async walk => {
+    const change = { city: 'Pirna' }
+    const { data } = await walk.ask('/service/clients/edit', { data: change }, byClient(walk))
+    same(data, { ...change, zip: person.zip })
+    same((await walk.ask('/service/clients/get', {}, byClient(walk))).data, data)
+  }),
+  step('/service/clients/orders/getAll', 'lists its orders, none yet', async walk => {
+    const { totalCount } = await walk.ask('/service/clients/orders/getAll', {}, byClient(walk))
+    demand(totalCount === 0, 'a new client has orders')
+  }),
+]

@@ -1,0 +1,32 @@
+import type { Step } from '../step.ts'
+import { addressSteps, goneAddressSteps } from './addresses.ts'
+import { basketSteps } from './baskets.ts'
+import { cleanUpSteps } from './clean-up.ts'
+import { clientSteps } from './clients.ts'
+import { merchantSteps } from './merchant.ts'
+import { cancelSteps, orderSteps } from './orders.ts'
+import { paymentSteps } from './payments.ts'
+import { publicSteps, withdrawSteps } from './public.ts'
+import { referenceSteps } from './reference.ts'
+import { signInSteps, signOutSteps } from './sign-in.ts'
+import { wineSteps } from './wines.ts'
+
+/** The way through all routes: later steps use what earlier ones wrote. */
+export const steps: readonly Step[] = [
+  ...signInSteps,
+  ...referenceSteps,
+  ...merchantSteps,
+  ...wineSteps,
+  ...publicSteps,
+  ...clientSteps,
+  ...addressSteps,
+  ...basketSteps,
+  ...orderSteps,
+  ...paymentSteps,
+  ...cancelSteps,
+  ...goneAddressSteps,
+  ...withdrawSteps,
+]
+
+/** What is done at the end, however far the way was gone. */
+export const lastSteps: readonly Step[] = [...cleanUpSteps, ...signOutSteps]

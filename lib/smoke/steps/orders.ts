@@ -1,0 +1,97 @@
+import type { PaymentType } from '../../../shared/contract/vocabulary.ts'
+import { isExternal, statusOnAdd } from '../../../shared/orders/states.ts'
+import type { Body } from '../../client/client.ts'
+import { demand, Missing, same } from '../compare.ts'
+import { type Step, step } from '../step.ts'
+import type { Walk } from '../walk.ts'
+
+/** How the order is paid: later, if the merchant takes that, and rather without an invoice, whose number would be used up. */
+const paymentTypeOf = (walk: Walk): PaymentType => {
+  const types = walk.need('payments')
+  const later = (['prepaid', 'bank', 'invoice', 'cash', 'debit'] as const).find(type => types.includes(type))
+  const type = later ?? types[0]
+  if (type) return type
+  throw new Missing('payment type that the merchant takes')
+}
+
+/** What is ordered: two bottles of the walk's own wine, for its own client. */
+export const orderOf = (walk: Walk, payment_type: PaymentType): Body<'/service/orders/add'>['data'] => ({
+  source: 'smoke',
+  note: walk.mark,
+  billing_type: 'client',
+  billing_id: walk.need('client').id,
+  delivery_type: 'address',
+  delivery_id: walk.need('address').id,
+  payment_type,
+  items: [{ item_type: 'wine', item_id: walk.need('wine').id, quantity: 2 }],
+  ...(isExternal(payment_type) && { return_url: walk.options.returnUrl, cancel_url: walk.options.returnUrl }),
+})
+
+const byClient = (walk: Walk) => ({ clientToken: walk.need('clientToken') })
+
+const find = async (walk: Walk) => {
+  const { data } = await walk.ask('/service/orders/getAll', { include: 'billing,user', pageSize: 100 })
+  return data.find(({ uuid }) => uuid === walk.need('order').uuid)
+}
+
+/** An order is priced, placed and read, by the merchant and by the client. */
+export const orderSteps: readonly Step[] = [
+  step('/service/orders/add', 'prices an order, and stores nothing', async walk => {
+    const { data } = await walk.ask('/service/orders/add', { data: orderOf(walk, paymentTypeOf(walk)), dry_run: 1 })
+    walk.things.priced = data.gross
+    if (!walk.need('merchant').tax_free) same(data.item_gross, '20.00', 'data.item_gross')
+  }),
+  step('/service/orders/add', 'places it, once by its key', async walk => {
+    const type = paymentTypeOf(walk)
+    const [body, how] = [{ data: orderOf(walk, type) }, { headers: { 'idempotency-key': walk.mark } }]
+    walk.writes('order')
+    const { data } = await walk.ask('/service/orders/add', body, how)
+    walk.things.order = data
+    same(data, { status: statusOnAdd(type), gross: walk.need('priced'), note: walk.mark, payment_type: type })
+    const { json, headers } = await walk.succeed('/service/orders/add', body, how)
+    same(json, { data: { uuid: data.uuid } }, 'the repeat')
+    same(headers.get('idempotency-replayed'), 'true', 'the header Idempotency-Replayed')
+    return `paid by ${type}`
+  }),
+  step('/service/orders/get', 'reads it back, with all that belongs to it', async walk => {
+    const { id, uuid, number, gross } = walk.need('order')
+    const include = ['client', 'billing', 'delivery', 'documents', 'items', 'user'] as const
+    const { data } = await walk.ask('/service/orders/get', { uuid, include: [...include] })
+    same(data, {
+      ...{ id, uuid, number, gross },
+      client: { last_name: walk.mark },
+      delivery: { id: walk.need('address').id, city: walk.need('address').city },
+      positions: [{ item_type: 'wine', item_id: walk.need('wine').id, quantity: 2, item: { name: walk.mark } }],
+    })
+    const sent = await walk.ask('/service/packaging/find', { bottles: 2, gross: '20.00' }).catch(() => undefined)
+    if (sent && data.package) same(data.package.gross, sent.data.gross, 'data.package.gross')
+  }),
+  step('/service/orders/getAll', 'lists it', async walk => {
+    same(await find(walk), { uuid: walk.need('order').uuid, billing: { id: walk.need('client').id } }, 'the order')
+  }),
+  step('/service/orders/touch', 'marks it as read', async walk => {
+    const { uuid } = walk.need('order')
+    const { data } = await walk.ask('/service/orders/touch', { uuid })
+    demand(data.touched > 0, 'data.touched is not set')
+  }),
+  step('/service/clients/orders/getAll', 'lists it for its client', async walk => {
+    const { data } = await walk.ask('/service/clients/orders/getAll', {}, byClient(walk))
+    same(data, [{ uuid: walk.need('order').uuid }])
+  }),
+  step('/service/clients/orders/get', 'reads it for its client', async walk => {
+    const { uuid, number } = walk.need('order')
+    same((await walk.ask('/service/clients/orders/get', { uuid }, byClient(walk))).data, { uuid, number })
+  }),
+]
+
+/** The order is cancelled; what is cancelled stays so. */
+export const cancelSteps: readonly Step[] = [
+  step('/service/orders/checkout/cancel', 'cancels the order, also when asked twice', async walk => {
+    const { uuid } = walk.need('order')
+    const { data } = await walk.ask('/service/orders/checkout/cancel', { uuid })
+    same(data, { uuid, status: 'cancelled' })
+    const again = await walk.ask('/service/orders/checkout/cancel', { order_id: uuid })
+    same(again.data.chstamp, data.chstamp, 'data.chstamp of the repeat')
+    same((await walk.ask('/service/orders/get', { uuid })).data.status, 'cancelled', 'data.status')
+  }),
+]

@@ -1,0 +1,77 @@
+import { demand, same } from '../compare.ts'
+import { type Step, step } from '../step.ts'
+import type { Walk } from '../walk.ts'
+
+const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, 5).toString() === '%PDF-'
+
+/** Waits until a public list holds the wine of the walk, by GET, and asks once more by POST. */
+const waitInList = async (walk: Walk, path: '/wines/getAll' | '/wines/search', body: object): Promise<void> => {
+  const { id } = walk.need('wine')
+  await walk.until('the wine is not in the list', async () => {
+    const { data } = await walk.ask(path, body, { method: 'GET' })
+    return data.length === 1 && data[0]?.id === id
+  })
+  same((await walk.ask(path, body)).data[0]?.id, id, 'data.0.id')
+}
+
+const partsOf = (path: string | null): string[] => (path ?? '').split('/').filter(Boolean)
+
+/** What everybody sees of the wine, which follows its edits within seconds. */
+export const publicSteps: readonly Step[] = [
+  step('/wines/getPublic', 'shows the wine to everybody', async walk => {
+    const { id, name, gross, hash } = walk.need('wine')
+    const isThere = async () =>
+      (await walk.askUnless('/wines/getPublic', { id }, ['wine_not_found'], { method: 'GET' })) !== 'wine_not_found'
+    await walk.until('the wine is not public', isThere)
+    same((await walk.ask('/wines/getPublic', { hash })).data, { id, name, gross })
+  }),
+  step('/wines/getAll', 'lists it', walk => waitInList(walk, '/wines/getAll', { query: { name: walk.mark } })),
+  step('/wines/search', 'finds it by its name', walk => waitInList(walk, '/wines/search', { query: walk.mark })),
+  step('/wines/getFilters', 'tells the values of fields', async walk => {
+    for (const method of ['GET', 'POST'] as const) {
+      const { data } = await walk.ask('/wines/getFilters', { filter: ['type', 'countrycode'] }, { method })
+      same(Object.keys(data), ['type', 'countrycode'], 'the keys of data')
+      demand(data.type?.includes('white') ?? false, 'white is none of the types')
+    }
+  }),
+  step('/wines/downloadExpertise', 'leads to its sheet', async walk => {
+    const { id, pdf } = walk.need('wine')
+    const { headers } = await walk.file(
+      '/wines/downloadExpertise',
+      { wineId: id, expertiseFileName: pdf },
+      { method: 'GET' },
+    )
+    const url = headers.get('location') ?? ''
+    demand(URL.canParse(url), 'the header Location is no URL')
+    const { bytes, status } = await walk.send({ url, method: 'GET', headers: {} })
+    demand(status === 200 && isPdf(bytes), `behind the link is no PDF (status ${status})`)
+  }),
+  step('/PDF/{id}/{file}', 'returns its sheet', async walk => {
+    const [, id, file] = partsOf(walk.need('wine').expertisePdf)
+    const { bytes } = await walk.file('/PDF/{id}/{file}', { id, file })
+    demand(isPdf(bytes), 'it is no PDF')
+    await walk.refused('/PDF/{id}/{file}', { id, file: 'another.pdf' }, 'expertise_not_found')
+  }),
+  step('/Images/{kind}/{id}/{file}', 'returns its picture, in two sizes', async walk => {
+    const [, kind, id, file] = partsOf(walk.need('wine').image)
+    const whole = await walk.file('/Images/{kind}/{id}/{file}', { kind, id, file })
+    const small = await walk.file('/Images/{kind}/{id}/{file}', { kind, id, file, width: 60 })
+    demand(small.bytes.length < whole.bytes.length, 'the smaller picture is not smaller')
+    await walk.refused('/Images/{kind}/{id}/{file}', { kind, id, file: 'another.webp' }, 'picture_not_found')
+  }),
+]
+
+/** The wine is taken back, so that nobody sees it any more. */
+export const withdrawSteps: readonly Step[] = [
+  step('/service/wines/edit', 'switches the wine off', async walk => {
+    const { id } = walk.need('wine')
+    const off = { active: 0, public: 0, shop: 0 } as const
+    same((await walk.ask('/service/wines/edit', { id, data: off })).data, { id, ...off })
+  }),
+  step('/wines/getPublic', 'shows it to nobody any more', async walk => {
+    const { id } = walk.need('wine')
+    const isGone = async () =>
+      (await walk.askUnless('/wines/getPublic', { id }, ['wine_not_found'])) === 'wine_not_found'
+    await walk.until('the wine is still public', isGone)
+  }),
+]

@@ -1,0 +1,44 @@
+import { routes } from '../../../shared/contract/index.ts'
+import { demand, same } from '../compare.ts'
+import { type Step, step } from '../step.ts'
+import type { Walk } from '../walk.ts'
+
+/** A file, and that it is not sent again to whoever has it. */
+const fileTwice = async (walk: Walk, path: string, fields: Record<string, unknown> = {}) => {
+  const reply = await walk.file(path, fields)
+  same(reply.status, 200, 'the status')
+  const etag = reply.headers.get('etag')
+  demand(etag !== null, 'the header ETag is missing')
+  const again = await walk.file(path, fields, { headers: { 'if-none-match': etag ?? '' } })
+  same(again.status, 304, 'the status for whoever has the file')
+  return reply
+}
+
+/** What describes the service, and what its words are called. */
+export const referenceSteps: readonly Step[] = [
+  step('/openapi.json', 'describes every route', async walk => {
+    const { json } = await fileTwice(walk, '/openapi.json')
+    const { openapi, paths } = (json ?? {}) as { openapi?: string; paths?: Record<string, unknown> }
+    demand(openapi?.startsWith('3.1') ?? false, 'it is no OpenAPI 3.1 document')
+    const written = routes.flatMap(({ path, writtenPaths }): readonly string[] => writtenPaths ?? [path])
+    const missing = written.filter(path => !paths?.[path])
+    demand(missing.length === 0, `it lacks ${missing.join(', ')}`)
+  }),
+  step('/docs', 'shows the reference', async walk => {
+    await fileTwice(walk, '/docs')
+  }),
+  step('/docs-assets/{file}', 'returns what the reference page names', async walk => {
+    const { bytes } = await walk.file('/docs', {})
+    const [, file, version] = /\/docs-assets\/([^"'?]+)(?:\?v=([^"']*))?/.exec(bytes.toString()) ?? []
+    demand(file !== undefined, 'the page names no file')
+    const asset = await walk.file('/docs-assets/{file}', { file, v: version })
+    demand(asset.bytes.length > 0, 'the file is empty')
+  }),
+  step('/localization/{path+}', 'tells what ids and words are called', async walk => {
+    const { json } = await fileTwice(walk, '/localization/{path+}', { path: 'de' })
+    same(json, { countries: { de: 'Deutschland' } }, 'the tables')
+    const table = await walk.file('/localization/{path+}', { path: 'en/countries' })
+    same(table.json, { de: 'Germany' }, 'the table')
+    await walk.refused('/localization/{path+}', { path: 'xx' }, 'localization_not_found')
+  }),
+]

@@ -1,0 +1,83 @@
+import { demand, same } from '../compare.ts'
+import { type Step, step } from '../step.ts'
+import type { Walk } from '../walk.ts'
+
+/** The one wine that steps write. No shop shows it, but everybody does, for as long as the walk takes. */
+const wineOf = ({ mark }: Walk) =>
+  ({
+    name: mark,
+    articlenumber: mark,
+    description: `Written by ${mark}; nobody is to buy it.`,
+    type: 'white',
+    countrycode: 'de',
+    region: 1008,
+    vintage: 2020,
+    taxrate: 19,
+    gross: '9.50',
+    image: 'drawn',
+    active: 1,
+    public: 1,
+    shop: 0,
+  }) as const
+
+/** Demands that a list holds the wine of the walk, and nothing else. */
+const onlyOwn = (walk: Walk, { data, totalCount }: { data: readonly { id: number }[]; totalCount: number }): void => {
+  same(totalCount, 1, 'totalCount')
+  same(data[0]?.id, walk.need('wine').id, 'data.0.id')
+}
+
+const own = ({ mark }: Walk) => ({ articlenumber: mark })
+
+/** A wine is written, and found at once wherever its merchant looks. */
+export const wineSteps: readonly Step[] = [
+  step('/service/wines/add', 'adds a wine', async walk => {
+    walk.writes('wine')
+    const { image, ...data } = wineOf(walk)
+    const { data: wine } = await walk.ask('/service/wines/add', { data: { ...data, image } })
+    walk.things.wine = wine
+    same(wine, { ...data, net: '7.98', tax: '1.52', customers_id: walk.need('customer') })
+  }),
+  step('/service/wines/get', 'reads it back', async walk => {
+    const wine = walk.need('wine')
+    const { data, wine: repeated } = await walk.ask('/service/wines/get', { id: wine.id })
+    same(data, wine)
+    same(repeated, data, 'wine')
+    const bySlug = await walk.ask('/service/wines/get', { path_segment: wine.path_segment })
+    same(bySlug.data.id, wine.id, 'data.id')
+  }),
+  step('/service/wines/get', 'is refused without a session', async walk => {
+    await walk.refused('/service/wines/get', { id: walk.need('wine').id }, 'token_missing', { anonymous: true })
+  }),
+  step('/service/wines/edit', 'changes it', async walk => {
+    const { id, version } = walk.need('wine')
+    const change = { gross: '10.00', place: walk.mark }
+    const { data } = await walk.ask('/service/wines/edit', { id, data: { ...change, version } })
+    same(data, { id, ...change, net: '8.40', tax: '1.60', name: walk.mark })
+    same((await walk.ask('/service/wines/get', { id })).data, data)
+    walk.things.wine = data
+  }),
+  step('/service/wines/getAll', 'lists it', async walk => {
+    const answer = await walk.ask('/service/wines/getAll', { query: own(walk), cluster: ['vintage'], qrcodes: 1 })
+    onlyOwn(walk, answer)
+    same(answer.clusters, { vintage: [2020] }, 'clusters')
+  }),
+  step('/service/wines/search', 'finds it by its name', async walk => {
+    onlyOwn(walk, await walk.ask('/service/wines/search', { query: walk.mark, filter: { vintage: 2020 } }))
+  }),
+  step('/service/wines/getByType', 'lists wines of its type', async walk => {
+    const { data, totalCount } = await walk.ask('/service/wines/getByType', { type: 'white', max: 5 })
+    demand(totalCount > 0, 'there are none')
+    demand(
+      data.every(({ type }) => type === 'white'),
+      'a wine is of another type',
+    )
+  }),
+  step('/service/wines/getExpertise', 'draws its sheet', async walk => {
+    const { id } = walk.need('wine')
+    const { action, pdf } = await walk.ask('/service/wines/getExpertise', { id })
+    demand(action !== 'none', 'the sheet was there before')
+    const { data } = await walk.ask('/service/wines/get', { id })
+    same(pdf, data.expertisePdf, 'pdf')
+    walk.things.wine = data
+  }),
+]

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type ErrorWord, errors } from '../../shared/contract/errors.ts'
+import { fallback } from '../../shared/contract/index.ts'
+import type { Method, Route } from '../../shared/contract/route.ts'
+import type { PaymentType } from '../../shared/contract/vocabulary.ts'
+import type { Answer, Body, Path } from '../client/client.ts'
+import { urlOfGet } from '../client/request.ts'
+import { Difference, Missing } from './compare.ts'
+import { routeOf, wordIn, wrongInHeaders, wrongInRefusal, wrongInSuccess } from './contract.ts'
+import { type Reply, type Request, send } from './send.ts'
+
+type Data<P extends Path> = Answer<P> extends { data: infer D } ? D : never
+
+/** What steps leave for later ones. */
+export type Things = {
+  session: string
+  customer: number
+  merchant: Data<'/service/customers/getMy'>
+  payments: readonly PaymentType[]
+  wine: Data<'/service/wines/get'>
+  client: { id: number; mail: string; password: string }
+  clientToken: string
+  passwordHash: string
+  address: Data<'/service/addresses/get'>
+  basket: string
+  basketItem: number
+  /** What the order was to cost. */
+  priced: string
+  order: Data<'/service/orders/get'>
+  payment: { order: string; uuid: string; external: string; targetUrl: string }
+  paymentType: PaymentType
+  payer: string
+}
+
+/** What is cleaned up. */
+export type Written = 'wine' | 'client' | 'address' | 'basket' | 'order'
+
+/** How a request is made, beside its route and body. */
+export type How = {
+  method?: Method
+  /** No session is sent along. */
+  anonymous?: boolean
+  clientToken?: string
+  headers?: Record<string, string>
+}
+
+export type WalkOptions = {
+  /** Base URL of the stage, without a slash at its end. */
+  url: string
+  authid: string
+  token: string
+  /** Milliseconds that an answer may take. */
+  timeout: number
+  /** Milliseconds that what follows later, as public lists do, may take. */
+  patience: number
+  /** Where a provider would send a payer back. */
+  returnUrl: string
+  signal?: AbortSignal | undefined
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const requestOf = (base: string, route: Route, fields: Fields, how: How, session: string | undefined): Request => {
+  const { method = route.methods.includes('POST') ? 'POST' : 'GET', anonymous, clientToken } = how
+  const headers = {
+    ...(route.level === 'service' && !anonymous && { authorization: `Bearer ${session}` }),
+    ...(clientToken && { 'client-authorization': clientToken }),
+    ...how.headers,
+  }
+  if (method === 'GET') return { url: urlOfGet(base, route.path, fields), method, headers }
+  const json = { ...headers, 'content-type': 'application/json' }
+  return { url: base + route.path, method, headers: json, body: JSON.stringify(fields) }
+}
+
+/** A walk through the routes of a stage: it asks, checks each answer against the contract, and counts. */
+export class Walk {
+  readonly options: WalkOptions
+  /** What everything is named after that is written. */
+  readonly mark = `smoke ${randomBytes(4).toString('hex')}`
+  readonly things: Partial<Things> = {}
+  /** The paths of routes that were called. */
+  readonly walked = new Set<string>()
+  /** What was, or may have been, written. */
+  readonly written = new Set<Written>()
+  /** What stays behind, for the person at the command line. */
+  readonly left: string[] = []
+  calls = 0
+  /** Of the present step: the statuses of its calls, each once, and the milliseconds of all. */
+  statuses = new Set<number>()
+  ms = 0
+  private signal: AbortSignal | undefined
+
+  constructor(options: WalkOptions) {
+    this.options = options
+    this.signal = options.signal
+  }
+
+  /** What an earlier step left. Throws Missing. */
+  need<Name extends keyof Things>(name: Name): Things[Name] {
+    const thing = this.things[name]
+    if (thing === undefined) throw new Missing(name)
+    return thing
+  }
+
+  /** Says what is going to be written: before it is, because its answer may be lost. Throws Missing without a session. */
+  writes(what: Written): void {
+    this.need('session')
+    this.written.add(what)
+  }
+
+  /** From here on the walk goes on though it was interrupted: it cleans up. */
+  goOn(): void {
+    this.signal = undefined
+  }
+
+  /** Sends any request, and counts it. Throws Difference, and the reason of the signal when the walk is interrupted. */
+  async send(request: Request): Promise<Reply> {
+    // Never while it is on its way: what it was to write might be written after all was cleaned up.
+    this.signal?.throwIfAborted()
+    this.calls++
+    const started = performance.now()
+    try {
+      const reply = await send(request, this.options.timeout)
+      this.statuses.add(reply.status)
+      return reply
+    } finally {
+      this.ms += performance.now() - started
+    }
+  }
+
+  private reply(path: string, fields: Fields, how: How): Promise<Reply> {
+    const route = path === fallback.path ? fallback : routeOf(path)
+    const session = route.level === 'service' && !how.anonymous ? this.need('session') : undefined
+    this.walked.add(path)
+    return this.send(requestOf(this.options.url, route, fields, how, session))
+  }
+
+  /** Calls any route that has to succeed; the answer, held against the route's schema. Throws Difference. */
+  async succeed(path: string, body: Fields, how: How = {}): Promise<Reply> {
+    const reply = await this.reply(path, body, how)
+    if (reply.status !== 200) throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`} instead of 200`)
+    const wrong = wrongInSuccess(routeOf(path), reply.json) ?? wrongInHeaders(routeOf(path), reply.headers)
+    if (wrong) throw new Difference(wrong)
+    return reply
+  }
+
+  /** The same at a route that the typed client knows: the whole body of the answer, with its type. */
+  async ask<P extends Path>(path: P, body: Body<P>, how: How = {}): Promise<Answer<P>> {
+    return (await this.succeed(path, body, how)).json as Answer<P>
+  }
+
+  /** The body of a success, or the word where the route refuses with one of some. Throws Difference otherwise. */
+  async askUnless<P extends Path>(
+    path: P,
+    body: Body<P>,
+    words: readonly ErrorWord[],
+    how: How = {},
+  ): Promise<Answer<P> | ErrorWord> {
+    const reply = await this.reply(path, body, how)
+    const route = routeOf(path)
+    const wrong = reply.status === 200 ? wrongInSuccess(route, reply.json) : wrongInRefusal(route, reply)
+    if (wrong) throw new Difference(`status ${reply.status}: ${wrong}`)
+    if (reply.status === 200) return reply.json as Answer<P>
+    const word = wordIn(reply.json)
+    if (word && words.includes(word)) return word
+    throw new Difference(`${word} instead of 200 or ${words.join(', ')}`)
+  }
+
+  /** Calls a route that has to refuse with a word. Throws Difference. */
+  async refused(path: string, body: Fields, word: ErrorWord, how: How = {}): Promise<Reply> {
+    const reply = await this.reply(path, body, how)
+    const [status] = errors[word]
+    if (reply.status !== status || wordIn(reply.json) !== word)
+      throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`} instead of ${status} ${word}`)
+    const wrong = wrongInRefusal(path === fallback.path ? fallback : routeOf(path), reply)
+    if (wrong) throw new Difference(wrong)
+    return reply
+  }
+
+  /** Calls a route that answers with a file; its status and media type are held against the route. Throws Difference. */
+  async file(path: string, fields: Fields, how: How = {}): Promise<Reply> {
+    const reply = await this.reply(path, fields, how)
+    const type = reply.headers.get('content-type')?.split(';')[0] ?? null
+    const media = routeOf(path).serves?.[reply.status]
+    if (media === undefined) throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`}`)
+    const [kind, detail] = (media ?? '').split('/')
+    const fits = media === null || kind === '*' || (detail === '*' ? type?.startsWith(`${kind}/`) : type === media)
+    const wrong = fits ? wrongInHeaders(routeOf(path), reply.headers) : `the media type is ${type} instead of ${media}`
+    if (wrong) throw new Difference(wrong)
+    return reply
+  }
+
+  /** Asks again until something is so that follows later. Throws Difference when it does not. */
+  async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    const { patience } = this.options
+    const end = Date.now() + patience
+    while (!(await isSo())) {
+      if (Date.now() > end) throw new Difference(`${what}: not within ${patience / 1000} s`)
+      await pause(300, undefined, { signal: this.signal })
+    }
+  }
+}

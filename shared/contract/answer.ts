@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import type { Route } from './route.ts'
+
+const info = v.literal('success')
+
+const pages = v.strictObject({
+  current: v.number(),
+  total: v.number(),
+  size: v.number(),
+  next: v.optional(v.strictObject({ start: v.number() })),
+})
+
+// What callers hold responses against: functions make them without it.
+
+/** The one shape of all refusals. */
+export const Refusal = v.looseObject({
+  info: v.literal('error'),
+  code: v.number(),
+  error: v.string(),
+  details: v.string(),
+  request_id: v.string(),
+})
+
+/** The schema of the whole body of a route's success; a field that is not declared is refused. */
+export const successOf = ({ envelope, response, aliases = {}, beside }: Route): v.GenericSchema => {
+  if (envelope === 'bare')
+    return v.strictObject({ info, ...(response as v.ObjectSchema<v.ObjectEntries, undefined>).entries })
+  const data = envelope === 'list' ? v.array(response) : response
+  const repeated = Object.entries(aliases).map(([name, part]) => [name, part === 'data' ? data : pages])
+  const body = { info, data, ...Object.fromEntries(repeated) }
+  return v.strictObject(envelope === 'list' ? { ...body, totalCount: v.number(), pages, ...beside?.entries } : body)
+}

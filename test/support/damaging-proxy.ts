@@ -1,0 +1,34 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { afterFile } from './jest/environment.ts'
+
+/** What becomes of the answers of a route: their text is changed, they are a 500, or they never come. */
+export type Damage = ((text: string) => string) | 'fails' | 'hangs'
+
+const skipped = new Set(['content-length', 'content-encoding', 'transfer-encoding', 'connection', 'keep-alive'])
+
+/** A server before the service, which asks it all the same and then damages the answers of some paths. */
+export const damagingProxy = async (target: string, damages: Readonly<Record<string, Damage>>): Promise<string> => {
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { url = '/', method = 'GET', headers } = request
+    const body = method === 'GET' ? {} : { body: await buffer(request) }
+    const sent = Object.entries(headers).filter(([name]) => name !== 'host' && !skipped.has(name)) as [string, string][]
+    const answer = await fetch(target + url, { method, headers: sent, redirect: 'manual', ...body })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    const damage = damages[url]
+    if (damage === 'hangs') return
+    for (const [name, value] of answer.headers) if (!skipped.has(name)) response.setHeader(name, value)
+    response.statusCode = damage === 'fails' ? 500 : answer.status
+    response.end(typeof damage === 'function' ? damage(bytes.toString()) : damage ? '{"message":"no"}' : bytes)
+  }
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  afterFile(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

@@ -1,0 +1,159 @@
+import { spyOn } from 'jest-mock'
+import { runSmokeTool } from '../../lib/smoke/command.ts'
+import { differences } from '../../lib/smoke/compare.ts'
+import {
+  askLeadingKeys,
+  CannotTell,
+  localEndpoint,
+  policyFor,
+  sentenceOf,
+  type Table,
+  type Verdict,
+} from '../../lib/smoke/leading-keys.ts'
+import { lastSteps, steps } from '../../lib/smoke/steps/index.ts'
+import { fallback, routes } from '../../shared/contract/index.ts'
+import { TransactionRefused } from '../../shared/table/failures.ts'
+import type { Key } from '../../shared/table/keys.ts'
+
+describe('the steps', () => {
+  test('walk every route of the contract, and name none that is not there', () => {
+    const walked = new Set(steps.map(({ route }) => route))
+    expect(routes.map(({ path }) => path).filter(path => !walked.has(path) && path !== '/service/logout')).toEqual([])
+    const known = new Set<string>([...routes, fallback].map(({ path }) => path))
+    expect([...steps, ...lastSteps].map(({ route }) => route).filter(route => !known.has(route))).toEqual([])
+  })
+
+  test('end with the end of the session', () => {
+    expect(lastSteps.at(-1)?.route).toBe('/service/logout')
+  })
+})
+
+describe('a comparison', () => {
+  test('tells where an answer is not what is expected, and looks at nothing else', () => {
+    const actual = { id: 1, name: 'Riesling', prices: [{ gross: '9.50' }], more: true }
+    expect(differences(actual, { id: 1, prices: [{ gross: '9.50' }] }, 'data')).toEqual([])
+    expect(differences(actual, { id: 2, prices: [{ gross: '9.00' }], winery: { id: 1 } }, 'data')).toEqual([
+      'data.id is 1 instead of 2',
+      'data.prices.0.gross is "9.50" instead of "9.00"',
+      'data.winery is nothing instead of an object',
+    ])
+    expect(differences(actual, { prices: [] }, 'data')).toEqual(['data.prices has 1 elements instead of 0'])
+  })
+})
+
+describe('a command line', () => {
+  const run = async (...words: string[]): Promise<{ code: number; out: string; errors: string }> => {
+    const written = { stdout: '', stderr: '' }
+    const spies = (['stdout', 'stderr'] as const).map(name =>
+      spyOn(process[name], 'write').mockImplementation(text => {
+        written[name] += text
+        return true
+      }),
+    )
+    const code = await runSmokeTool(words).finally(() => {
+      for (const spy of spies) spy.mockRestore()
+    })
+    return { code, out: written.stdout, errors: written.stderr }
+  }
+
+  test.each([
+    [[], 'name a stage'],
+    [['--url', 'http://wine.example', '--authid', 'a', '--token', 'b'], 'must be of https'],
+    [['--url', 'https://user@wine.example', '--authid', 'a', '--token', 'b'], 'must be of https'],
+    [['--url', 'https://wine.example'], 'needs --authid and --token'],
+    [['--nonsense'], 'unknown option'],
+    [['--url', 'https://wine.example', '--timeout', 'long'], 'must be seconds'],
+  ])('that cannot be followed ends with 2: %j', async (words, says) => {
+    const { SMOKE_TOKEN } = process.env
+    delete process.env.SMOKE_TOKEN
+    const { code, out, errors } = await run(...words)
+    expect([code, out, errors]).toEqual([2, '', expect.stringContaining(says)])
+    if (SMOKE_TOKEN) process.env.SMOKE_TOKEN = SMOKE_TOKEN
+  })
+
+  test('that asks for help gets it, without the token of the environment', async () => {
+    process.env.SMOKE_TOKEN = 'wka_secret'
+    const { code, out } = await run('--help')
+    expect([code, out]).toEqual([0, expect.stringContaining('SMOKE_TOKEN')])
+    expect(out).not.toContain('wka_secret')
+    delete process.env.SMOKE_TOKEN
+  })
+
+  test('that asks for the policy gets it as JSON', async () => {
+    const { code, out } = await run('--print-policy', 'Wine')
+    expect([code, JSON.parse(out)]).toEqual([0, policyFor('Wine')])
+  })
+
+  test('that asks a stand-in of DynamoDB is told that it cannot answer', async () => {
+    process.env.DYNAMODB_ENDPOINT = 'http://localhost:8000'
+    const { code, out } = await run('--table', 'Wine')
+    expect([code, out]).toEqual([1, expect.stringContaining('the table of http://localhost:8000')])
+    delete process.env.DYNAMODB_ENDPOINT
+  })
+})
+
+describe('the question about leading keys', () => {
+  const denied = Object.assign(new Error('no'), { name: 'AccessDeniedException' })
+  type Asked = { verb: 'put' | 'check'; pk: string }
+
+  type Iam = (asked: readonly Asked[], isTransaction: boolean) => boolean
+
+  /** A table whose IAM lets through what `holds` does; it keeps what it holds, as a table does. */
+  const tableWith = (holds: Iam, refusal: Error = denied) => {
+    const items = new Set<string>()
+    const write = async (asked: readonly Asked[], isTransaction: boolean): Promise<void> => {
+      if (!holds(asked, isTransaction)) throw isTransaction ? refusal : denied
+      if (asked.some(({ verb, pk }) => verb === 'check' && items.has(pk))) throw new Error('an item was left')
+      for (const { verb, pk } of asked) if (verb === 'put') items.add(pk)
+    }
+    const table: Table = {
+      put: ({ pk }) => write([{ verb: 'put', pk }], false),
+      transact: actions => {
+        const asked = actions.map(({ name, key }) => ({ verb: name as Asked['verb'], pk: key.pk }))
+        return write(asked, true)
+      },
+      remove: async ({ pk }: Key) => items.delete(pk),
+    }
+    return { table, items }
+  }
+
+  const own = { put: 'smoke#allowed', check: 'smoke#other' } as const
+  const perAction: Iam = asked => asked.every(({ verb, pk }) => own[verb] === pk)
+
+  test.each([
+    ['per action', perAction],
+    ['over all items together', asked => asked.every(({ verb }) => asked.every(({ pk }) => own[verb] === pk))],
+    ['not evaluated', (asked, isTransaction) => isTransaction || perAction(asked, false)],
+    ['not evaluated', asked => asked.length > 1 || perAction(asked, false)],
+  ] satisfies [Verdict, Iam][])('is answered "%s" by what IAM lets through', async (verdict, holds) => {
+    const { table, items } = tableWith(holds)
+    expect(await askLeadingKeys(table)).toBe(verdict)
+    expect([...items]).toEqual([])
+    expect(sentenceOf(verdict)).toContain(verdict)
+  })
+
+  test('takes a cancelled transaction for a refusal only where access was denied', async () => {
+    const refused = (code: string) => new TransactionRefused({ put: code })
+    expect(await askLeadingKeys(tableWith(perAction, refused('AccessDenied')).table)).toBe('per action')
+    await expect(askLeadingKeys(tableWith(perAction, refused('TransactionConflict')).table)).rejects.toThrow('Conflict')
+  })
+
+  test.each([
+    ['less', () => false],
+    ['more', () => true],
+  ] satisfies [
+    string,
+    Iam,
+  ][])('is not answered by credentials that may do %s than the policy says', async (_, holds) => {
+    await expect(askLeadingKeys(tableWith(holds).table)).rejects.toThrow(CannotTell)
+  })
+
+  test('is asked on AWS alone', () => {
+    expect(localEndpoint({})).toBeUndefined()
+    expect(
+      localEndpoint({ AWS_ENDPOINT_URL: 'https://vpce-1.dynamodb.eu-central-1.vpce.amazonaws.com' }),
+    ).toBeUndefined()
+    expect(localEndpoint({ AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:4000' })).toBe('http://127.0.0.1:4000')
+    expect(localEndpoint({ DYNAMODB_ENDPOINT: 'http://amazonaws.com.example' })).toBe('http://amazonaws.com.example')
+  })
+})
