@@ -16,6 +16,7 @@ export const writesOrders = {
   order: ['batchGet', 'get', 'put'],
   orderItems: ['batchGet', 'put'],
   orderUuid: ['get', 'put'],
+  outbox: ['put'],
   stock: ['batchGet', 'update'],
   basket: ['get', 'update'],
   merchant: ['batchGet', 'get'],

@@ -1,4 +1,5 @@
 import { Problem } from '../contract/errors.ts'
+import { untoldActions } from '../events/outbox.ts'
 import { absent, type Clause, equals, present } from '../table/expressions.ts'
 import type { OrderItem, OrderItemsPart } from '../table/items.ts'
 import { indexKey, key, type MerchantId } from '../table/keys.ts'
@@ -102,13 +103,14 @@ export const addOrder = (merchant: MerchantId, order: OrderRecord): Action => wr
 export const putOrder = (merchant: MerchantId, order: OrderRecord, version: number): Action =>
   writeOrder(merchant, order, version + 1, [present, equals('version', version)])
 
-/** The actions that write a changed order and the numbers it took, under what was read; `turn` is what inTurn gave. */
+/** The actions that write a changed order, its new events and the numbers it took, under what was read; `turn` is what inTurn gave. */
 export const changeActions = (
   merchant: MerchantId,
-  { version, numbers, turns }: LoadedOrder,
+  { order: before, version, numbers, turns }: LoadedOrder,
   after: { order: OrderRecord; numbers: Numbers },
   turn?: Turn,
 ): Action[] => [
   putOrder(merchant, after.order, version),
+  ...untoldActions(merchant, after.order, before.history.length),
   ...takeNumbers(merchant, { numbers, turns }, after.numbers, turn),
 ]

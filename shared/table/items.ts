@@ -1,3 +1,4 @@
+import type { OrderEventDetail, OrderEventType } from '../contract/events.ts'
 import type { Client } from '../contract/records/client.ts'
 import type { Grape } from '../contract/records/grape.ts'
 import type { Package } from '../contract/records/package.ts'
@@ -113,6 +114,12 @@ export type PublicationItem = VersionItem & {
 
 /** Changes of a merchant's catalogue are left to be published, since then, in milliseconds: the stream tells of it. */
 export type BacklogItem = { since: number }
+
+/**
+ * An event of an order that the bus has not taken yet. `after` is when the order's event before it happened, in
+ * milliseconds; 0 for its first one.
+ */
+export type OutboxItem = { type: OrderEventType; detail: OrderEventDetail; after: number }
 
 /** A wine as everybody sees it; one that is not public any more stays as a tombstone, so that indexes learn of it. */
 export type PublicWineItem = { doc: string } | { removed: true }

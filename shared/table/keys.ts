@@ -43,6 +43,8 @@ export const keyTable = {
   catalogue: item<items.CatalogueItem>()('m#{merchant}#catalogue', 'catalogue'),
   publication: item<items.PublicationItem>()('m#{merchant}#publication', 'publication'),
   backlog: item<items.BacklogItem>()('m#{merchant}#publication', 'backlog'),
+  outbox: item<items.OutboxItem>()('m#{merchant}#outbox', 'event#{order}#{sequence}'),
+  toldWines: item<items.PublicationItem>()('m#{merchant}#told-wines', 'told'),
   client: item<Client>()('m#{merchant}#clients', '{id}'),
   clientMail: item<items.ClientMailItem>()('m#{merchant}#client-mails', '{mail}'),
   clientAccess: item<items.ClientAccessItem>()('m#{merchant}#client-access', '{id}'),

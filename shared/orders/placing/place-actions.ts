@@ -1,3 +1,4 @@
+import { untoldActions } from '../../events/outbox.ts'
 import type { CountedStock } from '../../goods/held.ts'
 import { waitingPlace } from '../../payments/record.ts'
 import { absent, equals, present } from '../../table/expressions.ts'
@@ -74,6 +75,7 @@ export const actionsOf = (merchant: MerchantId, prepared: PreparedOrder): Action
   const { id, uuid } = order.header
   return [
     addOrder(merchant, order),
+    ...untoldActions(merchant, order),
     put('uuid', key('orderUuid', { merchant, uuid }), { id }, { when: [absent] }),
     ...parts.map((doc, part) => put(`part ${part}`, partKey(merchant, id, part), { doc }, { when: [absent] })),
     ...newParties,

@@ -1,0 +1,59 @@
+import type { OrderEventDetail, OrderEventType } from '../contract/events.ts'
+import { eventSchema } from '../contract/events.ts'
+import type { Header } from '../contract/records/order.ts'
+import type { OutboxItem } from '../table/items.ts'
+import { key, type MerchantId } from '../table/keys.ts'
+import { type Action, put } from '../table/transact.ts'
+import { parseTimestamp } from '../time.ts'
+
+/** What of an order its events are made from. */
+type Told = { header: Header; history: readonly { at: string; event: string }[] }
+
+/** What other systems are told of an order's history; the other steps are the merchant's own. */
+const typeOf: Readonly<Record<string, OrderEventType>> = {
+  add: 'order.placed',
+  payment_completed: 'order.paid',
+  money_received: 'order.paid',
+  ship: 'order.shipped',
+  cancel: 'order.cancelled',
+  expire: 'order.cancelled',
+}
+
+const detailOf = ({ customers_id, id, ...header }: Header, at: string, sequence: number): OrderEventDetail => ({
+  schema: eventSchema,
+  id: `order-${customers_id}-${id}-${sequence}`,
+  customers_id,
+  time: at,
+  sequence,
+  order_id: id,
+  uuid: header.uuid,
+  number: header.number,
+  status: header.status,
+  paid: header.paid,
+  payment_type: header.payment_type,
+  net: header.net,
+  tax: header.tax,
+  gross: header.gross,
+})
+
+/** The events of an order's history from an entry on, as the order is after them. */
+export const eventsOf = ({ header, history }: Told, from = 0): OutboxItem[] => {
+  let [sequence, after] = [0, 0]
+  return history.flatMap(({ at, event }, n) => {
+    const type = typeOf[event]
+    if (!type) return []
+    const item = { type, detail: detailOf(header, at, ++sequence), after }
+    after = parseTimestamp(at)
+    return n < from ? [] : [item]
+  })
+}
+
+/**
+ * Writes the events of a changed order along with it, so that none is lost whatever ends afterwards: they stay until the
+ * bus has taken them. `from` is how long the history was before.
+ */
+export const untoldActions = (merchant: MerchantId, order: Told, from = 0): Action[] =>
+  eventsOf(order, from).map(item => {
+    const { order_id, sequence } = item.detail
+    return put(`event ${sequence}`, key('outbox', { merchant, order: order_id, sequence }), item)
+  })
