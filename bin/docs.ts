@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withTables } from '../lib/docs.ts'
+import { eventsDocument, withTables } from '../lib/docs.ts'
 
-const readme = join(import.meta.dirname, '../README.md')
+const root = join(import.meta.dirname, '..')
+const readme = join(root, 'README.md')
 
 writeFileSync(readme, withTables(readFileSync(readme, 'utf8')))
+writeFileSync(join(root, 'shared/contract/events.schema.json'), eventsDocument())

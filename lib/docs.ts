@@ -1,6 +1,9 @@
+import type * as v from 'valibot'
+import { eventSchema, eventSource, eventTypes, OrderEventDetail, WineEventDetail } from '../shared/contract/events.ts'
 import { routes } from '../shared/contract/index.ts'
 import { jobs, type Trigger } from '../shared/contract/jobs.ts'
 import type { ClientUse, Level, Route } from '../shared/contract/route.ts'
+import { Converter } from '../shared/reference/json-schema.ts'
 
 const callers: Record<Level, string> = {
   service: 'merchant',
@@ -26,10 +29,14 @@ const routeRow = ({ path, methods, level, client, deprecated, summary }: Route):
 ]
 
 const startOf = (trigger: Trigger): string => {
-  if ('everyMinutes' in trigger) return `every ${trigger.everyMinutes} minutes`
+  if ('everyMinutes' in trigger) {
+    const { everyMinutes, startedBy } = trigger
+    return `${startedBy ? `${code(startedBy)}; ` : ''}every ${everyMinutes} minutes`
+  }
   if ('startedBy' in trigger) return code(trigger.startedBy)
   if ('deployed' in trigger) return `a deployment with another ${trigger.deployed}`
-  return `changes of ${trigger.follows.map(code).join(', ')}`
+  const prefixes = (trigger.prefixes ?? []).map(prefix => `${prefix}…`)
+  return `changes of ${[...trigger.follows, ...prefixes].map(code).join(', ')}`
 }
 
 const byPath = routes.toSorted((one, other) => (one.path < other.path ? -1 : 1))
@@ -54,3 +61,22 @@ export const withTables = (text: string): string =>
     if (from < 0 || to < from) throw new Error(`the text lacks ${start} … ${end}`)
     return `${before.slice(0, from)}${start}\n\n${table}\n\n${before.slice(to)}`
   }, text)
+
+const details: ReadonlyMap<v.GenericSchema, string> = new Map<v.GenericSchema, string>([
+  [OrderEventDetail, 'OrderEventDetail'],
+  [WineEventDetail, 'WineEventDetail'],
+])
+
+/** The JSON Schema of all events, as a rule's target is given them, as text. */
+export const eventsDocument = (): string => {
+  const converter = new Converter('gives', details, '#/$defs/')
+  const oneOf = Object.entries(eventTypes).map(([type, { detail, summary }]) => ({
+    description: summary,
+    type: 'object',
+    required: ['source', 'detail-type', 'detail'],
+    properties: { source: { const: eventSource }, 'detail-type': { const: type }, detail: converter.of(detail) },
+  }))
+  const $defs = Object.fromEntries([...details].map(([schema, name]) => [name, converter.definition(schema)]))
+  const $schema = 'https://json-schema.org/draft/2020-12/schema'
+  return `${JSON.stringify({ $schema, title: `Events of Weinkontor, schema ${eventSchema}`, oneOf, $defs }, null, 2)}\n`
+}

@@ -1,18 +1,37 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
+import { changedAt } from '../../shared/events/tell.ts'
+import { startJob } from '../../shared/jobs/start.ts'
 import { log } from '../../shared/log.ts'
-import { merchantIdOf } from '../../shared/table/keys.ts'
+import { type MerchantId, merchantIdOf } from '../../shared/table/keys.ts'
 import { publishChanges } from '../../shared/wines/publishing/runs.ts'
 
 // While a run lasts, the changes after it wait.
 const turnMs = 1500
 
-/** Publishes what changed; fails in the end, so that the batch comes again, where a merchant's changes are not published. */
-export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
-  const merchants = Records.flatMap(({ dynamodb }) => {
+/** Whose changes the bus is to be told of does not keep anybody from publishing: the clock starts that job as well. */
+const tellBus = (merchants: readonly MerchantId[]): Promise<void> =>
+  startJob(changedAt(merchants)).catch(error => log.error('the job of events was not started', { error }))
+
+type Change = { merchant: MerchantId; isOfOrder: boolean }
+
+const changesIn = ({ Records }: DynamoDBStreamEvent): Change[] =>
+  Records.flatMap(({ dynamodb }) => {
     const [, merchant] = /^m#(\d+)#/.exec(dynamodb?.Keys?.pk?.S ?? '') ?? []
-    return merchant === undefined ? [] : merchantIdOf(merchant)
+    const isOfOrder = dynamodb?.Keys?.sk?.S?.startsWith('event#') ?? false
+    return merchant === undefined ? [] : { merchant: merchantIdOf(merchant), isOfOrder }
   })
-  const failures = await publishChanges(merchants, Date.now() + turnMs)
+
+/**
+ * Publishes what changed, and has the bus told of it; fails in the end, so that the batch comes again, where a merchant's
+ * changes are not published.
+ */
+export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
+  const changes = changesIn(event)
+  const merchants = changes.flatMap(({ merchant, isOfOrder }) => (isOfOrder ? [] : merchant))
+  const [failures] = await Promise.all([
+    publishChanges(merchants, Date.now() + turnMs),
+    tellBus(changes.map(({ merchant }) => merchant)),
+  ])
   log.info('published', { merchants: new Set(merchants).size, failed: failures.length })
   for (const { merchant, error } of failures)
     log.error('what a merchant changed could not be published', { merchant, error: error as Error })

@@ -11,7 +11,11 @@ import { type ServiceContext, ServiceFunction } from './service-function.ts'
 
 type Following = Extract<Trigger, { follows: unknown }>
 
-const follow = (made: ServiceFunction, { table }: ServiceContext, { follows, windowSeconds }: Following): void => {
+const follow = (
+  made: ServiceFunction,
+  { table }: ServiceContext,
+  { follows, prefixes = [], windowSeconds }: Following,
+): void => {
   const { role } = made
   const { tableStreamArn = '' } = table
   role.addToPolicy(
@@ -22,6 +26,7 @@ const follow = (made: ServiceFunction, { table }: ServiceContext, { follows, win
   )
   // AWS knows no narrower resource for this action.
   role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }))
+  const S = [...FilterRule.or(...follows), ...prefixes.flatMap(prefix => FilterRule.beginsWith(prefix))]
   const mapping = new EventSourceMapping(made, 'Changes', {
     target: made.function,
     eventSourceArn: tableStreamArn,
@@ -31,7 +36,9 @@ const follow = (made: ServiceFunction, { table }: ServiceContext, { follows, win
     // Only the newest state of a catalogue counts, so a batch is never taken apart, and an old one is of no use.
     retryAttempts: 3,
     maxRecordAge: Duration.hours(1),
-    filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: FilterRule.or(...follows) } } } })],
+    filters: [
+      FilterCriteria.filter({ eventName: FilterRule.or('INSERT', 'MODIFY'), dynamodb: { Keys: { sk: { S } } } }),
+    ],
   })
   // Lambda checks the role when it makes the mapping.
   mapping.node.addDependency(role)
@@ -74,6 +81,7 @@ const jobFunction = (scope: Construct, context: ServiceContext, job: Job): Servi
     permissions: permissionPairs(job.permissions),
     files: job.files,
     secrets: job.secrets ?? false,
+    events: job.events ?? false,
     timeout: job.timeout,
     memory: job.memory,
   })
@@ -88,10 +96,14 @@ const jobFunction = (scope: Construct, context: ServiceContext, job: Job): Servi
 export const jobFunctions = (scope: Construct, context: ServiceContext): void => {
   const made = new Map(jobs.map(job => [job.file, jobFunction(scope, context, job)] as const))
   for (const { file, trigger } of jobs) {
-    const [starter, started] = ['startedBy' in trigger ? made.get(trigger.startedBy) : undefined, made.get(file)]
-    if (starter && started) letStart(starter, started)
+    const [starter, started] = [made.get(starterOf(trigger) ?? file), made.get(file)]
+    if (starter && started && starter !== started) letStart(starter, started)
   }
 }
+
+/** The job that starts another, if one does. */
+const starterOf = (trigger: Trigger): Job['file'] | undefined =>
+  'startedBy' in trigger ? trigger.startedBy : undefined
 
 const isDeployedFirst = ({ trigger }: Job): boolean => {
   const starter = 'startedBy' in trigger ? jobs.find(({ file }) => file === trigger.startedBy) : undefined

@@ -1,5 +1,6 @@
 import { ArnFormat, type Stack } from 'aws-cdk-lib'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
+import type { IEventBus } from 'aws-cdk-lib/aws-events'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import type { FileRight, Route, Verb } from '../../shared/contract/route.ts'
@@ -32,7 +33,12 @@ type Permissions = Route['permissions']
 export type PermissionPair = [ItemKind, Verb]
 
 /** What a function declares of itself. */
-export type Declared = { permissions: readonly PermissionPair[]; files: readonly FileRight[]; secrets: boolean }
+export type Declared = {
+  permissions: readonly PermissionPair[]
+  files: readonly FileRight[]
+  secrets: boolean
+  events?: boolean
+}
 
 /** Declared permissions as pairs. */
 export const permissionPairs = (permissions: Permissions): PermissionPair[] =>
@@ -61,6 +67,10 @@ export const fileStatements = ({ files: declared }: Declared, bucket: IBucket): 
     right =>
       new PolicyStatement({ actions: [files[right].action], resources: [bucket.arnForObjects(files[right].below)] }),
   )
+
+/** The right to hand events to the bus, for the function that does. */
+export const eventStatements = ({ events }: Declared, bus: IEventBus): PolicyStatement[] =>
+  events ? [new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] })] : []
 
 /** The right to read the secrets of payment providers, for functions that need it; they are named by stage and merchant. */
 export const secretStatements = ({ secrets }: Declared, stack: Stack, stage: string): PolicyStatement[] =>

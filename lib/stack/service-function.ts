@@ -1,12 +1,20 @@
 import { join } from 'node:path'
 import { Duration, Stack } from 'aws-cdk-lib'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import type { EventBus } from 'aws-cdk-lib/aws-events'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { type Declared, fileStatements, type PermissionPair, secretStatements, tableStatements } from './rights.ts'
+import {
+  type Declared,
+  eventStatements,
+  fileStatements,
+  type PermissionPair,
+  secretStatements,
+  tableStatements,
+} from './rights.ts'
 import type { Stage } from './stage.ts'
 
 /** What all functions share. */
@@ -14,6 +22,8 @@ export type ServiceContext = {
   stage: Stage
   table: Table
   bucket: Bucket
+  /** What other systems follow. */
+  bus: EventBus
   /** The folder that holds one bundle folder a function. */
   bundles: string
   /** What links to the service begin with, where it is reached by another name than the API's own. */
@@ -38,7 +48,7 @@ export class ServiceFunction extends Construct {
 
   constructor(
     scope: Construct,
-    { stage, table, bucket, bundles, baseUrl, sandbox, publicSearchMemory }: ServiceContext,
+    { stage, table, bucket, bus, bundles, baseUrl, sandbox, publicSearchMemory }: ServiceContext,
     sketch: FunctionSketch,
   ) {
     const { name, description, timeout } = sketch
@@ -55,6 +65,7 @@ export class ServiceFunction extends Construct {
       writeLogs,
       ...tableStatements({ ...sketch, permissions: sketch.permissions.filter(isMeant) }, table),
       ...fileStatements(sketch, bucket),
+      ...eventStatements(sketch, bus),
       ...secretStatements(sketch, Stack.of(this), stage.name),
     ]
     this.role = new Role(this, 'Role', {
@@ -77,6 +88,7 @@ export class ServiceFunction extends Construct {
         STAGE: stage.name,
         ...(baseUrl && { BASE_URL: baseUrl }),
         ...(sandbox && { ALLOW_SANDBOX: '1' }),
+        ...(sketch.events && { EVENT_BUS_NAME: bus.eventBusName }),
         ...(sketch.files.length > 0 && { BUCKET_NAME: bucket.bucketName }),
       },
     })

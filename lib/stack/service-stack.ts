@@ -3,6 +3,7 @@ import type { Construct } from 'constructs'
 import { serviceApi } from './api.ts'
 import { bundleFolder } from './bundle.ts'
 import type { Domain } from './domain.ts'
+import { eventBus } from './event-bus.ts'
 import { deployReadersLast, jobFunctions } from './job-function.ts'
 import { baseUrlOf, publicSearchMemoryOf, stageOf } from './stage.ts'
 import { Storage } from './storage.ts'
@@ -39,8 +40,9 @@ export class ServiceStack extends Stack {
       ...props,
     })
     const { table, bucket } = new Storage(this)
+    const bus = eventBus(this)
     const context = {
-      ...{ stage, table, bucket, bundles, sandbox },
+      ...{ stage, table, bucket, bus, bundles, sandbox },
       baseUrl: baseUrl ? baseUrlOf(baseUrl) : domain && `https://${domain.name}`,
       publicSearchMemory: publicSearch === undefined ? 0 : publicSearchMemoryOf(publicSearch),
     }
@@ -49,6 +51,7 @@ export class ServiceStack extends Stack {
     deployReadersLast(this)
     new CfnOutput(this, 'BaseUrl', { value: url, description: 'The base URL of all routes' })
     new CfnOutput(this, 'TableName', { value: table.tableName, description: 'For the merchant tool: --table' })
+    new CfnOutput(this, 'EventBusName', { value: bus.eventBusName, description: 'What other systems follow by rules' })
     new CfnOutput(this, 'BucketName', { value: bucket.bucketName, description: 'For the merchant tool: --bucket' })
   }
 }

@@ -3,12 +3,13 @@ import { writesOrders } from './checkout.ts'
 import type { FileRight, Verb } from './route.ts'
 
 /**
- * What starts a job: changes of items with these sort keys, gathered for so many seconds; time, every so many minutes;
- * another job; or a deployment after which this is another one than before.
+ * What starts a job: items with these sort keys, or with sort keys that begin so, that were written, gathered for so many
+ * seconds; time, every so many minutes, and perhaps another job besides; another job alone; or a deployment after which
+ * this is another one than before.
  */
 export type Trigger =
-  | { follows: readonly string[]; windowSeconds: number }
-  | { everyMinutes: number }
+  | { follows: readonly string[]; prefixes?: readonly string[]; windowSeconds: number }
+  | { everyMinutes: number; startedBy?: Job['file'] }
   | { startedBy: Job['file'] }
   | { deployed: 'snapshot layout' }
 
@@ -21,6 +22,8 @@ export type Job = {
   files: readonly FileRight[]
   /** Whether it reads the secrets of payment providers. */
   secrets?: boolean
+  /** Whether it hands events to the bus. */
+  events?: boolean
   /** Seconds. */
   timeout: number
   /** MB. */
@@ -73,13 +76,14 @@ const publishing = {
 
 export const publish: Job = {
   file: 'jobs/publish',
-  // Everybody shall see a change within five seconds, so nothing is gathered. What a run leaves starts the next one.
-  trigger: { follows: ['catalogue', 'backlog'], windowSeconds: 0 },
+  // Everybody shall see a change within five seconds, so nothing is gathered. What a run leaves starts the next one. Orders
+  // it follows for the job of events: AWS recommends no third reader of the stream.
+  trigger: { follows: ['catalogue', 'backlog'], prefixes: ['event#'], windowSeconds: 0 },
   permissions: { ...publishing, backlog: ['put'] },
   files: [],
   timeout: 60,
   memory: 1024,
-  summary: 'Shows everybody what merchants changed in their public wines.',
+  summary: 'Shows everybody what merchants changed in their public wines, and starts the job of events.',
 }
 
 export const publishMissed: Job = {
@@ -91,6 +95,24 @@ export const publishMissed: Job = {
   timeout: 240,
   memory: 1024,
   summary: 'Compares the counters of all merchants, and shows everybody what was missed.',
+}
+
+export const events: Job = {
+  file: 'jobs/events',
+  // The clock finds what the stream, or a run that failed, has left.
+  trigger: { everyMinutes: 5, startedBy: 'jobs/publish' },
+  permissions: {
+    directory: ['query'],
+    outbox: ['query', 'delete'],
+    catalogue: ['batchGet'],
+    toldWines: ['batchGet', 'put'],
+    wine: ['queryIndex'],
+  },
+  files: [],
+  events: true,
+  timeout: 240,
+  memory: 512,
+  summary: "Tells the event bus of orders and changed wines, for the merchants' other systems.",
 }
 
 export const sweep: Job = {
@@ -138,6 +160,7 @@ export const quotas: Job = {
 export const jobs: readonly Job[] = [
   publish,
   publishMissed,
+  events,
   snapshots,
   rebuildSnapshots,
   rebuildScope,

@@ -5,6 +5,7 @@ import { ofType, onlyOne, type Properties, referred, templateOf } from '../suppo
 
 const { resources } = templateOf('dev')
 const { id: table } = onlyOne(resources, 'AWS::DynamoDB::Table')
+const { id: bus } = onlyOne(resources, 'AWS::Events::EventBus')
 const { id: bucket } = onlyOne(resources, 'AWS::S3::Bucket')
 
 const tableArn = { 'Fn::GetAtt': [table, 'Arn'] }
@@ -37,6 +38,7 @@ const meaning: Record<string, [action: string, resource: unknown]> = {
   writeSnapshots: ['s3:PutObject', objectsBelow('snapshots')],
   removeSnapshots: ['s3:DeleteObject', objectsBelow('snapshots')],
   secrets: ['secretsmanager:GetSecretValue', secretsOfStage],
+  events: ['events:PutEvents', { 'Fn::GetAtt': [bus, 'Arn'] }],
 }
 
 type Right = { action: string; resource: unknown; keys: string }
@@ -62,10 +64,11 @@ const starting = (id: string): Right => ({
   keys: '',
 })
 
-const declared = ({ permissions, files, secrets, starts }: Deployed): Right[] => [
+const declared = ({ permissions, files, secrets, events, starts }: Deployed): Right[] => [
   ...permissions.map(([kind, verb]) => right(verb, patternOf(kind))),
   ...files.map(one => right(one)),
   ...(secrets ? [right('secrets')] : []),
+  ...(events ? [right('events')] : []),
   ...(starts ? [starting(starts)] : []),
 ]
 
@@ -136,9 +139,15 @@ test('what everybody sees is written by the jobs that publish alone', () => {
   expect(writers.map(([name]) => name).sort()).toEqual(['jobs/publish', 'jobs/publishMissed'])
 })
 
-test('nothing but the sweep and a rebuild of snapshots may start a function', () => {
+test('the bus is told by the job of events alone', () => {
+  const tellers = all.filter(([, one]) => granted(one).some(({ action }) => action.startsWith('events:')))
+  expect(tellers.map(([name]) => name)).toEqual(['jobs/events'])
+  expect(texts(granted(named('jobs/events')))).toContain(JSON.stringify(right('events')))
+})
+
+test('nothing but the sweep, publishing and a rebuild of snapshots may start a function', () => {
   const starters = all.filter(([, one]) => granted(one).some(({ action }) => action.startsWith('lambda:')))
-  expect(starters.map(([name]) => name).sort()).toEqual(['jobs/rebuildSnapshots', 'jobs/sweep'])
+  expect(starters.map(([name]) => name).sort()).toEqual(['jobs/publish', 'jobs/rebuildSnapshots', 'jobs/sweep'])
 })
 
 test.each(all)('%s writes its own log and no other', (_, one) => {

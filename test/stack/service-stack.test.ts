@@ -23,6 +23,7 @@ const prod = templateOf('prod')
 const { resources } = dev
 
 const table = onlyOne(resources, 'AWS::DynamoDB::Table')
+const bus = onlyOne(resources, 'AWS::Events::EventBus')
 const bucket = onlyOne(resources, 'AWS::S3::Bucket')
 const stage = onlyOne(resources, 'AWS::ApiGatewayV2::Stage')
 const access = referred((stage.Properties.AccessLogSettings as Properties).DestinationArn)
@@ -56,6 +57,7 @@ test.each(deployed)('%s runs on Node 24 and arm64, as large and as long as it de
     Variables: {
       TABLE_NAME: { Ref: table.id },
       STAGE: 'dev',
+      ...(one.events && { EVENT_BUS_NAME: { Ref: bus.id } }),
       ...(one.files.length > 0 && { BUCKET_NAME: { Ref: bucket.id } }),
       ...(one.starts && { STARTED_FUNCTION_NAME: { Ref: one.starts } }),
     },
@@ -150,8 +152,10 @@ test.each(deployed)('%s may be invoked by what starts it, and by nobody else', (
 })
 
 test('a job that another one starts belongs to one that is there, which starts no other', () => {
-  const starters = deployed.flatMap(([, { trigger }]) => (trigger && 'startedBy' in trigger ? [trigger.startedBy] : []))
-  expect(starters.sort()).toEqual(['jobs/rebuildSnapshots', 'jobs/sweep'])
+  const starters = deployed.flatMap(([, { trigger }]) =>
+    trigger && 'startedBy' in trigger ? (trigger.startedBy ?? []) : [],
+  )
+  expect(starters.sort()).toEqual(['jobs/publish', 'jobs/rebuildSnapshots', 'jobs/sweep'])
   for (const starter of starters) expect(deployed.map(([name]) => name)).toContain(starter)
 })
 
@@ -171,7 +175,10 @@ test('a job that follows the table is started by the keys it follows, tried agai
   expect(table.Properties.StreamSpecification).toEqual({ StreamViewType: 'KEYS_ONLY' })
   const expected = deployed.flatMap(([, { id, trigger }]) => {
     if (!trigger || !('follows' in trigger)) return []
-    const Pattern = JSON.stringify({ dynamodb: { Keys: { sk: { S: trigger.follows } } } })
+    const prefixes = (trigger.prefixes ?? []).map(prefix => ({ prefix }))
+    const S = [...trigger.follows, ...prefixes]
+    // What was deleted tells nobody anything.
+    const Pattern = JSON.stringify({ eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { sk: { S } } } })
     return [
       expect.objectContaining({
         FunctionName: { Ref: id },
@@ -184,6 +191,20 @@ test('a job that follows the table is started by the keys it follows, tried agai
     ]
   })
   expect(ofType(resources, 'AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)).toEqual(expected)
+})
+
+test('two functions follow the stream: AWS recommends no third reader', () => {
+  expect(ofType(resources, 'AWS::Lambda::EventSourceMapping')).toHaveLength(2)
+})
+
+test('the bus is the service’s own, and its events can be played again for 90 days', () => {
+  const archive = onlyOne(resources, 'AWS::Events::Archive')
+  expect(archive.Properties).toMatchObject({
+    SourceArn: { 'Fn::GetAtt': [bus.id, 'Arn'] },
+    EventPattern: { source: ['weinkontor'] },
+    RetentionDays: 90,
+  })
+  expect(dev.template.toJSON().Outputs.EventBusName.Value).toEqual({ Ref: bus.id })
 })
 
 test('a deployment of another layout has snapshots written before functions read them', () => {
@@ -329,8 +350,13 @@ test('the stage serves at the root, of the newest routes, once all of them are t
   expect(stage.DependsOn).toEqual(expect.arrayContaining(all))
 })
 
-test('the stack tells the base URL, the table and the bucket', () => {
-  expect(Object.keys(dev.template.toJSON().Outputs).sort()).toEqual(['BaseUrl', 'BucketName', 'TableName'])
+test('the stack tells the base URL, the table, the bucket and the event bus', () => {
+  expect(Object.keys(dev.template.toJSON().Outputs).sort()).toEqual([
+    'BaseUrl',
+    'BucketName',
+    'EventBusName',
+    'TableName',
+  ])
 })
 
 test('every stage has the same resources, within the limit of 500, with room for more functions', () => {

@@ -13,6 +13,7 @@ export type Deployed = {
   permissions: [kind: string, verb: Verb][]
   files: readonly FileRight[]
   secrets: boolean
+  events?: boolean
   trigger?: Trigger
   /** The logical id of the one function that it may start. */
   starts?: string
@@ -72,6 +73,7 @@ export const deployedIn = (resources: Resources): Deployed[] => [
     permissions: pairs(job.permissions),
     files: job.files,
     secrets: job.secrets ?? false,
+    events: job.events ?? false,
     trigger: job.trigger,
     ...startedBy(job).map(({ summary }) => ({ starts: idOf(resources, summary) }))[0],
     timeout: job.timeout,

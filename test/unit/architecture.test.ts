@@ -116,7 +116,7 @@ describe('shared/ is built in layers', () => {
     ['addresses', 'merchants', 'products', 'wineries'],
     ['wines'],
     ['pictures'],
-    ['baskets', 'clients', 'expertise', 'payments', 'usage'],
+    ['baskets', 'clients', 'events', 'expertise', 'payments', 'usage'],
     ['orders'],
     ['http', 'packaging', 'reference'],
   ]

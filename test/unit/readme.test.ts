@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { tables, withTables } from '../../lib/docs.ts'
+import { eventsDocument, tables, withTables } from '../../lib/docs.ts'
 import { demoCredentials } from '../../lib/tool/demo/credentials.ts'
 import { routes } from '../../shared/contract/index.ts'
 
@@ -28,6 +28,10 @@ describe('the tables of README', () => {
     expect(withTables(made)).toBe(made)
     expect(() => withTables('<!-- routes --><!-- /routes -->')).toThrow('<!-- jobs -->')
   })
+})
+
+test('the JSON Schema of events is what npm run docs makes of the contract', () => {
+  expect(read('shared/contract/events.schema.json')).toBe(eventsDocument())
 })
 
 test('README names the demo merchants with the credentials they have', () => {

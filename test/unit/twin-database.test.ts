@@ -62,7 +62,17 @@ const followed = (url: URL) => {
   const stream = pollStream(url, 'kept')
   const target = { invoke, renew: () => {}, close: async () => {} }
   stream.setTargets([
-    { functionArn: 'a', sortKeys: ['version'], batchSize: 10, windowSeconds: 0, retries: 0, oldestSeconds: 60, target },
+    {
+      functionArn: 'a',
+      sortKeys: ['version'],
+      prefixes: [],
+      eventNames: ['INSERT', 'MODIFY'],
+      batchSize: 10,
+      windowSeconds: 0,
+      retries: 0,
+      oldestSeconds: 60,
+      target,
+    },
   ])
   opened.push(stream)
   const untilTold = (pk: string) =>

@@ -4,12 +4,16 @@ import { text } from 'node:stream/consumers'
 import { evenly, type Manner, pollStream } from '../../lib/twin/dynamodb/stream.ts'
 import { eventually } from '../support/eventually.ts'
 
-type StreamRecord = { dynamodb: { Keys: { pk: { S: string }; sk: { S: string } }; SequenceNumber: string } }
+type StreamRecord = {
+  eventName: string
+  dynamodb: { Keys: { pk: { S: string }; sk: { S: string } }; SequenceNumber: string }
+}
 
 const partitions = ['a', 'b', 'c']
 const records = Array.from(
   { length: 30 },
   (_, n): StreamRecord => ({
+    eventName: 'MODIFY',
     dynamodb: { Keys: { pk: { S: partitions[n % 3] ?? '' }, sk: { S: 'version' } }, SequenceNumber: String(n) },
   }),
 )
@@ -39,6 +43,8 @@ afterAll(() => {
 const mapping = {
   functionArn: 'job',
   sortKeys: ['version'],
+  prefixes: [],
+  eventNames: ['MODIFY'],
   batchSize: 4,
   windowSeconds: 0,
   retries: 2,

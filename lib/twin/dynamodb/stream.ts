@@ -16,7 +16,7 @@ export type StreamPoller = {
 }
 
 /** The part of a stream record that filters and handlers look at. */
-type StreamRecord = { dynamodb: { Keys: { pk: { S: string }; sk: { S: string } } } }
+type StreamRecord = { eventName: string; dynamodb: { Keys: { pk: { S: string }; sk: { S: string } } } }
 
 /** How records reach a function: in how many shards, each in order by itself, which may be late, and how often. */
 export type Manner = { shards: number; isLate(): boolean; times(): number }
@@ -80,7 +80,17 @@ type Pending = { record: StreamRecord; since: number }
  * time. A batch that failed comes again as it was, after a pause that grows, until it is given up.
  */
 const batcherOf = (
-  { functionArn, sortKeys, batchSize, windowSeconds, retries, oldestSeconds, target }: StreamTarget,
+  {
+    functionArn,
+    sortKeys,
+    prefixes,
+    eventNames,
+    batchSize,
+    windowSeconds,
+    retries,
+    oldestSeconds,
+    target,
+  }: StreamTarget,
   { pending, shard, manner }: { pending: readonly Pending[]; shard: number; manner: Manner },
 ) => {
   let waiting = [...pending]
@@ -108,6 +118,10 @@ const batcherOf = (
     deliver()
   }
 
+  const isFollowed = (eventName: string, sortKey: string): boolean =>
+    eventNames.includes(eventName) &&
+    (sortKeys.includes(sortKey) || prefixes.some(prefix => sortKey.startsWith(prefix)))
+
   /** Starts the function if it is time and it is not at work; nobody waits for it. */
   const deliver = (): void => {
     const [first] = waiting
@@ -125,7 +139,7 @@ const batcherOf = (
       const since = Date.now()
       for (const record of records) {
         const { pk, sk } = record.dynamodb.Keys
-        if (sortKeys.includes(sk.S) && shardOf(pk.S, manner) === shard) waiting.push({ record, since })
+        if (isFollowed(record.eventName, sk.S) && shardOf(pk.S, manner) === shard) waiting.push({ record, since })
       }
     },
     deliver,

@@ -19,6 +19,9 @@ export type FunctionModel = {
 export type EventSource = {
   functionArn: string
   sortKeys: string[]
+  /** What else sort keys may begin with, and what must have happened to their items. */
+  prefixes: string[]
+  eventNames: string[]
   batchSize: number
   windowSeconds: number
   /** How often a batch that failed comes again, and until what age. */
@@ -70,10 +73,16 @@ const minutesIn = (schedule: string): number => {
   return Number(count) * (unit === 'hour' ? 60 : 1)
 }
 
-// The one kind of filter this stack uses: a list of sort keys.
-const sortKeysIn = (criteria: unknown): string[] => {
+// The one kind of filter this stack uses: a list of sort keys and of what they begin with, and what happened.
+const filterIn = (criteria: unknown): Pick<EventSource, 'sortKeys' | 'prefixes' | 'eventNames'> => {
   const [filter] = (criteria as { Filters: { Pattern: string }[] }).Filters
-  return JSON.parse(filter?.Pattern ?? '').dynamodb.Keys.sk.S
+  const { eventName, dynamodb } = JSON.parse(filter?.Pattern ?? '')
+  const rules: (string | { prefix: string })[] = dynamodb.Keys.sk.S
+  return {
+    sortKeys: rules.filter(rule => typeof rule === 'string'),
+    prefixes: rules.flatMap(rule => (typeof rule === 'string' ? [] : rule.prefix)),
+    eventNames: eventName,
+  }
 }
 
 /** Reads the template as CloudFormation would. */
@@ -125,7 +134,7 @@ export const readTemplate = (template: Template): Model => {
   }))
   const eventSources = ofType('AWS::Lambda::EventSourceMapping').map(({ properties }) => ({
     functionArn: arnOf(properties.FunctionName as string),
-    sortKeys: sortKeysIn(properties.FilterCriteria),
+    ...filterIn(properties.FilterCriteria),
     batchSize: properties.BatchSize as number,
     windowSeconds: (properties.MaximumBatchingWindowInSeconds as number | undefined) ?? 0,
     retries: (properties.MaximumRetryAttempts as number | undefined) ?? Number.POSITIVE_INFINITY,

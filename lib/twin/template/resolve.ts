@@ -16,6 +16,7 @@ const pseudo: Record<string, string> = {
 const physicalName = (type: string, logicalId: string): string => {
   if (type === 'AWS::DynamoDB::Table') return 'weinkontor-twin'
   if (type === 'AWS::S3::Bucket') return 'weinkontor-twin-files'
+  if (type === 'AWS::Events::EventBus') return 'weinkontor-twin'
   return logicalId
 }
 
@@ -25,11 +26,15 @@ export const tableArn = (name: string): string => `arn:aws:dynamodb:${region}:${
 /** The ARN of a function on this machine. */
 export const functionArn = (name: string): string => `arn:aws:lambda:${region}:${account}:function:${name}`
 
+/** The ARN of an event bus on this machine. */
+export const busArn = (name: string): string => `arn:aws:events:${region}:${account}:event-bus/${name}`
+
 const arnOf = (type: string, name: string): string => {
   const [, service = '', kind = ''] = type.split('::')
   if (type === 'AWS::DynamoDB::Table') return tableArn(name)
   if (type === 'AWS::S3::Bucket') return `arn:aws:s3:::${name}`
   if (type === 'AWS::Lambda::Function') return functionArn(name)
+  if (type === 'AWS::Events::EventBus') return busArn(name)
   if (type === 'AWS::IAM::Role') return `arn:aws:iam::${account}:role/${name}`
   return `arn:aws:${service.toLowerCase()}:${region}:${account}:${kind.toLowerCase()}/${name}`
 }

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { OutboxItem } from '../table/items.ts'
+import { key, type MerchantId, partition } from '../table/keys.ts'
+import { deleteItem, query } from '../table/table.ts'
+import { type Telling, tellInOrder } from './lanes.ts'
+
+// Longer than a request to the table may take: what was being written then has shown by now, or was refused. One second of
+// it is what a timestamp leaves out.
+const watchedMs = 4000
+const waitMs = 300
+const mostAtOnce = 1000
+
+/**
+ * The events of one order that may be told: those before which nothing can be missing. A transaction shows item by item, so
+ * an event may show before the one that was written before it.
+ */
+const ripe = (items: readonly OutboxItem[], now: number): OutboxItem[] => {
+  const isRipe = ({ detail, after }: OutboxItem, n: number): boolean =>
+    detail.sequence === (items[n - 1]?.detail.sequence ?? 0) + 1 || now - after >= watchedMs
+  const end = items.findIndex((item, n) => !isRipe(item, n))
+  return items.slice(0, end < 0 ? items.length : end)
+}
+
+const tellingOf =
+  (merchant: MerchantId) =>
+  ({ type, detail }: OutboxItem): Telling => {
+    const place = key('outbox', { merchant, order: detail.order_id, sequence: detail.sequence })
+    return { event: { type, detail }, told: () => deleteItem(place) }
+  }
+
+/**
+ * Tells the bus of a merchant's orders, what happened to each in its order, until nothing is left or the time is over
+ * (epoch milliseconds). An event is forgotten only when the bus has it: whoever is stopped between the two tells it again,
+ * under the same id. Throws when the bus does not take an event.
+ */
+export const tellOrders = async (merchant: MerchantId, until: number): Promise<void> => {
+  for (;;) {
+    const items = await query({ pk: partition('outbox', { merchant }), limit: mostAtOnce })
+    if (items.length === 0) return
+    const lanes = [...Map.groupBy(items, ({ detail }) => detail.order_id).values()]
+    const now = Date.now()
+    const givenUp = await tellInOrder(lanes.map(lane => ripe(lane, now).map(tellingOf(merchant))))
+    if (givenUp > 0) throw new Error(`the bus does not take the events of ${givenUp} orders`)
+    if (Date.now() > until) return
+    await pause(waitMs)
+  }
+}

@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { visitMerchants, type Walk } from '../merchants/directory.ts'
+import { type MerchantId, merchantIdOf } from '../table/keys.ts'
+import { tellOrders } from './orders.ts'
+import { tellWines } from './wines.ts'
+
+const Changed = v.object({ merchants: v.array(v.number()) })
+
+/** What starts the job that tells the bus of what happened at some merchants. */
+export const changedAt = (merchants: Iterable<MerchantId>): v.InferOutput<typeof Changed> => ({
+  merchants: [...new Set(merchants)],
+})
+
+const tellMerchant = async (merchant: MerchantId, until: number): Promise<void> => {
+  const ends = await Promise.allSettled([tellOrders(merchant, until), tellWines(merchant, until)])
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}
+
+const tellSome = async (merchants: readonly MerchantId[], until: number): Promise<Walk> => {
+  const failures: Walk['failures'] = []
+  const tell = (merchant: MerchantId) =>
+    tellMerchant(merchant, until).catch(error => failures.push({ merchant, error }))
+  await Promise.all(merchants.map(tell))
+  return { visited: merchants.length, unreached: 0, failures }
+}
+
+/**
+ * Tells the bus of what happened at the merchants that an event names, and without names at all, until a deadline in epoch
+ * milliseconds. What is not done by then, or fails, the next call does.
+ */
+export const tellEvents = (event: unknown, deadline: number): Promise<Walk> => {
+  const named = v.safeParse(Changed, event)
+  if (named.success) return tellSome(named.output.merchants.map(merchantIdOf), deadline)
+  return visitMerchants(merchant => tellMerchant(merchant, deadline), deadline)
+}

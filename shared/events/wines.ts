@@ -1,0 +1,50 @@
+import { eventSchema } from '../contract/events.ts'
+import { hasVersion } from '../table/expressions.ts'
+import { ConditionFailed } from '../table/failures.ts'
+import { key, type MerchantId } from '../table/keys.ts'
+import { getItems, putItem } from '../table/table.ts'
+import { readChanges } from '../wines/publishing/changes.ts'
+import type { StoredWine } from '../wines/stored.ts'
+import { type Telling, tellInOrder } from './lanes.ts'
+
+const tellingOf = ({ id, customers_id, version, chstamp, articlenumber }: StoredWine): Telling => ({
+  event: {
+    type: 'wine.changed',
+    detail: {
+      schema: eventSchema,
+      id: `wine-${customers_id}-${id}-${version}`,
+      customers_id,
+      time: chstamp,
+      sequence: version,
+      wine_id: id,
+      articlenumber: articlenumber ?? null,
+    },
+  },
+})
+
+/** Tells of the next changed wines, some hundred at most; returns whether there are more. */
+const step = async (merchant: MerchantId): Promise<boolean> => {
+  const place = key('toldWines', { merchant })
+  const [told, catalogue] = await getItems([place, key('catalogue', { merchant })])
+  const { version, ...known } = told ?? { version: 0, high: 0, gaps: [] }
+  const newest = catalogue?.version ?? 0
+  if (known.high >= newest && known.gaps.length === 0) return false
+  const { wines, progress, isMore } = await readChanges(merchant, known, newest)
+  const givenUp = await tellInOrder(wines.map(wine => [tellingOf(wine)]))
+  if (givenUp > 0) throw new Error(`the bus does not take the events of ${givenUp} wines`)
+  await putItem(place, { version: version + 1, ...progress }, { when: [hasVersion(version)] })
+  return isMore
+}
+
+/**
+ * Tells the bus which wines of a merchant have changed, until the time is over (epoch milliseconds). How far that is, is
+ * written after the bus has them: whoever is stopped between the two tells them again, under the same ids.
+ */
+export const tellWines = async (merchant: MerchantId, until: number): Promise<void> => {
+  try {
+    while ((await step(merchant)) && Date.now() < until);
+  } catch (error) {
+    // Somebody else is telling the same, and goes on.
+    if (!(error instanceof ConditionFailed)) throw error
+  }
+}
