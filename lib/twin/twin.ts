@@ -6,6 +6,8 @@ import type { SourceWatch } from './build/watch.ts'
 import { ensureTable, freePort, startDynamo } from './dynamodb/process.ts'
 import { startProxy } from './dynamodb/proxy.ts'
 import { evenly, pollStream, unevenly } from './dynamodb/stream.ts'
+import { startEventBridge } from './events/server.ts'
+import { eventStore } from './events/store.ts'
 import { type Gateway, type GatewayRoute, type Page, startGateway } from './gateway/gateway.ts'
 import { accessKeyIdOf, createPrincipals, operator, type Principals } from './iam/principals.ts'
 import { type Deployments, localDeployments } from './lambda/deployments.ts'
@@ -179,8 +181,13 @@ const start = async (
   // Functions start when they are asked; by then the gateway listens, and the sources are followed.
   let url = ''
   let lambdaUrl = ''
+  let eventsUrl = ''
   let sources: SourceWatch | undefined
-  const awsOf = (accessKeyId: string) => ({ ...environmentOf(accessKeyId), AWS_ENDPOINT_URL_LAMBDA: lambdaUrl })
+  const awsOf = (accessKeyId: string) => ({
+    ...environmentOf(accessKeyId),
+    AWS_ENDPOINT_URL_LAMBDA: lambdaUrl,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: eventsUrl,
+  })
   const log = await openLog(join(folder, 'service.log'), complain)
   opened.push({ close: () => new Promise(done => log.end(done)) })
   const functions = {
@@ -197,6 +204,10 @@ const start = async (
   const lambda = await startLambda({ find: service.get, secretOf, allows, onRequest: count })
   opened.push(lambda)
   lambdaUrl = lambda.url
+  const { append } = eventStore(folder)
+  const eventBridge = await startEventBridge({ secretOf, allows, onRequest: count, append })
+  opened.push(eventBridge)
+  eventsUrl = eventBridge.url
   const events = sandboxEvents(() => url)
   const pages = [sandboxCheckout({ find: findSandboxPayment, choose, tell: events.tell }), events.page]
   const gateway = await startGateway(port, service.apply(model), pages)
