@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { Unavailable } from '../../shared/table/failures.ts'
 import { HolderSilent } from '../twin/lock.ts'
 import { addMerchantCommands, addTokenCommands } from './commands/accounts.ts'
+import { addEventCommands } from './commands/events.ts'
 import { addFileCommands } from './commands/files.ts'
 import { addGoodsCommands } from './commands/goods.ts'
 import { addOrderCommands } from './commands/orders.ts'
@@ -24,6 +25,7 @@ const merchantTool = (): Command => {
   addFileCommands(program)
   addGoodsCommands(program)
   addOrderCommands(program)
+  addEventCommands(program)
   return program
 }
 
