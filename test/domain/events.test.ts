@@ -1,0 +1,264 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { importWines } from '../../lib/tool/imports/wines.ts'
+import { createMerchant } from '../../lib/tool/merchants.ts'
+import { events as job } from '../../shared/contract/jobs.ts'
+import { eventsOf, untoldActions } from '../../shared/events/outbox.ts'
+import { changedAt, tellEvents } from '../../shared/events/tell.ts'
+import { key, type MerchantId, merchantIdOf, partition } from '../../shared/table/keys.ts'
+import { documents, query } from '../../shared/table/table.ts'
+import { transact } from '../../shared/table/transact.ts'
+import { timestamp } from '../../shared/time.ts'
+import { editWine } from '../../shared/wines/edit.ts'
+import { failing } from '../support/failing-table.ts'
+import { firstTold, startFakeBus } from '../support/fake-bus.ts'
+import { counted } from '../support/partitions.ts'
+import { newPayer } from '../support/payer.ts'
+import { placed, plain } from '../support/placed-order.ts'
+import { stopTime } from '../support/still-time.ts'
+import { missingRights } from '../support/used-rights.ts'
+import { sortedJson } from '../support/written-down.ts'
+
+const clock = stopTime(Date.UTC(2026, 4, 1, 12))
+const bus = await startFakeBus()
+beforeEach(() => {
+  bus.taken.length = 0
+  bus.entries.length = 0
+  bus.sizes.length = 0
+  bus.fate = () => 'take'
+})
+
+const newMerchant = async (): Promise<MerchantId> => merchantIdOf((await createMerchant({ name: 'Melder' })).id)
+const run = (...merchants: MerchantId[]) => tellEvents(changedAt(merchants), Date.now() + 60_000)
+const runByClock = () => tellEvents({ source: 'aws.events' }, Date.now() + 60_000)
+const untold = (merchant: MerchantId) => query({ pk: partition('outbox', { merchant }) })
+
+const { order: sample } = placed(plain)
+const steps = ['add', 'money_received', 'pack', 'ship', 'close']
+
+/** An order whose history is so many steps long. */
+const orderAt = (merchant: MerchantId, id: number, length: number) => ({
+  header: { ...sample.header, id, customers_id: merchant },
+  history: counted(length).map(n => ({ at: timestamp(Date.now()), event: steps[n - 1] ?? '', actor: 'test' })),
+})
+
+/** Writes the events of the next step of an order, as the transaction of that step does. */
+const write = async (merchant: MerchantId, id: number, length: number): Promise<void> => {
+  const actions = untoldActions(merchant, orderAt(merchant, id, length), length - 1)
+  if (actions.length > 0) await transact(actions)
+}
+
+const ids = () => bus.taken.map(({ detail }) => detail.id)
+const sequences = (count: number) => new Map(counted(count).map(id => [id, [1, 2, 3]]))
+
+test('an order that is placed, paid, packed, shipped and closed makes three events; its own steps stay its merchant’s', () => {
+  const made = eventsOf(orderAt(7 as MerchantId, 3, 5))
+  expect(made.map(({ type, detail }) => [type, detail.id])).toEqual([
+    ['order.placed', 'order-7-3-1'],
+    ['order.paid', 'order-7-3-2'],
+    ['order.shipped', 'order-7-3-3'],
+  ])
+})
+
+test('an order that expires is cancelled, and a payment at a provider pays it', () => {
+  const order = orderAt(7 as MerchantId, 3, 1)
+  const typesOf = (event: string) =>
+    eventsOf({ ...order, history: [...order.history, { at: order.header.crstamp, event }] }, 1).map(({ type }) => type)
+  expect(['payment_completed', 'expire', 'cancel', 'payment_pending', 'pack'].map(typesOf)).toEqual([
+    ['order.paid'],
+    ['order.cancelled'],
+    ['order.cancelled'],
+    [],
+    [],
+  ])
+})
+
+test('each event is told once, in order, by its schema, and forgotten then', async () => {
+  const merchant = await newMerchant()
+  for (const length of counted(5)) await write(merchant, 1, length)
+  expect(await run(merchant)).toMatchObject({ failures: [] })
+  expect(ids()).toEqual([1, 2, 3].map(n => `order-${merchant}-1-${n}`))
+  expect(await untold(merchant)).toEqual([])
+  await run(merchant)
+  expect(bus.taken).toHaveLength(3)
+  const isEvent = new Ajv2020({ strict: false }).compile(
+    JSON.parse(readFileSync('shared/contract/events.schema.json', 'utf8')),
+  )
+  for (const { Source, DetailType, Detail, Time, EventBusName } of bus.entries) {
+    expect([EventBusName, Number.isInteger(Time)]).toEqual(['bus', true])
+    expect(isEvent({ source: Source, 'detail-type': DetailType, detail: JSON.parse(Detail) })).toBe(true)
+  }
+})
+
+test('an event names the order, its sums and status, and nobody’s name, mail or address', async () => {
+  const { shop, place } = await newPayer('Kellerei Verschwiegen')
+  const mail = 'ada@example.org'
+  const home = { address: 'Am Hang 3', zip: '01067', city: 'Dresden', countrycode: 'de' }
+  const billing = { ...home, first_name: 'Ada', last_name: 'Beispiel', mail }
+  const { data } = await place({ billing_id: undefined, payment_type: 'invoice', billing })
+  await run(shop.id)
+  const [event] = bus.taken.filter(({ type }) => type === 'order.placed')
+  const { uuid, number, status, paid, payment_type, net, tax, gross } = data
+  expect(event?.detail).toEqual({
+    ...{ schema: 1, id: `order-${shop.id}-${data.id}-1`, customers_id: shop.id, time: data.crstamp, sequence: 1 },
+    ...{ order_id: data.id, uuid, number, status, paid, payment_type, net, tax, gross },
+  })
+})
+
+test('an event that the bus refuses is sent again, and nothing later of its order before it', async () => {
+  const merchant = await newMerchant()
+  for (const length of counted(5)) for (const id of counted(12)) await write(merchant, id, length)
+  let refusals = 3
+  bus.fate = ({ detail }) => (detail.id === `order-${merchant}-4-2` && refusals-- > 0 ? 'refuse' : 'take')
+  expect(await run(merchant)).toMatchObject({ failures: [] })
+  expect(refusals).toBe(-1)
+  expect(ids()).toHaveLength(36)
+  expect(firstTold(bus.taken)).toEqual(sequences(12))
+})
+
+test('what the bus goes on refusing stays with all that is later of its order, holds up no other order, and is told later', async () => {
+  const merchant = await newMerchant()
+  for (const length of counted(5)) for (const id of counted(3)) await write(merchant, id, length)
+  bus.fate = ({ detail }) => (detail.id === `order-${merchant}-2-2` ? 'refuse' : 'take')
+  const { failures } = await run(merchant)
+  expect(failures).toMatchObject([{ merchant, error: { message: 'the bus does not take the events of 1 orders' } }])
+  expect((await untold(merchant)).map(({ detail }) => detail.id)).toEqual([
+    `order-${merchant}-2-2`,
+    `order-${merchant}-2-3`,
+  ])
+  bus.fate = () => 'take'
+  await run(merchant)
+  expect(firstTold(bus.taken)).toEqual(sequences(3))
+})
+
+test('a job that is killed after the bus has taken an event tells it again, with the same id and content', async () => {
+  const merchant = await newMerchant()
+  for (const length of counted(5)) await write(merchant, 1, length)
+  let deleted = 0
+  const killed = failing(
+    command => (command.startsWith('Delete') && ++deleted === 2 ? 'before' : undefined),
+    () => run(merchant),
+  )
+  expect((await killed).failures).toHaveLength(1)
+  await run(merchant)
+  expect(ids()).toEqual([1, 2, 2, 3].map(n => `order-${merchant}-1-${n}`))
+  expect(bus.taken[2]).toEqual(bus.taken[1])
+})
+
+test('events whose stream records were lost are found by the clock, at every merchant', async () => {
+  const merchants = [await newMerchant(), await newMerchant()]
+  for (const merchant of merchants) await write(merchant, 1, 1)
+  await runByClock()
+  for (const merchant of merchants) expect(ids()).toContain(`order-${merchant}-1-1`)
+})
+
+test('an event that shows before the one written before it waits for that', async () => {
+  const merchant = await newMerchant()
+  await write(merchant, 1, 2)
+  let queries = 0
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async args => {
+        if (commandName.startsWith('Query') && JSON.stringify(args.input).includes('outbox') && ++queries === 3)
+          await write(merchant, 1, 1)
+        return next(args)
+      },
+    { step: 'initialize', name: 'late' },
+  )
+  await run(merchant).finally(() => documents.middlewareStack.remove('late'))
+  expect(ids()).toEqual([1, 2].map(n => `order-${merchant}-1-${n}`))
+})
+
+test('an event whose forerunners were told long ago, or never written, waits for nothing', async () => {
+  const merchant = await newMerchant()
+  const { header, history } = orderAt(merchant, 1, 1)
+  clock.now += 10_000
+  await transact(
+    untoldActions(merchant, { header, history: [...history, ...orderAt(merchant, 1, 2).history.slice(1)] }, 1),
+  )
+  const before = Date.now()
+  await tellEvents(changedAt([merchant]), before)
+  expect(ids()).toEqual([`order-${merchant}-1-2`])
+})
+
+test('whatever is refused, lost, repeated, late, shuffled or killed: every event is told, each order’s in its order', async () => {
+  const fates = fc.array(fc.constantFrom('take', 'take', 'take', 'refuse', 'lose'), { maxLength: 30 })
+  const batches = fc.array(fc.array(fc.nat(2), { maxLength: 4 }), { minLength: 5, maxLength: 5 })
+  const kills = fc.array(fc.boolean(), { maxLength: 10 })
+  await fc.assert(
+    fc.asyncProperty(fates, batches, kills, async (fated, told, killed) => {
+      const merchants = [await newMerchant(), await newMerchant(), await newMerchant()]
+      bus.taken.length = 0
+      const left = [...fated]
+      const killings = [...killed]
+      bus.fate = () => left.shift() ?? 'take'
+      const kill = (command: string) => (command.startsWith('Delete') && killings.shift() ? 'before' : undefined)
+      await failing(kill, async () => {
+        for (const [n, batch] of told.entries()) {
+          for (const merchant of merchants) for (const id of [1, 2, 3]) await write(merchant, id, n + 1)
+          // Of some changes the stream tells nobody, of others several jobs at once.
+          await Promise.all(batch.map(at => run(merchants[at] ?? merchantIdOf(0))))
+        }
+      })
+      bus.fate = () => 'take'
+      await run(...merchants)
+      for (const merchant of merchants) {
+        const own = bus.taken.filter(({ detail }) => detail.customers_id === merchant)
+        expect(firstTold(own)).toEqual(sequences(3))
+        expect(await untold(merchant)).toEqual([])
+        const texts = new Set(own.map(sortedJson))
+        expect(texts.size).toBe(new Set(own.map(({ detail }) => detail.id)).size)
+      }
+    }),
+    { numRuns: 12 },
+  )
+})
+
+const rowsOf = (count: number) =>
+  counted(count).map(
+    n => ({ name: `Wein ${n}`, type: 'red', countrycode: 'de', region: 1005, articlenumber: `${n}` }) as const,
+  )
+
+test('a changed wine is told with its version; what was told is not told again', async () => {
+  const merchant = await newMerchant()
+  await importWines(merchant, rowsOf(30))
+  await run(merchant)
+  expect(bus.taken).toHaveLength(30)
+  const wine = bus.taken[4]?.detail
+  if (!wine || !('wine_id' in wine)) throw new Error('no wine was told')
+  await editWine(merchant, wine.wine_id, { place: 'Keller' })
+  await runByClock()
+  const own = bus.taken.filter(({ detail }) => detail.customers_id === merchant).slice(30)
+  expect(own).toMatchObject([
+    { type: 'wine.changed', detail: { wine_id: wine.wine_id, sequence: wine.sequence + 1, articlenumber: '5' } },
+  ])
+})
+
+test.each(['refused', 'killed'])('wines whose telling is %s are told again, with the same ids', async how => {
+  const merchant = await newMerchant()
+  await importWines(merchant, rowsOf(12))
+  bus.fate = how === 'refused' ? () => 'refuse' : () => 'take'
+  const place = key('toldWines', { merchant })
+  const { failures } = await failing(
+    (command, input) =>
+      how === 'killed' && command.startsWith('Put') && JSON.stringify(input).includes(place.pk) ? 'before' : undefined,
+    () => run(merchant),
+  )
+  expect(failures).toHaveLength(1)
+  bus.fate = () => 'take'
+  await run(merchant)
+  expect(bus.taken).toHaveLength(how === 'killed' ? 24 : 12)
+  expect(new Set(ids()).size).toBe(12)
+})
+
+test('the job needs the rights that it declares, and one merchant’s fault keeps no other’s events', async () => {
+  const [good, bad] = [await newMerchant(), await newMerchant()]
+  for (const merchant of [good, bad]) await write(merchant, 1, 1)
+  bus.fate = ({ detail }) => (detail.customers_id === bad ? 'refuse' : 'take')
+  const missing = await missingRights(job.permissions, () => runByClock())
+  expect(missing).toEqual([])
+  expect(ids()).toContain(`order-${good}-1-1`)
+  bus.fate = () => 'take'
+  await run(bad)
+})

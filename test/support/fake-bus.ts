@@ -1,0 +1,52 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { BusEvent } from '../../shared/contract/events.ts'
+import { afterFile } from './jest/environment.ts'
+
+type Entry = { DetailType: string; Detail: string; Source: string; EventBusName: string; Time: number }
+/** What becomes of an entry: the bus takes it, refuses it, or takes it and its answer is lost. */
+export type Fate = 'take' | 'refuse' | 'lose'
+
+/** An event bus of a test's own; `taken` is what it took, in order, `fate` may be set to what it does. */
+export type FakeBus = { taken: BusEvent[]; entries: Entry[]; sizes: number[]; fate(event: BusEvent): Fate }
+
+/** Starts a bus that the events of this process go to. */
+export const startFakeBus = async (): Promise<FakeBus> => {
+  const bus: FakeBus = { taken: [], entries: [], sizes: [], fate: () => 'take' }
+  const server = createServer(async (request, response) => {
+    const { Entries } = JSON.parse(await text(request)) as { Entries: Entry[] }
+    bus.sizes.push(Entries.length)
+    const fates = Entries.map(entry => {
+      const event = { type: entry.DetailType, detail: JSON.parse(entry.Detail) } as BusEvent
+      const fate = bus.fate(event)
+      if (fate !== 'refuse') {
+        bus.taken.push(event)
+        bus.entries.push(entry)
+      }
+      return fate
+    })
+    if (fates.includes('lose')) return request.socket.destroy()
+    const answers = fates.map((fate, n) => (fate === 'take' ? { EventId: `e${n}` } : { ErrorCode: 'InternalFailure' }))
+    response.end(JSON.stringify({ FailedEntryCount: fates.filter(fate => fate === 'refuse').length, Entries: answers }))
+  })
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  afterFile(async () => {
+    server.closeAllConnections()
+    await new Promise(done => server.close(done))
+  })
+  const { port } = server.address() as AddressInfo
+  Object.assign(process.env, { AWS_ENDPOINT_URL_EVENTBRIDGE: `http://127.0.0.1:${port}`, EVENT_BUS_NAME: 'bus' })
+  return bus
+}
+
+/** The sequences of each order's events as the bus first took them, by order. */
+export const firstTold = (taken: readonly BusEvent[]): Map<number, number[]> => {
+  const told = new Map<number, number[]>()
+  for (const { detail } of taken) {
+    if (!('order_id' in detail)) continue
+    const known = told.get(detail.order_id) ?? []
+    told.set(detail.order_id, known.includes(detail.sequence) ? known : [...known, detail.sequence])
+  }
+  return told
+}
