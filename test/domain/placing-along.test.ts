@@ -116,7 +116,7 @@ describe('one transaction holds', () => {
     expect(await large(left - one + 1)).toEqual([])
   })
 
-  test('ninety actions: each order, what it sold, its uuid and its waiting, and each stock once', async () => {
+  test('ninety actions: each order, what it sold, its uuid, its event and its waiting, and each stock once', async () => {
     const { draft, along, lay, setStock } = await newQueueShop()
     for (const id of [1, 2, 3]) await setStock(id, 100)
     await lay(2, [{ items: productsOf({ 1: 1, 2: 1 }) }, { items: productsOf({ 1: 1, 3: 1 }) }], later)
@@ -127,11 +127,11 @@ describe('one transaction holds', () => {
       const order = { ...prepared.order, counted: [...prepared.order.counted, ...more] }
       return along(first, 1, [], { ...prepared, order })
     }
-    // Three items of each order, two goods more, and what the second waited under.
-    expect(await selling(90 - 9 - 2 - 1)).toEqual([2, 3])
-    expect(await selling(90 - 9 - 2)).toEqual([2])
-    // Three items of each order, and one good more.
-    expect(await selling(90 - 6 - 1)).toEqual([2])
-    expect(await selling(90 - 6)).toEqual([])
+    // Four items of each order, two goods more, and what the second waited under.
+    expect(await selling(90 - 12 - 2 - 1)).toEqual([2, 3])
+    expect(await selling(90 - 12 - 2)).toEqual([2])
+    // Four items of each order, and one good more.
+    expect(await selling(90 - 8 - 1)).toEqual([2])
+    expect(await selling(90 - 8)).toEqual([])
   })
 })
