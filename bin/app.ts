@@ -14,7 +14,6 @@ const stack = new ServiceStack(app, {
   baseUrl: said('baseUrl'),
   domain: domainOf({ domain: said('domain'), certificate: said('certificate'), hostedZone: said('hostedZone') }),
   publicSearch: said('publicSearch'),
-  sandbox: said('sandbox') === 'on',
 })
 addChecks(app, stack)
 app.synth()
