@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Duration, Stack } from 'aws-cdk-lib'
-import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts'
 /** What all functions share. */
 export type ServiceContext = {
   stage: Stage
-  table: Table
+  table: ITable
   bucket: Bucket
   /** The folder that holds one bundle folder a function. */
   bundles: string

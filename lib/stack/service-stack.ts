@@ -5,13 +5,15 @@ import { bundleFolder } from './bundle.ts'
 import type { Domain } from './domain.ts'
 import { deployReadersLast, jobFunctions } from './job-function.ts'
 import { baseUrlOf, publicSearchMemoryOf, stageOf } from './stage.ts'
-import { Storage } from './storage.ts'
+import { type RestoredTable, Storage } from './storage.ts'
 
 export type ServiceStackProps = StackProps & {
   stage: string
   bundles?: string
   baseUrl?: string | undefined
   domain?: Domain | undefined
+  /** A table to be used in place of a new one. */
+  restoredTable?: RestoredTable | undefined
   /** MB of memory of what searches all public wines. */
   publicSearch?: string | undefined
   /** Whether merchants may take payments by the sandbox, which is no money. */
@@ -27,6 +29,7 @@ export class ServiceStack extends Stack {
       bundles = bundleFolder,
       baseUrl,
       domain,
+      restoredTable,
       publicSearch,
       sandbox = false,
       ...props
@@ -38,7 +41,7 @@ export class ServiceStack extends Stack {
       terminationProtection: stage.terminationProtection,
       ...props,
     })
-    const { table, bucket } = new Storage(this)
+    const { table, bucket } = new Storage(this, restoredTable)
     const context = {
       ...{ stage, table, bucket, bundles, sandbox },
       baseUrl: baseUrl ? baseUrlOf(baseUrl) : domain && `https://${domain.name}`,

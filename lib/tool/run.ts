@@ -5,6 +5,7 @@ import { addMerchantCommands, addTokenCommands } from './commands/accounts.ts'
 import { addFileCommands } from './commands/files.ts'
 import { addGoodsCommands } from './commands/goods.ts'
 import { addOrderCommands } from './commands/orders.ts'
+import { addRestoreCommands } from './commands/restore.ts'
 import { connect, type Target } from './connect.ts'
 import { Refused } from './merchants.ts'
 
@@ -24,6 +25,7 @@ const merchantTool = (): Command => {
   addFileCommands(program)
   addGoodsCommands(program)
   addOrderCommands(program)
+  addRestoreCommands(program)
   return program
 }
 
