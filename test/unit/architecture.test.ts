@@ -102,6 +102,7 @@ describe('shared/ is built in layers', () => {
       'ids.ts',
       'cache.ts',
       'log.ts',
+      'metrics.ts',
       'fonts.ts',
       'kept.ts',
       'picture-name.ts',
