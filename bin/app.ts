@@ -7,9 +7,12 @@ import { deployedStageOf } from '../lib/stack/stage.ts'
 const app = new App()
 const { name: stage } = deployedStageOf(app.node.tryGetContext('stage') ?? 'dev')
 await bundleFunctions()
-const [baseUrl, publicSearch, sandbox] = ['baseUrl', 'publicSearch', 'sandbox'].map(name =>
-  app.node.tryGetContext(name),
-)
-const stack = new ServiceStack(app, { stage, baseUrl, publicSearch, sandbox: sandbox === 'on' })
+const [baseUrl, publicSearch, sandbox, alarmMail, monthlyBudget] = [
+  ...['baseUrl', 'publicSearch', 'sandbox', 'alarmMail', 'monthlyBudget'],
+].map(name => app.node.tryGetContext(name))
+const stack = new ServiceStack(app, {
+  ...{ stage, baseUrl, publicSearch, alarmMail, monthlyBudget },
+  sandbox: sandbox === 'on',
+})
 addChecks(app, stack)
 app.synth()

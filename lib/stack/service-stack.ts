@@ -6,10 +6,13 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import type { Route } from '../../shared/contract/route.ts'
+import { AlarmTopic } from './alarm-topic.ts'
+import { Alarms } from './alarms.ts'
 import { bundleFolder } from './bundle.ts'
-import { deployReadersLast, jobFunctions } from './job-function.ts'
+import { dashboard } from './dashboard.ts'
+import { deployReadersLast, isFollower, jobFunctions } from './job-function.ts'
 import { routeFunction } from './route-function.ts'
-import { baseUrlOf, publicSearchMemoryOf, stageOf } from './stage.ts'
+import { alarmMailOf, baseUrlOf, monthlyBudgetOf, publicSearchMemoryOf, stageOf } from './stage.ts'
 import { Storage } from './storage.ts'
 
 export type ServiceStackProps = StackProps & {
@@ -20,6 +23,10 @@ export type ServiceStackProps = StackProps & {
   publicSearch?: string | undefined
   /** Whether merchants may take payments by the sandbox, which is no money. */
   sandbox?: boolean
+  /** Whom alarms are sent to. */
+  alarmMail?: string | undefined
+  /** US dollars a month; that mail address is told when the account costs more. */
+  monthlyBudget?: string | undefined
 }
 
 // One JSON object a line. `request` stands in our functions' lines as well (gateway_request_id).
@@ -47,7 +54,16 @@ const accessLogFormat = AccessLogFormat.custom(
 export class ServiceStack extends Stack {
   constructor(
     scope: Construct,
-    { stage: stageName, bundles = bundleFolder, baseUrl, publicSearch, sandbox = false, ...props }: ServiceStackProps,
+    {
+      stage: stageName,
+      bundles = bundleFolder,
+      baseUrl,
+      publicSearch,
+      sandbox = false,
+      alarmMail,
+      monthlyBudget,
+      ...props
+    }: ServiceStackProps,
   ) {
     const stage = stageOf(stageName)
     super(scope, `Weinkontor-${stageName}`, {
@@ -55,15 +71,15 @@ export class ServiceStack extends Stack {
       terminationProtection: stage.terminationProtection,
       ...props,
     })
-    const { table, bucket } = new Storage(this)
+    const { table, bucket, deadLetters } = new Storage(this)
     const context = {
-      ...{ stage, table, bucket, bundles, sandbox },
+      ...{ stage, table, bucket, deadLetters, bundles, sandbox },
       baseUrl: baseUrl && baseUrlOf(baseUrl),
       publicSearchMemory: publicSearch === undefined ? 0 : publicSearchMemoryOf(publicSearch),
     }
     const integrationOf = (route: Route) =>
       new HttpLambdaIntegration('Integration', routeFunction(this, context, route).function)
-    jobFunctions(this, context)
+    const jobs = jobFunctions(this, context)
     const api = new HttpApi(this, 'Api', {
       description: `Weinkontor ${stage.name}`,
       createDefaultStage: false,
@@ -88,6 +104,14 @@ export class ServiceStack extends Stack {
     })
     const child = deployed.node.defaultChild as CfnStage
     for (const { http } of added) for (const one of http) child.node.addDependency(one)
+    const { topic } = new AlarmTopic(this, {
+      alarmMail: alarmMail === undefined ? undefined : alarmMailOf(alarmMail),
+      monthlyBudget: monthlyBudget === undefined ? undefined : monthlyBudgetOf(monthlyBudget, alarmMail),
+    })
+    const followers = jobs.filter(isFollower)
+    const watched = { stage, api, table, deadLetters, jobs, followers }
+    const { all: alarms } = new Alarms(this, watched, topic)
+    dashboard(this, watched, alarms)
     new CfnOutput(this, 'BaseUrl', { value: api.apiEndpoint, description: 'The base URL of all routes' })
     new CfnOutput(this, 'TableName', { value: table.tableName, description: 'For the merchant tool: --table' })
     new CfnOutput(this, 'BucketName', { value: bucket.bucketName, description: 'For the merchant tool: --bucket' })

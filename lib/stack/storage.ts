@@ -9,16 +9,18 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb'
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { indexAttribute, indexName } from '../../shared/table/keys.ts'
 
 // But not a first deployment that failed: what holds nothing yet would be in the way of the next one.
 const outlives = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
 
-/** The table and the bucket. Both outlive the stack. */
+/** The table and the bucket, which outlive the stack, and the queue of what Lambda gave up. */
 export class Storage extends Construct {
   readonly table: Table
   readonly bucket: Bucket
+  readonly deadLetters: Queue
 
   constructor(scope: Construct) {
     super(scope, 'Storage')
@@ -60,5 +62,11 @@ export class Storage extends Construct {
         conditions: { NumericGreaterThan: { 's3:signatureAge': '600000' } },
       }),
     )
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      // As long as a queue can.
+      retentionPeriod: Duration.days(14),
+    })
   }
 }
