@@ -13,9 +13,7 @@ import { eventually } from '../support/eventually.ts'
 import { newOwnShop } from '../support/own-shop.ts'
 import { startRefusingTable } from '../support/refusing-table.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
-
-type Directive = { Namespace: string; Dimensions: string[][]; Metrics: { Name: string; Unit: string }[] }
-type Line = Record<string, unknown> & { _aws: { Timestamp: number; CloudWatchMetrics: Directive[] } }
+import type { MetricsLine as Line } from '../support/written-metrics.ts'
 
 let folder: string
 let dynamo: Awaited<ReturnType<typeof startDynamo>>

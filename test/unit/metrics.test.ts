@@ -3,26 +3,12 @@ import { routes } from '../../shared/contract/index.ts'
 import { kindOf, kinds } from '../../shared/contract/kind.ts'
 import { count, dimensionsOf, type MetricName, measured, metrics, writeMetrics } from '../../shared/metrics.ts'
 import { call, good, openToy, throwing } from '../support/serve-harness.ts'
+import { catchMetrics } from '../support/written-metrics.ts'
 
-type Line = Record<string, unknown> & {
-  _aws: { Timestamp: number; CloudWatchMetrics: { Namespace: string; Dimensions: string[][]; Metrics: object[] }[] }
-}
-
-const written: string[] = []
-const { write } = process.stdout
-
+const { texts: written, lines } = catchMetrics()
 beforeEach(() => {
-  writeMetrics()
-  written.length = 0
-  Object.assign(process.env, { AWS_LAMBDA_FUNCTION_NAME: 'toy', STAGE: 'dev' })
-  process.stdout.write = ((text: string) => written.push(text)) as never
+  process.env.STAGE = 'dev'
 })
-afterEach(() => {
-  process.stdout.write = write
-  delete process.env.AWS_LAMBDA_FUNCTION_NAME
-})
-
-const lines = (): Line[] => written.map(text => JSON.parse(text))
 
 test('what was measured is one line, with a directive for each set of dimensions', () => {
   count('Orders')
