@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib'
+import { Duration, Stack } from 'aws-cdk-lib'
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { Topic } from 'aws-cdk-lib/aws-sns'
@@ -8,9 +8,10 @@ import { measuresOf, own, type Watched } from './measures.ts'
 
 type Sketch = {
   metric: IMetric
-  /** The alarm is raised when the metric reaches it in so many periods of five minutes in a row, one unless told. */
+  /** The alarm is raised when the metric reaches it in so many periods, one unless told, in a row or of so many. */
   threshold: number
   periods?: number
+  of?: number
   summary: string
 }
 
@@ -44,7 +45,7 @@ const sketches = (watched: Watched): Record<string, Sketch> => {
   return {
     'server-errors': { metric: measures.serverErrors, threshold: 5, summary: 'Five requests failed in five minutes.' },
     ...slowAlarms(watched),
-    'job-errors': { metric: measures.jobErrors, threshold: 1, periods: 2, summary: 'Jobs fail again and again.' },
+    'job-errors': { metric: measures.jobErrors, threshold: 1, summary: 'A job failed.' },
     'function-throttles': {
       metric: measures.functionThrottles,
       threshold: 5,
@@ -72,11 +73,14 @@ const sketches = (watched: Watched): Record<string, Sketch> => {
     'sweep-failures': {
       metric: own(stage, 'SweepFailures', 'Sum'),
       threshold: 1,
+      // A payment that failed is looked at again after ten minutes.
       periods: 3,
-      summary: 'Payments, or merchants, could not be looked after for a quarter of an hour.',
+      of: 12,
+      summary: 'Payments, or merchants, could not be looked after, three times within an hour.',
     },
     'payments-in-review': {
-      metric: own(stage, 'PaymentsInReview', 'Maximum'),
+      // The sweep tells it every five minutes, but not in each five minutes of the clock.
+      metric: own(stage, 'PaymentsInReview', 'Maximum', { period: Duration.minutes(15) }),
       threshold: 1,
       summary: 'A payment waits for a person to decide.',
     },
@@ -96,22 +100,23 @@ export class Alarms extends Construct {
     super(scope, 'Alarms')
     const { stackName } = Stack.of(this)
     const action = new SnsAction(topic)
-    this.all = Object.entries(sketches(watched)).map(([name, { metric, threshold, periods = 1, summary }]) => {
-      const alarm = new Alarm(this, name, {
-        alarmName: `${stackName}-${name}`,
-        alarmDescription: `${summary} What to do: README, Operations.`,
-        metric,
-        threshold,
-        evaluationPeriods: periods,
-        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        // Most is only written when it happens.
-        treatMissingData: TreatMissingData.NOT_BREACHING,
-        // The slowest of a few requests says nothing.
-        ...(name.startsWith('slow-') && { evaluateLowSampleCountPercentile: 'ignore' }),
-      })
-      alarm.addAlarmAction(action)
-      alarm.addOkAction(action)
-      return alarm
-    })
+    this.all = Object.entries(sketches(watched)).map(
+      ([name, { metric, threshold, periods = 1, of = periods, summary }]) => {
+        const alarm = new Alarm(this, name, {
+          alarmName: `${stackName}-${name}`,
+          alarmDescription: `${summary} What to do: README, Operations.`,
+          metric,
+          threshold,
+          evaluationPeriods: of,
+          datapointsToAlarm: periods,
+          comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+          // Most is only written when it happens.
+          treatMissingData: TreatMissingData.NOT_BREACHING,
+        })
+        alarm.addAlarmAction(action)
+        alarm.addOkAction(action)
+        return alarm
+      },
+    )
   }
 }

@@ -41,14 +41,23 @@ export const own = (
   })
 }
 
+// Each metric is named: METRICS() means, on a graph, all that are on it.
+const sumOf = (ids: readonly string[]): string => `SUM([${ids.map(id => `FILL(${id}, 0)`).join(', ')}])`
+const largestOf = (ids: readonly string[]): string => `MAX([${ids.join(', ')}])`
+
 // An alarm takes ten metrics at most, and knows no search for them.
-const together = (expression: string, label: string, all: readonly IMetric[]): MathExpression => {
+const together = (
+  expressionOf: (ids: readonly string[]) => string,
+  label: string,
+  all: readonly IMetric[],
+): MathExpression => {
   if (all.length > 10) throw new Error(`an alarm takes ten metrics at most: ${label}`)
+  const byId = Object.fromEntries(all.map((metric, n) => [`m${n}`, metric]))
   return new MathExpression({
-    expression,
+    expression: expressionOf(Object.keys(byId)),
     label,
     period: fiveMinutes,
-    usingMetrics: Object.fromEntries(all.map((metric, n) => [`m${n}`, metric])),
+    usingMetrics: byId,
   })
 }
 
@@ -61,7 +70,7 @@ const throttlesOf = ({ tableName }: Table, metricName: string): Metric =>
 export const measuresOf = ({ api, table, deadLetters, jobs, followers }: Watched) => ({
   serverErrors: api.metricServerError({ ...sum, label: 'Server errors' }),
   jobErrors: together(
-    'SUM(FILL(METRICS(), 0))',
+    sumOf,
     'Job errors',
     jobs.map(one => one.function.metricErrors(sum)),
   ),
@@ -72,12 +81,12 @@ export const measuresOf = ({ api, table, deadLetters, jobs, followers }: Watched
     ...sum,
     label: 'Function throttles',
   }),
-  tableThrottles: together('SUM(FILL(METRICS(), 0))', 'Table throttles', [
+  tableThrottles: together(sumOf, 'Table throttles', [
     throttlesOf(table, 'ReadThrottleEvents'),
     throttlesOf(table, 'WriteThrottleEvents'),
   ]),
   streamAge: together(
-    'MAX(METRICS())',
+    largestOf,
     'Age of the stream (ms)',
     followers.map(one => one.function.metric('IteratorAge', { statistic: 'Maximum', period: fiveMinutes })),
   ),

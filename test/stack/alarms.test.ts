@@ -117,17 +117,36 @@ test('each kind of route has an alarm of its slowest requests', () => {
   for (const kind of kinds) {
     expect(named(`slow-${kind}`)).toMatchObject({ ExtendedStatistic: 'p99', MetricName: 'Latency' })
     expect(readBy(named(`slow-${kind}`))[0]?.dimensions).toEqual({ stage: 'dev', kind })
+    // Otherwise CloudWatch would look at them only from a thousand requests in five minutes on.
+    expect(named(`slow-${kind}`)).not.toHaveProperty('EvaluateLowSampleCountPercentile')
   }
 })
 
-test('the errors of all jobs are one alarm, and the age of the stream is that of the jobs that follow it', () => {
+test('what the sweep tells every five or ten minutes raises an alarm all the same', () => {
+  expect(named('sweep-failures')).toMatchObject({ Period: 300, EvaluationPeriods: 12, DatapointsToAlarm: 3 })
+  expect(named('payments-in-review')).toMatchObject({ Period: 900, EvaluationPeriods: 1 })
+})
+
+test('the errors of all jobs are one alarm, raised by a single one, and the age of the stream is that of the jobs that follow it', () => {
   const deployed = deployedIn(resources)
   const functionsOf = (name: string) =>
     readBy(named(name)).map(({ dimensions }) => (dimensions.FunctionName as { Ref: string }).Ref)
   const jobs = deployed.filter(({ trigger }) => trigger)
   expect(functionsOf('job-errors').toSorted()).toEqual(jobs.map(({ id }) => id).toSorted())
   const followers = jobs.filter(({ trigger }) => trigger && 'follows' in trigger)
+  expect(named('job-errors')).toMatchObject({ Threshold: 1, EvaluationPeriods: 1 })
   expect(functionsOf('stream-age').toSorted()).toEqual(followers.map(({ id }) => id).toSorted())
+})
+
+test('an expression names each of its metrics, so that it means the same on a graph with others', () => {
+  const expressions = alarms.flatMap(([, { Metrics = [] }]) => {
+    const parts = Metrics as { Id: string; Expression?: string }[]
+    const ids = parts.filter(({ Expression }) => !Expression).map(({ Id }) => Id)
+    return parts.flatMap(({ Expression = '' }) => (Expression ? [[Expression.match(/\bm\d+\b/g), ids] as const] : []))
+  })
+  expect(expressions).toHaveLength(3)
+  for (const [named, ids] of expressions) expect(named).toEqual(ids)
+  expect(JSON.stringify([alarms, widgets])).not.toContain('METRICS()')
 })
 
 test('of AWS’s own metrics those of this API, table and queue are read', () => {
