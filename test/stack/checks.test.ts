@@ -26,14 +26,15 @@ const brokenIn = (app: App): string[] | undefined => {
 type Options = { stage?: string; exceptions?: boolean; cloudFormation?: boolean }
 
 /**
- * Synthesizes a stage with the checks on; answers the rules that made it fail, undefined when it did not fail. The rules
+ * Synthesizes a stage with all that may be asked for, and with the checks on; answers the rules that made it fail, undefined when it did not fail. The rules
  * of CloudFormation take as long as all the rest.
  */
 const findings = (
   spoil: (stack: ServiceStack) => void,
   { stage = 'dev', exceptions = true, cloudFormation = false }: Options = {},
 ) => {
-  const { app, stack } = newApp(stage, { builtinCloudFormationValidation: cloudFormation })
+  const optional = { alarmMail: 'wine@example.org', monthlyBudget: '50' }
+  const { app, stack } = newApp(stage, { builtinCloudFormationValidation: cloudFormation }, optional)
   spoil(stack)
   addChecks(app, stack, exceptions ? undefined : [])
   return brokenIn(app)
