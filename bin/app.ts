@@ -16,6 +16,8 @@ const stack = new ServiceStack(app, {
   domain: domainOf({ domain: said('domain'), certificate: said('certificate'), hostedZone: said('hostedZone') }),
   restoredTable: restoredTableOf(said('table'), said('tableStream')),
   publicSearch: said('publicSearch'),
+  alarmMail: said('alarmMail'),
+  monthlyBudget: said('monthlyBudget'),
 })
 addChecks(app, stack)
 app.synth()

@@ -11,7 +11,11 @@ import { type ServiceContext, ServiceFunction } from './service-function.ts'
 
 type Following = Extract<Trigger, { follows: unknown }>
 
-const follow = (made: ServiceFunction, { table }: ServiceContext, { follows, windowSeconds }: Following): void => {
+const follow = (
+  made: ServiceFunction,
+  { table, deadLetters }: ServiceContext,
+  { follows, windowSeconds }: Following,
+): void => {
   const { role } = made
   const { tableStreamArn = '' } = table
   role.addToPolicy(
@@ -22,6 +26,8 @@ const follow = (made: ServiceFunction, { table }: ServiceContext, { follows, win
   )
   // AWS knows no narrower resource for this action.
   role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }))
+  const destination = deadLetters.queueArn
+  role.addToPolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [destination] }))
   const mapping = new EventSourceMapping(made, 'Changes', {
     target: made.function,
     eventSourceArn: tableStreamArn,
@@ -31,11 +37,17 @@ const follow = (made: ServiceFunction, { table }: ServiceContext, { follows, win
     // Only the newest state of a catalogue counts, so a batch is never taken apart, and an old one is of no use.
     retryAttempts: 3,
     maxRecordAge: Duration.hours(1),
+    // Not SqsDlq: it grants reading what the queue is like as well.
+    onFailure: { bind: () => ({ destination }) },
     filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: FilterRule.or(...follows) } } } })],
   })
   // Lambda checks the role when it makes the mapping.
   mapping.node.addDependency(role)
 }
+
+/** Whether a function of a job follows the table's stream. */
+export const isFollower = ({ sketch }: ServiceFunction): boolean =>
+  jobs.some(({ file, trigger }) => file === sketch.name && 'follows' in trigger)
 
 const repeat = (made: ServiceFunction, minutes: number): Rule =>
   new Rule(made, 'Timer', {
@@ -85,12 +97,13 @@ const jobFunction = (scope: Construct, context: ServiceContext, job: Job): Servi
 }
 
 /** The Lambdas of all jobs, started by the table's stream, by time, by one another or by a deployment. */
-export const jobFunctions = (scope: Construct, context: ServiceContext): void => {
+export const jobFunctions = (scope: Construct, context: ServiceContext): ServiceFunction[] => {
   const made = new Map(jobs.map(job => [job.file, jobFunction(scope, context, job)] as const))
   for (const { file, trigger } of jobs) {
     const [starter, started] = ['startedBy' in trigger ? made.get(trigger.startedBy) : undefined, made.get(file)]
     if (starter && started) letStart(starter, started)
   }
+  return [...made.values()]
 }
 
 const isDeployedFirst = ({ trigger }: Job): boolean => {

@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { Duration, Stack } from 'aws-cdk-lib'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { Architecture, type CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { type Declared, fileStatements, type PermissionPair, secretStatements, tableStatements } from './rights.ts'
 import type { Stage } from './stage.ts'
@@ -14,6 +15,8 @@ export type ServiceContext = {
   stage: Stage
   table: ITable
   bucket: Bucket
+  /** Where Lambda puts what it tells of batches of the stream that it gave up. */
+  deadLetters: Queue
   /** The folder that holds one bundle folder a function. */
   bundles: string
   /** What links to the service begin with, where it is reached by another name than the API's own. */
@@ -26,6 +29,10 @@ export type ServiceContext = {
 
 /** A function of the service: its file below functions/, what it may touch, and its size. */
 export type FunctionSketch = Declared & { name: string; description: string; timeout: number; memory: number }
+
+// AWS knows no narrower resource for these actions.
+const writeTraces = () =>
+  new PolicyStatement({ actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], resources: ['*'] })
 
 const holdsPublicIndex = ({ permissions }: Declared): boolean =>
   permissions.some(([kind, verb]) => kind === 'publicWine' && verb === 'queryIndex')
@@ -53,6 +60,7 @@ export class ServiceFunction extends Construct {
     const isMeant = ([kind]: PermissionPair): boolean => sandbox || kind !== 'sandboxPayment'
     const statements = [
       writeLogs,
+      writeTraces(),
       ...tableStatements({ ...sketch, permissions: sketch.permissions.filter(isMeant) }, table),
       ...fileStatements(sketch, bucket),
       ...secretStatements(sketch, Stack.of(this), stage.name),
@@ -80,5 +88,8 @@ export class ServiceFunction extends Construct {
         ...(sketch.files.length > 0 && { BUCKET_NAME: bucket.bucketName }),
       },
     })
+    // The property `tracing` would add a policy to the role: a resource more for each function.
+    const resource = this.function.node.defaultChild as CfnFunction
+    resource.tracingConfig = { mode: 'Active' }
   }
 }

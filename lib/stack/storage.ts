@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb'
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { indexAttribute, indexName } from '../../shared/table/keys.ts'
 
@@ -29,15 +30,22 @@ export const restoredTableOf = (name: string | undefined, stream: string | undef
   throw new Error(`tableStream must be the ARN of the stream of the table ${name}: ${stream}`)
 }
 
-/** The table and the bucket. Both outlive the stack. */
+/** The table and the bucket, which outlive the stack, and the queue of what Lambda gave up. */
 export class Storage extends Construct {
   readonly table: ITable
   readonly bucket: Bucket
+  readonly deadLetters: Queue
 
   constructor(scope: Construct, restored?: RestoredTable) {
     super(scope, 'Storage')
     this.table = restored ? this.restoredTable(restored) : this.newTable()
     this.bucket = this.newBucket()
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      // As long as a queue can.
+      retentionPeriod: Duration.days(14),
+    })
   }
 
   private restoredTable({ name, stream }: RestoredTable): ITable {
