@@ -4,6 +4,7 @@ import { addChecks } from '../lib/stack/checks.ts'
 import { domainOf } from '../lib/stack/domain.ts'
 import { ServiceStack } from '../lib/stack/service-stack.ts'
 import { deployedStageOf } from '../lib/stack/stage.ts'
+import { restoredTableOf } from '../lib/stack/storage.ts'
 
 const app = new App()
 const { name: stage } = deployedStageOf(app.node.tryGetContext('stage') ?? 'dev')
@@ -13,8 +14,10 @@ const stack = new ServiceStack(app, {
   stage,
   baseUrl: said('baseUrl'),
   domain: domainOf({ domain: said('domain'), certificate: said('certificate'), hostedZone: said('hostedZone') }),
+  restoredTable: restoredTableOf(said('table'), said('tableStream')),
   publicSearch: said('publicSearch'),
-  sandbox: said('sandbox') === 'on',
+  alarmMail: said('alarmMail'),
+  monthlyBudget: said('monthlyBudget'),
 })
 addChecks(app, stack)
 app.synth()

@@ -2,6 +2,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { changedAt } from '../../shared/events/tell.ts'
 import { startJob } from '../../shared/jobs/start.ts'
 import { log } from '../../shared/log.ts'
+import { measured } from '../../shared/metrics.ts'
 import { type MerchantId, merchantIdOf } from '../../shared/table/keys.ts'
 import { publishChanges } from '../../shared/wines/publishing/runs.ts'
 
@@ -25,7 +26,7 @@ const changesIn = ({ Records }: DynamoDBStreamEvent): Change[] =>
  * Publishes what changed, and has the bus told of it; fails in the end, so that the batch comes again, where a merchant's
  * changes are not published.
  */
-export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
+export const handler = measured(async (event: DynamoDBStreamEvent) => {
   const changes = changesIn(event)
   const merchants = changes.flatMap(({ merchant, isOfOrder }) => (isOfOrder ? [] : merchant))
   const [failures] = await Promise.all([
@@ -36,4 +37,4 @@ export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
   for (const { merchant, error } of failures)
     log.error('what a merchant changed could not be published', { merchant, error: error as Error })
   if (failures.length > 0) throw new Error(`the changes of ${failures.length} merchants could not be published`)
-}
+})

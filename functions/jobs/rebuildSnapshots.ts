@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda'
 import { answerDeployment, keepWaiting, readDeployment } from '../../shared/jobs/deployment.ts'
 import { runJob } from '../../shared/jobs/start.ts'
 import { log } from '../../shared/log.ts'
+import { measured } from '../../shared/metrics.ts'
 import { rebuildSnapshots } from '../../shared/wines/search/rebuild.ts'
 
 // What is begun last shall be ready as well. After the other one the deployment goes on; what is at work ends by itself.
@@ -9,7 +10,7 @@ const lastBeginMs = 300_000
 const answerMs = 45_000
 
 /** Runs when a deployment brings another layout. It never fails one: without a snapshot first searches take longer. */
-export const handler = async (event: unknown, context: Context): Promise<void> => {
+export const handler = measured(async (event: unknown, context: Context) => {
   const deployment = readDeployment(event)
   if (deployment.RequestType === 'Delete') return answerDeployment(deployment)
   const left = context.getRemainingTimeInMillis()
@@ -20,4 +21,4 @@ export const handler = async (event: unknown, context: Context): Promise<void> =
   log.info('rebuilt snapshots', { ...counts, failed: failures.length })
   for (const { scope, error } of failures) log.error('a snapshot was not rebuilt', { scope, error: error as Error })
   if (failures.length > 0) throw new Error(`${failures.length} snapshots were not rebuilt`)
-}
+})

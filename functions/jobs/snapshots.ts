@@ -1,5 +1,6 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { log } from '../../shared/log.ts'
+import { measured } from '../../shared/metrics.ts'
 import { scopeOfPartition } from '../../shared/wines/search/scopes.ts'
 import { renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
 
@@ -7,7 +8,7 @@ import { renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
 const waitsMs = 40_000
 
 /** Writes the snapshots of all scopes that changed; fails in the end, so that the batch comes again, where one failed. */
-export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
+export const handler = measured(async ({ Records }: DynamoDBStreamEvent) => {
   const changed = Records.flatMap(({ dynamodb }) => scopeOfPartition(dynamodb?.Keys?.pk?.S ?? '') ?? [])
   const patience = { ms: waitsMs }
   const failed: string[] = []
@@ -21,4 +22,4 @@ export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> =
     }
   }
   if (failed.length > 0) throw new Error(`no new snapshot of ${failed.join(', ')}`)
-}
+})

@@ -1,17 +1,20 @@
 import type { Context } from 'aws-lambda'
 import { log } from '../../shared/log.ts'
+import { count, measured } from '../../shared/metrics.ts'
 import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { readSweepEvent } from '../../shared/orders/checkout/sweep-event.ts'
 
 // What one payment takes at most: a few requests to its provider, of ten seconds each, and as many to the table.
 const reserveMs = 60_000
 
-export const handler = async (event: unknown, context: Context): Promise<void> => {
+export const handler = measured(async (event: unknown, context: Context) => {
   const { merchant } = readSweepEvent(event)
   const until = Date.now() + context.getRemainingTimeInMillis() - reserveMs
   const { failures, ...counts } = await sweepMerchant(merchant, { until })
+  count('PaymentsLeft', counts.left + counts.skipped)
+  count('SweepFailures', failures.length)
   log.info('swept', { merchant, ...counts, failed: failures.length })
   if (failures.length > 0) log.warn('payments were not looked after', { merchant, failures })
   // A provider that fails is asked again in a later run. Of anything else Lambda's error metric must know.
   if (counts.unexpected > 0) throw new Error(`merchant ${merchant}: ${counts.unexpected} payments met with a fault`)
-}
+})

@@ -65,8 +65,12 @@ class FunctionIntegration extends HttpRouteIntegration {
   }
 }
 
-/** The HTTP API with a function for each route, its stage at the root, and perhaps a domain; returns its base URL. */
-export const serviceApi = (stack: Stack, context: ServiceContext, domain: Domain | undefined): string => {
+/** The HTTP API with a function for each route, its stage at the root, and perhaps a domain; returns its base URL as well. */
+export const serviceApi = (
+  stack: Stack,
+  context: ServiceContext,
+  domain: Domain | undefined,
+): { api: HttpApi; url: string } => {
   const { stage } = context
   const rights = new PolicyDocument()
   const invoker = new Role(stack, 'Invoker', {
@@ -108,7 +112,7 @@ export const serviceApi = (stack: Stack, context: ServiceContext, domain: Domain
   })
   // It deploys the routes that are there when it is made.
   ;(deployed.node.defaultChild as CfnStage).node.addDependency(api)
-  if (!domain) return api.apiEndpoint
+  if (!domain) return { api, url: api.apiEndpoint }
   serveUnder(stack, domain, api, deployed)
-  return `https://${domain.name}`
+  return { api, url: `https://${domain.name}` }
 }

@@ -13,7 +13,7 @@ type Following = Extract<Trigger, { follows: unknown }>
 
 const follow = (
   made: ServiceFunction,
-  { table }: ServiceContext,
+  { table, deadLetters }: ServiceContext,
   { follows, prefixes = [], windowSeconds }: Following,
 ): void => {
   const { role } = made
@@ -27,6 +27,8 @@ const follow = (
   // AWS knows no narrower resource for this action.
   role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }))
   const S = [...FilterRule.or(...follows), ...prefixes.flatMap(prefix => FilterRule.beginsWith(prefix))]
+  const destination = deadLetters.queueArn
+  role.addToPolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [destination] }))
   const mapping = new EventSourceMapping(made, 'Changes', {
     target: made.function,
     eventSourceArn: tableStreamArn,
@@ -36,6 +38,8 @@ const follow = (
     // Only the newest state of a catalogue counts, so a batch is never taken apart, and an old one is of no use.
     retryAttempts: 3,
     maxRecordAge: Duration.hours(1),
+    // Not SqsDlq: it grants reading what the queue is like as well.
+    onFailure: { bind: () => ({ destination }) },
     filters: [
       FilterCriteria.filter({ eventName: FilterRule.or('INSERT', 'MODIFY'), dynamodb: { Keys: { sk: { S } } } }),
     ],
@@ -43,6 +47,10 @@ const follow = (
   // Lambda checks the role when it makes the mapping.
   mapping.node.addDependency(role)
 }
+
+/** Whether a function of a job follows the table's stream. */
+export const isFollower = ({ sketch }: ServiceFunction): boolean =>
+  jobs.some(({ file, trigger }) => file === sketch.name && 'follows' in trigger)
 
 const repeat = (made: ServiceFunction, minutes: number): Rule =>
   new Rule(made, 'Timer', {
@@ -93,12 +101,13 @@ const jobFunction = (scope: Construct, context: ServiceContext, job: Job): Servi
 }
 
 /** The Lambdas of all jobs, started by the table's stream, by time, by one another or by a deployment. */
-export const jobFunctions = (scope: Construct, context: ServiceContext): void => {
+export const jobFunctions = (scope: Construct, context: ServiceContext): ServiceFunction[] => {
   const made = new Map(jobs.map(job => [job.file, jobFunction(scope, context, job)] as const))
   for (const { file, trigger } of jobs) {
     const [starter, started] = [made.get(starterOf(trigger) ?? file), made.get(file)]
     if (starter && started && starter !== started) letStart(starter, started)
   }
+  return [...made.values()]
 }
 
 /** The job that starts another, if one does. */

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { Duration, Stack } from 'aws-cdk-lib'
-import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import type { EventBus } from 'aws-cdk-lib/aws-events'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { Architecture, type CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import {
   type Declared,
@@ -20,10 +21,12 @@ import type { Stage } from './stage.ts'
 /** What all functions share. */
 export type ServiceContext = {
   stage: Stage
-  table: Table
+  table: ITable
   bucket: Bucket
   /** What other systems follow. */
   bus: EventBus
+  /** Where Lambda puts what it tells of batches of the stream that it gave up. */
+  deadLetters: Queue
   /** The folder that holds one bundle folder a function. */
   bundles: string
   /** What links to the service begin with, where it is reached by another name than the API's own. */
@@ -36,6 +39,10 @@ export type ServiceContext = {
 
 /** A function of the service: its file below functions/, what it may touch, and its size. */
 export type FunctionSketch = Declared & { name: string; description: string; timeout: number; memory: number }
+
+// AWS knows no narrower resource for these actions.
+const writeTraces = () =>
+  new PolicyStatement({ actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], resources: ['*'] })
 
 const holdsPublicIndex = ({ permissions }: Declared): boolean =>
   permissions.some(([kind, verb]) => kind === 'publicWine' && verb === 'queryIndex')
@@ -63,6 +70,7 @@ export class ServiceFunction extends Construct {
     const isMeant = ([kind]: PermissionPair): boolean => sandbox || kind !== 'sandboxPayment'
     const statements = [
       writeLogs,
+      writeTraces(),
       ...tableStatements({ ...sketch, permissions: sketch.permissions.filter(isMeant) }, table),
       ...fileStatements(sketch, bucket),
       ...eventStatements(sketch, bus),
@@ -92,5 +100,8 @@ export class ServiceFunction extends Construct {
         ...(sketch.files.length > 0 && { BUCKET_NAME: bucket.bucketName }),
       },
     })
+    // The property `tracing` would add a policy to the role: a resource more for each function.
+    const resource = this.function.node.defaultChild as CfnFunction
+    resource.tracingConfig = { mode: 'Active' }
   }
 }

@@ -1,22 +1,31 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
+import { AlarmTopic } from './alarm-topic.ts'
+import { Alarms } from './alarms.ts'
 import { serviceApi } from './api.ts'
 import { bundleFolder } from './bundle.ts'
+import { dashboard } from './dashboard.ts'
 import type { Domain } from './domain.ts'
 import { eventBus } from './event-bus.ts'
-import { deployReadersLast, jobFunctions } from './job-function.ts'
-import { baseUrlOf, publicSearchMemoryOf, stageOf } from './stage.ts'
-import { Storage } from './storage.ts'
+import { deployReadersLast, isFollower, jobFunctions } from './job-function.ts'
+import { alarmMailOf, baseUrlOf, monthlyBudgetOf, publicSearchMemoryOf, stageOf } from './stage.ts'
+import { type RestoredTable, Storage } from './storage.ts'
 
 export type ServiceStackProps = StackProps & {
   stage: string
   bundles?: string
   baseUrl?: string | undefined
   domain?: Domain | undefined
+  /** A table to be used in place of a new one. */
+  restoredTable?: RestoredTable | undefined
   /** MB of memory of what searches all public wines. */
   publicSearch?: string | undefined
   /** Whether merchants may take payments by the sandbox, which is no money. */
   sandbox?: boolean
+  /** Whom alarms are sent to. */
+  alarmMail?: string | undefined
+  /** US dollars a month; that mail address is told when the account costs more. */
+  monthlyBudget?: string | undefined
 }
 
 /** The whole service: a Lambda a route behind an HTTP API, the table, the bucket. */
@@ -28,8 +37,11 @@ export class ServiceStack extends Stack {
       bundles = bundleFolder,
       baseUrl,
       domain,
+      restoredTable,
       publicSearch,
       sandbox = false,
+      alarmMail,
+      monthlyBudget,
       ...props
     }: ServiceStackProps,
   ) {
@@ -39,16 +51,24 @@ export class ServiceStack extends Stack {
       terminationProtection: stage.terminationProtection,
       ...props,
     })
-    const { table, bucket } = new Storage(this)
+    const { table, bucket, deadLetters } = new Storage(this, restoredTable)
     const bus = eventBus(this)
     const context = {
-      ...{ stage, table, bucket, bus, bundles, sandbox },
+      ...{ stage, table, bucket, deadLetters, bus, bundles, sandbox },
       baseUrl: baseUrl ? baseUrlOf(baseUrl) : domain && `https://${domain.name}`,
       publicSearchMemory: publicSearch === undefined ? 0 : publicSearchMemoryOf(publicSearch),
     }
-    jobFunctions(this, context)
-    const url = serviceApi(this, context, domain)
+    const jobs = jobFunctions(this, context)
+    const { api, url } = serviceApi(this, context, domain)
     deployReadersLast(this)
+    const { topic } = new AlarmTopic(this, {
+      alarmMail: alarmMail === undefined ? undefined : alarmMailOf(alarmMail),
+      monthlyBudget: monthlyBudget === undefined ? undefined : monthlyBudgetOf(monthlyBudget, alarmMail),
+    })
+    const followers = jobs.filter(isFollower)
+    const watched = { stage, api, table, deadLetters, jobs, followers }
+    const { all: alarms } = new Alarms(this, watched, topic)
+    dashboard(this, watched, alarms)
     new CfnOutput(this, 'BaseUrl', { value: url, description: 'The base URL of all routes' })
     new CfnOutput(this, 'TableName', { value: table.tableName, description: 'For the merchant tool: --table' })
     new CfnOutput(this, 'EventBusName', { value: bus.eventBusName, description: 'What other systems follow by rules' })

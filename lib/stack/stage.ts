@@ -51,3 +51,18 @@ export const baseUrlOf = (text: string): string => {
   if (url?.protocol === 'https:' && (text === url.origin || text === `${url.origin}/`)) return url.origin
   throw new Error(`baseUrl must be an origin such as https://wine.example: ${text}`)
 }
+
+/** The mail address that a text is. Throws when it is none. */
+export const alarmMailOf = (text: string): string => {
+  if (text.length <= 254 && /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/.test(text)) return text
+  throw new Error(`alarmMail must be one mail address: ${text}`)
+}
+
+/** The US dollars a month that a text is. Throws when it is no amount, or nobody would be told. */
+export const monthlyBudgetOf = (text: string, alarmMail: string | undefined): number => {
+  const amount = Number(text)
+  if (!Number.isInteger(amount) || amount < 1 || amount > 1_000_000)
+    throw new Error(`monthlyBudget must be whole US dollars, from 1 to 1000000: ${text}`)
+  if (!alarmMail) throw new Error('monthlyBudget needs an alarmMail to be told to')
+  return amount
+}

@@ -2,6 +2,7 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import {
   AttributeType,
   BillingMode,
+  type ITable,
   ProjectionType,
   StreamViewType,
   Table,
@@ -9,20 +10,51 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb'
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { indexAttribute, indexName } from '../../shared/table/keys.ts'
 
 // But not a first deployment that failed: what holds nothing yet would be in the way of the next one.
 const outlives = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
 
-/** The table and the bucket. Both outlive the stack. */
-export class Storage extends Construct {
-  readonly table: Table
-  readonly bucket: Bucket
+/** A table that is there already, by its name and the ARN of its stream: one that was restored from a backup. */
+export type RestoredTable = { name: string; stream: string }
 
-  constructor(scope: Construct) {
+/** The restored table that texts name, undefined for none. Throws when they are not what they must be. */
+export const restoredTableOf = (name: string | undefined, stream: string | undefined): RestoredTable | undefined => {
+  if (name === undefined && stream === undefined) return undefined
+  if (name === undefined || !/^[a-zA-Z0-9_.-]{3,255}$/.test(name))
+    throw new Error(`table must be a table’s name: ${name}`)
+  const isIts = /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/([^/]+)\/stream\/[0-9T:.-]+$/.exec(stream ?? '')
+  if (stream && isIts?.[1] === name) return { name, stream }
+  throw new Error(`tableStream must be the ARN of the stream of the table ${name}: ${stream}`)
+}
+
+/** The table and the bucket, which outlive the stack, and the queue of what Lambda gave up. */
+export class Storage extends Construct {
+  readonly table: ITable
+  readonly bucket: Bucket
+  readonly deadLetters: Queue
+
+  constructor(scope: Construct, restored?: RestoredTable) {
     super(scope, 'Storage')
-    this.table = new Table(this, 'Table', {
+    this.table = restored ? this.restoredTable(restored) : this.newTable()
+    this.bucket = this.newBucket()
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      // As long as a queue can.
+      retentionPeriod: Duration.days(14),
+    })
+  }
+
+  private restoredTable({ name, stream }: RestoredTable): ITable {
+    const attributes = { tableName: name, tableStreamArn: stream, localIndexes: [indexName] }
+    return Table.fromTableAttributes(this, 'Restored', attributes)
+  }
+
+  private newTable(): Table {
+    const table = new Table(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
@@ -34,12 +66,16 @@ export class Storage extends Construct {
       deletionProtection: true,
       removalPolicy: outlives,
     })
-    this.table.addLocalSecondaryIndex({
+    table.addLocalSecondaryIndex({
       indexName,
       sortKey: { name: indexAttribute, type: AttributeType.STRING },
       projectionType: ProjectionType.ALL,
     })
-    this.bucket = new Bucket(this, 'Files', {
+    return table
+  }
+
+  private newBucket(): Bucket {
+    const bucket = new Bucket(this, 'Files', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       encryption: BucketEncryption.S3_MANAGED,
@@ -51,14 +87,15 @@ export class Storage extends Construct {
       removalPolicy: outlives,
     })
     // A presigned link is a bearer secret: none may be honoured for longer than ten minutes, whoever made it.
-    this.bucket.addToResourcePolicy(
+    bucket.addToResourcePolicy(
       new PolicyStatement({
         effect: Effect.DENY,
         principals: [new AnyPrincipal()],
         actions: ['s3:*'],
-        resources: [this.bucket.arnForObjects('*')],
+        resources: [bucket.arnForObjects('*')],
         conditions: { NumericGreaterThan: { 's3:signatureAge': '600000' } },
       }),
     )
+    return bucket
   }
 }

@@ -6,6 +6,7 @@ import { addEventCommands } from './commands/events.ts'
 import { addFileCommands } from './commands/files.ts'
 import { addGoodsCommands } from './commands/goods.ts'
 import { addOrderCommands } from './commands/orders.ts'
+import { addRestoreCommands } from './commands/restore.ts'
 import { connect, type Target } from './connect.ts'
 import { Refused } from './merchants.ts'
 
@@ -26,6 +27,7 @@ const merchantTool = (): Command => {
   addGoodsCommands(program)
   addOrderCommands(program)
   addEventCommands(program)
+  addRestoreCommands(program)
   return program
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { type Build, openBuild } from './build/build.ts'
 import type { SourceWatch } from './build/watch.ts'
+import { type DeadBatch, deadLetters } from './dynamodb/dead-letters.ts'
 import { ensureTable, freePort, startDynamo } from './dynamodb/process.ts'
 import { startProxy } from './dynamodb/proxy.ts'
 import { evenly, pollStream, unevenly } from './dynamodb/stream.ts'
@@ -97,14 +98,22 @@ const startStorage = async (
   return { environmentOf, requests: `${proxy.url}/requests`, dynamo }
 }
 
+type ServiceOptions = {
+  dynamoUrl: URL
+  table: string
+  timers: boolean
+  uneven: boolean
+  bury(batch: DeadBatch): void
+}
+
 /** What a template says besides storage; a changed template may be applied while the service runs. */
 const openService = (
   options: FunctionsOptions,
-  { dynamoUrl, table, timers, uneven }: { dynamoUrl: URL; table: string; timers: boolean; uneven: boolean },
+  { dynamoUrl, table, timers, uneven, bury }: ServiceOptions,
   opened: Closable[],
 ) => {
   const functions = localFunctions(options)
-  const stream = pollStream(dynamoUrl, table, uneven ? unevenly : evenly)
+  const stream = pollStream(dynamoUrl, table, uneven ? unevenly : evenly, bury)
   const schedules = startSchedules()
   opened.push(functions, stream, schedules)
   const withTarget = <T extends { functionArn: string }>(all: readonly T[]) =>
@@ -199,8 +208,10 @@ const start = async (
     maxAllInstances,
     prepare: async (bundle: string) => sources?.prepare(bundle),
   }
-  const service = openService(functions, { dynamoUrl: dynamo.url, table: model.table.name, timers, uneven }, opened)
   const { secretOf, allows, count } = principals
+  const bury = deadLetters({ allows, count, log })
+  const place = { dynamoUrl: dynamo.url, table: model.table.name }
+  const service = openService(functions, { ...place, timers, uneven, bury }, opened)
   const lambda = await startLambda({ find: service.get, secretOf, allows, onRequest: count })
   opened.push(lambda)
   lambdaUrl = lambda.url

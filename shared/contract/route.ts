@@ -145,11 +145,13 @@ const writing: ReadonlySet<string> = new Set<Verb | FileRight>([
   ...(['writeExpertise', 'writePictures', 'writeSnapshots', 'removeSnapshots'] as const),
 ])
 
+/** Whether a route may write anything. */
+export const writes = ({ permissions, files }: Pick<Route, 'permissions' | 'files'>): boolean =>
+  [...Object.values(permissions).flat(), ...files].some(right => writing.has(right))
+
 /** Whether a request to a route may be sent again: always where nothing is written, else if the route says so. */
-export const repeatOf = ({ permissions, files, repeat }: Pick<Route, 'permissions' | 'files' | 'repeat'>) => {
-  const writes = [...Object.values(permissions).flat(), ...files].some(right => writing.has(right))
-  return writes ? repeat : 'safe'
-}
+export const repeatOf = ({ permissions, files, repeat }: Pick<Route, 'permissions' | 'files' | 'repeat'>) =>
+  writes({ permissions, files }) ? repeat : 'safe'
 
 /** The file of a route's function below `functions/`, without its ending: the path of the URL, `{id}` written `[id]`. */
 export const fileOf = (route: Pick<Route, 'path'>): string =>

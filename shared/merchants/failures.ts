@@ -1,3 +1,4 @@
+import { count } from '../metrics.ts'
 import { absent } from '../table/expressions.ts'
 import { ConditionFailed } from '../table/failures.ts'
 import type { FailuresItem } from '../table/items.ts'
@@ -39,6 +40,7 @@ const countFailure = async (source: string): Promise<FailuresItem> => {
  * 15 minutes, else 0.
  */
 export const countFailures = async (sources: readonly string[]): Promise<number> => {
+  count('FailedLogins')
   const failures = await Promise.all(sources.map(countFailure))
   const over = failures.filter(({ count }) => count > allowedFailures)
   return Math.max(0, ...over.map(({ expires }) => Math.max(1, expires - unixSeconds(Date.now()))))

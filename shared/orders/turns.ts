@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { count } from '../metrics.ts'
 import { TransactionRefused, Unavailable } from '../table/failures.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { jitter } from '../table/retry.ts'
@@ -104,7 +105,10 @@ const untilTaken = async <T>(queue: Queue, place: Place, { attempt, again, joine
       const late = () => (waits ? new Unavailable('too many wait for a number') : error)
       if (Date.now() > deadline) throw late()
       if (!(waits || (refused && (await again(error))))) throw error
-      if (refused) await pause(jitter(tried++))
+      if (refused) {
+        count('Retries')
+        await pause(jitter(tried++))
+      }
       if (place.ticket === null && (waits || (refused && lostNumber(error, queue.counter)))) {
         place.ticket = (await updateItem(key('queue', queue), { add: { tickets: 1 } })).tickets
         await joined?.(place.ticket, deadline)

@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { count } from '../metrics.ts'
 import { itemIn, type Key, type Stored } from './keys.ts'
 
 /** A write's condition did not hold. */
@@ -88,6 +89,7 @@ export const translated = (error: SdkError): never => {
     throw new ConditionFailed(error.Item && plainItem(error.Item))
   }
   if (error.name === 'ValidationException' && isTooLarge(error.message)) throw new TooLarge()
+  if (error.name === 'TransactionConflictException') count('Conflicts')
   const network = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(error.code ?? '')
   const status = error.$metadata?.httpStatusCode ?? 0
   if (network || status >= 500 || unreachable.has(error.name)) throw new Unavailable(error.name, { cause: error })

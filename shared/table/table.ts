@@ -8,6 +8,7 @@ import {
   QueryCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
+import { count } from '../metrics.ts'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
 import { translated, Unavailable } from './failures.ts'
 import { indexAttribute, indexName, itemIn, type Key, type Partition, type Stored, storedItem } from './keys.ts'
@@ -18,6 +19,28 @@ const client = new DynamoDBClient({
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 2000, requestTimeout: 3000, throwOnRequestTimeout: true },
 })
+
+type Attempted = { $metadata?: { attempts?: number } } | undefined
+
+// The SDK tries again by itself, and tells so only here.
+const countRetries = (outcome: Attempted): void => {
+  const attempts = outcome?.$metadata?.attempts ?? 1
+  if (attempts > 1) count('Retries', attempts - 1)
+}
+
+client.middlewareStack.add(
+  next => async given => {
+    try {
+      const result = await next(given)
+      countRetries(result.output)
+      return result
+    } catch (error) {
+      countRetries(error as Attempted)
+      throw error
+    }
+  },
+  { step: 'initialize', name: 'countRetries' },
+)
 
 /** The document client; for this folder only. */
 export const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })

@@ -1,5 +1,6 @@
 import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import { count } from '../metrics.ts'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
 import { isTooLarge, TooLarge, TransactionRefused, translated } from './failures.ts'
 import { type Key, storedItem } from './keys.ts'
@@ -68,6 +69,7 @@ const refusal = (
   actions: readonly Action[],
 ): TransactionRefused | TooLarge => {
   if (reasons.some(({ Code, Message }) => Code === 'ValidationError' && isTooLarge(Message))) return new TooLarge()
+  if (reasons.some(({ Code }) => Code === 'TransactionConflict')) count('Conflicts')
   return new TransactionRefused(Object.fromEntries(actions.map(({ name }, n) => [name, reasons[n]?.Code ?? 'None'])))
 }
 

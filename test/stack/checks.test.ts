@@ -50,11 +50,20 @@ const name = 'wine.example'
 
 // Together they ask for every optional part.
 const forms: Partial<ServiceStackProps>[] = [
-  { domain: { name, hostedZone: 'Z0123456789ABCDEFGHIJ' }, sandbox: true, publicSearch: '4096' },
+  {
+    domain: { name, hostedZone: 'Z0123456789ABCDEFGHIJ' },
+    publicSearch: '4096',
+    alarmMail: 'wine@example.org',
+    monthlyBudget: '50',
+  },
   {
     domain: {
       name,
       certificate: 'arn:aws:acm:eu-central-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
+    },
+    restoredTable: {
+      name: 'yesterday',
+      stream: 'arn:aws:dynamodb:eu-central-1:123456789012:table/yesterday/stream/2026-11-23T08:00:00.000',
     },
   },
 ]

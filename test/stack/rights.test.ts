@@ -64,12 +64,18 @@ const starting = (id: string): Right => ({
   keys: '',
 })
 
-const declared = ({ permissions, files, secrets, events, starts }: Deployed): Right[] => [
+const { id: queue } = onlyOne(resources, 'AWS::SQS::Queue')
+
+// What Lambda gives up of the stream, it tells there by the rights of the function.
+const buryingDead: Right = { action: 'sqs:SendMessage', resource: { 'Fn::GetAtt': [queue, 'Arn'] }, keys: '' }
+
+const declared = ({ permissions, files, secrets, events, starts, trigger }: Deployed): Right[] => [
   ...permissions.map(([kind, verb]) => right(verb, patternOf(kind))),
   ...files.map(one => right(one)),
   ...(secrets ? [right('secrets')] : []),
   ...(events ? [right('events')] : []),
   ...(starts ? [starting(starts)] : []),
+  ...(trigger && 'follows' in trigger ? [buryingDead] : []),
 ]
 
 type Document = { Statement: Statement[] }
@@ -92,12 +98,13 @@ const statementsOf = (one: Deployed): Statement[] =>
 
 const actionsOf = ({ Action }: Statement) => list(Action)
 const isLogging = (statement: Statement) => actionsOf(statement).every(action => action.startsWith('logs:'))
+const isTracing = (statement: Statement) => actionsOf(statement).every(action => action.startsWith('xray:'))
 const isFollowing = (statement: Statement) =>
   actionsOf(statement).some(action => /^dynamodb:.*(Stream|GetRecords|Shard)/.test(action))
 
 const granted = (one: Deployed): Right[] =>
   statementsOf(one)
-    .filter(statement => !isLogging(statement) && !isFollowing(statement))
+    .filter(statement => !isLogging(statement) && !isTracing(statement) && !isFollowing(statement))
     .flatMap(({ Action, Resource, Condition }) => {
       const keys = list(Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? '')
       return list(Action).flatMap(action =>
@@ -161,6 +168,12 @@ test.each(all)('%s writes its own log and no other', (_, one) => {
   ])
 })
 
+test.each(all)('%s writes traces of all its requests, and has no other right on traces', (_, one) => {
+  expect(resources[one.id]?.Properties.TracingConfig).toEqual({ Mode: 'Active' })
+  const writing = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments']
+  expect(statementsOf(one).filter(isTracing)).toEqual([{ Effect: 'Allow', Action: writing, Resource: '*' }])
+})
+
 test.each(all)('%s may read the stream if it follows the table, else not', (_, one) => {
   const stream = { 'Fn::GetAtt': [table, 'StreamArn'] }
   const following = [
@@ -208,7 +221,9 @@ test('no policy holds a wildcard action, a scan, PartiQL, or everything as its r
   const actions = [...new Set(statements.flatMap(actionsOf))]
   expect(actions.filter(action => /\*|Scan|PartiQL/.test(action))).toEqual([])
   const everywhere = statements.filter(({ Resource }) => list(Resource).includes('*'))
-  expect(new Set(everywhere.flatMap(actionsOf))).toEqual(new Set(['dynamodb:ListStreams']))
+  expect(new Set(everywhere.flatMap(actionsOf))).toEqual(
+    new Set(['dynamodb:ListStreams', 'xray:PutTraceSegments', 'xray:PutTelemetryRecords']),
+  )
 })
 
 const itemRights = (one: Deployed) => granted(one).filter(({ action }) => action.startsWith('dynamodb:'))

@@ -25,6 +25,7 @@ const { resources } = dev
 const table = onlyOne(resources, 'AWS::DynamoDB::Table')
 const bus = onlyOne(resources, 'AWS::Events::EventBus')
 const bucket = onlyOne(resources, 'AWS::S3::Bucket')
+const deadLetters = onlyOne(resources, 'AWS::SQS::Queue')
 const stage = onlyOne(resources, 'AWS::ApiGatewayV2::Stage')
 const access = referred((stage.Properties.AccessLogSettings as Properties).DestinationArn)
 const functions = ofType(resources, 'AWS::Lambda::Function')
@@ -187,6 +188,7 @@ test('a job that follows the table is started by the keys it follows, tried agai
         MaximumBatchingWindowInSeconds: trigger.windowSeconds,
         MaximumRetryAttempts: 3,
         MaximumRecordAgeInSeconds: 3600,
+        DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [deadLetters.id, 'Arn'] } } },
       }),
     ]
   })
@@ -285,6 +287,18 @@ test('the bucket is private, encrypted, versioned, and outlives the stack, but f
     },
     VersioningConfiguration: { Status: 'Enabled' },
   })
+})
+
+test('what Lambda gives up of the stream is kept for two weeks in one queue, encrypted, and reached by TLS alone', () => {
+  expect(deadLetters.Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true })
+  const { Queues, PolicyDocument } = onlyOne(resources, 'AWS::SQS::QueuePolicy').Properties
+  expect(Queues).toEqual([{ Ref: deadLetters.id }])
+  expect((PolicyDocument as { Statement: Properties[] }).Statement).toEqual([
+    expect.objectContaining({
+      ...{ Effect: 'Deny', Principal: { AWS: '*' }, Action: 'sqs:*' },
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    }),
+  ])
 })
 
 test('the bucket denies requests without TLS and links older than ten minutes to everybody', () => {

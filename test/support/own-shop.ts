@@ -41,6 +41,7 @@ export const newOwnShop = async (
     name,
     merchant,
     place: (): Promise<Placed> => call('orders/add', { data: order }),
+    search: (query: string) => call('wines/search', { query }),
     statusOf: async (id: number): Promise<string> => (await call('orders/get', { id })).data.status,
     /** An account without credentials is a provider that fails; `sandbox` takes a payment again. */
     payAt: (provider: 'nowhere' | 'sandbox', { payment: { uuid } }: Placed) =>

@@ -102,6 +102,7 @@ describe('shared/ is built in layers', () => {
       'ids.ts',
       'cache.ts',
       'log.ts',
+      'metrics.ts',
       'fonts.ts',
       'encoding.ts',
       'kept.ts',

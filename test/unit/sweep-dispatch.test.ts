@@ -24,6 +24,7 @@ const sortKey = (id: number) => String(id).padStart(16, '0')
 /** What AWS is made of in a test: merchants by id, who has a payment due, and who cannot be asked or started. */
 let merchants: number[] = []
 let due = new Set<number>()
+let inReview = new Set<number>()
 let unreadable = new Set<number>()
 let unstartable = new Set<number>()
 /** What happened: pages of the directory, merchants that were asked about, events of the functions that were started. */
@@ -35,6 +36,7 @@ let [atWork, mostAtWork, delay] = [0, 0, 0]
 const reset = (ids: number[]) => {
   merchants = ids
   due = new Set(ids)
+  inReview = new Set()
   unreadable = new Set()
   unstartable = new Set()
   pages = 0
@@ -58,19 +60,18 @@ const directory = ({ ExclusiveStartKey }: Query) => {
   }
 }
 
-const payments = (merchant: number) => {
+const payments = (merchant: number, found: Set<number>) => {
   if (!asked.includes(merchant)) asked.push(merchant)
   if (unreadable.has(merchant)) throw new Refused('ValidationException')
-  return { Items: due.has(merchant) ? [{ pk: { S: `m#${merchant}#payments` }, sk: { S: 'a' } }] : [] }
+  return { Items: found.has(merchant) ? [{ pk: { S: `m#${merchant}#payments` }, sk: { S: 'a' } }] : [] }
 }
 
 const query = (request: Query) => {
-  const pk = Object.values(request.ExpressionAttributeValues)
-    .map(({ S }) => S)
-    .find(text => text === 'merchants' || /^m#\d+#payments$/.test(text))
+  const values = Object.values(request.ExpressionAttributeValues).map(({ S }) => S)
+  const pk = values.find(text => text === 'merchants' || /^m#\d+#payments$/.test(text))
   if (pk === 'merchants') return directory(request)
   if (!pk || request.IndexName !== 'lsi1') throw new Refused('AccessDeniedException')
-  return payments(Number(pk.split('#')[1]))
+  return payments(Number(pk.split('#')[1]), values.some(text => text.startsWith('review')) ? inReview : due)
 }
 
 const invoke = (event: { merchant: number }, name: string, type: unknown) => {
@@ -141,10 +142,17 @@ test('merchants that cannot be asked about or started keep nobody else waiting, 
   expect(merchantsOf).toEqual([1, 2, 36, 39])
 })
 
-test('how many were started is told', async () => {
+test('how many were started is told, and how many payments wait for a person, due or not', async () => {
   reset([1, 2, 3])
   due = new Set([1, 3])
-  expect(await dispatchSweeps(Date.now() + 60_000)).toEqual({ started: 2, visited: 3, unreached: 0, failures: [] })
+  inReview = new Set([2, 3])
+  expect(await dispatchSweeps(Date.now() + 60_000)).toEqual({
+    started: 2,
+    inReview: 2,
+    visited: 3,
+    unreached: 0,
+    failures: [],
+  })
 })
 
 test('merchants are visited side by side, but never more than twenty', async () => {

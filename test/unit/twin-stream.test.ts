@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { DeadBatch } from '../../lib/twin/dynamodb/dead-letters.ts'
 import { evenly, type Manner, pollStream } from '../../lib/twin/dynamodb/stream.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -49,15 +50,19 @@ const mapping = {
   windowSeconds: 0,
   retries: 2,
   oldestSeconds: 3600,
+  deadLettersArn: 'queue',
 }
+
+const buried: DeadBatch[] = []
 
 /** What a function refused. */
 const refused: StreamRecord[][] = []
 
 /** The numbers of the records that a function was started with, batch after batch, by partition. */
-const delivered = async (manner: Manner, refusals = 0): Promise<Map<string, number[][]>> => {
+const delivered = async (manner: Manner, refusals = 0, mapped = mapping): Promise<Map<string, number[][]>> => {
   read = 0
   refused.length = 0
+  buried.length = 0
   const batches = new Map<string, number[][]>()
   let count = 0
   const invoke = async (event: unknown) => {
@@ -74,9 +79,9 @@ const delivered = async (manner: Manner, refusals = 0): Promise<Map<string, numb
       ])
   }
   const { port } = server.address() as AddressInfo
-  const poller = pollStream(new URL(`http://127.0.0.1:${port}`), 'table', manner)
-  poller.setTargets([{ ...mapping, target: { invoke } as never }])
-  const isGivenUp = refusals > mapping.retries
+  const poller = pollStream(new URL(`http://127.0.0.1:${port}`), 'table', manner, batch => buried.push(batch))
+  poller.setTargets([{ ...mapped, target: { invoke } as never }])
+  const isGivenUp = refusals > mapped.retries || (refusals > 0 && mapped.oldestSeconds === 0)
   const wanted = (records.length - (isGivenUp ? mapping.batchSize : 0)) * manner.times()
   await eventually(() => count >= wanted)
   await poller.close()
@@ -103,6 +108,7 @@ test('an uneven one brings batches late and again, and keeps the order within ea
 test('a batch that failed comes again as it was, before those after it', async () => {
   const batches = await delivered(evenly, 2)
   expect(refused).toEqual([records.slice(0, 4), records.slice(0, 4)])
+  expect(buried).toEqual([])
   for (const [at, name] of partitions.entries()) expect(batches.get(name)?.flat()).toEqual(ofPartition(at))
 })
 
@@ -111,4 +117,18 @@ test('a batch that fails too often is given up, and those after it come', async 
   expect(refused).toHaveLength(mapping.retries + 1)
   const given = [...batches.values()].flat(2).sort((a, b) => a - b)
   expect(given).toEqual(records.map((_, n) => n).slice(refused[0]?.length))
+})
+
+test('of a batch that is given up it is told which it was, and why', async () => {
+  const batch = {
+    queueArn: 'queue',
+    functionArn: 'job',
+    shard: 0,
+    numbers: ['0', '1', '2', '3'],
+    arrived: [expect.any(Number), expect.any(Number)],
+  }
+  await delivered(evenly, mapping.retries + 1)
+  expect(buried).toEqual([{ ...batch, tries: mapping.retries + 1, isOld: false }])
+  await delivered(evenly, 1, { ...mapping, oldestSeconds: 0 })
+  expect(buried).toEqual([{ ...batch, tries: 1, isOld: true }])
 })

@@ -131,6 +131,37 @@ describe('the model of a template', () => {
   const model = readTemplate(toy)
   const statementsOf = (name: string) => model.functions.find(one => one.name === name)?.statements ?? []
 
+  test('what follows the stream is told as often as the template says, and where it is told of what is given up', () => {
+    const mapping = (more: object): Resource => ({
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        FunctionName: ref('Read'),
+        BatchSize: 10,
+        FilterCriteria: { Filters: [{ Pattern: '{"dynamodb":{"Keys":{"sk":{"S":["version"]}}}}' }] },
+        ...more,
+      },
+    })
+    const { eventSources } = readTemplate({
+      Resources: {
+        ...toy.Resources,
+        Dead: { Type: 'AWS::SQS::Queue', Properties: {} },
+        Follow: mapping({
+          MaximumRetryAttempts: 3,
+          MaximumRecordAgeInSeconds: 60,
+          DestinationConfig: { OnFailure: { Destination: arn('Dead') } },
+        }),
+        FollowForEver: mapping({}),
+      },
+    })
+    const common = { functionArn: model.functions[0]?.arn, sortKeys: ['version'], batchSize: 10, windowSeconds: 0 }
+    const queue = expect.stringMatching(/^arn:aws:sqs:.*Dead$/)
+    const endless = Number.POSITIVE_INFINITY
+    expect(eventSources).toEqual([
+      { ...common, retries: 3, oldestSeconds: 60, deadLettersArn: queue },
+      { ...common, retries: endless, oldestSeconds: endless, deadLettersArn: undefined },
+    ])
+  })
+
   test('a function has its code, its environment and its limits', () => {
     expect(model.functions[0]).toMatchObject({
       name: 'Read',

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { LocalFunction } from '../lambda/function.ts'
 import type { EventSource } from '../template/model.ts'
 import { region } from '../template/resolve.ts'
+import type { DeadBatch } from './dead-letters.ts'
 
 /** An event source mapping of the table's stream, and its function. */
 export type StreamTarget = EventSource & { target: LocalFunction }
@@ -16,7 +17,10 @@ export type StreamPoller = {
 }
 
 /** The part of a stream record that filters and handlers look at. */
-type StreamRecord = { eventName: string; dynamodb: { Keys: { pk: { S: string }; sk: { S: string } } } }
+type StreamRecord = {
+  eventName: string
+  dynamodb: { Keys: { pk: { S: string }; sk: { S: string } }; SequenceNumber?: string }
+}
 
 /** How records reach a function: in how many shards, each in order by itself, which may be late, and how often. */
 export type Manner = { shards: number; isLate(): boolean; times(): number }
@@ -75,9 +79,14 @@ const newestIterators = async (url: URL, table: string): Promise<string[]> => {
 /** A record that waits for a function, since when. */
 type Pending = { record: StreamRecord; since: number }
 
+type Batching = { pending: readonly Pending[]; shard: number; manner: Manner; bury(batch: DeadBatch): void }
+
+const numbersOf = (batch: readonly Pending[]): string[] =>
+  batch.map(({ record }) => record.dynamodb.SequenceNumber ?? '')
+
 /**
  * Gathers a target's records until its batch is full or its window is over, then starts the function, one batch at a
- * time. A batch that failed comes again as it was, after a pause that grows, until it is given up.
+ * time. A batch that failed comes again as it was, after a pause that grows, until it is given up and buried.
  */
 const batcherOf = (
   {
@@ -89,14 +98,22 @@ const batcherOf = (
     windowSeconds,
     retries,
     oldestSeconds,
+    deadLettersArn,
     target,
   }: StreamTarget,
-  { pending, shard, manner }: { pending: readonly Pending[]; shard: number; manner: Manner },
+  { pending, shard, manner, bury }: Batching,
 ) => {
   let waiting = [...pending]
   let failures = 0
   let notBefore = 0
   let isAtWork = false
+
+  const giveUp = (batch: readonly Pending[], isOld: boolean): void => {
+    if (!deadLettersArn) return
+    const [first, last] = [batch[0], batch.at(-1)].map(one => one?.since ?? 0)
+    const arrived = [first ?? 0, last ?? 0] as const
+    bury({ queueArn: deadLettersArn, functionArn, shard, numbers: numbersOf(batch), arrived, tries: failures, isOld })
+  }
 
   const start = async (batch: readonly Pending[]): Promise<void> => {
     isAtWork = true
@@ -109,7 +126,9 @@ const batcherOf = (
       notBefore = Date.now() + Math.min(longestPauseMs, pollMs * 2 ** failures)
     }
     const isOld = Date.now() - (batch[0]?.since ?? 0) >= oldestSeconds * 1000
-    if (failures === 0 || failures > retries || isOld) {
+    const isGivenUp = failures > retries || (failures > 0 && isOld)
+    if (isGivenUp) giveUp(batch, failures <= retries)
+    if (failures === 0 || isGivenUp) {
       waiting = waiting.slice(batch.length)
       failures = 0
       notBefore = 0
@@ -146,8 +165,13 @@ const batcherOf = (
   }
 }
 
-/** Follows the table's stream from now on, as Lambda's event source mappings do. */
-export const pollStream = (url: URL, table: string, manner = evenly): StreamPoller => {
+/** Follows the table's stream from now on, as Lambda's event source mappings do; is told of batches that are given up. */
+export const pollStream = (
+  url: URL,
+  table: string,
+  manner = evenly,
+  bury: (batch: DeadBatch) => void = () => {},
+): StreamPoller => {
   const closing = new AbortController()
   let batchers: ReturnType<typeof batcherOf>[] = []
   let iterators: string[] | undefined
@@ -191,7 +215,7 @@ export const pollStream = (url: URL, table: string, manner = evenly): StreamPoll
       const before = (target: StreamTarget, shard: number) =>
         batchers.find(one => one.functionArn === target.functionArn && one.shard === shard)?.pending() ?? []
       batchers = targets.flatMap(target =>
-        shards.map(shard => batcherOf(target, { pending: before(target, shard), shard, manner })),
+        shards.map(shard => batcherOf(target, { pending: before(target, shard), shard, manner, bury })),
       )
     },
     close: async () => {

@@ -27,6 +27,8 @@ export type EventSource = {
   /** How often a batch that failed comes again, and until what age. */
   retries: number
   oldestSeconds: number
+  /** Where it is told of a batch that is given up. */
+  deadLettersArn?: string | undefined
 }
 
 /** A resource that a function of the template stands for. */
@@ -47,6 +49,7 @@ export type Model = {
 }
 
 type Properties = Record<string, unknown>
+type Destinations = { OnFailure?: { Destination: string } }
 
 const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value])
 
@@ -139,6 +142,7 @@ export const readTemplate = (template: Template): Model => {
     windowSeconds: (properties.MaximumBatchingWindowInSeconds as number | undefined) ?? 0,
     retries: (properties.MaximumRetryAttempts as number | undefined) ?? Number.POSITIVE_INFINITY,
     oldestSeconds: (properties.MaximumRecordAgeInSeconds as number | undefined) ?? Number.POSITIVE_INFINITY,
+    deadLettersArn: (properties.DestinationConfig as Destinations | undefined)?.OnFailure?.Destination,
   }))
   const schedules = ofType('AWS::Events::Rule').flatMap(({ properties }) =>
     (properties.Targets as { Arn: string }[]).map(({ Arn }) => ({

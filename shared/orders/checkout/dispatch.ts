@@ -1,22 +1,26 @@
 import { startJob } from '../../jobs/start.ts'
 import { visitMerchants, type Walk } from '../../merchants/directory.ts'
-import { hasDuePayments } from './sweep.ts'
+import { countInReview, hasDuePayments } from './sweep.ts'
 import type { SweepEvent } from './sweep-event.ts'
 
 /**
  * Starts a sweep of its own for each merchant that has a payment due, until the deadline, in epoch milliseconds, and
- * waits for none of them. Returns the walk through the directory with how many sweeps were started.
+ * waits for none of them. Returns the walk through the directory with how many sweeps were started, and how many payments
+ * wait for a person.
  *
  * Nothing keeps two sweeps of one merchant apart when the first one is slow or Lambda delivers an event twice; nothing
  * has to. Both claim a payment before they ask about it, write under the condition that it is still as they read it,
  * and give money back under one request id: the second one finds the work done, or leaves it to the first.
  */
-export const dispatchSweeps = async (deadline: number): Promise<Walk & { started: number }> => {
-  let started = 0
+export const dispatchSweeps = async (deadline: number): Promise<Walk & { started: number; inReview: number }> => {
+  let [started, inReview] = [0, 0]
   const walk = await visitMerchants(async merchant => {
-    if (!(await hasDuePayments(merchant, Date.now()))) return
-    await startJob({ merchant } satisfies SweepEvent)
-    started++
+    if (await hasDuePayments(merchant, Date.now())) {
+      await startJob({ merchant } satisfies SweepEvent)
+      started++
+    }
+    const waiting = await countInReview(merchant)
+    inReview += waiting
   }, deadline)
-  return { ...walk, started }
+  return { ...walk, started, inReview }
 }

@@ -5,7 +5,7 @@ import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { waitingKey } from '../../payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
-import { type MerchantId, partition } from '../../table/keys.ts'
+import { indexKeyPrefix, type MerchantId, partition } from '../../table/keys.ts'
 import { query } from '../../table/table.ts'
 import { type LookedAfter, lookAfterPayment } from './look-after.ts'
 
@@ -35,6 +35,12 @@ const dueRange = (merchant: MerchantId, now: number) =>
 /** Whether a merchant has payments that are to be looked after by now. */
 export const hasDuePayments = async (merchant: MerchantId, now = Date.now()): Promise<boolean> =>
   (await query({ ...dueRange(merchant, now), limit: 1 })).length > 0
+
+/** How many of a merchant's payments wait for a person; one that began to a moment ago may lack. */
+export const countInReview = async (merchant: MerchantId): Promise<number> => {
+  const prefix = indexKeyPrefix('payment', { task: 'review' })
+  return (await query({ pk: partition('payment', { merchant }), indexed: true, prefix, mayLag: true })).length
+}
 
 const nothing = (): Swept => ({
   paid: 0,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../../contract/errors.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
+import { count } from '../../metrics.ts'
 import { paymentView } from '../../payments/record.ts'
 import { giveBack, reserve, type Wanted } from '../../quotas/amounts.ts'
 import { type TransactionRefused, Unavailable } from '../../table/failures.ts'
@@ -31,10 +32,18 @@ const idOf = async ({ merchant }: Placer, uuid: string): Promise<number | undefi
 /** The id under which another request placed the order along with its own. */
 type Along = { placedAlong: number }
 
+const countOrders = ({ first, along }: OrderGroup): void => {
+  for (const { order } of [first, ...along.map(({ prepared }) => prepared)]) {
+    count('Orders')
+    count('Turnover', Number(order.header.gross))
+  }
+}
+
 const write = async (placing: Placer, group: OrderGroup, turn: Turn): Promise<PreparedOrder | Along> => {
   const { first } = group
   try {
     await transact(placeActions(placing.merchant, group, turn), randomUUID())
+    countOrders(group)
     return first
   } catch (error) {
     // An order whose write got no answer may be there all the same: by this write, or by another's.

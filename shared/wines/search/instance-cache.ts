@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { count } from '../../metrics.ts'
 import { NotRead, PieceLost } from './engine/packed-parts.ts'
 import type { SearchIndex } from './engine/search-index.ts'
 import { type LoadedIndex, refresh } from './refresh.ts'
@@ -49,7 +50,11 @@ export const searchIndexOf = async (scope: Scope, lag = 0, known = indexes.get(s
   const now = Date.now()
   const loaded = await loadedOf(scope, known, now)
   const isStale = lag === 0 || now - loaded.checked > lag
-  if (isStale) await refresh(scope, loaded)
+  if (isStale) {
+    await refresh(scope, loaded)
+    count('IndexRefreshTime', Date.now() - now)
+    count('IndexSize', loaded.index.bytes)
+  }
   // As another entry, so that its size is measured again: changes and searches make an index larger.
   indexes.set(scope.name, { ...loaded, checked: isStale ? now : loaded.checked })
   return loaded.index

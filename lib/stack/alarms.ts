@@ -1,0 +1,122 @@
+import { Duration, Stack } from 'aws-cdk-lib'
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
+import type { Topic } from 'aws-cdk-lib/aws-sns'
+import { Construct } from 'constructs'
+import { type Kind, kinds } from '../../shared/contract/kind.ts'
+import { measuresOf, own, type Watched } from './measures.ts'
+
+type Sketch = {
+  metric: IMetric
+  /** The alarm is raised when the metric reaches it in so many periods, one unless told, in a row or of so many. */
+  threshold: number
+  periods?: number
+  of?: number
+  summary: string
+}
+
+/** What the slowest of a hundred requests may take, in milliseconds, by kind of route. */
+const slow: Record<Kind, number> = {
+  read: 1000,
+  search: 2000,
+  write: 2000,
+  // These wait for a payment provider, or draw.
+  checkout: 10_000,
+  public: 2000,
+  file: 10_000,
+}
+
+const slowAlarms = ({ stage }: Watched): Record<string, Sketch> =>
+  Object.fromEntries(
+    kinds.map(kind => [
+      `slow-${kind}`,
+      {
+        metric: own(stage, 'Latency', 'p99', { kind }),
+        threshold: slow[kind],
+        periods: 3,
+        summary: `One of a hundred requests of the kind ${kind} takes ${slow[kind] / 1000} seconds or more.`,
+      },
+    ]),
+  )
+
+const sketches = (watched: Watched): Record<string, Sketch> => {
+  const { stage } = watched
+  const measures = measuresOf(watched)
+  return {
+    'server-errors': { metric: measures.serverErrors, threshold: 5, summary: 'Five requests failed in five minutes.' },
+    ...slowAlarms(watched),
+    'job-errors': { metric: measures.jobErrors, threshold: 1, summary: 'A job failed.' },
+    'function-throttles': {
+      metric: measures.functionThrottles,
+      threshold: 5,
+      summary: 'Lambda refuses to start functions: the account has too many at work.',
+    },
+    'table-throttles': {
+      metric: measures.tableThrottles,
+      threshold: 10,
+      periods: 2,
+      summary: 'DynamoDB refuses requests: more than it gives a partition, or the table.',
+    },
+    'table-conflicts': {
+      metric: own(stage, 'Conflicts', 'Sum'),
+      threshold: 100,
+      periods: 2,
+      summary: 'Many transactions meet each other on the same items.',
+    },
+    'stream-age': {
+      metric: measures.streamAge,
+      threshold: 300_000,
+      periods: 2,
+      summary: 'What was written five minutes ago has not reached the jobs that follow the table.',
+    },
+    'dead-letters': { metric: measures.deadLetters, threshold: 1, summary: 'Lambda gave up a batch of the stream.' },
+    'sweep-failures': {
+      metric: own(stage, 'SweepFailures', 'Sum'),
+      threshold: 1,
+      // A payment that failed is looked at again after ten minutes.
+      periods: 3,
+      of: 12,
+      summary: 'Payments, or merchants, could not be looked after, three times within an hour.',
+    },
+    'payments-in-review': {
+      // The sweep tells it every five minutes, but not in each five minutes of the clock.
+      metric: own(stage, 'PaymentsInReview', 'Maximum', { period: Duration.minutes(15) }),
+      threshold: 1,
+      summary: 'A payment waits for a person to decide.',
+    },
+    'failed-logins': {
+      metric: own(stage, 'FailedLogins', 'Sum'),
+      threshold: 100,
+      summary: 'A hundred sign-ins with a wrong credential in five minutes.',
+    },
+  }
+}
+
+/** All alarms, each told to a topic. What each means, and what to do, stands in README under its name. */
+export class Alarms extends Construct {
+  readonly all: readonly Alarm[]
+
+  constructor(scope: Construct, watched: Watched, topic: Topic) {
+    super(scope, 'Alarms')
+    const { stackName } = Stack.of(this)
+    const action = new SnsAction(topic)
+    this.all = Object.entries(sketches(watched)).map(
+      ([name, { metric, threshold, periods = 1, of = periods, summary }]) => {
+        const alarm = new Alarm(this, name, {
+          alarmName: `${stackName}-${name}`,
+          alarmDescription: `${summary} What to do: README, Operations.`,
+          metric,
+          threshold,
+          evaluationPeriods: of,
+          datapointsToAlarm: periods,
+          comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+          // Most is only written when it happens.
+          treatMissingData: TreatMissingData.NOT_BREACHING,
+        })
+        alarm.addAlarmAction(action)
+        alarm.addOkAction(action)
+        return alarm
+      },
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import { Duration, Stack } from 'aws-cdk-lib'
+import { type Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch'
+import type { Construct } from 'constructs'
+import { kinds } from '../../shared/contract/kind.ts'
+import type { MetricName } from '../../shared/metrics.ts'
+import { measuresOf, own, type Watched } from './measures.ts'
+
+const graph = (title: string, left: readonly IMetric[], right: readonly IMetric[] = []) =>
+  new GraphWidget({ title, left: [...left], right: [...right], width: 8, height: 6 })
+
+const aDay = { period: Duration.days(1) }
+
+/** One page of all that is measured, with the alarms on top. */
+export const dashboard = (scope: Construct, watched: Watched, alarms: readonly Alarm[]): Dashboard => {
+  const { stage } = watched
+  const measures = measuresOf(watched)
+  const each = (name: MetricName, statistic: string) =>
+    kinds.map(kind => own(stage, name, statistic, { kind, label: kind }))
+  const plain = (name: MetricName, statistic: string) =>
+    own(stage, name, statistic, { label: `${name} (${statistic})` })
+  return new Dashboard(scope, 'Dashboard', {
+    dashboardName: Stack.of(scope).stackName,
+    widgets: [
+      [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
+      [
+        graph('Requests', each('Latency', 'SampleCount')),
+        graph('Latency, p99 (ms)', each('Latency', 'p99')),
+        graph('Latency, median (ms)', each('Latency', 'p50')),
+      ],
+      [
+        graph('Refused requests (4xx)', each('ClientErrors', 'Sum')),
+        graph('Failed requests (5xx)', each('ServerErrors', 'Sum'), [measures.serverErrors]),
+        graph('Failed logins', [plain('FailedLogins', 'Sum')]),
+      ],
+      [
+        graph('Orders a day', [own(stage, 'Orders', 'Sum', aDay)]),
+        graph('Turnover a day (EUR, gross)', [own(stage, 'Turnover', 'Sum', aDay)]),
+        graph(
+          'Payments',
+          [plain('PaymentsInReview', 'Maximum'), plain('PaymentsLeft', 'Sum')],
+          [plain('SweepFailures', 'Sum')],
+        ),
+      ],
+      [
+        graph('Table', [plain('Conflicts', 'Sum'), plain('Retries', 'Sum'), measures.tableThrottles]),
+        graph('Search index, size (bytes)', [plain('IndexSize', 'Maximum'), plain('IndexSize', 'p50')]),
+        graph('Search index, refresh (ms)', [plain('IndexRefreshTime', 'p99'), plain('IndexRefreshTime', 'p50')]),
+      ],
+      [
+        graph('Jobs', [measures.jobErrors, measures.functionThrottles]),
+        graph('Stream', [measures.streamAge], [measures.deadLetters]),
+      ],
+    ],
+  })
+}

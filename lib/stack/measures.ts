@@ -1,0 +1,98 @@
+import { Duration } from 'aws-cdk-lib'
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch'
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
+import type { Kind } from '../../shared/contract/kind.ts'
+import { dimensionsOf, type MetricName, namespace } from '../../shared/metrics.ts'
+import type { ServiceFunction } from './service-function.ts'
+import type { Stage } from './stage.ts'
+
+/** What alarms and the dashboard look at. */
+export type Watched = {
+  stage: Stage
+  api: HttpApi
+  table: ITable
+  deadLetters: Queue
+  jobs: readonly ServiceFunction[]
+  /** Those of the jobs that follow the table's stream. */
+  followers: readonly ServiceFunction[]
+}
+
+type Taken = { kind?: Kind; period?: Duration; label?: string }
+
+const fiveMinutes = Duration.minutes(5)
+
+/** A metric that the functions write themselves; of those by kind of route, that of one kind. */
+export const own = (
+  { name: stage }: Stage,
+  name: MetricName,
+  statistic: string,
+  { kind, period = fiveMinutes, label }: Taken = {},
+): Metric => {
+  if (dimensionsOf(name).includes('kind') !== (kind !== undefined)) throw new Error(`${name} ${kind}: no such metric`)
+  return new Metric({
+    namespace,
+    metricName: name,
+    dimensionsMap: { stage, ...(kind && { kind }) },
+    statistic,
+    period,
+    ...(label && { label }),
+  })
+}
+
+// Each metric is named: METRICS() means, on a graph, all that are on it.
+const sumOf = (ids: readonly string[]): string => `SUM([${ids.map(id => `FILL(${id}, 0)`).join(', ')}])`
+const largestOf = (ids: readonly string[]): string => `MAX([${ids.join(', ')}])`
+
+// An alarm takes ten metrics at most, and knows no search for them.
+const together = (
+  expressionOf: (ids: readonly string[]) => string,
+  label: string,
+  all: readonly IMetric[],
+): MathExpression => {
+  if (all.length > 10) throw new Error(`an alarm takes ten metrics at most: ${label}`)
+  const byId = Object.fromEntries(all.map((metric, n) => [`m${n}`, metric]))
+  return new MathExpression({
+    expression: expressionOf(Object.keys(byId)),
+    label,
+    period: fiveMinutes,
+    usingMetrics: byId,
+  })
+}
+
+const sum = { statistic: 'Sum', period: fiveMinutes }
+
+const throttlesOf = ({ tableName }: ITable, metricName: string): Metric =>
+  new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap: { TableName: tableName }, ...sum })
+
+/** What AWS itself measures of the service. */
+export const measuresOf = ({ api, table, deadLetters, jobs, followers }: Watched) => ({
+  serverErrors: api.metricServerError({ ...sum, label: 'Server errors' }),
+  jobErrors: together(
+    sumOf,
+    'Job errors',
+    jobs.map(one => one.function.metricErrors(sum)),
+  ),
+  // Of all functions of the account: what they share is the account's limit.
+  functionThrottles: new Metric({
+    namespace: 'AWS/Lambda',
+    metricName: 'Throttles',
+    ...sum,
+    label: 'Function throttles',
+  }),
+  tableThrottles: together(sumOf, 'Table throttles', [
+    throttlesOf(table, 'ReadThrottleEvents'),
+    throttlesOf(table, 'WriteThrottleEvents'),
+  ]),
+  streamAge: together(
+    largestOf,
+    'Age of the stream (ms)',
+    followers.map(one => one.function.metric('IteratorAge', { statistic: 'Maximum', period: fiveMinutes })),
+  ),
+  deadLetters: deadLetters.metricApproximateNumberOfMessagesVisible({
+    statistic: 'Maximum',
+    period: fiveMinutes,
+    label: 'Dead letters',
+  }),
+})

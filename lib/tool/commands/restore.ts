@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import { TableUnfit, takeIntoService } from '../../../shared/table/restored.ts'
+import { findMerchant, Refused } from '../merchants.ts'
+import { type Numbered, numbered, raiseNumbers, readNumber } from '../numbers.ts'
+import { say } from '../say.ts'
+
+const numbers = async (name: string, options: Partial<Record<Numbered, string>>): Promise<void> => {
+  const { id } = await findMerchant(name)
+  const wanted = Object.fromEntries(Object.entries(options).map(([counter, text]) => [counter, readNumber(text)]))
+  const lasts = await raiseNumbers(id, wanted)
+  say(`merchant ${name}, last numbers given`)
+  for (const [counter, words] of Object.entries(numbered)) say(`  ${words.padEnd(15)} ${lasts[counter as Numbered]}`)
+}
+
+const takeRestored = async (program: Command): Promise<void> => {
+  const { table, stage } = program.opts<{ table?: string; stage?: string }>()
+  if (!table) throw new Refused('name the restored table, and the stage it is for: --table NAME --stage NAME')
+  try {
+    const stream = await takeIntoService(table)
+    say(
+      `${table} has its stream, expiry, backups and deletion protection again; now deploy the stage with it:`,
+      `  npm run deploy -- -c stage=${stage} -c table=${table} -c tableStream=${stream}`,
+    )
+  } catch (error) {
+    throw error instanceof TableUnfit ? new Refused(error.message) : error
+  }
+}
+
+/** The commands that follow when yesterday's data is taken back. */
+export const addRestoreCommands = (program: Command): void => {
+  program
+    .command('restored')
+    .description(
+      'gives a table that was restored from a backup what the service needs, and tells how to deploy with it',
+    )
+    .action(() => takeRestored(program))
+
+  const command = program
+    .command('numbers')
+    .argument('<merchant>', 'id, name or AuthID')
+    .description('shows the last numbers that were given; with options, raises them, so that none is given twice')
+    .action(numbers)
+  for (const [counter, words] of Object.entries(numbered)) {
+    const flag = counter.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+    command.option(`--${flag} <last>`, `the last number of ${words} that was given out`)
+  }
+}

@@ -1,0 +1,52 @@
+import { ConditionFailed } from '../../shared/table/failures.ts'
+import { key, type MerchantId } from '../../shared/table/keys.ts'
+import { getItem, updateItem } from '../../shared/table/table.ts'
+import { Refused } from './merchants.ts'
+
+/** What has numbers that may be raised. An order's is its id: pages of orders count on there being no gap. */
+export const numbered = {
+  invoices: 'invoices',
+  deliveryNotes: 'delivery notes',
+  creditAdvices: 'credit advices',
+} as const
+
+export type Numbered = keyof typeof numbered
+const all = Object.keys(numbered) as Numbered[]
+
+const lastOf = async (merchant: MerchantId, counter: Numbered): Promise<number> =>
+  (await getItem(key('numbers', { merchant, counter })))?.last ?? 0
+
+/** A number as it is said at the command line. Throws Refused for anything else. */
+export const readNumber = (text: string): number => {
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number > 0 && number <= 2 ** 31) return number
+  throw new Refused(`a number must be a whole one from 1 on: ${text}`)
+}
+
+const raise = async (merchant: MerchantId, counter: Numbered, last: number): Promise<void> => {
+  try {
+    await updateItem(key('numbers', { merchant, counter }), { set: { last } }, [
+      { attribute: 'last', is: '<', value: last },
+    ])
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    const given = await lastOf(merchant, counter)
+    throw new Refused(`the last number of ${numbered[counter]} is ${given} already: numbers are only raised`)
+  }
+}
+
+/**
+ * Raises the last numbers that a merchant has given, so that the next ones come after them. Returns the last numbers of
+ * all. Throws Refused for a number that is not above the last one; those named before it are raised then.
+ */
+export const raiseNumbers = async (
+  merchant: MerchantId,
+  wanted: Partial<Record<Numbered, number>>,
+): Promise<Record<Numbered, number>> => {
+  for (const counter of all) {
+    const last = wanted[counter]
+    if (last !== undefined) await raise(merchant, counter, last)
+  }
+  const lasts = await Promise.all(all.map(async counter => [counter, await lastOf(merchant, counter)] as const))
+  return Object.fromEntries(lasts) as Record<Numbered, number>
+}

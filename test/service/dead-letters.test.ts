@@ -1,0 +1,62 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { actAsOperator } from '../../lib/tool/connect.ts'
+import { startTwin, type Twin } from '../../lib/twin/twin.ts'
+import { key, merchantIdOf } from '../../shared/table/keys.ts'
+import { putItem } from '../../shared/table/table.ts'
+import { eventually } from '../support/eventually.ts'
+import { seedBuild } from '../support/running-twin.ts'
+import { stubBundles } from '../support/stub-bundles.ts'
+
+const tries = 4
+
+let twin: Twin
+let folder: string
+const bundles = stubBundles({
+  'jobs/publish': `export const handler = async () => { throw new Error('out of order') }`,
+})
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-dead-letters-'))
+  await seedBuild(folder)
+  twin = await startTwin({ port: 0, folder, bundles, timers: false, complain: () => {} })
+  actAsOperator(twin.connection)
+})
+
+afterAll(async () => {
+  await twin.close()
+  for (const one of [folder, bundles]) await rm(one, { recursive: true, force: true, maxRetries: 5 })
+})
+
+type Told = { queue: string; refused?: string; message: { requestContext: object; DDBStreamBatchInfo: object } }
+
+const told = async (): Promise<Told[]> =>
+  // Until somebody says something there is no log.
+  (await readFile(join(folder, 'service.log'), 'utf8').catch(() => ''))
+    .split('\n')
+    .filter(line => line.startsWith('{"queue"'))
+    .map(line => JSON.parse(line))
+
+test('a batch that a job of the stream fails again and again is told to the queue, by the rights of its function', async () => {
+  await putItem(key('catalogue', { merchant: merchantIdOf(7) }), { version: 1 })
+  const lines = await eventually(told, ({ length }) => length > 0)
+  expect(lines).toEqual([
+    {
+      queue: expect.stringMatching(/^arn:aws:sqs:.*DeadLetters/),
+      message: expect.objectContaining({
+        requestContext: expect.objectContaining({
+          functionArn: expect.stringContaining(twin.connection.functions['jobs/publish'] ?? ''),
+          condition: 'RetryAttemptsExhausted',
+          approximateInvokeCount: tries,
+        }),
+        DDBStreamBatchInfo: expect.objectContaining({
+          batchSize: 1,
+          startSequenceNumber: expect.stringMatching(/^\d+$/),
+        }),
+      }),
+    },
+  ])
+  const counts = (await (await fetch(twin.connection.requests)).json()) as Record<string, Record<string, number>>
+  expect(counts[twin.connection.functions['jobs/publish'] ?? '']).toMatchObject({ 'sqs:SendMessage': 1 })
+})

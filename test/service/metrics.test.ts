@@ -1,0 +1,134 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { actAsOperator } from '../../lib/tool/connect.ts'
+import { startDynamo } from '../../lib/twin/dynamodb/process.ts'
+import { kinds } from '../../shared/contract/kind.ts'
+import { dimensionsOf, type MetricName, metrics, namespace } from '../../shared/metrics.ts'
+import { waitingKey } from '../../shared/payments/record.ts'
+import { key } from '../../shared/table/keys.ts'
+import { updateItem } from '../../shared/table/table.ts'
+import { eventually } from '../support/eventually.ts'
+import { newOwnShop } from '../support/own-shop.ts'
+import { startRefusingTable } from '../support/refusing-table.ts'
+import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import type { MetricsLine as Line } from '../support/written-metrics.ts'
+
+let folder: string
+let dynamo: Awaited<ReturnType<typeof startDynamo>>
+let table: Awaited<ReturnType<typeof startRefusingTable>>
+let twin: TwinProcess
+let lambda: LambdaClient
+
+/** The lines of metrics in the log of the twin. */
+const lines = async (): Promise<Line[]> =>
+  (await readFile(join(folder, 'service.log'), 'utf8'))
+    .split('\n')
+    .filter(line => line.startsWith('{"_aws"') && line.endsWith('}'))
+    .map(line => JSON.parse(line))
+
+const untilWritten = (isRight: (all: Line[]) => boolean) => eventually(lines, isRight)
+
+const ask = async (path: string, body: object = {}, method = 'POST', headers = {}): Promise<number> => {
+  const sent = { method, headers: { 'content-type': 'application/json', ...headers } }
+  const given = method === 'POST' ? { ...sent, body: JSON.stringify(body) } : sent
+  return (await fetch(twin.connection.url + path, given)).status
+}
+
+const invoke = (name: string, event: object = {}) =>
+  lambda.send(new InvokeCommand({ FunctionName: twin.connection.functions[name], Payload: JSON.stringify(event) }))
+
+/** Everything happens once that functions measure. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-metrics-'))
+  dynamo = await startDynamo(join(folder, 'own-table.db'))
+  table = await startRefusingTable(dynamo.url)
+  const environment = { DEMO: 'no', TIMERS: 'no', DYNAMODB_ENDPOINT: table.url }
+  twin = await startTwinProcess(folder, { environment })
+  actAsOperator(twin.connection)
+  lambda = new LambdaClient({ maxAttempts: 1 })
+
+  // Signs in, adds a wine and an address.
+  const shop = await newOwnShop(twin.connection, 'Weingut Gezählt')
+  const { merchant } = shop
+  table.refuse(1)
+  const [decided, failing] = [await shop.place(), await shop.place()]
+  await shop.statusOf(decided.data.id)
+  await shop.search('riesling')
+  expect(await ask('/wines/search', { query: 'riesling' })).toBe(200)
+  expect(await ask('/localization/de', {}, 'GET')).toBe(200)
+  expect(await ask('/service/login', { authid: 'wk-nobody', token: 'wrong' })).toBe(401)
+
+  await updateItem(key('payment', { merchant, uuid: decided.payment.uuid }), {
+    set: { status: 'review' },
+    index: waitingKey('review', Date.now()),
+  })
+  await shop.payAt('nowhere', failing)
+  await updateItem(key('payment', { merchant, uuid: failing.payment.uuid }), {
+    index: waitingKey('look', Date.now() - 1000),
+  })
+  await invoke('jobs/sweep')
+  await invoke('jobs/sweepMerchant', { merchant })
+  await updateItem(key('order', { merchant, id: failing.data.id }), { set: { doc: 'no order' } })
+  expect(await shop.statusOf(failing.data.id).catch(() => 'failed')).toBe('failed')
+}, 180_000)
+
+afterAll(async () => {
+  lambda?.destroy()
+  await twin?.stop()
+  await table?.close()
+  await dynamo?.close()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** How CloudWatch would name the metrics of a line: space, name, unit, and what stands in its dimensions. */
+const namesIn = (line: Line): string[] =>
+  line._aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
+    Dimensions.flatMap(dimensions =>
+      Metrics.map(({ Name, Unit }) =>
+        [Namespace, Name, Unit, ...dimensions.map(one => `${one}=${String(line[one])}`)].join(' '),
+      ),
+    ),
+  )
+
+const writtenName = (name: MetricName, kind = '') =>
+  [namespace, name, metrics[name].unit, 'stage=twin', ...(kind ? [`kind=${kind}`] : [])].join(' ')
+
+test.each(Object.keys(metrics) as MetricName[])('%s is written, as it is declared', async name => {
+  const wanted = new RegExp(`^${writtenName(name)}${dimensionsOf(name).includes('kind') ? ' kind=\\w+' : ''}$`)
+  const isWanted = (line: Line) => namesIn(line).some(one => wanted.test(one))
+  const found = (await untilWritten(all => all.some(isWanted))).filter(isWanted)
+  expect(found.length).toBeGreaterThan(0)
+  for (const line of found)
+    for (const value of [line[name]].flat()) expect([name, typeof value]).toEqual([name, 'number'])
+})
+
+test.each(kinds)('the latency of requests of the kind %s is written', async kind => {
+  const all = await untilWritten(all => all.flatMap(namesIn).includes(writtenName('Latency', kind)))
+  expect(all.flatMap(namesIn)).toContain(writtenName('Latency', kind))
+})
+
+test('each request is one line, and a metric stands in it under a declared name alone', async () => {
+  const all = await untilWritten(all => all.some(({ error }) => error === 'credentials_invalid'))
+  const logins = all.filter(({ route }) => route === '/service/login')
+  expect(logins.map(({ status }) => status)).toEqual([200, 401])
+  const names = new Set(all.flatMap(one => one._aws.CloudWatchMetrics.flatMap(({ Metrics }) => Metrics)))
+  for (const { Name } of names) expect(Object.keys(metrics)).toContain(Name)
+})
+
+test('what was counted is what happened', async () => {
+  const all = await untilWritten(all => all.some(line => line.status === 500))
+  const sum = (name: MetricName) => all.reduce((total, line) => total + Number(line[name] ?? 0), 0)
+  const most = (name: MetricName) => Math.max(...all.map(line => Number(line[name] ?? 0)))
+  expect([sum('Orders'), sum('Conflicts'), sum('FailedLogins'), sum('ServerErrors')]).toEqual([2, 1, 1, 1])
+  // Two bottles of 9.50 an order.
+  expect(sum('Turnover')).toBe(38)
+  expect([most('PaymentsInReview'), most('SweepFailures')]).toEqual([1, 1])
+  expect(sum('Retries')).toBeGreaterThanOrEqual(1)
+})
+
+test('a line holds metrics, what tells them apart, and route, status and error; no merchant', async () => {
+  const known = new Set(['_aws', 'stage', 'kind', 'route', 'status', 'error', 'function', ...Object.keys(metrics)])
+  for (const line of await lines()) expect(Object.keys(line).filter(one => !known.has(one))).toEqual([])
+})

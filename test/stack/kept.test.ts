@@ -1,0 +1,42 @@
+import { onlyOne, type Properties, type Resource, templateOf } from '../support/synthesized.ts'
+
+// CloudFormation makes a resource anew, empty, when its logical id or one of these properties changes. What holds data
+// must never be: whoever has to change a line of this file, has to move the data as well.
+
+const lasting = [
+  {
+    type: 'AWS::DynamoDB::Table',
+    id: 'StorageTableB43FDCE7',
+    replacedBy: ['TableName', 'KeySchema', 'LocalSecondaryIndexes', 'ImportSourceSpecification'],
+    is: {
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      LocalSecondaryIndexes: [
+        {
+          IndexName: 'lsi1',
+          KeySchema: [
+            { AttributeName: 'pk', KeyType: 'HASH' },
+            { AttributeName: 'lsi1sk', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+    },
+  },
+  { type: 'AWS::S3::Bucket', id: 'StorageFiles48C02C92', replacedBy: ['BucketName', 'BucketNamePrefix'], is: {} },
+]
+
+const pick = ({ Properties }: Resource, names: readonly string[]): Properties =>
+  Object.fromEntries(names.filter(name => name in Properties).map(name => [name, Properties[name]]))
+
+test.each(lasting)('no deployment makes the $type anew: it keeps its id and what it cannot be changed in', one => {
+  for (const stage of ['dev', 'prod']) {
+    const found = onlyOne(templateOf(stage).resources, one.type)
+    expect(found.id).toBe(one.id)
+    expect(pick(found, one.replacedBy)).toEqual(one.is)
+    // And if one did all the same, what is in the former one would stay.
+    expect([found.UpdateReplacePolicy, found.DeletionPolicy]).toEqual(['Retain', 'RetainExceptOnCreate'])
+  }
+})

@@ -1,0 +1,37 @@
+import { Template } from 'aws-cdk-lib/assertions'
+import { restoredTableOf } from '../../lib/stack/storage.ts'
+import { newApp, ofType, onlyOne, type Properties, type Resources } from '../support/synthesized.ts'
+
+const name = 'yesterday'
+const stream = `arn:aws:dynamodb:eu-central-1:123456789012:table/${name}/stream/2026-11-23T08:00:00.000`
+
+test('with a restored table every function uses that one, jobs follow its stream, and no other is made', () => {
+  const { stack } = newApp('dev', { builtinCloudFormationValidation: false }, { restoredTable: { name, stream } })
+  const { Resources: resources } = Template.fromStack(stack).toJSON() as { Resources: Resources }
+  expect(ofType(resources, 'AWS::DynamoDB::Table')).toEqual([])
+  onlyOne(resources, 'AWS::S3::Bucket')
+  const tables = ofType(resources, 'AWS::Lambda::Function').map(
+    one => (one.Properties.Environment as { Variables: Properties }).Variables.TABLE_NAME,
+  )
+  expect([...new Set(tables)]).toEqual([name])
+  const followed = ofType(resources, 'AWS::Lambda::EventSourceMapping').map(
+    ({ Properties: { EventSourceArn } }) => EventSourceArn,
+  )
+  expect([...new Set(followed)]).toEqual([stream])
+  const rights = JSON.stringify(ofType(resources, 'AWS::IAM::Role'))
+  expect(rights).toContain(`:table/${name}"`)
+  expect(rights).toContain(`:table/${name}/index/lsi1"`)
+})
+
+test('a restored table is a name with the ARN of its own stream', () => {
+  expect(restoredTableOf(undefined, undefined)).toBeUndefined()
+  expect(restoredTableOf(name, stream)).toEqual({ name, stream })
+  for (const [wrong, arn] of [
+    [undefined, stream],
+    ['', stream],
+    ['my table', stream],
+  ] as const)
+    expect(() => restoredTableOf(wrong, arn)).toThrow('table must be a table’s name')
+  for (const wrong of [undefined, '', 'today', stream.replace(name, 'today'), stream.replace('/stream/', '/index/')])
+    expect(() => restoredTableOf(name, wrong)).toThrow('tableStream must be the ARN of the stream')
+})

@@ -1,0 +1,27 @@
+import { writeMetrics } from '../../shared/metrics.ts'
+
+/** A line of metrics, as CloudWatch reads it. */
+export type MetricsLine = Record<string, unknown> & {
+  _aws: {
+    Timestamp: number
+    CloudWatchMetrics: { Namespace: string; Dimensions: string[][]; Metrics: { Name: string; Unit: string }[] }[]
+  }
+}
+
+/** Lets each test of a file measure as in Lambda, from nothing; the lines it wrote so far stand in `texts`. */
+export const catchMetrics = (): { texts: string[]; lines(): MetricsLine[] } => {
+  const texts: string[] = []
+  const { write } = process.stdout
+  beforeEach(() => {
+    delete process.env.AWS_LAMBDA_FUNCTION_NAME
+    writeMetrics()
+    texts.length = 0
+    process.env.AWS_LAMBDA_FUNCTION_NAME = 'toy'
+    process.stdout.write = ((text: string) => texts.push(text)) as never
+  })
+  afterEach(() => {
+    process.stdout.write = write
+    delete process.env.AWS_LAMBDA_FUNCTION_NAME
+  })
+  return { texts, lines: () => texts.map(text => JSON.parse(text)) }
+}

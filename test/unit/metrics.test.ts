@@ -1,0 +1,147 @@
+import { Problem } from '../../shared/contract/errors.ts'
+import { routes } from '../../shared/contract/index.ts'
+import { kindOf, kinds } from '../../shared/contract/kind.ts'
+import { count, dimensionsOf, type MetricName, measured, metrics, writeMetrics } from '../../shared/metrics.ts'
+import { call, good, openToy, throwing } from '../support/serve-harness.ts'
+import { catchMetrics } from '../support/written-metrics.ts'
+
+const { texts: written, lines } = catchMetrics()
+beforeEach(() => {
+  process.env.STAGE = 'dev'
+})
+
+test('what was measured is one line, with a directive for each set of dimensions', () => {
+  count('Orders')
+  count('Latency', 12)
+  count('Turnover', 35.7)
+  writeMetrics({ kind: 'checkout' })
+  expect(written.map(text => text.split('\n').length)).toEqual([2])
+  expect(lines()).toEqual([
+    {
+      _aws: {
+        Timestamp: expect.any(Number),
+        CloudWatchMetrics: [
+          {
+            Namespace: 'Weinkontor',
+            Dimensions: [['stage']],
+            Metrics: [
+              { Name: 'Orders', Unit: 'Count' },
+              { Name: 'Turnover', Unit: 'None' },
+            ],
+          },
+          {
+            Namespace: 'Weinkontor',
+            Dimensions: [['stage', 'kind']],
+            Metrics: [{ Name: 'Latency', Unit: 'Milliseconds' }],
+          },
+        ],
+      },
+      ...{ stage: 'dev', kind: 'checkout', Orders: 1, Latency: 12, Turnover: 35.7 },
+    },
+  ])
+})
+
+test('counts add up, of times and sizes each one is told, of a hundred at most; a count of nothing is one', () => {
+  for (const value of [1, 2, 0]) count('Retries', value)
+  for (let n = 0; n < 150; n++) count('IndexRefreshTime', n)
+  count('PaymentsInReview', 0)
+  writeMetrics()
+  expect(lines()).toMatchObject([
+    { Retries: 3, IndexRefreshTime: Array.from({ length: 100 }, (_, n) => n), PaymentsInReview: 0 },
+  ])
+})
+
+test('each line begins anew, and without anything measured there is none', () => {
+  count('Retries')
+  writeMetrics()
+  writeMetrics()
+  expect(written).toHaveLength(1)
+})
+
+test('outside Lambda nothing is written, and nothing kept', () => {
+  delete process.env.AWS_LAMBDA_FUNCTION_NAME
+  count('Orders')
+  writeMetrics()
+  process.env.AWS_LAMBDA_FUNCTION_NAME = 'toy'
+  writeMetrics()
+  expect(written).toEqual([])
+})
+
+test('a request is one line, with its route, status and error', async () => {
+  await call(openToy, good)
+  await call(openToy, { body: '{' })
+  await call(throwing(new Error('broken')), good)
+  const [served, refused, failed] = lines()
+  const said = { kind: 'read', route: '/toy', Latency: expect.any(Number) }
+  expect(served).toMatchObject({ ...said, status: 200 })
+  expect(refused).toMatchObject({ ...said, status: 400, error: 'invalid_json', ClientErrors: 1 })
+  expect(failed).toMatchObject({ ...said, status: 500, error: 'internal_error', ServerErrors: 1 })
+  expect(Object.keys(served ?? {})).not.toEqual(expect.arrayContaining(['error']))
+  for (const name of ['ClientErrors', 'ServerErrors']) expect(served).not.toHaveProperty(name)
+  expect(written).toHaveLength(3)
+})
+
+test('a request that was refused for want of time is measured as a failure', async () => {
+  await call(throwing(new Problem('temporarily_unavailable')), good)
+  expect(lines()).toMatchObject([{ status: 503, error: 'temporarily_unavailable', ServerErrors: 1 }])
+})
+
+test('a job is one line, also when it fails', async () => {
+  const job = measured(async (failures: number) => {
+    count('SweepFailures', failures)
+    if (failures > 0) throw new Error('failed')
+  })
+  await job(0)
+  await expect(job(2)).rejects.toThrow('failed')
+  expect(lines()).toMatchObject([
+    { function: 'toy', SweepFailures: 0 },
+    { function: 'toy', SweepFailures: 2 },
+  ])
+})
+
+test('a metric has the stage as its dimension, some the kind of route, and nothing else', () => {
+  const byKind = Object.keys(metrics).filter(name => dimensionsOf(name as MetricName).length > 1)
+  expect(byKind).toEqual(['Latency', 'ClientErrors', 'ServerErrors'])
+  expect(dimensionsOf('Latency')).toEqual(['stage', 'kind'])
+  expect(dimensionsOf('Orders')).toEqual(['stage'])
+})
+
+test('each route is of the kind that its work is', () => {
+  const byKind = Object.groupBy(routes, kindOf)
+  const names = (kind: (typeof kinds)[number]) => byKind[kind]?.map(({ path }) => path.replace('/service/', '')) ?? []
+  expect(names('search').toSorted()).toEqual([
+    'categories/getWines',
+    'categories/getWithWines',
+    'wines/getAll',
+    'wines/getByCategory',
+    'wines/getByType',
+    'wines/search',
+  ])
+  expect(names('checkout').toSorted()).toEqual([
+    '/payments/paypal/webhook',
+    'checkouts/cancel',
+    'orders/add',
+    'orders/checkout/cancel',
+    'orders/checkout/finish',
+    'payments/execute',
+  ])
+  expect(names('public').toSorted()).toEqual([
+    '/wines/getAll',
+    '/wines/getFilters',
+    '/wines/getPublic',
+    '/wines/search',
+  ])
+  expect(names('file').toSorted()).toEqual([
+    '/Images/{kind}/{id}/{file}',
+    '/PDF/{id}/{file}',
+    '/docs',
+    '/docs-assets/{file}',
+    '/localization/{path+}',
+    '/openapi.json',
+    '/wines/downloadExpertise',
+    'wines/getExpertise',
+  ])
+  expect(names('write')).toEqual(expect.arrayContaining(['login', 'addresses/add', 'baskets/addItem', 'orders/touch']))
+  expect(names('read')).toEqual(expect.arrayContaining(['check/login', 'addresses/get', 'orders/getAll', 'wines/get']))
+  expect(Object.keys(byKind).toSorted()).toEqual(kinds.toSorted())
+})
