@@ -6,7 +6,7 @@ import { type Segment, sortableAt, sortableOf } from './segment.ts'
 import { comparison, isDefault, placesOf, type Sortable, type Sorting, sortingOf } from './sorting.ts'
 
 /** What was found: rows of segments, and rows that wait outside of them, in the default order. */
-export type Hits = { parts: { segment: Segment; bits: Bits; count: number }[]; rows: Row[] }
+export type Hits = { parts: { segment: Segment; bits: Bits; count: number }[]; rows: readonly Row[] }
 
 type Part = Hits['parts'][number]
 type Compare = (a: Sortable, b: Sortable) => number

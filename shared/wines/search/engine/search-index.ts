@@ -115,6 +115,8 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
   let waitingBytes = 0
   /** What waits, in the default order; made when it is searched after a change. */
   let ordered: readonly Row[] | undefined
+  /** All that is in segments; made when it is searched after a change. */
+  let living: Hits['parts'] | undefined
   let next: Making | undefined
   /** Versions of removals; remembered, so that an older change that arrives late does not bring the wine back. */
   const removals = new Map<number, number>()
@@ -122,6 +124,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
   /** Sets the segments. An index that takes all wines for the first time has thousands, most of other ids. */
   const setParts = (all: readonly Living[]) => {
     parts = all
+    living = undefined
     ranges = Float64Array.from(all.flatMap(({ segment }) => idRangeOf(segment)))
   }
 
@@ -214,10 +217,16 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
 
   setParts(start)
 
-  const match = (tests: readonly Test[]): Hits => {
-    const found = parts.flatMap(({ segment, gone }) => {
-      const [first, ...others] = tests
-      const bits = first ? first.rowsOf(segment) : allBits(segment.ids.length)
+  const allLiving = (): Hits['parts'] =>
+    parts.map(({ segment, gone }) => {
+      const bits = allBits(segment.ids.length)
+      dropCommon(bits, gone)
+      return { segment, bits, count: countBits(bits) }
+    })
+
+  const passing = (first: Test, others: readonly Test[]): Hits['parts'] =>
+    parts.flatMap(({ segment, gone }) => {
+      const bits = first.rowsOf(segment)
       if (!bits) return []
       for (const test of others) {
         const more = test.rowsOf(segment)
@@ -227,8 +236,15 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
       dropCommon(bits, gone)
       return [{ segment, bits, count: countBits(bits) }]
     })
+
+  const match = ([first, ...others]: readonly Test[]): Hits => {
     ordered ??= inDefaultOrder([...waiting.values()])
-    return { parts: found, rows: ordered.filter(row => tests.every(test => test.accepts(row))) }
+    if (first) {
+      const rows = ordered.filter(row => first.accepts(row) && others.every(test => test.accepts(row)))
+      return { parts: passing(first, others), rows }
+    }
+    living ??= allLiving()
+    return { parts: living, rows: ordered }
   }
 
   return {
@@ -251,6 +267,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
     apply: changes => {
       for (const change of changes) applyOne(change)
       ordered = undefined
+      living = undefined
       goOn(changes.length)
     },
     search: search => {
