@@ -7,12 +7,15 @@ import { createMerchant } from '../../lib/tool/merchants.ts'
 import { ensureTable } from '../../lib/twin/dynamodb/process.ts'
 import { addAddress } from '../../shared/addresses/store.ts'
 import { addBasket, addItem } from '../../shared/baskets/store.ts'
+import { changedAt, tellEvents } from '../../shared/events/tell.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
+import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
 import { type MerchantId, merchantIdOf } from '../../shared/table/keys.ts'
 import { documents } from '../../shared/table/table.ts'
 import { editWine } from '../../shared/wines/edit.ts'
 import { listWines } from '../../shared/wines/lists.ts'
 import { publishNext } from '../../shared/wines/publishing/publish.ts'
+import { publishMissed } from '../../shared/wines/publishing/runs.ts'
 import { findWine } from '../../shared/wines/store.ts'
 import { startTables } from '../support/table.ts'
 import { printTable } from './median.ts'
@@ -24,6 +27,11 @@ const price = { read: 0.1525, write: 0.7625, gigabyteSecond: 13.33, start: 0.2, 
 // Not counted here: a function of 512 MB, and what Lambda bills it for, in milliseconds.
 const memoryGb = 0.5
 const billedMs = 30
+
+// Every five minutes.
+const runsAMonth = (30 * 24 * 60) / 5
+
+const soon = () => Date.now() + 60_000
 
 type Units = { reads: number; writes: number }
 let units: Units = { reads: 0, writes: 0 }
@@ -52,11 +60,15 @@ const counted = async (act: () => Promise<unknown>): Promise<Units> => {
 const tables = await startTables()
 Object.assign(process.env, tables.environment, { TABLE_NAME: 'bench' })
 await ensureTable(new URL(tables.environment.TEST_TABLE ?? ''), 'bench', tables.properties)
-// No snapshots: what reading one costs is S3's, and once in an instance's life.
-const files = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1')
-await once(files, 'listening')
-const { port } = files.address() as AddressInfo
-Object.assign(process.env, { BUCKET_NAME: 'none', AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` })
+// The bus takes all. There are no snapshots: what reading one costs is S3's, and once in an instance's life.
+const others = createServer((request, response) => {
+  if (!request.headers['x-amz-target']) return response.writeHead(404).end()
+  response.end(JSON.stringify({ FailedEntryCount: 0, Entries: Array(10).fill({ EventId: 'e' }) }))
+}).listen(0, '127.0.0.1')
+await once(others, 'listening')
+const url = `http://127.0.0.1:${(others.address() as AddressInfo).port}`
+Object.assign(process.env, { BUCKET_NAME: 'none', AWS_ENDPOINT_URL_S3: url })
+Object.assign(process.env, { EVENT_BUS_NAME: 'bench', AWS_ENDPOINT_URL_EVENTBRIDGE: url })
 // Loaded by then only: it works on the table that the environment names.
 const { newQueueShop } = await import('../support/queue-shop.ts')
 
@@ -88,7 +100,14 @@ const steps: Step[] = [
     act: async () => addItem(shop.merchant, (await addBasket(shop.merchant)).uuid, productItem),
   },
   { what: 'an address', of1000: 8, act: () => addAddress(shop.merchant, 1, home as Parameters<typeof addAddress>[2]) },
-  { what: 'an order', of1000: 8, act: () => shop.place() },
+  {
+    what: 'an order, told to the bus',
+    of1000: 8,
+    act: async () => {
+      await shop.place()
+      await tellEvents(changedAt([shop.merchant]), soon())
+    },
+  },
   { what: 'a cancellation', of1000: 1, act: async () => cancelById(shop.merchant, placed.pop() ?? 0, cancelling) },
   { what: 'a wine edited', of1000: 3, act: () => editWine(merchant, id, { sorting: ++turn }) },
 ]
@@ -110,6 +129,21 @@ process.stdout.write(`to publish an edit: ${units.reads - edited.reads} reads, $
 `)
 printTable(rows)
 
+// What the jobs of the clock look at where nothing has happened, in the reads of one run, of each of some merchants more.
+const idle = async (): Promise<number> => {
+  units = { reads: 0, writes: 0 }
+  await Promise.all([dispatchSweeps(soon()), publishMissed(soon()), tellEvents({}, soon())])
+  return units.reads
+}
+await tellEvents({}, soon())
+await publishMissed(soon())
+const few = await idle()
+const more = 20
+for (let n = 0; n < more; n++) await createMerchant({ name: `Weiler ${n}` })
+const reads = ((await idle()) - few) / more
+const monthly = (reads * runsAMonth * price.read) / 1_000_000
+process.stdout.write(`\na merchant: ${reads} reads a run of the clock, which is $${monthly.toFixed(4)} a month\n`)
+
 const perRequest = {
   gateway: price.request,
   Lambda: price.start + (billedMs / 1000) * memoryGb * price.gigabyteSecond,
@@ -125,6 +159,6 @@ printTable([
   ]),
 ])
 documents.destroy()
-files.closeAllConnections()
-files.close()
+others.closeAllConnections()
+others.close()
 await tables.close()

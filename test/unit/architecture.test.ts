@@ -162,6 +162,7 @@ describe('each outside thing has one door', () => {
     ['DynamoDB', /^@aws-sdk\/.*dynamodb/, 'shared/table/'],
     ['S3', /^@aws-sdk\/(client-s3|s3-)/, 'shared/files/'],
     ['Lambda', /^@aws-sdk\/client-lambda/, 'shared/jobs/'],
+    ['EventBridge', /^@aws-sdk\/client-eventbridge/, 'shared/events/'],
     ['the request chain', /^@middy\//, 'shared/http/'],
     ['the log', /^@aws-lambda-powertools\//, 'shared/log.ts'],
     ['the picture library', /^sharp$/, 'shared/pictures/raster.ts'],
@@ -174,7 +175,7 @@ describe('each outside thing has one door', () => {
 
   test('of the AWS SDK nothing else is imported in shared/ and functions/', () => {
     const known =
-      /^@aws-sdk\/(client-dynamodb|lib-dynamodb|client-lambda|client-s3|client-secrets-manager|s3-request-presigner)$/
+      /^@aws-sdk\/(client-dynamodb|client-eventbridge|lib-dynamodb|client-lambda|client-s3|client-secrets-manager|s3-request-presigner)$/
     const isBad = ({ target }: Import) => target.startsWith('@aws-sdk/') && !known.test(target)
     expect(offending(below('functions/', 'shared/'), isBad)).toEqual([])
   })

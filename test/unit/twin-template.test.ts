@@ -137,7 +137,7 @@ describe('the model of a template', () => {
       Properties: {
         FunctionName: ref('Read'),
         BatchSize: 10,
-        FilterCriteria: { Filters: [{ Pattern: '{"dynamodb":{"Keys":{"sk":{"S":["version"]}}}}' }] },
+        FilterCriteria: { Filters: [{ Pattern: '{"dynamodb":{"Keys":{"sk":{"S":["version",{"prefix":"v#"}]}}}}' }] },
         ...more,
       },
     })
@@ -153,7 +153,9 @@ describe('the model of a template', () => {
         FollowForEver: mapping({}),
       },
     })
-    const common = { functionArn: model.functions[0]?.arn, sortKeys: ['version'], batchSize: 10, windowSeconds: 0 }
+    const eventNames = ['INSERT', 'MODIFY', 'REMOVE']
+    const followed = { sortKeys: ['version'], prefixes: ['v#'], eventNames }
+    const common = { functionArn: model.functions[0]?.arn, ...followed, batchSize: 10, windowSeconds: 0 }
     const queue = expect.stringMatching(/^arn:aws:sqs:.*Dead$/)
     const endless = Number.POSITIVE_INFINITY
     expect(eventSources).toEqual([

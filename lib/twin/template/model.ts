@@ -84,7 +84,7 @@ const filterIn = (criteria: unknown): Pick<EventSource, 'sortKeys' | 'prefixes' 
   return {
     sortKeys: rules.filter(rule => typeof rule === 'string'),
     prefixes: rules.flatMap(rule => (typeof rule === 'string' ? [] : rule.prefix)),
-    eventNames: eventName,
+    eventNames: eventName ?? ['INSERT', 'MODIFY', 'REMOVE'],
   }
 }
 
