@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { count } from '../metrics.ts'
-import { itemIn, type Key, type Stored } from './keys.ts'
+import type { Key, Stored } from './keys.ts'
+import { itemIn } from './stored.ts'
 
 /** A write's condition did not hold. */
 export class ConditionFailed extends Error {

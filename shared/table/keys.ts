@@ -160,13 +160,26 @@ export type Stored = Record<string, unknown>
 export const indexAttribute = 'lsi1sk'
 export const indexName = 'lsi1'
 
-/** An item as its kind describes it: the one place where a type is put on what was read. */
-export const itemIn = <Item>({ pk, sk, [indexAttribute]: index, ...item }: Stored): Item => item as Item
+const literal = /[.*+?^$()|[\]\\]/g
 
-/** An item as it is stored at its key, and at its place in the index. */
-export const storedItem = <Item>({ pk, sk }: Key<Item>, item: Item, index?: string): Stored => ({
-  ...item,
-  pk,
-  sk,
-  ...(index && { [indexAttribute]: index }),
-})
+// A part that is filled in holds no line end; that it may be any text is why kinds without parts come first.
+const patternOf = (kind: ItemKind): RegExp => {
+  const { pk, sk } = keyTable[kind]
+  return new RegExp(`^${`${pk}\n${sk}`.replace(literal, '\\$&').replace(/\{\w+\}/g, '.+')}$`)
+}
+
+const hasParts = (kind: ItemKind): number => (keyTable[kind].sk.includes('{') ? 1 : 0)
+
+const patternsOfAll = (): (readonly [ItemKind, RegExp])[] =>
+  (Object.keys(keyTable) as ItemKind[])
+    .toSorted((a, b) => hasParts(a) - hasParts(b))
+    .map(kind => [kind, patternOf(kind)] as const)
+
+// Made when first needed, which is never in most functions.
+let patterns: ReturnType<typeof patternsOfAll> | undefined
+
+/** The kind of item that stands at a place; undefined where none does. */
+export const kindOf = ({ pk, sk }: Stored): ItemKind | undefined => {
+  patterns ??= patternsOfAll()
+  return patterns.find(([, pattern]) => pattern.test(`${pk}\n${sk}`))?.[0]
+}

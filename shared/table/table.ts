@@ -11,8 +11,10 @@ import {
 import { count } from '../metrics.ts'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
 import { translated, Unavailable } from './failures.ts'
-import { indexAttribute, indexName, itemIn, type Key, type Partition, type Stored, storedItem } from './keys.ts'
+import { refuseInPlace } from './formats.ts'
+import { indexAttribute, indexName, type Key, type Partition, type Stored } from './keys.ts'
 import { pauseBeforeTry } from './retry.ts'
+import { itemIn, storedItem } from './stored.ts'
 
 // A request that hangs must fail while the caller still waits; the SDK's own timeout only warns unless told to throw.
 const client = new DynamoDBClient({
@@ -238,6 +240,7 @@ export const updateItem = async <Item>(
   change: Change<NoInfer<Item>>,
   when: readonly Clause<NoInfer<Item>>[] = [],
 ): Promise<Item> => {
+  refuseInPlace({ pk, sk })
   const places = new Placeholders()
   const UpdateExpression = updateExpression(change, places)
   const ConditionExpression = conditionExpression(when, places)

@@ -3,7 +3,9 @@ import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/l
 import { count } from '../metrics.ts'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
 import { isTooLarge, TooLarge, TransactionRefused, translated } from './failures.ts'
-import { type Key, storedItem } from './keys.ts'
+import { refuseInPlace } from './formats.ts'
+import type { Key } from './keys.ts'
+import { storedItem } from './stored.ts'
 import { documents, type PutOptions, tableName } from './table.ts'
 
 /** What a transaction of DynamoDB holds. */
@@ -41,6 +43,7 @@ export const update = <Item>(
   name,
   key,
   request: () => {
+    refuseInPlace(key)
     const places = new Placeholders()
     const UpdateExpression = updateExpression(change, places)
     return { Update: { ...conditionOf(when, places), Key: { pk: key.pk, sk: key.sk }, UpdateExpression } }

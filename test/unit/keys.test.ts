@@ -6,6 +6,7 @@ import {
   indexKey,
   key,
   keyTable,
+  kindOf,
   lastNumber,
   leadingKeys,
   type MerchantId,
@@ -205,4 +206,15 @@ describe('numbers in sort keys', () => {
 test('what a sort key begins with, given all of its parts, is the sort key', () => {
   const merchant = 7 as MerchantId
   expect(sortKeyPrefix('stock', { type: 'wine', id: 3 })).toBe(key('stock', { merchant, type: 'wine', id: 3 }).sk)
+})
+
+test.each(all)('an item of kind %s is known by its key', (kind, shape) => {
+  const texts = fillAll(shape, 'a-B_9.7@x')
+  const numbers = fillAll(shape, 12)
+  for (const parts of [texts, numbers]) expect(kindOf(anyKey(kind, parts))).toBe(kind)
+})
+
+test('what stands nowhere in the table is of no kind', () => {
+  expect(kindOf({ pk: 'm#7#cellars', sk: '1' })).toBeUndefined()
+  expect(kindOf({ pk: 'm#7#catalogue', sk: 'other' })).toBeUndefined()
 })
