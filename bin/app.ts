@@ -3,7 +3,7 @@ import { bundleFunctions } from '../lib/stack/bundle.ts'
 import { addChecks } from '../lib/stack/checks.ts'
 import { domainOf } from '../lib/stack/domain.ts'
 import { ServiceStack } from '../lib/stack/service-stack.ts'
-import { deployedStageOf } from '../lib/stack/stage.ts'
+import { canaryOf, deployedStageOf } from '../lib/stack/stage.ts'
 import { restoredTableOf } from '../lib/stack/storage.ts'
 
 const app = new App()
@@ -16,6 +16,7 @@ const stack = new ServiceStack(app, {
   domain: domainOf({ domain: said('domain'), certificate: said('certificate'), hostedZone: said('hostedZone') }),
   restoredTable: restoredTableOf(said('table'), said('tableStream')),
   publicSearch: said('publicSearch'),
+  canary: canaryOf(said('canary')),
   alarmMail: said('alarmMail'),
   monthlyBudget: said('monthlyBudget'),
 })

@@ -17,6 +17,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import type { Route } from '../../shared/contract/route.ts'
 import { type Domain, serveUnder } from './domain.ts'
+import { liveAlias } from './releases.ts'
 import { routeFunction } from './route-function.ts'
 import type { ServiceContext, ServiceFunction } from './service-function.ts'
 
@@ -46,42 +47,44 @@ const accessLogFormat = AccessLogFormat.custom(
  * resources that a stack may have.
  */
 class FunctionIntegration extends HttpRouteIntegration {
-  private readonly made: ServiceFunction
+  private readonly functionArn: string
   private readonly role: Role
 
-  constructor(made: ServiceFunction, role: Role) {
+  constructor(functionArn: string, role: Role) {
     super('Integration')
-    this.made = made
+    this.functionArn = functionArn
     this.role = role
   }
 
   bind(): HttpRouteIntegrationConfig {
     return {
       type: HttpIntegrationType.AWS_PROXY,
-      uri: this.made.function.functionArn,
+      uri: this.functionArn,
       payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
       credentials: IntegrationCredentials.fromRole(this.role),
     }
   }
 }
 
-/** The HTTP API with a function for each route, its stage at the root, and perhaps a domain; returns its base URL as well. */
+/** The HTTP API with a function for each route, its stage at the root, and perhaps a domain. */
 export const serviceApi = (
   stack: Stack,
   context: ServiceContext,
   domain: Domain | undefined,
-): { api: HttpApi; url: string } => {
+): { api: HttpApi; url: string; functions: readonly ServiceFunction[] } => {
   const { stage } = context
+  const arnOf = ({ function: { functionArn } }: ServiceFunction): string =>
+    stage.byDegrees ? `${functionArn}:${liveAlias}` : functionArn
   const rights = new PolicyDocument()
   const invoker = new Role(stack, 'Invoker', {
     assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
     inlinePolicies: { Rights: rights },
   })
-  const made: ServiceFunction[] = []
+  const functions: ServiceFunction[] = []
   const integrationOf = (route: Route): FunctionIntegration => {
     const one = routeFunction(stack, context, route)
-    made.push(one)
-    return new FunctionIntegration(one, invoker)
+    functions.push(one)
+    return new FunctionIntegration(arnOf(one), invoker)
   }
   const api = new HttpApi(stack, 'Api', {
     description: `Weinkontor ${stage.name}`,
@@ -96,7 +99,7 @@ export const serviceApi = (
   rights.addStatements(
     new PolicyStatement({
       actions: ['lambda:InvokeFunction'],
-      resources: made.map(({ function: { functionArn } }) => functionArn),
+      resources: functions.map(arnOf),
     }),
   )
   const accessLog = new LogGroup(stack, 'AccessLog', {
@@ -112,7 +115,7 @@ export const serviceApi = (
   })
   // It deploys the routes that are there when it is made.
   ;(deployed.node.defaultChild as CfnStage).node.addDependency(api)
-  if (!domain) return { api, url: api.apiEndpoint }
+  if (!domain) return { api, functions, url: api.apiEndpoint }
   serveUnder(stack, domain, api, deployed)
-  return { api, url: `https://${domain.name}` }
+  return { api, functions, url: `https://${domain.name}` }
 }

@@ -1,6 +1,7 @@
 import { type App, type CfnElement, type Stack, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import type { IConstruct } from 'constructs'
+import { liveAlias } from './releases.ts'
 import { ServiceFunction } from './service-function.ts'
 
 /** A rule of AwsSolutions that a part of the service does not follow, and why. */
@@ -9,6 +10,24 @@ export type Exception = { at: IConstruct; id: string; reason: string }
 const prefixes = ['expertise', 'pictures', 'snapshots']
 
 const stageName = (stack: Stack): string => stack.stackName.split('-').at(-1) ?? ''
+
+const releaseExceptions = (stack: Stack): Exception[] => {
+  const at = stack.node.tryFindChild('Releases')
+  if (!at) return []
+  const aliases = `arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:${stack.stackName}-*:${liveAlias}`
+  return [
+    {
+      at,
+      id: `AwsSolutions-IAM5[Resource::${aliases}]`,
+      reason: 'CloudFormation gives functions names that begin with their stack and end with random letters.',
+    },
+    {
+      at,
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'CodeDeploy asks for alarms, which knows no narrower resource.',
+    },
+  ]
+}
 
 /** All exceptions of the service's stack, each at the part it is for. */
 export const exceptionsOf = (stack: Stack): Exception[] => {
@@ -51,6 +70,7 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
       id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/${prefix}/*]`,
       reason: 'The names of the objects below a prefix are not known before they are written.',
     })),
+    ...releaseExceptions(stack),
   ]
 }
 

@@ -8,6 +8,7 @@ import { dashboard } from './dashboard.ts'
 import type { Domain } from './domain.ts'
 import { eventBus } from './event-bus.ts'
 import { deployReadersLast, isFollower, jobFunctions } from './job-function.ts'
+import { releaseByDegrees } from './releases.ts'
 import { alarmMailOf, baseUrlOf, monthlyBudgetOf, publicSearchMemoryOf, stageOf } from './stage.ts'
 import { type RestoredTable, Storage } from './storage.ts'
 
@@ -22,6 +23,8 @@ export type ServiceStackProps = StackProps & {
   publicSearch?: string | undefined
   /** Whether merchants may take payments by the sandbox, which is no money. */
   sandbox?: boolean
+  /** Whether a release of `prod` is tried by some of the requests first; else it goes out to all at once, whatever alarms say. */
+  canary?: boolean
   /** Whom alarms are sent to. */
   alarmMail?: string | undefined
   /** US dollars a month; that mail address is told when the account costs more. */
@@ -40,6 +43,7 @@ export class ServiceStack extends Stack {
       restoredTable,
       publicSearch,
       sandbox = false,
+      canary = true,
       alarmMail,
       monthlyBudget,
       ...props
@@ -59,7 +63,7 @@ export class ServiceStack extends Stack {
       publicSearchMemory: publicSearch === undefined ? 0 : publicSearchMemoryOf(publicSearch),
     }
     const jobs = jobFunctions(this, context)
-    const { api, url } = serviceApi(this, context, domain)
+    const { api, url, functions } = serviceApi(this, context, domain)
     deployReadersLast(this)
     const { topic } = new AlarmTopic(this, {
       alarmMail: alarmMail === undefined ? undefined : alarmMailOf(alarmMail),
@@ -67,8 +71,9 @@ export class ServiceStack extends Stack {
     })
     const followers = jobs.filter(isFollower)
     const watched = { stage, api, table, deadLetters, jobs, followers }
-    const { all: alarms } = new Alarms(this, watched, topic)
-    dashboard(this, watched, alarms)
+    const { all, ofReleases } = new Alarms(this, watched, topic)
+    dashboard(this, watched, all)
+    if (stage.byDegrees) releaseByDegrees(this, { functions, api, alarms: ofReleases, canary })
     new CfnOutput(this, 'BaseUrl', { value: url, description: 'The base URL of all routes' })
     new CfnOutput(this, 'TableName', { value: table.tableName, description: 'For the merchant tool: --table' })
     new CfnOutput(this, 'EventBusName', { value: bus.eventBusName, description: 'What other systems follow by rules' })

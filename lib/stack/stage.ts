@@ -10,11 +10,13 @@ export type Stage = {
   logRemoval: RemovalPolicy
   /** Whether the stack must be unlocked before it can be deleted. */
   terminationProtection: boolean
+  /** Whether a release goes out to some of the requests first. */
+  byDegrees: boolean
   /** Requests per second of each route, and the burst above it. */
   throttle: { rateLimit: number; burstLimit: number }
 }
 
-/** A stage by its name; `prod` keeps its logs longer and takes more load. */
+/** A stage by its name; `prod` keeps its logs longer, takes more load, and is released by degrees. */
 export const stageOf = (name: string): Stage => {
   if (!/^[a-z][a-z0-9]{1,15}$/.test(name))
     throw new Error(`stage must be 2 to 16 lower-case letters and digits: ${name}`)
@@ -25,6 +27,7 @@ export const stageOf = (name: string): Stage => {
     accessLogRetention: RetentionDays.ONE_MONTH,
     logRemoval: prod ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     terminationProtection: prod,
+    byDegrees: prod,
     throttle: prod ? { rateLimit: 500, burstLimit: 1000 } : { rateLimit: 100, burstLimit: 200 },
   }
 }
@@ -65,4 +68,10 @@ export const monthlyBudgetOf = (text: string, alarmMail: string | undefined): nu
     throw new Error(`monthlyBudget must be whole US dollars, from 1 to 1000000: ${text}`)
   if (!alarmMail) throw new Error('monthlyBudget needs an alarmMail to be told to')
   return amount
+}
+
+/** Whether a text, `on` unless it is told, asks for a release to be tried by some of the requests first. */
+export const canaryOf = (text = 'on'): boolean => {
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw new Error(`canary must be on or off: ${text}`)
 }

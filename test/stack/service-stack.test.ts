@@ -375,6 +375,8 @@ test('the stack tells the base URL, the table, the bucket and the event bus', ()
 
 test('every stage has the same resources, within the limit of 500, with room for more functions', () => {
   const types = (all: Resources) => Object.values(all).map(({ Type }) => Type)
-  expect(types(prod.resources).sort()).toEqual(types(resources).sort())
+  // releases.test.ts has that one.
+  const { [onlyOne(prod.resources, 'AWS::CloudFormation::Stack').id]: _, ...others } = prod.resources
+  expect(types(others).sort()).toEqual(types(resources).sort())
   expect(types(resources).length).toBeLessThan(430)
 })
