@@ -385,7 +385,7 @@ describe('of a large piece, which a new instance reads as it is needed,', () => 
   // Some 5 MB that cannot be compressed.
   const largeFeed = () =>
     feedOf(520, undefined, version =>
-      createHash('shake256', { outputLength: 9000 }).update(String(version)).digest('base64'),
+      createHash('shake256', { outputLength: 9000 }).update(String(version)).digest('base64').replace(/[+/=]/g, 'q'),
     )
   const find = (feed: Feed, anywhere: string) =>
     withIndex(feed.scope, 0, async index => index.search({ query: { anywhere }, page: 1, pageSize: 600 }))
@@ -427,7 +427,7 @@ describe('of a large piece, which a new instance reads as it is needed,', () => 
     const Key = await pieceKey(feed)
     const body = (await readFile(Key))?.body as Buffer
     const right = await wholeOf(feed, 'a')
-    await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: body.fill(0, body.length / 3) }))
+    await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: body.fill(0, Math.floor(body.length / 3)) }))
     expect([await find(feed, 'a'), await find(feed, 'b - c')]).toEqual([right, await wholeOf(feed, 'b - c')])
   })
 })
