@@ -50,6 +50,13 @@ test('a public answer may be kept for seconds, one to POST or one that refuses i
   for (const method of ['GET', 'POST']) expect(await told(refusing, method)).toBe('no-store')
 })
 
+test('what a file says of itself goes out as it is', async () => {
+  const headers = { etag: '"1"', 'cache-control': 'public, max-age=60' }
+  const sketch = { ...both, envelope: 'raw', headers: fileHeaders, serves: { 200: 'text/plain' } } as const
+  const handler = serve(route({ ...sketch, level: 'public' }), async () => ({ statusCode: 200, headers, body: 'x' }))
+  expect((await call(handler, { method: 'GET', query: 'id=7' })).headers).toMatchObject(headers)
+})
+
 /** A request whose headers tell which of them were read. */
 const watched = (read: Set<string>): Record<string, string> =>
   new Proxy<Record<string, string>>(

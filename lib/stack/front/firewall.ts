@@ -11,9 +11,10 @@ type Rule = CfnWebACL.RuleProperty
  * cannot tell a right one from a wrong one; so the limit is above what a merchant may open at all: its quota is counted in
  * windows of ten minutes (shared/quotas/rates.ts), all of which a shop that signs in once a visitor may use up at once.
  * Guessing is not what this is against: wrong credentials of an address are refused after 20 in a quarter of an hour. It
- * keeps a flood of them from being paid for, request by request.
+ * keeps a flood of them from being paid for, request by request. Who raises quotas raises the general rate, and this.
  */
-export const signInRate = Math.ceil(defaults.sessions / 72 / 10_000) * 10_000
+export const signInRate = (rate: number): number =>
+  Math.max(Math.ceil(defaults.sessions / 72 / 10_000) * 10_000, Math.floor(rate * 0.15))
 
 // Of what they inspect samples would show credentials, so there are none.
 const measured = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
@@ -101,7 +102,7 @@ const countedCommonRules = [
 export const firewall = (stack: Stack, { rate }: Front): CfnWebACL => {
   const rules = [
     rateRule('Requests', rate),
-    rateRule('SignIns', signInRate, onSignIn()),
+    rateRule('SignIns', signInRate(rate), onSignIn()),
     managedRule('AmazonIpReputationList'),
     managedRule('KnownBadInputsRuleSet'),
     managedRule('CommonRuleSet', countedCommonRules),

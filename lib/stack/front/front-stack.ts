@@ -62,8 +62,7 @@ export class FrontStack extends Stack {
       env: { region: frontRegion },
       terminationProtection: service.stage.terminationProtection,
     })
-    // It reads the API's id and the key, which are there when the service is.
-    this.addStackDependency(service)
+    // They refer to the API, so that the service, and the key, are deployed before.
     const origins = originsOf(props)
     const distribution = new Distribution(this, 'Distribution', {
       comment: service.stackName,
