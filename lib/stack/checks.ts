@@ -1,6 +1,8 @@
-import { type App, type CfnElement, type Stack, Validations } from 'aws-cdk-lib'
+import { type App, type CfnElement, type Stack, Token, Validations } from 'aws-cdk-lib'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import type { IConstruct } from 'constructs'
+import type { FrontStack } from './front/front-stack.ts'
 import { liveAlias } from './releases.ts'
 import { ServiceFunction } from './service-function.ts'
 
@@ -11,10 +13,19 @@ const prefixes = ['expertise', 'pictures', 'snapshots']
 
 const stageName = (stack: Stack): string => stack.stackName.split('-').at(-1) ?? ''
 
+// As findings write what is known when the stack is deployed only.
+const written = (value: string, name: string): string => (Token.isUnresolved(value) ? `<AWS::${name}>` : value)
+
+/** What the ARNs of a kind of a stack's resources begin with, as findings write it. */
+const arnOf = ({ partition, region, account }: Stack, service: string, kind: string): string => {
+  const places = [written(region, 'Region'), written(account, 'AccountId')]
+  return `arn:${written(partition, 'Partition')}:${service}:${places.join(':')}:${kind}`
+}
+
 const releaseExceptions = (stack: Stack): Exception[] => {
   const at = stack.node.tryFindChild('Releases')
   if (!at) return []
-  const aliases = `arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:${stack.stackName}-*:${liveAlias}`
+  const aliases = `${arnOf(stack, 'lambda', 'function')}:${stack.stackName}-*:${liveAlias}`
   return [
     {
       at,
@@ -28,6 +39,15 @@ const releaseExceptions = (stack: Stack): Exception[] => {
     },
   ]
 }
+
+const ofFrontKey = (stack: Stack): Exception[] =>
+  stack.node.children
+    .filter(one => one instanceof Secret)
+    .map(at => ({
+      at,
+      id: 'AwsSolutions-SMG4',
+      reason: 'Both sides read it when they are deployed, so a deployment changes it too: -c frontKey=2.',
+    }))
 
 /** All exceptions of the service's stack, each at the part it is for. */
 export const exceptionsOf = (stack: Stack): Exception[] => {
@@ -61,9 +81,10 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
       })),
     {
       at: stack,
-      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:weinkontor/${stageName(stack)}/*]`,
+      id: `AwsSolutions-IAM5[Resource::${arnOf(stack, 'secretsmanager', 'secret')}:weinkontor/${stageName(stack)}/*]`,
       reason: "A merchant's payment secret is made after the deployment, and AWS adds random letters to its name.",
     },
+    ...ofFrontKey(stack),
     // IAM5 is acknowledged wildcard by wildcard only: any other one is a finding.
     ...prefixes.map(prefix => ({
       at: stack,
@@ -74,8 +95,31 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
   ]
 }
 
+/** All exceptions of the stack of a front. */
+export const exceptionsOfFront = ({ distribution, domain }: FrontStack): Exception[] => [
+  {
+    at: distribution,
+    id: 'AwsSolutions-CFR1',
+    reason: 'Shops and their buyers may sit in any country.',
+  },
+  {
+    at: distribution,
+    id: 'AwsSolutions-CFR3',
+    reason: "The API logs what reaches it. A log of the rest would hold visitors' addresses, and take a bucket.",
+  },
+  ...(domain
+    ? []
+    : [
+        {
+          at: distribution,
+          id: 'AwsSolutions-CFR4',
+          reason: "CloudFront's own name has its own certificate, whose protocols nobody may choose.",
+        },
+      ]),
+]
+
 /** Checks the app at synthesis: AWS's own schema rules and cdk-nag's AwsSolutions. A finding fails the synthesis. */
-export const addChecks = (app: App, stack: Stack, exceptions = exceptionsOf(stack)): void => {
+export const addChecks = (app: App, exceptions: readonly Exception[]): void => {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
   for (const { at, id, reason } of exceptions) Validations.of(at).acknowledge({ id, reason })
 }

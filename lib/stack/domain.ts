@@ -5,7 +5,7 @@ import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets'
 
 /**
- * A host name of one's own, with a certificate for it in the stack's region, or with the id of the hosted zone in which
+ * A host name of one's own, with a certificate for it in the region of the stack that serves it, or with the id of the hosted zone in which
  * one is proven, and the name is entered.
  */
 export type Domain = { name: string } & (
@@ -36,7 +36,8 @@ export const domainOf = ({ domain: name, certificate, hostedZone }: Texts): Doma
   throw new Error(`hostedZone must be the id of a hosted zone such as Z0123456789ABCDEFGHIJ: ${hostedZone}`)
 }
 
-const certificateFor = (stack: Stack, { name, certificate, hostedZone }: Domain): ICertificate => {
+/** The certificate of a domain: the one that is given, or one that its hosted zone proves. */
+export const certificateFor = (stack: Stack, { name, certificate, hostedZone }: Domain): ICertificate => {
   if (certificate !== undefined) return Certificate.fromCertificateArn(stack, 'Certificate', certificate)
   const zone = HostedZone.fromHostedZoneId(stack, 'CertificateZone', hostedZone)
   return new Certificate(stack, 'Certificate', { domainName: name, validation: CertificateValidation.fromDns(zone) })

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
 import { clientCheck, sessionCheck } from '../../shared/contract/sign-in.ts'
+import { countingRoutes } from './front/routes.ts'
 import { permissionPairs } from './rights.ts'
 import { type ServiceContext, ServiceFunction } from './service-function.ts'
 
@@ -18,4 +19,5 @@ export const routeFunction = (scope: Construct, context: ServiceContext, route: 
     secrets: route.secrets ?? false,
     timeout: route.timeout ?? 15,
     memory: route.memory ?? 512,
+    counts: countingRoutes.includes(route),
   })

@@ -35,10 +35,19 @@ export type ServiceContext = {
   sandbox: boolean
   /** MB of memory that functions have at least which hold the index of all public wines. */
   publicSearchMemory: number
+  /** What the front shows, where there is one, to functions that count by callers' addresses. */
+  frontKey: string | undefined
 }
 
 /** A function of the service: its file below functions/, what it may touch, and its size. */
-export type FunctionSketch = Declared & { name: string; description: string; timeout: number; memory: number }
+export type FunctionSketch = Declared & {
+  name: string
+  description: string
+  timeout: number
+  memory: number
+  /** Whether it counts by callers' addresses. */
+  counts?: boolean
+}
 
 // AWS knows no narrower resource for these actions.
 const writeTraces = () =>
@@ -55,7 +64,7 @@ export class ServiceFunction extends Construct {
 
   constructor(
     scope: Construct,
-    { stage, table, bucket, bus, bundles, baseUrl, sandbox, publicSearchMemory }: ServiceContext,
+    { stage, table, bucket, bus, bundles, baseUrl, sandbox, publicSearchMemory, frontKey }: ServiceContext,
     sketch: FunctionSketch,
   ) {
     const { name, description, timeout } = sketch
@@ -95,6 +104,8 @@ export class ServiceFunction extends Construct {
         TABLE_NAME: table.tableName,
         STAGE: stage.name,
         ...(baseUrl && { BASE_URL: baseUrl }),
+        // No more functions than need it: a template may have 60 references to secrets.
+        ...(frontKey && sketch.counts && { FRONT_KEY: frontKey }),
         ...(sandbox && { ALLOW_SANDBOX: '1' }),
         ...(sketch.events && { EVENT_BUS_NAME: bus.eventBusName }),
         ...(sketch.files.length > 0 && { BUCKET_NAME: bucket.bucketName }),

@@ -1,4 +1,5 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import type { Construct } from 'constructs'
 import { AlarmTopic } from './alarm-topic.ts'
 import { Alarms } from './alarms.ts'
@@ -7,9 +8,11 @@ import { bundleFolder } from './bundle.ts'
 import { dashboard } from './dashboard.ts'
 import type { Domain } from './domain.ts'
 import { eventBus } from './event-bus.ts'
+import { makeFrontKey } from './front/key.ts'
+import type { Front } from './front/options.ts'
 import { deployReadersLast, isFollower, jobFunctions } from './job-function.ts'
 import { releaseByDegrees } from './releases.ts'
-import { alarmMailOf, baseUrlOf, monthlyBudgetOf, publicSearchMemoryOf, stageOf } from './stage.ts'
+import { alarmMailOf, baseUrlOf, monthlyBudgetOf, publicSearchMemoryOf, type Stage, stageOf } from './stage.ts'
 import { type RestoredTable, Storage } from './storage.ts'
 
 export type ServiceStackProps = StackProps & {
@@ -17,6 +20,8 @@ export type ServiceStackProps = StackProps & {
   bundles?: string
   baseUrl?: string | undefined
   domain?: Domain | undefined
+  /** What stands before the API (lib/stack/front); the domain leads there then, and the stack needs its region. */
+  front?: Front | undefined
   /** A table to be used in place of a new one. */
   restoredTable?: RestoredTable | undefined
   /** MB of memory of what searches all public wines. */
@@ -33,6 +38,9 @@ export type ServiceStackProps = StackProps & {
 
 /** The whole service: a Lambda a route behind an HTTP API, the table, the bucket. */
 export class ServiceStack extends Stack {
+  readonly stage: Stage
+  readonly api: HttpApi
+
   constructor(
     scope: Construct,
     {
@@ -40,6 +48,7 @@ export class ServiceStack extends Stack {
       bundles = bundleFolder,
       baseUrl,
       domain,
+      front,
       restoredTable,
       publicSearch,
       sandbox = false,
@@ -53,17 +62,22 @@ export class ServiceStack extends Stack {
     super(scope, `Weinkontor-${stageName}`, {
       description: 'Weinkontor: orders, addresses and wines',
       terminationProtection: stage.terminationProtection,
+      ...(front && { env: { region: front.region } }),
       ...props,
     })
+    this.stage = stage
     const { table, bucket, deadLetters } = new Storage(this, restoredTable)
     const bus = eventBus(this)
     const context = {
       ...{ stage, table, bucket, deadLetters, bus, bundles, sandbox },
       baseUrl: baseUrl ? baseUrlOf(baseUrl) : domain && `https://${domain.name}`,
       publicSearchMemory: publicSearch === undefined ? 0 : publicSearchMemoryOf(publicSearch),
+      frontKey: front && makeFrontKey(this, stageName, front),
     }
     const jobs = jobFunctions(this, context)
-    const { api, url, functions } = serviceApi(this, context, domain)
+    // A front asks the API by its own name.
+    const { api, url, functions } = serviceApi(this, context, front ? undefined : domain)
+    this.api = api
     deployReadersLast(this)
     const { topic } = new AlarmTopic(this, {
       alarmMail: alarmMail === undefined ? undefined : alarmMailOf(alarmMail),
@@ -74,7 +88,10 @@ export class ServiceStack extends Stack {
     const { all, ofReleases } = new Alarms(this, watched, topic)
     dashboard(this, watched, all)
     if (stage.byDegrees) releaseByDegrees(this, { functions, api, alarms: ofReleases, canary })
-    new CfnOutput(this, 'BaseUrl', { value: url, description: 'The base URL of all routes' })
+    new CfnOutput(this, 'BaseUrl', {
+      value: (front && context.baseUrl) ?? url,
+      description: 'The base URL of all routes',
+    })
     new CfnOutput(this, 'TableName', { value: table.tableName, description: 'For the merchant tool: --table' })
     new CfnOutput(this, 'EventBusName', { value: bus.eventBusName, description: 'What other systems follow by rules' })
     new CfnOutput(this, 'BucketName', { value: bucket.bucketName, description: 'For the merchant tool: --bucket' })

@@ -156,3 +156,7 @@ export const repeatOf = ({ permissions, files, repeat }: Pick<Route, 'permission
 /** The file of a route's function below `functions/`, without its ending: the path of the URL, `{id}` written `[id]`. */
 export const fileOf = (route: Pick<Route, 'path'>): string =>
   route.path.slice(1).replaceAll('{', '[').replaceAll('}', ']')
+
+/** Whether caches may keep what a route answers to GET: everybody is told the same, and its headers say for how long. */
+export const mayBeKept = ({ level, client, methods, headers }: Route): boolean =>
+  level === 'public' && client === 'none' && methods.includes('GET') && headers?.sends?.['cache-control'] !== undefined

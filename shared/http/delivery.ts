@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Route } from '../contract/route.ts'
+import { mayBeKept, type Route } from '../contract/route.ts'
 import { encodingFor } from '../encoding.ts'
 import { isNamed, kept } from '../kept.ts'
 import type { Reply, Served, ServedEvent, Step } from './step.ts'
@@ -36,7 +36,7 @@ const keepable = (reply: Reply, ifNoneMatch: string | undefined): Reply => {
 
 /** How a reply goes out: public answers to GET with what callers need to keep them, and long ones compressed. */
 export const delivery = (route: Route): Step => {
-  const isKept = route.envelope !== 'raw' && route.headers?.sends?.etag !== undefined
+  const isKept = route.envelope !== 'raw' && mayBeKept(route)
   const deliver = async (request: Served): Promise<void> => {
     const { headers, requestContext } = request.event
     const reply = request.response as Reply

@@ -15,6 +15,7 @@ import { methods } from './methods.ts'
 import { requestLog } from './request-log.ts'
 import { requestMetrics } from './request-metrics.ts'
 import { signIn } from './sign-in.ts'
+import { sourceOf } from './source.ts'
 import type { Reply, ServedEvent } from './step.ts'
 
 type ClientIn<Use extends ClientUse> = Use extends 'required'
@@ -32,7 +33,11 @@ export type Call<R extends Route> = {
   client: ClientIn<R['client']>
   /** On webhooks the body byte for byte: what its sender signed. */
   rawBody: R['level'] extends 'webhook' ? Buffer : undefined
-  sourceIp: string
+  /**
+   * From where the caller calls, for counting; on open routes only: a front hands callers' addresses on to these alone
+   * (lib/stack/front).
+   */
+  sourceIp: R['level'] extends 'open' ? string : undefined
   /** Request headers, names in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   method: Method
@@ -60,7 +65,7 @@ const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
     session: state.session,
     client: state.client,
     ...(route.level === 'webhook' && { rawBody: bytesOf(event) }),
-    sourceIp: requestContext.http.sourceIp,
+    ...(route.level === 'open' && { sourceIp: sourceOf(event) }),
     headers,
     method: requestContext.http.method,
     baseUrl: baseUrlOf(event),

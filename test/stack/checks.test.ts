@@ -1,27 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { type App, CfnResource, Stack } from 'aws-cdk-lib'
+import { CfnResource, Stack } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { addChecks, exceptionsOf } from '../../lib/stack/checks.ts'
 import type { ServiceStack, ServiceStackProps } from '../../lib/stack/service-stack.ts'
+import { brokenIn } from '../support/broken-rules.ts'
 import { emptyApp, newApp } from '../support/synthesized.ts'
-
-type Report = { pluginReports: { violations: { ruleName: string }[] }[] }
-
-const namesIn = (reportFile: string): string[] => {
-  const { pluginReports } = JSON.parse(readFileSync(reportFile, 'utf8')) as Report
-  return pluginReports.flatMap(({ violations }) => violations.map(({ ruleName }) => ruleName)).sort()
-}
-
-/** The rules that make a synthesis fail, undefined when it does not fail. */
-const brokenIn = (app: App): string[] | undefined => {
-  try {
-    app.synth()
-    return undefined
-  } catch (error) {
-    return namesIn(/found in: (\S+)/.exec((error as Error).message)?.[1] ?? '')
-  }
-}
 
 type Options = { stage?: string; exceptions?: boolean; cloudFormation?: boolean; more?: Partial<ServiceStackProps> }
 
@@ -35,7 +18,7 @@ const findings = (
 ) => {
   const { app, stack } = newApp(stage, { builtinCloudFormationValidation: cloudFormation }, more)
   spoil(stack)
-  addChecks(app, stack, exceptions ? undefined : [])
+  addChecks(app, exceptions ? exceptionsOf(stack) : [])
   return brokenIn(app)
 }
 

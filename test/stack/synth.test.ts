@@ -58,13 +58,38 @@ long(
   240_000,
 )
 
-test('a stage whose name would not fit is refused by the app that cdk synth runs, before anything is made', async () => {
+long(
+  'cdk synth makes a front as well, without network and without credentials; the region alone must be known',
+  async () => {
+    const asked = { stage: 'prod', front: 'on', domain: 'wine.example', hostedZone: 'Z0123456789ABCDEFGHIJ' }
+    const words = Object.entries(asked).flatMap(([name, value]) => ['--context', `${name}=${value}`])
+    const region = { AWS_REGION: 'eu-central-1' }
+    const { code, output, assembly } = await run('cdk', ['synth', '--quiet', '--no-notices', ...words], region)
+    expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('ERROR') })
+    const { artifacts } = JSON.parse(readFileSync(join(assembly, 'manifest.json'), 'utf8'))
+    expect(['Weinkontor-prod', 'Weinkontor-prod-Front'].map(name => artifacts[name].environment)).toEqual([
+      'aws://unknown-account/eu-central-1',
+      'aws://unknown-account/us-east-1',
+    ])
+    expect(artifacts['Weinkontor-prod-Front'].dependencies).toContain('Weinkontor-prod')
+  },
+  240_000,
+)
+
+test.each<[string, Record<string, string>, string]>([
+  [
+    'a stage whose name would not fit',
+    { stage: 'Prod-2' },
+    'stage must be 2 to 16 lower-case letters and digits: Prod-2',
+  ],
+  ['a front to which no name leads', { front: 'on' }, 'front=on needs the name that leads to it'],
+])('%s is refused by the app that cdk synth runs, before anything is made', async (_, context, message) => {
   // As the command hands the context over.
   const { code, output, assembly } = await run(process.execPath, ['bin/app.ts'], {
-    CDK_CONTEXT_JSON: JSON.stringify({ stage: 'Prod-2' }),
+    CDK_CONTEXT_JSON: JSON.stringify(context),
     CDK_OUTDIR: 'cdk.out',
   })
   expect(code).toBe(1)
-  expect(output).toContain('stage must be 2 to 16 lower-case letters and digits: Prod-2')
+  expect(output).toContain(message)
   expect(existsSync(join(assembly, 'manifest.json'))).toBe(false)
 })

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App, type AppProps } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
+import { FrontStack } from '../../lib/stack/front/front-stack.ts'
+import type { Front } from '../../lib/stack/front/options.ts'
 import { ServiceStack, type ServiceStackProps } from '../../lib/stack/service-stack.ts'
 import { stubBundles } from './stub-bundles.ts'
 
@@ -29,6 +31,16 @@ export const newApp = (
 ): { app: App; stack: ServiceStack } => {
   const app = emptyApp(options)
   return { app, stack: new ServiceStack(app, { stage, bundles, ...more }) }
+}
+
+/** The same with a front: it has a stack of its own. */
+export const newAppWithFront = (
+  front: Front,
+  options: AppProps = {},
+  more: Partial<ServiceStackProps> = {},
+): { app: App; stack: ServiceStack; outside: FrontStack } => {
+  const { app, stack } = newApp(more.stage ?? 'dev', options, { ...more, front })
+  return { app, stack, outside: new FrontStack(app, { service: stack, front, domain: more.domain }) }
 }
 
 export type Properties = Record<string, unknown>

@@ -1,0 +1,86 @@
+import { Duration, type Stack } from 'aws-cdk-lib'
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CacheCookieBehavior,
+  CachedMethods,
+  CacheHeaderBehavior,
+  CachePolicy,
+  CacheQueryStringBehavior,
+  type IOrigin,
+  OriginRequestHeaderBehavior,
+  OriginRequestPolicy,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront'
+import { viewerHeader } from '../../../shared/http/source.ts'
+import { countingRoutes, keptRoutes, keyHeaders, patternOf } from './routes.ts'
+
+/** The API as CloudFront asks it: without the front's key, and with it. */
+export type Origins = { plain: IOrigin; keyed: IOrigin }
+
+// To http nothing is answered, as the API itself does: a redirect comes after credentials were sent in the clear. What is
+// worth it, the functions compress themselves.
+const common = {
+  allowedMethods: AllowedMethods.ALLOW_ALL,
+  viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+  compress: false,
+}
+
+/** Everything that is not named: nothing is kept, and the API gets what the caller sent. */
+export const otherBehavior = ({ plain }: Origins): BehaviorOptions => ({
+  ...common,
+  origin: plain,
+  cachePolicy: CachePolicy.CACHING_DISABLED,
+  originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+})
+
+/**
+ * What everybody is told alike is kept for as long as the answer itself says, and not at all where it says nothing. No
+ * credential, cookie or X-Request-Id gets to the function: nobody else shall be answered with what follows from them.
+ */
+const keptBehavior = (stack: Stack, { plain }: Origins): BehaviorOptions => {
+  const names = keyHeaders(keptRoutes)
+  return {
+    ...common,
+    origin: plain,
+    cachedMethods: CachedMethods.CACHE_GET_HEAD,
+    cachePolicy: new CachePolicy(stack, 'Kept', {
+      minTtl: Duration.seconds(0),
+      defaultTtl: Duration.seconds(0),
+      maxTtl: Duration.days(365),
+      queryStringBehavior: CacheQueryStringBehavior.all(),
+      cookieBehavior: CacheCookieBehavior.none(),
+      headerBehavior: names.length > 0 ? CacheHeaderBehavior.allowList(...names) : CacheHeaderBehavior.none(),
+      enableAcceptEncodingGzip: true,
+      enableAcceptEncodingBrotli: true,
+    }),
+    // For POST, which is never kept.
+    originRequestPolicy: new OriginRequestPolicy(stack, 'KeptHeaders', {
+      headerBehavior: OriginRequestHeaderBehavior.allowList('content-type'),
+    }),
+  }
+}
+
+/**
+ * Routes that count by address get the one that CloudFront saw, and with it the key that proves it. Their headers are
+ * listed one by one: in place of a listed header of its own CloudFront sends its own value, while among "all headers" one
+ * that the caller made up might pass. For the same reason no other path has the key.
+ */
+const countingBehavior = (stack: Stack, { keyed }: Origins): BehaviorOptions => ({
+  ...common,
+  origin: keyed,
+  cachePolicy: CachePolicy.CACHING_DISABLED,
+  originRequestPolicy: new OriginRequestPolicy(stack, 'CountingHeaders', {
+    headerBehavior: OriginRequestHeaderBehavior.allowList('content-type', 'x-request-id', viewerHeader),
+  }),
+})
+
+/** How CloudFront treats the paths of routes, by pattern, where it is not as all others. */
+export const behaviors = (stack: Stack, origins: Origins): Record<string, BehaviorOptions> => {
+  const kept = keptBehavior(stack, origins)
+  const counting = countingBehavior(stack, origins)
+  return Object.fromEntries([
+    ...countingRoutes.map(route => [patternOf(route), counting] as const),
+    ...keptRoutes.map(route => [patternOf(route), kept] as const),
+  ])
+}

@@ -1,0 +1,91 @@
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib'
+import {
+  Distribution,
+  type ErrorResponse,
+  HttpVersion,
+  OriginProtocolPolicy,
+  PriceClass,
+  SecurityPolicyProtocol,
+} from 'aws-cdk-lib/aws-cloudfront'
+import { HttpOrigin, type HttpOriginProps } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
+import type { Construct } from 'constructs'
+import { frontHeader } from '../../../shared/http/source.ts'
+import { certificateFor, type Domain } from '../domain.ts'
+import type { ServiceStack } from '../service-stack.ts'
+import { behaviors, type Origins, otherBehavior } from './behaviors.ts'
+import { firewall } from './firewall.ts'
+import { frontKeyOf } from './key.ts'
+import { type Front, frontRegion } from './options.ts'
+
+export type FrontStackProps = { service: ServiceStack; front: Front; domain?: Domain | undefined }
+
+const originsOf = ({ service, front }: FrontStackProps): Origins => {
+  const { api, stage } = service
+  const host = `${api.apiId}.execute-api.${service.region}.${service.urlSuffix}`
+  const asked: HttpOriginProps = {
+    protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+    // The API answers within 30 seconds, and says 503 itself when a function does not.
+    readTimeout: Duration.seconds(35),
+  }
+  const customHeaders = { [frontHeader]: frontKeyOf(stage.name, front) }
+  return { plain: new HttpOrigin(host, asked), keyed: new HttpOrigin(host, { ...asked, customHeaders }) }
+}
+
+// CloudFront keeps these for ten seconds unless it is told not to, whatever the answer says; and what was just refused to
+// one caller is another one's right.
+const unkeptErrors: ErrorResponse[] = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map(httpStatus => ({
+  httpStatus,
+  ttl: Duration.seconds(0),
+}))
+
+/** Enters the name in its zone, where that is known. */
+const enter = (stack: Stack, { name, hostedZone }: Domain, distribution: Distribution): void => {
+  if (hostedZone === undefined) return
+  const zone = HostedZone.fromHostedZoneId(stack, 'Zone', hostedZone)
+  const target = RecordTarget.fromAlias(new CloudFrontTarget(distribution))
+  // With the dot at its end the name is whole.
+  new ARecord(stack, 'Record', { zone, recordName: `${name}.`, target })
+  new AaaaRecord(stack, 'RecordOfIpv6', { zone, recordName: `${name}.`, target })
+}
+
+/** What may stand before the API: CloudFront, which keeps public answers, and a web ACL, where AWS has them. */
+export class FrontStack extends Stack {
+  readonly distribution: Distribution
+  readonly domain: Domain | undefined
+
+  constructor(scope: Construct, props: FrontStackProps) {
+    const { service, front, domain } = props
+    super(scope, `${service.stackName}-Front`, {
+      description: `Weinkontor: the front of ${service.stackName}`,
+      env: { region: frontRegion },
+      terminationProtection: service.stage.terminationProtection,
+    })
+    // They refer to the API, so that the service, and the key, are deployed before.
+    const origins = originsOf(props)
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: service.stackName,
+      // CloudFront's own name has a certificate with rules of its own.
+      ...(domain && {
+        domainNames: [domain.name],
+        certificate: certificateFor(this, domain),
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      }),
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      // Europe and North America; buyers elsewhere are served from there.
+      priceClass: PriceClass.PRICE_CLASS_100,
+      webAclId: firewall(this, front).attrArn,
+      defaultBehavior: otherBehavior(origins),
+      additionalBehaviors: behaviors(this, origins),
+      errorResponses: unkeptErrors,
+    })
+    this.distribution = distribution
+    this.domain = domain
+    if (domain) enter(this, domain, distribution)
+    new CfnOutput(this, 'FrontTarget', {
+      value: distribution.distributionDomainName,
+      description: domain ? `Where ${domain.name} must lead` : 'What a proxy of yours must ask, or the name itself',
+    })
+  }
+}

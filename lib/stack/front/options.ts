@@ -1,0 +1,55 @@
+import type { Domain } from '../domain.ts'
+
+/** Where CloudFront takes web ACLs and certificates from, wherever the service itself is. */
+export const frontRegion = 'us-east-1'
+
+/**
+ * A front before the API: requests in five minutes that one address may send, the number of the key by which it is known
+ * (another number makes another key), and the region of the service.
+ */
+export type Front = { rate: number; key: number; region: string }
+
+type Texts = { front?: string | undefined; frontRate?: string | undefined; frontKey?: string | undefined }
+
+/** What else it depends on: the name that leads to it, and the region that the command deploys to. */
+type Around = { domain: Domain | undefined; baseUrl: string | undefined; region: string | undefined }
+
+/**
+ * Shops are servers: all their buyers' requests come from one address, and a host may have several shops. A merchant may
+ * send 200 requests a second (shared/quotas), which are 60,000 in five minutes; this lets three of them be as loud as
+ * that. Only who floods the service is stopped here; of what is less, our own quotas tell in words.
+ */
+const usualRate = 200_000
+
+const wholeOf = (name: string, text: string, least: number, most: number): number => {
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number >= least && number <= most) return number
+  throw new Error(`${name} must be a whole number from ${least} to ${most}: ${text}`)
+}
+
+const checkName = ({ domain, baseUrl }: Around): void => {
+  if (!domain && !baseUrl)
+    throw new Error('front=on needs the name that leads to it: say -c domain=NAME or -c baseUrl=https://NAME')
+  if (domain?.certificate && !domain.certificate.includes(`:acm:${frontRegion}:`))
+    throw new Error(`the certificate of a front must be one in ${frontRegion}: ${domain.certificate}`)
+}
+
+/** The front that texts ask for, undefined for none. Throws when they are not what they must be. */
+export const frontOf = ({ front = 'off', frontRate, frontKey }: Texts, around: Around): Front | undefined => {
+  if (front !== 'on' && front !== 'off') throw new Error(`front must be on or off: ${front}`)
+  if (front === 'off') {
+    if (frontRate ?? frontKey) throw new Error('frontRate and frontKey are for a front: say -c front=on')
+    return undefined
+  }
+  checkName(around)
+  // The command tells it: from AWS_REGION, or from the profile that its credentials are of.
+  const { region } = around
+  if (!region)
+    throw new Error('front=on needs to know the region of the service: set AWS_REGION (or CDK_DEFAULT_REGION)')
+  return {
+    // What AWS WAF takes.
+    rate: frontRate === undefined ? usualRate : wholeOf('frontRate', frontRate, 10, 2_000_000_000),
+    key: frontKey === undefined ? 1 : wholeOf('frontKey', frontKey, 1, 9999),
+    region,
+  }
+}

@@ -1,0 +1,465 @@
+import { Template } from 'aws-cdk-lib/assertions'
+import { addChecks, exceptionsOf, exceptionsOfFront } from '../../lib/stack/checks.ts'
+import { signInRate } from '../../lib/stack/front/firewall.ts'
+import { type Front, frontOf } from '../../lib/stack/front/options.ts'
+import { keptRoutes, keyHeaders, patternOf } from '../../lib/stack/front/routes.ts'
+import type { ServiceStackProps } from '../../lib/stack/service-stack.ts'
+import { routes } from '../../shared/contract/index.ts'
+import { fileOf, type Route } from '../../shared/contract/route.ts'
+import { defaults } from '../../shared/quotas/quotas.ts'
+import { brokenIn } from '../support/broken-rules.ts'
+import {
+  newAppWithFront,
+  ofType,
+  onlyOne,
+  type Properties,
+  type Resources,
+  templateOf,
+} from '../support/synthesized.ts'
+
+const name = 'wine.example'
+const hostedZone = 'Z0123456789ABCDEFGHIJ'
+const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef'
+const usual: Front = { rate: 1000, key: 1, region: 'eu-central-1' }
+
+type Json = { Resources: Resources; Outputs: Record<string, { Value: unknown }> }
+
+/** The templates of the service and of its front. */
+const withFront = (more: Partial<ServiceStackProps>, front: Partial<Front> = {}) => {
+  const { stack, outside } = newAppWithFront({ ...usual, ...front }, { builtinCloudFormationValidation: false }, more)
+  const [service, before] = [stack, outside].map(one => Template.fromStack(one).toJSON() as Json) as [Json, Json]
+  return { service, before, stack, outside }
+}
+
+const byDomain = withFront({ domain: { name, hostedZone } })
+const byCertificate = withFront({ domain: { name, certificate } })
+const byBaseUrl = withFront({ baseUrl: 'https://d1.cloudfront.net' })
+const without = templateOf('dev').resources
+
+const distribution = onlyOne(byDomain.before.Resources, 'AWS::CloudFront::Distribution').Properties
+  .DistributionConfig as Properties
+
+type Behavior = {
+  PathPattern: string
+  TargetOriginId: string
+  CachePolicyId: unknown
+  OriginRequestPolicyId: unknown
+  AllowedMethods: string[]
+  CachedMethods?: string[]
+  ViewerProtocolPolicy: string
+}
+const named = distribution.CacheBehaviors as Behavior[]
+const other = distribution.DefaultCacheBehavior as Behavior
+
+// What AWS calls CachingDisabled and AllViewerExceptHostHeader.
+const nothingKept = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
+const allButHost = 'b689b0a8-53d0-40ab-baf2-68738e2966ac'
+
+const policy = (type: string, id: unknown): Properties =>
+  byDomain.before.Resources[(id as { Ref: string }).Ref]?.Properties[`${type}Config`] as Properties
+
+// Of its signs none but the dot and the star mean something in either language.
+const fits = (path: string, { PathPattern }: Behavior): boolean =>
+  new RegExp(`^${PathPattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(path)
+
+/** What CloudFront does with a path. */
+const behaviorOf = (path: string): Behavior => named.find(one => fits(path, one)) ?? other
+
+/** A path of a route, with something in its parameters. */
+const pathOf = ({ path }: Route): string => path.replaceAll(/\{\w+\+\}/g, 'a/b.json').replaceAll(/\{\w+\}/g, 'x')
+
+describe('without a front', () => {
+  test('nothing of it is in the template, and no function knows a key', () => {
+    const types = new Set(Object.values(without).map(({ Type }) => Type))
+    for (const type of types) expect(type).not.toMatch(/CloudFront|WAF|SecretsManager/)
+    expect(JSON.stringify(without)).not.toContain('FRONT_KEY')
+  })
+
+  test('the stack is in no region of its own', () => {
+    expect(JSON.stringify(without)).toContain('{"Ref":"AWS::Region"}')
+  })
+})
+
+describe('the stack of the service with a front', () => {
+  test.each([
+    ['a domain', byDomain],
+    ['a base URL', byBaseUrl],
+  ])('by %s has the key more, and nothing else', (_, { service }) => {
+    const added = Object.entries(service.Resources).filter(([id]) => !without[id])
+    expect(added.map(([, { Type }]) => Type)).toEqual(['AWS::SecretsManager::Secret'])
+    expect(Object.keys(service.Resources)).toHaveLength(Object.keys(without).length + 1)
+  })
+
+  test('the API answers by its own name, which the front asks', () => {
+    const api = onlyOne(byDomain.service.Resources, 'AWS::ApiGatewayV2::Api')
+    expect(api.Properties.DisableExecuteApiEndpoint).toBe(false)
+    const output = Object.entries(byDomain.service.Outputs).find(
+      ([, { Value }]) => (Value as { Ref?: string }).Ref === api.id,
+    )?.[0]
+    const place = { StackName: 'Weinkontor-dev', OutputName: output, Region: 'eu-central-1' }
+    for (const { DomainName } of distribution.Origins as Properties[])
+      expect(DomainName).toEqual({
+        'Fn::Join': ['', [{ 'Fn::GetStackOutput': place }, '.execute-api.eu-central-1.', { Ref: 'AWS::URLSuffix' }]],
+      })
+  })
+
+  test.each([
+    [`https://${name}`, byDomain],
+    [`https://${name}`, byCertificate],
+    ['https://d1.cloudfront.net', byBaseUrl],
+  ])('links begin with the name that leads to it: %s', (url, { service }) => {
+    expect(service.Outputs.BaseUrl?.Value).toBe(url)
+    const { Environment } = ofType(service.Resources, 'AWS::Lambda::Function')[0]?.Properties as Properties
+    expect((Environment as { Variables: Properties }).Variables.BASE_URL).toBe(url)
+  })
+
+  test('the key is made by AWS, and is there for CloudFront as well', () => {
+    expect(onlyOne(byDomain.service.Resources, 'AWS::SecretsManager::Secret').Properties).toMatchObject({
+      Name: 'weinkontor-front/dev/1',
+      GenerateSecretString: { ExcludePunctuation: true, PasswordLength: 64 },
+      ReplicaRegions: [{ Region: 'us-east-1' }],
+    })
+    const near = withFront({ baseUrl: 'https://d1.cloudfront.net' }, { region: 'us-east-1' })
+    const { Properties } = onlyOne(near.service.Resources, 'AWS::SecretsManager::Secret')
+    expect(Properties).not.toHaveProperty('ReplicaRegions')
+  })
+
+  test('another number makes another key, on both sides', () => {
+    const { service, before } = withFront({ domain: { name, hostedZone } }, { key: 2 })
+    const made = onlyOne(service.Resources, 'AWS::SecretsManager::Secret')
+    const former = onlyOne(byDomain.service.Resources, 'AWS::SecretsManager::Secret')
+    expect([made.Properties.Name, made.id === former.id]).toEqual(['weinkontor-front/dev/2', false])
+    expect(JSON.stringify(before.Resources)).toContain(
+      '{{resolve:secretsmanager:weinkontor-front/dev/2:SecretString:::}}',
+    )
+  })
+
+  test('functions that may read merchants’ payment secrets may not read the key', () => {
+    const { Name } = onlyOne(byDomain.service.Resources, 'AWS::SecretsManager::Secret').Properties
+    expect(JSON.stringify(byDomain.service.Resources)).toContain(':secret:weinkontor/dev/*')
+    expect(String(Name).startsWith('weinkontor/dev/')).toBe(false)
+  })
+
+  test('the sign-in alone is given the key', () => {
+    const given = ofType(byDomain.service.Resources, 'AWS::Lambda::Function').filter(
+      ({ Properties }) => 'FRONT_KEY' in (Properties.Environment as { Variables: Properties }).Variables,
+    )
+    expect(given.map(({ Properties }) => Properties.Description)).toEqual([expect.stringMatching(/^\/service\/login:/)])
+    const { id } = onlyOne(byDomain.service.Resources, 'AWS::SecretsManager::Secret')
+    const { FRONT_KEY } = (given[0]?.Properties.Environment as { Variables: Properties }).Variables
+    expect(FRONT_KEY).toEqual({
+      'Fn::Join': ['', ['{{resolve:secretsmanager:', { Ref: id }, ':SecretString:::}}']],
+    })
+  })
+})
+
+describe('the origin', () => {
+  const origins = distribution.Origins as (Properties & { Id: string })[]
+  const keyed = origins.filter(({ OriginCustomHeaders }) => OriginCustomHeaders)
+
+  test('is shown the key with requests to the sign-in alone, where callers cannot choose the address that goes with it', () => {
+    expect(origins).toHaveLength(2)
+    const value = '{{resolve:secretsmanager:weinkontor-front/dev/1:SecretString:::}}'
+    expect(keyed.map(({ OriginCustomHeaders }) => OriginCustomHeaders)).toEqual([
+      [{ HeaderName: 'x-weinkontor-front', HeaderValue: value }],
+    ])
+    const using = [...named, other].filter(({ TargetOriginId }) => TargetOriginId === keyed[0]?.Id)
+    expect(using).toEqual([behaviorOf('/service/login')])
+    expect(policy('OriginRequestPolicy', using[0]?.OriginRequestPolicyId).HeadersConfig).toEqual({
+      HeaderBehavior: 'whitelist',
+      Headers: ['content-type', 'x-request-id', 'cloudfront-viewer-address'],
+    })
+  })
+
+  test('is asked by TLS, and waited for longer than the API itself waits', () => {
+    for (const { CustomOriginConfig } of origins)
+      expect(CustomOriginConfig).toMatchObject({
+        OriginProtocolPolicy: 'https-only',
+        OriginSSLProtocols: ['TLSv1.2'],
+        OriginReadTimeout: 35,
+      })
+  })
+})
+
+describe('what CloudFront keeps', () => {
+  test.each(keptRoutes.map(route => [route.path, route] as const))('%s, as its answer says', (_, route) => {
+    const behavior = behaviorOf(pathOf(route))
+    expect(behavior.CachedMethods).toEqual(['GET', 'HEAD'])
+    expect(policy('CachePolicy', behavior.CachePolicyId)).toMatchObject({
+      MinTTL: 0,
+      DefaultTTL: 0,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        QueryStringsConfig: { QueryStringBehavior: 'all' },
+        CookiesConfig: { CookieBehavior: 'none' },
+        HeadersConfig: { HeaderBehavior: 'none' },
+        EnableAcceptEncodingGzip: true,
+        EnableAcceptEncodingBrotli: true,
+      },
+    })
+    // No credential reaches the function, so that none can be in its answer.
+    expect(policy('OriginRequestPolicy', behavior.OriginRequestPolicyId)).toMatchObject({
+      HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['content-type'] },
+      CookiesConfig: { CookieBehavior: 'none' },
+    })
+  })
+
+  test('is public: PDFs, pictures, localization, wines, documents', () => {
+    expect(keptRoutes.map(patternOf).sort()).toEqual([
+      '/Images/*',
+      '/PDF/*',
+      '/docs',
+      '/docs-assets/*',
+      '/localization/*',
+      '/openapi.json',
+      '/wines/getAll',
+      '/wines/getFilters',
+      '/wines/getPublic',
+      '/wines/search',
+    ])
+  })
+
+  const others = routes.filter(route => !keptRoutes.includes(route))
+  test.each(others.map(route => [route.path, route] as const))('never %s', (path, route) => {
+    const behavior = behaviorOf(pathOf(route))
+    expect(behavior.CachePolicyId).toBe(nothingKept)
+    if (path !== '/service/login') expect(behavior).toBe(other)
+  })
+
+  test('nothing of what is not named', () => {
+    expect(other).toMatchObject({ CachePolicyId: nothingKept, OriginRequestPolicyId: allButHost })
+    for (const path of [
+      '/',
+      '/service/wines/getall',
+      '/PDF',
+      '/Images',
+      '/wines/search/',
+      '/service/PDF/1/x',
+      '/openapi-json',
+    ])
+      expect(behaviorOf(path)).toBe(other)
+  })
+
+  test('no error, which CloudFront keeps for ten seconds unless it is told otherwise', () => {
+    const unkept = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
+    expect(distribution.CustomErrorResponses).toEqual(unkept.map(ErrorCode => ({ ErrorCode, ErrorCachingMinTTL: 0 })))
+  })
+
+  test('a header that a route reads is in the key, but those that caches answer themselves', () => {
+    const reading = (...names: string[]): Pick<Route, 'headers'> => ({
+      headers: { reads: Object.fromEntries(names.map(one => [one, ''])) },
+    })
+    expect(keyHeaders([reading('range', 'accept-language'), reading('accept-language', 'if-none-match')])).toEqual([
+      'accept-language',
+    ])
+    expect(keyHeaders([{}, reading('accept-encoding')])).toEqual([])
+  })
+
+  test('few patterns, none beside another, whatever route comes', () => {
+    expect(named.length).toBeLessThanOrEqual(25)
+    expect(new Set(named.map(({ PathPattern }) => PathPattern)).size).toBe(named.length)
+    for (const route of routes) {
+      const fitting = named.filter(one => fits(pathOf(route), one))
+      expect([fileOf(route), fitting.length <= 1]).toEqual([fileOf(route), true])
+    }
+  })
+})
+
+test('every path takes every method, by TLS alone: to a wrong method the service says itself what is right', () => {
+  for (const one of [...named, other])
+    expect([one.AllowedMethods.length, one.ViewerProtocolPolicy]).toEqual([7, 'https-only'])
+})
+
+describe('the name', () => {
+  test('in a hosted zone is entered, with a certificate where CloudFront looks for it', () => {
+    const { Resources } = byDomain.before
+    const made = onlyOne(Resources, 'AWS::CertificateManager::Certificate')
+    expect(distribution.Aliases).toEqual([name])
+    expect(distribution.ViewerCertificate).toMatchObject({
+      AcmCertificateArn: { Ref: made.id },
+      MinimumProtocolVersion: 'TLSv1.2_2021',
+    })
+    const records = ofType(Resources, 'AWS::Route53::RecordSet').map(({ Properties }) => Properties)
+    expect(records.map(({ Type, Name, HostedZoneId }) => [Type, Name, HostedZoneId]).sort()).toEqual([
+      ['A', `${name}.`, hostedZone],
+      ['AAAA', `${name}.`, hostedZone],
+    ])
+    expect(byDomain.outside.region).toBe('us-east-1')
+    for (const type of ['AWS::Route53::RecordSet', 'AWS::ApiGatewayV2::DomainName'])
+      expect(ofType(byDomain.service.Resources, type)).toEqual([])
+  })
+
+  test('with a certificate of one’s own is entered by oneself: the output tells where it must lead', () => {
+    const { Resources, Outputs } = byCertificate.before
+    const { id, Properties } = onlyOne(Resources, 'AWS::CloudFront::Distribution')
+    expect(Properties.DistributionConfig).toMatchObject({ ViewerCertificate: { AcmCertificateArn: certificate } })
+    expect(ofType(Resources, 'AWS::Route53::RecordSet')).toEqual([])
+    expect(Outputs.FrontTarget?.Value).toEqual({ 'Fn::GetAtt': [id, 'DomainName'] })
+  })
+
+  test('without a domain is CloudFront’s own', () => {
+    const { Properties } = onlyOne(byBaseUrl.before.Resources, 'AWS::CloudFront::Distribution')
+    expect(Properties.DistributionConfig).not.toHaveProperty('Aliases')
+    expect(Properties.DistributionConfig).not.toHaveProperty('ViewerCertificate')
+  })
+})
+
+describe('the firewall', () => {
+  const acl = onlyOne(byDomain.before.Resources, 'AWS::WAFv2::WebACL')
+  type Rule = Properties & { Name: string; Priority: number; Statement: Record<string, Properties> }
+  const rules = acl.Properties.Rules as Rule[]
+  const statement = (rule: string, kind: string) =>
+    rules.find(({ Name }) => Name === rule)?.Statement[kind] as Properties
+
+  test('stands before the distribution, lets through what no rule stops, and is measured', () => {
+    expect(distribution.WebACLId).toEqual({ 'Fn::GetAtt': [acl.id, 'Arn'] })
+    expect(acl.Properties).toMatchObject({ Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } })
+    const measured = [acl.Properties, ...rules].map(({ VisibilityConfig }) => VisibilityConfig as Properties)
+    // A sample would show credentials.
+    for (const one of measured)
+      expect(one).toMatchObject({ CloudWatchMetricsEnabled: true, SampledRequestsEnabled: false })
+    expect(new Set(measured.map(({ MetricName }) => MetricName)).size).toBe(6)
+    expect(rules.map(({ Priority }) => Priority)).toEqual([0, 1, 2, 3, 4])
+  })
+
+  test('stops addresses that ask too often, with words of the contract', () => {
+    const counted = { AggregateKeyType: 'IP', EvaluationWindowSec: 300 }
+    expect(statement('Requests', 'RateBasedStatement')).toEqual({ ...counted, Limit: 1000 })
+    expect(statement('SignIns', 'RateBasedStatement')).toMatchObject({ ...counted, Limit: 30_000 })
+    for (const { Action } of rules.slice(0, 2))
+      expect(Action).toEqual({
+        Block: {
+          CustomResponse: {
+            ResponseCode: 429,
+            CustomResponseBodyKey: 'TooFast',
+            ResponseHeaders: [
+              { Name: 'retry-after', Value: '60' },
+              { Name: 'cache-control', Value: 'no-store' },
+            ],
+          },
+        },
+      })
+    const { TooFast } = acl.Properties.CustomResponseBodies as { TooFast: { Content: string } }
+    expect(JSON.parse(TooFast.Content)).toEqual({
+      info: 'error',
+      code: 429,
+      error: 'quota_exceeded',
+      details: expect.stringMatching(/\.$/),
+    })
+  })
+
+  test('counts sign-ins by their path, however it is written', () => {
+    const { ScopeDownStatement } = statement('SignIns', 'RateBasedStatement')
+    const { RegexMatchStatement } = ScopeDownStatement as { RegexMatchStatement: Properties }
+    expect(RegexMatchStatement).toMatchObject({
+      FieldToMatch: { UriPath: {} },
+      TextTransformations: [{ Type: 'URL_DECODE' }, { Type: 'NORMALIZE_PATH' }],
+    })
+    const pattern = new RegExp(String(RegexMatchStatement.RegexString))
+    expect(routes.filter(({ path }) => pattern.test(path)).map(({ path }) => path)).toEqual(['/service/login'])
+  })
+
+  test('stops no shop that keeps to its quotas, not even one that signs in once a visitor', () => {
+    // A window of ten minutes (shared/quotas/rates.ts) may be used up at once.
+    for (const rate of [10, 200_000]) expect(signInRate(rate)).toBe(30_000)
+    expect(30_000).toBeGreaterThan(defaults.sessions / 72)
+    expect(signInRate(1_000_000)).toBe(150_000)
+    const { rate = 0 } =
+      frontOf({ front: 'on' }, { domain: { name, hostedZone }, baseUrl: undefined, region: 'x' }) ?? {}
+    expect(rate).toBeGreaterThanOrEqual(3 * 300 * defaults.requests)
+    expect(rate).toBeGreaterThan(signInRate(rate))
+  })
+
+  test('has AWS’s rules on known attackers and attacks, which only count what honest shops send', () => {
+    const managed = rules.slice(2).map(({ OverrideAction, Statement }) => {
+      expect(OverrideAction).toEqual({ None: {} })
+      const { VendorName, Name, RuleActionOverrides } = Statement.ManagedRuleGroupStatement as Properties
+      const overrides = RuleActionOverrides as { Name: string; ActionToUse: object }[]
+      for (const { ActionToUse } of overrides) expect(ActionToUse).toEqual({ Count: {} })
+      return [VendorName, Name, overrides.map(one => one.Name)]
+    })
+    expect(managed).toEqual([
+      ['AWS', 'AWSManagedRulesAmazonIpReputationList', []],
+      ['AWS', 'AWSManagedRulesKnownBadInputsRuleSet', []],
+      [
+        'AWS',
+        'AWSManagedRulesCommonRuleSet',
+        [
+          'SizeRestrictions_BODY',
+          'SizeRestrictions_QUERYSTRING',
+          'NoUserAgent_HEADER',
+          'CrossSiteScripting_BODY',
+          'GenericLFI_BODY',
+          'GenericRFI_BODY',
+          'GenericRFI_QUERYARGUMENTS',
+        ],
+      ],
+    ])
+  })
+})
+
+test('the front is deployed after the service, and as protected as it', () => {
+  expect(byDomain.outside.dependencies).toEqual([byDomain.stack])
+  expect(byDomain.outside.stackName).toBe('Weinkontor-dev-Front')
+  const prod = newAppWithFront(
+    usual,
+    { builtinCloudFormationValidation: false },
+    { stage: 'prod', baseUrl: `https://${name}` },
+  )
+  expect([byDomain.outside, prod.outside].map(one => one.terminationProtection)).toEqual([false, true])
+})
+
+// The rules of CloudFormation take as long as all the rest; the form with a domain has more for them.
+test.each<[boolean, Partial<ServiceStackProps>]>([
+  [true, { domain: { name, hostedZone } }],
+  [false, { baseUrl: `https://${name}` }],
+])('both stacks pass the checks (rules of CloudFormation: %j) with %j', (builtinCloudFormationValidation, more) => {
+  const { app, stack, outside } = newAppWithFront(usual, { builtinCloudFormationValidation }, more)
+  addChecks(app, [...exceptionsOf(stack), ...exceptionsOfFront(outside)])
+  expect(brokenIn(app)).toBeUndefined()
+})
+
+test('each exception is needed, and says why', () => {
+  const unchecked = { builtinCloudFormationValidation: false }
+  const { app, stack, outside } = newAppWithFront(usual, unchecked, { baseUrl: `https://${name}` })
+  addChecks(app, [])
+  const ofFront = exceptionsOfFront(outside)
+  const exceptions = [...exceptionsOf(stack), ...ofFront]
+  expect(brokenIn(app)).toEqual([...new Set(exceptions.map(({ id }) => id))].sort())
+  expect(ofFront.map(({ id }) => id.split('-')[1])).toEqual(['CFR1', 'CFR3', 'CFR4'])
+  for (const { reason } of exceptions) expect(reason).toMatch(/^.{30,}\.$/)
+})
+
+describe('what is asked for', () => {
+  const around = { domain: { name, hostedZone }, baseUrl: undefined, region: 'eu-central-1' }
+
+  test('is a front or none', () => {
+    expect(frontOf({ front: 'on' }, around)).toEqual({ rate: 200_000, key: 1, region: 'eu-central-1' })
+    expect(frontOf({ front: 'on', frontRate: '10', frontKey: '9999' }, around)).toMatchObject({ rate: 10, key: 9999 })
+    for (const front of [undefined, 'off'])
+      expect(frontOf({ front }, { domain: undefined, baseUrl: undefined, region: undefined })).toBeUndefined()
+    for (const front of ['', 'yes', 'On', 'true', '1']) expect(() => frontOf({ front }, around)).toThrow('on or off')
+  })
+
+  test('needs a name that leads there, and the region of the service', () => {
+    expect(() => frontOf({ front: 'on' }, { ...around, domain: undefined })).toThrow('needs the name that leads to it')
+    expect(frontOf({ front: 'on' }, { ...around, domain: undefined, baseUrl: `https://${name}` })).toBeDefined()
+    for (const region of [undefined, ''])
+      expect(() => frontOf({ front: 'on' }, { ...around, region })).toThrow('AWS_REGION')
+  })
+
+  test('needs a certificate that CloudFront can have', () => {
+    const elsewhere = certificate.replace('us-east-1', 'eu-central-1')
+    expect(frontOf({ front: 'on' }, { ...around, domain: { name, certificate } })).toBeDefined()
+    const asked = () => frontOf({ front: 'on' }, { ...around, domain: { name, certificate: elsewhere } })
+    expect(asked).toThrow('the certificate of a front must be one in us-east-1')
+  })
+
+  test('has numbers that AWS takes, and none without a front', () => {
+    for (const frontRate of ['9', '2000000001', '1e3', '-1', '10.5', '', 'many'])
+      expect(() => frontOf({ front: 'on', frontRate }, around)).toThrow('frontRate must be a whole number from 10')
+    for (const frontKey of ['0', '10000', 'x'])
+      expect(() => frontOf({ front: 'on', frontKey }, around)).toThrow('frontKey must be a whole number from 1')
+    for (const texts of [{ frontRate: '1000' }, { front: 'off', frontKey: '2' }])
+      expect(() => frontOf(texts, around)).toThrow('say -c front=on')
+  })
+})

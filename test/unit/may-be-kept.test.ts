@@ -1,0 +1,77 @@
+import { routes } from '../../shared/contract/index.ts'
+import { answerHeaders, fileHeaders, mayBeKept, type Route, route } from '../../shared/contract/route.ts'
+import { commonHeaders } from '../../shared/http/envelope.ts'
+import { both, call, good, serve } from '../support/serve-harness.ts'
+
+const kept: Route = route({ ...both, level: 'public', headers: answerHeaders })
+
+test('caches may keep what a public route answers to GET, where its headers say for how long', () => {
+  expect(mayBeKept(kept)).toBe(true)
+  expect(mayBeKept({ ...kept, headers: fileHeaders })).toBe(true)
+})
+
+test.each<[string, Partial<Route>]>([
+  ['of a signed-in merchant', { level: 'service' }],
+  ['of a webhook', { level: 'webhook' }],
+  ['of a sign-in', { level: 'open' }],
+  ['that a signed-in client sees otherwise', { client: 'optional' }],
+  ['of a client', { client: 'required' }],
+  ['to POST', { methods: ['POST'] }],
+  ['without headers', { headers: {} }],
+  ['that has a name alone', { headers: { sends: { etag: '' } } }],
+])('no cache may keep an answer %s', (_, other) => {
+  expect(mayBeKept({ ...kept, ...other })).toBe(false)
+})
+
+test('the routes that may be kept read no credential and no cookie', () => {
+  const reads = routes.filter(mayBeKept).flatMap(({ headers }) => Object.keys(headers?.reads ?? {}))
+  expect([...new Set(reads)].sort()).toEqual(['accept-encoding', 'if-none-match', 'range'])
+})
+
+// CloudFront asks the API for whatever says this, or nothing at all (its default is no second).
+test('what a route answers that is not public says itself that no cache may keep it', async () => {
+  for (const one of routes.filter(({ level }) => level !== 'public'))
+    expect([one.path, commonHeaders(one, 'r1')['cache-control']]).toEqual([one.path, 'no-store'])
+})
+
+/** The cache-control of an answer. */
+const told = async (handler: unknown, method: string): Promise<unknown> => {
+  const sent = method === 'POST' ? good : { query: 'id=7' }
+  return (await call(handler, { ...sent, method })).headers?.['cache-control']
+}
+
+test('a public answer may be kept for seconds, one to POST or one that refuses is not', async () => {
+  const answering = serve(kept, async () => ({ id: 7, name: 'toy' }))
+  const refusing = serve(kept, () => Promise.reject(new Error('it failed')))
+  const silent = serve(route({ ...both, level: 'public' }), async () => ({ id: 7, name: 'toy' }))
+  expect(await told(answering, 'GET')).toBe('public, max-age=5')
+  expect(await told(answering, 'POST')).toBeUndefined()
+  expect(await told(silent, 'GET')).toBeUndefined()
+  for (const method of ['GET', 'POST']) expect(await told(refusing, method)).toBe('no-store')
+})
+
+test('what a file says of itself goes out as it is', async () => {
+  const headers = { etag: '"1"', 'cache-control': 'public, max-age=60' }
+  const sketch = { ...both, envelope: 'raw', headers: fileHeaders, serves: { 200: 'text/plain' } } as const
+  const handler = serve(route({ ...sketch, level: 'public' }), async () => ({ statusCode: 200, headers, body: 'x' }))
+  expect((await call(handler, { method: 'GET', query: 'id=7' })).headers).toMatchObject(headers)
+})
+
+/** A request whose headers tell which of them were read. */
+const watched = (read: Set<string>): Record<string, string> =>
+  new Proxy<Record<string, string>>(
+    {},
+    {
+      get: (_, name) => {
+        read.add(String(name))
+        return undefined
+      },
+    },
+  )
+
+test('of a GET that may be kept nothing reads a header but those that caches know, and the request id', async () => {
+  const read = new Set<string>()
+  const answering = serve(kept, async () => ({ id: 7, name: 'x'.repeat(5000) }))
+  await call(answering, { method: 'GET', query: 'id=7', headers: watched(read) })
+  expect([...read].sort()).toEqual(['accept-encoding', 'if-none-match', 'x-request-id'])
+})
