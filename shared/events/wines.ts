@@ -3,6 +3,7 @@ import { hasVersion } from '../table/expressions.ts'
 import { ConditionFailed } from '../table/failures.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItems, putItem } from '../table/table.ts'
+import { parseTimestamp, unixSeconds } from '../time.ts'
 import { readChanges } from '../wines/publishing/changes.ts'
 import type { StoredWine } from '../wines/stored.ts'
 import { type Telling, tellInOrder } from './lanes.ts'
@@ -12,7 +13,8 @@ const tellingOf = ({ id, customers_id, version, chstamp, articlenumber }: Stored
     type: 'wine.changed',
     detail: {
       schema: eventSchema,
-      id: `wine-${customers_id}-${id}-${version}`,
+      // Where yesterday's data came back, a version is given once more.
+      id: `wine.changed-${customers_id}-${id}-${version}-${unixSeconds(parseTimestamp(chstamp))}`,
       customers_id,
       time: chstamp,
       sequence: version,

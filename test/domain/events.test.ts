@@ -3,14 +3,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant } from '../../lib/tool/merchants.ts'
+import type { BusEvent } from '../../shared/contract/events.ts'
 import { events as job } from '../../shared/contract/jobs.ts'
 import { eventsOf, untoldActions } from '../../shared/events/outbox.ts'
 import { changedAt, tellEvents } from '../../shared/events/tell.ts'
 import { key, type MerchantId, merchantIdOf, partition } from '../../shared/table/keys.ts'
-import { documents, query } from '../../shared/table/table.ts'
+import { documents, getItem, putItem, query, queryEntries } from '../../shared/table/table.ts'
 import { transact } from '../../shared/table/transact.ts'
 import { timestamp } from '../../shared/time.ts'
 import { editWine } from '../../shared/wines/edit.ts'
+import { wineOf } from '../../shared/wines/stored.ts'
 import { failing } from '../support/failing-table.ts'
 import { firstTold, startFakeBus } from '../support/fake-bus.ts'
 import { counted } from '../support/partitions.ts'
@@ -39,7 +41,7 @@ const steps = ['add', 'money_received', 'pack', 'ship', 'close']
 
 /** An order whose history is so many steps long. */
 const orderAt = (merchant: MerchantId, id: number, length: number) => ({
-  header: { ...sample.header, id, customers_id: merchant },
+  header: { ...sample.header, id, customers_id: merchant, uuid: `uuid-${merchant}-${id}` },
   history: counted(length).map(n => ({ at: timestamp(Date.now()), event: steps[n - 1] ?? '', actor: 'test' })),
 })
 
@@ -49,16 +51,38 @@ const write = async (merchant: MerchantId, id: number, length: number): Promise<
   if (actions.length > 0) await transact(actions)
 }
 
-const ids = () => bus.taken.map(({ detail }) => detail.id)
+/** An order's event, or a wine's, told apart from all others of a test. */
+const nameOf = (detail: BusEvent['detail']): string =>
+  'order_id' in detail ? `order-${detail.customers_id}-${detail.order_id}-${detail.sequence}` : detail.id
+const ids = () => bus.taken.map(({ detail }) => nameOf(detail))
 const sequences = (count: number) => new Map(counted(count).map(id => [id, [1, 2, 3]]))
 
 test('an order that is placed, paid, packed, shipped and closed makes three events; its own steps stay its merchant’s', () => {
   const made = eventsOf(orderAt(7 as MerchantId, 3, 5))
-  expect(made.map(({ type, detail }) => [type, detail.id])).toEqual([
+  expect(made.map(({ type, detail }) => [type, nameOf(detail)])).toEqual([
     ['order.placed', 'order-7-3-1'],
     ['order.paid', 'order-7-3-2'],
     ['order.shipped', 'order-7-3-3'],
   ])
+  expect(made.map(({ detail }) => detail.id)).toEqual([
+    'order.placed-uuid-7-3-1',
+    'order.paid-uuid-7-3-2',
+    'order.shipped-uuid-7-3-3',
+  ])
+})
+
+test('another order with the number of one that a way back to yesterday took away has events of its own', () => {
+  const [one, later] = [orderAt(7 as MerchantId, 3, 2), orderAt(7 as MerchantId, 3, 2)]
+  const other = { ...later, header: { ...later.header, uuid: '00000000-0000-4000-8000-000000000001' } }
+  const cancelled = {
+    ...one,
+    history: [...one.history.slice(0, 1), { at: one.header.crstamp, event: 'cancel', actor: 'test' }],
+  }
+  const idsOf = (order: typeof one) => eventsOf(order).map(({ detail }) => detail.id)
+  expect(idsOf(one)).toEqual(idsOf(later))
+  expect(new Set([...idsOf(one), ...idsOf(other)]).size).toBe(4)
+  // What became of an order was undone, and something else became of it.
+  expect(new Set([...idsOf(one), ...idsOf(cancelled)]).size).toBe(3)
 })
 
 test('an order that expires is cancelled, and a payment at a provider pays it', () => {
@@ -101,7 +125,7 @@ test('an event names the order, its sums and status, and nobody’s name, mail o
   const [event] = bus.taken.filter(({ type }) => type === 'order.placed')
   const { uuid, number, status, paid, payment_type, net, tax, gross } = data
   expect(event?.detail).toEqual({
-    ...{ schema: 1, id: `order-${shop.id}-${data.id}-1`, customers_id: shop.id, time: data.crstamp, sequence: 1 },
+    ...{ schema: 1, id: `order.placed-${data.uuid}-1`, customers_id: shop.id, time: data.crstamp, sequence: 1 },
     ...{ order_id: data.id, uuid, number, status, paid, payment_type, net, tax, gross },
   })
 })
@@ -110,7 +134,7 @@ test('an event that the bus refuses is sent again, and nothing later of its orde
   const merchant = await newMerchant()
   for (const length of counted(5)) for (const id of counted(12)) await write(merchant, id, length)
   let refusals = 3
-  bus.fate = ({ detail }) => (detail.id === `order-${merchant}-4-2` && refusals-- > 0 ? 'refuse' : 'take')
+  bus.fate = ({ detail }) => (nameOf(detail) === `order-${merchant}-4-2` && refusals-- > 0 ? 'refuse' : 'take')
   expect(await run(merchant)).toMatchObject({ failures: [] })
   expect(refusals).toBe(-1)
   expect(ids()).toHaveLength(36)
@@ -120,10 +144,10 @@ test('an event that the bus refuses is sent again, and nothing later of its orde
 test('what the bus goes on refusing stays with all that is later of its order, holds up no other order, and is told later', async () => {
   const merchant = await newMerchant()
   for (const length of counted(5)) for (const id of counted(3)) await write(merchant, id, length)
-  bus.fate = ({ detail }) => (detail.id === `order-${merchant}-2-2` ? 'refuse' : 'take')
+  bus.fate = ({ detail }) => (nameOf(detail) === `order-${merchant}-2-2` ? 'refuse' : 'take')
   const { failures } = await run(merchant)
   expect(failures).toMatchObject([{ merchant, error: { message: 'the bus does not take the events of 1 orders' } }])
-  expect((await untold(merchant)).map(({ detail }) => detail.id)).toEqual([
+  expect((await untold(merchant)).map(({ detail }) => nameOf(detail))).toEqual([
     `order-${merchant}-2-2`,
     `order-${merchant}-2-3`,
   ])
@@ -226,13 +250,38 @@ test('a changed wine is told with its version; what was told is not told again',
   await run(merchant)
   expect(bus.taken).toHaveLength(30)
   const wine = bus.taken[4]?.detail
+  clock.now += 1000
   if (!wine || !('wine_id' in wine)) throw new Error('no wine was told')
   await editWine(merchant, wine.wine_id, { place: 'Keller' })
   await runByClock()
   const own = bus.taken.filter(({ detail }) => detail.customers_id === merchant).slice(30)
+  expect(own[0]?.detail.id).toMatch(`wine.changed-${merchant}-${wine.wine_id}-2-`)
   expect(own).toMatchObject([
     { type: 'wine.changed', detail: { wine_id: wine.wine_id, sequence: wine.sequence + 1, articlenumber: '5' } },
   ])
+})
+
+test('a version of a wine that is given once more, after a way back to yesterday, is another event', async () => {
+  const merchant = await newMerchant()
+  await importWines(merchant, rowsOf(1))
+  const [stored] = await queryEntries({ pk: partition('wine', { merchant }) })
+  if (!stored) throw new Error('no wine is stored')
+  const { id } = wineOf(stored.item)
+  await run(merchant)
+  const [catalogue, told] = [key('catalogue', { merchant }), key('toldWines', { merchant })]
+  const [versionBefore, toldBefore] = [await getItem(catalogue), await getItem(told)]
+  if (!versionBefore || !toldBefore) throw new Error('no wine was told')
+  for (const place of ['Keller', 'Berg']) {
+    clock.now += 1000
+    await editWine(merchant, id, { place })
+    await run(merchant)
+    await putItem(key('wine', { merchant, id }), stored.item, { index: stored.index })
+    await putItem(catalogue, versionBefore)
+    await putItem(told, toldBefore)
+  }
+  const [first, ...edited] = bus.taken.map(({ detail }) => detail.sequence)
+  expect(edited).toEqual([(first ?? 0) + 1, (first ?? 0) + 1])
+  expect(new Set(ids()).size).toBe(3)
 })
 
 test.each(['refused', 'killed'])('wines whose telling is %s are told again, with the same ids', async how => {
