@@ -239,6 +239,58 @@ test('whatever is refused, lost, repeated, late, shuffled or killed: every event
   )
 })
 
+/** Lets each request to the bus take so many milliseconds. */
+const slow = (ms: number) => {
+  let requests = 0
+  bus.fate = () => {
+    if (bus.sizes.length > requests) clock.now += ms
+    requests = bus.sizes.length
+    return 'take'
+  }
+}
+
+/** How long a run takes, in milliseconds, that shall be over at some moment. */
+const timed = async (event: object, budget: number): Promise<number> => {
+  const begun = Date.now()
+  await tellEvents(event, begun + budget)
+  return Date.now() - begun
+}
+
+test('with a slow bus a run ends in time, having told what it could, and the next ones go on', async () => {
+  const merchant = await newMerchant()
+  for (const id of counted(120)) await write(merchant, id, 1)
+  slow(2000)
+  expect(await timed({}, 5000)).toBeLessThan(10_000)
+  const { length } = await untold(merchant)
+  expect(length).toBeLessThan(120)
+  expect(length).toBeGreaterThan(60)
+  bus.fate = () => 'take'
+  await run(merchant)
+  expect(new Set(ids()).size).toBe(120)
+  expect(await untold(merchant)).toEqual([])
+})
+
+test('with a slow bus runs that changes start do not gather: each ends soon, and leaves the rest to the clock', async () => {
+  const merchant = await newMerchant()
+  for (const id of counted(120)) await write(merchant, id, 1)
+  slow(5000)
+  expect(await timed(changedAt([merchant]), 180_000)).toBeLessThan(30_000)
+  expect((await untold(merchant)).length).toBeGreaterThan(60)
+  bus.fate = () => 'take'
+  await runByClock()
+  expect(await untold(merchant)).toEqual([])
+})
+
+test('a bus that is too slow for some wines is no reason to run for longer than a function may', async () => {
+  const merchant = await newMerchant()
+  await importWines(merchant, rowsOf(120))
+  slow(15_000)
+  expect(await timed({}, 30_000)).toBeLessThan(30_000 + 60_000)
+  bus.fate = () => 'take'
+  await run(merchant)
+  expect(new Set(ids()).size).toBe(120)
+})
+
 const rowsOf = (count: number) =>
   counted(count).map(
     n => ({ name: `Wein ${n}`, type: 'red', countrycode: 'de', region: 1005, articlenumber: `${n}` }) as const,
