@@ -91,9 +91,19 @@ describe('an answer to GET that may be kept', () => {
     const again = await call(kept, got('long', { 'if-none-match': etag }))
     expect(again).toMatchObject({
       statusCode: 304,
-      headers: { etag, 'cache-control': 'public, max-age=5' },
+      // As they would have been sent with the answer: RFC 9110, 15.4.5.
+      headers: { etag, 'cache-control': 'public, max-age=5', vary: 'accept-encoding' },
     })
     expect([again.body, again.headers?.['content-type']]).toEqual([undefined, undefined])
+  })
+
+  test.each(['%', 'W/"x", %', '*', ' "x" ,%'])('is not sent again to who has %j', async known => {
+    const { etag = '' } = (await call(kept, got('one'))).headers as Record<string, string>
+    for (const form of [etag, etag.slice(2)])
+      expect(await call(kept, got('one', { 'if-none-match': known.replace('%', form) }))).toMatchObject({
+        statusCode: 304,
+      })
+    expect(await call(kept, got('one', { 'if-none-match': etag.slice(0, -2) }))).toMatchObject({ statusCode: 200 })
   })
 
   test('that has changed is sent', async () => {
