@@ -1,6 +1,6 @@
 import { spyOn } from 'jest-mock'
 import { runSmokeTool } from '../../lib/smoke/command.ts'
-import { differences } from '../../lib/smoke/compare.ts'
+import { Difference, differences } from '../../lib/smoke/compare.ts'
 import {
   askLeadingKeys,
   CannotTell,
@@ -11,6 +11,7 @@ import {
   type Verdict,
 } from '../../lib/smoke/leading-keys.ts'
 import { lastSteps, steps } from '../../lib/smoke/steps/index.ts'
+import type { Walk } from '../../lib/smoke/walk.ts'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { TransactionRefused } from '../../shared/table/failures.ts'
 import type { Key } from '../../shared/table/keys.ts'
@@ -25,6 +26,36 @@ describe('the steps', () => {
 
   test('end with the end of the session', () => {
     expect(lastSteps.at(-1)?.route).toBe('/service/logout')
+  })
+})
+
+describe('cleaning up', () => {
+  /** A walk that left three of each; of those on the list nothing can be changed. */
+  const leftover = (...stuck: number[]) => {
+    const changed: unknown[] = []
+    const all = [1, 2, 3].map(id => ({ id, uuid: `${id}`, number: `${id}`, status: 'new', note: 'mark', active: 1 }))
+    const ask = async (_: string, body: { id?: number; uuid?: string }) => {
+      const id = Number(body.id ?? body.uuid)
+      if (!id) return { data: all }
+      if (stuck.includes(id)) throw new Difference(`${id} is stuck`)
+      changed.push(id)
+    }
+    const written = new Set(['order', 'address', 'wine'])
+    const walk = { written, left: [] as string[], mark: 'mark', need: () => ({ id: 9, mail: '' }), ask }
+    return { walk: walk as unknown as Walk, changed, left: walk.left }
+  }
+  const stepAt = (path: string) => lastSteps.find(({ route }) => route === `/service/${path}`)
+
+  test.each([
+    'orders/getAll',
+    'addresses/getByClient',
+    'wines/getAll',
+  ])('goes on after one that cannot be, and tells of it: %s', async path => {
+    const { walk, changed, left } = leftover(1)
+    await expect(stepAt(path)?.walk(walk)).rejects.toThrow('1 is stuck')
+    expect(changed).toEqual([2, 3])
+    expect(left.filter(text => /^(order|wine) 1,.*(cancelled|off)/.test(text))).toEqual([])
+    expect(left.filter(text => /^(order|wine|address) 1\b/.test(text))).toHaveLength(1)
   })
 })
 
