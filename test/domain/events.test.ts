@@ -133,12 +133,27 @@ test('an event names the order, its sums and status, and nobody’s name, mail o
 test('an event that the bus refuses is sent again, and nothing later of its order before it', async () => {
   const merchant = await newMerchant()
   for (const length of counted(5)) for (const id of counted(12)) await write(merchant, id, length)
+  const begun = Date.now()
   let refusals = 3
   bus.fate = ({ detail }) => (nameOf(detail) === `order-${merchant}-4-2` && refusals-- > 0 ? 'refuse' : 'take')
   expect(await run(merchant)).toMatchObject({ failures: [] })
   expect(refusals).toBe(-1)
+  // A bus that is told to take less needs time.
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(3 * 200)
   expect(ids()).toHaveLength(36)
   expect(firstTold(bus.taken)).toEqual(sequences(12))
+})
+
+test('refusals count against one event only: the bus may refuse the later ones of its order as often', async () => {
+  const merchant = await newMerchant()
+  for (const length of counted(5)) await write(merchant, 1, length)
+  const refused = new Map<string, number>()
+  bus.fate = ({ detail: { id } }) => {
+    refused.set(id, (refused.get(id) ?? 0) + 1)
+    return (refused.get(id) ?? 0) > 3 ? 'take' : 'refuse'
+  }
+  expect(await run(merchant)).toMatchObject({ failures: [] })
+  expect(firstTold(bus.taken)).toEqual(sequences(1))
 })
 
 test('what the bus goes on refusing stays with all that is later of its order, holds up no other order, and is told later', async () => {
@@ -281,6 +296,23 @@ test('with a slow bus runs that changes start do not gather: each ends soon, and
   expect(await untold(merchant)).toEqual([])
 })
 
+test('a batch of changes at many merchants is told of twenty at once: a function has no room for all their wines', async () => {
+  const merchants = await Promise.all(counted(45).map(newMerchant))
+  for (const merchant of merchants) await write(merchant, 1, 1)
+  let [asking, most] = [0, 0]
+  documents.middlewareStack.add(
+    next => async args => {
+      most = Math.max(most, ++asking)
+      return next(args).finally(() => asking--)
+    },
+    { step: 'initialize', name: 'asking' },
+  )
+  await run(...merchants).finally(() => documents.middlewareStack.remove('asking'))
+  // One for orders, one for wines.
+  expect(most).toBeLessThanOrEqual(2 * 20)
+  expect(new Set(bus.taken.map(({ detail }) => detail.customers_id))).toEqual(new Set(merchants))
+})
+
 test('a bus that is too slow for some wines is no reason to run for longer than a function may', async () => {
   const merchant = await newMerchant()
   await importWines(merchant, rowsOf(120))
@@ -334,6 +366,32 @@ test('a version of a wine that is given once more, after a way back to yesterday
   const [first, ...edited] = bus.taken.map(({ detail }) => detail.sequence)
   expect(edited).toEqual([(first ?? 0) + 1, (first ?? 0) + 1])
   expect(new Set(ids()).size).toBe(3)
+})
+
+test('a job that is overtaken by another one fails nothing, and takes nothing of it back', async () => {
+  const merchant = await newMerchant()
+  await importWines(merchant, rowsOf(3))
+  const [stored] = await queryEntries({ pk: partition('wine', { merchant }) })
+  const place = key('toldWines', { merchant })
+  let isOvertaken = false
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async args => {
+        if (commandName.startsWith('Put') && JSON.stringify(args.input).includes(place.pk) && !isOvertaken) {
+          isOvertaken = true
+          await run(merchant)
+          if (stored) await editWine(merchant, wineOf(stored.item).id, { place: 'Keller' })
+          await run(merchant)
+        }
+        return next(args)
+      },
+    { step: 'initialize', name: 'overtaking' },
+  )
+  const overtaken = run(merchant).finally(() => documents.middlewareStack.remove('overtaking'))
+  expect(await overtaken).toMatchObject({ failures: [] })
+  const told = ids().length
+  await run(merchant)
+  expect([told, ids().length, new Set(ids()).size]).toEqual([7, 7, 4])
 })
 
 test.each(['refused', 'killed'])('wines whose telling is %s are told again, with the same ids', async how => {
