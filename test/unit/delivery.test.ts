@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
-import { answerHeaders, route } from '../../shared/contract/route.ts'
+import { answerHeaders, fileHeaders, route } from '../../shared/contract/route.ts'
 import type { Reply } from '../../shared/http/step.ts'
 import { both, call, good, type Sent, serve } from '../support/serve-harness.ts'
 
@@ -15,9 +15,9 @@ const answer = async ({ body: { id, name } }: { body: { id: number; name: string
 })
 const kept = serve(route({ ...both, level: 'public', headers: answerHeaders }), answer)
 const plain = serve(route({ ...both, level: 'public' }), answer)
-const raw = (reply: Reply) =>
+const raw = (reply: Reply, more: object = {}) =>
   serve(
-    route({ ...both, level: 'public', envelope: 'raw', response: v.unknown(), serves: { 200: 'text/plain' } }),
+    route({ ...both, level: 'public', envelope: 'raw', response: v.unknown(), serves: { 200: 'text/plain' }, ...more }),
     async () => reply,
   )
 
@@ -120,5 +120,11 @@ describe('an answer to GET that may be kept', () => {
     const { headers = {} } = await call(handler, sent)
     expect(headers.etag).toBeUndefined()
     expect(headers['cache-control'] ?? 'no-store').toBe('no-store')
+  })
+
+  test('is not one of a route that says by itself how long its bytes may be kept', async () => {
+    const headers = { etag: '"own"', 'cache-control': 'public, max-age=86400' }
+    const file = raw({ statusCode: 200, headers, body: 'bytes' }, { headers: fileHeaders, methods: ['GET'] })
+    expect(await call(file, got('one', { 'if-none-match': '*' }))).toMatchObject({ statusCode: 200, headers })
   })
 })
