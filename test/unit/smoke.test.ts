@@ -59,6 +59,28 @@ describe('cleaning up', () => {
   })
 })
 
+describe('a public answer', () => {
+  const good = { etag: 'W/"a"', 'cache-control': 'public, max-age=5' }
+  /** Walks the step where GET, what repeats it, and POST are answered with some headers and a status. */
+  const walked = async (got: Record<string, string>, again: number, posted: Record<string, string>) => {
+    const walk = {
+      options: { url: 'https://shop.example' },
+      succeed: async (_: string, __: object, how?: object) => ({ headers: new Headers(how ? got : posted) }),
+      send: async () => ({ status: again, headers: new Headers(got) }),
+    }
+    await steps.find(({ does }) => does === 'is kept by who asks by GET alone')?.walk(walk as unknown as Walk)
+  }
+
+  test('has to say for how long it is kept, and is not to be sent again', async () => {
+    await walked(good, 304, {})
+    await expect(walked({ etag: good.etag }, 304, {})).rejects.toThrow('Cache-Control is null')
+    await expect(walked({ ...good, 'cache-control': 'public, max-age=86400' }, 304, {})).rejects.toThrow('86400')
+    await expect(walked(good, 200, {})).rejects.toThrow('whoever has it is 200')
+    await expect(walked({ 'cache-control': good['cache-control'] }, 304, {})).rejects.toThrow('whoever has it')
+    await expect(walked(good, 304, good)).rejects.toThrow('of POST')
+  })
+})
+
 describe('a comparison', () => {
   test('tells where an answer is not what is expected, and looks at nothing else', () => {
     const actual = { id: 1, name: 'Riesling', prices: [{ gross: '9.50' }], more: true }
