@@ -323,6 +323,16 @@ test('a bus that is too slow for some wines is no reason to run for longer than 
   expect(new Set(ids()).size).toBe(120)
 })
 
+test('a step of wines that was begun in time is told to its end, so that it is not begun again and again', async () => {
+  const merchant = await newMerchant()
+  await importWines(merchant, rowsOf(60))
+  slow(1000)
+  expect(await tellEvents(changedAt([merchant]), Date.now() + 2000)).toMatchObject({ failures: [] })
+  expect(ids()).toHaveLength(60)
+  await run(merchant)
+  expect(ids()).toHaveLength(60)
+})
+
 const rowsOf = (count: number) =>
   counted(count).map(
     n => ({ name: `Wein ${n}`, type: 'red', countrycode: 'de', region: 1005, articlenumber: `${n}` }) as const,
