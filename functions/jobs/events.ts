@@ -3,7 +3,7 @@ import { tellEvents } from '../../shared/events/tell.ts'
 import { log } from '../../shared/log.ts'
 import { measured } from '../../shared/metrics.ts'
 
-// What is begun last takes: a page of events, ten a request.
+// What is begun last takes: a step of wines, a request to the bus with its repeats, and those to the table.
 const reserveMs = 60_000
 
 export const handler = measured(async (event: unknown, context: Context) => {

@@ -6,12 +6,12 @@ import { measured } from '../../shared/metrics.ts'
 import { type MerchantId, merchantIdOf } from '../../shared/table/keys.ts'
 import { publishChanges } from '../../shared/wines/publishing/runs.ts'
 
-// While a run lasts, the changes after it wait.
+// While a run lasts, the changes after it wait: for publishing, and for Lambda to start the job of events.
 const turnMs = 1500
 
 /** Whose changes the bus is to be told of does not keep anybody from publishing: the clock starts that job as well. */
 const tellBus = (merchants: readonly MerchantId[]): Promise<void> =>
-  startJob(changedAt(merchants)).catch(error => log.error('the job of events was not started', { error }))
+  startJob(changedAt(merchants), turnMs).catch(error => log.error('the job of events was not started', { error }))
 
 type Change = { merchant: MerchantId; isOfOrder: boolean }
 

@@ -37,16 +37,23 @@ const raise = async (merchant: MerchantId, counter: Numbered, last: number): Pro
 
 /**
  * Raises the last numbers that a merchant has given, so that the next ones come after them. Returns the last numbers of
- * all. Throws Refused for a number that is not above the last one; those named before it are raised then.
+ * all. Throws Refused for numbers that are not above the last ones; the others are raised all the same, so that a command
+ * which was cut off may be given again.
  */
 export const raiseNumbers = async (
   merchant: MerchantId,
   wanted: Partial<Record<Numbered, number>>,
 ): Promise<Record<Numbered, number>> => {
+  const refusals: string[] = []
   for (const counter of all) {
     const last = wanted[counter]
-    if (last !== undefined) await raise(merchant, counter, last)
+    if (last === undefined) continue
+    await raise(merchant, counter, last).catch(error => {
+      if (!(error instanceof Refused)) throw error
+      refusals.push(error.message)
+    })
   }
+  if (refusals.length > 0) throw new Refused(refusals.join('; '))
   const lasts = await Promise.all(all.map(async counter => [counter, await lastOf(merchant, counter)] as const))
   return Object.fromEntries(lasts) as Record<Numbered, number>
 }

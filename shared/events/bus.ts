@@ -19,8 +19,15 @@ const entryOf = ({ type, detail }: BusEvent): PutEventsRequestEntry => ({
   Time: new Date(parseTimestamp(detail.time)),
 })
 
-/** Hands events to the bus, ten at most, and tells of each whether the bus took it. Throws when it cannot be reached. */
-export const putEvents = async (events: readonly BusEvent[]): Promise<boolean[]> => {
-  const { Entries = [] } = await client.send(new PutEventsCommand({ Entries: events.map(entryOf) }))
+// Three tries and the pauses between them. The client's own limits end where an answer begins.
+const mostMs = 18_000
+
+/**
+ * Hands events to the bus, ten at most, and tells of each whether the bus took it. Throws when it cannot be reached, or has
+ * not answered after `ms`.
+ */
+export const putEvents = async (events: readonly BusEvent[], ms = mostMs): Promise<boolean[]> => {
+  const command = new PutEventsCommand({ Entries: events.map(entryOf) })
+  const { Entries = [] } = await client.send(command, { abortSignal: AbortSignal.timeout(ms) })
   return events.map((_, n) => Boolean(Entries[n]?.EventId))
 }

@@ -18,9 +18,13 @@ const after = async ({ rest: [first, ...rest], refusals }: Lane, isTaken: boolea
 
 /**
  * Tells the bus of events in lanes: of each lane one after the other, the next one only when the bus has the one before, and
- * of many lanes at once. What the bus refuses is sent again, some times; returns how many lanes were given up.
+ * of many lanes at once. What the bus refuses is sent again, some times. No request is begun after `until` (epoch
+ * milliseconds) but the first. Returns how many lanes were given up, and how many time was lacking for.
  */
-export const tellInOrder = async (lanes: readonly (readonly Telling[])[]): Promise<number> => {
+export const tellInOrder = async (
+  lanes: readonly (readonly Telling[])[],
+  until: number,
+): Promise<{ givenUp: number; left: number }> => {
   let waiting = lanes.map((rest): Lane => ({ rest, refusals: 0 })).filter(({ rest }) => rest.length > 0)
   let givenUp = 0
   while (waiting.length > 0) {
@@ -30,6 +34,7 @@ export const tellInOrder = async (lanes: readonly (readonly Telling[])[]): Promi
     givenUp += next.filter(({ refusals }) => refusals >= mostRefusals).length
     if (taken.includes(false)) await pause(waitMs)
     waiting = [...later, ...next.filter(({ rest, refusals }) => rest.length > 0 && refusals < mostRefusals)]
+    if (Date.now() > until) break
   }
-  return givenUp
+  return { givenUp, left: waiting.length }
 }

@@ -39,7 +39,8 @@ export const tellOrders = async (merchant: MerchantId, until: number): Promise<v
     if (items.length === 0) return
     const lanes = [...Map.groupBy(items, ({ detail }) => detail.order_id).values()]
     const now = Date.now()
-    const givenUp = await tellInOrder(lanes.map(lane => ripe(lane, now).map(tellingOf(merchant))))
+    const tellings = lanes.map(lane => ripe(lane, now).map(tellingOf(merchant)))
+    const { givenUp } = await tellInOrder(tellings, until)
     if (givenUp > 0) throw new Error(`the bus does not take the events of ${givenUp} orders`)
     if (Date.now() > until) return
     await pause(waitMs)

@@ -19,13 +19,19 @@ const typeOf: Readonly<Record<string, OrderEventType>> = {
   expire: 'order.cancelled',
 }
 
-const detailOf = ({ customers_id, id, ...header }: Header, at: string, sequence: number): OrderEventDetail => ({
+// Not by the order's number: where yesterday's data came back, another order has it, and what became of one may differ.
+const idOf = ({ uuid }: Header, type: OrderEventType, sequence: number): string => `${type}-${uuid}-${sequence}`
+
+const detailOf = (
+  header: Header,
+  { at, sequence, type }: { at: string; sequence: number; type: OrderEventType },
+): OrderEventDetail => ({
   schema: eventSchema,
-  id: `order-${customers_id}-${id}-${sequence}`,
-  customers_id,
+  id: idOf(header, type, sequence),
+  customers_id: header.customers_id,
   time: at,
   sequence,
-  order_id: id,
+  order_id: header.id,
   uuid: header.uuid,
   number: header.number,
   status: header.status,
@@ -42,7 +48,7 @@ export const eventsOf = ({ header, history }: Told, from = 0): OutboxItem[] => {
   return history.flatMap(({ at, event }, n) => {
     const type = typeOf[event]
     if (!type) return []
-    const item = { type, detail: detailOf(header, at, ++sequence), after }
+    const item = { type, detail: detailOf(header, { at, sequence: ++sequence, type }), after }
     after = parseTimestamp(at)
     return n < from ? [] : [item]
   })

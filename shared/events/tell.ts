@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { visitMerchants, type Walk } from '../merchants/directory.ts'
+import { visitMerchants, visitSome, type Walk } from '../merchants/directory.ts'
 import { type MerchantId, merchantIdOf } from '../table/keys.ts'
 import { tellOrders } from './orders.ts'
 import { tellWines } from './wines.ts'
@@ -16,20 +16,16 @@ const tellMerchant = async (merchant: MerchantId, until: number): Promise<void> 
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-const tellSome = async (merchants: readonly MerchantId[], until: number): Promise<Walk> => {
-  const failures: Walk['failures'] = []
-  const tell = (merchant: MerchantId) =>
-    tellMerchant(merchant, until).catch(error => failures.push({ merchant, error }))
-  await Promise.all(merchants.map(tell))
-  return { visited: merchants.length, unreached: 0, failures }
-}
+// Each change starts a run: beside a slow bus those that last would gather, and take the place of functions that answer.
+const startedMs = 15_000
 
 /**
- * Tells the bus of what happened at the merchants that an event names, and without names at all, until a deadline in epoch
- * milliseconds. What is not done by then, or fails, the next call does.
+ * Tells the bus of what happened at the merchants that an event names, for some seconds, and without names at all, until a
+ * deadline in epoch milliseconds. What is not done by then, or fails, the next call does.
  */
 export const tellEvents = (event: unknown, deadline: number): Promise<Walk> => {
   const named = v.safeParse(Changed, event)
-  if (named.success) return tellSome(named.output.merchants.map(merchantIdOf), deadline)
-  return visitMerchants(merchant => tellMerchant(merchant, deadline), deadline)
+  if (!named.success) return visitMerchants(merchant => tellMerchant(merchant, deadline), deadline)
+  const soon = Math.min(deadline, Date.now() + startedMs)
+  return visitSome(named.output.merchants.map(merchantIdOf), merchant => tellMerchant(merchant, soon), soon)
 }

@@ -3,6 +3,7 @@ import { hasVersion } from '../table/expressions.ts'
 import { ConditionFailed } from '../table/failures.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItems, putItem } from '../table/table.ts'
+import { parseTimestamp, unixSeconds } from '../time.ts'
 import { readChanges } from '../wines/publishing/changes.ts'
 import type { StoredWine } from '../wines/stored.ts'
 import { type Telling, tellInOrder } from './lanes.ts'
@@ -12,7 +13,8 @@ const tellingOf = ({ id, customers_id, version, chstamp, articlenumber }: Stored
     type: 'wine.changed',
     detail: {
       schema: eventSchema,
-      id: `wine-${customers_id}-${id}-${version}`,
+      // Where yesterday's data came back, a version is given once more.
+      id: `wine.changed-${customers_id}-${id}-${version}-${unixSeconds(parseTimestamp(chstamp))}`,
       customers_id,
       time: chstamp,
       sequence: version,
@@ -22,15 +24,20 @@ const tellingOf = ({ id, customers_id, version, chstamp, articlenumber }: Stored
   },
 })
 
+// Of a step that is not told to its end nothing is remembered. Much longer than a bus takes that is well.
+const mostMs = 20_000
+
 /** Tells of the next changed wines, some hundred at most; returns whether there are more. */
-const step = async (merchant: MerchantId): Promise<boolean> => {
+const step = async (merchant: MerchantId, until: number): Promise<boolean> => {
   const place = key('toldWines', { merchant })
   const [told, catalogue] = await getItems([place, key('catalogue', { merchant })])
   const { version, ...known } = told ?? { version: 0, high: 0, gaps: [] }
   const newest = catalogue?.version ?? 0
   if (known.high >= newest && known.gaps.length === 0) return false
   const { wines, progress, isMore } = await readChanges(merchant, known, newest)
-  const givenUp = await tellInOrder(wines.map(wine => [tellingOf(wine)]))
+  const tellings = wines.map(wine => [tellingOf(wine)])
+  const { givenUp, left } = await tellInOrder(tellings, until + mostMs)
+  if (left > 0) throw new Error(`the bus is too slow for the events of ${wines.length} wines`)
   if (givenUp > 0) throw new Error(`the bus does not take the events of ${givenUp} wines`)
   await putItem(place, { version: version + 1, ...progress }, { when: [hasVersion(version)] })
   return isMore
@@ -42,7 +49,7 @@ const step = async (merchant: MerchantId): Promise<boolean> => {
  */
 export const tellWines = async (merchant: MerchantId, until: number): Promise<void> => {
   try {
-    while ((await step(merchant)) && Date.now() < until);
+    while ((await step(merchant, until)) && Date.now() < until);
   } catch (error) {
     // Somebody else is telling the same, and goes on.
     if (!(error instanceof ConditionFailed)) throw error

@@ -13,16 +13,18 @@ const level = 4
 /** For how many seconds a caller may use a public answer unasked: everybody sees a change about as late. */
 const keptSeconds = 5
 
+/** Whether a reply goes out compressed to who wants that. */
+const isCompressible = ({ body = '', isBase64Encoded, headers }: Reply): boolean =>
+  !isBase64Encoded && body.length >= leastLength && !headers?.['content-encoding']
+
 /** The reply, compressed where that is wanted. ETags of texts are weak: so they name it in either form. */
 const compressed = async (reply: Reply, headers: ServedEvent['headers']): Promise<Reply> => {
-  const { body = '', isBase64Encoded } = reply
-  if (isBase64Encoded || body.length < leastLength || reply.headers?.['content-encoding']) return reply
-  const told = { ...reply, headers: { ...reply.headers, vary: 'accept-encoding' } }
-  if (!encodingFor(headers['accept-encoding'], ['gzip'])) return told
+  const { body = '' } = reply
+  if (!isCompressible(reply) || !encodingFor(headers['accept-encoding'], ['gzip'])) return reply
   const bytes = (await promisify(gzip)(body, { level })).toString('base64')
   // As text it may only become smaller: what fits into a function's response must fit still.
-  if (bytes.length >= body.length) return told
-  return { ...told, headers: { ...told.headers, 'content-encoding': 'gzip' }, body: bytes, isBase64Encoded: true }
+  if (bytes.length >= body.length) return reply
+  return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body: bytes, isBase64Encoded: true }
 }
 
 /** A successful answer that a caller may keep; without a body where the caller has it. */
@@ -39,7 +41,9 @@ export const delivery = (route: Route): Step => {
   const isKept = route.envelope !== 'raw' && mayBeKept(route)
   const deliver = async (request: Served): Promise<void> => {
     const { headers, requestContext } = request.event
-    const reply = request.response as Reply
+    const made = request.response as Reply
+    // A 304 says so too: whoever keeps the answer goes by it.
+    const reply = isCompressible(made) ? { ...made, headers: { ...made.headers, vary: 'accept-encoding' } } : made
     const isGet = isKept && reply.statusCode === 200 && requestContext.http.method !== 'POST'
     request.response = await compressed(isGet ? keepable(reply, headers['if-none-match']) : reply, headers)
   }

@@ -6,6 +6,9 @@ const client = new LambdaClient({
   requestHandler: { connectionTimeout: 2000, requestTimeout: 3000, throwOnRequestTimeout: true },
 })
 
+// Three tries and the pauses between them.
+const startMs = 15_000
+
 // Longer than any function may run.
 const runMs = 960_000
 
@@ -17,10 +20,10 @@ const invocation = (event: object, InvocationType: 'Event' | 'RequestResponse'):
 
 /**
  * Starts the function that this one may start (the stack names it in STARTED_FUNCTION_NAME) with an event of its own,
- * and does not wait for what becomes of it. Throws when Lambda does not accept the event.
+ * and does not wait for what becomes of it. Throws when Lambda does not accept the event, all tries together within `ms`.
  */
-export const startJob = async (event: object): Promise<void> => {
-  await client.send(invocation(event, 'Event'))
+export const startJob = async (event: object, ms = startMs): Promise<void> => {
+  await client.send(invocation(event, 'Event'), { abortSignal: AbortSignal.timeout(ms) })
 }
 
 /** Runs that function and waits for its end. Throws when Lambda does not accept the event, and when the function fails. */

@@ -14,16 +14,14 @@ const fromAnywhere = <T>(all: readonly T[]): T[] => {
 }
 
 /**
- * Visits all merchants of the directory, twenty at a time, from a random one on. A visit that fails is told in
- * `failures` and keeps no other one from being made; none begins after the deadline, in epoch milliseconds. Rejects
- * when the directory cannot be read.
+ * Visits some merchants, twenty at a time, in their order. A visit that fails is told in `failures` and keeps no other one
+ * from being made; none begins after the deadline, in epoch milliseconds.
  */
-export const visitMerchants = async (
+export const visitSome = async (
+  merchants: readonly MerchantId[],
   visit: (merchant: MerchantId) => Promise<unknown>,
-  deadline = Number.POSITIVE_INFINITY,
+  deadline: number,
 ): Promise<Walk> => {
-  const directory = await queryEntries({ pk: partition('directory', {}) })
-  const merchants = fromAnywhere(directory.map(({ sk }) => merchantIdOf(sk)))
   const walk: Walk = { visited: 0, unreached: merchants.length, failures: [] }
   const waiting = merchants.values()
   const work = async (): Promise<void> => {
@@ -36,4 +34,16 @@ export const visitMerchants = async (
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return walk
+}
+
+/**
+ * Visits all merchants of the directory as visitSome does, from a random one on. Rejects when the directory cannot be
+ * read.
+ */
+export const visitMerchants = async (
+  visit: (merchant: MerchantId) => Promise<unknown>,
+  deadline = Number.POSITIVE_INFINITY,
+): Promise<Walk> => {
+  const directory = await queryEntries({ pk: partition('directory', {}) })
+  return visitSome(fromAnywhere(directory.map(({ sk }) => merchantIdOf(sk))), visit, deadline)
 }

@@ -3,14 +3,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant } from '../../lib/tool/merchants.ts'
+import type { BusEvent } from '../../shared/contract/events.ts'
 import { events as job } from '../../shared/contract/jobs.ts'
 import { eventsOf, untoldActions } from '../../shared/events/outbox.ts'
 import { changedAt, tellEvents } from '../../shared/events/tell.ts'
 import { key, type MerchantId, merchantIdOf, partition } from '../../shared/table/keys.ts'
-import { documents, query } from '../../shared/table/table.ts'
+import { documents, getItem, putItem, query, queryEntries } from '../../shared/table/table.ts'
 import { transact } from '../../shared/table/transact.ts'
 import { timestamp } from '../../shared/time.ts'
 import { editWine } from '../../shared/wines/edit.ts'
+import { wineOf } from '../../shared/wines/stored.ts'
 import { failing } from '../support/failing-table.ts'
 import { firstTold, startFakeBus } from '../support/fake-bus.ts'
 import { counted } from '../support/partitions.ts'
@@ -39,7 +41,7 @@ const steps = ['add', 'money_received', 'pack', 'ship', 'close']
 
 /** An order whose history is so many steps long. */
 const orderAt = (merchant: MerchantId, id: number, length: number) => ({
-  header: { ...sample.header, id, customers_id: merchant },
+  header: { ...sample.header, id, customers_id: merchant, uuid: `uuid-${merchant}-${id}` },
   history: counted(length).map(n => ({ at: timestamp(Date.now()), event: steps[n - 1] ?? '', actor: 'test' })),
 })
 
@@ -49,16 +51,38 @@ const write = async (merchant: MerchantId, id: number, length: number): Promise<
   if (actions.length > 0) await transact(actions)
 }
 
-const ids = () => bus.taken.map(({ detail }) => detail.id)
+/** An order's event, or a wine's, told apart from all others of a test. */
+const nameOf = (detail: BusEvent['detail']): string =>
+  'order_id' in detail ? `order-${detail.customers_id}-${detail.order_id}-${detail.sequence}` : detail.id
+const ids = () => bus.taken.map(({ detail }) => nameOf(detail))
 const sequences = (count: number) => new Map(counted(count).map(id => [id, [1, 2, 3]]))
 
 test('an order that is placed, paid, packed, shipped and closed makes three events; its own steps stay its merchant’s', () => {
   const made = eventsOf(orderAt(7 as MerchantId, 3, 5))
-  expect(made.map(({ type, detail }) => [type, detail.id])).toEqual([
+  expect(made.map(({ type, detail }) => [type, nameOf(detail)])).toEqual([
     ['order.placed', 'order-7-3-1'],
     ['order.paid', 'order-7-3-2'],
     ['order.shipped', 'order-7-3-3'],
   ])
+  expect(made.map(({ detail }) => detail.id)).toEqual([
+    'order.placed-uuid-7-3-1',
+    'order.paid-uuid-7-3-2',
+    'order.shipped-uuid-7-3-3',
+  ])
+})
+
+test('another order with the number of one that a way back to yesterday took away has events of its own', () => {
+  const [one, later] = [orderAt(7 as MerchantId, 3, 2), orderAt(7 as MerchantId, 3, 2)]
+  const other = { ...later, header: { ...later.header, uuid: '00000000-0000-4000-8000-000000000001' } }
+  const cancelled = {
+    ...one,
+    history: [...one.history.slice(0, 1), { at: one.header.crstamp, event: 'cancel', actor: 'test' }],
+  }
+  const idsOf = (order: typeof one) => eventsOf(order).map(({ detail }) => detail.id)
+  expect(idsOf(one)).toEqual(idsOf(later))
+  expect(new Set([...idsOf(one), ...idsOf(other)]).size).toBe(4)
+  // What became of an order was undone, and something else became of it.
+  expect(new Set([...idsOf(one), ...idsOf(cancelled)]).size).toBe(3)
 })
 
 test('an order that expires is cancelled, and a payment at a provider pays it', () => {
@@ -101,7 +125,7 @@ test('an event names the order, its sums and status, and nobody’s name, mail o
   const [event] = bus.taken.filter(({ type }) => type === 'order.placed')
   const { uuid, number, status, paid, payment_type, net, tax, gross } = data
   expect(event?.detail).toEqual({
-    ...{ schema: 1, id: `order-${shop.id}-${data.id}-1`, customers_id: shop.id, time: data.crstamp, sequence: 1 },
+    ...{ schema: 1, id: `order.placed-${data.uuid}-1`, customers_id: shop.id, time: data.crstamp, sequence: 1 },
     ...{ order_id: data.id, uuid, number, status, paid, payment_type, net, tax, gross },
   })
 })
@@ -109,21 +133,36 @@ test('an event names the order, its sums and status, and nobody’s name, mail o
 test('an event that the bus refuses is sent again, and nothing later of its order before it', async () => {
   const merchant = await newMerchant()
   for (const length of counted(5)) for (const id of counted(12)) await write(merchant, id, length)
+  const begun = Date.now()
   let refusals = 3
-  bus.fate = ({ detail }) => (detail.id === `order-${merchant}-4-2` && refusals-- > 0 ? 'refuse' : 'take')
+  bus.fate = ({ detail }) => (nameOf(detail) === `order-${merchant}-4-2` && refusals-- > 0 ? 'refuse' : 'take')
   expect(await run(merchant)).toMatchObject({ failures: [] })
   expect(refusals).toBe(-1)
+  // A bus that is told to take less needs time.
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(3 * 200)
   expect(ids()).toHaveLength(36)
   expect(firstTold(bus.taken)).toEqual(sequences(12))
+})
+
+test('refusals count against one event only: the bus may refuse the later ones of its order as often', async () => {
+  const merchant = await newMerchant()
+  for (const length of counted(5)) await write(merchant, 1, length)
+  const refused = new Map<string, number>()
+  bus.fate = ({ detail: { id } }) => {
+    refused.set(id, (refused.get(id) ?? 0) + 1)
+    return (refused.get(id) ?? 0) > 3 ? 'take' : 'refuse'
+  }
+  expect(await run(merchant)).toMatchObject({ failures: [] })
+  expect(firstTold(bus.taken)).toEqual(sequences(1))
 })
 
 test('what the bus goes on refusing stays with all that is later of its order, holds up no other order, and is told later', async () => {
   const merchant = await newMerchant()
   for (const length of counted(5)) for (const id of counted(3)) await write(merchant, id, length)
-  bus.fate = ({ detail }) => (detail.id === `order-${merchant}-2-2` ? 'refuse' : 'take')
+  bus.fate = ({ detail }) => (nameOf(detail) === `order-${merchant}-2-2` ? 'refuse' : 'take')
   const { failures } = await run(merchant)
   expect(failures).toMatchObject([{ merchant, error: { message: 'the bus does not take the events of 1 orders' } }])
-  expect((await untold(merchant)).map(({ detail }) => detail.id)).toEqual([
+  expect((await untold(merchant)).map(({ detail }) => nameOf(detail))).toEqual([
     `order-${merchant}-2-2`,
     `order-${merchant}-2-3`,
   ])
@@ -215,6 +254,85 @@ test('whatever is refused, lost, repeated, late, shuffled or killed: every event
   )
 })
 
+/** Lets each request to the bus take so many milliseconds. */
+const slow = (ms: number) => {
+  let requests = 0
+  bus.fate = () => {
+    if (bus.sizes.length > requests) clock.now += ms
+    requests = bus.sizes.length
+    return 'take'
+  }
+}
+
+/** How long a run takes, in milliseconds, that shall be over at some moment. */
+const timed = async (event: object, budget: number): Promise<number> => {
+  const begun = Date.now()
+  await tellEvents(event, begun + budget)
+  return Date.now() - begun
+}
+
+test('with a slow bus a run ends in time, having told what it could, and the next ones go on', async () => {
+  const merchant = await newMerchant()
+  for (const id of counted(120)) await write(merchant, id, 1)
+  slow(2000)
+  expect(await timed({}, 5000)).toBeLessThan(10_000)
+  const { length } = await untold(merchant)
+  expect(length).toBeLessThan(120)
+  expect(length).toBeGreaterThan(60)
+  bus.fate = () => 'take'
+  await run(merchant)
+  expect(new Set(ids()).size).toBe(120)
+  expect(await untold(merchant)).toEqual([])
+})
+
+test('with a slow bus runs that changes start do not gather: each ends soon, and leaves the rest to the clock', async () => {
+  const merchant = await newMerchant()
+  for (const id of counted(120)) await write(merchant, id, 1)
+  slow(5000)
+  expect(await timed(changedAt([merchant]), 180_000)).toBeLessThan(30_000)
+  expect((await untold(merchant)).length).toBeGreaterThan(60)
+  bus.fate = () => 'take'
+  await runByClock()
+  expect(await untold(merchant)).toEqual([])
+})
+
+test('a batch of changes at many merchants is told of twenty at once: a function has no room for all their wines', async () => {
+  const merchants = await Promise.all(counted(45).map(newMerchant))
+  for (const merchant of merchants) await write(merchant, 1, 1)
+  let [asking, most] = [0, 0]
+  documents.middlewareStack.add(
+    next => async args => {
+      most = Math.max(most, ++asking)
+      return next(args).finally(() => asking--)
+    },
+    { step: 'initialize', name: 'asking' },
+  )
+  await run(...merchants).finally(() => documents.middlewareStack.remove('asking'))
+  // One for orders, one for wines.
+  expect(most).toBeLessThanOrEqual(2 * 20)
+  expect(new Set(bus.taken.map(({ detail }) => detail.customers_id))).toEqual(new Set(merchants))
+})
+
+test('a bus that is too slow for some wines is no reason to run for longer than a function may', async () => {
+  const merchant = await newMerchant()
+  await importWines(merchant, rowsOf(120))
+  slow(15_000)
+  expect(await timed({}, 30_000)).toBeLessThan(30_000 + 60_000)
+  bus.fate = () => 'take'
+  await run(merchant)
+  expect(new Set(ids()).size).toBe(120)
+})
+
+test('a step of wines that was begun in time is told to its end, so that it is not begun again and again', async () => {
+  const merchant = await newMerchant()
+  await importWines(merchant, rowsOf(60))
+  slow(1000)
+  expect(await tellEvents(changedAt([merchant]), Date.now() + 2000)).toMatchObject({ failures: [] })
+  expect(ids()).toHaveLength(60)
+  await run(merchant)
+  expect(ids()).toHaveLength(60)
+})
+
 const rowsOf = (count: number) =>
   counted(count).map(
     n => ({ name: `Wein ${n}`, type: 'red', countrycode: 'de', region: 1005, articlenumber: `${n}` }) as const,
@@ -226,13 +344,64 @@ test('a changed wine is told with its version; what was told is not told again',
   await run(merchant)
   expect(bus.taken).toHaveLength(30)
   const wine = bus.taken[4]?.detail
+  clock.now += 1000
   if (!wine || !('wine_id' in wine)) throw new Error('no wine was told')
   await editWine(merchant, wine.wine_id, { place: 'Keller' })
   await runByClock()
   const own = bus.taken.filter(({ detail }) => detail.customers_id === merchant).slice(30)
+  expect(own[0]?.detail.id).toMatch(`wine.changed-${merchant}-${wine.wine_id}-2-`)
   expect(own).toMatchObject([
     { type: 'wine.changed', detail: { wine_id: wine.wine_id, sequence: wine.sequence + 1, articlenumber: '5' } },
   ])
+})
+
+test('a version of a wine that is given once more, after a way back to yesterday, is another event', async () => {
+  const merchant = await newMerchant()
+  await importWines(merchant, rowsOf(1))
+  const [stored] = await queryEntries({ pk: partition('wine', { merchant }) })
+  if (!stored) throw new Error('no wine is stored')
+  const { id } = wineOf(stored.item)
+  await run(merchant)
+  const [catalogue, told] = [key('catalogue', { merchant }), key('toldWines', { merchant })]
+  const [versionBefore, toldBefore] = [await getItem(catalogue), await getItem(told)]
+  if (!versionBefore || !toldBefore) throw new Error('no wine was told')
+  for (const place of ['Keller', 'Berg']) {
+    clock.now += 1000
+    await editWine(merchant, id, { place })
+    await run(merchant)
+    await putItem(key('wine', { merchant, id }), stored.item, { index: stored.index })
+    await putItem(catalogue, versionBefore)
+    await putItem(told, toldBefore)
+  }
+  const [first, ...edited] = bus.taken.map(({ detail }) => detail.sequence)
+  expect(edited).toEqual([(first ?? 0) + 1, (first ?? 0) + 1])
+  expect(new Set(ids()).size).toBe(3)
+})
+
+test('a job that is overtaken by another one fails nothing, and takes nothing of it back', async () => {
+  const merchant = await newMerchant()
+  await importWines(merchant, rowsOf(3))
+  const [stored] = await queryEntries({ pk: partition('wine', { merchant }) })
+  const place = key('toldWines', { merchant })
+  let isOvertaken = false
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async args => {
+        if (commandName.startsWith('Put') && JSON.stringify(args.input).includes(place.pk) && !isOvertaken) {
+          isOvertaken = true
+          await run(merchant)
+          if (stored) await editWine(merchant, wineOf(stored.item).id, { place: 'Keller' })
+          await run(merchant)
+        }
+        return next(args)
+      },
+    { step: 'initialize', name: 'overtaking' },
+  )
+  const overtaken = run(merchant).finally(() => documents.middlewareStack.remove('overtaking'))
+  expect(await overtaken).toMatchObject({ failures: [] })
+  const told = ids().length
+  await run(merchant)
+  expect([told, ids().length, new Set(ids()).size]).toEqual([7, 7, 4])
 })
 
 test.each(['refused', 'killed'])('wines whose telling is %s are told again, with the same ids', async how => {

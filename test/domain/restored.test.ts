@@ -8,8 +8,10 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { createMerchant } from '../../lib/tool/merchants.ts'
 import { raiseNumbers, readNumber } from '../../lib/tool/numbers.ts'
+import { Unavailable } from '../../shared/table/failures.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
 import { TableUnfit, takeIntoService } from '../../shared/table/restored.ts'
+import { failing } from '../support/failing-table.ts'
 
 const backups: object[] = []
 const client = new DynamoDBClient({})
@@ -103,6 +105,23 @@ test('last numbers are raised, never lowered, each kind by itself', async () => 
   for (const invoices of [41, 40])
     await expect(raiseNumbers(merchant, { invoices })).rejects.toThrow('the last number of invoices is 41 already')
   expect(await raiseNumbers(merchant, {})).toEqual(raised)
+})
+
+test('a command that was cut off between two numbers may be given again, and tells which one was raised before', async () => {
+  const { id } = await createMerchant({ name: 'Kellerei Abriss' })
+  const merchant = id as MerchantId
+  const wanted = { invoices: 41, deliveryNotes: 40, creditAdvices: 3 }
+  let updates = 0
+  const cut = failing(
+    command => (command.startsWith('Update') && ++updates === 2 ? 'before' : undefined),
+    () => raiseNumbers(merchant, wanted),
+  )
+  await expect(cut).rejects.toBeInstanceOf(Unavailable)
+  await expect(raiseNumbers(merchant, wanted)).rejects.toThrow(/^the last number of invoices is 41 already[^;]*$/)
+  expect(await raiseNumbers(merchant, {})).toEqual(wanted)
+  await expect(raiseNumbers(merchant, wanted)).rejects.toThrow(
+    /invoices is 41 .*; .* delivery notes is 40 .*; .* is 3 /,
+  )
 })
 
 test.each(['', '0', '-1', '1.5', '1e3', 'x', '9999999999'])('%j is no number to go on from', text => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
-import { answerHeaders, route } from '../../shared/contract/route.ts'
+import { answerHeaders, fileHeaders, route } from '../../shared/contract/route.ts'
 import type { Reply } from '../../shared/http/step.ts'
 import { both, call, good, type Sent, serve } from '../support/serve-harness.ts'
 
@@ -15,9 +15,9 @@ const answer = async ({ body: { id, name } }: { body: { id: number; name: string
 })
 const kept = serve(route({ ...both, level: 'public', headers: answerHeaders }), answer)
 const plain = serve(route({ ...both, level: 'public' }), answer)
-const raw = (reply: Reply) =>
+const raw = (reply: Reply, more: object = {}) =>
   serve(
-    route({ ...both, level: 'public', envelope: 'raw', response: v.unknown(), serves: { 200: 'text/plain' } }),
+    route({ ...both, level: 'public', envelope: 'raw', response: v.unknown(), serves: { 200: 'text/plain' }, ...more }),
     async () => reply,
   )
 
@@ -91,9 +91,19 @@ describe('an answer to GET that may be kept', () => {
     const again = await call(kept, got('long', { 'if-none-match': etag }))
     expect(again).toMatchObject({
       statusCode: 304,
-      headers: { etag, 'cache-control': 'public, max-age=5' },
+      // As they would have been sent with the answer: RFC 9110, 15.4.5.
+      headers: { etag, 'cache-control': 'public, max-age=5', vary: 'accept-encoding' },
     })
     expect([again.body, again.headers?.['content-type']]).toEqual([undefined, undefined])
+  })
+
+  test.each(['%', 'W/"x", %', '*', ' "x" ,%'])('is not sent again to who has %j', async known => {
+    const { etag = '' } = (await call(kept, got('one'))).headers as Record<string, string>
+    for (const form of [etag, etag.slice(2)])
+      expect(await call(kept, got('one', { 'if-none-match': known.replace('%', form) }))).toMatchObject({
+        statusCode: 304,
+      })
+    expect(await call(kept, got('one', { 'if-none-match': etag.slice(0, -2) }))).toMatchObject({ statusCode: 200 })
   })
 
   test('that has changed is sent', async () => {
@@ -110,5 +120,11 @@ describe('an answer to GET that may be kept', () => {
     const { headers = {} } = await call(handler, sent)
     expect(headers.etag).toBeUndefined()
     expect(headers['cache-control'] ?? 'no-store').toBe('no-store')
+  })
+
+  test('is not one of a route that says by itself how long its bytes may be kept', async () => {
+    const headers = { etag: '"own"', 'cache-control': 'public, max-age=86400' }
+    const file = raw({ statusCode: 200, headers, body: 'bytes' }, { headers: fileHeaders, methods: ['GET'] })
+    expect(await call(file, got('one', { 'if-none-match': '*' }))).toMatchObject({ statusCode: 200, headers })
   })
 })

@@ -36,6 +36,24 @@ test('a removed wine is gone, and may come back', () => {
   }
 })
 
+test('all that is there is counted anew after each change, however it was asked for before', () => {
+  for (const index of bothOf('a', 'b', 'c')) {
+    const all = () => {
+      const { total, ids } = index.search({ order: parseSortOrder('id').value })
+      return [total, ids]
+    }
+    expect(all()).toEqual([3, [1, 2, 3]])
+    index.apply([{ version: 9, id: 2, removed: true }])
+    expect(all()).toEqual([2, [1, 3]])
+    index.apply([{ version: 10, wine: named(3, 'd') }])
+    expect(all()).toEqual([2, [1, 3]])
+    index.compact()
+    expect(all()).toEqual([2, [1, 3]])
+    index.apply([{ version: 11, wine: named(2, 'b') }])
+    expect(all()).toEqual([3, [1, 2, 3]])
+  }
+})
+
 test('nothing is found across two texts of a wine, not even by what stands between them in memory', () => {
   for (const index of bothOf('a\0b', 'c')) {
     const found = (anywhere: string) => index.search({ query: { anywhere } }).ids

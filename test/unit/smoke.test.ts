@@ -1,6 +1,6 @@
 import { spyOn } from 'jest-mock'
 import { runSmokeTool } from '../../lib/smoke/command.ts'
-import { differences } from '../../lib/smoke/compare.ts'
+import { Difference, differences } from '../../lib/smoke/compare.ts'
 import {
   askLeadingKeys,
   CannotTell,
@@ -11,6 +11,7 @@ import {
   type Verdict,
 } from '../../lib/smoke/leading-keys.ts'
 import { lastSteps, steps } from '../../lib/smoke/steps/index.ts'
+import type { Walk } from '../../lib/smoke/walk.ts'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { TransactionRefused } from '../../shared/table/failures.ts'
 import type { Key } from '../../shared/table/keys.ts'
@@ -25,6 +26,58 @@ describe('the steps', () => {
 
   test('end with the end of the session', () => {
     expect(lastSteps.at(-1)?.route).toBe('/service/logout')
+  })
+})
+
+describe('cleaning up', () => {
+  /** A walk that left three of each; of those on the list nothing can be changed. */
+  const leftover = (...stuck: number[]) => {
+    const changed: unknown[] = []
+    const all = [1, 2, 3].map(id => ({ id, uuid: `${id}`, number: `${id}`, status: 'new', note: 'mark', active: 1 }))
+    const ask = async (_: string, body: { id?: number; uuid?: string }) => {
+      const id = Number(body.id ?? body.uuid)
+      if (!id) return { data: all }
+      if (stuck.includes(id)) throw new Difference(`${id} is stuck`)
+      changed.push(id)
+    }
+    const written = new Set(['order', 'address', 'wine'])
+    const walk = { written, left: [] as string[], mark: 'mark', need: () => ({ id: 9, mail: '' }), ask }
+    return { walk: walk as unknown as Walk, changed, left: walk.left }
+  }
+  const stepAt = (path: string) => lastSteps.find(({ route }) => route === `/service/${path}`)
+
+  test.each([
+    'orders/getAll',
+    'addresses/getByClient',
+    'wines/getAll',
+  ])('goes on after one that cannot be, and tells of it: %s', async path => {
+    const { walk, changed, left } = leftover(1)
+    await expect(stepAt(path)?.walk(walk)).rejects.toThrow('1 is stuck')
+    expect(changed).toEqual([2, 3])
+    expect(left.filter(text => /^(order|wine) 1,.*(cancelled|off)/.test(text))).toEqual([])
+    expect(left.filter(text => /^(order|wine|address) 1\b/.test(text))).toHaveLength(1)
+  })
+})
+
+describe('a public answer', () => {
+  const good = { etag: 'W/"a"', 'cache-control': 'public, max-age=5' }
+  /** Walks the step where GET, what repeats it, and POST are answered with some headers and a status. */
+  const walked = async (got: Record<string, string>, again: number, posted: Record<string, string>) => {
+    const walk = {
+      options: { url: 'https://shop.example' },
+      succeed: async (_: string, __: object, how?: object) => ({ headers: new Headers(how ? got : posted) }),
+      send: async () => ({ status: again, headers: new Headers(got) }),
+    }
+    await steps.find(({ does }) => does === 'is kept by who asks by GET alone')?.walk(walk as unknown as Walk)
+  }
+
+  test('has to say for how long it is kept, and is not to be sent again', async () => {
+    await walked(good, 304, {})
+    await expect(walked({ etag: good.etag }, 304, {})).rejects.toThrow('Cache-Control is null')
+    await expect(walked({ ...good, 'cache-control': 'public, max-age=86400' }, 304, {})).rejects.toThrow('86400')
+    await expect(walked(good, 200, {})).rejects.toThrow('whoever has it is 200')
+    await expect(walked({ 'cache-control': good['cache-control'] }, 304, {})).rejects.toThrow('whoever has it')
+    await expect(walked(good, 304, good)).rejects.toThrow('of POST')
   })
 })
 

@@ -13,6 +13,23 @@ const winesOf = async (walk: Walk) =>
 const addressesOf = async (walk: Walk) =>
   (await walk.ask('/service/addresses/getByClient', { client_id: walk.need('client').id })).data
 
+type Act<One> = (one: One) => Promise<string | undefined>
+
+/** Takes back all of some, also when one cannot be, and notes what is left of each. Throws what the first failure was. */
+const takeBack = async <One>(walk: Walk, all: readonly One[], name: (one: One) => string, act: Act<One>) => {
+  const failures: unknown[] = []
+  for (const one of all) {
+    try {
+      const left = await act(one)
+      if (left) walk.left.push(`${name(one)}, ${left}`)
+    } catch (error) {
+      failures.push(error)
+      walk.left.push(`${name(one)}, as it is: it could not be taken back`)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
 /**
  * Takes back what was written, whatever became of the steps. It looks for everything by its name, so that it finds what
  * was written by a request whose answer did not arrive; each step also tells what stays.
@@ -20,14 +37,19 @@ const addressesOf = async (walk: Walk) =>
 export const cleanUpSteps: readonly Step[] = [
   step('/service/orders/getAll', 'leaves no order open', async walk => {
     if (!walk.written.has('order')) return
-    for (const { uuid, number, status } of await ordersOf(walk)) {
-      walk.left.push(`order ${number}, cancelled: an order has a number, and stays`)
+    const name = ({ number }: { number: string }) => `order ${number}`
+    await takeBack(walk, await ordersOf(walk), name, async ({ uuid, status }) => {
       if (status !== 'cancelled') await walk.ask('/service/orders/checkout/cancel', { uuid })
-    }
+      return 'cancelled: an order has a number, and stays'
+    })
   }),
   step('/service/addresses/getByClient', 'leaves no address', async walk => {
     if (!walk.written.has('address')) return
-    for (const { id } of await addressesOf(walk)) await walk.ask('/service/addresses/delete', { id })
+    const name = ({ id }: { id: number }) => `address ${id}`
+    await takeBack(walk, await addressesOf(walk), name, async ({ id }) => {
+      await walk.ask('/service/addresses/delete', { id })
+      return undefined
+    })
   }),
   step('/service/baskets/get', 'leaves the basket empty', async walk => {
     if (!walk.written.has('basket')) return
@@ -38,10 +60,11 @@ export const cleanUpSteps: readonly Step[] = [
   }),
   step('/service/wines/getAll', 'leaves the wine switched off', async walk => {
     if (!walk.written.has('wine')) return
-    for (const { id, active } of await winesOf(walk)) {
-      walk.left.push(`wine ${id}, "${walk.mark}", switched off: no route deletes a wine`)
+    const name = ({ id }: { id: number }) => `wine ${id}, "${walk.mark}"`
+    await takeBack(walk, await winesOf(walk), name, async ({ id, active }) => {
       if (active) await walk.ask('/service/wines/edit', { id, data: { active: 0, public: 0, shop: 0 } })
-    }
+      return 'switched off: no route deletes a wine'
+    })
   }),
   step('/service/clients/exists', 'leaves the client', async walk => {
     if (!walk.written.has('client')) return

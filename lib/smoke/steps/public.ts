@@ -1,3 +1,4 @@
+import { urlOfGet } from '../../client/request.ts'
 import { demand, same } from '../compare.ts'
 import { type Step, step } from '../step.ts'
 import type { Walk } from '../walk.ts'
@@ -33,6 +34,19 @@ export const publicSteps: readonly Step[] = [
       same(Object.keys(data), ['type', 'countrycode'], 'the keys of data')
       demand(data.type?.includes('white') ?? false, 'white is none of the types')
     }
+  }),
+  step('/wines/getFilters', 'is kept by who asks by GET alone', async walk => {
+    const [path, body] = ['/wines/getFilters', { filter: ['type'] }] as const
+    const { headers } = await walk.succeed(path, body, { method: 'GET' })
+    same(headers.get('cache-control'), 'public, max-age=5', 'the header Cache-Control')
+    const etag = headers.get('etag') ?? ''
+    const url = urlOfGet(walk.options.url, path, body)
+    const again = await walk.send({ url, method: 'GET', headers: { 'if-none-match': etag } })
+    // Wines may have changed in between.
+    const isNew = again.headers.get('etag') !== etag
+    demand(etag !== '' && (again.status === 304 || isNew), `the status for whoever has it is ${again.status}`)
+    const posted = await walk.succeed(path, body)
+    same([posted.headers.get('etag'), posted.headers.get('cache-control')], [null, null], 'ETag, Cache-Control of POST')
   }),
   step('/wines/downloadExpertise', 'leads to its sheet', async walk => {
     const { id, pdf } = walk.need('wine')
