@@ -1,5 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
-import { changedAt } from '../../shared/events/tell.ts'
+import { changedAt } from '../../shared/events/changed.ts'
 import { startJob } from '../../shared/jobs/start.ts'
 import { log } from '../../shared/log.ts'
 import { measured } from '../../shared/metrics.ts'

@@ -1,15 +1,9 @@
 import * as v from 'valibot'
 import { visitMerchants, visitSome, type Walk } from '../merchants/directory.ts'
 import { type MerchantId, merchantIdOf } from '../table/keys.ts'
+import { Changed } from './changed.ts'
 import { tellOrders } from './orders.ts'
 import { tellWines } from './wines.ts'
-
-const Changed = v.object({ merchants: v.array(v.number()) })
-
-/** What starts the job that tells the bus of what happened at some merchants. */
-export const changedAt = (merchants: Iterable<MerchantId>): v.InferOutput<typeof Changed> => ({
-  merchants: [...new Set(merchants)],
-})
 
 const tellMerchant = async (merchant: MerchantId, until: number): Promise<void> => {
   const ends = await Promise.allSettled([tellOrders(merchant, until), tellWines(merchant, until)])

@@ -1,4 +1,5 @@
-import { changedAt, tellEvents } from '../../shared/events/tell.ts'
+import { changedAt } from '../../shared/events/changed.ts'
+import { tellEvents } from '../../shared/events/tell.ts'
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { type MerchantId, partition } from '../../shared/table/keys.ts'

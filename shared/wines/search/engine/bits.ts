@@ -1,5 +1,7 @@
 // Loops over words run millions of times: no call stands in them, and no word is looked for that is not there.
 
+import { firstPlace } from './numbers.ts'
+
 /** A set of rows: row n is bit n % 32 of word n / 32; bits beyond the last row are never set. */
 export type Bits = Uint32Array
 
@@ -78,4 +80,30 @@ export const bitsBetween = (bits: Bits, start: number, end: number): number[] =>
     }
   }
   return rows
+}
+
+/** Where the rows of a set stand in it: `rowAt` tells the n-th one, `countBelow` how many come before a row. */
+export type Directory = { rowAt: (n: number) => number; countBelow: (row: number) => number }
+
+/** A directory of the first rows of a set, `most` at least if it has as many; of what comes after them it knows nothing. */
+export const directoryOf = (bits: Bits, most: number): Directory => {
+  const before: number[] = []
+  let passed = 0
+  for (let n = 0; n < bits.length && passed < most; n++) {
+    before.push(passed)
+    passed += onesIn(bits[n] as number)
+  }
+  before.push(passed)
+  return {
+    rowAt: n => {
+      const place = firstPlace(before.length, one => (before[one] as number) > n) - 1
+      let word = bits[place] as number
+      for (let left = n - (before[place] as number); left > 0; left--) word &= word - 1
+      return place * 32 + 31 - Math.clz32(word & -word)
+    },
+    countBelow: row => {
+      const [place, rest] = [row >>> 5, row & 31]
+      return (before[place] as number) + (rest > 0 ? onesIn((bits[place] as number) & (2 ** rest - 1)) : 0)
+    },
+  }
 }

@@ -1,5 +1,5 @@
-import type { SortOrder } from '../../../contract/wine-query.ts'
-import { type Bits, bitsBetween, countBits, hasBit, noBits, setBit } from './bits.ts'
+import type { Scalar, SortOrder } from '../../../contract/wine-query.ts'
+import { type Bits, bitsBetween, countBits, type Directory, directoryOf, hasBit, noBits, setBit } from './bits.ts'
 import { firstPlace, numberAt } from './numbers.ts'
 import type { Row } from './row.ts'
 import { type Segment, sortableAt, sortableOf } from './segment.ts'
@@ -41,20 +41,22 @@ const orderedRows = (rows: readonly Row[], order: SortOrder, compare: Compare): 
   }
 }
 
-const orderedByDefault = ({ segment, bits, count }: Part, compare: Compare): Ordered => {
-  const rowOf = (n: number): number => bitsBetween(bits, n, n + 1)[0] as number
+const orderedByDefault = ({ segment, bits, count }: Part, most: number, compare: Compare): Ordered => {
+  let made: Directory | undefined
+  const directory = (): Directory => {
+    made ??= directoryOf(bits, most)
+    return made
+  }
+  const rowAt = (n: number): number => directory().rowAt(n)
   return {
     count,
     countBefore: (wine, { low, high }) => {
       if (low === high) return low
-      const rows = { low: rowOf(low), high: rowOf(high - 1) + 1 }
-      return countBits(
-        bits,
-        firstWithin(rows, row => compare(sortableAt(segment, row), wine) >= 0),
-      )
+      const rows = { low: rowAt(low), high: rowAt(high - 1) + 1 }
+      return directory().countBelow(firstWithin(rows, row => compare(sortableAt(segment, row), wine) >= 0))
     },
     between: (start, end) => bitsBetween(bits, start, end).map(row => sortableAt(segment, row)),
-    nth: n => sortableAt(segment, rowOf(n)),
+    nth: n => sortableAt(segment, rowAt(n)),
   }
 }
 
@@ -115,17 +117,29 @@ const orderedBySorting = (part: Part, sorting: Sorting, compare: Compare): Order
   }
 }
 
-const orderedHits = ({ parts, rows }: Hits, order: SortOrder, compare: Compare): Ordered[] => [
+/** All lists of hits in an order, of which the first `most` are asked for. */
+const orderedHits = ({ parts, rows }: Hits, order: SortOrder, most: number, compare: Compare): Ordered[] => [
   ...(rows.length > 0 ? [orderedRows(rows, order, compare)] : []),
   ...parts
     .filter(({ count }) => count > 0)
     .map(part => {
       const sorting = sortingOf(part.segment, order)
-      return sorting ? orderedBySorting(part, sorting, compare) : orderedByDefault(part, compare)
+      return sorting ? orderedBySorting(part, sorting, compare) : orderedByDefault(part, most, compare)
     }),
 ]
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
+
+/** A wine whose values are looked up once, because it is compared with many. */
+const remembered = (wine: Sortable): Sortable => {
+  const values = new Map<number, Scalar>()
+  const look = (column: number): Scalar => {
+    const value = wine.valueOf(column)
+    values.set(column, value)
+    return value
+  }
+  return { id: wine.id, valueOf: column => values.get(column) ?? look(column) }
+}
 
 /**
  * How many of each list belong to the first `start` of all: asks of one wine after the other, from the list in which most
@@ -142,7 +156,7 @@ const splitAt = (lists: readonly Ordered[], start: number): number[] => {
     const missing = start - sumOf(ranges.map(({ low }) => low))
     const part = turn % 2 === 0 ? missing / sumOf(open) : 0.5
     const asked = Math.min(range.high - 1, range.low + Math.floor((range.high - range.low) * part))
-    const wine = list.nth(asked)
+    const wine = remembered(list.nth(asked))
     const before = lists.map((other, n) => (n === widest ? asked : other.countBefore(wine, ranges[n] as Range)))
     const isFirst = sumOf(before) < start
     for (const [n, count] of before.entries()) {
@@ -177,7 +191,7 @@ const merged = (lists: readonly (readonly Sortable[])[], compare: Compare, most:
 export const idsBetween = (hits: Hits, order: SortOrder, start: number, end: number): number[] => {
   if (start >= end) return []
   const compare = comparison(order)
-  const lists = orderedHits(hits, order, compare)
+  const lists = orderedHits(hits, order, end, compare)
   const [only] = lists
   if (!only) return []
   if (lists.length === 1) return only.between(start, end).map(({ id }) => id)
