@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { visitMerchants, visitSome, type Walk } from '../merchants/directory.ts'
 import { type MerchantId, merchantIdOf } from '../table/keys.ts'
-import { Changed } from './changed.ts'
+import type { Changed } from './changed.ts'
 import { tellOrders } from './orders.ts'
 import { tellWines } from './wines.ts'
+
+const StartedFor: v.GenericSchema<Changed> = v.object({ merchants: v.array(v.number()) })
 
 const tellMerchant = async (merchant: MerchantId, until: number): Promise<void> => {
   const ends = await Promise.allSettled([tellOrders(merchant, until), tellWines(merchant, until)])
@@ -18,7 +20,7 @@ const startedMs = 15_000
  * deadline in epoch milliseconds. What is not done by then, or fails, the next call does.
  */
 export const tellEvents = (event: unknown, deadline: number): Promise<Walk> => {
-  const named = v.safeParse(Changed, event)
+  const named = v.safeParse(StartedFor, event)
   if (!named.success) return visitMerchants(merchant => tellMerchant(merchant, deadline), deadline)
   const soon = Math.min(deadline, Date.now() + startedMs)
   return visitSome(named.output.merchants.map(merchantIdOf), merchant => tellMerchant(merchant, soon), soon)
