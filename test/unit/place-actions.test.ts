@@ -34,7 +34,13 @@ const payment: PaymentItem = {
 
 const prepared = (id: number, changes: Partial<PreparedOrder> = {}, order: object = {}): PreparedOrder =>
   ({
-    order: { header: { id, uuid: `order ${id}`, status: 'new', client_id: 3 }, counted: [], basket: null, ...order },
+    order: {
+      header: { id, uuid: `order ${id}`, status: 'new', client_id: 3 },
+      counted: [],
+      basket: null,
+      history: [],
+      ...order,
+    },
     sold: { positions: [], package: null },
     parts: [],
     seen: { numbers, turns, moved: turns },
