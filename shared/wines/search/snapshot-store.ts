@@ -107,11 +107,11 @@ type ListedPiece = List['lines'][number]
 /** Whether pieces are read as a whole, as who writes a snapshot needs them, or as far as searches do. */
 export type Extent = 'whole' | 'as needed'
 
-// A smaller piece takes no longer as a whole than a part of it.
-const smallPiece = 4 * 1024 * 1024
+/** What is read at once, in bytes: a smaller piece takes no longer as a whole than a part of it. Tests set less. */
+export const atOnce = { piece: 4 * 1024 * 1024 }
 
 const readAsNeeded = async (scope: Scope, line: ListedPiece): Promise<Living | undefined> => {
-  if (line.bytes || line.size <= smallPiece) return undefined
+  if (line.bytes || line.size <= atOnce.piece) return undefined
   const read = (from: number, to: number) => readRange(pieceKeyOf(scope, line.name), from, to)
   const start = await read(0, line.first)
   return start && partRead(line, { start, read })
