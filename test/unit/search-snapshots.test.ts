@@ -390,12 +390,11 @@ describe('of a large piece, which a new instance reads as it is needed,', () => 
     atOnce.piece = piece
   })
 
-  // Too large for the list of pieces, and of few words that stand nowhere else.
+  // Too large for the list of pieces.
   const largeFeed = () =>
-    feedOf(70, undefined, version => {
-      const text = createHash('shake256', { outputLength: 3000 }).update(String(version)).digest('base64')
-      return text.replace(/[/=]/g, 'q')
-    })
+    feedOf(70, undefined, version =>
+      createHash('shake256', { outputLength: 9000 }).update(String(version)).digest('base64').replace(/[/=]/g, 'q'),
+    )
   const find = (feed: Feed, anywhere: string) =>
     withIndex(feed.scope, 0, async index => index.search({ query: { anywhere }, page: 1, pageSize: 600 }))
   const wholeOf = async (feed: Feed, anywhere: string) => {
@@ -411,6 +410,7 @@ describe('of a large piece, which a new instance reads as it is needed,', () => 
   test('a search takes what it looks at, and the next one the rest', async () => {
     const feed = largeFeed()
     await renewSnapshot(feed.scope)
+    expect(await readFile(await pieceKey(feed))).toBeDefined()
     expect((await find(feed, 'wine')).total).toBe((await wholeOf(feed, 'wine')).total)
     const begun = (await searchIndexOf(feed.scope)).bytes
     expect(await find(feed, 'a')).toEqual(await wholeOf(feed, 'a'))
