@@ -1,6 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { changedAt } from '../../shared/events/changed.ts'
-import { startJob } from '../../shared/jobs/start.ts'
 import { log } from '../../shared/log.ts'
 import { measured } from '../../shared/metrics.ts'
 import { type MerchantId, merchantIdOf } from '../../shared/table/keys.ts'
@@ -10,8 +9,15 @@ import { publishChanges } from '../../shared/wines/publishing/runs.ts'
 const turnMs = 1500
 
 /** Whose changes the bus is to be told of does not keep anybody from publishing: the clock starts that job as well. */
-const tellBus = (merchants: readonly MerchantId[]): Promise<void> =>
-  startJob(changedAt(merchants), turnMs).catch(error => log.error('the job of events was not started', { error }))
+const tellBus = async (merchants: readonly MerchantId[]): Promise<void> => {
+  try {
+    // Lambda's client would be a fifth of this function's start. It is loaded beside publishing.
+    const { startJob } = await import('../../shared/jobs/start.ts')
+    await startJob(changedAt(merchants), turnMs)
+  } catch (error) {
+    log.error('the job of events was not started', { error: error as Error })
+  }
+}
 
 type Change = { merchant: MerchantId; isOfOrder: boolean }
 

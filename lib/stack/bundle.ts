@@ -4,7 +4,7 @@ import { findPackageJSON, isBuiltin } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { fallback, routes } from '../../shared/contract/index.ts'
-import { jobs } from '../../shared/contract/jobs.ts'
+import { jobs, publish } from '../../shared/contract/jobs.ts'
 import { docs, docsAssets, openApi } from '../../shared/contract/reference.ts'
 import { type FileRight, fileOf } from '../../shared/contract/route.ts'
 import { hyphenPackage, hyphenPatterns } from '../../shared/expertise/hyphens.ts'
@@ -137,9 +137,10 @@ const isNeeded = (file: string): boolean => {
   return patterns === undefined || Object.values(hyphenPatterns).includes(patterns)
 }
 
-// What draws is far more than the rest of a function, and few of its calls need it: in files of their own, a start does
-// not even read it. To take all functions apart would make a build four times as long.
-const isSplit = (name: string): boolean => writesAny(name, 'writeExpertise', 'writePictures')
+// What draws is far more than the rest of a function, and few of its calls need it; publishing need not wait for what
+// starts the job after it. In files of their own, a start does not even read these. To take all functions apart would make
+// a build four times as long.
+const isSplit = (name: string): boolean => writesAny(name, 'writeExpertise', 'writePictures') || name === publish.file
 
 /**
  * What esbuild is told to bundle functions into a folder, the AWS SDK included. Functions that are split must be alone:
