@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { cp, readFile, rm } from 'node:fs/promises'
-import { findPackageJSON, isBuiltin } from 'node:module'
+import { builtinModules, findPackageJSON } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { fallback, routes } from '../../shared/contract/index.ts'
@@ -26,17 +26,25 @@ const banner = `const require=process.getBuiltinModule('node:module').createRequ
 
 // An `import` of one of Node's modules reads all that it exports, and much of that loads more of Node only when it is read:
 // its whole fetch behind WebSocket, all streams behind fs: a quarter of the start of a function. This reads what is used.
+const ofNode = new RegExp(`^(node:.+|${builtinModules.join('|')})$`)
 const builtins: Plugin = {
   name: 'builtins',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /./ }, ({ path, kind }) => {
-      if (!isBuiltin(path)) return undefined
+    onResolve({ filter: ofNode }, ({ path, kind }) => {
       if (kind !== 'import-statement') return { path, external: true }
       return { path: path.replace('node:', ''), namespace: 'builtins' }
     })
-    onLoad({ filter: /./, namespace: 'builtins' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule('node:${path}')`,
-    }))
+    onLoad({ filter: /./, namespace: 'builtins' }, ({ path }) => {
+      const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter(name =>
+        /^(?!default$)[a-zA-Z]\w*$/.test(name),
+      )
+      const read = names.map(
+        name => `const ${name}_ = /* @__PURE__ */ (() => all.${name})(); export { ${name}_ as ${name} }`,
+      )
+      return {
+        contents: `const all = /* @__PURE__ */ process.getBuiltinModule('node:${path}'); export default all; ${read.join('; ')}`,
+      }
+    })
   },
 }
 
@@ -95,7 +103,8 @@ const webAssembly: Plugin = {
   },
 }
 
-const filesOf = (name: string): readonly FileRight[] => routes.find(route => fileOf(route) === name)?.files ?? []
+const filesOf = (name: string): readonly FileRight[] =>
+  routes.find(route => fileOf(route) === name)?.files ?? jobs.find(({ file }) => file === name)?.files ?? []
 const writesAny = (name: string, ...rights: FileRight[]) => filesOf(name).some(right => rights.includes(right))
 
 const reference = { document: fileOf(openApi), page: fileOf(docs), assets: fileOf(docsAssets) }
@@ -137,10 +146,10 @@ const isNeeded = (file: string): boolean => {
   return patterns === undefined || Object.values(hyphenPatterns).includes(patterns)
 }
 
-// What draws is far more than the rest of a function, and few of its calls need it; publishing need not wait for what
+// What draws, and what reads files, is much of a function, and few of its calls need it; publishing need not wait for what
 // starts the job after it. In files of their own, a start does not even read these. To take all functions apart would make
 // a build four times as long.
-const isSplit = (name: string): boolean => writesAny(name, 'writeExpertise', 'writePictures') || name === publish.file
+const isSplit = (name: string): boolean => filesOf(name).length > 0 || name === publish.file
 
 /**
  * What esbuild is told to bundle functions into a folder, the AWS SDK included. Functions that are split must be alone:

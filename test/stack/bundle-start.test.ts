@@ -27,24 +27,32 @@ const readAtStart = (name: string): string[] => {
   return [...seen].flatMap(file => Object.keys(outputs[file]?.inputs ?? {}))
 }
 
+const outputsOf = (name: string) => Object.entries(outputs).filter(([file]) => file.includes(`/${name}/`))
+
+const isReadLater = (name: string, what: RegExp): void => {
+  const all = outputsOf(name).flatMap(([, { inputs }]) => Object.keys(inputs))
+  expect(all.some(file => what.test(file))).toBe(true)
+  expect(readAtStart(name).filter(file => what.test(file))).toEqual([])
+}
+
 test.each(drawing)('%s has what it draws with, and does not read it at its start', name => {
-  const drawn = /node_modules\/(pdfkit|fontkit|bidi-js)\/|shared\/pictures\/(make|raster)\.ts/
-  const all = Object.entries(outputs).filter(([file]) => file.includes(`/${name}/`))
-  expect(all.flatMap(([, { inputs }]) => Object.keys(inputs)).some(file => drawn.test(file))).toBe(true)
-  expect(readAtStart(name).filter(file => drawn.test(file))).toEqual([])
+  isReadLater(name, /node_modules\/(pdfkit|fontkit|bidi-js)\/|shared\/pictures\/(make|raster)\.ts/)
+})
+
+test.each([...drawing, 'service/wines/search'])('%s has S3’s client, and does not read it at its start', name => {
+  isReadLater(name, /node_modules\/@aws-sdk\/(client-s3|s3-request-presigner|checksums)\//)
 })
 
 test.each(names)('%s imports none of Node’s modules as a whole', name => {
-  const all = Object.entries(outputs).filter(([file]) => file.includes(`/${name}/`))
-  const builtins = all.flatMap(([, { imports }]) =>
+  const builtins = outputsOf(name).flatMap(([, { imports }]) =>
     imports.filter(one => one.external && one.kind === 'import-statement'),
   )
   expect(builtins).toEqual([])
 })
 
 test('the SDK’s schemas of operations that nobody calls are left out', () => {
-  const [search] = Object.entries(outputs).filter(([file]) => file.endsWith('/service/wines/search/index.mjs'))
-  const schemas = Object.entries(search?.[1].inputs ?? {}).filter(([file]) => /schemas_0\.js$/.test(file))
+  const inputs = outputsOf('service/wines/search').flatMap(([, { inputs }]) => Object.entries(inputs))
+  const schemas = inputs.filter(([file]) => /schemas_0\.js$/.test(file))
   expect(schemas).toHaveLength(2)
   for (const [, { bytesInOutput }] of schemas) expect(bytesInOutput).toBeLessThan(30_000)
 })

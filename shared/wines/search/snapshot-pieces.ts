@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { crc32, zstdDecompressSync } from 'node:zlib'
-import { checksumOf } from '../../files/files.ts'
+import { checksumOf } from '../../files/checksum.ts'
 import { type Bits, bitsBetween, noBits, setBit } from './engine/bits.ts'
 import { compress } from './engine/dictionary.ts'
 import type { Source } from './engine/packed-parts.ts'

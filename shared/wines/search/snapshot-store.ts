@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { checksumOf, type Replacing, readFile, readHead, readRange, removeFile, writeFile } from '../../files/files.ts'
+import { checksumOf } from '../../files/checksum.ts'
+import { type Replacing, readFile, readHead, readRange, removeFile, writeFile } from '../../files/files.ts'
 import { log } from '../../log.ts'
 import { Unavailable } from '../../table/failures.ts'
 import { tableName } from '../../table/table.ts'

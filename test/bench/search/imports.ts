@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { buildOptions, bundleFunctions } from '../../../lib/stack/bundle.ts'
 import { median } from '../median.ts'
 
-/** A module, its size in bytes, and the milliseconds that a fresh process takes to import it, by the wall and of CPU. */
+/** A module, the bytes that it reads, and the milliseconds that a fresh process takes to import it, by the wall and of CPU. */
 export type Import = { name: string; bytes: number; ms: number; cpu: number }
 
-const rounds = 21
+const rounds = 31
 
 const importing = `
   const [before, used] = [performance.now(), process.cpuUsage()]
@@ -25,6 +25,15 @@ const environment = { AWS_REGION: 'eu-central-1', TABLE_NAME: 'bench', BUCKET_NA
 const importOf = (file: string): [ms: number, cpu: number] => {
   const given = ['--input-type=module', '-e', importing, pathToFileURL(file).href]
   return JSON.parse(execFileSync(process.execPath, given, { env: { ...process.env, ...environment } }).toString())
+}
+
+/** The size of a module and of all that it imports at once, where it is bundled in parts. */
+const bytesAtStart = (file: string, seen = new Set<string>()): number => {
+  if (seen.has(file)) return 0
+  seen.add(file)
+  const source = readFileSync(file, 'utf8')
+  const parts = [...source.matchAll(/\bfrom"(\.[^"]+)"/g)].map(([, part = '']) => join(dirname(file), part))
+  return parts.reduce((sum, part) => sum + bytesAtStart(part, seen), Buffer.byteLength(source))
 }
 
 /** What functions take to start, bundled as they are deployed, beside an empty module and the plainest of handlers. */
@@ -46,12 +55,18 @@ export const measureImports = async (): Promise<Import[]> => {
     ['the same, bundled as ours', join(folder, 'plain.mjs')],
     ...names.map((name): [string, string] => [name, join(functions, name, 'index.mjs')]),
   ]
-  const runs = Array.from({ length: rounds }, () => files.map(([, file]) => importOf(file)))
+  const runs = files.map((): [ms: number, cpu: number][] => [])
+  // There and back: what ran just before leaves its mark on the processor's clock and caches.
+  for (let round = 0; round < rounds; round += 1)
+    for (const place of files.keys()) {
+      const n = round % 2 ? files.length - 1 - place : place
+      runs[n]?.push(importOf(files[n]?.[1] ?? ''))
+    }
   const told = files.map(([name, file], n) => ({
     name,
-    bytes: readFileSync(file).length,
-    ms: median(runs.map(run => run[n]?.[0] ?? 0)),
-    cpu: median(runs.map(run => run[n]?.[1] ?? 0)),
+    bytes: bytesAtStart(file),
+    ms: median((runs[n] ?? []).map(([ms]) => ms)),
+    cpu: median((runs[n] ?? []).map(([, cpu]) => cpu)),
   }))
   rmSync(folder, { recursive: true, force: true })
   return told

@@ -1,0 +1,185 @@
+import { Readable } from 'node:stream'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { Unavailable } from '../table/failures.ts'
+
+let made: S3Client | undefined
+
+// Made when it is first needed, as it takes its time.
+const client = (): S3Client => {
+  made ??= new S3Client({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 2000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+  })
+  return made
+}
+
+// Read at each use, because tools learn it after they loaded this module.
+// The commands are made before they are tried, so that this error is not taken for one of S3.
+const bucket = (): string => {
+  const name = process.env.BUCKET_NAME
+  if (!name) throw new Error('BUCKET_NAME is not set: it names the bucket of the files')
+  return name
+}
+
+/** An object's bytes and its ETag, with quotes as HTTP has it. */
+export type StoredFile = { body: Buffer; etag: string }
+
+type S3Failure = Error & {
+  $metadata?: { httpStatusCode?: number }
+  $response?: { headers: Record<string, string> }
+}
+
+const isS3Failure = (error: unknown): error is S3Failure => error instanceof Error
+
+const statusOf = (error: unknown): number => (isS3Failure(error) ? (error.$metadata?.httpStatusCode ?? 0) : 0)
+
+const etagOf = (error: unknown): string => (isS3Failure(error) ? (error.$response?.headers.etag ?? '') : '')
+
+const unavailable = (error: unknown): never => {
+  const status = statusOf(error)
+  if (isS3Failure(error) && (status === 0 || status >= 500)) throw new Unavailable(error.name, { cause: error })
+  throw error
+}
+
+/** Reads an object; undefined when there is none. One of more than `most` bytes comes without any. */
+export const readFile = async (key: string, most = Number.POSITIVE_INFINITY): Promise<StoredFile | undefined> => {
+  const command = new GetObjectCommand({ Bucket: bucket(), Key: key })
+  try {
+    const { Body, ETag = '', ContentLength = 0 } = await client().send(command)
+    if (ContentLength > most) {
+      // Nothing more of it comes over the wire.
+      if (Body instanceof Readable) Body.destroy()
+      return { body: Buffer.alloc(0), etag: ETag }
+    }
+    return { body: Buffer.from((await Body?.transformToByteArray()) ?? []), etag: ETag }
+  } catch (error) {
+    // A role that may not list the bucket is told 403, not 404, of a missing object.
+    if ([403, 404].includes(statusOf(error))) return undefined
+    return unavailable(error)
+  }
+}
+
+/** Whether there is an object. */
+export const fileExists = async (key: string): Promise<boolean> => {
+  const command = new HeadObjectCommand({ Bucket: bucket(), Key: key })
+  try {
+    await client().send(command)
+    return true
+  } catch (error) {
+    if ([403, 404].includes(statusOf(error))) return false
+    return unavailable(error)
+  }
+}
+
+/** What is known of an object without its bytes; `checksum` is S3's own over them, a CRC-32 as checksum.ts writes it. */
+export type FileHead = { etag: string; metadata: Record<string, string>; checksum: string | undefined }
+
+/** Reads what is kept beside an object's bytes; undefined when there is none. */
+export const readHead = async (key: string): Promise<FileHead | undefined> => {
+  const command = new HeadObjectCommand({ Bucket: bucket(), Key: key, ChecksumMode: 'ENABLED' })
+  try {
+    const { ETag = '', Metadata = {}, ChecksumCRC32 } = await client().send(command)
+    return { etag: ETag, metadata: Metadata, checksum: ChecksumCRC32 }
+  } catch (error) {
+    if ([403, 404].includes(statusOf(error))) return undefined
+    return unavailable(error)
+  }
+}
+
+/** An object or a range of it as an HTTP response: status, headers, and the bytes where the status has any. */
+export type Part = { status: 200 | 206 | 304 | 416; headers: Record<string, string>; body?: Buffer }
+
+/** Reads an object as HTTP's Range and If-None-Match ask for it; undefined when there is none. */
+export const readPart = async (
+  key: string,
+  { range, ifNoneMatch }: { range?: string | undefined; ifNoneMatch?: string | undefined },
+): Promise<Part | undefined> => {
+  const command = new GetObjectCommand({ Bucket: bucket(), Key: key, Range: range, IfNoneMatch: ifNoneMatch })
+  try {
+    const { Body, ETag = '', ContentRange, LastModified } = await client().send(command)
+    const body = Buffer.from((await Body?.transformToByteArray()) ?? [])
+    const headers = {
+      etag: ETag,
+      ...(LastModified && { 'last-modified': LastModified.toUTCString() }),
+      ...(ContentRange && { 'content-range': ContentRange }),
+    }
+    return { status: ContentRange ? 206 : 200, headers, body }
+  } catch (error) {
+    const status = statusOf(error)
+    if (status === 304) return { status, headers: { etag: etagOf(error) } }
+    if (status === 416) return { status, headers: {} }
+    if ([403, 404].includes(status)) return undefined
+    return unavailable(error)
+  }
+}
+
+/** The bytes of an object from one place up to, without, another; undefined when there is no such object. */
+export const readRange = async (key: string, from: number, to: number): Promise<Buffer | undefined> =>
+  (await readPart(key, { range: `bytes=${from}-${to - 1}` }))?.body
+
+/** What an object replaces: nothing may be there, just the version that was read, or whatever there is. */
+export type Replacing = { etag: string } | 'nothing' | 'anything'
+
+const conditionOf = (replacing: Replacing): { IfMatch?: string; IfNoneMatch?: string } => {
+  if (replacing === 'anything') return {}
+  return replacing === 'nothing' ? { IfNoneMatch: '*' } : { IfMatch: replacing.etag }
+}
+
+/**
+ * Writes an object, with metadata in ASCII if there shall be any; false when something else than `replacing` says is
+ * there by now.
+ */
+export const writeFile = async (
+  key: string,
+  body: Buffer,
+  contentType: string,
+  replacing: Replacing,
+  metadata?: Record<string, string>,
+): Promise<boolean> => {
+  const object = { Bucket: bucket(), Key: key, Body: body, ContentType: contentType, Metadata: metadata }
+  const input = { ...object, ...conditionOf(replacing) }
+  const command = new PutObjectCommand(input)
+  try {
+    await client().send(command)
+    return true
+  } catch (error) {
+    // 409: another conditional write of the same object was under way.
+    if ([409, 412].includes(statusOf(error))) return false
+    return unavailable(error)
+  }
+}
+
+/** Removes an object, if there is one. */
+export const removeFile = async (key: string): Promise<void> => {
+  const command = new DeleteObjectCommand({ Bucket: bucket(), Key: key })
+  try {
+    await client().send(command)
+  } catch (error) {
+    unavailable(error)
+  }
+}
+
+/** A link that reads one object, for as many seconds, under the file name and content type given. */
+export const presignedLink = (
+  key: string,
+  seconds: number,
+  contentType: string,
+  disposition: string,
+): Promise<string> =>
+  getSignedUrl(
+    client(),
+    new GetObjectCommand({
+      Bucket: bucket(),
+      Key: key,
+      ResponseContentType: contentType,
+      ResponseContentDisposition: disposition,
+    }),
+    { expiresIn: seconds },
+  )
