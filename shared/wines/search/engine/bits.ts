@@ -36,6 +36,17 @@ export const dropCommon = (bits: Bits, others: Bits): void => {
   for (let n = 0; n < bits.length; n++) bits[n] = (bits[n] as number) & ~(others[n] as number)
 }
 
+/** Takes out of a set what another one has; returns how many rows are left. */
+export const countWithout = (bits: Bits, others: Bits): number => {
+  let count = 0
+  for (let n = 0; n < bits.length; n++) {
+    const left = (bits[n] as number) & ~(others[n] as number)
+    bits[n] = left
+    if (left !== 0) count += onesIn(left)
+  }
+  return count
+}
+
 /** Adds another set. */
 export const addBits = (bits: Bits, others: Bits): void => {
   for (let n = 0; n < bits.length; n++) bits[n] = (bits[n] as number) | (others[n] as number)

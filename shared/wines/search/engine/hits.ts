@@ -14,16 +14,24 @@ type Compare = (a: Sortable, b: Sortable) => number
 /** A stretch of one list: from `low` up to, without, `high`. */
 type Range = { low: number; high: number }
 
+/** Wines of a list one after another, each looked up when it is asked for. */
+type Stretch = { length: number; wineAt: (n: number) => Sortable }
+
 /** Some of the hits in one order. */
 type Ordered = {
   count: number
   /** How many of them come before a wine; what lies outside of a range counts as its nearer end. */
   countBefore: (wine: Sortable, range: Range) => number
   /** Those from the `start`-th up to, without, the `end`-th. */
-  between: (start: number, end: number) => Sortable[]
+  between: (start: number, end: number) => Stretch
   /** The `n`-th of them, when several are asked for that are far apart. */
   nth: (n: number) => Sortable
 }
+
+const stretchOf = (places: ArrayLike<number>, wineAt: (place: number) => Sortable): Stretch => ({
+  length: places.length,
+  wineAt: n => wineAt(places[n] as number),
+})
 
 /** The first place within a range at which something is reached, its end if there is none. */
 const firstWithin = ({ low, high }: Range, isReached: (place: number) => boolean): number =>
@@ -36,7 +44,7 @@ const orderedRows = (rows: readonly Row[], order: SortOrder, compare: Compare): 
   return {
     count: wines.length,
     countBefore: (wine, range) => firstWithin(range, n => compare(nth(n), wine) >= 0),
-    between: (start, end) => wines.slice(start, end),
+    between: (start, end) => ({ length: Math.min(end, wines.length) - start, wineAt: n => nth(start + n) }),
     nth,
   }
 }
@@ -48,15 +56,16 @@ const orderedByDefault = ({ segment, bits, count }: Part, most: number, compare:
     return made
   }
   const rowAt = (n: number): number => directory().rowAt(n)
+  const wineAt = (row: number): Sortable => sortableAt(segment, row)
   return {
     count,
     countBefore: (wine, { low, high }) => {
       if (low === high) return low
       const rows = { low: rowAt(low), high: rowAt(high - 1) + 1 }
-      return directory().countBelow(firstWithin(rows, row => compare(sortableAt(segment, row), wine) >= 0))
+      return directory().countBelow(firstWithin(rows, row => compare(wineAt(row), wine) >= 0))
     },
-    between: (start, end) => bitsBetween(bits, start, end).map(row => sortableAt(segment, row)),
-    nth: n => sortableAt(segment, rowAt(n)),
+    between: (start, end) => stretchOf(bitsBetween(bits, start, end), wineAt),
+    nth: n => wineAt(rowAt(n)),
   }
 }
 
@@ -89,7 +98,7 @@ const orderedBySorting = (part: Part, sorting: Sorting, compare: Compare): Order
     return {
       count,
       countBefore: (wine, range) => firstWithin(range, n => compare(nth(n), wine) >= 0),
-      between: (start, end) => Array.from(places.subarray(start, end), wineAt),
+      between: (start, end) => stretchOf(places.subarray(start, end), wineAt),
       nth,
     }
   }
@@ -112,7 +121,7 @@ const orderedBySorting = (part: Part, sorting: Sorting, compare: Compare): Order
       )
     },
     between: (start, end) =>
-      (found ? bitsBetween(found, start, end) : walkedPlaces(part, sorting, start, end)).map(wineAt),
+      stretchOf(found ? bitsBetween(found, start, end) : walkedPlaces(part, sorting, start, end), wineAt),
     nth: n => wineAt(placeOf(n)),
   }
 }
@@ -167,24 +176,27 @@ const splitAt = (lists: readonly Ordered[], start: number): number[] => {
   }
 }
 
-/** The first of several ordered lists together. */
-const merged = (lists: readonly (readonly Sortable[])[], compare: Compare, most: number): Sortable[] => {
-  const at = new Uint32Array(lists.length)
-  const all: Sortable[] = []
-  while (all.length < most) {
+/** The ids of the first of several ordered stretches together. */
+const mergedIds = (stretches: readonly Stretch[], compare: Compare, most: number): number[] => {
+  const at = new Uint32Array(stretches.length)
+  const wineOf = ({ length, wineAt }: Stretch, n: number) => (n < length ? wineAt(n) : undefined)
+  const heads = stretches.map(stretch => wineOf(stretch, 0))
+  const ids: number[] = []
+  while (ids.length < most) {
     let least: Sortable | undefined
     let from = 0
-    for (let n = 0; n < lists.length; n++) {
-      const wine = lists[n]?.[at[n] as number]
+    for (let n = 0; n < heads.length; n++) {
+      const wine = heads[n]
       if (!wine || (least && compare(wine, least) >= 0)) continue
       least = wine
       from = n
     }
     if (!least) break
-    all.push(least)
+    ids.push(least.id)
     at[from] = (at[from] as number) + 1
+    heads[from] = wineOf(stretches[from] as Stretch, at[from] as number)
   }
-  return all
+  return ids
 }
 
 /** The ids of the hits from the `start`-th up to, without, the `end`-th in an order. */
@@ -194,8 +206,11 @@ export const idsBetween = (hits: Hits, order: SortOrder, start: number, end: num
   const lists = orderedHits(hits, order, end, compare)
   const [only] = lists
   if (!only) return []
-  if (lists.length === 1) return only.between(start, end).map(({ id }) => id)
+  if (lists.length === 1) {
+    const { length, wineAt } = only.between(start, end)
+    return Array.from({ length }, (_, n) => wineAt(n).id)
+  }
   const passed = splitAt(lists, start)
   const wanted = lists.map(({ between }, n) => between(passed[n] as number, (passed[n] as number) + end - start))
-  return merged(wanted, compare, end - start).map(({ id }) => id)
+  return mergedIds(wanted, compare, end - start)
 }

@@ -6,7 +6,7 @@ import {
   type Query,
   type SortOrder,
 } from '../../../contract/wine-query.ts'
-import { allBits, countBits, dropCommon, hasBit, keepCommon, setBit } from './bits.ts'
+import { allBits, countWithout, hasBit, keepCommon, setBit } from './bits.ts'
 import { compacted } from './compaction.ts'
 import { type CountedValues, countsOf, distinctOf } from './facets.ts'
 import { type Hits, idsBetween } from './hits.ts'
@@ -220,8 +220,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
   const allLiving = (): Hits['parts'] =>
     parts.map(({ segment, gone }) => {
       const bits = allBits(segment.ids.length)
-      dropCommon(bits, gone)
-      return { segment, bits, count: countBits(bits) }
+      return { segment, bits, count: countWithout(bits, gone) }
     })
 
   const passing = (first: Test, others: readonly Test[]): Hits['parts'] =>
@@ -233,8 +232,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
         if (!more) return []
         keepCommon(bits, more)
       }
-      dropCommon(bits, gone)
-      return [{ segment, bits, count: countBits(bits) }]
+      return [{ segment, bits, count: countWithout(bits, gone) }]
     })
 
   const match = ([first, ...others]: readonly Test[]): Hits => {
