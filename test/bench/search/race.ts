@@ -38,8 +38,8 @@ const turnsOf = (ms: number): number => {
 /** How often a contestant is asked in a turn, and how many turns there are: fewer for what takes seconds. */
 const planOf = async ({ cpu }: Contestant, asked: Asked): Promise<{ times: number; turns: number }> => {
   let ms = sum(await cpu(asked, 1))
-  // Once more, compiled.
-  if (ms < 100) ms = sum(await cpu(asked, Math.max(3, Math.min(200, Math.ceil(20 / Math.max(ms, 0.1))))))
+  // Once more, compiled: what has just been loaded runs several times longer at first.
+  if (ms < 100) ms = sum(await cpu(asked, Math.max(10, Math.min(200, Math.ceil(20 / Math.max(ms, 0.1))))))
   return { times: Math.max(1, Math.min(1000, Math.ceil(turnMs / ms))), turns: turnsOf(ms) }
 }
 
