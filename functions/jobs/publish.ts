@@ -1,8 +1,8 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { changesIn, startTelling } from '../../shared/events/changed.ts'
-import { log } from '../../shared/log.ts'
+import { conclude } from '../../shared/jobs/outcome.ts'
 import { measured } from '../../shared/metrics.ts'
-import { publishChanges } from '../../shared/wines/publishing/runs.ts'
+import { publishChanges, unpublished } from '../../shared/wines/publishing/runs.ts'
 
 // While a run lasts, the changes after it wait: for publishing, and for Lambda to start the job of events.
 const turnMs = 1500
@@ -21,8 +21,5 @@ export const handler = measured(async (event: DynamoDBStreamEvent) => {
       turnMs,
     ),
   ])
-  log.info('published', { merchants: new Set(merchants).size, failed: failures.length })
-  for (const { merchant, error } of failures)
-    log.error('what a merchant changed could not be published', { merchant, error: error as Error })
-  if (failures.length > 0) throw new Error(`the changes of ${failures.length} merchants could not be published`)
+  conclude('published', unpublished, { merchants: new Set(merchants).size, failures })
 })

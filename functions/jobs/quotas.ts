@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda'
-import { log } from '../../shared/log.ts'
+import { conclude } from '../../shared/jobs/outcome.ts'
 import { visitMerchants } from '../../shared/merchants/directory.ts'
 import { measured } from '../../shared/metrics.ts'
 import { isNear, recount } from '../../shared/usage/recount.ts'
@@ -9,10 +9,6 @@ const reserveMs = 60_000
 
 export const handler = measured(async (_: unknown, context: Context) => {
   const deadline = Date.now() + context.getRemainingTimeInMillis() - reserveMs
-  const { failures, ...counts } = await visitMerchants(merchant => recount(merchant, isNear), deadline)
-  log.info('counted quotas', { ...counts, failed: failures.length })
-  for (const { merchant, error } of failures)
-    log.error('what a merchant takes of its quotas could not be counted', { merchant, error: error as Error })
-  // Lambda's error metric counts what is thrown; by now everybody else was counted.
-  if (failures.length > 0) throw new Error(`the quotas of ${failures.length} merchants could not be counted`)
+  const counted = await visitMerchants(merchant => recount(merchant, isNear), deadline)
+  conclude('counted quotas', 'what a merchant takes of its quotas could not be counted', counted)
 })

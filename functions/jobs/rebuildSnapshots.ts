@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda'
 import { answerDeployment, keepWaiting, readDeployment } from '../../shared/jobs/deployment.ts'
+import { conclude } from '../../shared/jobs/outcome.ts'
 import { runJob } from '../../shared/jobs/start.ts'
-import { log } from '../../shared/log.ts'
 import { measured } from '../../shared/metrics.ts'
 import { rebuildSnapshots } from '../../shared/wines/search/rebuild.ts'
 
@@ -17,8 +17,5 @@ export const handler = measured(async (event: unknown, context: Context) => {
   const work = rebuildSnapshots(runJob, Date.now() + left - lastBeginMs)
   const rebuilt = await keepWaiting(deployment, work, left - answerMs)
   if (!rebuilt) throw new Error('snapshots are still being rebuilt')
-  const { failures, ...counts } = rebuilt
-  log.info('rebuilt snapshots', { ...counts, failed: failures.length })
-  for (const { scope, error } of failures) log.error('a snapshot was not rebuilt', { scope, error: error as Error })
-  if (failures.length > 0) throw new Error(`${failures.length} snapshots were not rebuilt`)
+  conclude('rebuilt snapshots', 'a snapshot was not rebuilt', rebuilt)
 })

@@ -1,4 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
+import { conclude } from '../../shared/jobs/outcome.ts'
 import { log } from '../../shared/log.ts'
 import { measured } from '../../shared/metrics.ts'
 import { scopeOfPartition } from '../../shared/wines/search/scopes.ts'
@@ -11,15 +12,14 @@ const waitsMs = 40_000
 export const handler = measured(async ({ Records }: DynamoDBStreamEvent) => {
   const changed = Records.flatMap(({ dynamodb }) => scopeOfPartition(dynamodb?.Keys?.pk?.S ?? '') ?? [])
   const patience = { ms: waitsMs }
-  const failed: string[] = []
+  const failures: { scope: string; error: unknown }[] = []
   for (const scope of new Map(changed.map(one => [one.name, one])).values()) {
     try {
       const written = await renewSnapshot(scope, patience)
       log.info('looked at a snapshot', { scope: scope.name, written })
     } catch (error) {
-      log.error('a snapshot could not be renewed', { scope: scope.name, error: error as Error })
-      failed.push(scope.name)
+      failures.push({ scope: scope.name, error })
     }
   }
-  if (failed.length > 0) throw new Error(`no new snapshot of ${failed.join(', ')}`)
+  conclude('looked at snapshots', 'a snapshot could not be renewed', { failures })
 })

@@ -63,7 +63,7 @@ test.each([
     () => (++transactions === nth ? when : undefined),
     () => runPublish(merchant),
   )
-  await expect(killed).rejects.toThrow('the changes of 1 merchants could not be published')
+  await expect(killed).rejects.toThrow('1 times: a merchant’s changes could not be published')
   await runPublish(merchant)
   expect(await publicProblems([merchant])).toEqual([])
   expect((await changesIn(shardOf(merchant))) - before).toBe(150)
@@ -77,13 +77,13 @@ test('what fails for one merchant is published for the others all the same', asy
     ({ TransactItems = [] }) => (TransactItems.some(({ Put }) => Put?.Item.pk === own) ? 'before' : undefined),
     () => runPublish(broken, ...others),
   )
-  await expect(failed).rejects.toThrow('the changes of 1 merchants could not be published')
+  await expect(failed).rejects.toThrow('1 times: a merchant’s changes could not be published')
   expect(await Promise.all([broken, ...others].map(hasUnpublished))).toEqual([true, false, false, false])
   const repairing = failing(
     ({ TransactItems = [] }) => (TransactItems.some(({ Put }) => Put?.Item.pk === own) ? 'before' : undefined),
     () => runPublishMissed(),
   )
-  await expect(repairing).rejects.toThrow('the changes of 1 merchants could not be published')
+  await expect(repairing).rejects.toThrow('1 times: a merchant’s changes could not be published')
   await runPublish(broken)
   expect(await publicProblems([broken, ...others])).toEqual([])
 })

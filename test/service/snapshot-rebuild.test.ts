@@ -120,7 +120,7 @@ test('what fails is told and keeps neither other snapshots nor the deployment; o
   const kept = await getItem(place)
   await updateItem(place, { set: { doc: 'no wine' } })
   answers.length = 0
-  expect(await deploy('Update')).toContain('1 snapshots were not rebuilt')
+  expect(await deploy('Update')).toContain('1 times: a snapshot was not rebuilt')
   await updateItem(place, { set: { doc: kept?.doc } })
   expect(answers).toMatchObject([{ Status: 'SUCCESS' }])
   expect([await isThere(merchantScope(whole)), await isThere(merchantScope(broken))]).toEqual([true, false])

@@ -4,6 +4,9 @@ import { putItem } from '../../table/table.ts'
 import { shardOf } from '../public.ts'
 import { hasUnpublished, publishNext } from './publish.ts'
 
+/** What is said where something could not be published. */
+export const unpublished = 'a merchant’s changes could not be published'
+
 /** What could not be published. */
 export type Failure = { merchant: MerchantId; error: unknown }
 
