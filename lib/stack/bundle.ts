@@ -42,7 +42,7 @@ const builtins: Plugin = {
         name => `const ${name}_ = /* @__PURE__ */ (() => all.${name})(); export { ${name}_ as ${name} }`,
       )
       return {
-        contents: `const all = /* @__PURE__ */ process.getBuiltinModule('node:${path}'); export default all; ${read.join('; ')}`,
+        contents: `const all = process.getBuiltinModule('node:${path}'); export default all; ${read.join('; ')}`,
       }
     })
   },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +49,15 @@ test.each(names)('%s imports none of Node’s modules as a whole', name => {
     imports.filter(one => one.external && one.kind === 'import-statement'),
   )
   expect(builtins).toEqual([])
+})
+
+test.each(
+  names,
+)('%s reads of Node’s modules only what it uses, as much of them loads more of Node when it is read', name => {
+  const sources = outputsOf(name).map(([file]) => readFileSync(file, 'utf8'))
+  const found = new Set(sources.flatMap(source => [...source.matchAll(/\ball\d*\.(\w+)/g)].map(([, one]) => one ?? '')))
+  expect(found).toContain('createHash')
+  expect([...found].filter(one => /^(webcrypto|WebSocket|Duplex|Server|promises)$/.test(one))).toEqual([])
 })
 
 test('the SDK’s schemas of operations that nobody calls are left out', () => {

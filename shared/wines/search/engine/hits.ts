@@ -44,7 +44,10 @@ const orderedRows = (rows: readonly Row[], order: SortOrder, compare: Compare): 
   return {
     count: wines.length,
     countBefore: (wine, range) => firstWithin(range, n => compare(nth(n), wine) >= 0),
-    between: (start, end) => ({ length: Math.min(end, wines.length) - start, wineAt: n => nth(start + n) }),
+    between: (start, end) => {
+      const some = wines.slice(start, end)
+      return { length: some.length, wineAt: n => some[n] as Sortable }
+    },
     nth,
   }
 }
