@@ -35,7 +35,7 @@ const builtins: Plugin = {
       return { path: path.replace('node:', ''), namespace: 'builtins' }
     })
     onLoad({ filter: /./, namespace: 'builtins' }, ({ path }) => {
-      const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter(name =>
+      const names = Object.getOwnPropertyNames(process.getBuiltinModule(path) ?? {}).filter(name =>
         /^(?!default$)[a-zA-Z]\w*$/.test(name),
       )
       const read = names.map(
