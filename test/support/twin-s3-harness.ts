@@ -3,7 +3,8 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
-import { type LocalS3, type S3Options, startS3 } from '../../lib/twin/s3/server.ts'
+import type { LocalServer } from '../../lib/twin/loopback.ts'
+import { type S3Options, startS3 } from '../../lib/twin/s3/server.ts'
 
 /** The one bucket of the tests. */
 export const bucket = 'expertise-test'
@@ -14,12 +15,12 @@ export const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'a-secret
 /** What came back over plain HTTP, without any client in between. */
 export type RawReply = { status: number; headers: IncomingHttpHeaders; body: string }
 
-type Fixture = { folder: string; start(options?: Partial<S3Options>): Promise<LocalS3>; end(): Promise<void> }
+type Fixture = { folder: string; start(options?: Partial<S3Options>): Promise<LocalServer>; end(): Promise<void> }
 
 /** A folder of its own and a way to start S3 on it; `end` closes what was started and removes the folder. */
 export const s3Fixture = async (): Promise<Fixture> => {
   const folder = await mkdtemp(join(tmpdir(), 'twin-s3-'))
-  const running: LocalS3[] = []
+  const running: LocalServer[] = []
   const start: Fixture['start'] = async (options = {}) => {
     const s3 = await startS3({
       folder,

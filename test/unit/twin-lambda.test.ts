@@ -1,6 +1,7 @@
 import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda'
 import { type LocalFunction, PayloadTooLarge } from '../../lib/twin/lambda/function.ts'
-import { type LocalLambda, startLambda } from '../../lib/twin/lambda/server.ts'
+import { startLambda } from '../../lib/twin/lambda/server.ts'
+import type { LocalServer } from '../../lib/twin/loopback.ts'
 
 const arnOf = (name: string) => `arn:aws:lambda:eu-central-1:000000000000:function:${name}`
 
@@ -29,7 +30,7 @@ const functions: Record<string, LocalFunction['invoke']> = {
 }
 
 const counted: string[] = []
-let lambda: LocalLambda
+let lambda: LocalServer
 
 beforeAll(async () => {
   lambda = await startLambda({

@@ -1,25 +1,21 @@
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { RequestedAction } from '../iam/policy.ts'
 import { type DynamoRequest, requestedActions } from '../iam/required-permissions.ts'
 import { SignatureRefused, verifySignature } from '../iam/signature.ts'
+import type { Callers } from '../iam/signed-service.ts'
+import { type LocalServer, listenOnLoopback } from '../loopback.ts'
 import { type Ask, type Reply, unevenDynamo } from './uneven.ts'
 
-export type ProxyOptions = {
+export type ProxyOptions = Callers & {
   /** The address of the DynamoDB that requests are passed on to. */
   upstream: URL
-  secretOf(accessKeyId: string): string | undefined
   arnOf(table: string): string
-  allows(accessKeyId: string, action: RequestedAction): boolean
-  onRequest(accessKeyId: string, operation: string): void
   /** What GET /requests returns: how often each principal asked for each operation. */
   counts(): unknown
   /** Whether transactions show item by item, as they do in DynamoDB; else at once, as the engine has it. */
   uneven?: boolean
 }
-
-export type DynamoProxy = { url: string; close(): Promise<void> }
 
 /** A refusal as DynamoDB words it. */
 class DynamoRefusal extends Error {
@@ -50,7 +46,7 @@ const refuse = (response: ServerResponse, error: unknown): void => {
 }
 
 /** DynamoDB's front door on this machine: checks the signature, then the caller's own IAM policy, then passes on. */
-export const startProxy = async (options: ProxyOptions): Promise<DynamoProxy> => {
+export const startProxy = async (options: ProxyOptions): Promise<LocalServer> => {
   const { upstream, secretOf, arnOf, allows, onRequest, counts } = options
   const unevenly = options.uneven ? unevenDynamo() : undefined
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
@@ -114,12 +110,10 @@ export const startProxy = async (options: ProxyOptions): Promise<DynamoProxy> =>
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch(error => refuse(response, error))
   })
-  server.keepAliveTimeout = 60_000
-  await new Promise<void>((listening, failed) => server.once('error', failed).listen(0, '127.0.0.1', listening))
+  const { url, close: closeServer } = await listenOnLoopback(server)
   const close = async () => {
     agent.destroy()
-    server.closeAllConnections()
-    await new Promise(done => server.close(done))
+    await closeServer()
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+  return { url, close }
 }

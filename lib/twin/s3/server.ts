@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { splitTarget } from '../iam/signature.ts'
+import { type LocalServer, listenOnLoopback } from '../loopback.ts'
 import { accessDenied, errorDocument, notImplemented, S3Error } from './errors.ts'
 import { type ObjectStore, openObjectStore } from './object-store.ts'
 import {
@@ -33,11 +33,7 @@ export type S3Options = {
   now?(): number
 }
 
-/** S3 on this machine; `close` breaks open connections and resolves when no request is at work any more. */
-export type LocalS3 = { url: string; close(): Promise<void> }
-
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
-const keepAliveMs = 60_000
 
 // The service never lists a bucket; whoever tries must learn first that no policy allows it.
 const listObjects: Operation = {
@@ -103,8 +99,11 @@ const send = async (response: ServerResponse, { status, headers = {}, body = '' 
   response.end(body)
 }
 
-/** Starts S3 on a free port of 127.0.0.1 with path-style addresses; rejects when a bucket name is none. */
-export const startS3 = async (options: S3Options): Promise<LocalS3> => {
+/**
+ * Starts S3 on a free port of 127.0.0.1 with path-style addresses; rejects when a bucket name is none. Closing it breaks open
+ * connections, and is over when no request is at work any more.
+ */
+export const startS3 = async (options: S3Options): Promise<LocalServer> => {
   const wrong = options.buckets.find(name => !bucketName.test(name))
   if (wrong !== undefined) throw new Error(`"${wrong}" is no bucket name`)
   const store = await openObjectStore(options.folder, options.buckets)
@@ -125,12 +124,9 @@ export const startS3 = async (options: S3Options): Promise<LocalS3> => {
     const work = serve(incoming, response).finally(() => atWork.delete(work))
     atWork.add(work)
   })
-  server.keepAliveTimeout = keepAliveMs
-  await new Promise<void>((listening, failed) => server.once('error', failed).listen(0, '127.0.0.1', listening))
+  const { url, close: closeServer } = await listenOnLoopback(server)
   const close = async () => {
-    const closed = new Promise(resolve => server.close(resolve))
-    server.closeAllConnections()
-    await Promise.all([closed, ...atWork])
+    await Promise.all([closeServer(), ...atWork])
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+  return { url, close }
 }

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { type LocalServer, listenOnLoopback } from '../loopback.ts'
+import type { RequestedAction } from './policy.ts'
+import { SignatureRefused, verifySignature } from './signature.ts'
+
+/** What a service must know of its callers: their secrets, what each may do, and where requests are counted. */
+export type Callers = {
+  secretOf(accessKeyId: string): string | undefined
+  allows(accessKeyId: string, action: RequestedAction): boolean
+  onRequest(accessKeyId: string, operation: string): void
+}
+
+/** A refusal under the name that the service gives it. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly type: string
+
+  constructor(status: number, type: string, message: string) {
+    super(message)
+    this.status = status
+    this.type = type
+  }
+}
+
+export type Reply = { status: number; headers?: Record<string, string>; body?: string }
+
+export type SignedRequest = { incoming: IncomingMessage; accessKeyId: string; body: Buffer }
+
+export type SignedServiceOptions = Pick<Callers, 'secretOf'> & {
+  /** As signatures name it. */
+  service: 'events' | 'lambda'
+  /** What the service calls a fault of its own. */
+  fault: string
+  /** Rejects with a Refusal. */
+  serve(request: SignedRequest): Promise<Reply>
+  /** A refusal as the service words it. */
+  worded(refusal: Refusal): Reply
+}
+
+/** One of AWS's services on this machine: each request's signature is checked before it is served. */
+export const startSignedService = ({
+  service,
+  fault,
+  secretOf,
+  serve,
+  worded,
+}: SignedServiceOptions): Promise<LocalServer> => {
+  const refusalOf = (error: unknown): Refusal => {
+    if (error instanceof Refusal) return error
+    if (error instanceof SignatureRefused) return new Refusal(403, 'InvalidSignatureException', error.message)
+    return new Refusal(500, fault, String(error))
+  }
+
+  const answer = async (incoming: IncomingMessage): Promise<Reply> => {
+    const body = await buffer(incoming)
+    const { accessKeyId } = await verifySignature(incoming, { service, secretOf, now: Date.now(), body })
+    return serve({ incoming, accessKeyId, body })
+  }
+
+  const server = createServer((incoming, response) => {
+    answer(incoming)
+      .catch(error => worded(refusalOf(error)))
+      .then(({ status, headers, body = '' }) => response.writeHead(status, headers).end(body))
+  })
+  return listenOnLoopback(server)
+}
