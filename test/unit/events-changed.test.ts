@@ -1,0 +1,43 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda'
+import { changedAt, changesIn, startTelling } from '../../shared/events/changed.ts'
+import { log } from '../../shared/log.ts'
+import { merchantIdOf } from '../../shared/table/keys.ts'
+
+const record = (pk: string, sk: string) => ({ dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } } } })
+
+test('of a batch of the stream each record is a change at the merchant whose partition it is in, or at none', () => {
+  const Records = [
+    record('m#7#outbox', 'event#1#2'),
+    record('m#7#wines', 'wine#event#1'),
+    record('m#12#catalogue', 'catalogue'),
+    record('public#3#wines', 'wine#1'),
+    record('from#m#9#', 'event#1'),
+    { dynamodb: { Keys: { pk: { S: 'm#5#wines' } } } },
+    { dynamodb: { Keys: { pk: {}, sk: {} } } },
+    { dynamodb: {} },
+    {},
+  ]
+  expect(changesIn({ Records } as DynamoDBStreamEvent)).toEqual([
+    { merchant: 7, isOfOrder: true },
+    { merchant: 7, isOfOrder: false },
+    { merchant: 12, isOfOrder: false },
+    { merchant: 5, isOfOrder: false },
+  ])
+})
+
+test('the job is started for each merchant once', () => {
+  expect(changedAt([7, 12, 7].map(merchantIdOf))).toEqual({ merchants: [7, 12] })
+})
+
+test('a job that cannot be started fails nobody, and stands in the log', async () => {
+  const said: unknown[] = []
+  const { error } = log
+  log.error = (...words: unknown[]) => void said.push(words[0])
+  try {
+    // Nothing says where the job is.
+    await startTelling([merchantIdOf(7)], 1000)
+  } finally {
+    log.error = error
+  }
+  expect(said).toEqual(['the job of events was not started'])
+})
