@@ -83,6 +83,8 @@ test.each([
   await release(3, [renamed, counted], () => write(merchant, { name: 'Rot', rank: 0 }))
   await expect(release(1, upgrades, () => read(merchant))).rejects.toThrow(UnknownFormat)
   await expect(read(merchant)).rejects.toThrow(/is of format 3, which a later release must have written/)
+  await release(2, [renamed], () => write(merchant, { name: 'Rot' }, 2))
+  await expect(read(merchant, 2)).rejects.toThrow(/is of format 2, which a later release must have written/)
 })
 
 test('an item of a kind with formats is not changed in place, nor in a transaction', async () => {
