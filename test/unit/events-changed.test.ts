@@ -14,6 +14,7 @@ test('of a batch of the stream each record is a change at the merchant whose par
     record('from#m#9#', 'event#1'),
     { dynamodb: { Keys: { pk: { S: 'm#5#wines' } } } },
     { dynamodb: { Keys: { pk: {}, sk: {} } } },
+    { dynamodb: { Keys: {} } },
     { dynamodb: {} },
     {},
   ]
