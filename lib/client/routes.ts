@@ -342,7 +342,7 @@ export interface Routes {
       /**
        * some of client, billing, delivery, items, documents, user; as text separated by commas
        */
-      include?: string | OrderRelation[] | null
+      include?: string | (OrderRelation | '')[] | null
     }
     answer: {
       info: 'success'
@@ -364,7 +364,7 @@ export interface Routes {
       /**
        * some of client, billing, delivery, items, documents, user; as text separated by commas
        */
-      include?: string | OrderRelation[] | null
+      include?: string | (OrderRelation | '')[] | null
       page?: number | string | null
       pageSize?: number | string | null
       start?: number | string | null
@@ -738,7 +738,7 @@ export interface Routes {
       /**
        * some of client, billing, delivery, items, documents, user; as text separated by commas
        */
-      include?: string | OrderRelation[] | null
+      include?: string | (OrderRelation | '')[] | null
     }
     answer: {
       info: 'success'
@@ -754,7 +754,7 @@ export interface Routes {
       /**
        * some of client, billing, delivery, items, documents, user; as text separated by commas
        */
-      include?: string | OrderRelation[] | null
+      include?: string | (OrderRelation | '')[] | null
       page?: number | string | null
       pageSize?: number | string | null
       start?: number | string | null

@@ -42,7 +42,8 @@ export const include = (usual: readonly OrderRelation[]) =>
     v.nullish(v.union([text(), list(text(), 20)]), [...usual]),
     v.transform(words => (typeof words === 'string' ? words.split(',') : words).map(one => one.trim()).filter(Boolean)),
     must('one_of', orderRelations.join(', '), words => words.every(one => known.has(one)), {
-      items: { enum: [...orderRelations] },
+      // An empty word names nothing; forms send it.
+      items: { enum: [...orderRelations, ''] },
       description: `some of ${orderRelations.join(', ')}; as text separated by commas`,
     }),
     v.transform(words => new Set(words as OrderRelation[])),

@@ -1,6 +1,6 @@
 import { log } from '../log.ts'
 
-/** What a run of a job did, as counts, and what it could not do: each time for whom, such as `{ merchant: 7, error }`. */
+/** What a run of a job did, as counts, and what it could not do: for whom it was, such as `{ merchant: 7, error }`. */
 export type Outcome = { failures: readonly { error: unknown }[] } & Record<string, unknown>
 
 /**
@@ -10,5 +10,6 @@ export type Outcome = { failures: readonly { error: unknown }[] } & Record<strin
 export const conclude = (done: string, failed: string, { failures, ...counts }: Outcome): void => {
   log.info(done, { ...counts, failed: failures.length })
   for (const { error, ...whose } of failures) log.error(failed, { ...whose, error: error as Error })
-  if (failures.length > 0) throw new Error(`${failures.length} times: ${failed}`)
+  const whose = failures.slice(0, 10).map(({ error: _, ...one }) => Object.values(one).join(' '))
+  if (failures.length > 0) throw new Error(`${failures.length} times: ${failed} (${whose.join(', ')})`)
 }

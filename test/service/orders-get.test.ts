@@ -38,6 +38,7 @@ describe('reading an order', () => {
     ['client,documents', ['client', 'documents']],
     [' user , billing ,', ['billing', 'user']],
     [['delivery'], ['delivery']],
+    [['', 'delivery', ''], ['delivery']],
     [
       ['user', 'user', 'items'],
       ['positions', 'package', 'rebates', 'user'],

@@ -306,7 +306,7 @@ export interface Routes {
             /**
              * some of client, billing, delivery, items, documents, user; as text separated by commas
              */
-            include?: string | OrderRelation[] | null;
+            include?: string | (OrderRelation | '')[] | null;
         };
         answer: {
             info: 'success';
@@ -322,7 +322,7 @@ export interface Routes {
             /**
              * some of client, billing, delivery, items, documents, user; as text separated by commas
              */
-            include?: string | OrderRelation[] | null;
+            include?: string | (OrderRelation | '')[] | null;
             page?: number | string | null;
             pageSize?: number | string | null;
             start?: number | string | null;
@@ -656,7 +656,7 @@ export interface Routes {
             /**
              * some of client, billing, delivery, items, documents, user; as text separated by commas
              */
-            include?: string | OrderRelation[] | null;
+            include?: string | (OrderRelation | '')[] | null;
         };
         answer: {
             info: 'success';
@@ -672,7 +672,7 @@ export interface Routes {
             /**
              * some of client, billing, delivery, items, documents, user; as text separated by commas
              */
-            include?: string | OrderRelation[] | null;
+            include?: string | (OrderRelation | '')[] | null;
             page?: number | string | null;
             pageSize?: number | string | null;
             start?: number | string | null;
