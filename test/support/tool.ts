@@ -10,8 +10,8 @@ import { paypalEnvironment } from './paypal/environment.ts'
 /** What a run of the merchant tool left: its exit code, and what it wrote to both outputs. */
 export type Run = { code: number; out: string; errors: string }
 
-/** Milliseconds that a test with processes of its own may take: each loads the whole tool. */
-export const patience = 60_000
+/** Milliseconds that a test with processes of its own may take: each loads the whole tool, and the machine may be busy. */
+export const patience = 240_000
 
 const dataFolder = process.env.TEST_TWIN ?? ''
 
