@@ -1,3 +1,5 @@
+/* The S3 client behind files.ts, which documents these functions. */
+
 import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
@@ -48,17 +50,10 @@ const unavailable = (error: unknown): never => {
   throw error
 }
 
-/** Reads an object; undefined when there is none. One of more than `most` bytes comes without any. */
-export const readFile = async (key: string, most = Number.POSITIVE_INFINITY): Promise<StoredFile | undefined> => {
-  const command = new GetObjectCommand({ Bucket: bucket(), Key: key })
+/** What S3 answers; undefined where it says that there is no such object. */
+const whereThereIsOne = async <Result>(ask: () => Promise<Result>): Promise<Result | undefined> => {
   try {
-    const { Body, ETag = '', ContentLength = 0 } = await client().send(command)
-    if (ContentLength > most) {
-      // Nothing more of it comes over the wire.
-      if (Body instanceof Readable) Body.destroy()
-      return { body: Buffer.alloc(0), etag: ETag }
-    }
-    return { body: Buffer.from((await Body?.transformToByteArray()) ?? []), etag: ETag }
+    return await ask()
   } catch (error) {
     // A role that may not list the bucket is told 403, not 404, of a missing object.
     if ([403, 404].includes(statusOf(error))) return undefined
@@ -66,61 +61,62 @@ export const readFile = async (key: string, most = Number.POSITIVE_INFINITY): Pr
   }
 }
 
-/** Whether there is an object. */
+export const readFile = (key: string, most = Number.POSITIVE_INFINITY): Promise<StoredFile | undefined> => {
+  const command = new GetObjectCommand({ Bucket: bucket(), Key: key })
+  return whereThereIsOne(async () => {
+    const { Body, ETag = '', ContentLength = 0 } = await client().send(command)
+    if (ContentLength > most) {
+      // Nothing more of it comes over the wire.
+      if (Body instanceof Readable) Body.destroy()
+      return { body: Buffer.alloc(0), etag: ETag }
+    }
+    return { body: Buffer.from((await Body?.transformToByteArray()) ?? []), etag: ETag }
+  })
+}
+
 export const fileExists = async (key: string): Promise<boolean> => {
   const command = new HeadObjectCommand({ Bucket: bucket(), Key: key })
-  try {
-    await client().send(command)
-    return true
-  } catch (error) {
-    if ([403, 404].includes(statusOf(error))) return false
-    return unavailable(error)
-  }
+  return (await whereThereIsOne(() => client().send(command))) !== undefined
 }
 
 /** What is known of an object without its bytes; `checksum` is S3's own over them, a CRC-32 as checksum.ts writes it. */
 export type FileHead = { etag: string; metadata: Record<string, string>; checksum: string | undefined }
 
-/** Reads what is kept beside an object's bytes; undefined when there is none. */
-export const readHead = async (key: string): Promise<FileHead | undefined> => {
+export const readHead = (key: string): Promise<FileHead | undefined> => {
   const command = new HeadObjectCommand({ Bucket: bucket(), Key: key, ChecksumMode: 'ENABLED' })
-  try {
+  return whereThereIsOne(async () => {
     const { ETag = '', Metadata = {}, ChecksumCRC32 } = await client().send(command)
     return { etag: ETag, metadata: Metadata, checksum: ChecksumCRC32 }
-  } catch (error) {
-    if ([403, 404].includes(statusOf(error))) return undefined
-    return unavailable(error)
-  }
+  })
 }
 
 /** An object or a range of it as an HTTP response: status, headers, and the bytes where the status has any. */
 export type Part = { status: 200 | 206 | 304 | 416; headers: Record<string, string>; body?: Buffer }
 
-/** Reads an object as HTTP's Range and If-None-Match ask for it; undefined when there is none. */
-export const readPart = async (
+export const readPart = (
   key: string,
   { range, ifNoneMatch }: { range?: string | undefined; ifNoneMatch?: string | undefined },
 ): Promise<Part | undefined> => {
   const command = new GetObjectCommand({ Bucket: bucket(), Key: key, Range: range, IfNoneMatch: ifNoneMatch })
-  try {
-    const { Body, ETag = '', ContentRange, LastModified } = await client().send(command)
-    const body = Buffer.from((await Body?.transformToByteArray()) ?? [])
-    const headers = {
-      etag: ETag,
-      ...(LastModified && { 'last-modified': LastModified.toUTCString() }),
-      ...(ContentRange && { 'content-range': ContentRange }),
+  return whereThereIsOne(async (): Promise<Part> => {
+    try {
+      const { Body, ETag = '', ContentRange, LastModified } = await client().send(command)
+      const body = Buffer.from((await Body?.transformToByteArray()) ?? [])
+      const headers = {
+        etag: ETag,
+        ...(LastModified && { 'last-modified': LastModified.toUTCString() }),
+        ...(ContentRange && { 'content-range': ContentRange }),
+      }
+      return { status: ContentRange ? 206 : 200, headers, body }
+    } catch (error) {
+      const status = statusOf(error)
+      if (status === 304) return { status, headers: { etag: etagOf(error) } }
+      if (status === 416) return { status, headers: {} }
+      throw error
     }
-    return { status: ContentRange ? 206 : 200, headers, body }
-  } catch (error) {
-    const status = statusOf(error)
-    if (status === 304) return { status, headers: { etag: etagOf(error) } }
-    if (status === 416) return { status, headers: {} }
-    if ([403, 404].includes(status)) return undefined
-    return unavailable(error)
-  }
+  })
 }
 
-/** The bytes of an object from one place up to, without, another; undefined when there is no such object. */
 export const readRange = async (key: string, from: number, to: number): Promise<Buffer | undefined> =>
   (await readPart(key, { range: `bytes=${from}-${to - 1}` }))?.body
 
@@ -132,10 +128,6 @@ const conditionOf = (replacing: Replacing): { IfMatch?: string; IfNoneMatch?: st
   return replacing === 'nothing' ? { IfNoneMatch: '*' } : { IfMatch: replacing.etag }
 }
 
-/**
- * Writes an object, with metadata in ASCII if there shall be any; false when something else than `replacing` says is
- * there by now.
- */
 export const writeFile = async (
   key: string,
   body: Buffer,
@@ -156,7 +148,6 @@ export const writeFile = async (
   }
 }
 
-/** Removes an object, if there is one. */
 export const removeFile = async (key: string): Promise<void> => {
   const command = new DeleteObjectCommand({ Bucket: bucket(), Key: key })
   try {
@@ -166,7 +157,6 @@ export const removeFile = async (key: string): Promise<void> => {
   }
 }
 
-/** A link that reads one object, for as many seconds, under the file name and content type given. */
 export const presignedLink = (
   key: string,
   seconds: number,
