@@ -5,29 +5,28 @@ import { domainOf } from '../lib/stack/domain.ts'
 import { FrontStack } from '../lib/stack/front/front-stack.ts'
 import { frontOf } from '../lib/stack/front/options.ts'
 import { ServiceStack } from '../lib/stack/service-stack.ts'
-import { canaryOf, deployedStageOf } from '../lib/stack/stage.ts'
+import { settingsOf } from '../lib/stack/settings.ts'
+import { deployedStageOf } from '../lib/stack/stage.ts'
 import { restoredTableOf } from '../lib/stack/storage.ts'
 
 const app = new App()
-const { name: stage } = deployedStageOf(app.node.tryGetContext('stage') ?? 'dev')
-const said = (name: string): string | undefined => app.node.tryGetContext(name)
-const domain = domainOf({ domain: said('domain'), certificate: said('certificate'), hostedZone: said('hostedZone') })
-const baseUrl = said('baseUrl')
-const front = frontOf(
-  { front: said('front'), frontRate: said('frontRate'), frontKey: said('frontKey') },
-  { domain, baseUrl, region: process.env.CDK_DEFAULT_REGION },
-)
+const context = (name: string) => app.node.tryGetContext(name)
+const { name: stage } = deployedStageOf(context('stage') ?? 'dev')
+const settings = settingsOf(stage, context)
+const domain = domainOf(settings)
+const front = frontOf(settings, { domain, baseUrl: settings.baseUrl, region: process.env.CDK_DEFAULT_REGION })
 await bundleFunctions()
 const stack = new ServiceStack(app, {
   stage,
-  baseUrl,
   domain,
   front,
-  restoredTable: restoredTableOf(said('table'), said('tableStream')),
-  publicSearch: said('publicSearch'),
-  canary: canaryOf(said('canary')),
-  alarmMail: said('alarmMail'),
-  monthlyBudget: said('monthlyBudget'),
+  restoredTable: restoredTableOf(settings.table, settings.tableStream),
+  baseUrl: settings.baseUrl,
+  publicSearch: settings.publicSearch,
+  leadingKeys: settings.leadingKeys,
+  alarmMail: settings.alarmMail,
+  monthlyBudget: settings.monthlyBudget,
+  release: { commit: context('commit'), previous: context('previous') },
 })
 const outside = front && new FrontStack(app, { service: stack, front, domain })
 addChecks(app, [...exceptionsOf(stack), ...(outside ? exceptionsOfFront(outside) : [])])

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import type { Twin } from '../lib/twin/twin.ts'
 
 const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', TIMERS = 'yes', UNEVEN = 'no' } = process.env
-const { INSTANCES = '4', ALL_INSTANCES = '48' } = process.env
+const { INSTANCES = '4', ALL_INSTANCES = '48', LEADING_KEYS = 'apart' } = process.env
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const complain = (message: string) => process.stderr.write(`${message}\n`)
@@ -24,6 +24,8 @@ const checkSettings = (): void => {
     throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
   for (const [name, value] of Object.entries({ DEMO, TIMERS, UNEVEN }))
     if (value !== 'yes' && value !== 'no') throw new Error(`${name} must be yes or no, not ${value}`)
+  if (LEADING_KEYS !== 'apart' && LEADING_KEYS !== 'together')
+    throw new Error(`LEADING_KEYS must be apart or together, not ${LEADING_KEYS}`)
   for (const [name, value] of Object.entries({ INSTANCES, ALL_INSTANCES }))
     if (!/^[1-9]\d{0,2}$/.test(value)) throw new Error(`${name} must be a number from 1 to 999, not ${value}`)
 }
@@ -71,7 +73,7 @@ const start = async () => {
   const watch = values.watch && { watch: { say, fail: complain } }
   const folder = resolve(DATA_DIR)
   const most = { maxInstances: Number(INSTANCES), maxAllInstances: Number(ALL_INSTANCES) }
-  const manners = { timers: TIMERS === 'yes', uneven: UNEVEN === 'yes' }
+  const manners = { timers: TIMERS === 'yes', uneven: UNEVEN === 'yes', leadingKeys: LEADING_KEYS }
   const twin = await startTwin({ port: Number(PORT), folder, ...manners, ...most, ...watch })
   const stop = () => twin.close().then(() => process.exit(0), fail)
   process.once('SIGINT', stop).once('SIGTERM', stop)

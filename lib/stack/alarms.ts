@@ -13,8 +13,6 @@ type Sketch = {
   periods?: number
   of?: number
   summary: string
-  /** Whether it takes a release back. New versions start cold, so their slowest requests tell nothing. */
-  ofReleases?: true
 }
 
 /** What the slowest of a hundred requests may take, in milliseconds, by kind of route. */
@@ -49,7 +47,6 @@ const sketches = (watched: Watched): Record<string, Sketch> => {
       metric: measures.serverErrors,
       threshold: 5,
       summary: 'Five requests failed in five minutes.',
-      ofReleases: true,
     },
     ...slowAlarms(watched),
     'job-errors': { metric: measures.jobErrors, threshold: 1, summary: 'A job failed.' },
@@ -102,29 +99,28 @@ const sketches = (watched: Watched): Record<string, Sketch> => {
 /** All alarms, each told to a topic. What each means, and what to do, stands in README under its name. */
 export class Alarms extends Construct {
   readonly all: readonly Alarm[]
-  readonly ofReleases: readonly Alarm[]
 
   constructor(scope: Construct, watched: Watched, topic: Topic) {
     super(scope, 'Alarms')
     const { stackName } = Stack.of(this)
     const action = new SnsAction(topic)
-    const sketched = Object.entries(sketches(watched))
-    this.all = sketched.map(([name, { metric, threshold, periods = 1, of = periods, summary }]) => {
-      const alarm = new Alarm(this, name, {
-        alarmName: `${stackName}-${name}`,
-        alarmDescription: `${summary} What to do: README, Operations.`,
-        metric,
-        threshold,
-        evaluationPeriods: of,
-        datapointsToAlarm: periods,
-        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        // Most is only written when it happens.
-        treatMissingData: TreatMissingData.NOT_BREACHING,
-      })
-      alarm.addAlarmAction(action)
-      alarm.addOkAction(action)
-      return alarm
-    })
-    this.ofReleases = this.all.filter((_, n) => sketched[n]?.[1].ofReleases)
+    this.all = Object.entries(sketches(watched)).map(
+      ([name, { metric, threshold, periods = 1, of = periods, summary }]) => {
+        const alarm = new Alarm(this, name, {
+          alarmName: `${stackName}-${name}`,
+          alarmDescription: `${summary} What to do: README, Operations.`,
+          metric,
+          threshold,
+          evaluationPeriods: of,
+          datapointsToAlarm: periods,
+          comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+          // Most is only written when it happens.
+          treatMissingData: TreatMissingData.NOT_BREACHING,
+        })
+        alarm.addAlarmAction(action)
+        alarm.addOkAction(action)
+        return alarm
+      },
+    )
   }
 }

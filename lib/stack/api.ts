@@ -1,4 +1,4 @@
-import type { Stack } from 'aws-cdk-lib'
+import { ArnFormat, type Stack } from 'aws-cdk-lib'
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
 import {
   type CfnStage,
@@ -17,9 +17,8 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import type { Route } from '../../shared/contract/route.ts'
 import { type Domain, serveUnder } from './domain.ts'
-import { liveAlias } from './releases.ts'
 import { routeFunction } from './route-function.ts'
-import type { ServiceContext, ServiceFunction } from './service-function.ts'
+import type { ServiceContext } from './service-function.ts'
 
 // One JSON object a line. `request` stands in our functions' lines as well (gateway_request_id).
 const accessLogFormat = AccessLogFormat.custom(
@@ -66,26 +65,34 @@ class FunctionIntegration extends HttpRouteIntegration {
   }
 }
 
+// CloudFormation names functions after their stack. A list of all of them would outgrow the 10,240 characters that IAM
+// takes for the policies of a role.
+const invokeAll = (stack: Stack): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['lambda:InvokeFunction'],
+    resources: [
+      stack.formatArn({
+        service: 'lambda',
+        resource: 'function',
+        resourceName: `${stack.stackName}-*`,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
+    ],
+  })
+
 /** The HTTP API with a function for each route, its stage at the root, and perhaps a domain. */
 export const serviceApi = (
   stack: Stack,
   context: ServiceContext,
   domain: Domain | undefined,
-): { api: HttpApi; url: string; functions: readonly ServiceFunction[] } => {
+): { api: HttpApi; url: string } => {
   const { stage } = context
-  const arnOf = ({ function: { functionArn } }: ServiceFunction): string =>
-    stage.byDegrees ? `${functionArn}:${liveAlias}` : functionArn
-  const rights = new PolicyDocument()
   const invoker = new Role(stack, 'Invoker', {
     assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
-    inlinePolicies: { Rights: rights },
+    inlinePolicies: { Rights: new PolicyDocument({ statements: [invokeAll(stack)] }) },
   })
-  const functions: ServiceFunction[] = []
-  const integrationOf = (route: Route): FunctionIntegration => {
-    const one = routeFunction(stack, context, route)
-    functions.push(one)
-    return new FunctionIntegration(arnOf(one), invoker)
-  }
+  const integrationOf = (route: Route): FunctionIntegration =>
+    new FunctionIntegration(routeFunction(stack, context, route).function.functionArn, invoker)
   const api = new HttpApi(stack, 'Api', {
     description: `Weinkontor ${stage.name}`,
     createDefaultStage: false,
@@ -96,12 +103,6 @@ export const serviceApi = (
   // ANY, so that a wrong method reaches the route's own function and is told what the route does answer.
   for (const route of routes)
     api.addRoutes({ path: route.path, methods: [HttpMethod.ANY], integration: integrationOf(route) })
-  rights.addStatements(
-    new PolicyStatement({
-      actions: ['lambda:InvokeFunction'],
-      resources: functions.map(arnOf),
-    }),
-  )
   const accessLog = new LogGroup(stack, 'AccessLog', {
     retention: stage.accessLogRetention,
     removalPolicy: stage.logRemoval,
@@ -115,7 +116,7 @@ export const serviceApi = (
   })
   // It deploys the routes that are there when it is made.
   ;(deployed.node.defaultChild as CfnStage).node.addDependency(api)
-  if (!domain) return { api, functions, url: api.apiEndpoint }
+  if (!domain) return { api, url: api.apiEndpoint }
   serveUnder(stack, domain, api, deployed)
-  return { api, functions, url: `https://${domain.name}` }
+  return { api, url: `https://${domain.name}` }
 }

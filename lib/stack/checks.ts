@@ -3,7 +3,6 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import type { IConstruct } from 'constructs'
 import type { FrontStack } from './front/front-stack.ts'
-import { liveAlias } from './releases.ts'
 import { ServiceFunction } from './service-function.ts'
 
 /** A rule of AwsSolutions that a part of the service does not follow, and why. */
@@ -22,24 +21,6 @@ const arnOf = ({ partition, region, account }: Stack, service: string, kind: str
   return `arn:${written(partition, 'Partition')}:${service}:${places.join(':')}:${kind}`
 }
 
-const releaseExceptions = (stack: Stack): Exception[] => {
-  const at = stack.node.tryFindChild('Releases')
-  if (!at) return []
-  const aliases = `${arnOf(stack, 'lambda', 'function')}:${stack.stackName}-*:${liveAlias}`
-  return [
-    {
-      at,
-      id: `AwsSolutions-IAM5[Resource::${aliases}]`,
-      reason: 'CloudFormation gives functions names that begin with their stack and end with random letters.',
-    },
-    {
-      at,
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'CodeDeploy asks for alarms, which knows no narrower resource.',
-    },
-  ]
-}
-
 const ofFrontKey = (stack: Stack): Exception[] =>
   stack.node.children
     .filter(one => one instanceof Secret)
@@ -48,6 +29,22 @@ const ofFrontKey = (stack: Stack): Exception[] =>
       id: 'AwsSolutions-SMG4',
       reason: 'Both sides read it when they are deployed, so a deployment changes it too: -c frontKey=2.',
     }))
+
+const ofOperator = (stack: Stack, bucketId: string): Exception[] => {
+  const at = stack.node.findChild('Operator')
+  return [
+    {
+      at,
+      id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/*]`,
+      reason: 'The merchant tool supplies files of every kind.',
+    },
+    {
+      at,
+      id: `AwsSolutions-IAM5[Resource::${arnOf(stack, 'ssm', 'parameter/weinkontor')}/${stageName(stack)}/paypal/*]`,
+      reason: 'The parameters of merchants are made after the deployment.',
+    },
+  ]
+}
 
 /** All exceptions of the service's stack, each at the part it is for. */
 export const exceptionsOf = (stack: Stack): Exception[] => {
@@ -59,6 +56,11 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
       id: 'AwsSolutions-APIG4',
       reason:
         'Service functions check the session themselves, before parsing; an authorizer could only answer a fixed 403.',
+    },
+    {
+      at: stack.node.findChild('Invoker'),
+      id: `AwsSolutions-IAM5[Resource::${arnOf(stack, 'lambda', 'function')}:${stack.stackName}-*]`,
+      reason: "The API may invoke the functions of its own stack; one by one they would outgrow a role's policies.",
     },
     {
       at: bucket,
@@ -84,6 +86,7 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
       id: `AwsSolutions-IAM5[Resource::${arnOf(stack, 'secretsmanager', 'secret')}:weinkontor/${stageName(stack)}/*]`,
       reason: "A merchant's payment secret is made after the deployment, and AWS adds random letters to its name.",
     },
+    ...ofOperator(stack, bucketId),
     ...ofFrontKey(stack),
     // IAM5 is acknowledged wildcard by wildcard only: any other one is a finding.
     ...prefixes.map(prefix => ({
@@ -91,7 +94,6 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
       id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/${prefix}/*]`,
       reason: 'The names of the objects below a prefix are not known before they are written.',
     })),
-    ...releaseExceptions(stack),
   ]
 }
 

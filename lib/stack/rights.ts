@@ -44,14 +44,19 @@ export type Declared = {
 export const permissionPairs = (permissions: Permissions): PermissionPair[] =>
   Object.entries(permissions).flatMap(([kind, verbs]) => verbs.map((verb): PermissionPair => [kind as ItemKind, verb]))
 
-/** One statement a verb, on the leading keys of the items it may be used on; nothing else is allowed. */
-export const tableStatements = ({ permissions }: Declared, table: ITable): PolicyStatement[] => {
-  const pairsByVerb = Map.groupBy(permissions, ([, verb]) => verb)
-  return [...pairsByVerb].map(
-    ([verb, pairs]) =>
+/**
+ * Returns one statement a verb, on the leading keys of the items it may be used on; nothing else is allowed. With
+ * `together`, all verbs on the table share one statement with all their leading keys, for an IAM that holds every
+ * statement against the keys of all items of a transaction (README, Smoke).
+ */
+export const tableStatements = ({ permissions }: Declared, table: ITable, together: boolean): PolicyStatement[] => {
+  const ofIndex = (verb: Verb): boolean => verb === 'queryIndex'
+  const groups = Map.groupBy(permissions, ([, verb]) => (together && !ofIndex(verb) ? 'all' : verb))
+  return [...groups.values()].map(
+    pairs =>
       new PolicyStatement({
-        actions: [actions[verb]],
-        resources: [verb === 'queryIndex' ? `${table.tableArn}/index/${indexName}` : table.tableArn],
+        actions: [...new Set(pairs.map(([, verb]) => actions[verb]))],
+        resources: [pairs.some(([, verb]) => ofIndex(verb)) ? `${table.tableArn}/index/${indexName}` : table.tableArn],
         conditions: {
           'ForAllValues:StringLike': {
             'dynamodb:LeadingKeys': [...new Set(pairs.map(([kind]) => leadingKeys(kind)))].sort(),
@@ -71,6 +76,10 @@ export const fileStatements = ({ files: declared }: Declared, bucket: IBucket): 
 /** The right to hand events to the bus, for the function that does. */
 export const eventStatements = ({ events }: Declared, bus: IEventBus): PolicyStatement[] =>
   events ? [new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] })] : []
+
+/** The ARN pattern of the SSM parameters that hold the PayPal credentials of a stage's merchants. */
+export const paypalParameters = (stack: Stack, stage: string): string =>
+  stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName: `weinkontor/${stage}/paypal/*` })
 
 /** The right to read the secrets of payment providers, for functions that need it; they are named by stage and merchant. */
 export const secretStatements = ({ secrets }: Declared, stack: Stack, stage: string): PolicyStatement[] =>

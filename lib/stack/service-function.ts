@@ -31,6 +31,8 @@ export type ServiceContext = {
   bundles: string
   /** What links to the service begin with, where it is reached by another name than the API's own. */
   baseUrl: string | undefined
+  /** Whether the conditions on leading keys are one statement of all verbs. */
+  together: boolean
   /** Whether payments may be taken by the sandbox. */
   sandbox: boolean
   /** MB of memory that functions have at least which hold the index of all public wines. */
@@ -64,7 +66,7 @@ export class ServiceFunction extends Construct {
 
   constructor(
     scope: Construct,
-    { stage, table, bucket, bus, bundles, baseUrl, sandbox, publicSearchMemory, frontKey }: ServiceContext,
+    { stage, table, bucket, bus, bundles, baseUrl, together, sandbox, publicSearchMemory, frontKey }: ServiceContext,
     sketch: FunctionSketch,
   ) {
     const { name, description, timeout } = sketch
@@ -80,7 +82,7 @@ export class ServiceFunction extends Construct {
     const statements = [
       writeLogs,
       writeTraces(),
-      ...tableStatements({ ...sketch, permissions: sketch.permissions.filter(isMeant) }, table),
+      ...tableStatements({ ...sketch, permissions: sketch.permissions.filter(isMeant) }, table, together),
       ...fileStatements(sketch, bucket),
       ...eventStatements(sketch, bus),
       ...secretStatements(sketch, Stack.of(this), stage.name),

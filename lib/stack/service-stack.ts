@@ -11,8 +11,16 @@ import { eventBus } from './event-bus.ts'
 import { makeFrontKey } from './front/key.ts'
 import type { Front } from './front/options.ts'
 import { deployReadersLast, isFollower, jobFunctions } from './job-function.ts'
-import { releaseByDegrees } from './releases.ts'
-import { alarmMailOf, baseUrlOf, monthlyBudgetOf, publicSearchMemoryOf, type Stage, stageOf } from './stage.ts'
+import { operatorPolicy } from './operator-policy.ts'
+import {
+  alarmMailOf,
+  baseUrlOf,
+  isTogether,
+  monthlyBudgetOf,
+  publicSearchMemoryOf,
+  type Stage,
+  stageOf,
+} from './stage.ts'
 import { type RestoredTable, Storage } from './storage.ts'
 
 export type ServiceStackProps = StackProps & {
@@ -28,12 +36,14 @@ export type ServiceStackProps = StackProps & {
   publicSearch?: string | undefined
   /** Whether merchants may take payments by the sandbox, which is no money. */
   sandbox?: boolean
-  /** Whether a release of `prod` is tried by some of the requests first; else it goes out to all at once, whatever alarms say. */
-  canary?: boolean
+  /** `apart` or `together`: the statements with conditions on leading keys. */
+  leadingKeys?: string | undefined
   /** Whom alarms are sent to. */
   alarmMail?: string | undefined
   /** US dollars a month; that mail address is told when the account costs more. */
   monthlyBudget?: string | undefined
+  /** The commits of this release and of the one before, as outputs of the stack; bin/release.ts reads them. */
+  release?: { commit?: string | undefined; previous?: string | undefined }
 }
 
 /** The whole service: a Lambda a route behind an HTTP API, the table, the bucket. */
@@ -52,9 +62,10 @@ export class ServiceStack extends Stack {
       restoredTable,
       publicSearch,
       sandbox = false,
-      canary = true,
+      leadingKeys,
       alarmMail,
       monthlyBudget,
+      release = {},
       ...props
     }: ServiceStackProps,
   ) {
@@ -71,12 +82,13 @@ export class ServiceStack extends Stack {
     const context = {
       ...{ stage, table, bucket, deadLetters, bus, bundles, sandbox },
       baseUrl: baseUrl ? baseUrlOf(baseUrl) : domain && `https://${domain.name}`,
+      together: isTogether(leadingKeys),
       publicSearchMemory: publicSearch === undefined ? 0 : publicSearchMemoryOf(publicSearch),
       frontKey: front && makeFrontKey(this, stageName, front),
     }
     const jobs = jobFunctions(this, context)
     // A front asks the API by its own name.
-    const { api, url, functions } = serviceApi(this, context, front ? undefined : domain)
+    const { api, url } = serviceApi(this, context, front ? undefined : domain)
     this.api = api
     deployReadersLast(this)
     const { topic } = new AlarmTopic(this, {
@@ -85,9 +97,8 @@ export class ServiceStack extends Stack {
     })
     const followers = jobs.filter(isFollower)
     const watched = { stage, api, table, deadLetters, jobs, followers }
-    const { all, ofReleases } = new Alarms(this, watched, topic)
+    const { all } = new Alarms(this, watched, topic)
     dashboard(this, watched, all)
-    if (stage.byDegrees) releaseByDegrees(this, { functions, api, alarms: ofReleases, canary })
     new CfnOutput(this, 'BaseUrl', {
       value: (front && context.baseUrl) ?? url,
       description: 'The base URL of all routes',
@@ -95,5 +106,11 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'TableName', { value: table.tableName, description: 'For the merchant tool: --table' })
     new CfnOutput(this, 'EventBusName', { value: bus.eventBusName, description: 'What other systems follow by rules' })
     new CfnOutput(this, 'BucketName', { value: bucket.bucketName, description: 'For the merchant tool: --bucket' })
+    new CfnOutput(this, 'OperatorPolicy', {
+      value: operatorPolicy(this, { stage, table, bucket }).managedPolicyArn,
+      description: 'For the role that runs the merchant tool',
+    })
+    if (release.commit) new CfnOutput(this, 'Commit', { value: release.commit })
+    if (release.previous) new CfnOutput(this, 'PreviousCommit', { value: release.previous })
   }
 }

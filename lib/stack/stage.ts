@@ -10,24 +10,23 @@ export type Stage = {
   logRemoval: RemovalPolicy
   /** Whether the stack must be unlocked before it can be deleted. */
   terminationProtection: boolean
-  /** Whether a release goes out to some of the requests first. */
-  byDegrees: boolean
   /** Requests per second of each route, and the burst above it. */
   throttle: { rateLimit: number; burstLimit: number }
 }
 
-/** A stage by its name; `prod` keeps its logs longer, takes more load, and is released by degrees. */
+/** Returns a stage by its name; `prod` keeps its logs longer and takes more load. Throws for a name that is not allowed. */
 export const stageOf = (name: string): Stage => {
-  if (!/^[a-z][a-z0-9]{1,15}$/.test(name))
-    throw new Error(`stage must be 2 to 16 lower-case letters and digits: ${name}`)
+  // CloudFormation cuts a stack's name to 24 characters where it names functions after it; the API's role relies on it.
+  if (!/^[a-z][a-z0-9]{1,12}$/.test(name))
+    throw new Error(`stage must be 2 to 13 lower-case letters and digits: ${name}`)
   const prod = name === 'prod'
   return {
     name,
     logRetention: prod ? RetentionDays.SIX_MONTHS : RetentionDays.ONE_MONTH,
     accessLogRetention: RetentionDays.ONE_MONTH,
-    logRemoval: prod ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    // But not when the first deployment fails: the next one makes log groups of its own.
+    logRemoval: prod ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     terminationProtection: prod,
-    byDegrees: prod,
     throttle: prod ? { rateLimit: 500, burstLimit: 1000 } : { rateLimit: 100, burstLimit: 200 },
   }
 }
@@ -72,8 +71,8 @@ export const monthlyBudgetOf = (text: string, alarmMail: string | undefined): nu
   return amount
 }
 
-/** Whether a text, `on` unless it is told, asks for a release to be tried by some of the requests first. */
-export const canaryOf = (text = 'on'): boolean => {
-  if (text === 'on' || text === 'off') return text === 'on'
-  throw new Error(`canary must be on or off: ${text}`)
+/** Whether the conditions on leading keys of all verbs are one statement (`together`) or one a verb (`apart`, the default). */
+export const isTogether = (leadingKeys = 'apart'): boolean => {
+  if (leadingKeys === 'apart' || leadingKeys === 'together') return leadingKeys === 'together'
+  throw new Error(`leadingKeys must be apart or together: ${leadingKeys}`)
 }

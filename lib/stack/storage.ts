@@ -14,9 +14,6 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { indexAttribute, indexName } from '../../shared/table/keys.ts'
 
-// But not a first deployment that failed: what holds nothing yet would be in the way of the next one.
-const outlives = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
-
 /** A table that is there already, by its name and the ARN of its stream: one that was restored from a backup. */
 export type RestoredTable = { name: string; stream: string }
 
@@ -64,7 +61,8 @@ export class Storage extends Construct {
       // Jobs follow the table by its keys and read what they need.
       stream: StreamViewType.KEYS_ONLY,
       deletionProtection: true,
-      removalPolicy: outlives,
+      // Not RETAIN_ON_UPDATE_OR_DELETE: CloudFormation cannot delete a protected table when the first deployment fails.
+      removalPolicy: RemovalPolicy.RETAIN,
     })
     table.addLocalSecondaryIndex({
       indexName,
@@ -84,7 +82,8 @@ export class Storage extends Construct {
       lifecycleRules: [
         { noncurrentVersionExpiration: Duration.days(90), abortIncompleteMultipartUploadAfter: Duration.days(7) },
       ],
-      removalPolicy: outlives,
+      // A first deployment that fails removes the bucket again: it is empty.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     })
     // A presigned link is a bearer secret: none may be honoured for longer than ten minutes, whoever made it.
     bucket.addToResourcePolicy(

@@ -40,6 +40,8 @@ export type TwinOptions = {
   timers?: boolean
   /** Whether transactions and the stream behave no better than DynamoDB and Lambda promise; for tests. */
   uneven?: boolean
+  /** `together`: the template has `-c leadingKeys=together`, and IAM evaluates transactions so that they need it. */
+  leadingKeys?: string
   /** Follows the sources: what changes is built and served while the twin runs. */
   watch?: { say(line: string): void; fail(message: string): void }
   /** Told of trouble that the twin goes on with; it stands on stderr unless told otherwise. */
@@ -61,7 +63,12 @@ type Closable = { close(): Promise<void> }
 const startStorage = async (
   { table, bucket }: Model,
   principals: Principals,
-  { folder, uneven, complain }: { folder: string; uneven: boolean; complain(message: string): void },
+  {
+    folder,
+    uneven,
+    together,
+    complain,
+  }: { folder: string; uneven: boolean; together: boolean; complain(message: string): void },
   opened: Closable[],
 ) => {
   const { secretOf, count, counts, allows, allowsFile } = principals
@@ -76,6 +83,7 @@ const startStorage = async (
     onRequest: count,
     counts,
     uneven,
+    together,
   })
   opened.push(proxy)
   const files = join(folder, 'files')
@@ -170,6 +178,7 @@ const start = async (
     maxAllInstances = 48,
     timers = true,
     uneven = false,
+    leadingKeys,
     watch,
     complain = complainOnStderr,
   }: TwinOptions,
@@ -177,14 +186,14 @@ const start = async (
 ): Promise<Omit<Twin, 'close'>> => {
   opened.push(await lockFolder(folder))
   await freePort(port)
-  const build = await openBuild(join(folder, 'build'), !bundles)
+  const build = await openBuild(join(folder, 'build'), { withBundles: !bundles, leadingKeys })
   const model = readTemplate(build.template())
   const principals = createPrincipals()
   principals.apply(model)
   const { environmentOf, requests, dynamo } = await startStorage(
     model,
     principals,
-    { folder, uneven, complain },
+    { folder, uneven, together: leadingKeys === 'together', complain },
     opened,
   )
   // Functions start when they are asked; by then the gateway listens, and the sources are followed.

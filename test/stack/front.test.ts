@@ -317,15 +317,16 @@ describe('the firewall', () => {
     // A sample would show credentials.
     for (const one of measured)
       expect(one).toMatchObject({ CloudWatchMetricsEnabled: true, SampledRequestsEnabled: false })
-    expect(new Set(measured.map(({ MetricName }) => MetricName)).size).toBe(6)
-    expect(rules.map(({ Priority }) => Priority)).toEqual([0, 1, 2, 3, 4])
+    expect(new Set(measured.map(({ MetricName }) => MetricName)).size).toBe(7)
+    expect(rules.map(({ Priority }) => Priority)).toEqual([0, 1, 2, 3, 4, 5])
   })
 
   test('stops addresses that ask too often, with words of the contract', () => {
     const counted = { AggregateKeyType: 'IP', EvaluationWindowSec: 300 }
     expect(statement('Requests', 'RateBasedStatement')).toEqual({ ...counted, Limit: 1000 })
     expect(statement('SignIns', 'RateBasedStatement')).toMatchObject({ ...counted, Limit: 30_000 })
-    for (const { Action } of rules.slice(0, 2))
+    expect(statement('PublicReads', 'RateBasedStatement')).toMatchObject({ ...counted, Limit: 5000 })
+    for (const { Action } of rules.slice(0, 3))
       expect(Action).toEqual({
         Block: {
           CustomResponse: {
@@ -358,6 +359,17 @@ describe('the firewall', () => {
     expect(routes.filter(({ path }) => pattern.test(path)).map(({ path }) => path)).toEqual(['/service/login'])
   })
 
+  test('counts GET requests to public routes, but not to labels, which shops’ servers read', () => {
+    const { ScopeDownStatement } = statement('PublicReads', 'RateBasedStatement')
+    const { AndStatement } = ScopeDownStatement as { AndStatement: { Statements: Record<string, Properties>[] } }
+    const [method, path] = AndStatement.Statements
+    expect(method?.ByteMatchStatement).toMatchObject({ SearchString: 'GET', PositionalConstraint: 'EXACTLY' })
+    const pattern = new RegExp(String(path?.RegexMatchStatement?.RegexString))
+    const counted = routes.filter(route => pattern.test(route.path)).map(route => route.path)
+    expect(counted).toEqual(keptRoutes.map(route => route.path).filter(one => !one.startsWith('/localization/')))
+    expect(pattern.test('/openapi-json')).toBe(false)
+  })
+
   test('stops no shop that keeps to its quotas, not even one that signs in once a visitor', () => {
     // A window of ten minutes (shared/quotas/rates.ts) may be used up at once.
     for (const rate of [10, 200_000]) expect(signInRate(rate)).toBe(30_000)
@@ -370,7 +382,7 @@ describe('the firewall', () => {
   })
 
   test('has AWS’s rules on known attackers and attacks, which only count what honest shops send', () => {
-    const managed = rules.slice(2).map(({ OverrideAction, Statement }) => {
+    const managed = rules.slice(3).map(({ OverrideAction, Statement }) => {
       expect(OverrideAction).toEqual({ None: {} })
       const { VendorName, Name, RuleActionOverrides } = Statement.ManagedRuleGroupStatement as Properties
       const overrides = RuleActionOverrides as { Name: string; ActionToUse: object }[]

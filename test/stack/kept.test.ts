@@ -1,4 +1,12 @@
-import { onlyOne, type Properties, type Resource, templateOf } from '../support/synthesized.ts'
+import { Template } from 'aws-cdk-lib/assertions'
+import {
+  newAppWithFront,
+  onlyOne,
+  type Properties,
+  type Resource,
+  type Resources,
+  templateOf,
+} from '../support/synthesized.ts'
 
 // CloudFormation makes a resource anew, empty, when its logical id or one of these properties changes. What holds data
 // must never be: whoever has to change a line of this file, has to move the data as well.
@@ -7,6 +15,7 @@ const lasting = [
   {
     type: 'AWS::DynamoDB::Table',
     id: 'StorageTableB43FDCE7',
+    policy: 'Retain',
     replacedBy: ['TableName', 'KeySchema', 'LocalSecondaryIndexes', 'ImportSourceSpecification'],
     is: {
       KeySchema: [
@@ -25,7 +34,13 @@ const lasting = [
       ],
     },
   },
-  { type: 'AWS::S3::Bucket', id: 'StorageFiles48C02C92', replacedBy: ['BucketName', 'BucketNamePrefix'], is: {} },
+  {
+    type: 'AWS::S3::Bucket',
+    id: 'StorageFiles48C02C92',
+    policy: 'RetainExceptOnCreate',
+    replacedBy: ['BucketName', 'BucketNamePrefix'],
+    is: {},
+  },
 ]
 
 const pick = ({ Properties }: Resource, names: readonly string[]): Properties =>
@@ -37,6 +52,28 @@ test.each(lasting)('no deployment makes the $type anew: it keeps its id and what
     expect(found.id).toBe(one.id)
     expect(pick(found, one.replacedBy)).toEqual(one.is)
     // And if one did all the same, what is in the former one would stay.
-    expect([found.UpdateReplacePolicy, found.DeletionPolicy]).toEqual(['Retain', 'RetainExceptOnCreate'])
+    expect([found.UpdateReplacePolicy, found.DeletionPolicy]).toEqual(['Retain', one.policy])
   }
+})
+
+test.each([
+  'dev',
+  'prod',
+])('in %s CloudFormation is never to delete what is protected from deletion, after a failed first deployment', stage => {
+  const front = { rate: 200_000, key: 1, region: 'eu-central-1' }
+  const app = newAppWithFront(
+    front,
+    { builtinCloudFormationValidation: false },
+    { stage, baseUrl: 'https://wine.example' },
+  )
+  const all = [app.stack, app.outside].flatMap(one =>
+    Object.entries(Template.fromStack(one).toJSON().Resources as Resources),
+  )
+  const isProtected = ({ Properties }: Resource): boolean =>
+    Object.entries(Properties ?? {}).some(
+      ([name, value]) => /^DeletionProtection/.test(name) && ![false, 'INACTIVE'].includes(value as never),
+    )
+  const guarded = all.filter(([, one]) => isProtected(one))
+  expect(guarded.map(([, { Type }]) => Type)).toEqual(['AWS::DynamoDB::Table'])
+  for (const [, { DeletionPolicy }] of guarded) expect(DeletionPolicy).toBe('Retain')
 })

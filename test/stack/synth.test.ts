@@ -50,9 +50,15 @@ const long = isWhole ? test : test.skip
 long(
   'cdk synth makes a stage without network and without credentials',
   async () => {
-    const { code, output, assembly } = await run('cdk', ['synth', '--quiet', '--no-notices', '--context', 'stage=prod'])
+    const { code, output, assembly } = await run('cdk', [
+      'synth',
+      '--quiet',
+      '--no-notices',
+      '--context',
+      'stage=acceptance',
+    ])
     expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('ERROR') })
-    const { Resources } = JSON.parse(readFileSync(join(assembly, 'Weinkontor-prod.template.json'), 'utf8'))
+    const { Resources } = JSON.parse(readFileSync(join(assembly, 'Weinkontor-acceptance.template.json'), 'utf8'))
     expect(Object.keys(Resources).length).toBeGreaterThan(100)
   },
   240_000,
@@ -61,17 +67,17 @@ long(
 long(
   'cdk synth makes a front as well, without network and without credentials; the region alone must be known',
   async () => {
-    const asked = { stage: 'prod', front: 'on', domain: 'wine.example', hostedZone: 'Z0123456789ABCDEFGHIJ' }
+    const asked = { stage: 'acceptance', front: 'on', domain: 'wine.example', hostedZone: 'Z0123456789ABCDEFGHIJ' }
     const words = Object.entries(asked).flatMap(([name, value]) => ['--context', `${name}=${value}`])
     const region = { AWS_REGION: 'eu-central-1' }
     const { code, output, assembly } = await run('cdk', ['synth', '--quiet', '--no-notices', ...words], region)
     expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('ERROR') })
     const { artifacts } = JSON.parse(readFileSync(join(assembly, 'manifest.json'), 'utf8'))
-    expect(['Weinkontor-prod', 'Weinkontor-prod-Front'].map(name => artifacts[name].environment)).toEqual([
+    expect(['Weinkontor-acceptance', 'Weinkontor-acceptance-Front'].map(name => artifacts[name].environment)).toEqual([
       'aws://unknown-account/eu-central-1',
       'aws://unknown-account/us-east-1',
     ])
-    expect(artifacts['Weinkontor-prod-Front'].dependencies).toContain('Weinkontor-prod')
+    expect(artifacts['Weinkontor-acceptance-Front'].dependencies).toContain('Weinkontor-acceptance')
   },
   240_000,
 )
@@ -80,9 +86,10 @@ test.each<[string, Record<string, string>, string]>([
   [
     'a stage whose name would not fit',
     { stage: 'Prod-2' },
-    'stage must be 2 to 16 lower-case letters and digits: Prod-2',
+    'stage must be 2 to 13 lower-case letters and digits: Prod-2',
   ],
   ['a front to which no name leads', { front: 'on' }, 'front=on needs the name that leads to it'],
+  ['prod without an entry in cdk.json', { stage: 'prod' }, 'the stage prod needs an entry in cdk.json'],
 ])('%s is refused by the app that cdk synth runs, before anything is made', async (_, context, message) => {
   // As the command hands the context over.
   const { code, output, assembly } = await run(process.execPath, ['bin/app.ts'], {

@@ -54,8 +54,11 @@ export type Resource = {
 export type Resources = Record<string, Resource>
 
 /** The template of a stage; it is not held against CloudFormation's rules, which takes seconds. */
-export const templateOf = (stage: string): { template: Template; resources: Resources } => {
-  const template = Template.fromStack(newApp(stage, { builtinCloudFormationValidation: false }).stack)
+export const templateOf = (
+  stage: string,
+  more: Partial<ServiceStackProps> = {},
+): { template: Template; resources: Resources } => {
+  const template = Template.fromStack(newApp(stage, { builtinCloudFormationValidation: false }, more).stack)
   return { template, resources: template.toJSON().Resources as Resources }
 }
 

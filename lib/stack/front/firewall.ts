@@ -2,9 +2,15 @@ import type { Stack } from 'aws-cdk-lib'
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { defaults } from '../../../shared/quotas/quotas.ts'
 import type { Front } from './options.ts'
-import { countingRoutes } from './routes.ts'
+import { countingRoutes, keptRoutes, patternOf } from './routes.ts'
 
 type Rule = CfnWebACL.RuleProperty
+
+/**
+ * GET requests to public routes from one address in five minutes. Browsers send these, so that one address is a household
+ * or an office. Labels are left out: shops' servers read them.
+ */
+const publicReadRate = 5000
 
 /**
  * Sign-ins that one address may try in five minutes. Our own rule is that a right credential always passes, but AWS WAF
@@ -58,13 +64,36 @@ const rateRule = (
   visibilityConfig: measured(name),
 })
 
-const onSignIn = (): CfnWebACL.StatementProperty => ({
+const onPath = (regexString: string): CfnWebACL.StatementProperty => ({
   regexMatchStatement: {
     fieldToMatch: { uriPath: {} },
-    regexString: `^(${countingRoutes.map(({ path }) => path).join('|')})$`,
+    regexString,
     textTransformations: [
       { priority: 0, type: 'URL_DECODE' },
       { priority: 1, type: 'NORMALIZE_PATH' },
+    ],
+  },
+})
+
+const onSignIn = (): CfnWebACL.StatementProperty => onPath(`^(${countingRoutes.map(({ path }) => path).join('|')})$`)
+
+const publicPaths = keptRoutes
+  .map(patternOf)
+  .filter(path => !path.startsWith('/localization/'))
+  .map(path => path.replaceAll('.', '\\.').replace('*', '.*'))
+
+const onPublicRead = (): CfnWebACL.StatementProperty => ({
+  andStatement: {
+    statements: [
+      {
+        byteMatchStatement: {
+          fieldToMatch: { method: {} },
+          searchString: 'GET',
+          positionalConstraint: 'EXACTLY',
+          textTransformations: [{ priority: 0, type: 'NONE' }],
+        },
+      },
+      onPath(`^(${publicPaths.join('|')})$`),
     ],
   },
 })
@@ -103,6 +132,7 @@ export const firewall = (stack: Stack, { rate }: Front): CfnWebACL => {
   const rules = [
     rateRule('Requests', rate),
     rateRule('SignIns', signInRate(rate), onSignIn()),
+    rateRule('PublicReads', publicReadRate, onPublicRead()),
     managedRule('AmazonIpReputationList'),
     managedRule('KnownBadInputsRuleSet'),
     managedRule('CommonRuleSet', countedCommonRules),

@@ -23,6 +23,13 @@ export type Build = {
   close(): Promise<void>
 }
 
+export type BuildOptions = {
+  /** Whether bundles are built too, or the template alone; true by default. */
+  withBundles?: boolean
+  /** The statements on leading keys in the template, `apart` by default (lib/stack/rights.ts). */
+  leadingKeys?: string | undefined
+}
+
 /** The names of the bundles that a template runs. */
 export const bundleNames = ({ Resources }: Template): string[] =>
   Object.values(Resources).flatMap(({ Type, Metadata }) => {
@@ -30,7 +37,6 @@ export const bundleNames = ({ Resources }: Template): string[] =>
     return name ? [name] : []
   })
 
-const templateName = 'template'
 const productOf = (bundle: string): string => `bundles/${bundle}`
 
 const removeUnfinished = async (folder: string): Promise<void> => {
@@ -38,7 +44,8 @@ const removeUnfinished = async (folder: string): Promise<void> => {
     if (name.startsWith(unfinished)) await rm(join(folder, name), { recursive: true, force: true })
 }
 
-const open = async (folder: string, withBundles: boolean): Promise<Build> => {
+const open = async (folder: string, { withBundles = true, leadingKeys = 'apart' }: BuildOptions): Promise<Build> => {
+  const templateName = leadingKeys === 'apart' ? 'template' : `template-${leadingKeys}`
   await mkdir(folder, { recursive: true })
   await removeUnfinished(folder)
   const cache = await openCache(folder, await settingsDigest())
@@ -77,7 +84,7 @@ const open = async (folder: string, withBundles: boolean): Promise<Build> => {
 
   const makeTemplate: Build['makeTemplate'] = async () => {
     const sources = readSources()
-    const product = await (await maker()).makeTemplate(join(folder, templateName), sources)
+    const product = await (await maker()).makeTemplate(join(folder, templateName), sources, leadingKeys)
     await cache.add([[templateName, product]])
     await readTemplate()
   }
@@ -120,7 +127,7 @@ export const inFolder = async <T>(folder: string, work: () => Promise<T>): Promi
 
 /**
  * Opens what was built in a folder before and builds what is missing, damaged, or not made from the present sources.
- * Without `withBundles`, only the template is looked after. Rejects as makeBundles and makeTemplate do.
+ * Rejects as makeBundles and makeTemplate do.
  */
-export const openBuild = (folder: string, withBundles = true): Promise<Build> =>
-  inFolder(folder, () => open(folder, withBundles))
+export const openBuild = (folder: string, options: BuildOptions = {}): Promise<Build> =>
+  inFolder(folder, () => open(folder, options))

@@ -108,9 +108,9 @@ const stackInputs = async (): Promise<string[]> => {
   return ownInputs(metafile, stackEntry)
 }
 
-const synthesized = (): Promise<Template> =>
+const synthesized = (leadingKeys: string): Promise<Template> =>
   new Promise((done, failed) => {
-    const worker = new Worker(join(root, stackEntry))
+    const worker = new Worker(join(root, stackEntry), { workerData: { leadingKeys } })
     // Under `node --watch` the runtime posts messages of its own.
     worker.on('message', ({ template }: { template?: Template }) => template && done(template))
     worker.once('error', failed)
@@ -118,8 +118,8 @@ const synthesized = (): Promise<Template> =>
   })
 
 /** Synthesizes the template and writes it into a folder; as makeBundles. Rejects with what the stack throws. */
-export const makeTemplate = async (folder: string, sources: Sources): Promise<Product> => {
-  const [template, inputs] = await Promise.all([synthesized(), stackInputs()])
+export const makeTemplate = async (folder: string, sources: Sources, leadingKeys: string): Promise<Product> => {
+  const [template, inputs] = await Promise.all([synthesized(leadingKeys), stackInputs()])
   const text = JSON.stringify(template)
   await writeWhole(join(folder, templateFile), text)
   return { inputs, inputDigest: digestOfFiles(sources, inputs), outputs: { [templateFile]: digestOf(text) } }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { App } from 'aws-cdk-lib'
 import { functionNames } from '../../stack/bundle.ts'
 import { ServiceStack } from '../../stack/service-stack.ts'
@@ -26,7 +26,7 @@ const synthesize = (folder: string): Template => {
     builtinCloudFormationValidation: false,
     treeMetadata: false,
   })
-  const stack = new ServiceStack(app, { stage: twinStage, bundles, sandbox: true })
+  const stack = new ServiceStack(app, { stage: twinStage, bundles, sandbox: true, leadingKeys: workerData.leadingKeys })
   const template = app.synth().getStackByName(stack.stackName).template as Template
   for (const { Metadata } of Object.values(template.Resources)) {
     const path = Metadata?.['aws:asset:path']

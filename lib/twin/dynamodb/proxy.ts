@@ -15,6 +15,8 @@ export type ProxyOptions = Callers & {
   counts(): unknown
   /** Whether transactions show item by item, as they do in DynamoDB; else at once, as the engine has it. */
   uneven?: boolean
+  /** Whether IAM sees the leading keys of all items of a transaction with each of its actions. */
+  together?: boolean
 }
 
 /** A refusal as DynamoDB words it. */
@@ -99,7 +101,7 @@ export const startProxy = async (options: ProxyOptions): Promise<LocalServer> =>
     const { accessKeyId } = await verifySignature(incoming, { service: 'dynamodb', secretOf, now: Date.now(), body })
     const operation = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? ''
     const request = JSON.parse(body.toString()) as DynamoRequest
-    const actions = requestedActions(operation, request, arnOf)
+    const actions = requestedActions(operation, request, arnOf, options.together)
     const denied = actions.find(action => !allows(accessKeyId, action))
     if (denied) throw denial(accessKeyId, denied)
     onRequest(accessKeyId, operation)

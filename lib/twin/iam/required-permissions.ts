@@ -47,13 +47,15 @@ const batchKeys = (entry: NonNullable<DynamoRequest['RequestItems']>[string]): s
     : (entry.Keys ?? []).map(key => leadingKey({ Key: key }))
 
 /**
- * Everything a request must be allowed to do: AWS checks a transaction action by action, a batch as a whole, and a
- * query of an index on the index.
+ * Returns the actions that IAM must allow for a request: one an item of a transaction, one for a batch as a whole; a query
+ * of an index is one on the index. No document says which leading keys IAM sees with an action of a transaction: its own,
+ * or, with `together`, those of all items.
  */
 export const requestedActions = (
   operation: string,
   request: DynamoRequest,
   arnOf: (table: string) => string,
+  together = false,
 ): RequestedAction[] => {
   const action = (name: string, resource: string, keys: string[]): RequestedAction => ({
     action: `dynamodb:${name}`,
@@ -61,10 +63,10 @@ export const requestedActions = (
     context: { 'dynamodb:LeadingKeys': keys },
   })
   if (request.TransactItems) {
-    return request.TransactItems.flatMap(entry =>
-      Object.entries(entry).map(([kind, one]) =>
-        action(transactActions[kind] ?? kind, arnOf(one.TableName), [leadingKey(one)]),
-      ),
+    const items = request.TransactItems.flatMap(entry => Object.entries(entry))
+    const all = items.map(([, one]) => leadingKey(one))
+    return items.map(([kind, one]) =>
+      action(transactActions[kind] ?? kind, arnOf(one.TableName), together ? all : [leadingKey(one)]),
     )
   }
   if (request.RequestItems) {

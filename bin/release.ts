@@ -1,0 +1,3 @@
+import { runRelease } from '../lib/release.ts'
+
+process.exitCode = await runRelease(process.argv.slice(2))
