@@ -18,9 +18,9 @@ const takeRestored = async (program: Command): Promise<void> => {
   try {
     const stream = await takeIntoService(table)
     say(
-      `${table} has its stream, expiry, backups and deletion protection again. Enter it in cdk.json, commit, and release:`,
+      `${table} has its stream, expiry, backups and deletion protection again. Enter it in cdk.json, commit, and deploy:`,
       `  "stages": { "${stage}": { "table": "${table}", "tableStream": "${stream}", … } }`,
-      `  npm run release -- -c stage=${stage}`,
+      `  npm run deploy -- -c stage=${stage}`,
     )
   } catch (error) {
     throw error instanceof TableUnfit ? new Refused(error.message) : error
