@@ -1,3 +1,5 @@
+import { writeLine } from './log.ts'
+
 /** Where CloudWatch keeps what the service measures; one dimension of each metric is the stage. */
 export const namespace = 'Weinkontor'
 
@@ -11,7 +13,8 @@ type Metric = { unit: Unit; summary: string; byKind?: true }
 export const metrics = {
   Latency: { unit: 'Milliseconds', byKind: true, summary: 'what a request took; it has as many samples as requests' },
   ClientErrors: { unit: 'Count', byKind: true, summary: 'requests that were refused (4xx)' },
-  ServerErrors: { unit: 'Count', byKind: true, summary: 'requests that failed (5xx)' },
+  ServerErrors: { unit: 'Count', summary: 'requests that failed by an error of our own (500)' },
+  ProviderFailures: { unit: 'Count', summary: 'requests that failed because of a payment provider (502, 504)' },
   Conflicts: { unit: 'Count', summary: 'writes that met others on the same items, which the table refused' },
   Retries: { unit: 'Count', summary: 'requests to the table, and transactions, that were tried again' },
   IndexSize: { unit: 'Bytes', summary: 'the search index that a request used, in memory' },
@@ -46,7 +49,7 @@ export const count = (name: MetricName, value = 1): void => {
   else if (before.length < mostValues) noted.set(name, [...before, value])
 }
 
-/** What is said of a request beside its metrics; it can be searched for, and makes no metric of its own. */
+/** Fields of a line beside its metrics: they can be searched for, and make no metrics of their own. */
 export type Properties = Readonly<Record<string, string | number | undefined>>
 
 const directives = (names: readonly MetricName[]): object[] => {
@@ -58,22 +61,17 @@ const directives = (names: readonly MetricName[]): object[] => {
   }))
 }
 
-/**
- * Writes what was noted as one line of CloudWatch's embedded metric format, and begins anew. Outside Lambda nobody would
- * read it, so nothing is written there.
- */
+/** Writes what was noted as one line of CloudWatch's embedded metric format, and begins anew. */
 export const writeMetrics = (properties: Properties = {}): void => {
   const values = [...noted]
   noted.clear()
-  if (values.length === 0 || !process.env.AWS_LAMBDA_FUNCTION_NAME) return
-  const line = {
+  if (values.length === 0) return
+  writeLine({
     _aws: { Timestamp: Date.now(), CloudWatchMetrics: directives(values.map(([name]) => name)) },
     stage: process.env.STAGE,
     ...properties,
     ...Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all])),
-  }
-  // Not by console, before whose lines Lambda puts its own words: CloudWatch takes metrics from plain JSON alone.
-  process.stdout.write(`${JSON.stringify(line)}\n`)
+  })
 }
 
 /** A job that writes what it measured at the end of each run, also of one that fails. */

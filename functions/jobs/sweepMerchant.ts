@@ -7,6 +7,9 @@ import { readSweepEvent } from '../../shared/orders/checkout/sweep-event.ts'
 // What one payment takes at most: a few requests to its provider, of ten seconds each, and as many to the table.
 const reserveMs = 60_000
 
+// CloudWatch cuts longer lines.
+const mostTold = 100
+
 export const handler = measured(async (event: unknown, context: Context) => {
   const { merchant } = readSweepEvent(event)
   const until = Date.now() + context.getRemainingTimeInMillis() - reserveMs
@@ -14,7 +17,8 @@ export const handler = measured(async (event: unknown, context: Context) => {
   count('PaymentsLeft', counts.left + counts.skipped)
   count('SweepFailures', failures.length)
   log.info('swept', { merchant, ...counts, failed: failures.length })
-  if (failures.length > 0) log.warn('payments were not looked after', { merchant, failures })
+  if (failures.length > 0)
+    log.warn('payments were not looked after', { merchant, failures: failures.slice(0, mostTold) })
   // A provider that fails is asked again in a later run. Of anything else Lambda's error metric must know.
   if (counts.unexpected > 0) throw new Error(`merchant ${merchant}: ${counts.unexpected} payments met with a fault`)
 })

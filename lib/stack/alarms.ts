@@ -3,7 +3,6 @@ import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-c
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { Topic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { type Kind, kinds } from '../../shared/contract/kind.ts'
 import { measuresOf, own, type Watched } from './measures.ts'
 
 type Sketch = {
@@ -12,32 +11,10 @@ type Sketch = {
   threshold: number
   periods?: number
   of?: number
+  /** Of a percentile: fewer requests than tell something about it (20 for the median) change nothing. */
+  ignoresFew?: true
   summary: string
 }
-
-/** What the slowest of a hundred requests may take, in milliseconds, by kind of route. */
-const slow: Record<Kind, number> = {
-  read: 1000,
-  search: 2000,
-  write: 2000,
-  // These wait for a payment provider, or draw.
-  checkout: 10_000,
-  public: 2000,
-  file: 10_000,
-}
-
-const slowAlarms = ({ stage }: Watched): Record<string, Sketch> =>
-  Object.fromEntries(
-    kinds.map(kind => [
-      `slow-${kind}`,
-      {
-        metric: own(stage, 'Latency', 'p99', { kind }),
-        threshold: slow[kind],
-        periods: 3,
-        summary: `One of a hundred requests of the kind ${kind} takes ${slow[kind] / 1000} seconds or more.`,
-      },
-    ]),
-  )
 
 const sketches = (watched: Watched): Record<string, Sketch> => {
   const { stage } = watched
@@ -45,11 +22,39 @@ const sketches = (watched: Watched): Record<string, Sketch> => {
   return {
     'server-errors': {
       metric: measures.serverErrors,
-      threshold: 5,
-      summary: 'Five requests failed in five minutes.',
+      threshold: 1,
+      summary: 'A request failed by an error of our own.',
     },
-    ...slowAlarms(watched),
-    'job-errors': { metric: measures.jobErrors, threshold: 1, summary: 'A job failed.' },
+    'function-errors': {
+      metric: measures.functionErrors,
+      threshold: 1,
+      summary: 'A function crashed, ran out of time or memory, or could not be loaded; or a job failed.',
+    },
+    'provider-failures': {
+      metric: measures.providerFailures,
+      threshold: 5,
+      summary: 'Five requests failed in five minutes because of a payment provider.',
+    },
+    unavailable: {
+      metric: measures.otherFailures,
+      threshold: 5,
+      periods: 3,
+      summary: 'Five requests failed in each of three times five minutes, those of payment providers not counted.',
+    },
+    // Above what a cold start takes, and an honest answer of a payment provider.
+    'slow-p99': {
+      metric: measures.latency('p99'),
+      threshold: 5000,
+      periods: 3,
+      summary: 'One of a hundred requests takes five seconds or more.',
+    },
+    'slow-median': {
+      metric: measures.latency('p50'),
+      threshold: 1000,
+      periods: 3,
+      ignoresFew: true,
+      summary: 'Half of all requests take a second or more.',
+    },
     'function-throttles': {
       metric: measures.functionThrottles,
       threshold: 5,
@@ -105,7 +110,7 @@ export class Alarms extends Construct {
     const { stackName } = Stack.of(this)
     const action = new SnsAction(topic)
     this.all = Object.entries(sketches(watched)).map(
-      ([name, { metric, threshold, periods = 1, of = periods, summary }]) => {
+      ([name, { metric, threshold, periods = 1, of = periods, ignoresFew, summary }]) => {
         const alarm = new Alarm(this, name, {
           alarmName: `${stackName}-${name}`,
           alarmDescription: `${summary} What to do: README, Operations.`,
@@ -114,6 +119,7 @@ export class Alarms extends Construct {
           evaluationPeriods: of,
           datapointsToAlarm: periods,
           comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+          ...(ignoresFew && { evaluateLowSampleCountPercentile: 'ignore' }),
           // Most is only written when it happens.
           treatMissingData: TreatMissingData.NOT_BREACHING,
         })

@@ -3,6 +3,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import type { IConstruct } from 'constructs'
 import type { FrontStack } from './front/front-stack.ts'
+import { isFollower } from './job-function.ts'
 import { ServiceFunction } from './service-function.ts'
 
 /** A rule of AwsSolutions that a part of the service does not follow, and why. */
@@ -76,10 +77,11 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
     // Which actions may have that resource is held by rights.test.ts: a finding does not tell.
     ...stack.node.children
       .filter(one => one instanceof ServiceFunction)
+      .filter(isFollower)
       .map(at => ({
         at,
         id: 'AwsSolutions-IAM5[Resource::*]',
-        reason: 'Writing traces, and dynamodb:ListStreams, which following a stream needs, know no narrower resource.',
+        reason: 'dynamodb:ListStreams, which following a stream needs, knows no narrower resource.',
       })),
     {
       at: stack,

@@ -16,6 +16,7 @@ export const dashboard = (scope: Construct, watched: Watched, alarms: readonly A
   const measures = measuresOf(watched)
   const each = (name: MetricName, statistic: string) =>
     kinds.map(kind => own(stage, name, statistic, { kind, label: kind }))
+  const gateway = (statistic: 'p50' | 'p99') => measures.latency(statistic).with({ label: 'all, at the gateway' })
   const plain = (name: MetricName, statistic: string) =>
     own(stage, name, statistic, { label: `${name} (${statistic})` })
   return new Dashboard(scope, 'Dashboard', {
@@ -24,12 +25,12 @@ export const dashboard = (scope: Construct, watched: Watched, alarms: readonly A
       [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
       [
         graph('Requests', each('Latency', 'SampleCount')),
-        graph('Latency, p99 (ms)', each('Latency', 'p99')),
-        graph('Latency, median (ms)', each('Latency', 'p50')),
+        graph('Latency, p99 (ms)', [gateway('p99'), ...each('Latency', 'p99')]),
+        graph('Latency, median (ms)', [gateway('p50'), ...each('Latency', 'p50')]),
       ],
       [
         graph('Refused requests (4xx)', each('ClientErrors', 'Sum')),
-        graph('Failed requests (5xx)', each('ServerErrors', 'Sum'), [measures.serverErrors]),
+        graph('Failed requests', [measures.failedRequests, measures.serverErrors, measures.providerFailures]),
         graph('Failed logins', [plain('FailedLogins', 'Sum')]),
       ],
       [
@@ -47,7 +48,7 @@ export const dashboard = (scope: Construct, watched: Watched, alarms: readonly A
         graph('Search index, refresh (ms)', [plain('IndexRefreshTime', 'p99'), plain('IndexRefreshTime', 'p50')]),
       ],
       [
-        graph('Jobs', [measures.jobErrors, measures.functionThrottles]),
+        graph('Functions of the account', [measures.functionErrors, measures.functionThrottles]),
         graph('Stream', [measures.streamAge], [measures.deadLetters]),
       ],
     ],

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Kind } from '../../shared/contract/kind.ts'
 import { dimensionsOf, type MetricName, namespace } from '../../shared/metrics.ts'
@@ -14,8 +15,7 @@ export type Watched = {
   api: HttpApi
   table: ITable
   deadLetters: Queue
-  jobs: readonly ServiceFunction[]
-  /** Those of the jobs that follow the table's stream. */
+  /** The jobs that follow the table's stream. */
   followers: readonly ServiceFunction[]
 }
 
@@ -43,9 +43,10 @@ export const own = (
 
 // Each metric is named: METRICS() means, on a graph, all that are on it.
 const sumOf = (ids: readonly string[]): string => `SUM([${ids.map(id => `FILL(${id}, 0)`).join(', ')}])`
+const differenceOf = (ids: readonly string[]): string => ids.map(id => `FILL(${id}, 0)`).join(' - ')
 const largestOf = (ids: readonly string[]): string => `MAX([${ids.join(', ')}])`
 
-// An alarm takes ten metrics at most, and knows no search for them.
+// An alarm reads ten metrics at most.
 const together = (
   expressionOf: (ids: readonly string[]) => string,
   label: string,
@@ -66,33 +67,36 @@ const sum = { statistic: 'Sum', period: fiveMinutes }
 const throttlesOf = ({ tableName }: ITable, metricName: string): Metric =>
   new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap: { TableName: tableName }, ...sum })
 
-/** What AWS itself measures of the service. */
-export const measuresOf = ({ api, table, deadLetters, jobs, followers }: Watched) => ({
-  serverErrors: api.metricServerError({ ...sum, label: 'Server errors' }),
-  jobErrors: together(
-    sumOf,
-    'Job errors',
-    jobs.map(one => one.function.metricErrors(sum)),
-  ),
-  // Of all functions of the account: what they share is the account's limit.
-  functionThrottles: new Metric({
-    namespace: 'AWS/Lambda',
-    metricName: 'Throttles',
-    ...sum,
-    label: 'Function throttles',
-  }),
-  tableThrottles: together(sumOf, 'Table throttles', [
-    throttlesOf(table, 'ReadThrottleEvents'),
-    throttlesOf(table, 'WriteThrottleEvents'),
-  ]),
-  streamAge: together(
-    largestOf,
-    'Age of the stream (ms)',
-    followers.map(one => one.function.metric('IteratorAge', { statistic: 'Maximum', period: fiveMinutes })),
-  ),
-  deadLetters: deadLetters.metricApproximateNumberOfMessagesVisible({
-    statistic: 'Maximum',
-    period: fiveMinutes,
-    label: 'Dead letters',
-  }),
-})
+/** Metrics, and expressions of them, that alarms and the dashboard share. */
+export const measuresOf = ({ stage, api, table, deadLetters, followers }: Watched) => {
+  const failedRequests = api.metricServerError({ ...sum, label: 'Failed requests (5xx)' })
+  const providerFailures = own(stage, 'ProviderFailures', 'Sum', { label: 'Provider failures (502, 504)' })
+  return {
+    failedRequests,
+    providerFailures,
+    otherFailures: together(differenceOf, 'Failed requests without provider failures', [
+      failedRequests,
+      providerFailures,
+    ]),
+    serverErrors: own(stage, 'ServerErrors', 'Sum', { label: 'Errors of our own (500)' }),
+    latency: (statistic: 'p50' | 'p99') => api.metricLatency({ statistic, period: fiveMinutes }),
+    // Of all functions of the account: an alarm reads ten metrics at most, and cannot search for them.
+    functionErrors: LambdaFunction.metricAllErrors({ ...sum, label: 'Function errors' }),
+    // Of the account as well, which has the limit.
+    functionThrottles: LambdaFunction.metricAllThrottles({ ...sum, label: 'Function throttles' }),
+    tableThrottles: together(sumOf, 'Table throttles', [
+      throttlesOf(table, 'ReadThrottleEvents'),
+      throttlesOf(table, 'WriteThrottleEvents'),
+    ]),
+    streamAge: together(
+      largestOf,
+      'Age of the stream (ms)',
+      followers.map(one => one.function.metric('IteratorAge', { statistic: 'Maximum', period: fiveMinutes })),
+    ),
+    deadLetters: deadLetters.metricApproximateNumberOfMessagesVisible({
+      statistic: 'Maximum',
+      period: fiveMinutes,
+      label: 'Dead letters',
+    }),
+  }
+}

@@ -3,7 +3,15 @@ import { Duration, Stack } from 'aws-cdk-lib'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import type { EventBus } from 'aws-cdk-lib/aws-events'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, type CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
+import {
+  ApplicationLogLevel,
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
@@ -51,10 +59,6 @@ export type FunctionSketch = Declared & {
   counts?: boolean
 }
 
-// AWS knows no narrower resource for these actions.
-const writeTraces = () =>
-  new PolicyStatement({ actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], resources: ['*'] })
-
 const holdsPublicIndex = ({ permissions }: Declared): boolean =>
   permissions.some(([kind, verb]) => kind === 'publicWine' && verb === 'queryIndex')
 
@@ -81,7 +85,6 @@ export class ServiceFunction extends Construct {
     const isMeant = ([kind]: PermissionPair): boolean => sandbox || kind !== 'sandboxPayment'
     const statements = [
       writeLogs,
-      writeTraces(),
       ...tableStatements({ ...sketch, permissions: sketch.permissions.filter(isMeant) }, table, together),
       ...fileStatements(sketch, bucket),
       ...eventStatements(sketch, bus),
@@ -102,6 +105,10 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(timeout),
       role: this.role,
       logGroup,
+      // Of its own lines Lambda writes those of failed runs alone. Metrics have no level, which counts as INFO.
+      loggingFormat: LoggingFormat.JSON,
+      systemLogLevelV2: SystemLogLevel.WARN,
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
       environment: {
         TABLE_NAME: table.tableName,
         STAGE: stage.name,
@@ -113,8 +120,5 @@ export class ServiceFunction extends Construct {
         ...(sketch.files.length > 0 && { BUCKET_NAME: bucket.bucketName }),
       },
     })
-    // The property `tracing` would add a policy to the role: a resource more for each function.
-    const resource = this.function.node.defaultChild as CfnFunction
-    resource.tracingConfig = { mode: 'Active' }
   }
 }

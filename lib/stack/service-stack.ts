@@ -95,8 +95,7 @@ export class ServiceStack extends Stack {
       alarmMail: alarmMail === undefined ? undefined : alarmMailOf(alarmMail),
       monthlyBudget: monthlyBudget === undefined ? undefined : monthlyBudgetOf(monthlyBudget, alarmMail),
     })
-    const followers = jobs.filter(isFollower)
-    const watched = { stage, api, table, deadLetters, jobs, followers }
+    const watched = { stage, api, table, deadLetters, followers: jobs.filter(isFollower) }
     const { all } = new Alarms(this, watched, topic)
     dashboard(this, watched, all)
     new CfnOutput(this, 'BaseUrl', {

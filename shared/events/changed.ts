@@ -18,7 +18,7 @@ export const startTelling = async (merchants: readonly MerchantId[], ms: number)
     const { startJob } = await import('../jobs/start.ts')
     await startJob(changedAt(merchants), ms)
   } catch (error) {
-    log.error('the job of events was not started', { error: error as Error })
+    log.error('the job of events was not started', { error })
   }
 }
 

@@ -13,7 +13,6 @@ import { envelope } from './envelope.ts'
 import { inTime } from './in-time.ts'
 import { methods } from './methods.ts'
 import { requestLog } from './request-log.ts'
-import { requestMetrics } from './request-metrics.ts'
 import { signIn } from './sign-in.ts'
 import { sourceOf } from './source.ts'
 import type { Reply, ServedEvent } from './step.ts'
@@ -77,27 +76,18 @@ const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
 
 /**
  * A route's function. A request goes through the steps from left to right and its response back from right to left:
- * request id and log; metrics; compression and caching; envelope and errors; methods and preflight; sign-in; body and
- * validation; then the handler, which is the route's whole story: it returns plain values and refuses by throwing a
- * Problem.
+ * request id, log and metrics; compression and caching; envelope and errors; methods and preflight; sign-in; body and
+ * validation; then the handler, which returns plain values and refuses by throwing a Problem.
  */
 export const serve = <R extends Route>(route: R, handle: (call: Call<R>) => Promise<Value<R>>) =>
   middy<ServedEvent, unknown, Error, Context>({ timeoutEarlyInMillis: 0 })
-    .use([
-      requestLog(route),
-      requestMetrics(route),
-      delivery(route),
-      envelope(route),
-      methods(route),
-      signIn(route),
-      body(route),
-    ])
+    .use([requestLog(route), delivery(route), envelope(route), methods(route), signIn(route), body(route)])
     .handler((event, context) => inTime(context, handle(callOf(route, event))))
 
 /** A function that refuses every request with one word. */
 export const refusing = (route: Route, word: ErrorWord) =>
   middy<ServedEvent, unknown, Error, Context>()
-    .use([requestLog(route), requestMetrics(route), envelope(route)])
+    .use([requestLog(route), envelope(route)])
     .handler(() => {
       throw new Problem(word)
     })

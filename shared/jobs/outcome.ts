@@ -9,7 +9,7 @@ export type Outcome = { failures: readonly { error: unknown }[] } & Record<strin
  */
 export const conclude = (done: string, failed: string, { failures, ...counts }: Outcome): void => {
   log.info(done, { ...counts, failed: failures.length })
-  for (const { error, ...whose } of failures) log.error(failed, { ...whose, error: error as Error })
+  for (const { error, ...whose } of failures) log.error(failed, { ...whose, error })
   const whose = failures.slice(0, 10).map(({ error: _, ...one }) => Object.values(one).join(' '))
   if (failures.length > 0) throw new Error(`${failures.length} times: ${failed} (${whose.join(', ')})`)
 }

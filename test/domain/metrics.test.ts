@@ -9,9 +9,9 @@ import { key } from '../../shared/table/keys.ts'
 import { documents, getItem, updateItem } from '../../shared/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { newCheckout, returning } from '../support/checkout.ts'
-import { catchMetrics } from '../support/written-metrics.ts'
+import { catchLines } from '../support/written-lines.ts'
 
-const { lines } = catchMetrics()
+const { lines } = catchLines()
 
 /** What was measured since the test began. */
 const measured = () => {

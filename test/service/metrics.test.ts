@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.ts'
 import { newOwnShop } from '../support/own-shop.ts'
 import { startRefusingTable } from '../support/refusing-table.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
-import type { MetricsLine as Line } from '../support/written-metrics.ts'
+import type { MetricsLine as Line } from '../support/written-lines.ts'
 
 let folder: string
 let dynamo: Awaited<ReturnType<typeof startDynamo>>
@@ -65,6 +65,7 @@ beforeAll(async () => {
     index: waitingKey('review', Date.now()),
   })
   await shop.payAt('nowhere', failing)
+  expect(await shop.finish(failing)).toBe('payment_provider_error')
   await updateItem(key('payment', { merchant, uuid: failing.payment.uuid }), {
     index: waitingKey('look', Date.now() - 1000),
   })
@@ -117,18 +118,31 @@ test('each request is one line, and a metric stands in it under a declared name 
   for (const { Name } of names) expect(Object.keys(metrics)).toContain(Name)
 })
 
+const isOurs = ({ status }: Line): boolean => status === 500
+
 test('what was counted is what happened', async () => {
-  const all = await untilWritten(all => all.some(line => line.status === 500))
+  const all = await untilWritten(all => all.some(isOurs))
   const sum = (name: MetricName) => all.reduce((total, line) => total + Number(line[name] ?? 0), 0)
   const most = (name: MetricName) => Math.max(...all.map(line => Number(line[name] ?? 0)))
-  expect([sum('Orders'), sum('Conflicts'), sum('FailedLogins'), sum('ServerErrors')]).toEqual([2, 1, 1, 1])
+  expect([sum('Orders'), sum('Conflicts'), sum('FailedLogins')]).toEqual([2, 1, 1])
+  expect([sum('ServerErrors'), sum('ProviderFailures')]).toEqual([1, 1])
   // Two bottles of 9.50 an order.
   expect(sum('Turnover')).toBe(38)
   expect([most('PaymentsInReview'), most('SweepFailures')]).toEqual([1, 1])
   expect(sum('Retries')).toBeGreaterThanOrEqual(1)
 })
 
-test('a line holds metrics, what tells them apart, and route, status and error; no merchant', async () => {
-  const known = new Set(['_aws', 'stage', 'kind', 'route', 'status', 'error', 'function', ...Object.keys(metrics)])
+test('a line holds metrics, what tells them apart, and what a request is found by', async () => {
+  const fields = ['route', 'status', 'error', 'request_id', 'gateway_request_id', 'customers_id', 'function']
+  const known = new Set(['_aws', 'stage', 'kind', ...fields, ...Object.keys(metrics)])
   for (const line of await lines()) expect(Object.keys(line).filter(one => !known.has(one))).toEqual([])
+})
+
+test('of an error of our own the log has the stack, under the id of its request', async () => {
+  const { request_id } = (await untilWritten(all => all.some(isOurs))).find(isOurs) as Line
+  const written = (await readFile(join(folder, 'service.log'), 'utf8')).split('\n')
+  const [failed = '', ...others] = written.filter(line => line.includes(`"request_id":"${request_id}"`))
+  expect(others).toEqual([expect.stringContaining('"message":"failed"')])
+  expect(failed).toContain('"_aws"')
+  expect(JSON.parse(others[0] ?? '')).toMatchObject({ level: 'ERROR', error: { stack: expect.any(String) } })
 })

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../../shared/contract/errors.ts'
 import type { OpenRequest, PaymentView } from '../../shared/payments/provider.ts'
+import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { type Json, twin } from '../support/harness.ts'
 
-// The logger reads its level when it is made.
-Object.assign(process.env, { STAGE: 'twin', SANDBOX_URL: twin.url, POWERTOOLS_LOG_LEVEL: 'SILENT' })
-const { sandbox } = await import('../../shared/payments/sandbox/sandbox.ts')
+Object.assign(process.env, { STAGE: 'twin', SANDBOX_URL: twin.url })
 
 const provider = sandbox()
 const times = (count: number) => Array.from({ length: count })

@@ -3,19 +3,10 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { kinds } from '../../shared/contract/kind.ts'
 import { dimensionsOf, type MetricName, metrics, namespace } from '../../shared/metrics.ts'
 import { deployedIn } from '../support/deployed.ts'
-import {
-  newApp,
-  ofType,
-  onlyOne,
-  type Properties,
-  type Resources,
-  referred,
-  templateOf,
-} from '../support/synthesized.ts'
+import { newApp, ofType, onlyOne, type Properties, type Resources, templateOf } from '../support/synthesized.ts'
 
 const { resources } = templateOf('dev')
 const topic = onlyOne(resources, 'AWS::SNS::Topic')
-const key = onlyOne(resources, 'AWS::KMS::Key')
 
 const shortName = (name: unknown) => String(name).replace('Weinkontor-dev-', '')
 const alarms = ofType(resources, 'AWS::CloudWatch::Alarm').map(
@@ -63,11 +54,13 @@ const shown: Read[] = widgets.flatMap(({ properties }) =>
     })),
 )
 
+const byApi = { ApiId: { Ref: onlyOne(resources, 'AWS::ApiGatewayV2::Api').id } }
+
 const isOwn = (one: Read) => one.namespace === namespace
 const alarmed = alarms.flatMap(([, alarm]) => readBy(alarm))
 
 test('each alarm has its paragraph in README, of what it means and what to do, and each paragraph its alarm', () => {
-  const paragraphs = [...operations.matchAll(/^\*\*`([a-z-]+)`\*\* (.+?)(?=\n\n)/gms)]
+  const paragraphs = [...operations.matchAll(/^\*\*`([a-z0-9-]+)`\*\* (.+?)(?=\n\n)/gms)]
   expect(paragraphs.map(([, name]) => name).toSorted()).toEqual(alarms.map(([name]) => name).toSorted())
   for (const [, name, text = ''] of paragraphs) {
     expect([name, text.length > 100]).toEqual([name, true])
@@ -101,25 +94,46 @@ test('the dashboard shows all that functions measure, of each kind of route, and
   expect(widgets.flatMap(({ properties }) => properties.alarms ?? [])).toHaveLength(alarms.length)
 })
 
-test('README says how many metrics there are, and what they cost a month at most', () => {
+test('README says how many metrics and alarms there are', () => {
   const count = Object.keys(metrics).reduce(
     (sum, name) => sum + (dimensionsOf(name as MetricName).includes('kind') ? kinds.length : 1),
     0,
   )
-  const billed = alarmed.length
   expect(operations).toContain(`${count} metrics`)
-  expect(operations).toContain(`$${(count * 0.3).toFixed(2)}`)
-  expect(operations).toContain(`${alarms.length} alarms`)
-  expect(operations).toContain(`$${(billed * 0.1).toFixed(2)}`)
+  expect(operations).toContain(`${alarms.length} alarms read ${alarmed.length} metrics`)
 })
 
-test('each kind of route has an alarm of its slowest requests', () => {
-  for (const kind of kinds) {
-    expect(named(`slow-${kind}`)).toMatchObject({ ExtendedStatistic: 'p99', MetricName: 'Latency' })
-    expect(readBy(named(`slow-${kind}`))[0]?.dimensions).toEqual({ stage: 'dev', kind })
-    // Otherwise CloudWatch would look at them only from a thousand requests in five minutes on.
-    expect(named(`slow-${kind}`)).not.toHaveProperty('EvaluateLowSampleCountPercentile')
-  }
+test('errors of our own, failures of payment providers and failed runs of functions are alarms of their own', () => {
+  const of = (name: string) => [readBy(named(name)), named(name).Threshold, named(name).EvaluationPeriods]
+  const ours = (name: string) => [{ namespace, name, dimensions: { stage: 'dev' } }]
+  expect(of('server-errors')).toEqual([ours('ServerErrors'), 1, 1])
+  expect(of('provider-failures')).toEqual([ours('ProviderFailures'), 5, 1])
+  // Without a dimension: of all functions of the account.
+  expect(of('function-errors')).toEqual([[{ namespace: 'AWS/Lambda', name: 'Errors', dimensions: {} }], 1, 1])
+})
+
+test('what else the gateway answers by 5xx raises an alarm, provider failures apart', () => {
+  expect(named('unavailable')).toMatchObject({ Threshold: 5, EvaluationPeriods: 3, DatapointsToAlarm: 3 })
+  expect(readBy(named('unavailable'))).toEqual([
+    { namespace: 'AWS/ApiGateway', name: '5xx', dimensions: byApi },
+    { namespace, name: 'ProviderFailures', dimensions: { stage: 'dev' } },
+  ])
+  expect(JSON.stringify(named('unavailable'))).toContain('"FILL(m0, 0) - FILL(m1, 0)"')
+})
+
+test('two alarms look at latency, as the gateway measures it, cold starts included', () => {
+  const latency = { Namespace: 'AWS/ApiGateway', MetricName: 'Latency', EvaluationPeriods: 3, DatapointsToAlarm: 3 }
+  expect(alarms.filter(([, one]) => readBy(one).some(({ name }) => name === 'Latency')).map(([name]) => name)).toEqual([
+    'slow-p99',
+    'slow-median',
+  ])
+  expect(named('slow-p99')).toMatchObject({ ...latency, ExtendedStatistic: 'p99', Threshold: 5000 })
+  // Otherwise CloudWatch would look at it only from a thousand requests on.
+  expect(named('slow-p99')).not.toHaveProperty('EvaluateLowSampleCountPercentile')
+  const ofMany = { ExtendedStatistic: 'p50', Threshold: 1000, EvaluateLowSampleCountPercentile: 'ignore' }
+  expect(named('slow-median')).toMatchObject({ ...latency, ...ofMany })
+  for (const name of ['slow-p99', 'slow-median'])
+    expect(readBy(named(name)).map(({ dimensions }) => dimensions)).toEqual([byApi])
 })
 
 test('what the sweep tells every five or ten minutes raises an alarm all the same', () => {
@@ -127,15 +141,10 @@ test('what the sweep tells every five or ten minutes raises an alarm all the sam
   expect(named('payments-in-review')).toMatchObject({ Period: 900, EvaluationPeriods: 1 })
 })
 
-test('the errors of all jobs are one alarm, raised by a single one, and the age of the stream is that of the jobs that follow it', () => {
-  const deployed = deployedIn(resources)
-  const functionsOf = (name: string) =>
-    readBy(named(name)).map(({ dimensions }) => (dimensions.FunctionName as { Ref: string }).Ref)
-  const jobs = deployed.filter(({ trigger }) => trigger)
-  expect(functionsOf('job-errors').toSorted()).toEqual(jobs.map(({ id }) => id).toSorted())
-  const followers = jobs.filter(({ trigger }) => trigger && 'follows' in trigger)
-  expect(named('job-errors')).toMatchObject({ Threshold: 1, EvaluationPeriods: 1 })
-  expect(functionsOf('stream-age').toSorted()).toEqual(followers.map(({ id }) => id).toSorted())
+test('the age of the stream is that of the jobs that follow it', () => {
+  const ids = readBy(named('stream-age')).map(({ dimensions }) => (dimensions.FunctionName as { Ref: string }).Ref)
+  const followers = deployedIn(resources).filter(({ trigger }) => trigger && 'follows' in trigger)
+  expect(ids.toSorted()).toEqual(followers.map(({ id }) => id).toSorted())
 })
 
 test('an expression names each of its metrics, so that it means the same on a graph with others', () => {
@@ -149,13 +158,11 @@ test('an expression names each of its metrics, so that it means the same on a gr
   expect(JSON.stringify([alarms, widgets])).not.toContain('METRICS()')
 })
 
-test('of AWS’s own metrics those of this API, table and queue are read', () => {
+test('of AWS’s own metrics those of this table and queue are read', () => {
   const of = (name: string) =>
     readBy(named(name)).map(({ namespace, name, dimensions }) => [namespace, name, dimensions])
   const { id: table } = onlyOne(resources, 'AWS::DynamoDB::Table')
   const { id: queue } = onlyOne(resources, 'AWS::SQS::Queue')
-  const { id: api } = onlyOne(resources, 'AWS::ApiGatewayV2::Api')
-  expect(of('server-errors')).toEqual([['AWS/ApiGateway', '5xx', { ApiId: { Ref: api } }]])
   expect(of('table-throttles')).toEqual(
     ['ReadThrottleEvents', 'WriteThrottleEvents'].map(name => ['AWS/DynamoDB', name, { TableName: { Ref: table } }]),
   )
@@ -174,11 +181,9 @@ describe('the topic', () => {
     Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
   }
 
-  test('is encrypted by a key that is changed every year, which alarms of this account may use', () => {
-    expect(referred(topic.Properties.KmsMasterKeyId)).toBe(key.id)
-    expect(key.Properties.EnableKeyRotation).toBe(true)
-    const use = { ...byAlarms, Action: ['kms:Decrypt', 'kms:GenerateDataKey*'], Resource: '*' }
-    expect(statements(key, 'KeyPolicy')).toContainEqual(use)
+  test('needs no key, for alarms hold no secrets', () => {
+    expect(topic.Properties).not.toHaveProperty('KmsMasterKeyId')
+    expect(ofType(resources, 'AWS::KMS::Key')).toEqual([])
   })
 
   test('takes messages of alarms of this account, and refuses whatever comes without TLS', () => {

@@ -98,13 +98,12 @@ const statementsOf = (one: Deployed): Statement[] =>
 
 const actionsOf = ({ Action }: Statement) => list(Action)
 const isLogging = (statement: Statement) => actionsOf(statement).every(action => action.startsWith('logs:'))
-const isTracing = (statement: Statement) => actionsOf(statement).every(action => action.startsWith('xray:'))
 const isFollowing = (statement: Statement) =>
   actionsOf(statement).some(action => /^dynamodb:.*(Stream|GetRecords|Shard)/.test(action))
 
 const granted = (one: Deployed): Right[] =>
   statementsOf(one)
-    .filter(statement => !isLogging(statement) && !isTracing(statement) && !isFollowing(statement))
+    .filter(statement => !isLogging(statement) && !isFollowing(statement))
     .flatMap(({ Action, Resource, Condition }) => {
       const keys = list(Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? '')
       return list(Action).flatMap(action =>
@@ -168,12 +167,6 @@ test.each(all)('%s writes its own log and no other', (_, one) => {
   ])
 })
 
-test.each(all)('%s writes traces of all its requests, and has no other right on traces', (_, one) => {
-  expect(resources[one.id]?.Properties.TracingConfig).toEqual({ Mode: 'Active' })
-  const writing = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments']
-  expect(statementsOf(one).filter(isTracing)).toEqual([{ Effect: 'Allow', Action: writing, Resource: '*' }])
-})
-
 test.each(all)('%s may read the stream if it follows the table, else not', (_, one) => {
   const stream = { 'Fn::GetAtt': [table, 'StreamArn'] }
   const following = [
@@ -221,9 +214,7 @@ test('no policy holds a wildcard action, a scan, PartiQL, or everything as its r
   const actions = [...new Set(statements.flatMap(actionsOf))]
   expect(actions.filter(action => /\*|Scan|PartiQL/.test(action))).toEqual([])
   const everywhere = statements.filter(({ Resource }) => list(Resource).includes('*'))
-  expect(new Set(everywhere.flatMap(actionsOf))).toEqual(
-    new Set(['dynamodb:ListStreams', 'xray:PutTraceSegments', 'xray:PutTelemetryRecords']),
-  )
+  expect([...new Set(everywhere.flatMap(actionsOf))]).toEqual(['dynamodb:ListStreams'])
 })
 
 const itemRights = (one: Deployed) => granted(one).filter(({ action }) => action.startsWith('dynamodb:'))

@@ -329,6 +329,16 @@ test('the bucket denies requests without TLS and links older than ten minutes to
   ])
 })
 
+test.each(deployed)('%s writes JSON, Lambda lines of failed runs alone, and no metric is filtered out', (_, { id }) => {
+  expect(resources[id]?.Properties.LoggingConfig).toEqual({
+    LogGroup: expect.anything(),
+    LogFormat: 'JSON',
+    SystemLogLevel: 'WARN',
+    // A line without a level counts as INFO.
+    ApplicationLogLevel: 'INFO',
+  })
+})
+
 test('every function and the API write to a log group of their own that forgets', () => {
   const used = functions.map(({ Properties }) => referred((Properties.LoggingConfig as Properties).LogGroup))
   expect([...used, access].sort()).toEqual(logGroups.map(({ id }) => id).sort())

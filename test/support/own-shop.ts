@@ -42,6 +42,11 @@ export const newOwnShop = async (
     merchant,
     place: (): Promise<Placed> => call('orders/add', { data: order }),
     search: (query: string) => call('wines/search', { query }),
+    /** The error word of an attempt to finish an order. */
+    finish: async ({ data, payment }: Placed): Promise<string | undefined> => {
+      const ids = { order_uuid: data.uuid, payment_uuid: payment.uuid, external_id: payment.external_id }
+      return (await call('orders/checkout/finish', { payment_type: 'paypal', payer_id: 'P', ...ids })).error
+    },
     statusOf: async (id: number): Promise<string> => (await call('orders/get', { id })).data.status,
     /** An account without credentials is a provider that fails; `sandbox` takes a payment again. */
     payAt: (provider: 'nowhere' | 'sandbox', { payment: { uuid } }: Placed) =>

@@ -1,11 +1,7 @@
 import { Problem } from '../../shared/contract/errors.ts'
+import { paypal } from '../../shared/payments/paypal/paypal.ts'
 import type { OpenRequest, PaymentView } from '../../shared/payments/provider.ts'
 import { captureId, orderId, payment, startPayPal } from './paypal-server.ts'
-
-// The logger reads its level when it is made.
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-const { paypal } = await import('../../shared/payments/paypal/paypal.ts')
-export const { log } = await import('../../shared/log.ts')
 
 /** The PayPal of a test file, and what it is asked with. */
 export const server = await startPayPal()

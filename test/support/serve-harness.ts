@@ -2,12 +2,10 @@ import type { Context } from 'aws-lambda'
 import * as v from 'valibot'
 import { type Route, route } from '../../shared/contract/route.ts'
 import { Id, text } from '../../shared/contract/wire.ts'
+import { refusing, serve } from '../../shared/http/serve.ts'
 import type { Reply } from '../../shared/http/step.ts'
 
-// The logger reads its level when it is made.
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-export const { refusing, serve } = await import('../../shared/http/serve.ts')
-export const { log } = await import('../../shared/log.ts')
+export { refusing, serve }
 
 /** A request, as far as it matters here; a POST unless it says otherwise. */
 export type Sent = {

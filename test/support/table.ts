@@ -52,7 +52,6 @@ export const startTables = async (): Promise<TestTable & { close(): Promise<void
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
       STAGE: 'twin',
-      POWERTOOLS_LOG_LEVEL: 'SILENT',
       TEST_TABLE: url.href,
       // Where tests leave notes.
       TEST_TWIN: folder,

@@ -1,14 +1,18 @@
 import { Problem } from '../../shared/contract/errors.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { kindOf, kinds } from '../../shared/contract/kind.ts'
+import { answerHeaders, route } from '../../shared/contract/route.ts'
 import { count, dimensionsOf, type MetricName, measured, metrics, writeMetrics } from '../../shared/metrics.ts'
-import { call, good, openToy, throwing } from '../support/serve-harness.ts'
-import { catchMetrics } from '../support/written-metrics.ts'
+import { Unavailable } from '../../shared/table/failures.ts'
+import { both, call, echo, good, openToy, serve, throwing } from '../support/serve-harness.ts'
+import { catchLines } from '../support/written-lines.ts'
 
-const { texts: written, lines } = catchMetrics()
+const { texts: written, lines } = catchLines()
 beforeEach(() => {
   process.env.STAGE = 'dev'
 })
+
+const failures = ['ClientErrors', 'ServerErrors', 'ProviderFailures']
 
 test('what was measured is one line, with a directive for each set of dimensions', () => {
   count('Orders')
@@ -43,7 +47,7 @@ test('what was measured is one line, with a directive for each set of dimensions
 
 test('counts add up, of times and sizes each one is told, of a hundred at most; a count of nothing is one', () => {
   for (const value of [1, 2, 0]) count('Retries', value)
-  for (let n = 0; n < 150; n++) count('IndexRefreshTime', n)
+  for (let n = 0; n < 1000; n++) count('IndexRefreshTime', n)
   count('PaymentsInReview', 0)
   writeMetrics()
   expect(lines()).toMatchObject([
@@ -67,23 +71,47 @@ test('outside Lambda nothing is written, and nothing kept', () => {
   expect(written).toEqual([])
 })
 
-test('a request is one line, with its route, status and error', async () => {
+test('a request is one line, with its route, status and error; an error of our own is a line besides', async () => {
   await call(openToy, good)
   await call(openToy, { body: '{' })
   await call(throwing(new Error('broken')), good)
-  const [served, refused, failed] = lines()
+  const [served, refused, failed, stack] = lines()
   const said = { kind: 'read', route: '/toy', Latency: expect.any(Number) }
   expect(served).toMatchObject({ ...said, status: 200 })
   expect(refused).toMatchObject({ ...said, status: 400, error: 'invalid_json', ClientErrors: 1 })
   expect(failed).toMatchObject({ ...said, status: 500, error: 'internal_error', ServerErrors: 1 })
-  expect(Object.keys(served ?? {})).not.toEqual(expect.arrayContaining(['error']))
-  for (const name of ['ClientErrors', 'ServerErrors']) expect(served).not.toHaveProperty(name)
-  expect(written).toHaveLength(3)
+  expect(stack).toMatchObject({ level: 'ERROR', message: 'failed', request_id: failed?.request_id })
+  for (const name of ['error', ...failures]) expect(served).not.toHaveProperty(name)
+  expect(written).toHaveLength(4)
 })
 
-test('a request that was refused for want of time is measured as a failure', async () => {
-  await call(throwing(new Problem('temporarily_unavailable')), good)
-  expect(lines()).toMatchObject([{ status: 503, error: 'temporarily_unavailable', ServerErrors: 1 }])
+test.each([
+  ['payment_provider_error', 502, 'ProviderFailures'],
+  ['payment_provider_timeout', 504, 'ProviderFailures'],
+  ['internal_error', 500, 'ServerErrors'],
+  ['temporarily_unavailable', 503, undefined],
+  ['quota_exceeded', 422, 'ClientErrors'],
+] as const)('a request that ends with %s, %d, counts among %s alone', async (error, status, name) => {
+  await call(throwing(new Problem(error)), good)
+  const [line = {}] = lines()
+  expect(line).toMatchObject({ status, error })
+  expect(failures.filter(one => one in line)).toEqual(name ? [name] : [])
+})
+
+test('a request whose time is over counts as no error of our own', async () => {
+  await call(throwing(new Unavailable('busy')), good, 0)
+  expect(lines()).toMatchObject([{ status: 503, error: 'temporarily_unavailable' }])
+  expect(written.join()).not.toContain('ServerErrors')
+})
+
+test('an answer that the caller has, and one to HEAD, are lines without failures', async () => {
+  const kept = serve(route({ ...both, level: 'public', headers: answerHeaders }), echo)
+  const query = 'id=7'
+  const { headers } = await call(kept, { method: 'GET', query })
+  await call(kept, { method: 'GET', query, headers: { 'if-none-match': String(headers?.etag) } })
+  await call(kept, { method: 'HEAD', query })
+  expect(lines().map(({ status }) => status)).toEqual([200, 304, 200])
+  for (const name of failures) expect(written.join()).not.toContain(name)
 })
 
 test('a job is one line, also when it fails', async () => {
@@ -101,7 +129,7 @@ test('a job is one line, also when it fails', async () => {
 
 test('a metric has the stage as its dimension, some the kind of route, and nothing else', () => {
   const byKind = Object.keys(metrics).filter(name => dimensionsOf(name as MetricName).length > 1)
-  expect(byKind).toEqual(['Latency', 'ClientErrors', 'ServerErrors'])
+  expect(byKind).toEqual(['Latency', 'ClientErrors'])
   expect(dimensionsOf('Latency')).toEqual(['stage', 'kind'])
   expect(dimensionsOf('Orders')).toEqual(['stage'])
 })

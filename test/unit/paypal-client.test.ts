@@ -1,11 +1,8 @@
 import { Problem } from '../../shared/contract/errors.ts'
 import type { Limits, PayPalCall } from '../../shared/payments/paypal/client.ts'
+import { paypalClient, refusal, waitIn } from '../../shared/payments/paypal/client.ts'
+import { isProviderFailure, ProviderRefusal } from '../../shared/payments/provider-failure.ts'
 import { stopTime } from '../support/still-time.ts'
-
-// The logger reads its level when it is made.
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-const { isProviderFailure, ProviderRefusal } = await import('../../shared/payments/provider-failure.ts')
-const { paypalClient, refusal, waitIn } = await import('../../shared/payments/paypal/client.ts')
 
 const credentials = { clientId: 'client-7', clientSecret: 'secret-7', baseUrl: 'https://api-m.sandbox.paypal.com' }
 const limits: Limits = { call: 100, verb: 1000, pause: 2 }

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import type { PaymentView } from '../../shared/payments/provider.ts'
-import { fresh, log, request, server, verbs, wordOf } from '../support/paypal-harness.ts'
+import { fresh, request, server, verbs, wordOf } from '../support/paypal-harness.ts'
+import { catchLines } from '../support/written-lines.ts'
+
+const { texts: lines } = catchLines()
+
 import { captured, captureId, created, expired, order, orderId, refund, refusal } from '../support/paypal-server.ts'
 
 describe('whatever the provider answers', () => {
@@ -98,14 +102,6 @@ describe('whatever the provider answers', () => {
   })
 
   test('neither secret nor token gets into the log or an error', async () => {
-    const lines: unknown[] = []
-    const spies = (['warn', 'error'] as const).map(level => {
-      const original = log[level]
-      log[level] = (...line: unknown[]) => void lines.push(line)
-      return () => {
-        log[level] = original
-      }
-    })
     const echo = { name: 'A21AAFs9YK-token', details: [{ issue: 'secret-7' }], debug_id: 'secret-7 A21AAFs9YK-token' }
     const errors: unknown[] = []
     for (const answer of [
@@ -119,7 +115,6 @@ describe('whatever the provider answers', () => {
     }
     server.answers({ token: [{ status: 401, body: echo }] })
     await verbs.inspect().catch(error => errors.push(error))
-    for (const restore of spies) restore()
     expect(lines).not.toEqual([])
     const all = JSON.stringify([lines, errors.map(error => [error, (error as Error).message, (error as Error).stack])])
     expect(all).not.toMatch(/secret-7|A21AAFs9YK|Bearer|Basic/)

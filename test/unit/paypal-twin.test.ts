@@ -1,3 +1,4 @@
+import { paypal } from '../../shared/payments/paypal/paypal.ts'
 import type { Deed } from '../support/paypal/control.ts'
 import type { Fault } from '../support/paypal/faults.ts'
 import { startPayPalTwin } from '../support/paypal/server.ts'
@@ -6,10 +7,6 @@ import { wordOf } from '../support/paypal-harness.ts'
 // What a body holds is the test's claim; a wrong claim fails the test.
 // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions
 type Json = any
-
-// The logger reads its level when it is made.
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-const { paypal } = await import('../../shared/payments/paypal/paypal.ts')
 
 const twin = await startPayPalTwin()
 afterAll(() => twin.close())

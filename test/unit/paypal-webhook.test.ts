@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { makeSigner } from '../../lib/twin/sandbox/certificate.ts'
 import { Problem } from '../../shared/contract/errors.ts'
+import { isCertificateUrl, paypalCertificates } from '../../shared/payments/paypal/certificates.ts'
 import { isWatched, paymentNamedIn } from '../../shared/payments/paypal/event.ts'
+import { checkSignature } from '../../shared/payments/paypal/signature.ts'
 import { rfc3339, type Signing, signedHeaders, startCertificates } from '../support/webhook-events.ts'
-
-// The logger reads its level when it is made.
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-const { checkSignature } = await import('../../shared/payments/paypal/signature.ts')
-const { isCertificateUrl, paypalCertificates } = await import('../../shared/payments/paypal/certificates.ts')
 
 const server = await startCertificates()
 afterAll(() => server.close())

@@ -2,16 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { Problem } from '../../shared/contract/errors.ts'
+import { paypalCredentials } from '../../shared/payments/paypal/credentials.ts'
+import { ProviderUnusable } from '../../shared/payments/provider-failure.ts'
+import { providerOf, providerOfPayment } from '../../shared/payments/providers.ts'
+import { webhookTrust } from '../../shared/payments/webhook-trust.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
 import { merchantIdOf } from '../../shared/table/keys.ts'
 import { order, orderId, startPayPal } from '../support/paypal-server.ts'
-
-// The logger reads its level when it is made.
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-const { ProviderUnusable } = await import('../../shared/payments/provider-failure.ts')
-const { providerOf, providerOfPayment } = await import('../../shared/payments/providers.ts')
-const { paypalCredentials } = await import('../../shared/payments/paypal/credentials.ts')
-const { webhookTrust } = await import('../../shared/payments/webhook-trust.ts')
 
 const server = await startPayPal()
 

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { readFile, writeFile } from '../../shared/files/files.ts'
-import { log } from '../../shared/log.ts'
 import { settledVersion } from '../../shared/wines/search/feed.ts'
 import { searchIndexOf, withIndex } from '../../shared/wines/search/instance-cache.ts'
 import { refresh } from '../../shared/wines/search/refresh.ts'
@@ -21,7 +20,6 @@ const fixture = await s3Fixture()
 let s3: S3Client
 
 beforeAll(async () => {
-  log.setLogLevel('SILENT')
   const { url } = await fixture.start()
   s3 = clientOf(url)
   Object.assign(process.env, {

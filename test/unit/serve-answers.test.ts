@@ -10,7 +10,6 @@ import {
   echo,
   good,
   json,
-  log,
   openRoute,
   openToy,
   post,
@@ -19,6 +18,9 @@ import {
   serve,
   throwing,
 } from '../support/serve-harness.ts'
+import { catchLines } from '../support/written-lines.ts'
+
+const { lines } = catchLines()
 
 test('of keys that it does not know a strict body tells twenty, each cut at 100 characters', async () => {
   const toy = serve(route({ ...post, level: 'open', body: v.strictObject({ id: v.number() }) }), echo as never)
@@ -155,10 +157,6 @@ describe('what goes wrong in the handler', () => {
 })
 
 test('a line of the log holds nothing that the caller sent, but the request id', async () => {
-  const written: unknown[] = []
-  const keep = (...line: unknown[]) => void written.push(line)
-  const { info, error } = log
-  Object.assign(log, { info: keep, error: keep })
   const secret = {
     authorization: 'Bearer CANARY',
     'content-type': 'application/json',
@@ -168,11 +166,19 @@ test('a line of the log holds nothing that the caller sent, but the request id',
   await call(openToy, { body: '{"id":1,"name":"CANARY"}', headers: secret, query: 'q=CANARY' })
   await call(openToy, { body: '{"id":"CANARY"}', headers: secret })
   await call(throwing(new Error('broken')), { body: '{"id":1,"name":"CANARY"}', headers: secret })
-  Object.assign(log, { info, error })
-  expect(written).toMatchObject([
-    ['served', { route: '/toy', status: 200, request_id: 'r1', gateway_request_id: 'g1' }],
-    ['served', { route: '/toy', status: 400, request_id: 'r1', error: 'validation_failed' }],
-    ['failed', { route: '/toy', status: 500, request_id: 'r1', error: new Error('broken') }],
+  const always = {
+    _aws: expect.anything(),
+    ...{ kind: 'read', route: '/toy', request_id: 'r1', gateway_request_id: 'g1', Latency: expect.any(Number) },
+  }
+  const stack = expect.stringMatching(/^Error: broken\n/)
+  expect(lines()).toEqual([
+    { ...always, status: 200 },
+    { ...always, status: 400, error: 'validation_failed', ClientErrors: 1 },
+    { ...always, status: 500, error: 'internal_error', ServerErrors: 1 },
+    {
+      ...{ level: 'ERROR', timestamp: expect.any(String), message: 'failed', route: '/toy', request_id: 'r1' },
+      error: { name: 'Error', message: 'broken', stack },
+    },
   ])
-  expect(JSON.stringify(written)).not.toContain('CANARY')
+  expect(JSON.stringify(lines())).not.toContain('CANARY')
 })

@@ -3,14 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { Context } from 'aws-lambda'
 import * as v from 'valibot'
-
-// The logger reads its level when it is made.
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-const { handler } = await import('../../functions/jobs/sweep.ts')
-const { handler: sweepMerchant } = await import('../../functions/jobs/sweepMerchant.ts')
-const { log } = await import('../../shared/log.ts')
-const { readSweepEvent } = await import('../../shared/orders/checkout/sweep-event.ts')
-const { dispatchSweeps } = await import('../../shared/orders/checkout/dispatch.ts')
+import { handler } from '../../functions/jobs/sweep.ts'
+import { handler as sweepMerchant } from '../../functions/jobs/sweepMerchant.ts'
+import { log } from '../../shared/log.ts'
+import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
+import { readSweepEvent } from '../../shared/orders/checkout/sweep-event.ts'
 
 type Query = {
   IndexName?: string

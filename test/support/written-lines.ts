@@ -8,8 +8,11 @@ export type MetricsLine = Record<string, unknown> & {
   }
 }
 
-/** Lets each test of a file measure as in Lambda, from nothing; the lines it wrote so far stand in `texts`. */
-export const catchMetrics = (): { texts: string[]; lines(): MetricsLine[] } => {
+/** Any line of the log, as CloudWatch reads it. */
+export type LogLine = Record<string, unknown> & Partial<MetricsLine>
+
+/** Lets each test of a file write as in Lambda, with nothing measured before; `texts` holds the lines it wrote so far. */
+export const catchLines = (): { texts: string[]; lines(): LogLine[] } => {
   const texts: string[] = []
   const { write } = process.stdout
   beforeEach(() => {

@@ -1,0 +1,37 @@
+import { log } from '../../shared/log.ts'
+import { catchLines } from '../support/written-lines.ts'
+
+const { texts, lines } = catchLines()
+
+test.each([
+  ['info', 'INFO'],
+  ['warn', 'WARN'],
+  ['error', 'ERROR'],
+] as const)('log.%s writes one line of JSON with the level %s, the moment, a text and fields', (name, level) => {
+  log[name]('done', { merchant: 7, note: 'two\nlines' })
+  expect(texts.map(text => text.indexOf('\n') === text.length - 1)).toEqual([true])
+  // Lambda goes by the level of a line only if its timestamp is RFC 3339.
+  const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  expect(lines()).toEqual([{ level, timestamp, message: 'done', merchant: 7, note: 'two\nlines' }])
+})
+
+test('an error is written with its stack and that of its cause, without what libraries hang on it', () => {
+  const cause = Object.assign(new TypeError('inner'), { Item: { street: 'Elbchaussee' } })
+  log.error('failed', { error: Object.assign(new Error('outer', { cause }), { Item: { street: 'Elbchaussee' } }) })
+  expect(lines()[0]?.error).toEqual({
+    ...{ name: 'Error', message: 'outer' },
+    stack: expect.stringMatching(/^Error: outer\n +at .*log\.test/),
+    cause: expect.stringMatching(/^TypeError: inner\n +at .*log\.test/),
+  })
+})
+
+test('what is thrown and no error is written as it is', () => {
+  log.error('failed', { error: 'a word' })
+  expect(lines()[0]).toMatchObject({ message: 'failed', error: 'a word' })
+})
+
+test('outside Lambda nothing is written', () => {
+  delete process.env.AWS_LAMBDA_FUNCTION_NAME
+  log.error('failed')
+  expect(texts).toEqual([])
+})
