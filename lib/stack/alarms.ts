@@ -101,7 +101,7 @@ const sketches = (watched: Watched): Record<string, Sketch> => {
   }
 }
 
-/** All alarms, each told to a topic. What each means, and what to do, stands in README under its name. */
+/** All alarms, each sent to a topic. README says under its name what an alarm means, and what to do. */
 export class Alarms extends Construct {
   readonly all: readonly Alarm[]
 

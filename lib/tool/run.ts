@@ -1,4 +1,6 @@
+import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
+import { log } from '../../shared/log.ts'
 import { Unavailable } from '../../shared/table/failures.ts'
 import { HolderSilent } from '../twin/lock.ts'
 import { addMerchantCommands, addTokenCommands } from './commands/accounts.ts'
@@ -39,11 +41,17 @@ const mendable = (error: unknown): string | undefined => {
   return path ? message : undefined
 }
 
+// Warnings say why a payment provider fails, such as the debug id that its support asks for.
+const warn: typeof log.warn = (message, fields = {}) => {
+  process.stderr.write(`${message} ${inspect(fields)}\n`)
+}
+
 /**
  * Runs the merchant tool with the words of a command line, and says on stderr what was wrong with them; resolves with
  * the exit code. Rejects with the tool's own faults.
  */
 export const runTool = async (words: readonly string[]): Promise<number> => {
+  Object.assign(log, { warn, error: warn })
   try {
     await merchantTool().parseAsync(words, { from: 'user' })
     return 0
