@@ -66,12 +66,18 @@ export const tableStatements = ({ permissions }: Declared, table: ITable, togeth
   )
 }
 
-/** The rights on the bucket that a function declares. */
+/**
+ * The rights on the bucket that a function declares. S3 answers 404 for a missing object only if the role may list the
+ * bucket with the object's key as the prefix, else 403.
+ */
 export const fileStatements = ({ files: declared }: Declared, bucket: IBucket): PolicyStatement[] =>
-  declared.map(
-    right =>
-      new PolicyStatement({ actions: [files[right].action], resources: [bucket.arnForObjects(files[right].below)] }),
-  )
+  declared.flatMap(right => {
+    const { action, below } = files[right]
+    const onObjects = new PolicyStatement({ actions: [action], resources: [bucket.arnForObjects(below)] })
+    const conditions = { StringLike: { 's3:prefix': below } }
+    const list = () => new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn], conditions })
+    return action === 's3:GetObject' ? [onObjects, list()] : [onObjects]
+  })
 
 /** The right to hand events to the bus, for the function that does. */
 export const eventStatements = ({ events }: Declared, bus: IEventBus): PolicyStatement[] =>

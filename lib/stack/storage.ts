@@ -80,6 +80,8 @@ export class Storage extends Construct {
       enforceSSL: true,
       versioned: true,
       lifecycleRules: [
+        // Jobs replace snapshots often and can make them from the table. Where rules overlap, the shorter time counts.
+        { prefix: 'snapshots/', noncurrentVersionExpiration: Duration.days(1), expiredObjectDeleteMarker: true },
         { noncurrentVersionExpiration: Duration.days(90), abortIncompleteMultipartUploadAfter: Duration.days(7) },
       ],
       // A first deployment that fails removes the bucket again: it is empty.

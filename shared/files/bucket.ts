@@ -50,13 +50,12 @@ const unavailable = (error: unknown): never => {
   throw error
 }
 
-/** What S3 answers; undefined where it says that there is no such object. */
+/** What S3 answers; undefined for 404. Functions that may read may also list, so 403 is an error (lib/stack/rights.ts). */
 const whereThereIsOne = async <Result>(ask: () => Promise<Result>): Promise<Result | undefined> => {
   try {
     return await ask()
   } catch (error) {
-    // A role that may not list the bucket is told 403, not 404, of a missing object.
-    if ([403, 404].includes(statusOf(error))) return undefined
+    if (statusOf(error) === 404) return undefined
     return unavailable(error)
   }
 }
@@ -135,9 +134,12 @@ export const writeFile = async (
   replacing: Replacing,
   metadata?: Record<string, string>,
 ): Promise<boolean> => {
-  const object = { Bucket: bucket(), Key: key, Body: body, ContentType: contentType, Metadata: metadata }
-  const input = { ...object, ...conditionOf(replacing) }
-  const command = new PutObjectCommand(input)
+  const command = new PutObjectCommand({
+    ...{ Bucket: bucket(), Key: key, Body: body, ContentType: contentType, Metadata: metadata },
+    ...conditionOf(replacing),
+    // Snapshots compare what readHead returns of it.
+    ChecksumAlgorithm: 'CRC32',
+  })
   try {
     await client().send(command)
     return true

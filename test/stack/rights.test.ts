@@ -46,12 +46,22 @@ type Statement = {
   Effect: string
   Action: string | string[]
   Resource: unknown
-  Condition?: { 'ForAllValues:StringLike'?: { 'dynamodb:LeadingKeys'?: string | string[] } }
+  Condition?: {
+    'ForAllValues:StringLike'?: { 'dynamodb:LeadingKeys'?: string | string[] }
+    StringLike?: { 's3:prefix': string }
+  }
 }
 
 const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value])
 
 const patternOf = (kind: string) => keyTable[kind as ItemKind].pk.replace(/\{[a-z]+\}/gi, '*')
+
+// Without it S3 answers 403 for a missing object, as it does when a right is lacking.
+const listing = (prefix: string): Right => ({
+  action: 's3:ListBucket',
+  resource: { 'Fn::GetAtt': [bucket, 'Arn'] },
+  keys: `${prefix}/*`,
+})
 
 const right = (word: string, keys = ''): Right => {
   const [action, resource] = meaning[word] ?? ['', '']
@@ -72,6 +82,7 @@ const buryingDead: Right = { action: 'sqs:SendMessage', resource: { 'Fn::GetAtt'
 const declared = ({ permissions, files, secrets, events, starts, trigger }: Deployed): Right[] => [
   ...permissions.map(([kind, verb]) => right(verb, patternOf(kind))),
   ...files.map(one => right(one)),
+  ...files.filter(one => one.startsWith('read')).map(one => listing(one.slice(4).toLowerCase())),
   ...(secrets ? [right('secrets')] : []),
   ...(events ? [right('events')] : []),
   ...(starts ? [starting(starts)] : []),
@@ -105,7 +116,8 @@ const granted = (one: Deployed): Right[] =>
   statementsOf(one)
     .filter(statement => !isLogging(statement) && !isFollowing(statement))
     .flatMap(({ Action, Resource, Condition }) => {
-      const keys = list(Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? '')
+      const prefix = Condition?.StringLike?.['s3:prefix'] ?? ''
+      const keys = list(Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? prefix)
       return list(Action).flatMap(action =>
         list(Resource).flatMap(resource => keys.map(one => ({ action, resource, keys: one }))),
       )

@@ -305,6 +305,20 @@ test('the bucket is private, encrypted, versioned, and outlives the stack', () =
   })
 })
 
+test('former versions are kept for 90 days, but those of snapshots for one', () => {
+  const { Rules } = bucket.Properties.LifecycleConfiguration as { Rules: Properties[] }
+  expect(Rules).toEqual([
+    {
+      ...{ Status: 'Enabled', Prefix: 'snapshots/', ExpiredObjectDeleteMarker: true },
+      NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+    },
+    {
+      ...{ Status: 'Enabled', NoncurrentVersionExpiration: { NoncurrentDays: 90 } },
+      AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 },
+    },
+  ])
+})
+
 test('what Lambda gives up of the stream is kept for two weeks in one queue, encrypted, and reached by TLS alone', () => {
   expect(deadLetters.Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true })
   const { Queues, PolicyDocument } = onlyOne(resources, 'AWS::SQS::QueuePolicy').Properties

@@ -1,12 +1,45 @@
-import { fileExists, presignedLink, readFile, readPart, writeFile } from '../../shared/files/files.ts'
+import { checksumOf } from '../../shared/files/checksum.ts'
+import { fileExists, presignedLink, readFile, readHead, readPart, writeFile } from '../../shared/files/files.ts'
+import { bucket, credentials, s3Fixture } from '../support/twin-s3-harness.ts'
 
 const usual = { ...process.env }
 beforeEach(() => {
   const { BUCKET_NAME, ...others } = usual
   process.env = { ...others, AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' }
 })
-afterAll(() => {
+
+const fixture = await s3Fixture()
+afterAll(async () => {
   process.env = usual
+  await fixture.end()
+})
+
+// The client is made once, so all tests of this file share its S3.
+let mayList = true
+const s3 = await fixture.start({ allows: ({ action }) => mayList || action !== 's3:ListBucket' })
+const useBucket = () =>
+  Object.assign(process.env, {
+    ...{ AWS_ENDPOINT_URL_S3: s3.url, AWS_REQUEST_CHECKSUM_CALCULATION: 'WHEN_REQUIRED', BUCKET_NAME: bucket },
+    ...{ AWS_ACCESS_KEY_ID: credentials.accessKeyId, AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey },
+  })
+
+test.each<[string, () => Promise<unknown>, unknown]>([
+  ['readFile', () => readFile('missing'), undefined],
+  ['fileExists', () => fileExists('missing'), false],
+  ['readHead', () => readHead('missing'), undefined],
+  ['readPart', () => readPart('missing', {}), undefined],
+])('%s returns nothing for a missing object, and throws where S3 denies access', async (_, read, nothing) => {
+  useBucket()
+  mayList = true
+  expect(await read()).toBe(nothing)
+  mayList = false
+  await expect(read()).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } })
+})
+
+test('an object has its CRC-32 whatever the client would send by default', async () => {
+  useBucket()
+  await writeFile('sum', Buffer.from('a'), 'text/plain', 'anything')
+  expect((await readHead('sum'))?.checksum).toBe(checksumOf(Buffer.from('a')))
 })
 
 test.each<[string, () => Promise<unknown>]>([

@@ -1,6 +1,9 @@
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import type { Statement } from '../../lib/twin/iam/policy.ts'
+import { accessKeyIdOf, createPrincipals } from '../../lib/twin/iam/principals.ts'
 import type { S3Call } from '../../lib/twin/s3/server.ts'
+import type { Model } from '../../lib/twin/template/model.ts'
 import { bucket, clientOf, codeOf, credentials, s3Fixture, send } from '../support/twin-s3-harness.ts'
 
 let fixture: Awaited<ReturnType<typeof s3Fixture>>
@@ -180,6 +183,21 @@ describe('the policies', () => {
     denied = ({ action }) => action === 's3:ListBucket'
     await expect(readKey('missing')).rejects.toMatchObject({ name: 'AccessDenied' })
     await expect(readKey('wein liste.pdf')).resolves.toMatchObject({ ContentLength: 8 })
+  })
+
+  test('tell a role of a missing key if it may list the bucket with that key as the prefix', async () => {
+    const principals = createPrincipals()
+    const arn = `arn:aws:s3:::${bucket}`
+    const read: Statement = { effect: 'Allow', actions: ['s3:GetObject'], resources: [`${arn}/*`], conditions: {} }
+    const conditions = { StringLike: { 's3:prefix': 'snapshots/*' } }
+    const list: Statement = { effect: 'Allow', actions: ['s3:ListBucket'], resources: [arn], conditions }
+    const functions = [{ name: 'Reader', statements: [read, list] }]
+    principals.apply({ functions, bucket: { policy: [] } } as unknown as Model)
+    denied = call => !principals.allowsFile({ ...call, principal: accessKeyIdOf('Reader') })
+    await expect(readKey('snapshots/missing')).rejects.toMatchObject({ name: 'NoSuchKey' })
+    await expect(readKey('pictures/missing')).rejects.toMatchObject({ name: 'AccessDenied' })
+    const listing = newClient(url).send(new ListObjectsV2Command({ Bucket: bucket }))
+    await expect(listing).rejects.toMatchObject({ name: 'AccessDenied' })
   })
 
   test('want the right to read from a writer who compares the ETag', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { resourceOf } from '../s3/errors.ts'
 import type { S3Call } from '../s3/server.ts'
 import type { Model } from '../template/model.ts'
 import { isAllowed, type RequestedAction, type Statement } from './policy.ts'
@@ -50,11 +51,12 @@ export const createPrincipals = (): Principals => {
     apply,
     secretOf,
     allows: (accessKeyId, action) => isAllowed(statements.get(accessKeyId) ?? [], action),
-    allowsFile: ({ principal, action, bucket, key, signatureAgeMs }) => {
-      const resource = `arn:aws:s3:::${bucket}${key && `/${key}`}`
+    allowsFile: call => {
       // Loopback stands for TLS here: nothing leaves the machine.
-      const context = { 'aws:SecureTransport': 'true', 's3:signatureAge': String(signatureAgeMs) }
-      return isAllowed([...(statements.get(principal) ?? []), ...denials], { action, resource, context })
+      const always = { 'aws:SecureTransport': 'true', 's3:signatureAge': String(call.signatureAgeMs) }
+      const context = call.action === 's3:ListBucket' ? { ...always, 's3:prefix': call.key } : always
+      const requested = { action: call.action, resource: resourceOf(call), context }
+      return isAllowed([...(statements.get(call.principal) ?? []), ...denials], requested)
     },
     count: (accessKeyId, operation) => {
       const name = accessKeyId.startsWith(prefix) ? accessKeyId.slice(prefix.length) : accessKeyId

@@ -1,3 +1,5 @@
+import type { S3Call } from './server.ts'
+
 const statuses = {
   AccessDenied: 403,
   AuthorizationHeaderMalformed: 400,
@@ -41,12 +43,16 @@ export class S3Error extends Error {
   }
 }
 
+/** The ARN of what an action on a key is asked for. */
+export const resourceOf = ({ action, bucket, key }: Pick<S3Call, 'action' | 'bucket' | 'key'>): string =>
+  `arn:aws:s3:::${bucket}${action === 's3:ListBucket' ? '' : `/${key}`}`
+
 /** The refusal of a call no policy allows, naming the action and the resource as S3 does. */
-export const accessDenied = (principal: string, action: string, bucket: string, key: string): S3Error =>
+export const accessDenied = (call: S3Call): S3Error =>
   new S3Error(
     'AccessDenied',
-    `User: ${principal} is not authorized to perform: ${action} on resource: ` +
-      `"arn:aws:s3:::${bucket}${key && `/${key}`}" because no policy allows the ${action} action`,
+    `User: ${call.principal} is not authorized to perform: ${call.action} on resource: "${resourceOf(call)}" ` +
+      `because no policy allows the ${call.action} action`,
   )
 
 /** The refusal of what the service never asks of S3; it names the header or the parameter, if any. */

@@ -14,8 +14,8 @@ export type OperationContext = {
   store: ObjectStore
   /** Epoch milliseconds. */
   now: number
-  /** Throws AccessDenied unless the policies allow the action on the key; an empty key means the bucket. */
-  authorize(action: string, key?: string): void
+  /** Throws AccessDenied unless the policies allow the action on the key. */
+  authorize(action: string): void
   payload(): Promise<Payload>
 }
 
@@ -63,8 +63,8 @@ const findObject = async ({ request, store, authorize }: OperationContext): Prom
   if (unknown) throw notImplemented(unknown)
   const object = await store.open(bucket, key)
   if (object) return object
-  // Who may not list the bucket must not learn which keys are in it.
-  authorize('s3:ListBucket', '')
+  // S3 tells whether a key exists only to a role that may list it.
+  authorize('s3:ListBucket')
   throw new S3Error('NoSuchKey', 'The specified key does not exist.', { Key: key })
 }
 

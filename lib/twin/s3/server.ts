@@ -17,7 +17,7 @@ import {
 import { readPayload } from './payload.ts'
 import { readRequest, type S3Request } from './request.ts'
 
-/** One authenticated call as IAM sees it; `key` is empty for calls on the bucket. */
+/** One authenticated call as IAM sees it. s3:ListBucket is asked for on the bucket; `key` is its prefix then. */
 export type S3Call = { principal: string; action: string; bucket: string; key: string; signatureAgeMs: number }
 
 export type S3Options = {
@@ -66,11 +66,12 @@ const respond = async (incoming: IncomingMessage, options: S3Options, store: Obj
   if (!options.buckets.includes(bucket))
     throw new S3Error('NoSuchBucket', 'The specified bucket does not exist', { BucketName: bucket })
   const principal = signature.accessKeyId
-  const callOf = (action: string, key: string) => ({ principal, action, bucket, key, signatureAgeMs: signature.ageMs })
-  const authorize = (action: string, on = key) => {
-    if (!options.allows(callOf(action, on))) throw accessDenied(principal, action, bucket, on)
+  const callOf = (action: string) => ({ principal, action, bucket, key, signatureAgeMs: signature.ageMs })
+  const authorize = (action: string) => {
+    const call = callOf(action)
+    if (!options.allows(call)) throw accessDenied(call)
   }
-  options.onRequest?.(callOf(operation.action, key))
+  options.onRequest?.(callOf(operation.action))
   authorize(operation.action)
   return operation.run({ request, store, now, authorize, payload: () => readPayload(incoming, request) })
 }
