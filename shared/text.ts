@@ -1,5 +1,7 @@
+import { foldable } from './foldable.ts'
+
 /** Number of the folding rule; raise it with every change of `fold`, so that stored folded text is rebuilt. */
-export const foldVersion = 1
+export const foldVersion = 2
 
 /** Separates the fields of one record in folded text; never part of a folded string. */
 export const fieldSeparator = '\u001f'
@@ -7,15 +9,10 @@ export const fieldSeparator = '\u001f'
 /** Ends a record in folded text; never part of a folded string. */
 export const recordSeparator = '\u001e'
 
-/**
- * The form in which texts are compared case-insensitively: NFC, lower case without any locale, ß and ẞ as ss,
- * both separators removed. Accents stay: `Müller` and `Muller` differ. Idempotent.
- */
-export const fold = (text: string): string =>
+const foldableRun = new RegExp(`[${foldable.replace(/[0-9a-f]+/g, '\\u{$&}').replace(/\s/g, '')}]+`, 'gu')
+
+const foldRun = (text: string): string =>
   text
-    .replaceAll(fieldSeparator, '')
-    .replaceAll(recordSeparator, '')
-    .toWellFormed()
     .normalize('NFC')
     .toLowerCase()
     .replaceAll('ß', 'ss')
@@ -23,6 +20,14 @@ export const fold = (text: string): string =>
     .replaceAll('ς', 'σ')
     // Some pairs compose only in lower case (J + caron), and ss may meet a mark that stood behind ß.
     .normalize('NFC')
+
+/**
+ * The form in which texts are compared case-insensitively: NFC, lower case without any locale, ß and ẞ as ss,
+ * both separators removed. Accents stay: `Müller` and `Muller` differ. Characters that are newer than Unicode 16.0 stay
+ * as they are, so the result does not depend on the Node that runs. Idempotent.
+ */
+export const fold = (text: string): string =>
+  text.replaceAll(fieldSeparator, '').replaceAll(recordSeparator, '').toWellFormed().replace(foldableRun, foldRun)
 
 let german: Intl.Collator | undefined
 

@@ -241,14 +241,20 @@ describe('the list of a snapshot', () => {
     const stamps = segment.columns[scalarFields.indexOf('chstamp')]?.dictionary
     stamps?.values?.reverse()
     const bytes = ofAnotherCollation(packSegment(segment))
-    const { part, kept } = partOf({ ...nothingOf(bytes), rows: 40, gone: [0, 1, 7] }, bytes)
+    const { part, isKept } = partOf({ ...nothingOf(bytes), rows: 40, gone: [0, 1, 7] }, bytes)
     const gone = [0, 1, 7].map(row => segment.ids[row])
     const found = createSearchIndex([part]).search({})
     expect([found.total, found.ids.filter(id => gone.includes(id))]).toEqual([37, []])
-    const all = mergeSegments([{ segment: kept, gone: noBits(40) }])
+    const all = mergeSegments([livingOf(unpackSegment({ start: bytes }).segment)])
     expect(found.ids).toEqual([...all.ids].filter(id => !gone.includes(id)))
-    // So that it is kept as another piece.
-    expect(part.segment).not.toBe(kept)
+    expect(isKept).toBe(false)
+  })
+
+  test('takes the rows of another ICU as they are if this one sorts them alike, and does not keep the piece', () => {
+    const segment = segmentOf(40)
+    const bytes = ofAnotherCollation(packSegment(segment))
+    const { part, isKept } = partOf({ ...nothingOf(bytes), rows: 40, gone: [7] }, bytes)
+    expect([part.segment.ids, hasBit(part.gone, 7), isKept]).toEqual([segment.ids, true, false])
   })
 
   test('leaves large pieces to objects of their own, and names them', () => {

@@ -45,8 +45,11 @@ const contentType = 'application/octet-stream'
 
 const snapshotOf = ({ name, feeds }: Scope): SnapshotOf => ({ table: tableName(), scope: name, feeds })
 
-/** An index, what a new snapshot of its scope would replace, and the pieces that are kept of its segments. */
-export type LoadedSnapshot = LoadedIndex & { replacing: Replacing; pieces: Map<Segment, Piece> }
+/**
+ * An index, what a new snapshot of its scope would replace, the pieces that are kept of its segments, and the names of all
+ * pieces that are objects of their own, of whatever table and rules.
+ */
+export type LoadedSnapshot = LoadedIndex & { replacing: Replacing; pieces: Map<Segment, Piece>; former: string[] }
 
 const stateOf = ({ index, feeds }: LoadedIndex, pieces: string[]): SnapshotState => ({
   seen: feeds.map(settledVersion),
@@ -66,9 +69,8 @@ const write = async (scope: Scope, loaded: LoadedSnapshot): Promise<boolean> => 
   const fresh = beside.flatMap(({ name, bytes }) => (bytes ? [{ name, bytes }] : []))
   if (fresh.some(({ bytes }) => bytes.length > mostBytes)) return false
   if (fresh.length > 0) {
-    const listed = new Set([...loaded.pieces.values()].map(({ name }) => name))
     const writing = fresh.map(({ name }) => name)
-    await notePieces(keyOf(scope), writing, listed)
+    await notePieces(keyOf(scope), writing, new Set(loaded.former))
   }
   for (const { name, bytes } of fresh) {
     await writeFile(pieceKeyOf(scope, name), bytes, contentType, 'anything')
@@ -79,8 +81,8 @@ const write = async (scope: Scope, loaded: LoadedSnapshot): Promise<boolean> => 
   const metadata = metadataOf(headText(of, state), checksumOf(sealed))
   if (!(await writeFile(keyOf(scope), sealed, contentType, loaded.replacing, metadata))) return false
   // Who has just read the former list and does not find them any more reads the list again.
-  const former = [...loaded.pieces.values()].filter(({ name, bytes }) => !bytes && !names.includes(name))
-  await Promise.all(former.map(({ name }) => removeFile(pieceKeyOf(scope, name))))
+  const gone = loaded.former.filter(name => !names.includes(name))
+  await Promise.all(gone.map(name => removeFile(pieceKeyOf(scope, name))))
   return true
 }
 
@@ -127,8 +129,8 @@ const readPieces = async (scope: Scope, list: Buffer, { seen, high }: SnapshotSt
       if (begun) return begun
       const { rows: _, gone: __, length: ___, ...piece } = line
       const found = line.bytes ?? (await readFile(pieceKeyOf(scope, line.name), mostBytes))?.body ?? Buffer.alloc(0)
-      const { part, kept } = partOf(line, found)
-      pieces.set(kept, piece)
+      const { part, isKept } = partOf(line, found)
+      if (isKept) pieces.set(part.segment, piece)
       return part
     }),
   )
@@ -158,12 +160,13 @@ export const loadSnapshot = async (
   isAgain = false,
 ): Promise<LoadedSnapshot> => {
   const file = await readFile(keyOf(scope), mostBytes)
-  if (!file) return { ...emptyIndex(scope), pieces: new Map(), replacing: 'nothing' }
+  if (!file) return { ...emptyIndex(scope), pieces: new Map(), former: [], replacing: 'nothing' }
   const loaded = await unpack(scope, file.body, extent)
   // Its pieces may have been replaced since the list was read.
   if (!loaded && !isAgain && (await readHead(keyOf(scope)))?.etag !== file.etag)
     return loadSnapshot(scope, extent, true)
-  return { ...(loaded ?? { ...emptyIndex(scope), pieces: new Map() }), replacing: { etag: file.etag } }
+  const read = loaded ?? { ...emptyIndex(scope), pieces: new Map() }
+  return { ...read, former: piecesNamed(file.body), replacing: { etag: file.etag } }
 }
 
 /** Whether a scope has another snapshot by now than the one that was read. */

@@ -73,6 +73,12 @@ export const inDefaultOrder = (rows: readonly Row[]): Row[] => {
     .map(({ row }) => row)
 }
 
+/** Whether the rows of a segment stand in the default order, as this Node's collation has it. */
+export const isInDefaultOrder = (segment: Segment): boolean => {
+  const compare = comparison(defaultSortOrder)
+  return segment.ids.every((_, row) => row === 0 || compare(sortableAt(segment, row - 1), sortableAt(segment, row)) < 0)
+}
+
 /** Makes a segment of rows, of which no two have one id, a slice at a time. */
 export function* segmentOf(given: readonly Row[]): Generator<void, Segment> {
   const rows = inDefaultOrder(given)
