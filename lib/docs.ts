@@ -29,14 +29,17 @@ const routeRow = ({ path, methods, level, client, deprecated, summary }: Route):
 ]
 
 const startOf = (trigger: Trigger): string => {
-  if ('everyMinutes' in trigger) {
-    const { everyMinutes, startedBy } = trigger
-    return `${startedBy ? `${code(startedBy)}; ` : ''}every ${everyMinutes} minutes`
+  if ('follows' in trigger) {
+    const prefixes = (trigger.prefixes ?? []).map(prefix => `${prefix}…`)
+    return `changes of ${[...trigger.follows, ...prefixes].map(code).join(', ')}`
   }
-  if ('startedBy' in trigger) return code(trigger.startedBy)
-  if ('deployed' in trigger) return `a deployment with another ${trigger.deployed}`
-  const prefixes = (trigger.prefixes ?? []).map(prefix => `${prefix}…`)
-  return `changes of ${[...trigger.follows, ...prefixes].map(code).join(', ')}`
+  return [
+    'deployed' in trigger ? `a deployment with another ${trigger.deployed}` : '',
+    'startedBy' in trigger && trigger.startedBy ? code(trigger.startedBy) : '',
+    'everyMinutes' in trigger ? `every ${trigger.everyMinutes} minutes` : '',
+  ]
+    .filter(Boolean)
+    .join('; ')
 }
 
 const byPath = routes.toSorted((one, other) => (one.path < other.path ? -1 : 1))

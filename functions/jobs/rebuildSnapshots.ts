@@ -3,19 +3,23 @@ import { answerDeployment, keepWaiting, readDeployment } from '../../shared/jobs
 import { conclude } from '../../shared/jobs/outcome.ts'
 import { runJob } from '../../shared/jobs/start.ts'
 import { measured } from '../../shared/metrics.ts'
-import { rebuildSnapshots } from '../../shared/wines/search/rebuild.ts'
+import { rebuildMissing, rebuildSnapshots } from '../../shared/wines/search/rebuild.ts'
 
 // What is begun last shall be ready as well. After the other one the deployment goes on; what is at work ends by itself.
 const lastBeginMs = 300_000
 const answerMs = 45_000
 
-/** Runs when a deployment brings another layout. It never fails one: without a snapshot first searches take longer. */
-export const handler = measured(async (event: unknown, context: Context) => {
+const told = ['rebuilt snapshots', 'a snapshot was not rebuilt'] as const
+
+/** A deployment that it answers goes on whatever fails here: without a snapshot the first search takes longer. */
+export const handler = measured(async (event: object, context: Context) => {
+  const left = context.getRemainingTimeInMillis()
+  const deadline = Date.now() + left - lastBeginMs
+  // The clock's event is no request of CloudFormation.
+  if (!('RequestType' in event)) return conclude(...told, await rebuildMissing(runJob, deadline))
   const deployment = readDeployment(event)
   if (deployment.RequestType === 'Delete') return answerDeployment(deployment)
-  const left = context.getRemainingTimeInMillis()
-  const work = rebuildSnapshots(runJob, Date.now() + left - lastBeginMs)
-  const rebuilt = await keepWaiting(deployment, work, left - answerMs)
+  const rebuilt = await keepWaiting(deployment, rebuildSnapshots(runJob, deadline), left - answerMs)
   if (!rebuilt) throw new Error('snapshots are still being rebuilt')
-  conclude('rebuilt snapshots', 'a snapshot was not rebuilt', rebuilt)
+  conclude(...told, rebuilt)
 })

@@ -59,6 +59,7 @@ const repeat = (made: ServiceFunction, minutes: number): Rule =>
   })
 
 // What fails is done again by the next run, so nothing is tried again meanwhile, and nothing waits for longer than that.
+// Not so for a deployment, which waits until its one run has answered: Lambda tries that again.
 const forgetFailures = ({ function: started }: ServiceFunction): void =>
   started.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(5) })
 
@@ -71,12 +72,12 @@ const letStart = (starter: ServiceFunction, { function: started }: ServiceFuncti
   starter.function.addEnvironment('STARTED_FUNCTION_NAME', started.functionName)
 }
 
-/** Has CloudFormation run a job when the stack is made, and with each deployment that brings another layout. */
-const runWhenDeployed = (made: ServiceFunction): void => {
+/** Has CloudFormation run a job when the stack is made, and with each deployment that brings another layout or table. */
+const runWhenDeployed = (made: ServiceFunction, { table }: ServiceContext): void => {
   new CustomResource(made, 'Deployed', {
     serviceToken: made.function.functionArn,
     resourceType: 'Custom::SnapshotLayout',
-    properties: { layout: snapshotLayout },
+    properties: { layout: snapshotLayout, table: table.tableName },
     // As long as the function may run.
     serviceTimeout: Duration.minutes(15),
   })
@@ -94,9 +95,9 @@ const jobFunction = (scope: Construct, context: ServiceContext, job: Job): Servi
     memory: job.memory,
   })
   if ('follows' in job.trigger) follow(made, context, job.trigger)
+  else if ('deployed' in job.trigger) runWhenDeployed(made, context)
   else forgetFailures(made)
   if ('everyMinutes' in job.trigger) repeat(made, job.trigger.everyMinutes)
-  if ('deployed' in job.trigger) runWhenDeployed(made)
   return made
 }
 

@@ -4,14 +4,14 @@ import type { FileRight, Verb } from './route.ts'
 
 /**
  * What starts a job: items with these sort keys, or with sort keys that begin so, that were written, gathered for so many
- * seconds; time, every so many minutes, and perhaps another job besides; another job alone; or a deployment after which
- * this is another one than before.
+ * seconds; time, every so many minutes, and perhaps another job besides; another job alone; or a deployment that changes
+ * one of these, and time.
  */
 export type Trigger =
   | { follows: readonly string[]; prefixes?: readonly string[]; windowSeconds: number }
   | { everyMinutes: number; startedBy?: Job['file'] }
   | { startedBy: Job['file'] }
-  | { deployed: 'snapshot layout' }
+  | { deployed: 'snapshot layout or table'; everyMinutes: number }
 
 /** A function that no request starts. */
 export type Job = {
@@ -45,13 +45,14 @@ export const snapshots: Job = {
 
 export const rebuildSnapshots: Job = {
   file: 'jobs/rebuildSnapshots',
-  trigger: { deployed: 'snapshot layout' },
-  permissions: { directory: ['query'] },
+  trigger: { deployed: 'snapshot layout or table', everyMinutes: 60 },
+  permissions: { directory: ['query'], catalogue: ['batchGet'] },
   files: ['readSnapshots', 'writeSnapshots'],
   // Deployments wait for it.
   timeout: 900,
   memory: 512,
-  summary: 'Has the snapshots of all merchants written anew before functions of another layout read them.',
+  summary:
+    'Has the snapshots of all merchants written before functions read them; later, those that large catalogues lack.',
 }
 
 export const rebuildScope: Job = {

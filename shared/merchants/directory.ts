@@ -3,9 +3,11 @@ import { type MerchantId, merchantIdOf, partition } from '../table/keys.ts'
 import { queryEntries } from '../table/table.ts'
 
 /** What became of a walk through the directory: merchants visited, not reached in time, and visits that failed. */
-export type Walk = { visited: number; unreached: number; failures: { merchant: MerchantId; error: unknown }[] }
-
-const atOnce = 20
+export type Walk<Visited = MerchantId> = {
+  visited: number
+  unreached: number
+  failures: { merchant: Visited; error: unknown }[]
+}
 
 // Whom a walk does not reach in time, one of the next ones does: each begins somewhere else.
 const fromAnywhere = <T>(all: readonly T[]): T[] => {
@@ -14,15 +16,16 @@ const fromAnywhere = <T>(all: readonly T[]): T[] => {
 }
 
 /**
- * Visits some merchants, twenty at a time, in their order. A visit that fails is told in `failures` and keeps no other one
+ * Visits some merchants, so many at a time, in their order. A visit that fails is told in `failures` and keeps no other one
  * from being made; none begins after the deadline, in epoch milliseconds.
  */
-export const visitSome = async (
-  merchants: readonly MerchantId[],
-  visit: (merchant: MerchantId) => Promise<unknown>,
+export const visitSome = async <Visited>(
+  merchants: readonly Visited[],
+  visit: (merchant: Visited) => Promise<unknown>,
   deadline: number,
-): Promise<Walk> => {
-  const walk: Walk = { visited: 0, unreached: merchants.length, failures: [] }
+  atOnce = 20,
+): Promise<Walk<Visited>> => {
+  const walk: Walk<Visited> = { visited: 0, unreached: merchants.length, failures: [] }
   const waiting = merchants.values()
   const work = async (): Promise<void> => {
     for (const merchant of waiting) {
@@ -36,14 +39,14 @@ export const visitSome = async (
   return walk
 }
 
-/**
- * Visits all merchants of the directory as visitSome does, from a random one on. Rejects when the directory cannot be
- * read.
- */
+/** All merchants of the directory, from a random one on. Rejects when the directory cannot be read. */
+export const allMerchants = async (): Promise<MerchantId[]> => {
+  const directory = await queryEntries({ pk: partition('directory', {}) })
+  return fromAnywhere(directory.map(({ sk }) => merchantIdOf(sk)))
+}
+
+/** Visits all merchants as visitSome does. Rejects when the directory cannot be read. */
 export const visitMerchants = async (
   visit: (merchant: MerchantId) => Promise<unknown>,
   deadline = Number.POSITIVE_INFINITY,
-): Promise<Walk> => {
-  const directory = await queryEntries({ pk: partition('directory', {}) })
-  return visitSome(fromAnywhere(directory.map(({ sk }) => merchantIdOf(sk))), visit, deadline)
-}
+): Promise<Walk> => visitSome(await allMerchants(), visit, deadline)

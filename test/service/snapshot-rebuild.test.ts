@@ -12,8 +12,8 @@ import { readFile, removeFile, writeFile } from '../../shared/files/files.ts'
 import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
 import { getItem, query, updateItem } from '../../shared/table/table.ts'
 import { merchantScope, publicScope, type Scope } from '../../shared/wines/search/scopes.ts'
-import { snapshotLayout } from '../../shared/wines/search/snapshot-envelope.ts'
-import { keyOf, loadSnapshot, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
+import { seal, snapshotLayout, unseal } from '../../shared/wines/search/snapshot-envelope.ts'
+import { keyOf, lacksSnapshot, loadSnapshot, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
 import { wineOf } from '../../shared/wines/stored.ts'
 import { eventually } from '../support/eventually.ts'
 import { counted } from '../support/partitions.ts'
@@ -46,18 +46,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Runs the job as a deployment does; the error it failed with, if it did. */
-const deploy = async (RequestType: 'Create' | 'Update' | 'Delete'): Promise<string | undefined> => {
-  const event = {
-    ...{ RequestType, StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Snapshots' },
-    ResponseURL: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}/`,
-  }
+/** Runs the job, and returns the error it failed with, if it did. */
+const run = async (event: object): Promise<string | undefined> => {
   const FunctionName = twin.connection.functions['jobs/rebuildSnapshots']
   const { FunctionError, Payload } = await lambda.send(
     new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }),
   )
   return FunctionError && JSON.parse(Buffer.from(Payload ?? []).toString()).errorMessage
 }
+
+/** Runs the job as a deployment does. */
+const deploy = (RequestType: 'Create' | 'Update' | 'Delete'): Promise<string | undefined> =>
+  run({
+    ...{ RequestType, StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Snapshots' },
+    ResponseURL: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}/`,
+  })
 
 const rows = counted(25).map(n => ({
   ...{ articlenumber: `${n}`, name: `Wandel ${n}`, type: 'red', countrycode: 'de', region: 1005, public: 1 },
@@ -110,6 +113,35 @@ test('a deployment of another layout writes all snapshots, and keeps those of th
   }
   for (const merchant of merchants) expect((await loadSnapshot(merchantScope(merchant))).index.size).toBe(25)
   expect(await layouts()).toEqual(['bbbbbbbb', snapshotLayout])
+})
+
+test('a deployment of another table writes all snapshots anew', async () => {
+  const merchant = await newMerchant('Weingut Umzug')
+  const scopes = [publicScope, merchantScope(merchant)]
+  for (const scope of scopes) {
+    await renewSnapshot(scope)
+    const { body } = (await readFile(keyOf(scope))) ?? { body: Buffer.alloc(0) }
+    const of = { table: process.env.TABLE_NAME ?? '', scope: scope.name, feeds: scope.feeds }
+    const state = unseal(body, of)
+    if (!state) throw new Error(`no snapshot of ${scope.name}`)
+    const former = seal({ ...of, table: 'former-table' }, state, state.index)
+    await writeFile(keyOf(scope), former, 'application/octet-stream', 'anything')
+    expect((await loadSnapshot(scope)).index.size).toBe(0)
+  }
+  expect(await deploy('Update')).toBeUndefined()
+  for (const scope of scopes) {
+    expect((await loadSnapshot(scope)).index.size).toBeGreaterThanOrEqual(25)
+    expect(await lacksSnapshot(scope)).toBe(false)
+  }
+})
+
+test('the clock has snapshots written that scopes of more than 2,000 wines lack, and no others', async () => {
+  const [many, few] = [await newMerchant('Weingut Viel'), await newMerchant('Weingut Wenig')]
+  const scopes = [many, few].map(merchantScope)
+  for (const scope of scopes) await removeFile(keyOf(scope))
+  await updateItem(key('catalogue', { merchant: many }), { set: { wines: 2001 } })
+  expect(await run({})).toBeUndefined()
+  expect(await Promise.all(scopes.map(scope => isThere(scope)))).toEqual([true, false])
 })
 
 test('what fails is told and keeps neither other snapshots nor the deployment; older layouts stay known', async () => {

@@ -18,6 +18,7 @@ test('with a restored table every function uses that one, jobs follow its stream
     ({ Properties: { EventSourceArn } }) => EventSourceArn,
   )
   expect([...new Set(followed)]).toEqual([stream])
+  expect(onlyOne(resources, 'Custom::SnapshotLayout').Properties.table).toBe(name)
   const rights = JSON.stringify(ofType(resources, 'AWS::IAM::Role'))
   expect(rights).toContain(`:table/${name}"`)
   expect(rights).toContain(`:table/${name}/index/lsi1"`)

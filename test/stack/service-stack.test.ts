@@ -176,10 +176,10 @@ test('a job that another one starts belongs to one that is there, which starts n
   for (const starter of starters) expect(deployed.map(([name]) => name)).toContain(starter)
 })
 
-test('what time or another job starts is not tried again, and not kept for longer than a run is away', () => {
+test('what time or another job starts is not tried again, nor kept for longer than a run is away; what a deployment waits for is', () => {
   const configured = ofType(resources, 'AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties)
   const expected = deployed.flatMap(([, { id, trigger }]) =>
-    trigger && !('follows' in trigger)
+    trigger && !('follows' in trigger || 'deployed' in trigger)
       ? [{ FunctionName: { Ref: id }, Qualifier: '$LATEST', MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 300 }]
       : [],
   )
@@ -225,7 +225,7 @@ test('the bus is the service’s own, and its events can be played again for 90 
   expect(dev.template.toJSON().Outputs.EventBusName.Value).toEqual({ Ref: bus.id })
 })
 
-test('a deployment of another layout has snapshots written before functions read them', () => {
+test('a deployment of another layout or table has snapshots written before functions read them', () => {
   const made = Object.entries(resources).filter(([, { Type }]) => Type.startsWith('Custom::'))
   expect(made).toEqual([
     [
@@ -236,6 +236,7 @@ test('a deployment of another layout has snapshots written before functions read
           ServiceToken: { 'Fn::GetAtt': [named('jobs/rebuildSnapshots').id, 'Arn'] },
           ServiceTimeout: String(named('jobs/rebuildSnapshots').timeout),
           layout: snapshotLayout,
+          table: { Ref: table.id },
         },
       }),
     ],

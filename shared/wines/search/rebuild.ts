@@ -1,16 +1,17 @@
 import * as v from 'valibot'
 import { Id } from '../../contract/wire.ts'
 import { readFile, writeFile } from '../../files/files.ts'
-import { visitMerchants } from '../../merchants/directory.ts'
-import { type MerchantId, merchantIdOf } from '../../table/keys.ts'
-import { merchantScope, publicScope } from './scopes.ts'
+import { allMerchants, visitSome } from '../../merchants/directory.ts'
+import { key, type MerchantId, merchantIdOf } from '../../table/keys.ts'
+import { getItems } from '../../table/table.ts'
+import { merchantScope, publicScope, type Scope } from './scopes.ts'
 import { snapshotLayout } from './snapshot-envelope.ts'
-import { removeSnapshot, renewSnapshot } from './snapshot-store.ts'
+import { lacksSnapshot, removeSnapshot, renewSnapshot } from './snapshot-store.ts'
 
 /*
- * A release whose layout is new finds no snapshot of it, and the first search of each scope would read all of its wines.
- * So snapshots of the new layout are written before functions read them. Those of the layout before stay for the functions
- * of the former release, while they are replaced, and should that one come back; older ones are removed.
+ * A release whose layout or table is new finds no snapshot of it, and the first search of each scope would read all of its
+ * wines. So its snapshots are written before functions read them. Those of the layout before stay for the functions of the
+ * former release, while they are replaced, and should that one come back; older ones are removed.
  */
 
 /** The snapshots of one scope to be written: a merchant's, or null for everything public; and the layouts to be removed. */
@@ -25,9 +26,11 @@ export const readRebuildEvent = (event: unknown): RebuildEvent => {
   return { merchant: merchant === null ? null : merchantIdOf(merchant), outdated }
 }
 
+const scopeOf = (merchant: MerchantId | null): Scope => (merchant === null ? publicScope : merchantScope(merchant))
+
 /** Writes one scope's snapshot, unless it has a fresh one, and removes those of outdated layouts. */
 export const rebuildScope = async ({ merchant, outdated }: RebuildEvent): Promise<{ written: boolean }> => {
-  const scope = merchant === null ? publicScope : merchantScope(merchant)
+  const scope = scopeOf(merchant)
   const written = await renewSnapshot(scope)
   for (const layout of outdated) if (layout !== snapshotLayout) await removeSnapshot(scope, layout)
   return { written }
@@ -54,29 +57,62 @@ const readLayouts = async (): Promise<string[]> => {
 const writeLayouts = (layouts: readonly string[]): Promise<boolean> =>
   writeFile(layoutsKey, Buffer.from(JSON.stringify(layouts)), 'application/json', 'anything')
 
-/** What a rebuild came to: the merchants not reached in time, and the scopes that failed. */
+/** What a rebuild came to: how many scopes were looked at, how many not in time, and those that failed. */
 export type Rebuilt = { visited: number; unreached: number; failures: { scope: string; error: unknown }[] }
 
-/**
- * Has the snapshots of all scopes written for the present layout, by `rebuild`, which resolves when one is; none is begun
- * after the deadline, in epoch milliseconds. What fails is told and keeps no other one from being written.
- */
-export const rebuildSnapshots = async (
-  rebuild: (event: RebuildEvent) => Promise<unknown>,
+/** Has one scope's snapshot written; resolves when it is. */
+type Rebuild = (event: RebuildEvent) => Promise<unknown>
+
+// Accounts may begin with ten functions at work at a time, and shops need some of them.
+const atOnce = 4
+
+const visitScopes = async (
+  merchants: readonly (MerchantId | null)[],
+  visit: (merchant: MerchantId | null) => Promise<unknown>,
   deadline: number,
 ): Promise<Rebuilt> => {
+  const walk = await visitSome(merchants, visit, deadline, atOnce)
+  return { ...walk, failures: walk.failures.map(({ merchant, error }) => ({ scope: scopeOf(merchant).name, error })) }
+}
+
+/**
+ * Has the snapshots of all scopes written for the present layout and table; none is begun after the deadline, in epoch
+ * milliseconds. One that fails is returned in `failures` and keeps no other one from being written.
+ */
+export const rebuildSnapshots = async (rebuild: Rebuild, deadline: number): Promise<Rebuilt> => {
   const layouts = [...(await readLayouts()).filter(layout => layout !== snapshotLayout), snapshotLayout]
   const outdated = layouts.slice(0, -keptLayouts)
   // Before the first snapshot is, so that none is ever of a layout that is not named.
   await writeLayouts(layouts)
-  const publicly = rebuild({ merchant: null, outdated }).then(
-    () => [],
-    error => [{ scope: publicScope.name, error }],
-  )
-  const walk = await visitMerchants(merchant => rebuild({ merchant, outdated }), deadline)
-  const merchants = walk.failures.map(({ merchant, error }) => ({ scope: merchantScope(merchant).name, error }))
-  const failures = [...(await publicly), ...merchants]
-  const isWhole = walk.unreached === 0 && failures.length === 0
+  const scopes = [null, ...(await allMerchants())]
+  const rebuilt = await visitScopes(scopes, merchant => rebuild({ merchant, outdated }), deadline)
+  const isWhole = rebuilt.unreached === 0 && rebuilt.failures.length === 0
   if (isWhole && outdated.length > 0) await writeLayouts(layouts.slice(-keptLayouts))
-  return { ...walk, failures }
+  return rebuilt
+}
+
+// An index of fewer wines is made from the table within a second.
+const manyWines = 2000
+
+/**
+ * Has those snapshots written that scopes of many wines lack, because a rebuild failed or did not reach them; else as
+ * rebuildSnapshots. Reads half a unit of each merchant, and asks S3 about each scope of many wines once.
+ */
+export const rebuildMissing = async (rebuild: Rebuild, deadline: number): Promise<Rebuilt & { missing: number }> => {
+  const merchants = await allMerchants()
+  const catalogues = await getItems(
+    merchants.map(merchant => key('catalogue', { merchant })),
+    { mayLag: true },
+  )
+  // Each wine of a catalogue that was never counted has raised its version. Of all wines some are public.
+  const wines = catalogues.map(catalogue => catalogue?.wines ?? catalogue?.version ?? 0)
+  const all = wines.reduce((sum, count) => sum + count, 0)
+  const large = [null, ...merchants].filter((_, n) => ([all, ...wines][n] ?? 0) > manyWines)
+  let missing = 0
+  const visit = async (merchant: MerchantId | null): Promise<void> => {
+    if (!(await lacksSnapshot(scopeOf(merchant)))) return
+    missing++
+    await rebuild({ merchant, outdated: [] })
+  }
+  return { ...(await visitScopes(large, visit, deadline)), missing }
 }

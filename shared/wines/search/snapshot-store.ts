@@ -1,6 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { checksumOf } from '../../files/checksum.ts'
-import { type Replacing, readFile, readHead, readRange, removeFile, writeFile } from '../../files/files.ts'
+import {
+  type FileHead,
+  type Replacing,
+  readFile,
+  readHead,
+  readRange,
+  removeFile,
+  writeFile,
+} from '../../files/files.ts'
 import { log } from '../../log.ts'
 import { Unavailable } from '../../table/failures.ts'
 import { tableName } from '../../table/table.ts'
@@ -94,12 +102,22 @@ const nothing = ({ feeds }: Scope): SnapshotState => {
 const isWhole = async (scope: Scope, piece: string): Promise<boolean> =>
   (await readHead(pieceKeyOf(scope, piece)))?.checksum === checksumIn(piece)
 
+/** What stands beside a scope's list; undefined when it is not of this list, or the list not of this scope and table. */
+const stateBeside = (scope: Scope, { metadata, checksum }: FileHead): SnapshotState | undefined =>
+  metadata.checksum === checksum ? readHeadText(metadata.head ?? '', snapshotOf(scope)) : undefined
+
+/** Whether a scope has no snapshot of the present layout and table, as far as one look at its list tells. */
+export const lacksSnapshot = async (scope: Scope): Promise<boolean> => {
+  const head = await readHead(keyOf(scope))
+  // A head that is too long to stand beside its list cannot be looked at.
+  return !head || ('head' in head.metadata && !stateBeside(scope, head))
+}
+
 /** What a look beside a scope's snapshot tells of it; undefined when that one is not whole, or not of this scope. */
 const glance = async (scope: Scope): Promise<SnapshotState | undefined> => {
   const head = await readHead(keyOf(scope))
   if (!head) return nothing(scope)
-  const { head: text = '', checksum } = head.metadata
-  const state = checksum === head.checksum ? readHeadText(text, snapshotOf(scope)) : undefined
+  const state = stateBeside(scope, head)
   const whole = await Promise.all((state?.pieces ?? []).map(piece => isWhole(scope, piece)))
   return whole.includes(false) ? undefined : state
 }
