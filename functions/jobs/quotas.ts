@@ -2,13 +2,13 @@ import type { Context } from 'aws-lambda'
 import { conclude } from '../../shared/jobs/outcome.ts'
 import { visitMerchants } from '../../shared/merchants/directory.ts'
 import { measured } from '../../shared/metrics.ts'
-import { isNear, recount } from '../../shared/usage/recount.ts'
+import { recountNear } from '../../shared/usage/recount.ts'
 
 // What counting the records of a merchant at its limits takes.
 const reserveMs = 60_000
 
 export const handler = measured(async (_: unknown, context: Context) => {
   const deadline = Date.now() + context.getRemainingTimeInMillis() - reserveMs
-  const counted = await visitMerchants(merchant => recount(merchant, isNear), deadline)
+  const counted = await visitMerchants(recountNear, deadline)
   conclude('counted quotas', 'what a merchant takes of its quotas could not be counted', counted)
 })

@@ -58,10 +58,12 @@ const repeat = (made: ServiceFunction, minutes: number): Rule =>
     targets: [new LambdaTarget(made.function, { retryAttempts: 2 })],
   })
 
-// What fails is done again by the next run, so nothing is tried again meanwhile, and nothing waits for longer than that.
-// Not so for a deployment, which waits until its one run has answered: Lambda tries that again.
-const forgetFailures = ({ function: started }: ServiceFunction): void =>
-  started.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(5) })
+// The next run of the clock does what a run that failed has left. Where that is far, Lambda tries again before, after one
+// and two minutes; and so it does for a deployment, which waits until its one run has answered.
+const configureRetries = ({ function: started }: ServiceFunction, trigger: Trigger): void => {
+  const isFar = 'everyMinutes' in trigger && trigger.everyMinutes > 5
+  started.configureAsyncInvoke({ retryAttempts: isFar ? 2 : 0, maxEventAge: Duration.minutes(isFar ? 60 : 5) })
+}
 
 /** Lets one function start another, which it finds in its environment. */
 const letStart = (starter: ServiceFunction, { function: started }: ServiceFunction): void => {
@@ -96,7 +98,7 @@ const jobFunction = (scope: Construct, context: ServiceContext, job: Job): Servi
   })
   if ('follows' in job.trigger) follow(made, context, job.trigger)
   else if ('deployed' in job.trigger) runWhenDeployed(made, context)
-  else forgetFailures(made)
+  else configureRetries(made, job.trigger)
   if ('everyMinutes' in job.trigger) repeat(made, job.trigger.everyMinutes)
   return made
 }

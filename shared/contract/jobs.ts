@@ -89,19 +89,20 @@ export const publish: Job = {
 
 export const publishMissed: Job = {
   file: 'jobs/publishMissed',
-  trigger: { everyMinutes: 5 },
+  // The stream starts jobs/publish at once; this is for what it lost.
+  trigger: { everyMinutes: 60 },
   permissions: { ...publishing, directory: ['query'] },
   files: [],
-  // Shorter than the time between two runs.
-  timeout: 240,
+  // Lambda's most: what a run leaves waits for an hour.
+  timeout: 900,
   memory: 1024,
   summary: 'Compares the counters of all merchants, and shows everybody what was missed.',
 }
 
 export const events: Job = {
   file: 'jobs/events',
-  // The clock finds what the stream, or a run that failed, has left.
-  trigger: { everyMinutes: 5, startedBy: 'jobs/publish' },
+  // Every hour for what the stream lost, or a run that failed has left.
+  trigger: { everyMinutes: 60, startedBy: 'jobs/publish' },
   permissions: {
     directory: ['query'],
     outbox: ['query', 'delete'],
@@ -111,7 +112,8 @@ export const events: Job = {
   },
   files: [],
   events: true,
-  timeout: 240,
+  // As jobs/publishMissed.
+  timeout: 900,
   memory: 512,
   summary: "Tells the event bus of orders and changed wines, for the merchants' other systems.",
 }

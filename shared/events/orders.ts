@@ -28,6 +28,10 @@ const tellingOf =
     return { event: { type, detail }, told: () => deleteItem(place) }
   }
 
+/** Whether events of a merchant's orders wait for the bus; one that was written a moment ago may be missing. */
+export const hasUntoldOrders = async (merchant: MerchantId): Promise<boolean> =>
+  (await query({ pk: partition('outbox', { merchant }), limit: 1, mayLag: true })).length > 0
+
 /**
  * Tells the bus of a merchant's orders, what happened to each in its order, until nothing is left or the time is over
  * (epoch milliseconds). An event is forgotten only when the bus has it: whoever is stopped between the two tells it again,

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { visitMerchants, visitSome, type Walk } from '../merchants/directory.ts'
 import { type MerchantId, merchantIdOf } from '../table/keys.ts'
 import type { Changed } from './changed.ts'
-import { tellOrders } from './orders.ts'
-import { tellWines } from './wines.ts'
+import { hasUntoldOrders, tellOrders } from './orders.ts'
+import { hasUntoldWines, tellWines } from './wines.ts'
 
 const StartedFor: v.GenericSchema<Changed> = v.object({ merchants: v.array(v.number()) })
 
@@ -12,16 +12,22 @@ const tellMerchant = async (merchant: MerchantId, until: number): Promise<void> 
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
+/** Tells of a merchant where an eventually consistent look, at half the price, shows something. */
+const tellWhereUntold = async (merchant: MerchantId, until: number): Promise<void> => {
+  const looks = await Promise.all([hasUntoldOrders(merchant), hasUntoldWines(merchant)])
+  if (looks.includes(true)) await tellMerchant(merchant, until)
+}
+
 // Each change starts a run: beside a slow bus those that last would gather, and take the place of functions that answer.
 const startedMs = 15_000
 
 /**
  * Tells the bus of what happened at the merchants that an event names, for some seconds, and without names at all, until a
- * deadline in epoch milliseconds. What is not done by then, or fails, the next call does.
+ * deadline in epoch milliseconds. The next call without names tells what is left then, fails, or was written a moment ago.
  */
 export const tellEvents = (event: unknown, deadline: number): Promise<Walk> => {
   const named = v.safeParse(StartedFor, event)
-  if (!named.success) return visitMerchants(merchant => tellMerchant(merchant, deadline), deadline)
+  if (!named.success) return visitMerchants(merchant => tellWhereUntold(merchant, deadline), deadline)
   const soon = Math.min(deadline, Date.now() + startedMs)
   return visitSome(named.output.merchants.map(merchantIdOf), merchant => tellMerchant(merchant, soon), soon)
 }

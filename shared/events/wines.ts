@@ -2,9 +2,9 @@ import { eventSchema } from '../contract/events.ts'
 import { hasVersion } from '../table/expressions.ts'
 import { ConditionFailed } from '../table/failures.ts'
 import { key, type MerchantId } from '../table/keys.ts'
-import { getItems, putItem } from '../table/table.ts'
+import { getItems, putItem, type Reading } from '../table/table.ts'
 import { parseTimestamp, unixSeconds } from '../time.ts'
-import { readChanges } from '../wines/publishing/changes.ts'
+import { isBehind, readChanges } from '../wines/publishing/changes.ts'
 import type { StoredWine } from '../wines/stored.ts'
 import { type Telling, tellInOrder } from './lanes.ts'
 
@@ -27,19 +27,28 @@ const tellingOf = ({ id, customers_id, version, chstamp, articlenumber }: Stored
 // Of a step that is not told to its end nothing is remembered. Much longer than a bus takes that is well.
 const mostMs = 20_000
 
+const readState = async (merchant: MerchantId, reading?: Reading) => {
+  const [told, catalogue] = await getItems([key('toldWines', { merchant }), key('catalogue', { merchant })], reading)
+  const { version, ...known } = told ?? { version: 0, high: 0, gaps: [] }
+  return { version, known, newest: catalogue?.version ?? 0 }
+}
+
+/** Whether changed wines of a merchant wait for the bus; a change of a moment ago may be missing. */
+export const hasUntoldWines = async (merchant: MerchantId): Promise<boolean> => {
+  const { known, newest } = await readState(merchant, { mayLag: true })
+  return isBehind(known, newest)
+}
+
 /** Tells of the next changed wines, some hundred at most; returns whether there are more. */
 const step = async (merchant: MerchantId, until: number): Promise<boolean> => {
-  const place = key('toldWines', { merchant })
-  const [told, catalogue] = await getItems([place, key('catalogue', { merchant })])
-  const { version, ...known } = told ?? { version: 0, high: 0, gaps: [] }
-  const newest = catalogue?.version ?? 0
-  if (known.high >= newest && known.gaps.length === 0) return false
+  const { version, known, newest } = await readState(merchant)
+  if (!isBehind(known, newest)) return false
   const { wines, progress, isMore } = await readChanges(merchant, known, newest)
   const tellings = wines.map(wine => [tellingOf(wine)])
   const { givenUp, left } = await tellInOrder(tellings, until + mostMs)
   if (left > 0) throw new Error(`the bus is too slow for the events of ${wines.length} wines`)
   if (givenUp > 0) throw new Error(`the bus does not take the events of ${givenUp} wines`)
-  await putItem(place, { version: version + 1, ...progress }, { when: [hasVersion(version)] })
+  await putItem(key('toldWines', { merchant }), { version: version + 1, ...progress }, { when: [hasVersion(version)] })
   return isMore
 }
 

@@ -39,9 +39,12 @@ export const visitSome = async <Visited>(
   return walk
 }
 
-/** All merchants of the directory, from a random one on. Rejects when the directory cannot be read. */
+/**
+ * All merchants of the directory, from a random one on; one that was created a moment ago may be missing. Rejects when the
+ * directory cannot be read.
+ */
 export const allMerchants = async (): Promise<MerchantId[]> => {
-  const directory = await queryEntries({ pk: partition('directory', {}) })
+  const directory = await queryEntries({ pk: partition('directory', {}), mayLag: true })
   return fromAnywhere(directory.map(({ sk }) => merchantIdOf(sk)))
 }
 

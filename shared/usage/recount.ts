@@ -3,7 +3,7 @@ import { type AmountName, amountNames, limitOf } from '../quotas/quotas.ts'
 import { equals } from '../table/expressions.ts'
 import { ConditionFailed } from '../table/failures.ts'
 import { key, type MerchantId, partition } from '../table/keys.ts'
-import { countItems, getItems, queryPages, updateItem } from '../table/table.ts'
+import { countItems, getItems, queryPages, type Reading, updateItem } from '../table/table.ts'
 import { unixSeconds } from '../time.ts'
 import { type Amounts, amountsIn, amountsOf, grown } from '../wines/amounts.ts'
 import { wineOf } from '../wines/stored.ts'
@@ -11,11 +11,9 @@ import { wineOf } from '../wines/stored.ts'
 /** What is taken of a quota, null while that was never counted, and its limit. */
 export type Use = { taken: number | null; limit: number }
 
-const readAmounts = async (merchant: MerchantId) => {
-  const [catalogue, ...quotas] = await getItems([
-    key('catalogue', { merchant }),
-    ...amountNames.map(name => key('quota', { merchant, name })),
-  ] as const)
+const readAmounts = async (merchant: MerchantId, reading?: Reading) => {
+  const keys = [key('catalogue', { merchant }), ...amountNames.map(name => key('quota', { merchant, name }))] as const
+  const [catalogue, ...quotas] = await getItems(keys, reading)
   const wines = amountsIn(catalogue)
   const uses = amountNames.map((name, n): [AmountName, Use] => {
     const taken = name === 'wines' || name === 'public_bytes' ? wines?.[name] : quotas[n]?.taken
@@ -75,4 +73,13 @@ export const recount = async (merchant: MerchantId, isDue: (use: Use) => boolean
     await updateItem(key('quota', { merchant, name }), { add: { taken: stored - (uses[name].taken ?? 0) } })
   }
   if (isDue(uses.wines) || isDue(uses.public_bytes)) await countWines(merchant)
+}
+
+/**
+ * Counts anew what a merchant takes of the quotas that are near their limits. The first look is eventually consistent, at
+ * half the price; what it misses, the next run counts.
+ */
+export const recountNear = async (merchant: MerchantId): Promise<void> => {
+  const { uses } = await readAmounts(merchant, { mayLag: true })
+  if (Object.values(uses).some(isNear)) await recount(merchant, isNear)
 }

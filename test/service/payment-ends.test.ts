@@ -4,7 +4,7 @@ import { NewOrder } from '../../shared/contract/orders.ts'
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
 import { acceptPayment, refundPayment, unsettledPayments } from '../../shared/orders/checkout/review.ts'
-import { hasDuePayments, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
+import { lookForPayments, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { placeOrder } from '../../shared/orders/placing/place.ts'
 import type { OpenRequest } from '../../shared/payments/provider.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
@@ -133,8 +133,8 @@ describe('without anybody repeating the request', () => {
     const [cancelled, finished] = await Promise.all([cancel(answer.json.data.uuid), finish(request)])
     expect([refusal(cancelled), refusal(finished)]).toEqual(Array(2).fill([409, 'payment_in_progress']))
     expect(await sweepMerchant(merchant)).toMatchObject({ left: 1 })
-    expect(await hasDuePayments(merchant)).toBe(false)
-    expect(await hasDuePayments(merchant, Date.now() + 120_000)).toBe(true)
+    expect(await lookForPayments(merchant)).toBe('waiting')
+    expect(await lookForPayments(merchant, Date.now() + 120_000)).toBe('due')
     await updateItem(place(answer), { set: { lease: 0 } })
     expect((await finish(request)).status).toBe(200)
   })

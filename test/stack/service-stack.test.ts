@@ -176,13 +176,14 @@ test('a job that another one starts belongs to one that is there, which starts n
   for (const starter of starters) expect(deployed.map(([name]) => name)).toContain(starter)
 })
 
-test('what time or another job starts is not tried again, nor kept for longer than a run is away; what a deployment waits for is', () => {
+test('what time or another job starts is tried again where the next run is far, and kept no longer than a run is away', () => {
   const configured = ofType(resources, 'AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties)
-  const expected = deployed.flatMap(([, { id, trigger }]) =>
-    trigger && !('follows' in trigger || 'deployed' in trigger)
-      ? [{ FunctionName: { Ref: id }, Qualifier: '$LATEST', MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 300 }]
-      : [],
-  )
+  const expected = deployed.flatMap(([name, { id, trigger }]) => {
+    if (!trigger || 'follows' in trigger || 'deployed' in trigger) return []
+    const isFar = ['jobs/publishMissed', 'jobs/events', 'jobs/quotas'].includes(name)
+    const [MaximumRetryAttempts, MaximumEventAgeInSeconds] = isFar ? [2, 3600] : [0, 300]
+    return [{ FunctionName: { Ref: id }, Qualifier: '$LATEST', MaximumRetryAttempts, MaximumEventAgeInSeconds }]
+  })
   const byFunction = (all: readonly Properties[]) =>
     all.toSorted((one, other) => (JSON.stringify(one.FunctionName) < JSON.stringify(other.FunctionName) ? -1 : 1))
   expect(byFunction(configured)).toEqual(byFunction(expected))

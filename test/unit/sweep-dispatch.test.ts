@@ -11,6 +11,7 @@ import { readSweepEvent } from '../../shared/orders/checkout/sweep-event.ts'
 
 type Query = {
   IndexName?: string
+  ConsistentRead: boolean
   ExclusiveStartKey?: { sk: { S: string } }
   ExpressionAttributeValues: Record<string, { S: string }>
 }
@@ -57,10 +58,15 @@ const directory = ({ ExclusiveStartKey }: Query) => {
   }
 }
 
-const payments = (merchant: number, found: Set<number>) => {
+const longAgo = '2026-01-01 00:00:00'
+
+/** The index entries of a merchant's payments, in their order, that begin with some text. */
+const payments = (merchant: number, prefix: string) => {
   if (!asked.includes(merchant)) asked.push(merchant)
   if (unreadable.has(merchant)) throw new Refused('ValidationException')
-  return { Items: found.has(merchant) ? [{ pk: { S: `m#${merchant}#payments` }, sk: { S: 'a' } }] : [] }
+  const waiting = [...(due.has(merchant) ? ['look'] : []), ...(inReview.has(merchant) ? ['review'] : [])]
+  const places = waiting.map(task => `${task}#${longAgo}`).filter(place => place.startsWith(prefix))
+  return { Items: places.map(S => ({ pk: { S: `m#${merchant}#payments` }, sk: { S: 'a' }, lsi1sk: { S } })) }
 }
 
 const query = (request: Query) => {
@@ -68,7 +74,10 @@ const query = (request: Query) => {
   const pk = values.find(text => text === 'merchants' || /^m#\d+#payments$/.test(text))
   if (pk === 'merchants') return directory(request)
   if (!pk || request.IndexName !== 'lsi1') throw new Refused('AccessDeniedException')
-  return payments(Number(pk.split('#')[1]), values.some(text => text.startsWith('review')) ? inReview : due)
+  const prefix = /^(?:look|review)/.exec(values.find(text => text !== pk) ?? '')?.[0] ?? ''
+  // The first look costs half as much; what an alarm reads, and what is swept, is read exactly.
+  if (request.ConsistentRead !== (prefix !== '')) throw new Refused('ValidationException')
+  return payments(Number(pk.split('#')[1]), prefix)
 }
 
 const invoke = (event: { merchant: number }, name: string, type: unknown) => {

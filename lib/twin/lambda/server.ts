@@ -54,8 +54,8 @@ const worded = ({ status, type, message }: Refusal): Reply => ({
 
 /**
  * Lambda's front door on this machine, for functions that start functions: checks the signature, then the caller's own
- * IAM policy, then invokes. What was started is not tried again when it fails: the template says so of each function
- * that is started like this.
+ * IAM policy, then invokes. What was started is not tried again when it fails, although the template may ask Lambda to:
+ * nothing may depend on that.
  */
 export const startLambda = ({ find, secretOf, allows, onRequest }: LambdaOptions): Promise<LocalServer> => {
   const serve = async ({ incoming, accessKeyId, body }: SignedRequest): Promise<Reply> => {

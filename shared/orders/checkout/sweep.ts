@@ -6,7 +6,7 @@ import { waitingKey } from '../../payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { indexKeyPrefix, type MerchantId, partition } from '../../table/keys.ts'
-import { query } from '../../table/table.ts'
+import { query, queryEntries } from '../../table/table.ts'
 import { type LookedAfter, lookAfterPayment } from './look-after.ts'
 
 /**
@@ -32,14 +32,22 @@ const dueRange = (merchant: MerchantId, now: number) =>
     between: [waitingKey('look', 0), waitingKey('look', now)],
   }) as const
 
-/** Whether a merchant has payments that are to be looked after by now. */
-export const hasDuePayments = async (merchant: MerchantId, now = Date.now()): Promise<boolean> =>
-  (await query({ ...dueRange(merchant, now), limit: 1 })).length > 0
+/**
+ * Whether payments of a merchant are to be looked after by now (`due`), or wait for later or for a person (`waiting`). Half
+ * a read unit: one that began to wait a moment ago may be missing.
+ */
+export const lookForPayments = async (merchant: MerchantId, now = Date.now()): Promise<'due' | 'waiting' | 'none'> => {
+  // In the index a payment stands by what it waits for: first those that are looked after next, then those in review.
+  const pk = partition('payment', { merchant })
+  const [first] = await queryEntries({ pk, indexed: true, limit: 1, mayLag: true })
+  if (!first) return 'none'
+  return (first.index ?? '') <= waitingKey('look', now) ? 'due' : 'waiting'
+}
 
-/** How many of a merchant's payments wait for a person; one that began to a moment ago may lack. */
+/** How many of a merchant's payments wait for a person. */
 export const countInReview = async (merchant: MerchantId): Promise<number> => {
   const prefix = indexKeyPrefix('payment', { task: 'review' })
-  return (await query({ pk: partition('payment', { merchant }), indexed: true, prefix, mayLag: true })).length
+  return (await query({ pk: partition('payment', { merchant }), indexed: true, prefix })).length
 }
 
 const nothing = (): Swept => ({

@@ -7,6 +7,9 @@ import { type StoredWine, wineOf } from '../stored.ts'
 /** How far a feed is read. */
 export type Progress = Pick<PublicationItem, 'high' | 'gaps'>
 
+/** Whether versions of a feed, up to `newest`, are not read. */
+export const isBehind = ({ high, gaps }: Progress, newest: number): boolean => high < newest || gaps.length > 0
+
 /** What was read of a merchant's feed: its wines in the order of their versions, how far that is, and whether more follows. */
 export type Changes = { wines: StoredWine[]; progress: Progress; isMore: boolean }
 

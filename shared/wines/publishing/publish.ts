@@ -1,9 +1,9 @@
 import type { PublicationItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { retrying } from '../../table/retry.ts'
-import { getItems } from '../../table/table.ts'
+import { getItems, type Reading } from '../../table/table.ts'
 import { manyTries } from '../change.ts'
-import { type Progress, readChanges } from './changes.ts'
+import { isBehind, type Progress, readChanges } from './changes.ts'
 import { inBatches, showingsOf, writeShowings } from './writes.ts'
 
 /** What is left after a step: more that can be read now, perhaps something that is just being written, or nothing. */
@@ -15,16 +15,21 @@ const watchedMs = 3000
 const textOf = ({ high, gaps }: Progress): string =>
   JSON.stringify([high, gaps.map(({ from, to, since }) => [from, to, since])])
 
-const readState = async (merchant: MerchantId): Promise<{ publication: PublicationItem; newest: number }> => {
-  const [publication, catalogue] = await getItems([key('publication', { merchant }), key('catalogue', { merchant })])
+const readState = async (
+  merchant: MerchantId,
+  reading?: Reading,
+): Promise<{ publication: PublicationItem; newest: number }> => {
+  const keys = [key('publication', { merchant }), key('catalogue', { merchant })] as const
+  const [publication, catalogue] = await getItems(keys, reading)
   return { publication: publication ?? { version: 0, high: 0, gaps: [] }, newest: catalogue?.version ?? 0 }
 }
 
-const isBehind = ({ high, gaps }: Progress, newest: number): boolean => high < newest || gaps.length > 0
-
-/** Whether changes of a merchant's catalogue are not published, as its counters tell. */
+/**
+ * Whether changes of a merchant's catalogue seem to be unpublished. The read is eventually consistent, at half the price:
+ * publishNext decides by an exact one.
+ */
 export const hasUnpublished = async (merchant: MerchantId): Promise<boolean> => {
-  const { publication, newest } = await readState(merchant)
+  const { publication, newest } = await readState(merchant, { mayLag: true })
   return isBehind(publication, newest)
 }
 

@@ -53,8 +53,8 @@ export const publishChanges = async (merchants: Iterable<MerchantId>, until: num
 
 /**
  * Publishes what no run has published: compares the counters of all merchants, from a random one on, until the deadline
- * (epoch milliseconds). What is not done by then the next call goes on with. Returns the walk with how many merchants
- * lacked something.
+ * (epoch milliseconds). The next call publishes what is left then, or was written a moment ago. Returns the walk with how
+ * many merchants seemed to be behind.
  */
 export const publishMissed = async (deadline: number): Promise<Walk & { behind: number }> => {
   let behind = 0

@@ -1,0 +1,253 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { importWines } from '../../lib/tool/imports/wines.ts'
+import { changeLimits } from '../../lib/tool/quotas.ts'
+import { changedAt } from '../../shared/events/changed.ts'
+import { tellEvents } from '../../shared/events/tell.ts'
+import { visitMerchants } from '../../shared/merchants/directory.ts'
+import { cancelById } from '../../shared/orders/checkout/cancel.ts'
+import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
+import { waitingKey } from '../../shared/payments/record.ts'
+import { reserve } from '../../shared/quotas/amounts.ts'
+import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
+import { query, updateItem } from '../../shared/table/table.ts'
+import { amountsTaken, recountNear } from '../../shared/usage/recount.ts'
+import { editWine } from '../../shared/wines/edit.ts'
+import { shardOf } from '../../shared/wines/public.ts'
+import { publishNext } from '../../shared/wines/publishing/publish.ts'
+import { publishMissed } from '../../shared/wines/publishing/runs.ts'
+import { wineOf } from '../../shared/wines/stored.ts'
+import { startFakeBus } from '../support/fake-bus.ts'
+import { afterFile } from '../support/jest/environment.ts'
+import { laggingTable } from '../support/lagging-table.ts'
+import { changesIn, publicDocOf, publicProblems, publish } from '../support/published.ts'
+import { newQueueShop } from '../support/queue-shop.ts'
+import { isWhole } from '../support/short.ts'
+import { newTill } from '../support/till.ts'
+
+// Timed jobs look eventually consistently first. Here that look is behind for as long as a test likes.
+
+const replica = laggingTable()
+const bus = await startFakeBus()
+
+const started: number[] = []
+const lambda = createServer(async (request, response) => {
+  started.push(JSON.parse(await text(request)).merchant)
+  response.writeHead(202).end()
+})
+await new Promise<void>(done => lambda.listen(0, '127.0.0.1', done))
+process.env.AWS_ENDPOINT_URL_LAMBDA = `http://127.0.0.1:${(lambda.address() as AddressInfo).port}`
+process.env.STARTED_FUNCTION_NAME = 'the-sweep-of-a-merchant'
+afterFile(async () => {
+  lambda.closeAllConnections()
+  await new Promise(done => lambda.close(done))
+})
+
+const inAMinute = () => Date.now() + 60_000
+const tellByClock = () => tellEvents({ source: 'aws.events' }, inAMinute())
+const tellStarted = (merchant: MerchantId) => tellEvents(changedAt([merchant]), inAMinute())
+const told = (merchant: MerchantId) =>
+  bus.taken.flatMap(({ type, detail }) => (detail.customers_id === merchant ? type : []))
+const untold = (merchant: MerchantId) => query({ pk: partition('outbox', { merchant }) })
+
+const wine = { articlenumber: '1', name: 'Wein', type: 'red', countrycode: 'de', region: 1005, public: 1 } as const
+
+/** A merchant with a public wine, of which everything is told and published. */
+const newCellar = async () => {
+  const { merchant, place } = await newQueueShop()
+  await importWines(merchant, [wine])
+  const [stored] = await query({ pk: partition('wine', { merchant }) })
+  if (!stored) throw new Error('no wine is stored')
+  const { id } = wineOf(stored)
+  await tellStarted(merchant)
+  await publish(merchant)
+  bus.taken.length = 0
+  return { merchant, place, id, edit: (text: string) => editWine(merchant, id, { place: text }) }
+}
+
+describe('events of orders and wines', () => {
+  test('that the clock’s look misses are told by its next run', async () => {
+    const { merchant, place, edit } = await newCellar()
+    await replica.lag()
+    await place()
+    await edit('Keller')
+    await tellByClock()
+    expect(told(merchant)).toEqual([])
+    replica.catchUp()
+    await tellByClock()
+    expect(told(merchant).toSorted()).toEqual(['order.placed', 'wine.changed'])
+    expect(await untold(merchant)).toEqual([])
+  })
+
+  test('are told at once by a run that their change starts, however far a replica is behind', async () => {
+    const { merchant, place, edit } = await newCellar()
+    await replica.lag()
+    await place()
+    await edit('Keller')
+    await tellStarted(merchant)
+    expect(told(merchant).toSorted()).toEqual(['order.placed', 'wine.changed'])
+  })
+
+  test('that were told are not told again where the clock’s look still shows them', async () => {
+    const { merchant, place, edit } = await newCellar()
+    await place()
+    await edit('Keller')
+    await replica.lag()
+    await tellStarted(merchant)
+    await tellByClock()
+    expect(told(merchant)).toHaveLength(2)
+  })
+
+  test('that were left for hours are told by the clock, each order’s in its order', async () => {
+    const { merchant, place } = await newCellar()
+    const { data } = await place()
+    await cancelById(merchant, data.id, { event: 'cancel', actor: 'test' })
+    const { now } = Date
+    Date.now = () => now() + 3 * 3_600_000
+    await tellByClock().finally(() => {
+      Date.now = now
+    })
+    expect(told(merchant)).toEqual(['order.placed', 'order.cancelled'])
+  })
+})
+
+describe('changes of public wines', () => {
+  test('that the look misses are published by the next run', async () => {
+    const { id, edit } = await newCellar()
+    await replica.lag()
+    await edit('Verborgen')
+    expect(await publishMissed(inAMinute())).toMatchObject({ failures: [] })
+    expect(await publicDocOf(id)).not.toContain('Verborgen')
+    replica.catchUp()
+    expect(await publishMissed(inAMinute())).toMatchObject({ failures: [] })
+    expect(await publicDocOf(id)).toContain('Verborgen')
+  })
+
+  test('that are published already are written no second time', async () => {
+    const { merchant, edit } = await newCellar()
+    await edit('Keller')
+    await replica.lag()
+    await publish(merchant)
+    const before = await changesIn(shardOf(merchant))
+    expect(await publishMissed(inAMinute())).toMatchObject({ failures: [] })
+    expect([await changesIn(shardOf(merchant)), await publicProblems([merchant])]).toEqual([before, []])
+  })
+})
+
+describe('payments', () => {
+  const newCashier = async () => {
+    const { merchant } = await newQueueShop()
+    const till = newTill(merchant)
+    const put = (task: 'look' | 'review', ms = -1000) => till.put({}, 0, waitingKey(task, Date.now() + ms))
+    const settle = (uuid: string) =>
+      updateItem(key('payment', { merchant, uuid }), { set: { status: 'captured' }, index: null })
+    started.length = 0
+    return { merchant, put, settle }
+  }
+  const dispatch = async (merchant: MerchantId) => {
+    started.length = 0
+    const { inReview } = await dispatchSweeps(inAMinute())
+    return { isStarted: started.includes(merchant), inReview }
+  }
+
+  test('that the look misses are swept, and counted in review, by the next run', async () => {
+    const { merchant, put } = await newCashier()
+    const { inReview: before } = await dispatch(merchant)
+    await replica.lag()
+    await put('look')
+    await put('review')
+    expect(await dispatch(merchant)).toEqual({ isStarted: false, inReview: before })
+    replica.catchUp()
+    expect(await dispatch(merchant)).toEqual({ isStarted: true, inReview: before + 1 })
+  })
+
+  test('that were decided a moment ago are not counted in review', async () => {
+    const { merchant, put, settle } = await newCashier()
+    const { inReview: before } = await dispatch(merchant)
+    const { uuid } = await put('review')
+    await replica.lag()
+    await settle(uuid)
+    expect(await dispatch(merchant)).toEqual({ isStarted: false, inReview: before })
+  })
+
+  test('in review are counted whether others are due, later, or none', async () => {
+    const { merchant, put } = await newCashier()
+    const { inReview: before } = await dispatch(merchant)
+    await put('review')
+    expect(await dispatch(merchant)).toEqual({ isStarted: false, inReview: before + 1 })
+    await put('look', 60_000)
+    expect(await dispatch(merchant)).toEqual({ isStarted: false, inReview: before + 1 })
+    await put('look')
+    expect(await dispatch(merchant)).toEqual({ isStarted: true, inReview: before + 1 })
+  })
+})
+
+test('what is taken of a quota is counted from what is taken now, whatever the look shows', async () => {
+  const { merchant } = await newQueueShop()
+  await changeLimits(merchant, { baskets: 10 })
+  await reserve(merchant, { baskets: 9 })
+  await replica.lag()
+  await recountNear(merchant)
+  // The look still shows nine.
+  await recountNear(merchant)
+  expect((await amountsTaken(merchant)).baskets.taken).toBe(0)
+})
+
+test('a merchant that the look at the directory misses is visited by the next run', async () => {
+  await replica.lag()
+  const { merchant } = await newQueueShop()
+  const visited = async () => {
+    const seen: MerchantId[] = []
+    await visitMerchants(async one => seen.push(one))
+    return seen.includes(merchant)
+  }
+  expect(await visited()).toBe(false)
+  replica.catchUp()
+  expect(await visited()).toBe(true)
+})
+
+test('however the looks lag and whichever runs are missing, everything is told and published in the end', async () => {
+  const step = fc.constantFrom('place', 'cancel', 'edit', 'clock', 'missed', 'started', 'publish', 'lag', 'catchUp')
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async steps => {
+      const { merchant, place, edit, id } = await newCellar()
+      const orders: number[] = []
+      let [placed, cancelled, edits] = [0, 0, 0]
+      const acts: Record<string, () => unknown> = {
+        place: async () => {
+          orders.push((await place()).data.id)
+          placed++
+        },
+        cancel: async () => {
+          const order = orders.pop()
+          if (order === undefined) return
+          await cancelById(merchant, order, { event: 'cancel', actor: 'test' })
+          cancelled++
+        },
+        edit: () => edit(`Ort ${++edits}`),
+        clock: tellByClock,
+        missed: () => publishMissed(inAMinute()),
+        started: () => tellStarted(merchant),
+        publish: () => publishNext(merchant),
+        lag: replica.lag,
+        catchUp: replica.catchUp,
+      }
+      for (const name of steps) await acts[name]?.()
+      replica.catchUp()
+      await tellByClock()
+      await publishMissed(inAMinute())
+      const own = bus.taken.filter(({ detail }) => detail.customers_id === merchant)
+      const count = (type: string) => own.filter(one => one.type === type).length
+      expect([count('order.placed'), count('order.cancelled')]).toEqual([placed, cancelled])
+      expect(await untold(merchant)).toEqual([])
+      if (edits > 0) {
+        expect(await publicDocOf(id)).toContain(`Ort ${edits}`)
+        expect(own.findLast(({ type }) => type === 'wine.changed')?.detail.sequence).toBe(1 + edits)
+      }
+      expect(await publicProblems([merchant])).toEqual([])
+    }),
+    { numRuns: isWhole ? 10 : 3 },
+  )
+})
