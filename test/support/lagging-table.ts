@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { ensureTable } from '../../lib/twin/dynamodb/process.ts'
+import { batchesOf } from '../../shared/batches.ts'
 import { documents, tableName } from '../../shared/table/table.ts'
 import type { TestTable } from './table.ts'
 
@@ -11,6 +12,9 @@ type Read = {
 }
 type Answer = { Responses?: Record<string, unknown> }
 
+// What BatchWriteItem takes at once.
+const mostWrites = 25
+
 const copyOfTable = async (): Promise<string> => {
   const { environment, properties } = JSON.parse(process.env.DOMAIN_TABLE ?? '{}') as TestTable
   const copy = `test-${randomUUID()}`
@@ -20,7 +24,10 @@ const copyOfTable = async (): Promise<string> => {
     const page = await documents.send(
       new ScanCommand({ TableName: tableName(), ConsistentRead: true, ExclusiveStartKey }),
     )
-    await Promise.all((page.Items ?? []).map(Item => documents.send(new PutCommand({ TableName: copy, Item }))))
+    for (const items of batchesOf(page.Items ?? [], mostWrites, () => 1)) {
+      const RequestItems = { [copy]: items.map(Item => ({ PutRequest: { Item } })) }
+      await documents.send(new BatchWriteCommand({ RequestItems }))
+    }
     ExclusiveStartKey = page.LastEvaluatedKey
   } while (ExclusiveStartKey)
   return copy
