@@ -14,9 +14,11 @@ const callers: Record<Level, string> = {
 
 const code = (text: string): string => `\`${text}\``
 
-const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+/** A Markdown table whose last columns, so many, hold numbers. */
+export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[], numbers = 0): string => {
   const lineOf = (cells: readonly string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [lineOf(head), `|${'---|'.repeat(head.length)}`, ...rows.map(lineOf)].join('\n')
+  const rule = `|${'---|'.repeat(head.length - numbers)}${'---:|'.repeat(numbers)}`
+  return [lineOf(head), rule, ...rows.map(lineOf)].join('\n')
 }
 
 const forClients: Record<ClientUse, string> = { none: '', optional: ', for a client too', required: ' for its client' }
@@ -54,16 +56,18 @@ export const tables: Readonly<Record<string, string>> = {
 }
 
 /**
- * A text with every table between its markers, `<!-- routes -->` and `<!-- /routes -->`, made anew. Throws when the
- * text lacks the markers of a table.
+ * Replaces the part of a text between the markers `<!-- NAME -->` and `<!-- /NAME -->`. Throws when the text lacks them.
  */
+export const withPart = (text: string, name: string, part: string): string => {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const [from, to] = [text.indexOf(start), text.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`the text lacks ${start} … ${end}`)
+  return `${text.slice(0, from)}${start}\n\n${part}\n\n${text.slice(to)}`
+}
+
+/** Makes every table of a text anew. Throws when the text lacks the markers of a table. */
 export const withTables = (text: string): string =>
-  Object.entries(tables).reduce((before, [name, table]) => {
-    const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
-    const [from, to] = [before.indexOf(start), before.indexOf(end)]
-    if (from < 0 || to < from) throw new Error(`the text lacks ${start} … ${end}`)
-    return `${before.slice(0, from)}${start}\n\n${table}\n\n${before.slice(to)}`
-  }, text)
+  Object.entries(tables).reduce((before, [name, table]) => withPart(before, name, table), text)
 
 const details: ReadonlyMap<v.GenericSchema, string> = new Map<v.GenericSchema, string>([
   [OrderEventDetail, 'OrderEventDetail'],

@@ -12,7 +12,7 @@ import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
 import { waitingKey } from '../../shared/payments/record.ts'
 import { reserve } from '../../shared/quotas/amounts.ts'
 import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
-import { query, updateItem } from '../../shared/table/table.ts'
+import { documents, query, updateItem } from '../../shared/table/table.ts'
 import { amountsTaken, recountNear } from '../../shared/usage/recount.ts'
 import { editWine } from '../../shared/wines/edit.ts'
 import { shardOf } from '../../shared/wines/public.ts'
@@ -206,6 +206,39 @@ test('a merchant that the look at the directory misses is visited by the next ru
   expect(await visited()).toBe(false)
   replica.catchUp()
   expect(await visited()).toBe(true)
+})
+
+test('an idle merchant takes half a read unit of a sweep, and some more of jobs that run hourly and twice a day', async () => {
+  const { merchant } = await newCellar()
+  const own = `m#${merchant}#`
+  let units = 0
+  documents.middlewareStack.add(
+    next => async args => {
+      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } })
+      const { ConsumedCapacity } = result.output as { ConsumedCapacity?: object }
+      const told = [ConsumedCapacity ?? []].flat() as { CapacityUnits: number }[]
+      if (JSON.stringify(args.input).includes(own)) units += told.reduce((sum, one) => sum + one.CapacityUnits, 0)
+      return result
+    },
+    { step: 'initialize', name: 'units' },
+  )
+  const takenBy = async (run: () => Promise<unknown>) => {
+    // The first run does what is to be done once.
+    await run()
+    units = 0
+    await run()
+    return units
+  }
+  const runs = [
+    () => dispatchSweeps(inAMinute()),
+    tellByClock,
+    () => publishMissed(inAMinute()),
+    () => visitMerchants(recountNear),
+  ]
+  const taken: number[] = []
+  for (const run of runs) taken.push(await takenBy(run))
+  documents.middlewareStack.remove('units')
+  expect(taken).toEqual([0.5, 1.5, 1, 3])
 })
 
 test('however the looks lag and whichever runs are missing, everything is told and published in the end', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Template } from 'aws-cdk-lib/assertions'
 import { kinds } from '../../shared/contract/kind.ts'
 import { dimensionsOf, type MetricName, metrics, namespace } from '../../shared/metrics.ts'
+import { fixedIn } from '../bench/costs/stack.ts'
 import { deployedIn } from '../support/deployed.ts'
 import { newApp, ofType, onlyOne, type Properties, type Resources, templateOf } from '../support/synthesized.ts'
 
@@ -94,13 +95,10 @@ test('the dashboard shows all that functions measure, of each kind of route, and
   expect(widgets.flatMap(({ properties }) => properties.alarms ?? [])).toHaveLength(alarms.length)
 })
 
-test('README says how many metrics and alarms there are', () => {
-  const count = Object.keys(metrics).reduce(
-    (sum, name) => sum + (dimensionsOf(name as MetricName).includes('kind') ? kinds.length : 1),
-    0,
-  )
-  expect(operations).toContain(`${count} metrics`)
-  expect(operations).toContain(`${alarms.length} alarms read ${alarmed.length} metrics`)
+test('README’s costs are of the metrics and alarms that the stack has', () => {
+  const fixed = fixedIn(resources)
+  expect(fixed).toMatchObject({ alarms: alarms.length, alarmMetrics: alarmed.length })
+  expect(JSON.parse(readFileSync('test/bench/costs/counts.json', 'utf8')).fixed).toEqual(fixed)
 })
 
 test('errors of our own, failures of payment providers and failed runs of functions are alarms of their own', () => {

@@ -1,8 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { eventsDocument, tables, withTables } from '../../lib/docs.ts'
+import { eventsDocument, tables, withPart, withTables } from '../../lib/docs.ts'
 import { demoCredentials } from '../../lib/tool/demo/credentials.ts'
 import { routes } from '../../shared/contract/index.ts'
+import { jobs } from '../../shared/contract/jobs.ts'
+import { type Counts, costTables, dollarsOf, idleColumn } from '../bench/costs/month.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -27,6 +29,26 @@ describe('the tables of README', () => {
     expect(made).not.toContain('old')
     expect(withTables(made)).toBe(made)
     expect(() => withTables('<!-- routes --><!-- /routes -->')).toThrow('<!-- jobs -->')
+  })
+})
+
+describe('the costs in README', () => {
+  const counts: Counts = JSON.parse(read('test/bench/costs/counts.json'))
+
+  test('are what test/bench/costs.ts has counted', () => {
+    expect(read('README.md')).toBe(withPart(read('README.md'), 'costs', costTables(counts)))
+  })
+
+  test('are of all timed jobs, as often as they run', () => {
+    const timed = jobs.flatMap(({ file, trigger }) =>
+      'everyMinutes' in trigger ? [{ job: file as string, everyMinutes: trigger.everyMinutes }] : [],
+    )
+    expect(counts.timed.map(({ job, everyMinutes }) => ({ job, everyMinutes }))).toEqual(timed)
+  })
+
+  test('are of 1,000 requests, and 1,000 idle merchants cost at most $2 a month', () => {
+    expect(counts.steps.reduce((sum, { of1000 }) => sum + of1000, 0)).toBe(1000)
+    expect(dollarsOf(idleColumn(counts))['together, callers that take gzip']).toBeLessThanOrEqual(2)
   })
 })
 

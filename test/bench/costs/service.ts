@@ -1,0 +1,177 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import type { Context } from 'aws-lambda'
+import { ensureTable } from '../../../lib/twin/dynamodb/process.ts'
+import { startS3 } from '../../../lib/twin/s3/server.ts'
+import type { Job } from '../../../shared/contract/jobs.ts'
+import type { Route } from '../../../shared/contract/route.ts'
+import { documents } from '../../../shared/table/table.ts'
+import { serveInProcess } from '../../support/in-process.ts'
+import type { Resources } from '../../support/synthesized.ts'
+import { startTables } from '../../support/table.ts'
+import { noUsage, type Usage } from './month.ts'
+import { accessLine, functionIn } from './stack.ts'
+
+// A guess until it is measured on AWS: how long Lambda bills a run that a request or a change starts, in milliseconds.
+const billedMs = 30
+
+// Of this many MB a function has one processor, of less its share.
+const memoryOfOneProcessor = 1769
+
+let usage = noUsage()
+
+type Told = { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[] }
+
+const countUnits = (): void =>
+  documents.middlewareStack.add(
+    (next, { commandName }) =>
+      async args => {
+        const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } })
+        const told = [(result.output as Told).ConsumedCapacity ?? []].flat()
+        const isRead = /^(Get|BatchGet|Query)/.test(String(commandName))
+        usage[isRead ? 'reads' : 'writes'] += told.reduce((all, { CapacityUnits = 0 }) => all + CapacityUnits, 0)
+        return result
+      },
+    { step: 'initialize', name: 'units' },
+  )
+
+/** Counts what is logged from now on; what this program says itself it writes by the function that is returned. */
+const countLogs = (): ((text: string) => void) => {
+  // Outside Lambda no metrics are written.
+  process.env.AWS_LAMBDA_FUNCTION_NAME = 'bench'
+  const write = process.stdout.write.bind(process.stdout)
+  process.stdout.write = ((text: string) => {
+    usage.logBytes += Buffer.byteLength(text)
+    return true
+  }) as never
+  return text => write(text)
+}
+
+/** The event bus, and Lambda where a function starts another: both take everything. */
+const startOthers = async () => {
+  const server = createServer(async (incoming, response) => {
+    const body = await buffer(incoming)
+    if (!incoming.headers['x-amz-target']) return response.writeHead(202).end()
+    const { Entries = [] } = JSON.parse(body.toString()) as { Entries?: unknown[] }
+    usage.events += Entries.length
+    response.end(JSON.stringify({ FailedEntryCount: 0, Entries: Entries.map(() => ({ EventId: 'e' })) }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+type Sent = { path?: string; body?: object; token?: string }
+
+/** The functions in this process, on a table, a bucket and a bus that count what is asked of them. */
+export const startService = async (resources: Resources) => {
+  const tables = await startTables()
+  const { environment, properties } = tables
+  const folder = await mkdtemp(join(tmpdir(), 'weinkontor-costs-'))
+  const s3 = await startS3({
+    folder,
+    buckets: ['bench'],
+    secretOf: () => 'test',
+    allows: () => true,
+    onRequest: ({ action }) => {
+      usage[action === 's3:GetObject' ? 's3Reads' : 's3Writes']++
+    },
+  })
+  const others = await startOthers()
+  const url = `http://127.0.0.1:${(others.address() as AddressInfo).port}`
+  Object.assign(process.env, environment, {
+    TABLE_NAME: 'bench',
+    BUCKET_NAME: 'bench',
+    AWS_ENDPOINT_URL_S3: s3.url,
+    EVENT_BUS_NAME: 'bench',
+    AWS_ENDPOINT_URL_EVENTBRIDGE: url,
+    STARTED_FUNCTION_NAME: 'started',
+    AWS_ENDPOINT_URL_LAMBDA: url,
+  })
+  await ensureTable(new URL(environment.TEST_TABLE ?? ''), 'bench', properties)
+  countUnits()
+  const { url: api, close } = await serveInProcess()
+  const say = countLogs()
+
+  const bill = ({ memory, platformBytes }: ReturnType<typeof functionIn>, ms: number): void => {
+    usage.starts++
+    usage.gbSeconds += (ms / 1000) * (memory / 1024)
+    usage.logBytes += platformBytes
+  }
+
+  /** Sends a request, and counts it. Returns the JSON of its answer. Throws when it is refused. */
+  const send = async (route: Route, { path = route.path, body, token }: Sent) => {
+    const method = body ? 'POST' : 'GET'
+    const headers = {
+      'accept-encoding': 'gzip',
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    }
+    // A connection of its own, so that all that comes over it is the answer.
+    const outgoing = request(api + path, { method, headers, agent: false }).end(body && JSON.stringify(body))
+    const [response] = await once(outgoing, 'response')
+    const received = await buffer(response)
+    const bytes = response.headers['content-encoding'] === 'gzip' ? gunzipSync(received) : received
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${bytes}`)
+    usage.requests++
+    usage.gzippedBytes += response.socket.bytesRead
+    usage.sentBytes += response.socket.bytesRead - received.length + bytes.length
+    bill(functionIn(resources, `${route.path}: ${route.summary}`), billedMs)
+    usage.logBytes += accessLine(resources, {
+      ...{ httpMethod: method, routeKey: `ANY ${route.path}`, path, status: 200 },
+      responseLength: received.length,
+    }).length
+    return body ? JSON.parse(bytes.toString()) : undefined
+  }
+
+  const start = async ({ file, timeout }: Job, event: object): Promise<void> => {
+    const { handler } = await import(`../../../functions/${file}.ts`)
+    await handler(event, { getRemainingTimeInMillis: () => timeout * 1000 } as Context)
+  }
+
+  /** Runs a job that a change starts, and counts it. */
+  const run = async (job: Job, event: object): Promise<void> => {
+    await start(job, event)
+    bill(functionIn(resources, job.summary), billedMs)
+  }
+
+  /** Runs a job as its timer does. Lambda bills the time of a processor that it takes here, on its share of one. */
+  const runTimed = async (job: Job): Promise<void> => {
+    const used = process.cpuUsage()
+    await start(job, {})
+    const { user, system } = process.cpuUsage(used)
+    const made = functionIn(resources, job.summary)
+    bill(made, ((user + system) / 1000) * Math.max(1, memoryOfOneProcessor / made.memory))
+  }
+
+  /** Counts what something takes. */
+  const counted = async (act: () => Promise<unknown>): Promise<Usage> => {
+    usage = noUsage()
+    await act()
+    return { ...usage }
+  }
+
+  return {
+    say,
+    send,
+    run,
+    runTimed,
+    counted,
+    close: async (): Promise<void> => {
+      documents.destroy()
+      await close()
+      others.closeAllConnections()
+      others.close()
+      await s3.close()
+      await tables.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>

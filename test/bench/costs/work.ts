@@ -1,0 +1,109 @@
+import { demoWinesOf } from '../../../lib/tool/demo/cellar.ts'
+import { importWines } from '../../../lib/tool/imports/wines.ts'
+import { createMerchant, issueToken } from '../../../lib/tool/merchants.ts'
+import { addressesAdd } from '../../../shared/contract/addresses.ts'
+import { basketsAdd, basketsAddItem } from '../../../shared/contract/baskets.ts'
+import { checkoutCancel } from '../../../shared/contract/checkout.ts'
+import { events, jobs, publish, snapshots } from '../../../shared/contract/jobs.ts'
+import { ordersAdd } from '../../../shared/contract/orders.ts'
+import { pictures } from '../../../shared/contract/pictures.ts'
+import type { Route } from '../../../shared/contract/route.ts'
+import { login } from '../../../shared/contract/sign-in.ts'
+import { winesEdit, winesGet, winesSearch } from '../../../shared/contract/wines.ts'
+import { changedAt } from '../../../shared/events/changed.ts'
+import { tellEvents } from '../../../shared/events/tell.ts'
+import { type Key, key, merchantIdOf } from '../../../shared/table/keys.ts'
+import { shardOf } from '../../../shared/wines/public.ts'
+import { publishNext } from '../../../shared/wines/publishing/publish.ts'
+import type { Counts } from './month.ts'
+import type { Service } from './service.ts'
+
+const home = {
+  first_name: 'Ada',
+  last_name: 'Beispiel',
+  address: 'Am Hang 3',
+  zip: '01067',
+  city: 'Dresden',
+  countrycode: 'de',
+}
+
+/** A batch of the table's stream that tells of items. */
+const streamOf = (...keys: Key[]) => ({
+  Records: keys.map(({ pk, sk }) => ({ dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } } } })),
+})
+
+/** Counts what a shop's requests take, on the demo cellar, together with the jobs that they start, and a picture. */
+export const countRequests = async ({ send, run, counted }: Service): Promise<Pick<Counts, 'steps' | 'picture'>> => {
+  const account = await createMerchant({ name: 'Keller' })
+  const merchant = merchantIdOf(account.id)
+  await importWines(merchant, demoWinesOf('elbufer'))
+  while ((await publishNext(merchant)) === 'more');
+  await tellEvents(changedAt([merchant]), Number.POSITIVE_INFINITY)
+  const { token: apiToken } = await issueToken(account, 'bench')
+  const { token } = await send(login, { body: { authid: account.authid, token: apiToken } })
+  const ask = (route: Route, body: object) => send(route, { body, token })
+
+  const [wine] = (await ask(winesSearch, { query: 'riesling', inshop: 1, orderBy: 'nostock ASC', pageSize: 16 })).data
+  const item = { item_type: 'wine', item_id: wine.id, quantity: 6 }
+  const basket = (await ask(basketsAdd, {})).data.uuid
+  let turn = 0
+
+  const tell = () => run(events, changedAt([merchant]))
+  const placed: string[] = []
+  const place = async () => {
+    const data = { source: 'shop', payment_type: 'invoice', items: [item], billing: home }
+    const { uuid, id } = (await ask(ordersAdd, { data })).data
+    placed.push(uuid)
+    await run(publish, streamOf(key('outbox', { merchant, order: id, sequence: 1 })))
+    await tell()
+  }
+  const cancel = async () => {
+    const { id } = (await ask(checkoutCancel, { uuid: placed.pop() })).data
+    await run(publish, streamOf(key('outbox', { merchant, order: id, sequence: 2 })))
+    await tell()
+  }
+  const edit = async () => {
+    await ask(winesEdit, { id: wine.id, data: { sorting: ++turn } })
+    const catalogue = key('catalogue', { merchant })
+    await run(publish, streamOf(catalogue))
+    await tell()
+    await run(snapshots, streamOf(catalogue, key('publicVersion', { shard: shardOf(merchant) })))
+  }
+
+  const works: [what: string, of1000: number, act: () => Promise<unknown>][] = [
+    ['a search of wines, 16 a page', 650, () => ask(winesSearch, { query: 'riesling', pageSize: 16 })],
+    ['a wine', 250, () => ask(winesGet, { id: wine.id })],
+    ['a basket', 40, () => ask(basketsAdd, {})],
+    ['a wine put into it', 40, () => ask(basketsAddItem, { uuid: basket, data: item })],
+    ['an address', 8, () => ask(addressesAdd, { data: home })],
+    ['an order of a guest, told to the bus', 8, place],
+    ['a cancellation, told to the bus', 1, cancel],
+    ['a wine edited, published and told', 3, edit],
+  ]
+  const steps: Counts['steps'] = []
+  for (const [what, of1000, act] of works) {
+    await act()
+    steps.push({ what, of1000, usage: await counted(act) })
+  }
+  const show = () => send(pictures, { path: `${wine.image}?height=320` })
+  await show()
+  return { steps, picture: await counted(show) }
+}
+
+const merchants = 1000
+const atOnce = 20
+
+/** Counts a run of each timed job over merchants of whom nothing has happened. */
+export const countTimed = async ({ runTimed, counted }: Service): Promise<Counts['timed']> => {
+  for (let n = 0; n < merchants; n += atOnce)
+    await Promise.all(Array.from({ length: atOnce }, (_, one) => createMerchant({ name: `Weingut ${n + one}` })))
+  const timed: Counts['timed'] = []
+  for (const job of jobs) {
+    if (!('everyMinutes' in job.trigger)) continue
+    // The first run does what is to be done once.
+    await runTimed(job)
+    const usage = await counted(() => runTimed(job))
+    timed.push({ job: job.file, everyMinutes: job.trigger.everyMinutes, usage })
+  }
+  return timed
+}
