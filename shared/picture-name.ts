@@ -60,12 +60,27 @@ export const pictureAt = (path: string): PictureName | undefined => {
 export const picturePath = ({ kind, owner, file }: Pick<PictureName, 'kind' | 'owner' | 'file'>): string =>
   `/Images/${kind}/${owner}/${file}`
 
-/** The size of a picture within the bounds that are asked for: proportional, and never enlarged. */
-export const sizeWithin = ({ width, height }: Size, bounds: { [Side in keyof Size]?: number | undefined }): Size => {
+/** The widths and heights in pixels that pictures are made in. */
+export const pictureSides = [160, 320, 480, 640, 960, 1280, 2000] as const
+
+/** The sides that a picture is to fit into, in pixels. */
+type Bounds = { [Side in keyof Size]?: number | undefined }
+
+const sizeWithin = ({ width, height }: Size, bounds: Bounds): Size => {
   const factor = Math.min((bounds.width ?? width) / width, (bounds.height ?? height) / height, 1)
   const scaled = (length: number) => Math.max(1, Math.round(length * factor))
   return { width: scaled(width), height: scaled(height) }
 }
+
+const raised = (length: number | undefined) => pictureSides.find(side => length !== undefined && side >= length)
+
+/**
+ * The size in which a picture is answered: each bound is raised to the next of `pictureSides`, and the picture fits into
+ * both, proportional and never enlarged. So it is at least as large as asked, and a picture has few sizes, whatever
+ * callers ask for.
+ */
+export const sizeFor = (picture: Size, { width, height }: Bounds): Size =>
+  sizeWithin(picture, { width: raised(width), height: raised(height) })
 
 const folderOf = ({ kind, owner, file }: PictureName): string =>
   `pictures/${kind}/${owner}/${file.slice(0, file.lastIndexOf('.'))}`
@@ -80,3 +95,9 @@ export const pictureKey = (picture: PictureName, { width, height }: Size = pictu
 
 /** The key of the object that stands on expertise sheets in place of a picture. */
 export const sheetPictureKey = (picture: PictureName): string => `${folderOf(picture)}/sheet.jpg`
+
+/** The keys of all objects that a picture may have: of itself, of its sizes, and of the one on sheets. */
+export const objectKeys = (picture: PictureName): string[] => {
+  const sizes = pictureSides.flatMap(side => [sizeFor(picture, { width: side }), sizeFor(picture, { height: side })])
+  return [...new Set([pictureKey(picture), sheetPictureKey(picture), ...sizes.map(size => pictureKey(picture, size))])]
+}

@@ -19,5 +19,6 @@ export const pictures = route({
   serves: { 200: 'image/*', 304: null },
   headers: fileHeaders,
   errors: ['picture_not_found'],
-  summary: 'Returns the bytes of a picture, smaller where a width or height is asked for.',
+  summary:
+    'Returns the bytes of a picture; within a width or height, rounded up to 160, 320, 480, 640, 960, 1280 or 2000 pixels.',
 })

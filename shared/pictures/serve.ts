@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
 import { Problem } from '../contract/errors.ts'
 import { type Part, presignedLink, readPart } from '../files/files.ts'
-import { type PictureName, pictureKey, pictureOf, type Size, sizeWithin } from '../picture-name.ts'
+import { type PictureName, pictureKey, pictureOf, type Size, sizeFor } from '../picture-name.ts'
 
 const linkSeconds = 300
 // In base64 a larger one would not fit into a function's response; the object's own link takes over.
@@ -33,8 +33,8 @@ const redirect = async (place: string, { file, format }: PictureName): Promise<R
 type Asked = { kind: string; id: string; file: string; width?: number | undefined; height?: number | undefined }
 
 /**
- * The bytes of a picture, within the width and height that are asked for; a size is made once and kept. A redirect when
- * they are many. Throws picture_not_found.
+ * Returns the bytes of a picture in the size for the width and height that are asked for; a size is made once and kept.
+ * Redirects to a presigned link when they are more than 4 MB. Throws picture_not_found.
  */
 export const pictureReply = async (
   { kind, id, file, ...bounds }: Asked,
@@ -42,7 +42,7 @@ export const pictureReply = async (
 ): Promise<Reply> => {
   const picture = pictureOf(kind, id, file)
   if (!picture) throw notFound()
-  const size = sizeWithin(picture, bounds)
+  const size = sizeFor(picture, bounds)
   const place = pictureKey(picture, size)
   const part = (await readPart(place, { ifNoneMatch })) ?? (await made(picture, size))
   if (part.body && part.body.length > largestBody) return redirect(place, picture)

@@ -55,23 +55,29 @@ describe('a picture', () => {
     expect(headers.get('etag')).toMatch(/^"\w+"$/)
   })
 
-  test('answers a HEAD without bytes, and 304 to who has it', async () => {
-    const whole = await fetchRaw(path)
-    const head = await fetchRaw(path, {}, 'HEAD')
+  test.each([
+    '',
+    '?width=600',
+    '?height=640',
+    '?width=1',
+  ])('with %j answers a HEAD without bytes, and 304 to who has it', async size => {
+    const head = await fetchRaw(path + size, {}, 'HEAD')
+    const whole = await fetchRaw(path + size)
     const etag = whole.headers.get('etag') ?? ''
     expect([head.status, head.bytes.length, head.headers.get('etag')]).toEqual([200, 0, etag])
-    const again = await fetchRaw(`${path}?width=600`, { 'if-none-match': etag })
+    const again = await fetchRaw(path + size, { 'if-none-match': etag })
     expect([again.status, again.bytes.length]).toEqual([304, 0])
     expect(again.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   })
 
   test.each<[string, [number, number]]>([
-    ['?height=300', [200, 300]],
-    ['?width=150', [150, 225]],
-    ['?width=150&height=150', [100, 150]],
+    ['?height=300', [213, 320]],
+    ['?width=150', [160, 240]],
+    ['?width=150&height=150', [107, 160]],
+    ['?width=1&height=2000', [160, 240]],
     ['?width=2000', [600, 900]],
     ['?unknown=1', [600, 900]],
-  ])('with %s is proportional and never enlarged', async (query, size) => {
+  ])('with %s is of the next size, proportional and never enlarged', async (query, size) => {
     const [first, again] = [await fetchRaw(path + query), await fetchRaw(path + query)]
     expect([first.status, await sizeOf(first.bytes)]).toEqual([200, [...size, 'webp']])
     expect([again.status, again.headers.get('etag')]).toEqual([200, first.headers.get('etag')])
@@ -137,7 +143,7 @@ describe('a drawn picture', () => {
   test('is drawn when it is first asked for, the same whole and small, and follows its wine', async () => {
     const wine = await shop.added({ image: 'drawn', vintage: 2021 })
     expect(wine.image).toMatch(RegExp(`^/Images/wine/${wine.id}/drawn-${shop.id}-[0-9a-f]{16}\\.webp$`))
-    expect(await sizeOf((await fetchRaw(`${wine.image}?height=300`)).bytes)).toEqual([135, 300, 'webp'])
+    expect(await sizeOf((await fetchRaw(`${wine.image}?height=300`)).bytes)).toEqual([144, 320, 'webp'])
     expect(await sizeOf((await fetchRaw(wine.image)).bytes)).toEqual([720, 1600, 'webp'])
     const { json } = await shop.edit(wine.id, { vintage: 2022 })
     expect(json.data.image).not.toBe(wine.image)
@@ -191,7 +197,7 @@ describe('the tool', () => {
     const row = { articlenumber: 'P-7', name: 'Glas', gross: '9.00', taxrate: 19 }
     await importRecords(shop.id, products, [row])
     const wine = await shop.added({ winery_id: shop.winery, public: 1 })
-    const file = await fileOf('P-7.png', await pngOf({ width: 90, height: 60 }))
+    const file = await fileOf('P-7.png', await pngOf({ width: 300, height: 200 }))
     const supply = (kind: 'product' | 'winery' | 'category' | 'merchant', name?: string) =>
       supplyImages(shop.id, { path: file, kind, name, progress: () => {} })
     for (const [kind, name] of [['product'], ['winery', 'Gut Sonne'], ['category', 'bio'], ['merchant']] as const) {
@@ -210,7 +216,7 @@ describe('the tool', () => {
       [merchant?.image, `/Images/merchant/${shop.id}/`, 'png'],
     ] as const) {
       expect(image?.startsWith(start)).toBe(true)
-      expect(await sizeOf((await fetchRaw(`${image}?width=45`)).bytes)).toEqual([45, 30, format])
+      expect(await sizeOf((await fetchRaw(`${image}?width=45`)).bytes)).toEqual([160, 107, format])
     }
     const other = await newWineShop()
     expect(await supplyImages(other.id, { path: file, kind: 'product', progress: () => {} })).toMatchObject({

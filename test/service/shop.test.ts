@@ -524,7 +524,7 @@ describe('the pages', () => {
     await load('/localization/de')
     await load('/shop/api/session')
     const { topSellers } = JSON.parse(await load('/shop/api/start'))
-    for (const { image } of topSellers) await load(`${image}?height=600`)
+    for (const { image } of topSellers) await load(`${image}?height=640`)
     const total = [...loaded.values()].reduce((sum, bytes) => sum + bytes, 0)
     expect(loaded.size).toBeGreaterThan(25)
     expect(total).toBeLessThan(300_000)

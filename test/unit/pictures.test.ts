@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import sharp from 'sharp'
-import { pictureAt, pictureKey, pictureOf, sizeWithin } from '../../shared/picture-name.ts'
+import { pictures } from '../../shared/contract/pictures.ts'
+import { objectKeys, pictureAt, pictureKey, pictureOf, pictureSides, sizeFor } from '../../shared/picture-name.ts'
 import { accepted, resized } from '../../shared/pictures/raster.ts'
 import { animatedWebp, bombPng, jpegOf, noise, notedJpeg, pngOf, webpOf } from '../support/picture-files.ts'
 
@@ -110,19 +112,72 @@ test('a picture of just 50 megapixels is taken', async () => {
   expect([width, height]).toEqual([4000, 80])
 })
 
+const named = (width: number, height: number) => {
+  const picture = pictureOf('wine', '12', `${digest}-${width}x${height}.webp`)
+  if (!picture) throw new Error('a picture cannot be so large')
+  return picture
+}
+
 describe('a size', () => {
   test.each<[object, [number, number]]>([
     [{}, [800, 1200]],
-    [{ width: 400 }, [400, 600]],
-    [{ height: 300 }, [200, 300]],
-    [{ width: 400, height: 300 }, [200, 300]],
-    [{ width: 100, height: 900 }, [100, 150]],
-    [{ width: 1 }, [1, 2]],
-    [{ height: 1 }, [1, 1]],
+    [{ width: 400 }, [480, 720]],
+    [{ width: 480 }, [480, 720]],
+    [{ height: 300 }, [213, 320]],
+    [{ height: 321 }, [320, 480]],
+    [{ width: 400, height: 300 }, [213, 320]],
+    [{ width: 100, height: 900 }, [160, 240]],
+    [{ width: 1 }, [160, 240]],
+    [{ height: 1 }, [107, 160]],
+    [{ width: 1, height: 2000 }, [160, 240]],
     [{ width: 2000 }, [800, 1200]],
-    [{ width: 801, height: 1200 }, [800, 1200]],
-  ])('within %j is proportional and never enlarged', (bounds, [width, height]) => {
-    expect(sizeWithin({ width: 800, height: 1200 }, bounds)).toEqual({ width, height })
+    [{ width: 641, height: 1200 }, [800, 1200]],
+  ])('within %j is the next side of the ladder, proportional and never enlarged', (asked, [width, height]) => {
+    expect(sizeFor(named(800, 1200), asked)).toEqual({ width, height })
+  })
+
+  test.each<[[number, number], object, [number, number]]>([
+    [[4000, 10], { width: 100 }, [160, 1]],
+    [[4000, 10], { height: 5 }, [4000, 10]],
+    [[10, 4000], { height: 1 }, [1, 160]],
+    [[1, 1], { width: 1 }, [1, 1]],
+    [[300, 200], { width: 2000 }, [300, 200]],
+  ])('of a picture of %j within %j has a pixel at least', ([width, height], asked, size) => {
+    expect(Object.values(sizeFor(named(width, height), asked))).toEqual(size)
+  })
+
+  test('is one of those that the route documents', () => {
+    const known = [...pictures.summary.matchAll(/\d+/g)].map(Number)
+    expect(known).toEqual(pictureSides)
+  })
+
+  const side = fc.option(fc.integer({ min: 1, max: 2000 }), { nil: undefined })
+  const length = fc.integer({ min: 1, max: 4000 })
+
+  test('is never smaller than what the bounds allow, nor larger than the picture, and one of fifteen', () => {
+    fc.assert(
+      fc.property(
+        length,
+        length,
+        fc.array(fc.record({ width: side, height: side }), { minLength: 1, maxLength: 40 }),
+        (w, h, all) => {
+          const picture = named(w, h)
+          const keys = all.map(asked => {
+            const { width, height } = sizeFor(picture, asked)
+            const factor = Math.min((asked.width ?? w) / w, (asked.height ?? h) / h, 1)
+            expect(width).toBeGreaterThanOrEqual(Math.round(w * factor))
+            expect(height).toBeGreaterThanOrEqual(Math.round(h * factor))
+            expect([width <= w, height <= h]).toEqual([true, true])
+            return pictureKey(picture, { width, height })
+          })
+          const known = objectKeys(picture)
+          expect(keys.filter(key => !known.includes(key))).toEqual([])
+          // All sides of the ladder by width and by height, the picture itself, and the one of sheets.
+          expect(known.length).toBeLessThanOrEqual(2 * pictureSides.length + 2)
+          expect(new Set(known).size).toBe(known.length)
+        },
+      ),
+    )
   })
 
   test('is just what is made of the picture, again the same', async () => {

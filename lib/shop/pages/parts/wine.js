@@ -12,8 +12,8 @@ export const wineLink = ({ id, path_segment }) => pathOf('wine', { id, slug: pat
 export const wineName = ({ name, vintage }) =>
   vintage && !name.includes(String(vintage)) ? `${name} ${vintage}` : name
 
-// A size is made when it is first asked for: two of them serve every place and every screen, and are loaded once.
-const sharp = { small: 600, large: 1120 }
+// Two of the heights that pictures are made in serve every place and every screen, so that each is loaded once.
+const sharp = { small: 640, large: 1280 }
 
 /** The picture of a bottle on its shelf, `height` CSS pixels high; the path of the picture comes from the record. */
 export const Bottle = ({ image, height, alt = '', eager = false }) => {
