@@ -23,6 +23,7 @@ const stack = new ServiceStack(app, {
   restoredTable: restoredTableOf(settings.table, settings.tableStream),
   baseUrl: settings.baseUrl,
   publicSearch: settings.publicSearch,
+  fileConcurrency: settings.fileConcurrency,
   leadingKeys: settings.leadingKeys,
   alarmMail: settings.alarmMail,
   monthlyBudget: settings.monthlyBudget,

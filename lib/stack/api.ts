@@ -15,6 +15,7 @@ import {
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { fallback, routes } from '../../shared/contract/index.ts'
+import { kindOf } from '../../shared/contract/kind.ts'
 import type { Route } from '../../shared/contract/route.ts'
 import { type Domain, serveUnder } from './domain.ts'
 import { routeFunction } from './route-function.ts'
@@ -40,6 +41,11 @@ const accessLogFormat = AccessLogFormat.custom(
     functionError: '$context.integration.error',
   }),
 )
+
+// Making a picture or a sheet takes up to a second: at the rate of other routes it would take all the instances that an
+// account may have at once, and no order could be placed.
+const fileThrottle = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 200 }
+const fileRoutes = routes.filter(route => kindOf(route) === 'file')
 
 /**
  * A function behind a route, invoked by the API's own role: a permission at each function would be one more of the 500
@@ -114,8 +120,10 @@ export const serviceApi = (
     throttle: stage.throttle,
     accessLogSettings: { destination: new LogGroupLogDestination(accessLog), format: accessLogFormat },
   })
+  const resource = deployed.node.defaultChild as CfnStage
+  resource.routeSettings = Object.fromEntries(fileRoutes.map(({ path }) => [`ANY ${path}`, fileThrottle]))
   // It deploys the routes that are there when it is made.
-  ;(deployed.node.defaultChild as CfnStage).node.addDependency(api)
+  resource.node.addDependency(api)
   if (!domain) return { api, url: api.apiEndpoint }
   serveUnder(stack, domain, api, deployed)
   return { api, url: `https://${domain.name}` }

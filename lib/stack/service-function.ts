@@ -45,6 +45,8 @@ export type ServiceContext = {
   sandbox: boolean
   /** MB of memory that functions have at least which hold the index of all public wines. */
   publicSearchMemory: number
+  /** Requests that each function that makes pictures or sheets works on at once. */
+  fileConcurrency: number | undefined
   /** What the front shows, where there is one, to functions that count by callers' addresses. */
   frontKey: string | undefined
 }
@@ -62,17 +64,16 @@ export type FunctionSketch = Declared & {
 const holdsPublicIndex = ({ permissions }: Declared): boolean =>
   permissions.some(([kind, verb]) => kind === 'publicWine' && verb === 'queryIndex')
 
+const makesFiles = ({ files }: Declared): boolean => files.includes('writePictures') || files.includes('writeExpertise')
+
 /** One Lambda, with its own log group and a role that allows just what is declared. */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction
   readonly role: Role
   readonly sketch: FunctionSketch
 
-  constructor(
-    scope: Construct,
-    { stage, table, bucket, bus, bundles, baseUrl, together, sandbox, publicSearchMemory, frontKey }: ServiceContext,
-    sketch: FunctionSketch,
-  ) {
+  constructor(scope: Construct, context: ServiceContext, sketch: FunctionSketch) {
+    const { stage, table, bucket, bus, bundles, baseUrl, together, sandbox, publicSearchMemory, frontKey } = context
     const { name, description, timeout } = sketch
     const memory = holdsPublicIndex(sketch) ? Math.max(sketch.memory, publicSearchMemory) : sketch.memory
     super(scope, name.replaceAll('/', '-'))
@@ -105,6 +106,7 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(timeout),
       role: this.role,
       logGroup,
+      ...(makesFiles(sketch) && { reservedConcurrentExecutions: context.fileConcurrency }),
       // Of its own lines Lambda writes those of failed runs alone. Metrics have no level, which counts as INFO.
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: SystemLogLevel.WARN,

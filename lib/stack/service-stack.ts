@@ -15,6 +15,7 @@ import { operatorPolicy } from './operator-policy.ts'
 import {
   alarmMailOf,
   baseUrlOf,
+  fileConcurrencyOf,
   isTogether,
   monthlyBudgetOf,
   publicSearchMemoryOf,
@@ -34,6 +35,8 @@ export type ServiceStackProps = StackProps & {
   restoredTable?: RestoredTable | undefined
   /** MB of memory of what searches all public wines. */
   publicSearch?: string | undefined
+  /** Requests that each function that makes pictures or sheets works on at once; the account's limit where absent. */
+  fileConcurrency?: string | undefined
   /** Whether merchants may take payments by the sandbox, which is no money. */
   sandbox?: boolean
   /** `apart` or `together`: the statements with conditions on leading keys. */
@@ -61,6 +64,7 @@ export class ServiceStack extends Stack {
       front,
       restoredTable,
       publicSearch,
+      fileConcurrency,
       sandbox = false,
       leadingKeys,
       alarmMail,
@@ -84,6 +88,7 @@ export class ServiceStack extends Stack {
       baseUrl: baseUrl ? baseUrlOf(baseUrl) : domain && `https://${domain.name}`,
       together: isTogether(leadingKeys),
       publicSearchMemory: publicSearch === undefined ? 0 : publicSearchMemoryOf(publicSearch),
+      fileConcurrency: fileConcurrency === undefined ? undefined : fileConcurrencyOf(fileConcurrency),
       frontKey: front && makeFrontKey(this, stageName, front),
     }
     const jobs = jobFunctions(this, context)

@@ -9,6 +9,7 @@ const names = [
   'frontRate',
   'frontKey',
   'publicSearch',
+  'fileConcurrency',
   'leadingKeys',
   'alarmMail',
   'monthlyBudget',

@@ -49,6 +49,13 @@ export const publicSearchMemoryOf = (text: string): number => {
   )
 }
 
+/** Requests that each function that makes pictures or sheets may work on at once. Throws for what is no such number. */
+export const fileConcurrencyOf = (text: string): number => {
+  const runs = Number(text)
+  if (Number.isInteger(runs) && runs >= 1 && runs <= 1000) return runs
+  throw new Error(`fileConcurrency must be a whole number from 1 to 1000: ${text}`)
+}
+
 /** The origin that a text is, as links to the service begin. Throws when it is none of https. */
 export const baseUrlOf = (text: string): string => {
   const url = URL.parse(text)

@@ -5,6 +5,7 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda'
 import { deployedStageOf, stageOf } from '../../lib/stack/stage.ts'
 import { fallback, routes } from '../../shared/contract/index.ts'
+import { kindOf } from '../../shared/contract/kind.ts'
 import { snapshotLayout } from '../../shared/wines/search/snapshot-envelope.ts'
 import { type Deployed, deployedIn, integrationOf, keyOf } from '../support/deployed.ts'
 import {
@@ -36,7 +37,13 @@ const deployed = deployedIn(resources).map(one => [one.name, one] as const)
 const named = (name: string) => deployed.find(([one]) => one === name)?.[1] as Deployed
 const keys = [...routes, fallback].map(keyOf)
 const ownDomain = { name: 'wine.example', hostedZone: 'Z0123456789ABCDEFGHIJ' }
-const everyOption = { publicSearch: '4096', alarmMail: 'wine@example.org', monthlyBudget: '50' }
+const everyOption = { publicSearch: '4096', fileConcurrency: '40', alarmMail: 'wine@example.org', monthlyBudget: '50' }
+
+const functionsIn = (stack: Stack): CfnFunction[] => {
+  const made = stack.node.findAll().filter(one => CfnFunction.isCfnResource(one)) as CfnFunction[]
+  return made.filter(({ cfnResourceType }) => cfnResourceType.endsWith('::Function'))
+}
+const nameOf = ({ node }: CfnFunction): string => node.path.split('/').at(-3) ?? ''
 
 test('the API answers every route of the contract, whatever the method, and everything else by one function', () => {
   const present = ofType(resources, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties.RouteKey)
@@ -70,21 +77,14 @@ test.each(deployed)('%s runs on Node 24 and arm64, as large and as long as it de
 
 test('every function knows the origin that links begin with, where one is given; it must be one of https', () => {
   const { stack } = newApp('dev', {}, { baseUrl: 'https://wine.example/' })
-  const made = stack.node
-    .findAll()
-    .filter(one => CfnFunction.isCfnResource(one) && one.cfnResourceType.endsWith('::Function'))
-  const origins = made.map(one => stack.resolve((one as CfnFunction).environment).variables.BASE_URL)
+  const origins = functionsIn(stack).map(one => stack.resolve(one.environment).variables.BASE_URL)
   expect(origins).toEqual(Array(functions.length).fill('https://wine.example'))
   for (const baseUrl of ['http://wine.example', 'https://wine.example/shop', 'wine.example', 'https://me@wine.example'])
     expect(() => newApp('dev', {}, { baseUrl })).toThrow('baseUrl must be an origin')
 })
 
 test('what holds the index of all public wines has the memory that is asked for, and nothing else; Lambda must have it', () => {
-  const memoryIn = (stack: Stack): Map<string, number> => {
-    const made = stack.node.findAll().filter(one => CfnFunction.isCfnResource(one)) as CfnFunction[]
-    const functions = made.filter(({ cfnResourceType }) => cfnResourceType.endsWith('::Function'))
-    return new Map(functions.map(one => [one.node.path.split('/').at(-3) ?? '', one.memorySize ?? 0]))
-  }
+  const memoryIn = (stack: Stack) => new Map(functionsIn(stack).map(one => [nameOf(one), one.memorySize ?? 0]))
   const [usual, more] = [newApp('dev'), newApp('dev', {}, { publicSearch: '4096' })].map(({ stack }) => memoryIn(stack))
   const changed = [...(more ?? [])].filter(([name, memory]) => memory !== usual?.get(name))
   expect(Object.fromEntries(changed)).toEqual({
@@ -391,13 +391,38 @@ test('every behaviour that the CDK recommends to new projects is on: to turn one
 test.each([
   ['dev', dev],
   ['prod', prod],
-])('in %s each route is throttled alike: a loop that signs in closes no shop', (_, { resources }) => {
+])('in %s routes of files have a throttle of their own, and all others the same', (_, { resources }) => {
   const [stage] = ofType(resources, 'AWS::ApiGatewayV2::Stage')
   const { DefaultRouteSettings, RouteSettings } = stage?.Properties as Record<string, Record<string, number>>
   expect(DefaultRouteSettings?.ThrottlingRateLimit).toBeGreaterThanOrEqual(100)
   expect(DefaultRouteSettings?.ThrottlingBurstLimit).toBeGreaterThanOrEqual(200)
-  // Failed sign-ins are counted by source address and AuthID, and a right credential passes.
-  expect(RouteSettings).toBeUndefined()
+  const ofFiles = routes.filter(route => kindOf(route) === 'file').map(({ path }) => `ANY ${path}`)
+  expect(ofFiles).toEqual(expect.arrayContaining(['ANY /Images/{kind}/{id}/{file}', 'ANY /PDF/{id}/{file}']))
+  // Not /service/login: failed sign-ins are counted by source address and AuthID, and a right credential passes.
+  expect(RouteSettings).toEqual(
+    Object.fromEntries(ofFiles.map(key => [key, { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 200 }])),
+  )
+  const keys = ofType(resources, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties.RouteKey)
+  expect(keys).toEqual(expect.arrayContaining(Object.keys(RouteSettings ?? {})))
+})
+
+test('what makes pictures and sheets runs at most as often at once as is asked for, and nothing else is limited', () => {
+  const limitsIn = (stack: Stack) =>
+    Object.fromEntries(
+      functionsIn(stack).flatMap(one => {
+        const limit = one.reservedConcurrentExecutions
+        return limit === undefined ? [] : [[nameOf(one), limit]]
+      }),
+    )
+  expect(limitsIn(newApp('dev').stack)).toEqual({})
+  expect(limitsIn(newApp('dev', {}, { fileConcurrency: '40' }).stack)).toEqual({
+    'Images-[kind]-[id]-[file]': 40,
+    'PDF-[id]-[file]': 40,
+    'service-wines-getExpertise': 40,
+    'wines-downloadExpertise': 40,
+  })
+  for (const fileConcurrency of ['0', '-1', '1.5', '1001', 'many', ''])
+    expect(() => newApp('dev', {}, { fileConcurrency })).toThrow('fileConcurrency must be')
 })
 
 test('the stage serves at the root, of the newest routes, once all of them are there', () => {
