@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { ownerOf, type PictureKind } from '../../shared/picture-name.ts'
+import { ownerOf, type PictureKind, picturePath } from '../../shared/picture-name.ts'
 import { keepPicture } from '../../shared/pictures/supply.ts'
 import { productOf } from '../../shared/products/stored.ts'
 import { slug } from '../../shared/slug.ts'
@@ -10,6 +10,7 @@ import { getItem, query, updateItem } from '../../shared/table/table.ts'
 import { put, transact } from '../../shared/table/transact.ts'
 import { timestamp } from '../../shared/time.ts'
 import { changeWine } from '../../shared/wines/change.ts'
+import { removeUnnamed } from './former-pictures.ts'
 import { readProducts } from './imports/products.ts'
 import type { Progress } from './imports/run.ts'
 import { readCategories } from './imports/wine-references.ts'
@@ -18,8 +19,13 @@ import { importWines } from './imports/wines.ts'
 import { Refused } from './merchants.ts'
 import { bytesOf, filesAt, type RefusedFile, supplyEach } from './supplies.ts'
 
-/** A record that may have a picture: by which words a file calls it, and how it is given one. */
-type Pictured = { id: number; words: readonly string[]; show: (image: string) => Promise<unknown> }
+/** A record that may have a picture: the path of the one it has, the words by which a file calls it, and how it is given one. */
+type Pictured = {
+  id: number
+  image: string | null | undefined
+  words: readonly string[]
+  show: (image: string) => Promise<unknown>
+}
 
 const now = (): string => timestamp(Date.now())
 
@@ -41,8 +47,8 @@ const readers: Record<PictureKind, (merchant: MerchantId) => Promise<Pictured[]>
     const { wines } = await readCatalogue(merchant)
     return wines
       .filter(wine => wine.origin_id === null)
-      .map(({ id, articlenumber }) => ({
-        id,
+      .map(({ id, image, articlenumber }) => ({
+        ...{ id, image },
         words: articlenumber === null ? [] : [articlenumber],
         show: image =>
           changeWine(merchant, id, async wine => (wine.image === image ? null : { ...wine, image, chstamp: now() })),
@@ -51,26 +57,28 @@ const readers: Record<PictureKind, (merchant: MerchantId) => Promise<Pictured[]>
   product: async merchant =>
     (await readProducts(merchant))
       .filter(product => product.origin_id === null)
-      .map(({ id, articlenumber }) => ({
-        id,
+      .map(({ id, image, articlenumber }) => ({
+        ...{ id, image },
         words: articlenumber === null ? [] : [articlenumber],
         show: image => showProduct(merchant, id, image),
       })),
   winery: async merchant =>
-    (await query({ pk: partition('winery', { merchant }) })).map(({ id, name }) => ({
-      id,
+    (await query({ pk: partition('winery', { merchant }) })).map(({ id, image, name }) => ({
+      ...{ id, image },
       words: [name, slug(name)],
       show: image => updateItem(key('winery', { merchant, id }), { set: { image, chstamp: now() } }),
     })),
   category: async merchant =>
-    (await readCategories(merchant)).map(({ id, name, path_segment }) => ({
-      id,
+    (await readCategories(merchant)).map(({ id, image, name, path_segment }) => ({
+      ...{ id, image },
       words: [name, path_segment],
       show: image => updateItem(key('category', { merchant, id }), { set: { image } }),
     })),
   merchant: async merchant => [
     {
       id: merchant,
+      // Mails that were sent show a logo for good: none is removed.
+      image: null,
       words: [],
       show: image => updateItem(key('merchant', { merchant }), { set: { image } }),
     },
@@ -89,8 +97,8 @@ type Wanted = { path: string; kind: PictureKind; name?: string | undefined; prog
 
 /**
  * Gives a picture, or each picture of a folder, to the wine or product whose article number is the file's name, or to
- * the winery or category that is called so; a single file may say the name apart, and a logo needs none. Returns how many
- * were taken, and the others with their reasons.
+ * the winery or category that is called so; a single file may say the name apart, and a logo needs none. What they had
+ * before is removed, unless a record or an order names it. Returns how many were taken, and the others with their reasons.
  */
 export const supplyImages = async (
   merchant: MerchantId,
@@ -100,6 +108,7 @@ export const supplyImages = async (
   const isSingle = name !== undefined || kind === 'merchant'
   if (isSingle && files.length !== 1) throw new Refused('a single record can be named for a single file only')
   const records = await readers[kind](merchant)
+  const former = new Set<string>()
   const ofWord = (word: string) => (kind === 'merchant' ? records : records.filter(({ words }) => words.includes(word)))
   const done = await supplyEach(files, progress, async file => {
     // Some file systems take letters and their marks apart.
@@ -111,11 +120,17 @@ export const supplyImages = async (
     const [record, ...others] = ofWord(word)
     if (!record) throw new Refused(`is named after no ${called[kind]} of this merchant`)
     if (others.length > 0) throw new Refused(`is named after an ${called[kind]} that several have`)
-    const kept = await keepPicture(kind, ownerOf(kind, merchant, record.id), bytesOf(file))
+    const owner = ownerOf(kind, merchant, record.id)
+    const kept = await keepPicture(kind, owner, bytesOf(file))
     if ('refused' in kept) throw new Refused(kept.refused)
     await record.show(kept.path)
+    const { image } = record
+    // A record may name any path, also that of another merchant's picture.
+    if (image !== kept.path && image?.startsWith(picturePath({ kind, owner, file: '' }))) former.add(image)
+    record.image = kept.path
   })
   // A winery stands inside its wines.
   if (kind === 'winery' && done.taken > 0) await importWines(merchant, [])
+  await removeUnnamed(merchant, former)
   return done
 }

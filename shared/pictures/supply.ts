@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
-import { writeFile } from '../files/files.ts'
-import { formatOf, type PictureKind, pictureKey, pictureOf, picturePath, sheetPictureKey } from '../picture-name.ts'
+import { removeFile, writeFile } from '../files/files.ts'
+import {
+  formatOf,
+  objectKeys,
+  type PictureKind,
+  pictureAt,
+  pictureKey,
+  pictureOf,
+  picturePath,
+  sheetPictureKey,
+} from '../picture-name.ts'
 import { accepted, forSheet } from './raster.ts'
 
 /** A picture that is kept, by its path, or why it is not. */
@@ -17,4 +26,13 @@ export const keepPicture = async (kind: PictureKind, owner: string, bytes: Buffe
   if (kind === 'wine') await writeFile(sheetPictureKey(picture), await forSheet(raster.bytes), 'image/jpeg', 'nothing')
   await writeFile(pictureKey(picture), raster.bytes, `image/${format}`, 'nothing')
   return { path: picturePath(picture) }
+}
+
+/** Removes a picture with its sizes. */
+export const removePicture = async (path: string): Promise<void> => {
+  const picture = pictureAt(path)
+  if (!picture) return
+  // The picture comes first, so that no more sizes are made from it.
+  await removeFile(pictureKey(picture))
+  await Promise.all(objectKeys(picture).map(removeFile))
 }

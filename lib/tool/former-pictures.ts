@@ -1,0 +1,30 @@
+import { listOrders } from '../../shared/orders/read.ts'
+import { removePicture } from '../../shared/pictures/supply.ts'
+import { type MerchantId, partition } from '../../shared/table/keys.ts'
+import { queryPages } from '../../shared/table/table.ts'
+
+/** Yields everything of a merchant that may name a picture. */
+async function* namersOf(merchant: MerchantId): AsyncGenerator<object> {
+  for (const kind of ['wine', 'product', 'winery', 'category'] as const) {
+    for await (const entries of queryPages<object>({ pk: partition(kind, { merchant }) }))
+      yield* entries.map(({ item }) => item)
+  }
+  let next: { start: number } | undefined = { start: 0 }
+  while (next) {
+    const { data, pages } = await listOrders(merchant, { page: 1, pageSize: 200, ...next }, new Set(['items']))
+    yield* data
+    next = pages.next
+  }
+}
+
+/**
+ * Removes those pictures, with their sizes, that neither a record nor an order of their merchant names any more. Reads all
+ * of them.
+ */
+export const removeUnnamed = async (merchant: MerchantId, paths: Iterable<string>): Promise<void> => {
+  const unnamed = new Set(paths)
+  if (unnamed.size === 0) return
+  for await (const namer of namersOf(merchant))
+    for (const [path] of JSON.stringify(namer).matchAll(/\/Images\/[\w/.-]+/g)) unnamed.delete(path)
+  for (const path of unnamed) await removePicture(path)
+}
