@@ -11,15 +11,15 @@ async function* namersOf(merchant: MerchantId): AsyncGenerator<object> {
   }
   let next: { start: number } | undefined = { start: 0 }
   while (next) {
-    const { data, pages } = await listOrders(merchant, { page: 1, pageSize: 200, ...next }, new Set(['items']))
+    const { data, pages } = await listOrders(merchant, { page: 1, pageSize: 25, ...next }, new Set(['items']))
     yield* data
     next = pages.next
   }
 }
 
 /**
- * Removes those pictures, with their sizes, that neither a record nor an order of their merchant names any more. Reads all
- * of them.
+ * Removes those pictures, with their sizes, that neither a record nor an order of the merchant names any more. Reads all of its
+ * records and orders.
  */
 export const removeUnnamed = async (merchant: MerchantId, paths: Iterable<string>): Promise<void> => {
   const unnamed = new Set(paths)
