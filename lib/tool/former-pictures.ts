@@ -18,8 +18,8 @@ async function* namersOf(merchant: MerchantId): AsyncGenerator<object> {
 }
 
 /**
- * Removes those pictures, with their sizes, that neither a record nor an order of the merchant names any more. Reads all of its
- * records and orders.
+ * Removes those pictures, with their sizes, that neither a record nor an order of the merchant names any more. Reads all
+ * its records and orders.
  */
 export const removeUnnamed = async (merchant: MerchantId, paths: Iterable<string>): Promise<void> => {
   const unnamed = new Set(paths)
