@@ -20,6 +20,7 @@ import type { Route } from '../../shared/contract/route.ts'
 import { type Domain, serveUnder } from './domain.ts'
 import { routeFunction } from './route-function.ts'
 import type { ServiceContext } from './service-function.ts'
+import type { Stage } from './stage.ts'
 
 // One JSON object a line. `request` stands in our functions' lines as well (gateway_request_id).
 const accessLogFormat = AccessLogFormat.custom(
@@ -42,9 +43,12 @@ const accessLogFormat = AccessLogFormat.custom(
   }),
 )
 
-// Making a picture or a sheet takes up to a second: at the rate of other routes it would take all the instances that an
-// account may have at once, and no order could be placed.
-const fileThrottle = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 200 }
+// Making a picture or a sheet takes up to a second. At the rate of other routes it could take half of the 1,000 instances
+// that an account may have at once, and orders would wait for the rest.
+const fileThrottle = ({ rateLimit, burstLimit }: Stage['throttle']) => ({
+  ThrottlingRateLimit: rateLimit * 0.4,
+  ThrottlingBurstLimit: burstLimit * 0.4,
+})
 const fileRoutes = routes.filter(route => kindOf(route) === 'file')
 
 /**
@@ -121,7 +125,9 @@ export const serviceApi = (
     accessLogSettings: { destination: new LogGroupLogDestination(accessLog), format: accessLogFormat },
   })
   const resource = deployed.node.defaultChild as CfnStage
-  resource.routeSettings = Object.fromEntries(fileRoutes.map(({ path }) => [`ANY ${path}`, fileThrottle]))
+  resource.routeSettings = Object.fromEntries(
+    fileRoutes.map(({ path }) => [`ANY ${path}`, fileThrottle(stage.throttle)]),
+  )
   // It deploys the routes that are there when it is made.
   resource.node.addDependency(api)
   if (!domain) return { api, url: api.apiEndpoint }

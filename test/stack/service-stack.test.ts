@@ -389,9 +389,9 @@ test('every behaviour that the CDK recommends to new projects is on: to turn one
 })
 
 test.each([
-  ['dev', dev],
-  ['prod', prod],
-])('in %s routes of files have a throttle of their own, and all others the same', (_, { resources }) => {
+  ['dev', dev, 40, 80],
+  ['prod', prod, 200, 400],
+])('in %s routes of files have a throttle of their own, and all others the same', (_, { resources }, rate, burst) => {
   const [stage] = ofType(resources, 'AWS::ApiGatewayV2::Stage')
   const { DefaultRouteSettings, RouteSettings } = stage?.Properties as Record<string, Record<string, number>>
   expect(DefaultRouteSettings?.ThrottlingRateLimit).toBeGreaterThanOrEqual(100)
@@ -400,7 +400,7 @@ test.each([
   expect(ofFiles).toEqual(expect.arrayContaining(['ANY /Images/{kind}/{id}/{file}', 'ANY /PDF/{id}/{file}']))
   // Not /service/login: failed sign-ins are counted by source address and AuthID, and a right credential passes.
   expect(RouteSettings).toEqual(
-    Object.fromEntries(ofFiles.map(key => [key, { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 200 }])),
+    Object.fromEntries(ofFiles.map(key => [key, { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }])),
   )
   const keys = ofType(resources, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties.RouteKey)
   expect(keys).toEqual(expect.arrayContaining(Object.keys(RouteSettings ?? {})))
