@@ -85,8 +85,8 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
       })),
     {
       at: stack,
-      id: `AwsSolutions-IAM5[Resource::${arnOf(stack, 'secretsmanager', 'secret')}:weinkontor/${stageName(stack)}/*]`,
-      reason: "A merchant's payment secret is made after the deployment, and AWS adds random letters to its name.",
+      id: `AwsSolutions-IAM5[Resource::${arnOf(stack, 'ssm', 'parameter')}/weinkontor/${stageName(stack)}/paypal/*]`,
+      reason: "Merchants' credentials at PayPal are written after the deployment, each under the merchant's number.",
     },
     ...ofOperator(stack, bucketId),
     ...ofFrontKey(stack),

@@ -1,4 +1,4 @@
-import { ArnFormat, type Stack } from 'aws-cdk-lib'
+import type { Stack } from 'aws-cdk-lib'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import type { IEventBus } from 'aws-cdk-lib/aws-events'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
@@ -83,24 +83,13 @@ export const fileStatements = ({ files: declared }: Declared, bucket: IBucket): 
 export const eventStatements = ({ events }: Declared, bus: IEventBus): PolicyStatement[] =>
   events ? [new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] })] : []
 
-/** The ARN pattern of the SSM parameters that hold the PayPal credentials of a stage's merchants. */
+/** The ARN pattern of the parameters in Parameter Store that hold the PayPal credentials of a stage's merchants. */
 export const paypalParameters = (stack: Stack, stage: string): string =>
   stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName: `weinkontor/${stage}/paypal/*` })
 
-/** The right to read the secrets of payment providers, for functions that need it; they are named by stage and merchant. */
+/**
+ * The right to read the credentials of a stage's merchants at payment providers. The key that encrypts them, AWS's own for
+ * Parameter Store, lets everybody in the account decrypt by way of Parameter Store, so there is no right to it.
+ */
 export const secretStatements = ({ secrets }: Declared, stack: Stack, stage: string): PolicyStatement[] =>
-  secrets
-    ? [
-        new PolicyStatement({
-          actions: ['secretsmanager:GetSecretValue'],
-          resources: [
-            stack.formatArn({
-              service: 'secretsmanager',
-              resource: 'secret',
-              resourceName: `weinkontor/${stage}/*`,
-              arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-            }),
-          ],
-        }),
-      ]
-    : []
+  secrets ? [new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [paypalParameters(stack, stage)] })] : []

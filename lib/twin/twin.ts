@@ -21,6 +21,7 @@ import { makePrivateFolder } from './private.ts'
 import { startS3 } from './s3/server.ts'
 import { sandboxCheckout } from './sandbox/checkout.ts'
 import { sandboxEvents } from './sandbox/events.ts'
+import { startParameterStore } from './ssm/server.ts'
 import { type Model, readTemplate } from './template/model.ts'
 import { region, tableArn, twinStage } from './template/resolve.ts'
 import type { Template } from './template/template.ts'
@@ -59,7 +60,10 @@ export type Twin = {
 
 type Closable = { close(): Promise<void> }
 
-/** Starts DynamoDB and S3 behind the permission check; returns what an SDK needs to reach them as somebody. */
+/**
+ * Starts DynamoDB, S3, EventBridge and Parameter Store behind the permission check; returns what an SDK needs to reach
+ * them as somebody.
+ */
 const startStorage = async (
   { table, bucket }: Model,
   principals: Principals,
@@ -75,16 +79,8 @@ const startStorage = async (
   const dynamo = await startDynamo(join(folder, 'table.db'), { complain })
   opened.push(dynamo)
   await ensureTable(dynamo.url, table.name, table.properties)
-  const proxy = await startProxy({
-    upstream: dynamo.url,
-    secretOf,
-    arnOf: tableArn,
-    allows,
-    onRequest: count,
-    counts,
-    uneven,
-    together,
-  })
+  const callers = { secretOf, allows, onRequest: count }
+  const proxy = await startProxy({ ...callers, upstream: dynamo.url, arnOf: tableArn, counts, uneven, together })
   opened.push(proxy)
   const files = join(folder, 'files')
   await makePrivateFolder(files)
@@ -96,12 +92,18 @@ const startStorage = async (
     onRequest: ({ principal, action }) => count(principal, action),
   })
   opened.push(s3)
+  const eventBridge = await startEventBridge({ ...callers, append: eventStore(folder).append })
+  opened.push(eventBridge)
+  const parameters = await startParameterStore({ ...callers, folder })
+  opened.push(parameters)
   const environmentOf = (accessKeyId: string): Record<string, string> => ({
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretOf(accessKeyId) ?? '',
     AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
     AWS_ENDPOINT_URL_S3: s3.url,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: eventBridge.url,
+    AWS_ENDPOINT_URL_SSM: parameters.url,
   })
   return { environmentOf, requests: `${proxy.url}/requests`, dynamo }
 }
@@ -199,13 +201,8 @@ const start = async (
   // Functions start when they are asked; by then the gateway listens, and the sources are followed.
   let url = ''
   let lambdaUrl = ''
-  let eventsUrl = ''
   let sources: SourceWatch | undefined
-  const awsOf = (accessKeyId: string) => ({
-    ...environmentOf(accessKeyId),
-    AWS_ENDPOINT_URL_LAMBDA: lambdaUrl,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: eventsUrl,
-  })
+  const awsOf = (accessKeyId: string) => ({ ...environmentOf(accessKeyId), AWS_ENDPOINT_URL_LAMBDA: lambdaUrl })
   const log = await openLog(join(folder, 'service.log'), complain)
   opened.push({ close: () => new Promise(done => log.end(done)) })
   const functions = {
@@ -224,10 +221,6 @@ const start = async (
   const lambda = await startLambda({ find: service.get, secretOf, allows, onRequest: count })
   opened.push(lambda)
   lambdaUrl = lambda.url
-  const { append } = eventStore(folder)
-  const eventBridge = await startEventBridge({ secretOf, allows, onRequest: count, append })
-  opened.push(eventBridge)
-  eventsUrl = eventBridge.url
   const events = sandboxEvents(() => url)
   const pages = [sandboxCheckout({ find: findSandboxPayment, choose, tell: events.tell }), events.page]
   const gateway = await startGateway(port, service.apply(model), pages)

@@ -1,4 +1,3 @@
-import { readThrough } from '../cache.ts'
 import { log } from '../log.ts'
 import type { Merchant, PaymentItem } from '../table/items.ts'
 import type { MerchantId } from '../table/keys.ts'
@@ -9,23 +8,14 @@ import type { Provider } from './provider.ts'
 import { ProviderRefusal } from './provider-failure.ts'
 import { checkStage, sandbox } from './sandbox/sandbox.ts'
 
-type Known = { provider: Provider; credentials: Credentials }
-type Accounts = [Known, ...Known[]]
+// A provider holds a token, which outlives the five minutes for which its credentials are kept.
+const paypals = new WeakMap<Credentials, Provider>()
 
-const isSame = (one: Credentials, other: Credentials): boolean =>
-  one.clientId === other.clientId && one.clientSecret === other.clientSecret && one.baseUrl === other.baseUrl
-
-const accounts = readThrough<number, Accounts>({ max: 1000, trustedFor: 5 * 60_000 })
-
-/** A merchant's accounts at PayPal, the present one first. */
-const paypalsOf = (merchant: number): Promise<Accounts> =>
-  accounts(merchant, async known => {
-    // A provider holds a token, which outlives the five minutes.
-    const accountOf = (credentials: Credentials): Known =>
-      known?.find(one => isSame(one.credentials, credentials)) ?? { provider: paypal(credentials), credentials }
-    const [present, ...former] = await paypalCredentials(merchant)
-    return [accountOf(present), ...former.map(accountOf)]
-  })
+const paypalOf = (credentials: Credentials): Provider => {
+  const provider = paypals.get(credentials) ?? paypal(credentials)
+  paypals.set(credentials, provider)
+  return provider
+}
 
 const theSandbox = sandbox()
 
@@ -37,7 +27,7 @@ export const providerOf = async ({
   id,
   payment_provider = 'sandbox',
 }: Pick<Merchant, 'id' | 'payment_provider'>): Promise<Provider> => {
-  if (payment_provider === 'paypal') return (await paypalsOf(id))[0].provider
+  if (payment_provider === 'paypal') return paypalOf((await paypalCredentials(id))[0])
   checkStage()
   return theSandbox
 }
@@ -51,9 +41,8 @@ export const providerOfPayment = async (
   { provider: name, account, uuid }: Pick<PaymentItem, 'provider' | 'account' | 'uuid'>,
 ): Promise<Provider> => {
   if (name !== 'paypal') return theSandbox
-  const all = await paypalsOf(merchant)
-  const found = all.find(({ provider }) => provider.account === account)
-  if (found) return found.provider
+  const found = (await paypalCredentials(merchant)).find(({ clientId }) => clientId === account)
+  if (found) return paypalOf(found)
   log.error('the account that took a payment has no credentials any more', { merchant, payment: uuid })
   throw new ProviderRefusal('UNKNOWN_ACCOUNT')
 }

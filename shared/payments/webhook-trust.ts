@@ -1,13 +1,9 @@
-import { readThrough } from '../cache.ts'
 import type { PaymentItem } from '../table/items.ts'
 import type { MerchantId } from '../table/keys.ts'
 import { paypalCertificates } from './paypal/certificates.ts'
-import type { Credentials } from './paypal/client.ts'
 import { paypalCredentials } from './paypal/credentials.ts'
 import type { WebhookTrust } from './paypal/signature.ts'
 import { sandboxTrust } from './sandbox/trust.ts'
-
-const known = readThrough<number, readonly Credentials[]>({ max: 1000, trustedFor: 5 * 60_000 })
 
 /**
  * Whose signature counts for a payment: that of the account that took it, by the id of its own webhook, so that one
@@ -19,7 +15,7 @@ export const webhookTrust = async (
   { provider, account }: Pick<PaymentItem, 'provider' | 'account'>,
 ): Promise<WebhookTrust | null> => {
   if (provider !== 'paypal') return sandboxTrust()
-  const all = await known(merchant, () => paypalCredentials(merchant))
+  const all = await paypalCredentials(merchant)
   const { webhookId, baseUrl = '' } = all.find(({ clientId }) => clientId === account) ?? {}
   return webhookId ? { webhookId, certificates: paypalCertificates(baseUrl) } : null
 }

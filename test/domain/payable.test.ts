@@ -15,12 +15,12 @@ import { newPayer } from '../support/payer.ts'
 const { shop, billing_id } = await newPayer('Kellerei Kassenlos')
 const merchant = shop.id
 
-/** What Secrets Manager answers; 0 hangs up. */
+/** What Parameter Store answers; 0 hangs up. */
 let status = 400
 const manager = createServer((_, response) => {
   if (status === 0) return response.destroy()
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' })
-  return response.end(JSON.stringify({ __type: status === 400 ? 'ResourceNotFoundException' : 'InternalServiceError' }))
+  return response.end(JSON.stringify({ __type: status === 400 ? 'ParameterNotFound' : 'InternalServerError' }))
 })
 await new Promise<void>(listening => manager.listen(0, '127.0.0.1', listening))
 
@@ -36,7 +36,7 @@ afterAll(() => {
 const deployed = () =>
   Object.assign(process.env, {
     STAGE: 'prod',
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(manager.address() as AddressInfo).port}`,
+    AWS_ENDPOINT_URL_SSM: `http://127.0.0.1:${(manager.address() as AddressInfo).port}`,
   })
 const orders = () => query({ pk: partition('order', { merchant }) })
 const placer = { merchant, user: { id: 1, name: 'test' } }

@@ -5,6 +5,7 @@ import { Unavailable } from '../../shared/table/failures.ts'
 import { key } from '../../shared/table/keys.ts'
 import { deleteItem, getItem, putItem, updateItem } from '../../shared/table/table.ts'
 import { setMerchant } from '../support/checkout.ts'
+import { startParameters } from '../support/parameters.ts'
 import { captured, order, orderId, startPayPal } from '../support/paypal-server.ts'
 import { stopTime } from '../support/still-time.ts'
 import { hookedTable, silent } from '../support/table-hook.ts'
@@ -13,8 +14,7 @@ import { type Signing, signedHeaders, startCertificates } from '../support/webho
 const webhookId = '0EH40505U7160970P'
 const paypal = await startPayPal()
 const front = await startCertificates(paypal.url)
-const account = { PAYPAL_CLIENT_ID: 'client', PAYPAL_CLIENT_SECRET: 'secret', PAYPAL_URL: front.origin }
-Object.assign(process.env, account, { PAYPAL_WEBHOOK_ID: webhookId })
+Object.assign(process.env, (await startParameters()).environment)
 afterAll(async () => {
   await front.close()
   await paypal.close()
@@ -22,12 +22,14 @@ afterAll(async () => {
 
 const { takePayPalEvent } = await import('../../shared/orders/checkout/paypal-event.ts')
 const { newPayer } = await import('../support/payer.ts')
+const { givePayPal } = await import('../support/paypal/account.ts')
 const { cancelById } = await import('../../shared/orders/checkout/cancel.ts')
 
 const signer = makeSigner()
 const certificateUrl = front.serve('CERT', signer.certificate)
 const { shop, place, check } = await newPayer('Kellerei Nachricht')
 const merchant = shop.id
+await givePayPal(shop, front.origin, webhookId)
 await setMerchant(shop, { payment_provider: 'paypal' })
 const now = Math.floor(Date.now() / 1000) * 1000
 const clock = stopTime(now)
@@ -73,10 +75,6 @@ const take = async (event: ReturnType<typeof eventOf>, signing: Partial<Signing>
     return { word: error.word, ...error.headers }
   }
 }
-
-afterEach(() => {
-  process.env.PAYPAL_WEBHOOK_ID = webhookId
-})
 
 test('what the payer approved is taken in the name of the event, which is noted as done for five days', async () => {
   const { uuid, id } = await waiting()
@@ -145,10 +143,10 @@ test('an event that is forged is refused, and nothing noted', async () => {
 
 test('an event for an account whose webhook nobody knows is refused', async () => {
   const other = await newPayer('Kellerei Ohne Bote')
+  await givePayPal(other.shop, front.origin)
   await setMerchant(other.shop, { payment_provider: 'paypal' })
   paypal.answers({})
   const { payment } = await other.place()
-  delete process.env.PAYPAL_WEBHOOK_ID
   expect(await take(eventOf(payment?.uuid ?? ''))).toEqual({ word: 'webhook_signature_invalid' })
 })
 

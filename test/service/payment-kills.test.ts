@@ -13,8 +13,8 @@ import { childEnvironment } from '../support/child-environment.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Json } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
+import { givePayPal } from '../support/paypal/account.ts'
 import type { Account } from '../support/paypal/control.ts'
-import { paypalEnvironment } from '../support/paypal/environment.ts'
 import { atPayPal, paidTwice } from '../support/paypal-checkout.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import { toolProcess } from '../support/tool.ts'
@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 const start = async (): Promise<TwinProcess> => {
-  running = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no', ...paypalEnvironment() } })
+  running = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no' } })
   return running
 }
 
@@ -58,6 +58,7 @@ const callerOf =
 const furnish = async ({ connection }: TwinProcess) => {
   actAsOperator(connection)
   const account = await createMerchant({ name: brand, paymentTypes: ['paypal'], paymentProvider: 'paypal' })
+  await givePayPal(account)
   const { token: apiToken } = await issueToken(account, 'test')
   const { token } = (await callerOf(connection.url)('login', { authid: account.authid, token: apiToken })).json
   const call = callerOf(connection.url, token)

@@ -22,19 +22,14 @@ const folder = await mkdtemp(join(tmpdir(), 'weinkontor-webhook-'))
 const paypal = await startPayPal()
 const front = await startCertificates(paypal.url)
 await seedBuild(folder)
-Object.assign(process.env, {
-  PAYPAL_CLIENT_ID: 'client',
-  PAYPAL_CLIENT_SECRET: 'secret',
-  PAYPAL_URL: front.origin,
-  PAYPAL_WEBHOOK_ID: webhookId,
-})
-// A twin that has a PayPal, with more instances than others; npm run test:long has 64.
+// A twin with more instances than others; npm run test:long has 64.
 const maxInstances = Number(process.env.TEST_INSTANCES ?? 4)
 const twin = await startTwin({ port: 0, folder, maxInstances, maxAllInstances: 500 })
 const { TEST_TWIN } = process.env
 process.env.TEST_TWIN = folder
 const { call } = await import('../support/harness.ts')
 const { finishing, newCheckout, setMerchant, visit } = await import('../support/checkout.ts')
+const { givePayPal } = await import('../support/paypal/account.ts')
 const { key } = await import('../../shared/table/keys.ts')
 const { getItem } = await import('../../shared/table/table.ts')
 
@@ -86,6 +81,7 @@ const paidOrder = (custom_id: string, status = 'COMPLETED') =>
   })
 
 const bank = await newCheckout('Kellerei Bote')
+await givePayPal(bank.shop, front.origin, webhookId)
 await setMerchant(bank.shop, { payment_provider: 'paypal' })
 const shown = async (of: typeof bank, { json }: Answer): Promise<Json> =>
   (await of.shop.call('orders/get', { uuid: json.data.uuid, include: 'documents' })).json.data

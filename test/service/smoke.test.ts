@@ -9,6 +9,7 @@ import { setMerchant } from '../support/checkout.ts'
 import { childEnvironment } from '../support/child-environment.ts'
 import { damagingProxy } from '../support/damaging-proxy.ts'
 import { type Json, newShop, type Shop, twin } from '../support/harness.ts'
+import { givePayPal } from '../support/paypal/account.ts'
 import { patience } from '../support/tool.ts'
 
 const startSmoke = (url: string, { authid, apiToken }: Shop, ...words: string[]): ChildProcess =>
@@ -61,6 +62,7 @@ test(
   'at PayPal a payment is opened, which nobody pays',
   async () => {
     const shop = await newShop('Kellerei Ohnegeld', ['invoice', 'paypal'])
+    await givePayPal(shop)
     await setMerchant(shop, { payment_provider: 'paypal' })
     const { code, out, lines } = await smoke(twin.url, shop)
     if (code !== 0) throw new Error(`the smoke test ended with ${code}: ${out}`)

@@ -11,6 +11,7 @@ import { deleteItem, updateItem } from '../../shared/table/table.ts'
 import { timestamp } from '../../shared/time.ts'
 import { eventually } from '../support/eventually.ts'
 import { newOwnShop, type Placed } from '../support/own-shop.ts'
+import { givePayPal } from '../support/paypal/account.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 
 /** A PayPal that opens payments; of what became of them it tells nothing while it is dead, else that nobody paid. */
@@ -42,14 +43,7 @@ beforeAll(async () => {
   await new Promise<void>(done => paypal.listen(0, '127.0.0.1', done))
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-sweep-'))
   // A twin of this file's own: the sweep goes through the orders of all merchants.
-  const environment = {
-    DEMO: 'no',
-    TIMERS: 'no',
-    PAYPAL_CLIENT_ID: 'test',
-    PAYPAL_CLIENT_SECRET: 'test',
-    PAYPAL_URL: `http://127.0.0.1:${(paypal.address() as AddressInfo).port}`,
-  }
-  twin = await startTwinProcess(folder, { environment })
+  twin = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no' } })
   actAsOperator(twin.connection)
   lambda = new LambdaClient({ maxAttempts: 1 })
 })
@@ -98,6 +92,7 @@ test('a merchant whose provider is dead keeps no other one from being swept', as
   const before = await newShop('Weingut Vorher')
   const beforeOrder = await placeLongAgo(before)
   const dead = await newShop('Weingut Totenstill', 'paypal')
+  await givePayPal({ id: dead.merchant }, `http://127.0.0.1:${(paypal.address() as AddressInfo).port}`)
   const deadOrders = [await placeLongAgo(dead), await placeLongAgo(dead)]
   const after = await newShop('Weingut Nachher')
   const afterOrder = await placeLongAgo(after)

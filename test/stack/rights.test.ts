@@ -16,7 +16,7 @@ const here = (name: string) => ({ Ref: `AWS::${name}` })
 const secretsOfStage = {
   'Fn::Join': [
     '',
-    ['arn:', here('Partition'), ':secretsmanager:', here('Region'), ':', here('AccountId'), ':secret:weinkontor/dev/*'],
+    ['arn:', here('Partition'), ':ssm:', here('Region'), ':', here('AccountId'), ':parameter/weinkontor/dev/paypal/*'],
   ],
 }
 
@@ -37,7 +37,7 @@ const meaning: Record<string, [action: string, resource: unknown]> = {
   readSnapshots: ['s3:GetObject', objectsBelow('snapshots')],
   writeSnapshots: ['s3:PutObject', objectsBelow('snapshots')],
   removeSnapshots: ['s3:DeleteObject', objectsBelow('snapshots')],
-  secrets: ['secretsmanager:GetSecretValue', secretsOfStage],
+  secrets: ['ssm:GetParameter', secretsOfStage],
   events: ['events:PutEvents', { 'Fn::GetAtt': [bus, 'Arn'] }],
 }
 

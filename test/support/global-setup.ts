@@ -1,7 +1,6 @@
 import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { paypalEnvironment } from './paypal/environment.ts'
 import { type PayPalTwin, startPayPalTwin } from './paypal/server.ts'
 import { copyData, startTwinProcess, type TwinProcess } from './running-twin.ts'
 import { tellStart } from './shared-twin.ts'
@@ -13,14 +12,12 @@ const shared = globalThis as {
   payPalOfTests?: PayPalTwin
 }
 
-const start = async (folder: string, payPalUrl: string): Promise<void> => {
+const start = async (folder: string): Promise<void> => {
   // What a service on this machine built last; whatever was not made from the present sources is built anew.
   await cp('.local/build', join(folder, 'build'), { recursive: true }).catch(() => {})
   // A sweep of time's own would look after payments in the middle of a test.
   const { TEST_INSTANCES = '2' } = process.env
-  shared.twinOfTests = await startTwinProcess(folder, {
-    environment: { TIMERS: 'no', INSTANCES: TEST_INSTANCES, ...paypalEnvironment(payPalUrl) },
-  })
+  shared.twinOfTests = await startTwinProcess(folder, { environment: { TIMERS: 'no', INSTANCES: TEST_INSTANCES } })
   // As a first start leaves it: nobody has sent a request yet.
   await copyData(folder, join(folder, 'first-start'))
   await tellStart(folder, { lines: shared.twinOfTests.lines })
@@ -38,5 +35,5 @@ export default async (): Promise<void> => {
   shared.payPalOfTests = await startPayPalTwin()
   const { url } = shared.payPalOfTests
   Object.assign(process.env, { TEST_TWIN: folder, TEST_PAYPAL: url, SEEN_ERRORS: join(folder, 'seen-errors') })
-  shared.startOfTests = start(folder, url).catch((error: Error) => tellStart(folder, { failure: error.message }))
+  shared.startOfTests = start(folder).catch((error: Error) => tellStart(folder, { failure: error.message }))
 }

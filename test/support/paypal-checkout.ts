@@ -2,13 +2,10 @@ import { key } from '../../shared/table/keys.ts'
 import { getItem } from '../../shared/table/table.ts'
 import { finishing, newCheckout, setMerchant } from './checkout.ts'
 import type { Answer, Json } from './harness.ts'
+import { givePayPal } from './paypal/account.ts'
 import type { Funding } from './paypal/books.ts'
 import type { Account, Deed, Double } from './paypal/control.ts'
-import { paypalEnvironment } from './paypal/environment.ts'
 import type { Fault } from './paypal/faults.ts'
-
-// The operator's work in this process pays at the same PayPal as the functions.
-Object.assign(process.env, paypalEnvironment())
 
 const control = async (method: string, path: string, body?: unknown): Promise<Json> => {
   const response = await fetch(`${process.env.TEST_PAYPAL}/control/${path}`, {
@@ -54,6 +51,7 @@ export const externalIdOf = ({ json }: Answer): string => json.payment.external_
 export const newPayPalCheckout = async (name: string) => {
   const checkout = await newCheckout(name)
   const { shop, add } = checkout
+  await givePayPal(shop)
   await setMerchant(shop, { payment_provider: 'paypal' })
   const brand = encodeURIComponent(name)
   return {

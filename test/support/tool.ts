@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runTool } from '../../lib/tool/run.ts'
 import { childEnvironment } from './child-environment.ts'
-import { paypalEnvironment } from './paypal/environment.ts'
 
 /** What a run of the merchant tool left: its exit code, and what it wrote to both outputs. */
 export type Run = { code: number; out: string; errors: string }
@@ -15,13 +14,14 @@ export const patience = 240_000
 
 const dataFolder = process.env.TEST_TWIN ?? ''
 
-/** Runs the merchant tool as a person does, in a process of its own, on the twin of the tests unless told otherwise. */
-export const toolProcess = (args: readonly string[], dataDir = dataFolder): Promise<Run> =>
+/** Runs the merchant tool as a person does, in a process of its own with `input` on its stdin; by default on the tests' twin. */
+export const toolProcess = (args: readonly string[], dataDir = dataFolder, input = ''): Promise<Run> =>
   new Promise(done => {
     const words = ['bin/merchant.ts', ...args, '--data-dir', dataDir]
-    const child = execFile(process.execPath, words, { env: childEnvironment(paypalEnvironment()) }, (_, out, errors) =>
+    const child = execFile(process.execPath, words, { env: childEnvironment() }, (_, out, errors) =>
       done({ code: child.exitCode ?? -1, out, errors }),
     )
+    child.stdin?.end(input)
   })
 
 type Outputs = Record<'stdout' | 'stderr', string>

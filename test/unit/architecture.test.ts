@@ -165,7 +165,7 @@ describe('each outside thing has one door', () => {
     ['EventBridge', /^@aws-sdk\/client-eventbridge/, 'shared/events/'],
     ['the request chain', /^@middy\//, 'shared/http/'],
     ['the picture library', /^sharp$/, 'shared/pictures/raster.ts'],
-    ['Secrets Manager', /^@aws-sdk\/client-secrets-manager/, 'shared/payments/'],
+    ['Parameter Store', /^@aws-sdk\/client-ssm/, 'shared/payments/paypal/'],
   ])('%s is reached through one folder', (_, library, folder) => {
     const others = callers.filter(file => !file.startsWith(folder))
     expect(offending(others, ({ target }) => library.test(target))).toEqual([])
@@ -174,7 +174,7 @@ describe('each outside thing has one door', () => {
 
   test('of the AWS SDK nothing else is imported in shared/ and functions/', () => {
     const known =
-      /^@aws-sdk\/(client-dynamodb|client-eventbridge|lib-dynamodb|client-lambda|client-s3|client-secrets-manager|s3-request-presigner)$/
+      /^@aws-sdk\/(client-dynamodb|client-eventbridge|lib-dynamodb|client-lambda|client-s3|client-ssm|s3-request-presigner)$/
     const isBad = ({ target }: Import) => target.startsWith('@aws-sdk/') && !known.test(target)
     expect(offending(below('functions/', 'shared/'), isBad)).toEqual([])
   })

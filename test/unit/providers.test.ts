@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
 import { Problem } from '../../shared/contract/errors.ts'
 import { paypalCredentials } from '../../shared/payments/paypal/credentials.ts'
 import { ProviderUnusable } from '../../shared/payments/provider-failure.ts'
@@ -8,81 +7,73 @@ import { providerOf, providerOfPayment } from '../../shared/payments/providers.t
 import { webhookTrust } from '../../shared/payments/webhook-trust.ts'
 import type { MerchantId } from '../../shared/table/keys.ts'
 import { merchantIdOf } from '../../shared/table/keys.ts'
+import { startParameters } from '../support/parameters.ts'
 import { order, orderId, startPayPal } from '../support/paypal-server.ts'
 
 const server = await startPayPal()
-
-/** A Secrets Manager on loopback: secrets by their names. */
-const secrets = new Map<string, string>()
-const asked: string[] = []
-const manager = createServer(async (incoming, response) => {
-  const { SecretId } = (await json(incoming)) as { SecretId: string }
-  asked.push(SecretId)
-  const SecretString = secrets.get(SecretId)
-  response.writeHead(SecretString ? 200 : 400, { 'content-type': 'application/x-amz-json-1.1' })
-  response.end(JSON.stringify(SecretString ? { SecretString } : { __type: 'ResourceNotFoundException' }))
-})
-await new Promise<void>(listening => manager.listen(0, '127.0.0.1', listening))
+const { environment, asked, put } = await startParameters()
 
 const usual = { ...process.env }
 beforeEach(() => {
-  process.env = {
-    ...usual,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(manager.address() as AddressInfo).port}`,
-  }
+  process.env = { ...usual, ...environment, STAGE: 'prod' }
 })
 afterAll(async () => {
   process.env = usual
-  manager.closeAllConnections()
-  manager.close()
   await server.close()
 })
 
-const onTwin = { STAGE: 'twin', PAYPAL_CLIENT_ID: 'client', PAYPAL_CLIENT_SECRET: 'secret', PAYPAL_URL: server.url }
+let merchants = 1000
+// What is read of a merchant is kept for five minutes.
+const nextMerchant = () => ++merchants
 
 const wordOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.catch(error => (error instanceof Problem ? error.word : Promise.reject(error)))
 
 describe('the credentials', () => {
-  test('are those of the environment on the twin, at PayPal’s test host unless it says another', async () => {
-    Object.assign(process.env, onTwin)
-    const credentials = { clientId: 'client', clientSecret: 'secret' }
-    expect(await paypalCredentials(1)).toEqual([{ ...credentials, baseUrl: server.url }])
-    delete process.env.PAYPAL_URL
-    expect(await paypalCredentials(1)).toEqual([{ ...credentials, baseUrl: 'https://api-m.sandbox.paypal.com' }])
-    expect(asked).toEqual([])
-    delete process.env.PAYPAL_CLIENT_SECRET
-    expect(await wordOf(paypalCredentials(1))).toBe('payment_provider_error')
+  const account = { clientId: 'client', clientSecret: 'secret' }
+
+  test.each([
+    ['prod', 'https://api-m.paypal.com'],
+    ['test', 'https://api-m.sandbox.paypal.com'],
+    ['twin', 'https://api-m.sandbox.paypal.com'],
+  ])('are in the merchant’s parameter of stage %s, at %s', async (stage, baseUrl) => {
+    process.env.STAGE = stage
+    const merchant = nextMerchant()
+    await put(`/weinkontor/${stage}/paypal/${merchant}`, '{"clientId":"seven","clientSecret":"of seven"}')
+    expect(await paypalCredentials(merchant)).toEqual([{ clientId: 'seven', clientSecret: 'of seven', baseUrl }])
+  })
+
+  test('may name an API on this machine on the twin alone', async () => {
+    for (const stage of ['twin', 'dev']) {
+      process.env.STAGE = stage
+      const merchant = nextMerchant()
+      await put(`/weinkontor/${stage}/paypal/${merchant}`, JSON.stringify({ ...account, baseUrl: server.url }))
+      if (stage === 'twin') expect(await paypalCredentials(merchant)).toEqual([{ ...account, baseUrl: server.url }])
+      else await expect(paypalCredentials(merchant)).rejects.toBeInstanceOf(ProviderUnusable)
+    }
   })
 
   test('name the webhook whose events count, each account its own', async () => {
-    const account = { clientId: 'client', clientSecret: 'secret' }
-    Object.assign(process.env, onTwin, { PAYPAL_WEBHOOK_ID: '0EH40505U7160970P' })
-    expect(await paypalCredentials(1)).toMatchObject([{ webhookId: '0EH40505U7160970P' }])
-    // A wrong one must not keep payments from being taken.
-    for (const wrong of ['', 'https://shop.example/webhook', 'x'.repeat(51)]) {
-      process.env.PAYPAL_WEBHOOK_ID = wrong
-      expect(await paypalCredentials(1)).toEqual([{ ...account, baseUrl: server.url }])
-    }
-    process.env.STAGE = 'prod'
     const former = [
       { ...account, clientId: 'old', webhookId: 'OLD' },
       { ...account, clientId: 'older' },
     ]
-    secrets.set('weinkontor/prod/paypal/11', JSON.stringify({ ...account, webhookId: 'NEW', former }))
+    await put('/weinkontor/prod/paypal/11', JSON.stringify({ ...account, webhookId: '0EH40505U7160970P', former }))
     const payment = (name: string, provider: 'paypal' | 'sandbox' = 'paypal') => ({ provider, account: name })
     const idOf = async (of: ReturnType<typeof payment>) => (await webhookTrust(merchantIdOf(11), of))?.webhookId
-    expect(await idOf(payment('client'))).toBe('NEW')
+    expect(await idOf(payment('client'))).toBe('0EH40505U7160970P')
     expect(await idOf(payment('old'))).toBe('OLD')
     for (const one of [payment('older'), payment('never'), payment('client', 'sandbox')])
       expect(await idOf(one)).toBe(undefined)
-    expect(asked.filter(name => name === 'weinkontor/prod/paypal/11')).toHaveLength(1)
-    secrets.set('weinkontor/prod/paypal/12', JSON.stringify(account))
-    expect(await webhookTrust(merchantIdOf(12), payment('client'))).toBe(null)
     expect(await wordOf(webhookTrust(merchantIdOf(13), payment('client')))).toBe('payment_provider_error')
+  })
+
+  // A wrong one must not keep payments from being taken.
+  test.each(['', 'https://shop.example/webhook', 'x'.repeat(51), 7, null])('count without the webhook %j', async id => {
+    const merchant = nextMerchant()
+    await put(`/weinkontor/prod/paypal/${merchant}`, JSON.stringify({ ...account, webhookId: id }))
+    expect(await paypalCredentials(merchant)).toEqual([{ ...account, baseUrl: 'https://api-m.paypal.com' }])
+    expect(await webhookTrust(merchantIdOf(merchant), { provider: 'paypal', account: 'client' })).toBe(null)
   })
 
   test('of the sandbox count on the twin alone', async () => {
@@ -100,46 +91,63 @@ describe('the credentials', () => {
   })
 
   test.each([
-    ['prod', 'https://api-m.paypal.com'],
-    ['test', 'https://api-m.sandbox.paypal.com'],
-  ])('are the merchant’s secret in stage %s, at %s', async (stage, baseUrl) => {
-    Object.assign(process.env, onTwin, { STAGE: stage })
-    secrets.set(`weinkontor/${stage}/paypal/7`, '{"clientId":"seven","clientSecret":"of seven"}')
-    expect(await paypalCredentials(7)).toEqual([{ clientId: 'seven', clientSecret: 'of seven', baseUrl }])
-  })
-
-  test.each([
     ['missing', undefined],
     ['no JSON', 'seven'],
+    ['no object', '["seven"]'],
     ['incomplete', '{"clientId":"seven"}'],
+    ['beside garbage', '{"clientId":"7","clientSecret":"7","former":[{"clientId":"6"}]}'],
     ['of a host that is not PayPal’s', '{"clientId":"7","clientSecret":"7","baseUrl":"https://paypal.example"}'],
-    ['of this machine', JSON.stringify({ clientId: '7', clientSecret: '7', baseUrl: server.url })],
-  ])('fail the payment when they are %s', async (_, secret) => {
-    process.env.STAGE = 'prod'
-    if (secret === undefined) secrets.clear()
-    else secrets.set('weinkontor/prod/paypal/8', secret)
-    expect(await wordOf(paypalCredentials(8))).toBe('payment_provider_error')
+  ])('cannot be used when they are %s', async (_, text) => {
+    const merchant = nextMerchant()
+    if (text !== undefined) await put(`/weinkontor/prod/paypal/${merchant}`, text)
+    await expect(paypalCredentials(merchant)).rejects.toBeInstanceOf(ProviderUnusable)
   })
 })
 
-test('credentials that cannot be had are asked for once more', async () => {
-  process.env.STAGE = 'prod'
-  let tries = 0
-  const busy = createServer((_, response) => {
-    tries++
-    response.writeHead(500).end()
+describe('credentials that cannot be read', () => {
+  /** A Parameter Store that gives these answers, one after the other, the last one again and again. */
+  const answering = async (...answers: { status: number; body: object }[]) => {
+    let tries = 0
+    const store = createServer((_, response) => {
+      const { status, body } = answers[Math.min(tries++, answers.length - 1)] ?? {}
+      if (!status) return response.destroy()
+      return response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body))
+    })
+    await new Promise<void>(listening => store.listen(0, '127.0.0.1', listening))
+    process.env.AWS_ENDPOINT_URL_SSM = `http://127.0.0.1:${(store.address() as AddressInfo).port}`
+    const close = () => {
+      store.closeAllConnections()
+      store.close()
+    }
+    return { tries: () => tries, close }
+  }
+  const failing = (status: number, type: string) => ({ status, body: { __type: type, message: 'a secret message' } })
+  const throttled = failing(400, 'ThrottlingException')
+
+  test.each([
+    ['fails', failing(500, 'InternalServerError'), 4],
+    ['hangs up', { status: 0, body: {} }, 4],
+    ['does not let the function', failing(400, 'AccessDeniedException'), 1],
+  ])('fail the provider: Parameter Store %s', async (_, answer, tries) => {
+    const store = await answering(answer)
+    const error = await paypalCredentials(nextMerchant()).catch(error => error)
+    expect([error.word, error instanceof ProviderUnusable]).toEqual(['payment_provider_error', false])
+    expect(store.tries()).toBe(tries)
+    store.close()
   })
-  await new Promise<void>(listening => busy.listen(0, '127.0.0.1', listening))
-  process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`
-  expect(await wordOf(paypalCredentials(8))).toBe('payment_provider_error')
-  expect(tries).toBe(2)
-  busy.close()
+
+  test('because Parameter Store is busy are asked for again', async () => {
+    const Value = '{"clientId":"seven","clientSecret":"of seven"}'
+    const store = await answering(throttled, { status: 200, body: { Parameter: { Value, Version: 1 } } })
+    expect(await paypalCredentials(nextMerchant())).toMatchObject([{ clientId: 'seven' }])
+    expect(store.tries()).toBe(2)
+    store.close()
+  })
 })
 
 test('a payment stays at the account where it was opened; one that is forgotten fails the payment', async () => {
-  process.env.STAGE = 'test'
   const former = [{ clientId: 'old', clientSecret: 'of old' }]
-  secrets.set('weinkontor/test/paypal/20', JSON.stringify({ clientId: 'new', clientSecret: 'of new', former }))
+  await put('/weinkontor/prod/paypal/20', JSON.stringify({ clientId: 'new', clientSecret: 'of new', former }))
   const at = (account: string) =>
     providerOfPayment(20 as MerchantId, { provider: 'paypal', account, uuid: 'a payment' })
   expect((await providerOf({ id: 20, payment_provider: 'paypal' })).account).toBe('new')
@@ -150,10 +158,9 @@ test('a payment stays at the account where it was opened; one that is forgotten 
 })
 
 describe('the provider', () => {
-  test('is the same after five minutes, when its secret is looked at again, unless that has changed', async () => {
-    process.env.STAGE = 'test'
+  test('is the same after five minutes, when its credentials are read again, unless they have changed', async () => {
     const secret = { clientId: 'thirty', clientSecret: 'of thirty' }
-    const write = (change: object) => secrets.set('weinkontor/test/paypal/30', JSON.stringify({ ...secret, ...change }))
+    const write = (change: object) => put('/weinkontor/prod/paypal/30', JSON.stringify({ ...secret, ...change }))
     const [now, sixMinutes] = [Date.now, 360_000]
     let passed = 0
     Date.now = () => now() + passed
@@ -162,13 +169,17 @@ describe('the provider', () => {
       return providerOf({ id: 30, payment_provider: 'paypal' })
     }
     try {
-      write({})
+      await write({})
       const first = await later()
       expect(await later()).toBe(first)
-      for (const change of [{ clientSecret: 'new' }, { clientId: 'other' }, { baseUrl: 'https://api-m.paypal.com' }]) {
-        write({})
+      for (const change of [
+        { clientSecret: 'new' },
+        { clientId: 'other' },
+        { baseUrl: 'https://api-m.sandbox.paypal.com' },
+      ]) {
+        await write({})
         const before = await later()
-        write(change)
+        await write(change)
         expect(await later()).not.toBe(before)
       }
     } finally {
@@ -176,19 +187,18 @@ describe('the provider', () => {
     }
   })
 
-  test('of a merchant set to PayPal asks there, with one token and one look at the secret', async () => {
-    process.env.STAGE = 'test'
-    secrets.set('weinkontor/test/paypal/9', '{"clientId":"nine","clientSecret":"of nine"}')
+  test('of a merchant set to PayPal asks there, with one token and one look at the parameter', async () => {
+    process.env.STAGE = 'twin'
+    const account = { clientId: 'nine', clientSecret: 'of nine', baseUrl: server.url, webhookId: 'NINE' }
+    await put('/weinkontor/twin/paypal/9', JSON.stringify(account))
     asked.length = 0
     const provider = await providerOf({ id: 9, payment_provider: 'paypal' })
     expect(await providerOf({ id: 9, payment_provider: 'paypal' })).toBe(provider)
-    expect(asked).toEqual(['weinkontor/test/paypal/9'])
-
-    Object.assign(process.env, onTwin)
+    expect(await webhookTrust(merchantIdOf(9), { provider: 'paypal', account: 'nine' })).not.toBe(null)
+    expect(asked).toEqual(['/weinkontor/twin/paypal/9'])
     server.answers({ look: [order('APPROVED')] })
-    const local = await providerOf({ id: 10, payment_provider: 'paypal' })
-    expect(await local.inspect(orderId)).toMatchObject({ state: 'approved' })
-    await (await providerOf({ id: 10, payment_provider: 'paypal' })).inspect(orderId)
+    expect(await provider.inspect(orderId)).toMatchObject({ state: 'approved' })
+    await (await providerOf({ id: 9, payment_provider: 'paypal' })).inspect(orderId)
     expect(server.seen('token')).toHaveLength(1)
   })
 

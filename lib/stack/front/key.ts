@@ -2,7 +2,6 @@ import { RemovalPolicy, SecretValue, type Stack } from 'aws-cdk-lib'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { type Front, frontRegion } from './options.ts'
 
-// Apart from merchants' payment secrets, weinkontor/STAGE/…, which functions may read.
 const nameOf = (stage: string, { key }: Front): string => `weinkontor-front/${stage}/${key}`
 
 /** Makes the key that a front shows, in the service's stack; returns it as a function is given it. */

@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander'
 import type { Profile } from '../../../shared/contract/records/merchant.ts'
 import { type QuotaName, things } from '../../../shared/quotas/quotas.ts'
+import { merchantIdOf } from '../../../shared/table/keys.ts'
 import * as merchants from '../merchants.ts'
+import { changePayPal, type PayPalOptions, payPalLines, readPayPalChange } from '../paypal.ts'
 import { changeLimits, type Limits, quotaLines, quotaNames, readLimit } from '../quotas.ts'
 import { say } from '../say.ts'
 import {
@@ -17,14 +19,12 @@ import {
   settingLines,
 } from '../settings.ts'
 
-type CreateOptions = { paymentTypes: string; paymentProvider: string }
+type CreateOptions = Pick<PayPalOptions, 'paypalClientId'> & { paymentTypes: string; paymentProvider: string }
 
-const create = async (name: string, { paymentTypes, paymentProvider }: CreateOptions): Promise<void> => {
-  const account = await merchants.createMerchant({
-    name,
-    paymentTypes: readPaymentTypes(paymentTypes),
-    paymentProvider: readProvider(paymentProvider),
-  })
+const create = async (name: string, { paymentTypes, paymentProvider, ...payPal }: CreateOptions): Promise<void> => {
+  const wanted = { name, paymentTypes: readPaymentTypes(paymentTypes), paymentProvider: readProvider(paymentProvider) }
+  const change = await readPayPalChange(payPal)
+  const account = await merchants.createMerchant(wanted)
   const { id, token } = await merchants.issueToken(account, 'first')
   say(
     `merchant ${account.name}`,
@@ -32,6 +32,7 @@ const create = async (name: string, { paymentTypes, paymentProvider }: CreateOpt
     `  authid  ${account.authid}`,
     `  token   ${token}   (${id}; shown this once)`,
   )
+  if (change) say(...payPalLines(await changePayPal(merchantIdOf(account.id), change)))
 }
 
 const list = async (): Promise<void> => {
@@ -41,12 +42,17 @@ const list = async (): Promise<void> => {
   }
 }
 
-const set = async (name: string, settings: Partial<Settings>): Promise<void> => {
-  const { id } = await merchants.findMerchant(name)
-  say(`merchant ${name}`, ...settingLines(await changeSettings(id, settings)))
+const set = async (name: string, settings: Partial<Settings>, payPal: PayPalOptions): Promise<void> => {
+  const account = await merchants.findMerchant(name)
+  const change = await readPayPalChange(payPal)
+  const accounts = change && (await changePayPal(account.id, change))
+  const isPayPalOnly = accounts && Object.keys(settings).length === 0
+  const present = isPayPalOnly ? account : await changeSettings(account.id, settings)
+  say(`merchant ${name}`, ...settingLines(present), ...(accounts ? payPalLines(accounts) : []))
 }
 
 type SetOptions = Record<string, string | undefined> &
+  PayPalOptions &
   Partial<
     Record<
       'paymentTypes' | 'defaultPaymentType' | 'freightFreeFrom' | 'redirectHosts' | 'paymentProvider',
@@ -114,6 +120,12 @@ const addQuotaCommand = (program: Command): void => {
   }
 }
 
+const payPalAccount = (): Option =>
+  new Option(
+    '--paypal-client-id <id>',
+    'the PayPal app that takes payments; its secret is asked for, or read from stdin',
+  )
+
 /** The commands over merchants and their settings. */
 export const addMerchantCommands = (program: Command): void => {
   program
@@ -125,6 +137,7 @@ export const addMerchantCommands = (program: Command): void => {
       'who takes external payments: paypal, or the sandbox, which is no money',
       'sandbox',
     )
+    .addOption(payPalAccount())
     .description('creates a merchant and its first API token')
     .action(create)
 
@@ -138,8 +151,10 @@ export const addMerchantCommands = (program: Command): void => {
     .option('--freight-free-from <amount>', 'gross value of goods from which the package is free, or none')
     .option('--redirect-hosts <list>', 'hosts a payer may be sent back to, separated by commas; none for any')
     .option('--payment-provider <name>', 'who takes external payments')
+    .addOption(payPalAccount())
+    .option('--paypal-webhook-id <id>', 'the webhook of that account, or of the present one, whose events count')
     .description("changes a merchant's settings; what is not named stays")
-    .action((name: string, options: SetOptions) => set(name, settingsIn(options)))
+    .action((name: string, options: SetOptions) => set(name, settingsIn(options), options))
   for (const field of profileFields) {
     setting.option(`${flagOf(field)} <text>`, `what pages and mails show as its ${words[field] ?? field}, or none`)
   }

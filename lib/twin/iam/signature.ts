@@ -8,7 +8,7 @@ export type SignedRequest = { method?: string | undefined; url?: string | undefi
 
 /** How one service checks signatures. */
 export type SignatureCheck = {
-  service: 'dynamodb' | 'events' | 's3' | 'lambda'
+  service: 'dynamodb' | 'events' | 's3' | 'lambda' | 'ssm'
   secretOf(accessKeyId: string): string | undefined
   /** Epoch milliseconds. */
   now: number

@@ -29,7 +29,7 @@ export type SignedRequest = { incoming: IncomingMessage; accessKeyId: string; bo
 
 export type SignedServiceOptions = Pick<Callers, 'secretOf'> & {
   /** As signatures name it. */
-  service: 'events' | 'lambda'
+  service: 'events' | 'lambda' | 'ssm'
   /** What the service calls a fault of its own. */
   fault: string
   /** Rejects with a Refusal. */

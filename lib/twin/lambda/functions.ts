@@ -29,15 +29,6 @@ export type LocalFunctions = {
   close(): Promise<void>
 }
 
-// What the person at this machine says of a payment provider goes to the functions as it is.
-const providerSettings = (): Record<string, string> =>
-  Object.fromEntries(
-    ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_URL', 'PAYPAL_WEBHOOK_ID'].flatMap(name => {
-      const value = process.env[name]
-      return value ? [[name, value]] : []
-    }),
-  )
-
 /** No functions yet; `apply` brings them in. */
 export const localFunctions = ({
   environmentOf,
@@ -59,7 +50,6 @@ export const localFunctions = ({
       ...environmentOf(name),
       AWS_LAMBDA_FUNCTION_NAME: name,
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
-      ...providerSettings(),
     })
     const folder = bundleFolder(bundle)
     const own = { model, folder, environment, compiled, log, maxInstances, room }

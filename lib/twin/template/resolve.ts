@@ -29,6 +29,9 @@ export const functionArn = (name: string): string => `arn:aws:lambda:${region}:$
 /** The ARN of an event bus on this machine. */
 export const busArn = (name: string): string => `arn:aws:events:${region}:${account}:event-bus/${name}`
 
+/** The ARN of a parameter on this machine; its name begins with a slash. */
+export const parameterArn = (name: string): string => `arn:aws:ssm:${region}:${account}:parameter${name}`
+
 const arnOf = (type: string, name: string): string => {
   const [, service = '', kind = ''] = type.split('::')
   if (type === 'AWS::DynamoDB::Table') return tableArn(name)

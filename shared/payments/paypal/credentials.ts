@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
+import { readThrough } from '../../cache.ts'
 import { providerFailure, providerUnusable } from '../provider-failure.ts'
 import type { Credentials } from './client.ts'
 import { isApiUrl } from './hosts.ts'
@@ -7,22 +9,31 @@ const live = 'https://api-m.paypal.com'
 const test = 'https://api-m.sandbox.paypal.com'
 
 const filled = v.pipe(v.string(), v.minLength(1), v.maxLength(1000))
-const WebhookId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{1,50}$/))
-const Account = v.object({
+
+/** The id that PayPal gives to an app's webhook. */
+export const WebhookId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{1,50}$/))
+
+const StoredAccount = v.object({
   clientId: filled,
   clientSecret: filled,
   baseUrl: v.nullish(filled),
   // A wrong one must not keep payments from being taken.
-  webhookId: v.fallback(v.nullish(WebhookId), null),
+  webhookId: v.fallback(v.nullish(WebhookId), undefined),
 })
-const Secret = v.object({ ...Account.entries, former: v.optional(v.pipe(v.array(Account), v.maxLength(20))) })
+
+/** A PayPal account as it is stored. Without `baseUrl` it is at PayPal's live API in stage prod, else at its sandbox. */
+export type StoredAccount = v.InferOutput<typeof StoredAccount>
+
+/** What a merchant's parameter holds: the present account, and under `former` those that older payments are at. */
+const Stored = v.object({ ...StoredAccount.entries, former: v.optional(v.array(StoredAccount)) })
+
+/** A merchant's accounts, the present one first. */
+export type Accounts<Account> = [Account, ...Account[]]
 
 const stage = () => process.env.STAGE ?? ''
 
-const fromEnvironment = (): unknown => {
-  const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_URL: baseUrl } = process.env
-  return { clientId, clientSecret, baseUrl, webhookId: process.env.PAYPAL_WEBHOOK_ID }
-}
+/** The name of the parameter in Parameter Store that holds a merchant's credentials. */
+export const parameterName = (merchant: number): string => `/weinkontor/${stage()}/paypal/${merchant}`
 
 const parsed = (text: string): unknown => {
   try {
@@ -32,44 +43,50 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const fromSecretsManager = async (name: string): Promise<unknown> => {
-  // Loaded where it is needed only: most requests pay nothing.
-  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager')
-  const client = new SecretsManagerClient({
-    maxAttempts: 2,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
-  })
+/** The accounts in the text of a parameter; undefined when it holds anything else. */
+export const accountsIn = (text: string): Accounts<StoredAccount> | undefined => {
+  const { success, output } = v.safeParse(Stored, parsed(text))
+  if (!success) return undefined
+  const { former = [], ...present } = output
+  return [present, ...former]
+}
+
+/** The text of the parameter that holds accounts. */
+export const textOf = ([present, ...former]: Accounts<StoredAccount>): string => JSON.stringify({ ...present, former })
+
+const textIn = async (parameter: string): Promise<string> => {
+  const { readParameter } = await import('./parameter.ts')
   try {
-    const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: name }))
-    return parsed(SecretString)
+    return (await readParameter(parameter))?.text ?? ''
   } catch (error) {
-    const { name: word } = error as Error
-    // No secret is no valid secret; whatever else is wrong may be over soon.
-    if (word === 'ResourceNotFoundException') return undefined
-    throw providerFailure('the PayPal credentials cannot be read', { secret: name, error: word })
-  } finally {
-    client.destroy()
+    throw providerFailure('the PayPal credentials cannot be read', { parameter, error: (error as Error).name })
   }
 }
 
-/**
- * A merchant's PayPal credentials: on the twin from PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET, PAYPAL_URL and
- * PAYPAL_WEBHOOK_ID, else from Secrets Manager, `weinkontor/<stage>/paypal/<customers_id>`, JSON of clientId,
- * clientSecret and perhaps baseUrl and webhookId (of the app's webhook, without which no event counts). The present account comes first, then those under `former`, where older payments still are. Throws
- * ProviderUnusable when there are none, or they name a host that is not PayPal's.
- */
-export const paypalCredentials = async (merchant: number): Promise<[Credentials, ...Credentials[]]> => {
-  const onTwin = stage() === 'twin'
-  const name = `weinkontor/${stage()}/paypal/${merchant}`
-  const source = onTwin ? 'the environment' : name
-  const secret = v.safeParse(Secret, onTwin ? fromEnvironment() : await fromSecretsManager(name))
-  if (!secret.success)
-    throw providerUnusable('the merchant pays by PayPal, but has no credentials', { merchant, source })
-  const complete = ({ clientId, clientSecret, baseUrl, webhookId }: v.InferOutput<typeof Account>): Credentials => {
+const readCredentials = async (merchant: number): Promise<Accounts<Credentials>> => {
+  const parameter = parameterName(merchant)
+  const accounts = accountsIn(await textIn(parameter))
+  if (!accounts) throw providerUnusable('the merchant pays by PayPal, but has no credentials', { merchant, parameter })
+  const complete = ({ clientId, clientSecret, baseUrl, webhookId }: StoredAccount): Credentials => {
     const url = baseUrl ?? (stage() === 'prod' ? live : test)
-    if (isApiUrl(url, onTwin)) return { clientId, clientSecret, baseUrl: url, ...(webhookId && { webhookId }) }
-    throw providerUnusable('the PayPal credentials name a host that is not allowed', { merchant, source })
+    if (isApiUrl(url, stage() === 'twin'))
+      return { clientId, clientSecret, baseUrl: url, ...(webhookId && { webhookId }) }
+    throw providerUnusable('the PayPal credentials name a host that is not allowed', { merchant, parameter })
   }
-  const { former = [], ...present } = secret.output
+  const [present, ...former] = accounts
   return [complete(present), ...former.map(complete)]
 }
+
+const known = readThrough<number, Accounts<Credentials>>({ max: 1000, trustedFor: 5 * 60_000 })
+
+/**
+ * A merchant's PayPal credentials, the present account first. They are kept for five minutes; those of an account that
+ * has not changed stay the same object after that. Throws ProviderUnusable when there are none, or they name a host that
+ * is not PayPal's, and payment_provider_error when they cannot be read.
+ */
+export const paypalCredentials = (merchant: number): Promise<Accounts<Credentials>> =>
+  known(merchant, async before => {
+    const [present, ...former] = await readCredentials(merchant)
+    const asBefore = (one: Credentials) => before?.find(other => isDeepStrictEqual(one, other)) ?? one
+    return [asBefore(present), ...former.map(asBefore)]
+  })

@@ -1,0 +1,157 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Refused } from '../../lib/tool/merchants.ts'
+import { changePayPal, type PayPalChange } from '../../lib/tool/paypal.ts'
+import type { PaymentItem } from '../../shared/table/items.ts'
+import { merchantIdOf } from '../../shared/table/keys.ts'
+import { startParameters } from '../support/parameters.ts'
+import { counted } from '../support/partitions.ts'
+import { newTill } from '../support/till.ts'
+
+const { environment, put, textAt } = await startParameters()
+const { paypalCredentials } = await import('../../shared/payments/paypal/credentials.ts')
+
+const usual = { ...process.env }
+beforeEach(() => {
+  process.env = { ...usual, ...environment, STAGE: 'prod' }
+})
+afterAll(() => {
+  process.env = usual
+})
+
+let merchants = 0
+
+/** A merchant's account at PayPal, changed and read as the tool and the functions do. */
+const newMerchant = () => {
+  const id = merchantIdOf(++merchants)
+  const name = `/weinkontor/prod/paypal/${id}`
+  const change = (wanted: PayPalChange) => changePayPal(id, wanted)
+  return {
+    id,
+    name,
+    change,
+    set: (clientId: string, more: Partial<PayPalChange> = {}) =>
+      change({ clientId, clientSecret: `of ${clientId}`, ...more }),
+    stored: async () => JSON.parse((await textAt(name)) ?? 'null'),
+    /** A payment at one of its accounts. */
+    pay: (account: string, set: Partial<PaymentItem>, days: number, index?: string) =>
+      newTill(id).put({ provider: 'paypal', account, ...set }, days * 24, index),
+  }
+}
+
+const ids = (accounts: readonly { clientId: string }[]) => accounts.map(({ clientId }) => clientId)
+
+test('an account is written as the functions read it', async () => {
+  const { id, set } = newMerchant()
+  const written = await set('A', { webhookId: 'HOOK' })
+  expect(written).toEqual([{ clientId: 'A', clientSecret: 'of A', webhookId: 'HOOK' }])
+  expect(await paypalCredentials(id)).toEqual([
+    { clientId: 'A', clientSecret: 'of A', webhookId: 'HOOK', baseUrl: 'https://api-m.paypal.com' },
+  ])
+})
+
+test('another secret of the same account replaces the old one; the webhook stays', async () => {
+  const { change, set, stored } = newMerchant()
+  await set('A', { webhookId: 'HOOK' })
+  await change({ clientId: 'A', clientSecret: 'new' })
+  expect(await stored()).toEqual({ clientId: 'A', clientSecret: 'new', webhookId: 'HOOK', former: [] })
+})
+
+test('a webhook is set without the secret, for the present account alone', async () => {
+  const { change, set, stored } = newMerchant()
+  await expect(change({ webhookId: 'HOOK' })).rejects.toThrow(/no PayPal account .*--paypal-client-id/)
+  await set('A', { webhookId: 'OLD' })
+  await set('B')
+  await change({ webhookId: 'HOOK' })
+  const former = [{ clientId: 'A', clientSecret: 'of A', webhookId: 'OLD' }]
+  expect(await stored()).toEqual({ clientId: 'B', clientSecret: 'of B', webhookId: 'HOOK', former })
+})
+
+test('the account before stays, and comes back with its webhook', async () => {
+  const { change, set } = newMerchant()
+  await set('A', { webhookId: 'HOOK' })
+  expect(ids(await set('B'))).toEqual(['B', 'A'])
+  expect(await change({ clientId: 'A', clientSecret: 'new' })).toEqual([
+    { clientId: 'A', clientSecret: 'new', webhookId: 'HOOK' },
+    { clientId: 'B', clientSecret: 'of B' },
+  ])
+})
+
+test.each<[string, Partial<PaymentItem>, number, string | undefined, boolean]>([
+  ['waits to be looked at', { status: 'pending' }, 400, 'look#1', true],
+  ['wants a person', { status: 'review' }, 400, 'review#1', true],
+  ['was paid 179 days ago', { status: 'captured' }, 179, undefined, true],
+  ['was paid 181 days ago', { status: 'captured' }, 181, undefined, false],
+  ['is at no account', { account: null }, 1, undefined, false],
+])('a former account is kept for a payment that %s', async (_, payment, days, index, isKept) => {
+  const { pay, set } = newMerchant()
+  await set('A')
+  await pay('A', payment, days, index)
+  await set('B')
+  expect(ids(await set('C'))).toEqual(isKept ? ['C', 'B', 'A'] : ['C', 'B'])
+})
+
+test('what does not fit into a parameter is refused, and nothing is changed', async () => {
+  const { pay, set, stored } = newMerchant()
+  const long = (n: number) => `${n}`.padStart(80, 'A')
+  const setLong = (n: number) => set(long(n), { clientSecret: 'S'.repeat(80), webhookId: 'H'.repeat(17) })
+  for (const n of counted(18)) {
+    await setLong(n)
+    await pay(long(n), { status: 'captured' }, 1)
+  }
+  const before = await stored()
+  const error = await setLong(19).catch(error => error)
+  expect(error).toBeInstanceOf(Refused)
+  expect(error.message).toMatch(/19 accounts have \d+ characters, and a parameter holds 4096/)
+  expect(error.message).not.toContain('SSS')
+  expect(await stored()).toEqual(before)
+})
+
+test('as many accounts as fit are read again', async () => {
+  const { id, pay, set } = newMerchant()
+  for (const n of counted(30)) {
+    await set(`A${n}`)
+    await pay(`A${n}`, { status: 'captured' }, 1)
+  }
+  expect(await paypalCredentials(id)).toHaveLength(30)
+})
+
+test.each(['', 'garbage', '{"clientId":"A"}', '[]'])('a parameter that holds %j is not overwritten', async text => {
+  const { name, set } = newMerchant()
+  await put(name, text)
+  const error = await set('A').catch(error => error)
+  expect(error).toBeInstanceOf(Refused)
+  expect(error.message).toBe(`the parameter ${name} holds no PayPal credentials: remove it, and set them again`)
+  expect(await textAt(name)).toBe(text)
+})
+
+test('of several who set an account at once, none loses that of another', async () => {
+  const { pay, set, stored } = newMerchant()
+  const all = ['B', 'C', 'D', 'E']
+  for (const one of ['A', ...all]) await pay(one, { status: 'captured' }, 1)
+  await set('A')
+  const ends = await Promise.allSettled(all.map(one => set(one)))
+  const { former, clientId } = await stored()
+  expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
+  expect([clientId, ...ids(former)].toSorted()).toEqual(['A', ...all])
+})
+
+test.each([
+  ['AccessDeniedException', /get the rights ssm:GetParameter and ssm:PutParameter on it, and run set/],
+  ['ParameterLimitExceeded', /wait a moment, and run set/],
+])('when Parameter Store answers %s the person reads what to do, and nothing of the request', async (type, says) => {
+  const store = createServer((_, response) => {
+    response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' })
+    response.end(JSON.stringify({ __type: type, message: 'the value of A is wrong' }))
+  })
+  await new Promise<void>(listening => store.listen(0, '127.0.0.1', listening))
+  process.env.AWS_ENDPOINT_URL_SSM = `http://127.0.0.1:${(store.address() as AddressInfo).port}`
+  const { name, set } = newMerchant()
+  const error = await set('A').catch(error => error)
+  expect(error).toBeInstanceOf(Refused)
+  expect(error.message).toMatch(says)
+  expect(error.message).toContain(`${name} cannot be read or written (${type})`)
+  expect(error.message).not.toMatch(/value|of A/)
+  store.closeAllConnections()
+  store.close()
+})
