@@ -103,8 +103,9 @@ const webAssembly: Plugin = {
   },
 }
 
-const filesOf = (name: string): readonly FileRight[] =>
-  routes.find(route => fileOf(route) === name)?.files ?? jobs.find(({ file }) => file === name)?.files ?? []
+const declaredBy = (name: string) =>
+  routes.find(route => fileOf(route) === name) ?? jobs.find(({ file }) => file === name)
+const filesOf = (name: string): readonly FileRight[] => declaredBy(name)?.files ?? []
 const writesAny = (name: string, ...rights: FileRight[]) => filesOf(name).some(right => rights.includes(right))
 
 const reference = { document: fileOf(openApi), page: fileOf(docs), assets: fileOf(docsAssets) }
@@ -146,10 +147,11 @@ const isNeeded = (file: string): boolean => {
   return patterns === undefined || Object.values(hyphenPatterns).includes(patterns)
 }
 
-// What draws, and what reads files, is much of a function, and few of its calls need it; publishing need not wait for what
-// starts the job after it. In files of their own, a start does not even read these. To take all functions apart would make
-// a build four times as long.
-const isSplit = (name: string): boolean => filesOf(name).length > 0 || name === publish.file
+// The code that draws, reads files or reads secrets is much of a function, and few of its calls need it; publishing need
+// not wait for the code that starts the next job. In files of its own, this code is not read at the start. To split all
+// functions would make a build four times as long.
+const isSplit = (name: string): boolean =>
+  filesOf(name).length > 0 || declaredBy(name)?.secrets === true || name === publish.file
 
 /**
  * What esbuild is told to bundle functions into a folder, the AWS SDK included. Functions that are split must be alone:
