@@ -112,7 +112,8 @@ test('requests of the table are counted by function, and only those that were le
 })
 
 const ofAws = ['ACCESS_KEY_ID', 'ENDPOINT_URL_DYNAMODB', 'ENDPOINT_URL_EVENTBRIDGE', 'ENDPOINT_URL_LAMBDA']
-  .concat(['ENDPOINT_URL_S3', 'LAMBDA_FUNCTION_MEMORY_SIZE', 'LAMBDA_FUNCTION_NAME', 'REGION', 'SECRET_ACCESS_KEY'])
+  .concat(['ENDPOINT_URL_S3', 'ENDPOINT_URL_SSM', 'LAMBDA_FUNCTION_MEMORY_SIZE', 'LAMBDA_FUNCTION_NAME', 'REGION'])
+  .concat(['SECRET_ACCESS_KEY'])
   .map(name => `AWS_${name}`)
 
 test('a function sees the environment of the template and its own credentials, nothing of this machine', async () => {

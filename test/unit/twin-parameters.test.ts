@@ -94,6 +94,7 @@ test.each<[string, Partial<PutParameterCommandInput>, string]>([
   ['empty', { Value: '' }, 'ValidationException'],
   ['under a name with a version', { Name: `${name}:1` }, 'ValidationException'],
   ['under a name that is no path', { Name: '/wein kontor' }, 'ValidationException'],
+  ['of another tier', { Tier: 'Advanced' }, 'ValidationException'],
   ['of another type', { Type: 'String' }, 'UnsupportedParameterType'],
   ['over a present one, when it is not to be', { Overwrite: false }, 'ParameterAlreadyExists'],
 ])('a value is refused %s', async (_, input, refusal) => {

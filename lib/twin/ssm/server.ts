@@ -6,7 +6,7 @@ import { parameterArn } from '../template/resolve.ts'
 import { parameterStore } from './store.ts'
 
 type GetInput = { Name?: string; WithDecryption?: boolean }
-type PutInput = { Name?: string; Value?: string; Type?: string; Overwrite?: boolean }
+type PutInput = { Name?: string; Value?: string; Type?: string; Tier?: string; Overwrite?: boolean }
 
 // Of the standard tier.
 const mostCharacters = 4096
@@ -49,10 +49,11 @@ export const startParameterStore = ({ folder, ...callers }: Callers & { folder: 
   const PutParameter = async ({ input, authorize }: JsonRequest<PutInput>): Promise<object> => {
     const { name, version } = selected(input.Name)
     authorize(parameterArn(name))
-    const { Value = '', Type, Overwrite = false } = input
+    const { Value = '', Type, Tier = 'Standard', Overwrite = false } = input
     if (version !== undefined || Value === '') throw invalid('A parameter needs a name without a version, and a value')
     if (Value.length > mostCharacters)
       throw invalid(`Standard tier parameters support a maximum parameter value of ${mostCharacters} characters.`)
+    if (Tier !== 'Standard') throw invalid('The twin keeps parameters of the standard tier alone')
     if (Type !== 'SecureString')
       throw new Refusal(400, 'UnsupportedParameterType', 'The twin keeps SecureStrings alone')
     if (!Overwrite && (await store.versionsOf(name)).length > 0)
