@@ -136,22 +136,27 @@ test('of several who set an account at once, none loses that of another', async 
   expect([clientId, ...ids(former)].toSorted()).toEqual(['A', ...all])
 })
 
+let refusal = ''
+const refusing = createServer((_, response) => {
+  response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' })
+  response.end(JSON.stringify({ __type: refusal, message: 'the value of A is wrong' }))
+})
+await new Promise<void>(listening => refusing.listen(0, '127.0.0.1', listening))
+afterAll(() => {
+  refusing.closeAllConnections()
+  refusing.close()
+})
+
 test.each([
   ['AccessDeniedException', /get the rights ssm:GetParameter and ssm:PutParameter on it, and run set/],
   ['ParameterLimitExceeded', /wait a moment, and run set/],
 ])('when Parameter Store answers %s the person reads what to do, and nothing of the request', async (type, says) => {
-  const store = createServer((_, response) => {
-    response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' })
-    response.end(JSON.stringify({ __type: type, message: 'the value of A is wrong' }))
-  })
-  await new Promise<void>(listening => store.listen(0, '127.0.0.1', listening))
-  process.env.AWS_ENDPOINT_URL_SSM = `http://127.0.0.1:${(store.address() as AddressInfo).port}`
+  refusal = type
+  process.env.AWS_ENDPOINT_URL_SSM = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`
   const { name, set } = newMerchant()
   const error = await set('A').catch(error => error)
   expect(error).toBeInstanceOf(Refused)
   expect(error.message).toMatch(says)
   expect(error.message).toContain(`${name} cannot be read or written (${type})`)
   expect(error.message).not.toMatch(/value|of A/)
-  store.closeAllConnections()
-  store.close()
 })

@@ -105,21 +105,23 @@ describe('the credentials', () => {
 })
 
 describe('credentials that cannot be read', () => {
-  /** A Parameter Store that gives these answers, one after the other, the last one again and again. */
-  const answering = async (...answers: { status: number; body: object }[]) => {
-    let tries = 0
-    const store = createServer((_, response) => {
-      const { status, body } = answers[Math.min(tries++, answers.length - 1)] ?? {}
-      if (!status) return response.destroy()
-      return response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body))
-    })
-    await new Promise<void>(listening => store.listen(0, '127.0.0.1', listening))
+  let answers: { status: number; body: object }[] = []
+  let tries = 0
+  const store = createServer((_, response) => {
+    const { status, body } = answers[Math.min(tries++, answers.length - 1)] ?? {}
+    if (!status) return response.destroy()
+    return response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body))
+  })
+  beforeAll(() => new Promise<void>(listening => void store.listen(0, '127.0.0.1', listening)))
+  afterAll(() => {
+    store.closeAllConnections()
+    store.close()
+  })
+  /** Parameter Store gives these answers, one after the other, the last one again and again. */
+  const answer = (...given: typeof answers): void => {
+    answers = given
+    tries = 0
     process.env.AWS_ENDPOINT_URL_SSM = `http://127.0.0.1:${(store.address() as AddressInfo).port}`
-    const close = () => {
-      store.closeAllConnections()
-      store.close()
-    }
-    return { tries: () => tries, close }
   }
   const failing = (status: number, type: string) => ({ status, body: { __type: type, message: 'a secret message' } })
   const throttled = failing(400, 'ThrottlingException')
@@ -128,20 +130,18 @@ describe('credentials that cannot be read', () => {
     ['fails', failing(500, 'InternalServerError'), 4],
     ['hangs up', { status: 0, body: {} }, 4],
     ['does not let the function', failing(400, 'AccessDeniedException'), 1],
-  ])('fail the provider: Parameter Store %s', async (_, answer, tries) => {
-    const store = await answering(answer)
+  ])('fail the provider: Parameter Store %s', async (_, given, most) => {
+    answer(given)
     const error = await paypalCredentials(nextMerchant()).catch(error => error)
     expect([error.word, error instanceof ProviderUnusable]).toEqual(['payment_provider_error', false])
-    expect(store.tries()).toBe(tries)
-    store.close()
+    expect(tries).toBe(most)
   })
 
   test('because Parameter Store is busy are asked for again', async () => {
     const Value = '{"clientId":"seven","clientSecret":"of seven"}'
-    const store = await answering(throttled, { status: 200, body: { Parameter: { Value, Version: 1 } } })
+    answer(throttled, { status: 200, body: { Parameter: { Value, Version: 1 } } })
     expect(await paypalCredentials(nextMerchant())).toMatchObject([{ clientId: 'seven' }])
-    expect(store.tries()).toBe(2)
-    store.close()
+    expect(tries).toBe(2)
   })
 })
 
