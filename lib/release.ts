@@ -4,14 +4,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
 
-/** A release cannot begin; the message says what to do. */
+/** The command cannot go on; the message says why, and what to do. */
 class Refused extends Error {}
 
-type Options = { context: Record<string, string>; back?: string | true; authid?: string; token?: string }
+type Context = Record<string, string>
+type Options = { context: Context; back?: string | true }
 
-const collect = (text: string, all: Record<string, string>): Record<string, string> => {
+const collect = (text: string, all: Context): Context => {
   const [, name, value] = /^([^=]+)=(.*)$/.exec(text) ?? []
   if (name === undefined || value === undefined) throw new InvalidArgumentError('It must be NAME=VALUE.')
   return { ...all, [name]: value }
@@ -19,57 +20,68 @@ const collect = (text: string, all: Record<string, string>): Record<string, stri
 
 const program = () =>
   new Command('npm run release --')
-    .description('Deploys the checked-out commit to a stage, then calls every route of it (npm run smoke).')
+    .description(
+      'Deploys the checked-out commit to a stage, then calls every route of it (npm run smoke) with the credentials in SMOKE_AUTHID and SMOKE_TOKEN.',
+    )
     .option('-c, --context <name=value>', 'context of cdk deploy, such as stage=prod; may be repeated', collect, {})
     .option('--back [commit]', 'deploys the release before, or a commit, with the present settings of the stage')
-    .addOption(new Option('--authid <authid>', 'AuthID of the merchant that smoke signs in as').env('SMOKE_AUTHID'))
-    .addOption(new Option('--token <token>', 'its API token').env('SMOKE_TOKEN').hideHelp())
     .argument('[words...]', 'further words for cdk deploy, after --')
     .showHelpAfterError('(add --help for the options)')
     .exitOverride()
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
-const git = (...words: string[]): string => execFileSync('git', words, { encoding: 'utf8' }).trim()
-
-const run = async (folder: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<boolean> => {
-  const isWindows = process.platform === 'win32'
-  const env = { ...process.env, ...more }
-  const child = spawn('npm', words, { cwd: folder, env, stdio: 'inherit', shell: isWindows })
-  const [code] = await once(child, 'exit')
-  return code === 0
-}
-
-/** Returns the outputs of a deployed stack; none where there is no such stack. */
-const outputsOf = async (StackName: string): Promise<Record<string, string | undefined>> => {
+/** Returns what git writes. Throws Refused with its complaint. */
+const git = (...words: string[]): string => {
   try {
-    const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName }))
-    return Object.fromEntries(
-      (Stacks[0]?.Outputs ?? []).map(({ OutputKey = '', OutputValue }) => [OutputKey, OutputValue]),
-    )
+    return execFileSync('git', words, { encoding: 'utf8', stdio: 'pipe' }).trim()
   } catch (error) {
-    if (/does not exist/.test((error as Error).message)) return {}
-    throw error
+    throw new Refused((error as Error).message.trim())
   }
 }
 
-const readSettings = (folder: string) => JSON.parse(readFileSync(join(folder, 'cdk.json'), 'utf8'))
+const ignore = (): void => {}
+
+/** Runs npm in a folder; resolves with whether it succeeded. */
+const run = async (folder: string, words: readonly string[]): Promise<boolean> => {
+  const child = spawn('npm', words, { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' })
+  // Ctrl-C ends npm, which is at the same terminal. This process goes on: it has to clean up.
+  process.on('SIGINT', ignore)
+  const [code] = await once(child, 'exit')
+  process.off('SIGINT', ignore)
+  return code === 0
+}
+
+/** Returns the outputs of a stack and its `Status`, none where there is no such stack. Throws Refused without an answer. */
+const stateOf = async (StackName: string): Promise<Record<string, string | undefined>> => {
+  try {
+    const { Stacks: [stack] = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName }))
+    const outputs = (stack?.Outputs ?? []).map(({ OutputKey = '', OutputValue }) => [OutputKey, OutputValue])
+    return { Status: stack?.StackStatus, ...Object.fromEntries(outputs) }
+  } catch (error) {
+    const { message } = error as Error
+    if (/does not exist/.test(message)) return {}
+    throw new Refused(`CloudFormation says nothing about ${StackName}: ${message}`)
+  }
+}
 
 /**
  * Does something in a checkout of another commit, with its own packages and the present settings of stages: a table that
  * was restored since then must not be left.
  */
 const inCommit = async (commit: string, work: (folder: string) => Promise<boolean>): Promise<boolean> => {
+  const settings = JSON.parse(git('show', `${commit}:cdk.json`))
+  if (!settings.context?.stages)
+    throw new Refused(`${commit} does not read the settings of stages in cdk.json: it would deploy without them`)
+  settings.context.stages = JSON.parse(readFileSync('cdk.json', 'utf8')).context.stages
   const folder = mkdtempSync(join(tmpdir(), 'weinkontor-release-'))
-  git('worktree', 'add', '--detach', '--force', folder, commit)
   try {
-    const settings = readSettings(folder)
-    settings.context.stages = readSettings('.').context.stages
+    git('worktree', 'add', '--detach', '--force', folder, commit)
     writeFileSync(join(folder, 'cdk.json'), JSON.stringify(settings, null, 2))
     return (await run(folder, ['ci', '--no-audit', '--no-fund'])) && (await work(folder))
   } finally {
-    git('worktree', 'remove', '--force', folder)
     rmSync(folder, { recursive: true, force: true })
+    git('worktree', 'prune')
   }
 }
 
@@ -81,35 +93,38 @@ const commitOf = (name: string): string => {
   }
 }
 
-const release = async ({ context, back, authid, token }: Options, words: readonly string[]): Promise<boolean> => {
+const flagsOf = (context: Context): string[] =>
+  Object.entries(context).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+const release = async ({ context, back }: Options, words: readonly string[]): Promise<boolean> => {
+  const { SMOKE_AUTHID: authid, SMOKE_TOKEN: token } = process.env
   if (!authid || !token) throw new Refused('smoke needs a merchant: set SMOKE_AUTHID and SMOKE_TOKEN')
   const { stage = 'dev' } = context
   const stack = `Weinkontor-${stage}`
   if (!back && git('status', '--porcelain')) throw new Refused('commit your changes first: a release is a commit')
-  const before = await outputsOf(stack)
+  const before = await stateOf(stack)
   const wanted = back === true ? before.PreviousCommit : (back ?? 'HEAD')
   if (!wanted) throw new Refused(`${stack} does not name the release before; name its commit: --back COMMIT`)
   const commit = commitOf(wanted)
   const previous = before.Commit === commit ? before.PreviousCommit : before.Commit
-  const flags = Object.entries({ ...context, commit, ...(previous && { previous }) }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ])
+  const flags = flagsOf({ stage, ...context, commit, ...(previous && { previous }) })
   const deployAndSmoke = async (folder: string): Promise<boolean> => {
-    if (!(await run(folder, ['run', '--silent', 'deploy', '--', ...flags, ...words]))) {
-      say(
-        `${stack}: the deployment of ${commit} failed; CloudFormation keeps what was there (${before.Commit ?? 'unknown'})`,
-      )
+    const isDeployed = await run(folder, ['run', '--silent', 'deploy', '--', ...flags, ...words])
+    const { Status = 'not there', Commit = 'unknown', BaseUrl } = await stateOf(stack)
+    if (!isDeployed) {
+      say(`the deployment of ${commit} failed; ${stack} is ${Status}, its commit ${Commit}`)
       return false
     }
-    const { BaseUrl = '' } = await outputsOf(stack)
-    const smoke = ['run', '--silent', 'smoke', '--', '--url', BaseUrl, '--authid', authid]
-    if (await run(folder, smoke, { SMOKE_TOKEN: token })) {
+    if (!BaseUrl)
+      throw new Refused(`${stack} is not where the deployment went: set AWS_REGION and AWS_PROFILE for both`)
+    if (await run(folder, ['run', '--silent', 'smoke', '--', '--url', BaseUrl, '--authid', authid])) {
       say(`${stack} runs ${commit}; every route answers as it should`)
       return true
     }
+    const way = [...flagsOf({ stage, ...context }), '--back', ...(previous ? [] : ['COMMIT'])]
+    const further = words.length > 0 ? ['--', ...words] : []
     say(`${stack} runs ${commit}, and smoke found the differences above. To deploy the release before again:`)
-    say(`  npm run release -- -c stage=${stage} --back${previous ? `    # ${previous}` : ' COMMIT'}`)
+    say(`  npm run release -- ${[...way, ...further].join(' ')}${previous ? `    # ${previous}` : ''}`)
     return false
   }
   return back ? inCommit(commit, deployAndSmoke) : deployAndSmoke('.')
@@ -117,7 +132,7 @@ const release = async ({ context, back, authid, token }: Options, words: readonl
 
 /**
  * Deploys a commit and smokes the stage, by the words of a command line. Resolves with the exit code: 0 when every route
- * answers as it should, 1 when the deployment or a route failed, 2 when nothing was begun.
+ * answers as it should, 1 when the deployment or a route failed, 2 when the command could not go on, for a reason it says.
  */
 export const runRelease = async (words: readonly string[]): Promise<number> => {
   const command = program()

@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { childEnvironment } from '../support/child-environment.ts'
+import { eventually } from '../support/eventually.ts'
 
 /*
  * The command runs in a repository whose scripts `deploy` and `smoke` write down how they were called, beside a
@@ -16,6 +17,8 @@ import { childEnvironment } from '../support/child-environment.ts'
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'weinkontor-release-test-')))
 const repository = join(folder, 'repository')
 const log = join(folder, 'log')
+const temporary = join(folder, 'temporary files')
+mkdirSync(temporary)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const git = (...words: string[]): string =>
@@ -30,16 +33,17 @@ const [name, ...words] = process.argv.slice(2)
 const { stages } = JSON.parse(readFileSync('cdk.json', 'utf8')).context
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 appendFileSync(process.env.LOG, JSON.stringify({ name, words, stages, version, token: process.env.SMOKE_TOKEN }) + '\\n')
+if (process.env.WAITS === name) setTimeout(() => {}, 60_000)
 process.exitCode = (process.env.FAILS ?? '').split(',').includes(name) ? 1 : 0
 `
 
 /** Commits a version of the repository; returns the commit. */
-const commit = (version: string, table: string): string => {
+const commit = (version: string, context: unknown): string => {
   const scripts = { deploy: 'node script.cjs deploy', smoke: 'node script.cjs smoke' }
   writeFileSync(join(repository, 'package.json'), JSON.stringify({ name: 'r', version, scripts }))
   const lock = { name: 'r', version, lockfileVersion: 3, packages: { '': { name: 'r', version } } }
   writeFileSync(join(repository, 'package-lock.json'), JSON.stringify(lock))
-  writeFileSync(join(repository, 'cdk.json'), JSON.stringify({ context: { stages: { prod: { table } } } }))
+  writeFileSync(join(repository, 'cdk.json'), JSON.stringify({ context }))
   writeFileSync(join(repository, 'script.cjs'), script)
   git('add', '.')
   git('commit', '-q', '-m', version)
@@ -47,8 +51,9 @@ const commit = (version: string, table: string): string => {
 }
 
 execFileSync('git', ['init', '-q', repository])
-const first = commit('1.0.0', 'former')
-const second = commit('2.0.0', 'present')
+const old = commit('0.0.0', {})
+const first = commit('1.0.0', { stages: { prod: { table: 'former' } } })
+const second = commit('2.0.0', { stages: { prod: { table: 'present' } } })
 
 let outputs: Record<string, string> | undefined
 const cloudFormation = createServer((request, response) => {
@@ -56,7 +61,7 @@ const cloudFormation = createServer((request, response) => {
   const members = Object.entries(outputs ?? {}).map(
     ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
   )
-  const stack = `<StackName>Weinkontor-prod</StackName><Outputs>${members.join('')}</Outputs>`
+  const stack = `<StackName>Weinkontor-prod</StackName><StackStatus>UPDATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs>`
   const found = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member>${stack}</member></Stacks></DescribeStacksResult></DescribeStacksResponse>`
   const missing =
     '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id Weinkontor-prod does not exist</Message></Error></ErrorResponse>'
@@ -76,12 +81,20 @@ const deployed = (more: Record<string, string> = {}) => {
 
 type Called = { name: string; words: string[]; stages: unknown; version: string; token?: string }
 
-const release = async (words: readonly string[], more: Record<string, string> = {}) => {
+const calls = () =>
+  readFileSync(log, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line) as Called)
+
+const start = (words: readonly string[], more: Record<string, string | undefined>, cwd: string) => {
   writeFileSync(log, '')
   const child = spawn(process.execPath, [resolve('bin/release.ts'), ...words], {
-    cwd: repository,
+    cwd,
+    detached: true,
     env: childEnvironment({
       HOME: folder,
+      TMPDIR: temporary,
       LOG: log,
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'a',
@@ -94,14 +107,18 @@ const release = async (words: readonly string[], more: Record<string, string> = 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
-  const [, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
-  const [code] = await exited
-  const called = readFileSync(log, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line) as Called)
-  return { code, errors, called }
+  const ended = Promise.all([text(child.stdout), text(child.stderr)]).then(async ([, errors]) => {
+    const [code] = await exited
+    return { code, errors, called: calls() }
+  })
+  return { pid: child.pid as number, ended }
 }
+
+const release = (words: readonly string[], more: Record<string, string | undefined> = {}, cwd = repository) =>
+  start(words, more, cwd).ended
+
+/** What `--back` leaves behind: folders, and worktrees of the repository. */
+const remains = () => [...readdirSync(temporary), ...git('worktree', 'list').split('\n').slice(1)]
 
 const prod = ['-c', 'stage=prod']
 
@@ -127,8 +144,14 @@ test('a difference that smoke finds fails the release and says which command dep
   deployed({ Commit: first })
   const { code, errors } = await release(prod, { FAILS: 'smoke' })
   expect(code).toBe(1)
-  expect(errors).toContain('npm run release -- -c stage=prod --back')
-  expect(errors).toContain(first)
+  expect(errors).toContain(`npm run release -- -c stage=prod --back    # ${first}`)
+})
+
+test('that command repeats all that was said, because a stage without an entry has its table by a flag', async () => {
+  deployed({ Commit: first })
+  const words = ['-c', 'table=yesterday', '--', '--require-approval', 'never']
+  const { errors } = await release(words, { FAILS: 'smoke' })
+  expect(errors).toContain('npm run release -- -c stage=dev -c table=yesterday --back -- --require-approval never')
 })
 
 test('--back deploys and smokes the release before, with the present settings of the stage', async () => {
@@ -140,7 +163,7 @@ test('--back deploys and smokes the release before, with the present settings of
   ])
   expect(called[0]?.words).toEqual([...prod, '-c', `commit=${first}`, '-c', `previous=${second}`])
   expect(code).toBe(0)
-  expect(git('worktree', 'list').split('\n')).toHaveLength(1)
+  expect(remains()).toEqual([])
 })
 
 test('--back with a commit deploys that one, and refuses one that git does not know', async () => {
@@ -156,11 +179,43 @@ test('--back with a commit deploys that one, and refuses one that git does not k
   expect(unnamed.errors).toContain('does not name the release before; name its commit: --back COMMIT')
 })
 
-test('a deployment that fails is not smoked', async () => {
+test('--back refuses a commit whose app would not read the settings of stages, and so leave a restored table', async () => {
+  deployed()
+  const { code, errors, called } = await release([...prod, '--back', old])
+  expect([code, called, remains()]).toEqual([2, [], []])
+  expect(errors).toBe(`${old} does not read the settings of stages in cdk.json: it would deploy without them\n`)
+})
+
+test('--back leaves no checkout behind, whatever a hook of git does', async () => {
+  deployed()
+  const hook = join(repository, '.git/hooks/post-checkout')
+  writeFileSync(hook, '#!/bin/sh\necho no >&2\nexit 1\n', { mode: 0o755 })
+  const { code, errors, called } = await release([...prod, '--back', first])
+  rmSync(hook)
+  expect([code, called, remains()]).toEqual([2, [], []])
+  expect(errors).toContain('no\n')
+})
+
+test('Ctrl-C ends the deployment, and leaves no checkout behind', async () => {
+  deployed({ Commit: second })
+  const { pid, ended } = start([...prod, '--back', first], { WAITS: 'deploy' }, repository)
+  await eventually(() => calls().length === 1)
+  // As a terminal does: to all processes.
+  process.kill(-pid, 'SIGINT')
+  const { code, errors, called } = await ended
+  expect([code, called.length, remains()]).toEqual([1, 1, []])
+  expect(errors).toContain(
+    `the deployment of ${first} failed; Weinkontor-prod is UPDATE_COMPLETE, its commit ${second}`,
+  )
+})
+
+test('a deployment that fails is not smoked, and the state of the stack is told', async () => {
   deployed({ Commit: first })
   const { code, errors, called } = await release(prod, { FAILS: 'deploy' })
   expect(called.map(({ name }) => name)).toEqual(['deploy'])
-  expect(errors).toContain(`the deployment of ${second} failed; CloudFormation keeps what was there (${first})`)
+  expect(errors).toContain(
+    `the deployment of ${second} failed; Weinkontor-prod is UPDATE_COMPLETE, its commit ${first}`,
+  )
   expect(code).toBe(1)
 })
 
@@ -172,4 +227,27 @@ test('a release begins only with a merchant to smoke with, and without uncommitt
   rmSync(join(repository, 'new.ts'))
   expect([code, called]).toEqual([2, []])
   expect(errors).toContain('commit your changes first')
+})
+
+test.each([
+  ['no region', { AWS_REGION: undefined }, 'Region is missing'],
+  ['no credentials', { AWS_ACCESS_KEY_ID: undefined, AWS_EC2_METADATA_DISABLED: 'true' }, 'Could not load credentials'],
+])('with %s nothing begins, and one line says so', async (_, environment, reason) => {
+  const { code, errors, called } = await release(prod, environment)
+  expect([code, called, errors.split('\n').length]).toEqual([2, [], 2])
+  expect(errors).toContain(reason)
+})
+
+test('outside of a repository nothing begins, and the words of git say so', async () => {
+  const { code, errors, called } = await release(prod, {}, temporary)
+  expect([code, called]).toEqual([2, []])
+  expect(errors).toContain('not a git repository')
+  expect(errors).not.toContain(' at ')
+})
+
+test('a stack that is not found where the deployment went is told, not smoked', async () => {
+  outputs = undefined
+  const { code, errors, called } = await release(prod)
+  expect([code, called.map(({ name }) => name)]).toEqual([2, ['deploy']])
+  expect(errors).toContain('set AWS_REGION and AWS_PROFILE')
 })
