@@ -84,8 +84,8 @@ export class Storage extends Construct {
         { prefix: 'snapshots/', noncurrentVersionExpiration: Duration.days(1), expiredObjectDeleteMarker: true },
         { noncurrentVersionExpiration: Duration.days(90), abortIncompleteMultipartUploadAfter: Duration.days(7) },
       ],
-      // A first deployment that fails removes the bucket again: it is empty.
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      // As with the table: it is not empty once `jobs/rebuildSnapshots` ran in a first deployment.
+      removalPolicy: RemovalPolicy.RETAIN,
     })
     // A presigned link is a bearer secret: none may be honoured for longer than ten minutes, whoever made it.
     bucket.addToResourcePolicy(

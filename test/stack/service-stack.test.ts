@@ -291,7 +291,7 @@ test('the table has the local index lsi1 and no other', () => {
 })
 
 test('the bucket is private, encrypted, versioned, and outlives the stack', () => {
-  expect(bucket).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' })
+  expect(bucket).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })
   expect(bucket.Properties).toMatchObject({
     PublicAccessBlockConfiguration: {
       BlockPublicAcls: true,
