@@ -85,7 +85,7 @@ export class ServiceStack extends Stack {
     const bus = eventBus(this)
     const context = {
       ...{ stage, table, bucket, deadLetters, bus, bundles, sandbox },
-      baseUrl: baseUrl ? baseUrlOf(baseUrl) : domain && `https://${domain.name}`,
+      baseUrl: baseUrl === undefined ? domain && `https://${domain.name}` : baseUrlOf(baseUrl),
       together: isTogether(leadingKeys),
       publicSearchMemory: publicSearch === undefined ? 0 : publicSearchMemoryOf(publicSearch),
       fileConcurrency: fileConcurrency === undefined ? undefined : fileConcurrencyOf(fileConcurrency),

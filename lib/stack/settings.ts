@@ -23,8 +23,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const entryOf = (stage: string, stages: unknown): Settings | undefined => {
   if (!isRecord(stages)) throw new Error('stages in the context of cdk.json must be an object of stages')
+  if (!Object.hasOwn(stages, stage)) return undefined
   const entry = stages[stage]
-  if (entry === undefined) return undefined
   if (!isRecord(entry)) throw new Error(`stages.${stage} in cdk.json must be an object of settings`)
   const unknown = Object.keys(entry).filter(name => !names.some(known => known === name))
   if (unknown.length > 0)

@@ -79,7 +79,13 @@ test('every function knows the origin that links begin with, where one is given;
   const { stack } = newApp('dev', {}, { baseUrl: 'https://wine.example/' })
   const origins = functionsIn(stack).map(one => stack.resolve(one.environment).variables.BASE_URL)
   expect(origins).toEqual(Array(functions.length).fill('https://wine.example'))
-  for (const baseUrl of ['http://wine.example', 'https://wine.example/shop', 'wine.example', 'https://me@wine.example'])
+  for (const baseUrl of [
+    '',
+    'http://wine.example',
+    'https://wine.example/shop',
+    'wine.example',
+    'https://me@wine.example',
+  ])
     expect(() => newApp('dev', {}, { baseUrl })).toThrow('baseUrl must be an origin')
 })
 

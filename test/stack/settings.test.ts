@@ -22,6 +22,7 @@ test('a flag that disagrees with the entry is refused, and one that agrees is no
 })
 
 test('flags count for a stage without an entry', () => {
+  expect(settings('constructor', { stages: {}, publicSearch: '2048' })).toEqual({ publicSearch: '2048' })
   expect(settings('dev', { stages: { prod: { table: 'yesterday' } }, publicSearch: '2048' })).toEqual({
     publicSearch: '2048',
   })
