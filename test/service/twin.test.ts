@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { build } from 'esbuild'
 import { startTwin, type Twin } from '../../lib/twin/twin.ts'
 import { seedBuild } from '../support/running-twin.ts'
@@ -99,6 +100,20 @@ test('a function that declares files reaches their prefix only', async () => {
 
 test('sign-in reaches no item of a merchant', async () => {
   expect(await allowedTo('/service/login')).toEqual([])
+})
+
+test('who runs the merchant tool may do what the policy of operators allows, and nothing else', async () => {
+  const { table: TableName, environment } = twin.connection
+  const { AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB, AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = environment
+  const client = new DynamoDBClient({
+    region: AWS_REGION ?? '',
+    endpoint: AWS_ENDPOINT_URL_DYNAMODB ?? '',
+    credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
+  })
+  const Key = { pk: { S: 'm#7#merchant' }, sk: { S: 'merchant' } }
+  expect(await client.send(new GetItemCommand({ TableName, Key }))).not.toHaveProperty('Item')
+  await expect(client.send(new ScanCommand({ TableName }))).rejects.toThrow('OPERATOR is not authorized')
+  client.destroy()
 })
 
 test('requests of the table are counted by function, and only those that were let through', async () => {

@@ -19,7 +19,7 @@ const buried = (isAllowed: boolean, more: Partial<typeof batch> = {}) => {
   const principals = createPrincipals()
   const statement = { effect: 'Allow', actions: ['sqs:SendMessage'], resources: [queueArn], conditions: {} } as const
   const functions = [{ name: 'Job', statements: isAllowed ? [statement] : [] }]
-  principals.apply({ functions, bucket: { policy: [] } } as unknown as Model)
+  principals.apply({ functions, bucket: { policy: [] }, operators: [] } as unknown as Model)
   let text = ''
   const log = new Writable({
     write: (chunk, _, done) => {

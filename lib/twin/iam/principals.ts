@@ -17,18 +17,24 @@ export type Principals = {
   counts(): Record<string, Record<string, number>>
 }
 
-/** The access key id of the person at this machine, who may do everything. */
+/** The access key id of the person at this machine, who may do what the template's policy of operators allows. */
 export const operator = 'OPERATOR'
 
 const prefix = 'TWIN'
-const everything: Statement = { effect: 'Allow', actions: ['*'], resources: ['*'], conditions: {} }
+// Beside that, tests start jobs, and benches fill tables.
+const forTests: Statement = {
+  effect: 'Allow',
+  actions: ['lambda:InvokeFunction', 'dynamodb:BatchWriteItem'],
+  resources: ['*'],
+  conditions: {},
+}
 
 /** The access key id of a function; AWS's own lead to its role in the same way. */
 export const accessKeyIdOf = (functionName: string): string => `${prefix}${functionName}`
 
-/** The operator and, once a template is applied, its functions, each with the statements of its own role. */
+/** Once a template is applied, the operator and its functions, each with the statements of its own. */
 export const createPrincipals = (): Principals => {
-  const statements = new Map<string, Statement[]>([[operator, [everything]]])
+  const statements = new Map<string, Statement[]>()
   const secrets = new Map<string, string>()
   const counted: Record<string, Record<string, number>> = {}
   let denials: Statement[] = []
@@ -40,10 +46,10 @@ export const createPrincipals = (): Principals => {
     return secret
   }
 
-  const apply = ({ functions, bucket }: Model): void => {
+  const apply = ({ functions, bucket, operators }: Model): void => {
     denials = bucket.policy.filter(({ effect }) => effect === 'Deny')
     statements.clear()
-    statements.set(operator, [everything])
+    statements.set(operator, [...operators, forTests])
     for (const { name, statements: own } of functions) statements.set(accessKeyIdOf(name), own)
   }
 

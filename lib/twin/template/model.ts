@@ -46,6 +46,8 @@ export type Model = {
   customResources: CustomResource[]
   table: { name: string; properties: Record<string, unknown> }
   bucket: { name: string; policy: Statement[] }
+  /** What the policy of operators allows. */
+  operators: Statement[]
 }
 
 type Properties = Record<string, unknown>
@@ -163,9 +165,8 @@ export const readTemplate = (template: Template): Model => {
   const [table] = ofType('AWS::DynamoDB::Table')
   const [bucket] = ofType('AWS::S3::Bucket')
   if (!table || !bucket) throw new Error('the template has no table or no bucket')
-  const bucketPolicy = ofType('AWS::S3::BucketPolicy').flatMap(({ properties }) =>
-    statementsOf(properties.PolicyDocument),
-  )
+  const statementsIn = (type: string): Statement[] =>
+    ofType(type).flatMap(({ properties }) => statementsOf(properties.PolicyDocument))
   return {
     functions,
     routes,
@@ -173,6 +174,7 @@ export const readTemplate = (template: Template): Model => {
     schedules,
     customResources,
     table: { name: nameOf(table.id), properties: table.properties },
-    bucket: { name: nameOf(bucket.id), policy: bucketPolicy },
+    bucket: { name: nameOf(bucket.id), policy: statementsIn('AWS::S3::BucketPolicy') },
+    operators: statementsIn('AWS::IAM::ManagedPolicy'),
   }
 }
