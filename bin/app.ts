@@ -17,16 +17,11 @@ const domain = domainOf(settings)
 const front = frontOf(settings, { domain, baseUrl: settings.baseUrl, region: process.env.CDK_DEFAULT_REGION })
 await bundleFunctions()
 const stack = new ServiceStack(app, {
+  ...settings,
   stage,
   domain,
   front,
   restoredTable: restoredTableOf(settings.table, settings.tableStream),
-  baseUrl: settings.baseUrl,
-  publicSearch: settings.publicSearch,
-  fileConcurrency: settings.fileConcurrency,
-  leadingKeys: settings.leadingKeys,
-  alarmMail: settings.alarmMail,
-  monthlyBudget: settings.monthlyBudget,
   release: { commit: context('commit'), previous: context('previous') },
 })
 const outside = front && new FrontStack(app, { service: stack, front, domain })

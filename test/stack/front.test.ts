@@ -357,6 +357,12 @@ describe('the firewall', () => {
     expect(routes.filter(({ path }) => pattern.test(path)).map(({ path }) => path)).toEqual(['/service/login'])
   })
 
+  test('has patterns of 200 characters at most, which is all that AWS WAF takes', () => {
+    const lengths = [...JSON.stringify(rules).matchAll(/"RegexString":"([^"]*)"/g)].map(([, one = '']) => one.length)
+    expect(lengths).toHaveLength(2)
+    for (const length of lengths) expect(length).toBeLessThanOrEqual(200)
+  })
+
   test('counts GET requests to public routes, but not to labels, which shops’ servers read', () => {
     const { ScopeDownStatement } = statement('PublicReads', 'RateBasedStatement')
     const { AndStatement } = ScopeDownStatement as { AndStatement: { Statements: Record<string, Properties>[] } }
