@@ -75,7 +75,7 @@ test('a look reads half a unit of each merchant, and asks S3 once about each sco
   }
   asked.length = 0
   await looked()
-  expect(reads).toEqual(['QueryCommand true', ...Array(3).fill('BatchGetItemCommand false')])
+  expect(reads).toEqual(['QueryCommand false', ...Array(3).fill('BatchGetItemCommand false')])
   expect(asked.toSorted()).toEqual(names([null, ...large]).map(name => keyOf({ name })))
 })
 

@@ -192,7 +192,7 @@ describe('the policies', () => {
     const conditions = { StringLike: { 's3:prefix': 'snapshots/*' } }
     const list: Statement = { effect: 'Allow', actions: ['s3:ListBucket'], resources: [arn], conditions }
     const functions = [{ name: 'Reader', statements: [read, list] }]
-    principals.apply({ functions, bucket: { policy: [] } } as unknown as Model)
+    principals.apply({ functions, bucket: { policy: [] }, operators: [] } as unknown as Model)
     denied = call => !principals.allowsFile({ ...call, principal: accessKeyIdOf('Reader') })
     await expect(readKey('snapshots/missing')).rejects.toMatchObject({ name: 'NoSuchKey' })
     await expect(readKey('pictures/missing')).rejects.toMatchObject({ name: 'AccessDenied' })
