@@ -2,7 +2,7 @@ import { log } from '../log.ts'
 import type { Merchant, PaymentItem } from '../table/items.ts'
 import type { MerchantId } from '../table/keys.ts'
 import type { Credentials } from './paypal/client.ts'
-import { paypalCredentials } from './paypal/credentials.ts'
+import { credentialsOfAccount, paypalCredentials } from './paypal/credentials.ts'
 import { paypal } from './paypal/paypal.ts'
 import type { Provider } from './provider.ts'
 import { ProviderRefusal } from './provider-failure.ts'
@@ -41,7 +41,7 @@ export const providerOfPayment = async (
   { provider: name, account, uuid }: Pick<PaymentItem, 'provider' | 'account' | 'uuid'>,
 ): Promise<Provider> => {
   if (name !== 'paypal') return theSandbox
-  const found = (await paypalCredentials(merchant)).find(({ clientId }) => clientId === account)
+  const found = await credentialsOfAccount(merchant, account)
   if (found) return paypalOf(found)
   log.error('the account that took a payment has no credentials any more', { merchant, payment: uuid })
   throw new ProviderRefusal('UNKNOWN_ACCOUNT')

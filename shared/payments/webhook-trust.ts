@@ -1,7 +1,7 @@
 import type { PaymentItem } from '../table/items.ts'
 import type { MerchantId } from '../table/keys.ts'
 import { paypalCertificates } from './paypal/certificates.ts'
-import { paypalCredentials } from './paypal/credentials.ts'
+import { credentialsOfAccount } from './paypal/credentials.ts'
 import type { WebhookTrust } from './paypal/signature.ts'
 import { sandboxTrust } from './sandbox/trust.ts'
 
@@ -15,7 +15,6 @@ export const webhookTrust = async (
   { provider, account }: Pick<PaymentItem, 'provider' | 'account'>,
 ): Promise<WebhookTrust | null> => {
   if (provider !== 'paypal') return sandboxTrust()
-  const all = await paypalCredentials(merchant)
-  const { webhookId, baseUrl = '' } = all.find(({ clientId }) => clientId === account) ?? {}
+  const { webhookId, baseUrl = '' } = (await credentialsOfAccount(merchant, account)) ?? {}
   return webhookId ? { webhookId, certificates: paypalCertificates(baseUrl) } : null
 }

@@ -157,6 +157,21 @@ test('a payment stays at the account where it was opened; one that is forgotten 
   expect((await providerOfPayment(20 as MerchantId, sandboxed)).account).toBe('sandbox')
 })
 
+test('a payment at an account that was set after the credentials were read is served at once', async () => {
+  const old = { clientId: 'old', clientSecret: 'of old' }
+  const present = { clientId: 'new', clientSecret: 'of new', webhookId: 'NEW' }
+  const payment = { provider: 'paypal', account: 'new', uuid: 'a payment' } as const
+  for (const [id, ask] of [
+    [21, async () => (await providerOfPayment(merchantIdOf(21), payment)).account],
+    [22, async () => (await webhookTrust(merchantIdOf(22), payment))?.webhookId.toLowerCase()],
+  ] as const) {
+    await put(`/weinkontor/prod/paypal/${id}`, JSON.stringify(old))
+    expect((await providerOf({ id, payment_provider: 'paypal' })).account).toBe('old')
+    await put(`/weinkontor/prod/paypal/${id}`, JSON.stringify({ ...present, former: [old] }))
+    expect(await ask()).toBe('new')
+  }
+})
+
 describe('the provider', () => {
   test('is the same after five minutes, when its credentials are read again, unless they have changed', async () => {
     const secret = { clientId: 'thirty', clientSecret: 'of thirty' }

@@ -90,3 +90,18 @@ export const paypalCredentials = (merchant: number): Promise<Accounts<Credential
     const asBefore = (one: Credentials) => before?.find(other => isDeepStrictEqual(one, other)) ?? one
     return [asBefore(present), ...former.map(asBefore)]
   })
+
+/**
+ * The credentials of the account that took a payment, undefined when there are none. Throws as paypalCredentials does.
+ */
+export const credentialsOfAccount = async (
+  merchant: number,
+  account: string | null,
+): Promise<Credentials | undefined> => {
+  const find = async () => (await paypalCredentials(merchant)).find(({ clientId }) => clientId === account)
+  const found = await find()
+  if (found) return found
+  // Another function may have opened the payment at an account that is newer than what this one keeps.
+  known.forget(merchant)
+  return find()
+}
