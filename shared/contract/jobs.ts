@@ -46,7 +46,7 @@ export const snapshots: Job = {
 export const rebuildSnapshots: Job = {
   file: 'jobs/rebuildSnapshots',
   trigger: { deployed: 'snapshot layout or table', everyMinutes: 60 },
-  permissions: { directory: ['query'], catalogue: ['batchGet'] },
+  permissions: { directory: ['query'], catalogue: ['get'] },
   files: ['readSnapshots', 'writeSnapshots'],
   // Deployments wait for it.
   timeout: 900,

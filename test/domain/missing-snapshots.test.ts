@@ -1,5 +1,6 @@
 import { checksumOf } from '../../shared/files/checksum.ts'
 import { writeFile } from '../../shared/files/files.ts'
+import { UnknownFormat } from '../../shared/table/formats.ts'
 import { key, type MerchantId, merchantIdOf } from '../../shared/table/keys.ts'
 import { putItem } from '../../shared/table/table.ts'
 import { type RebuildEvent, rebuildMissing, rebuildSnapshots } from '../../shared/wines/search/rebuild.ts'
@@ -75,7 +76,7 @@ test('a look reads half a unit of each merchant, and asks S3 once about each sco
   }
   asked.length = 0
   await looked()
-  expect(reads).toEqual(['QueryCommand false', ...Array(3).fill('BatchGetItemCommand false')])
+  expect(reads).toEqual(['QueryCommand false', ...Array(250).fill('GetItemCommand false')])
   expect(asked.toSorted()).toEqual(names([null, ...large]).map(name => keyOf({ name })))
 })
 
@@ -91,6 +92,15 @@ test('a scope that fails keeps no other one from its snapshot', async () => {
     if (merchant === absent) throw new Error('no wine left')
   })
   expect([visited, failures]).toEqual([6, [{ scope: nameOf(absent), error: new Error('no wine left') }]])
+})
+
+test('a catalogue that a later release has written keeps no other merchant from its snapshot', async () => {
+  const place = key('catalogue', { merchant: foreign })
+  await putItem(place, { version: 9000, wines: 2001, public_bytes: 0, format: 2 } as never)
+  const { written, failures } = await looked()
+  await putItem(place, { version: 9000, wines: 2001, public_bytes: 0 })
+  expect(written).toEqual(names([null, absent, damaged, uncounted]))
+  expect(failures).toEqual([{ scope: nameOf(foreign), error: expect.any(UnknownFormat) }])
 })
 
 test('none is begun after the deadline', async () => {

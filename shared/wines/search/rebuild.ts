@@ -3,7 +3,7 @@ import { Id } from '../../contract/wire.ts'
 import { readFile, writeFile } from '../../files/files.ts'
 import { allMerchants, visitSome } from '../../merchants/directory.ts'
 import { key, type MerchantId, merchantIdOf } from '../../table/keys.ts'
-import { getItems } from '../../table/table.ts'
+import { getItem } from '../../table/table.ts'
 import { merchantScope, publicScope, type Scope } from './scopes.ts'
 import { snapshotLayout } from './snapshot-envelope.ts'
 import { lacksSnapshot, removeSnapshot, renewSnapshot } from './snapshot-store.ts'
@@ -66,10 +66,10 @@ type Rebuild = (event: RebuildEvent) => Promise<unknown>
 // Accounts may begin with ten functions at work at a time, and shops need some of them.
 const atOnce = 4
 
-const visitScopes = async (
-  merchants: readonly (MerchantId | null)[],
-  visit: (merchant: MerchantId | null) => Promise<unknown>,
-  deadline: number,
+const visitScopes = async <Visited extends MerchantId | null>(
+  merchants: readonly Visited[],
+  visit: (merchant: Visited) => Promise<unknown>,
+  deadline = Number.POSITIVE_INFINITY,
 ): Promise<Rebuilt> => {
   const walk = await visitSome(merchants, visit, deadline, atOnce)
   return { ...walk, failures: walk.failures.map(({ merchant, error }) => ({ scope: scopeOf(merchant).name, error })) }
@@ -100,19 +100,22 @@ const manyWines = 2000
  */
 export const rebuildMissing = async (rebuild: Rebuild, deadline: number): Promise<Rebuilt & { missing: number }> => {
   const merchants = await allMerchants()
-  const catalogues = await getItems(
-    merchants.map(merchant => key('catalogue', { merchant })),
-    { mayLag: true },
-  )
-  // Each wine of a catalogue that was never counted has raised its version. Of all wines some are public.
-  const wines = catalogues.map(catalogue => catalogue?.wines ?? catalogue?.version ?? 0)
-  const all = wines.reduce((sum, count) => sum + count, 0)
-  const large = [null, ...merchants].filter((_, n) => ([all, ...wines][n] ?? 0) > manyWines)
+  const wines = new Map<MerchantId, number>()
+  const looked = await visitScopes(merchants, async merchant => {
+    const catalogue = await getItem(key('catalogue', { merchant }), { mayLag: true })
+    // Each wine of a catalogue that was never counted has raised its version.
+    wines.set(merchant, catalogue?.wines ?? catalogue?.version ?? 0)
+  })
+  // Of all wines some are public.
+  const all = wines.values().reduce((sum, count) => sum + count, 0)
+  const sizeOf = (merchant: MerchantId | null): number => (merchant === null ? all : (wines.get(merchant) ?? 0))
+  const large = [null, ...merchants].filter(merchant => sizeOf(merchant) > manyWines)
   let missing = 0
   const visit = async (merchant: MerchantId | null): Promise<void> => {
     if (!(await lacksSnapshot(scopeOf(merchant)))) return
     missing++
     await rebuild({ merchant, outdated: [] })
   }
-  return { ...(await visitScopes(large, visit, deadline)), missing }
+  const rebuilt = await visitScopes(large, visit, deadline)
+  return { ...rebuilt, failures: [...looked.failures, ...rebuilt.failures], missing }
 }
