@@ -25,6 +25,6 @@ export const removeUnnamed = async (merchant: MerchantId, paths: Iterable<string
   const unnamed = new Set(paths)
   if (unnamed.size === 0) return
   for await (const namer of namersOf(merchant))
-    for (const [path] of JSON.stringify(namer).matchAll(/\/Images\/[\w/.-]+/g)) unnamed.delete(path)
+    for (const [path] of JSON.stringify(namer).matchAll(/\/Images\/[\w/-]+\.(?:webp|png)/g)) unnamed.delete(path)
   for (const path of unnamed) await removePicture(path)
 }
