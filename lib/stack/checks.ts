@@ -28,7 +28,7 @@ const ofFrontKey = (stack: Stack): Exception[] =>
     .map(at => ({
       at,
       id: 'AwsSolutions-SMG4',
-      reason: 'Both sides read it when they are deployed, so a deployment changes it too: -c frontKey=2.',
+      reason: 'Both sides read it when they are deployed, so a deployment changes it too: the setting frontKey.',
     }))
 
 const ofOperator = (stack: Stack, bucketId: string): Exception[] => {
