@@ -31,22 +31,6 @@ const ofFrontKey = (stack: Stack): Exception[] =>
       reason: 'Both sides read it when they are deployed, so a deployment changes it too: the setting frontKey.',
     }))
 
-const ofOperator = (stack: Stack, bucketId: string): Exception[] => {
-  const at = stack.node.findChild('Operator')
-  return [
-    {
-      at,
-      id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/*]`,
-      reason: 'The merchant tool supplies files of every kind.',
-    },
-    {
-      at,
-      id: `AwsSolutions-IAM5[Resource::${arnOf(stack, 'ssm', 'parameter/weinkontor')}/${stageName(stack)}/paypal/*]`,
-      reason: 'The parameters of merchants are made after the deployment.',
-    },
-  ]
-}
-
 /** All exceptions of the service's stack, each at the part it is for. */
 export const exceptionsOf = (stack: Stack): Exception[] => {
   const bucket = stack.node.findChild('Storage').node.findChild('Files')
@@ -88,7 +72,11 @@ export const exceptionsOf = (stack: Stack): Exception[] => {
       id: `AwsSolutions-IAM5[Resource::${arnOf(stack, 'ssm', 'parameter')}/weinkontor/${stageName(stack)}/paypal/*]`,
       reason: "Merchants' credentials at PayPal are written after the deployment, each under the merchant's number.",
     },
-    ...ofOperator(stack, bucketId),
+    {
+      at: stack.node.findChild('Operator'),
+      id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/*]`,
+      reason: 'The merchant tool supplies files of every kind.',
+    },
     ...ofFrontKey(stack),
     // IAM5 is acknowledged wildcard by wildcard only: any other one is a finding.
     ...prefixes.map(prefix => ({

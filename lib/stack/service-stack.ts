@@ -45,7 +45,7 @@ export type ServiceStackProps = StackProps & {
   alarmMail?: string | undefined
   /** US dollars a month; that mail address is told when the account costs more. */
   monthlyBudget?: string | undefined
-  /** The commits of this release and of the one before, as outputs of the stack; bin/release.ts reads them. */
+  /** The commits of this release and of the one before, as outputs of the stack; lib/release.ts reads them. */
   release?: { commit?: string | undefined; previous?: string | undefined }
 }
 
