@@ -105,6 +105,7 @@ export const events: Job = {
   trigger: { everyMinutes: 60, startedBy: 'jobs/publish' },
   permissions: {
     directory: ['query'],
+    telling: ['put', 'update', 'delete'],
     outbox: ['query', 'delete'],
     catalogue: ['batchGet'],
     toldWines: ['batchGet', 'put'],

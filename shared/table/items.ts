@@ -121,6 +121,9 @@ export type BacklogItem = { since: number }
  */
 export type OutboxItem = { type: OrderEventType; detail: OrderEventDetail; after: number }
 
+/** A run of a job alone may do some work until then, in milliseconds. */
+export type LeaseItem = { owner: string; until: number }
+
 /** A wine as everybody sees it; one that is not public any more stays as a tombstone, so that indexes learn of it. */
 export type PublicWineItem = { doc: string } | { removed: true }
 

@@ -44,6 +44,7 @@ export const keyTable = {
   publication: item<items.PublicationItem>()('m#{merchant}#publication', 'publication'),
   backlog: item<items.BacklogItem>()('m#{merchant}#publication', 'backlog'),
   outbox: item<items.OutboxItem>()('m#{merchant}#outbox', 'event#{order}#{sequence}'),
+  telling: item<items.LeaseItem>()('m#{merchant}#telling', '{turn}'),
   toldWines: item<items.PublicationItem>()('m#{merchant}#told-wines', 'told'),
   client: item<Client>()('m#{merchant}#clients', '{id}'),
   clientMail: item<items.ClientMailItem>()('m#{merchant}#client-mails', '{mail}'),

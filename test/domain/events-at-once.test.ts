@@ -1,14 +1,21 @@
+import { createMerchant } from '../../lib/tool/merchants.ts'
 import { changedAt } from '../../shared/events/changed.ts'
+import { untoldActions } from '../../shared/events/outbox.ts'
 import { tellEvents } from '../../shared/events/tell.ts'
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
-import { type MerchantId, partition } from '../../shared/table/keys.ts'
-import { query } from '../../shared/table/table.ts'
+import { type MerchantId, merchantIdOf, partition } from '../../shared/table/keys.ts'
+import { documents, query } from '../../shared/table/table.ts'
+import { transact } from '../../shared/table/transact.ts'
 import { firstTold, startFakeBus } from '../support/fake-bus.ts'
 import { counted } from '../support/partitions.ts'
 import { newPayer } from '../support/payer.ts'
+import { placed, plain } from '../support/placed-order.ts'
 
 const bus = await startFakeBus()
+beforeEach(() => {
+  bus.taken.length = 0
+})
 const run = (merchant: MerchantId) => tellEvents(changedAt([merchant]), Date.now() + 60_000)
 const untold = (merchant: MerchantId) => query({ pk: partition('outbox', { merchant }) })
 
@@ -28,4 +35,57 @@ test('64 orders that are placed and cancelled or shipped at once keep their orde
   for (const told of firstTold(bus.taken).values()) expect(told).toEqual([1, 2])
   expect(await untold(shop.id)).toEqual([])
   expect(Math.max(...bus.sizes)).toBeLessThanOrEqual(10)
+})
+
+/** A merchant, and what its orders write in their transactions. */
+const newOrders = async () => {
+  const { order } = placed(plain)
+  const merchant = merchantIdOf((await createMerchant({ name: 'Melder' })).id)
+  const place = (id: number) => {
+    const header = { ...order.header, id, customers_id: merchant, uuid: `uuid-${id}` }
+    return transact(untoldActions(merchant, { ...order, header }))
+  }
+  return { merchant, place }
+}
+
+/** The numbers of the orders that were told, in the order of numbers. */
+const told = () => bus.taken.map(({ detail }) => ('order_id' in detail ? detail.order_id : 0)).toSorted((a, b) => a - b)
+
+test.each([
+  40, 300,
+])('each event of %i orders at once is published once, though each of them starts a run', async count => {
+  const { merchant, place } = await newOrders()
+  await Promise.all(
+    counted(count).map(async id => {
+      await place(id)
+      await run(merchant)
+    }),
+  )
+  expect(told()).toEqual(counted(count))
+  expect(await untold(merchant)).toEqual([])
+})
+
+test('an event that comes when a run has looked for the last time is published by one of the runs that it starts', async () => {
+  const { merchant, place } = await newOrders()
+  await place(1)
+  const late: Promise<unknown>[] = []
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async args => {
+        const result = await next(args)
+        const isLook = commandName.startsWith('Query') && JSON.stringify(args.input).includes('outbox')
+        const isLast = isLook && (result.output as { Items?: unknown[] }).Items?.length === 0
+        if (!isLast || late.length > 0) return result
+        await place(2)
+        // They come while the first run is still at work.
+        late.push(...counted(5).map(() => run(merchant)))
+        await new Promise(done => setTimeout(done, 100))
+        return result
+      },
+    { step: 'initialize', name: 'late' },
+  )
+  await run(merchant)
+  await Promise.all(late).finally(() => documents.middlewareStack.remove('late'))
+  expect(late).toHaveLength(5)
+  expect(told()).toEqual([1, 2])
 })

@@ -189,6 +189,32 @@ test('a job that is killed after the bus has taken an event tells it again, with
   expect(bus.taken[2]).toEqual(bus.taken[1])
 })
 
+/** Leaves the lease of a run that died. */
+const dieAs = (merchant: MerchantId, turn: 'now' | 'next') =>
+  putItem(key('telling', { merchant, turn }), { owner: 'dead', until: Date.now() + 15_000 })
+
+test('a run that died is waited for, and then its events are told', async () => {
+  const merchant = await newMerchant()
+  await write(merchant, 1, 1)
+  await dieAs(merchant, 'now')
+  const begun = Date.now()
+  await run(merchant)
+  expect(ids()).toEqual([`order-${merchant}-1-1`])
+  expect(Date.now() - begun).toBeLessThan(16_000)
+})
+
+test('a run leaves its events to the run that waits; by the clock a run stays, for the one that waits may have died', async () => {
+  const merchant = await newMerchant()
+  await write(merchant, 1, 1)
+  await dieAs(merchant, 'now')
+  await dieAs(merchant, 'next')
+  const begun = Date.now()
+  await run(merchant)
+  expect([ids(), Date.now() - begun]).toEqual([[], 0])
+  await runByClock()
+  expect(ids()).toEqual([`order-${merchant}-1-1`])
+})
+
 test('events whose stream records were lost are found by the clock, at every merchant', async () => {
   const merchants = [await newMerchant(), await newMerchant()]
   for (const merchant of merchants) await write(merchant, 1, 1)

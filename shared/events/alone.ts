@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { absent, equals } from '../table/expressions.ts'
+import { ConditionFailed } from '../table/failures.ts'
+import type { LeaseItem } from '../table/items.ts'
+import { type Key, key, type MerchantId } from '../table/keys.ts'
+import { deleteItem, putItem, updateItem } from '../table/table.ts'
+
+// A run that died is waited for so long. One that lives renews its lease long before.
+const leaseMs = 15_000
+const renewMs = 5000
+const waitMs = 200
+
+const take = async (place: Key<LeaseItem>, owner: string): Promise<boolean> => {
+  const now = Date.now()
+  const isFree = { anyOf: [absent, { attribute: 'until', is: '<=', value: now }] } as const
+  try {
+    await putItem(place, { owner, until: now + leaseMs }, { when: [isFree] })
+    return true
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    // The SDK repeats a request whose answer was lost.
+    return error.present(place)?.owner === owner
+  }
+}
+
+/** Works under a lease that was taken, and gives it back. */
+const under = async (place: Key<LeaseItem>, owner: string, work: () => Promise<void>): Promise<void> => {
+  const renew = () => updateItem(place, { set: { until: Date.now() + leaseMs } }, [equals('owner', owner)])
+  // A lease that cannot be renewed or given back ends by itself.
+  const timer = setInterval(() => renew().catch(() => {}), renewMs)
+  try {
+    await work()
+  } finally {
+    clearInterval(timer)
+    await deleteItem(place).catch(() => {})
+  }
+}
+
+/**
+ * Does the work of a merchant unless another run is at it. Of the runs that find it so, one waits and works next; the
+ * others leave: the one that waits has not looked yet, so it finds what they came for. `stays` keeps a run from leaving, as
+ * the two that hold the leases may have died.
+ */
+export const workAlone = async (
+  merchant: MerchantId,
+  work: () => Promise<void>,
+  { stays }: { stays: boolean },
+): Promise<void> => {
+  const owner = randomUUID()
+  const [now, next] = [key('telling', { merchant, turn: 'now' }), key('telling', { merchant, turn: 'next' })]
+  const waitForNow = async () => {
+    while (!(await take(now, owner))) await pause(waitMs)
+  }
+  while (!(await take(now, owner))) {
+    if (await take(next, owner)) {
+      await under(next, owner, waitForNow)
+      break
+    }
+    if (!stays) return
+    await pause(waitMs)
+  }
+  await under(now, owner, work)
+}
