@@ -69,23 +69,30 @@ export const putAddress = (merchant: MerchantId, name: string, address: Address)
     index: clientIndexKey(address.client_id, address.id),
   })
 
-const store = async (merchant: MerchantId, address: Address): Promise<void> => {
-  if (!address.client_id) {
-    await putItem(key('address', { merchant, id: address.id }), address, { when: [absent] })
-    return
+/** Returns false when another process has drawn the address's id. */
+const store = async (merchant: MerchantId, address: Address): Promise<boolean> => {
+  const { id, client_id } = address
+  try {
+    if (client_id) await transacted([putAddress(merchant, 'address', address), clientCheck(merchant, client_id)])
+    else await putItem(key('address', { merchant, id }), address, { when: [absent] })
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    if (!(error instanceof TransactionRefused)) throw error
+    if (error.failed('client')) throw clientMissing()
+    if (error.failed('address')) return false
+    throw error
   }
-  const actions = [putAddress(merchant, 'address', address), clientCheck(merchant, address.client_id)]
-  await transacted(actions).catch(error => {
-    throw error instanceof TransactionRefused && error.failed('client') ? clientMissing() : error
-  })
 }
 
 /** Stores an address. Throws quota_exceeded, or reference_not_found when its client does not exist. */
-export const addAddress = async (merchant: MerchantId, cruser_id: number, data: NewAddress): Promise<Address> => {
-  const address = newAddress(merchant, cruser_id, data)
-  await reserving(merchant, { addresses: 1 }, () => store(merchant, address))
-  return address
-}
+export const addAddress = (merchant: MerchantId, cruser_id: number, data: NewAddress): Promise<Address> =>
+  reserving(merchant, { addresses: 1 }, async () => {
+    for (;;) {
+      const address = newAddress(merchant, cruser_id, data)
+      if (await store(merchant, address)) return address
+    }
+  })
 
 /** Reads one address. Throws address_not_found. */
 export const getAddress = async (merchant: MerchantId, id: number): Promise<Address> => {

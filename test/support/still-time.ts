@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
 
@@ -21,4 +22,17 @@ export const stopTime = (now: number): Clock => {
     syncBuiltinESMExports()
   })
   return clock
+}
+
+/** From now on the random source of integers gives the value that a test sets by hand, until its tests are over. */
+export const pinChance = (value: number): { value: number } => {
+  const chance = { value }
+  const { randomInt } = crypto
+  const pin = (source: unknown) => {
+    crypto.randomInt = source as typeof randomInt
+    syncBuiltinESMExports()
+  }
+  pin(() => chance.value)
+  afterAll(() => pin(randomInt))
+  return chance
 }

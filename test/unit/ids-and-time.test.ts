@@ -3,39 +3,33 @@ import * as v from 'valibot'
 import { Timestamp } from '../../shared/contract/wire.ts'
 import { timeOrderedId } from '../../shared/ids.ts'
 import { parseTimestamp, timestamp, unixSeconds } from '../../shared/time.ts'
+import { pinChance, stopTime } from '../support/still-time.ts'
 
 const first = Date.UTC(2026, 0, 1)
 const last = Date.UTC(2095, 0, 1)
 const moment = fc.integer({ min: first, max: last })
 
 describe('ids that need no counter', () => {
-  test('from 2026 to 2095 they are whole numbers of 0 to 2^53 - 1', () => {
-    fc.assert(
-      fc.property(moment, now => {
-        const id = timeOrderedId(now)
-        expect(Number.isSafeInteger(id)).toBe(true)
-        expect(id).toBeGreaterThanOrEqual(0)
-      }),
-    )
+  const clock = stopTime(first)
+  const chance = pinChance(0)
+  const drawn = (now: number, bits: number): number => {
+    Object.assign(clock, { now })
+    Object.assign(chance, { value: bits })
+    return timeOrderedId()
+  }
+
+  test('are milliseconds since 2026 and 12 random bits', () => {
+    expect([drawn(first, 5), drawn(first, 4095), drawn(first + 3, 0)]).toEqual([5, 4095, 3 * 4096])
   })
 
-  test('a later millisecond gives a higher one', () => {
-    fc.assert(
-      fc.property(moment, fc.integer({ min: 1, max: 1000 }), (now, later) => {
-        expect(timeOrderedId(now + later)).toBeGreaterThan(timeOrderedId(now))
-      }),
-    )
+  test('rise, also where time and chance stand still or go back', () => {
+    const id = drawn(first + 10, 7)
+    expect([drawn(first + 10, 7), drawn(first + 10, 3), drawn(first + 9, 9)]).toEqual([id + 1, id + 2, id + 3])
+    expect(drawn(first + 11, 0)).toBeGreaterThan(id + 3)
   })
 
-  test('those of one millisecond differ in 12 bits', () => {
-    const ids = Array.from({ length: 200 }, () => timeOrderedId(first))
-    expect(Math.max(...ids)).toBeLessThan(4096)
-    expect(new Set(ids).size).toBeGreaterThan(100)
-  })
-
-  test('without a moment they are of now', () => {
-    const before = timeOrderedId(Date.now() - 1)
-    expect(timeOrderedId()).toBeGreaterThan(before)
+  test('are below 2^53 until 2095', () => {
+    expect(drawn(last, 4095)).toBeLessThan(2 ** 53)
   })
 })
 

@@ -11,11 +11,9 @@ export const freshIds = (wanted: readonly (number | undefined)[], taken: Iterabl
     used.add(id)
     return id
   })
-  let last = 0
   const made = (): number => {
-    do last = Math.max(timeOrderedId(), last + 1)
-    while (used.has(last))
-    return last
+    const id = timeOrderedId()
+    return used.has(id) ? made() : id
   }
   return granted.map(id => id ?? made())
 }
