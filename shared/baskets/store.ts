@@ -8,6 +8,7 @@ import { type ItemFault, isForSale, itemMissing, itemsProblem } from '../goods/s
 import { timeOrderedId } from '../ids.ts'
 import { productOf } from '../products/stored.ts'
 import { reserving } from '../quotas/amounts.ts'
+import { untilShown } from '../shown.ts'
 import { absent, equals } from '../table/expressions.ts'
 import type { BasketItem, DocumentItem, StoredBasketItem } from '../table/items.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
@@ -60,8 +61,9 @@ export const openBasket = async (merchant: MerchantId, uuid: string): Promise<Op
   if (!basket) throw gone()
   const { ordered } = basket
   if (!ordered) return { basket, held: [] }
-  const item = ordered.waits && ordered.id ? await getItem(key('order', { merchant, id: ordered.id })) : undefined
-  const held = item && heldWhileWaiting(item)
+  const { waits, id } = ordered
+  if (!waits || !id) throw gone()
+  const held = heldWhileWaiting(await untilShown(() => getItem(key('order', { merchant, id }))))
   if (!held) throw gone()
   // Cancelled since the basket was read: that set the basket free.
   return held === 'cancelled' ? openBasket(merchant, uuid) : { basket, held }

@@ -1,5 +1,6 @@
 import { type Client, completeClient } from '../contract/records/client.ts'
 import { timeOrderedId } from '../ids.ts'
+import { untilShown } from '../shown.ts'
 import { absent, type Clause, equals } from '../table/expressions.ts'
 import type { ClientAccessItem, ClientMailItem } from '../table/items.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
@@ -35,7 +36,9 @@ const nobody = 0
 export const readMailOwner = async (merchant: MerchantId, mail: string): Promise<MailOwner> => {
   const pointer = await getItem(mailKey(merchant, mail))
   const id = pointer?.id ?? nobody
-  const [client, access] = await getItems([key('client', { merchant, id }), key('clientAccess', { merchant, id })])
+  const place = key('client', { merchant, id })
+  const [found, access] = await getItems([place, key('clientAccess', { merchant, id })])
+  const client = pointer && !found ? await untilShown(() => getItem(place)) : found
   return { pointer, client: presentClient(client), access }
 }
 

@@ -9,7 +9,7 @@ import { indexKeyPrefix, key, type MerchantId, partition, sortable } from '../ta
 import { type Entry, getItem, getItems, queryPages } from '../table/table.ts'
 import { withShortTexts } from '../text.ts'
 import { type Line, type OrderRecord, orderOf, type SoldItems } from './record.ts'
-import { type OrderIdentifier, orderIdOf, partKey, readOrder, soldOf } from './store.ts'
+import { firstPartOf, type OrderIdentifier, partKey, readOrder, soldOf, withOrder } from './store.ts'
 import { orderView } from './view.ts'
 
 type Relations = ReadonlySet<OrderRelation>
@@ -36,7 +36,7 @@ export const getOrder = async (
   include: Relations,
   client?: Reader,
 ): Promise<Order> => {
-  const stored = await readOrder(merchant, await orderIdOf(merchant, identifier))
+  const stored = await withOrder(merchant, identifier, id => readOrder(merchant, id))
   if (client && stored.order.header.client_id !== client.id) throw new Problem('order_not_found')
   return orderView(stored.order, include, soldFor(await soldOf(merchant, stored), client))
 }
@@ -67,9 +67,8 @@ async function* viewsWithItems(
     const group = orders.slice(at, at + groupSize)
     const firstParts = await getItems(group.map(({ header }) => partKey(merchant, header.id, 0)))
     for (const [n, order] of group.entries()) {
-      const firstPart = firstParts[n]
-      const sold = firstPart && soldFor(await soldOf(merchant, { order, firstPart }), client)
-      yield orderView(order, include, sold)
+      const firstPart = firstParts[n] ?? (await firstPartOf(merchant, order.header.id))
+      yield orderView(order, include, soldFor(await soldOf(merchant, { order, firstPart }), client))
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Problem } from '../contract/errors.ts'
 import { untoldActions } from '../events/outbox.ts'
+import { untilShown } from '../shown.ts'
 import { absent, type Clause, equals, present } from '../table/expressions.ts'
 import type { OrderItem, OrderItemsPart } from '../table/items.ts'
 import { indexKey, key, type MerchantId } from '../table/keys.ts'
@@ -38,6 +39,19 @@ export const orderIdOf = async (merchant: MerchantId, { id, uuid }: OrderIdentif
   return pointer.id
 }
 
+/**
+ * Does something with the order that is identified. A uuid leads to the order, which may show a moment later. Throws what
+ * orderIdOf and the act throw.
+ */
+export const withOrder = async <T>(
+  merchant: MerchantId,
+  identifier: OrderIdentifier,
+  act: (id: number) => Promise<T>,
+): Promise<T> => {
+  const id = await orderIdOf(merchant, identifier)
+  return identifier.uuid ? untilShown(() => act(id)) : act(id)
+}
+
 /** The key of one part of what an order sold. */
 export const partKey = (merchant: MerchantId, order: number, part: number) =>
   key('orderItems', { merchant, order, part })
@@ -48,15 +62,22 @@ export type StoredOrder = { order: OrderRecord; firstPart: OrderItemsPart }
 /** What an order sold. */
 export const soldOf = async (merchant: MerchantId, { order, firstPart }: StoredOrder): Promise<SoldItems> => {
   const rest = Array.from({ length: order.parts - 1 }, (_, n) => partKey(merchant, order.header.id, n + 1))
-  const others = await getItems(rest)
-  return unpackSold([firstPart, ...others.filter(part => part !== undefined)])
+  const others = await untilShown(async () => {
+    const parts = (await getItems(rest)).filter(part => part !== undefined)
+    return parts.length === rest.length ? parts : undefined
+  })
+  return unpackSold([firstPart, ...others])
 }
+
+/** The first part of what an order sold, once it shows. */
+export const firstPartOf = (merchant: MerchantId, id: number): Promise<OrderItemsPart> =>
+  untilShown(() => getItem(partKey(merchant, id, 0)))
 
 /** Reads an order. Throws order_not_found. */
 export const readOrder = async (merchant: MerchantId, id: number): Promise<StoredOrder> => {
   const [item, firstPart] = await getItems([key('order', { merchant, id }), partKey(merchant, id, 0)])
-  if (!item || !firstPart) throw notFound()
-  return { order: orderOf(item), firstPart }
+  if (!item) throw notFound()
+  return { order: orderOf(item), firstPart: firstPart ?? (await firstPartOf(merchant, id)) }
 }
 
 /** An order to be changed: under which version it was read, and with the merchant's numbers. */
@@ -70,8 +91,9 @@ export const loadOrder = async (merchant: MerchantId, id: number): Promise<Loade
     found: counterKeys(merchant),
   })
   const [[item], [firstPart], seen] = [order, parts, numbersIn(found)]
-  if (!item || !firstPart || !seen) throw notFound()
-  return { order: orderOf(item), version: item.version, ...seen, firstPart }
+  if (!item || !seen) throw notFound()
+  const { version } = item
+  return { order: orderOf(item), version, ...seen, firstPart: firstPart ?? (await firstPartOf(merchant, id)) }
 }
 
 /** Reads an order without what it sold, and its version. Throws order_not_found. */

@@ -3,19 +3,17 @@ import type { MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
 import { transact } from '../table/transact.ts'
 import { unixSeconds } from '../time.ts'
-import { type OrderIdentifier, orderIdOf, putOrder, readVersion } from './store.ts'
+import { type OrderIdentifier, putOrder, readVersion, withOrder } from './store.ts'
 import { orderView } from './view.ts'
 
 /** Marks an order as read at this moment, and changes nothing else of it. Throws order_not_found. */
-export const touchOrder = async (merchant: MerchantId, identifier: OrderIdentifier): Promise<Order> => {
-  const id = await orderIdOf(merchant, identifier)
-  return retrying(
+export const touchOrder = (merchant: MerchantId, identifier: OrderIdentifier): Promise<Order> =>
+  retrying(
     async () => {
-      const { order, version } = await readVersion(merchant, id)
+      const { order, version } = await withOrder(merchant, identifier, id => readVersion(merchant, id))
       const touched = { ...order, header: { ...order.header, touched: unixSeconds(Date.now()) } }
       await transact([putOrder(merchant, touched, version)])
       return orderView(touched, new Set())
     },
     () => true,
   )
-}

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
+import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { TransactionRefused } from '../../shared/table/failures.ts'
 import { indexKey, key, type MerchantId, partition } from '../../shared/table/keys.ts'
 import { getItem, queryEntries } from '../../shared/table/table.ts'
@@ -40,21 +41,31 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const post = async (path: string, body: object, token?: string): Promise<{ status: number; json: Json }> => {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+type Headers = Record<string, string>
+
+const post = async (
+  path: string,
+  body: object,
+  token?: string,
+  more: Headers = {},
+): Promise<{ status: number; json: Json }> => {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }), ...more }
   const response = await fetch(twin.connection.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
   return { status: response.status, json: await response.json() }
 }
 
-type Shop = { merchant: MerchantId; call(route: string, body: object): Promise<{ status: number; json: Json }> }
+type Shop = {
+  merchant: MerchantId
+  call(route: string, body: object, headers?: Headers): Promise<{ status: number; json: Json }>
+}
 
 const newShop = async (): Promise<Shop> => {
-  const account = await createMerchant({ name: 'Unruh', paymentTypes: ['invoice'] })
+  const account = await createMerchant({ name: 'Unruh', paymentTypes: ['invoice', 'paypal'] })
   const { token: apiToken } = await issueToken(account, 'test')
   const { json } = await post('/service/login', { authid: account.authid, token: apiToken })
   return {
     merchant: account.id as MerchantId,
-    call: (route, body) => post(`/service/${route}`, body, json.token),
+    call: (route, body, headers) => post(`/service/${route}`, body, json.token, headers),
   }
 }
 
@@ -222,3 +233,58 @@ test('the job writes a snapshot that lacks nothing it claims, though changes rea
   const versions = [...table.keys()].map(id => [id, loaded.index.versionOf(id)])
   expect(versions).toEqual([...table].map(([id, { version }]) => [id, version]))
 })
+
+/** The payer approves a payment at the sandbox; answers who paid. */
+const approve = async (targetUrl: string): Promise<string | null> => {
+  const { nonce = '' } = (await findSandboxPayment(targetUrl.split('/').at(-1) ?? '')) ?? {}
+  const body = new URLSearchParams({ nonce, choice: 'approve', behaviour: 'prompt', event: 'lost' })
+  const { headers } = await fetch(targetUrl, { method: 'POST', body, redirect: 'manual' })
+  return new URL(headers.get('location') ?? '').searchParams.get('PayerID')
+}
+
+test('of many who buy at once each gets an order, each basket one, and each payment is finished', async () => {
+  const { merchant, call } = await newShop()
+  const sold = { gross: '10.00', taxrate: 19, shop: 1 }
+  const { id: item_id } = await untilTaken(() => call('wines/add', { data: { ...wine('Rausch'), ...sold } }))
+  const items = [{ item_type: 'wine', item_id, quantity: 1 }]
+  const billing = { last_name: 'Gast', address: 'Weg 1', zip: '1', city: 'Jena', countrycode: 'de' }
+  const urls = { return_url: 'https://shop.example/finish', cancel_url: 'https://shop.example/cancel' }
+  const refused: string[] = []
+  /** Repeats what the service was too busy for, as its guide says. */
+  const untilServed = async (route: string, body: object, headers: Headers = {}): Promise<Json> => {
+    for (;;) {
+      const { status, json } = await call(route, body, headers)
+      if (status === 200) return json
+      if (status !== 503) {
+        refused.push(`${route}: ${status} ${json.error}`)
+        return json
+      }
+      await pause(500)
+    }
+  }
+  const paid = async (data: object, headers: Headers) => {
+    const { data: order, payment, targetUrl } = await untilServed('orders/add', { data }, headers)
+    const payer_id = await approve(targetUrl)
+    const { external_id, uuid: payment_id } = payment
+    const finish = { payment_type: 'paypal', payment_id, order_id: order.uuid, external_id, payer_id }
+    const both = [untilServed('orders/checkout/finish', finish), untilServed('payments/execute', { uuid: external_id })]
+    for (const { data: done, order: its = done } of await Promise.all(both))
+      if (its?.status !== 'need_package') refused.push(`order ${order.number} is ${its?.status}`)
+  }
+  const buy = async (n: number) => {
+    const data = { source: 'shop', billing, items }
+    const headers = { 'idempotency-key': `${n}` }
+    if (n % 4 === 0) return paid({ ...data, payment_type: 'paypal', ...urls }, headers)
+    if (n % 4 > 1) return untilServed('orders/add', { data: { ...data, payment_type: 'invoice' } }, headers)
+    const { uuid } = (await untilServed('baskets/add', {})).data
+    await untilServed('baskets/addItem', { uuid, data: items[0] as object })
+    const order = { source: 'shop', billing, basket_uuid: uuid, payment_type: 'invoice' }
+    const windows = await Promise.all(counted(3).map(() => untilServed('orders/add', { data: order })))
+    const ids = new Set(windows.map(({ data: { id } }) => id))
+    if (ids.size !== 1) refused.push(`a basket became the orders ${[...ids]}`)
+  }
+  await Promise.all(counted(crowd).map(buy))
+  expect(refused).toEqual([])
+  const orders = await queryEntries({ pk: partition('order', { merchant }) })
+  expect(orders).toHaveLength(crowd)
+}, 300_000)

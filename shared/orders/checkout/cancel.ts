@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
 import { asRead, waitingKey, waitingPlace } from '../../payments/record.ts'
+import { untilShown } from '../../shown.ts'
 import { present } from '../../table/expressions.ts'
 import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
@@ -16,8 +17,8 @@ import {
   type LoadedOrder,
   loadOrder,
   type OrderIdentifier,
-  orderIdOf,
   type StoredOrder,
+  withOrder,
 } from '../store.ts'
 import { applyEvent } from '../transitions.ts'
 import { inTurn } from '../turns.ts'
@@ -109,8 +110,8 @@ export const leavePayment = async (
   { payment: uuid }: OrderRecord,
   cancelling: Pick<Cancelling, 'givesBack' | 'ifUnopened'> = {},
 ): Promise<Action[]> => {
-  const payment = uuid && (await getItem(key('payment', { merchant, uuid })))
-  if (!payment) return []
+  if (!uuid) return []
+  const payment = await untilShown(() => getItem(key('payment', { merchant, uuid })))
   const status = statusAfter(payment, cancelling)
   if (!status) throw new PaymentInTheWay(payment)
   return [paymentAction(merchant, payment, status)]
@@ -191,5 +192,7 @@ export const cancelById = async (merchant: MerchantId, id: number, cancelling: C
 }
 
 /** Cancels the order that is identified. Throws order_not_found and what cancelById throws. */
-export const cancelOrder = async (merchant: MerchantId, identifier: OrderIdentifier, actor: string): Promise<Order> =>
-  writtenOrder(merchant, await cancelById(merchant, await orderIdOf(merchant, identifier), { event: 'cancel', actor }))
+export const cancelOrder = (merchant: MerchantId, identifier: OrderIdentifier, actor: string): Promise<Order> =>
+  withOrder(merchant, identifier, async id =>
+    writtenOrder(merchant, await cancelById(merchant, id, { event: 'cancel', actor })),
+  )

@@ -3,6 +3,7 @@ import type { ExecutedPayment, Order } from '../../contract/records/order.ts'
 import { isUuid } from '../../contract/wire.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { paymentView } from '../../payments/record.ts'
+import { untilShown } from '../../shown.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { getItem } from '../../table/table.ts'
@@ -23,7 +24,12 @@ const uuidOf = async (merchant: MerchantId, name: string): Promise<string> => {
   if (isUuid(name)) return name.toLowerCase()
   const pointer = await getItem(key('externalPayment', { merchant, external: name }))
   if (!pointer) throw new Problem('payment_not_found')
-  return pointer.uuid
+  const { uuid } = pointer
+  return untilShown(async () => {
+    const payment = await getItem(key('payment', { merchant, uuid }))
+    // It shows that it was opened, too.
+    return payment?.external_id === name ? uuid : undefined
+  })
 }
 
 const mustBe = (stored: PaymentItem | undefined): PaymentItem => {
@@ -45,7 +51,7 @@ const settle = async (merchant: MerchantId, payment: string, actor: string): Pro
 /** The order as it is while the outcome of its payment is not known. */
 const waiting = async (merchant: MerchantId, payment: string): Promise<Settled> => {
   const stored = mustBe(await getItem(key('payment', { merchant, uuid: payment })))
-  return { ...(await readOrder(merchant, stored.order)), payment: stored }
+  return { ...(await untilShown(() => readOrder(merchant, stored.order))), payment: stored }
 }
 
 const isUndecided = (error: unknown): boolean =>

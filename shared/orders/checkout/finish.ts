@@ -2,9 +2,10 @@ import type { Finish } from '../../contract/checkout.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
 import { paymentView } from '../../payments/record.ts'
+import { untilShown } from '../../shown.ts'
 import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
 import type { MerchantId } from '../../table/keys.ts'
-import { orderIdOf, readOrder } from '../store.ts'
+import { readOrder, type StoredOrder, withOrder } from '../store.ts'
 import { writtenOrder } from '../view.ts'
 import { capturePayment, reviewed } from './capture.ts'
 import { claimPayment } from './claim.ts'
@@ -41,7 +42,7 @@ const checkMeant =
 /** Why a payment is not the order's: there is no such order, it is settled by another one, or the ids are wrong. */
 const explainMismatch = async (merchant: MerchantId, uuid: string, problem: unknown): Promise<never> => {
   if (!(problem instanceof Problem) || problem.word !== 'payment_mismatch') throw problem
-  const { order } = await readOrder(merchant, await orderIdOf(merchant, { uuid }))
+  const { order } = await withOrder(merchant, { uuid }, id => readOrder(merchant, id))
   if (order.header.status === 'cancelled') throw new Problem('order_cancelled')
   throw order.header.paid ? new Problem('order_paid') : problem
 }
@@ -53,9 +54,19 @@ const givenBack: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
   'refunded',
 ])
 
+/** What settled a payment settled its order as well; undefined while the order does not show that. */
+const readSettled = async (merchant: MerchantId, payment: PaymentItem): Promise<StoredOrder | undefined> => {
+  const stored = await readOrder(merchant, payment.order)
+  const { header, documents } = stored.order
+  if (payment.status === 'captured')
+    return documents.payments.some(({ uuid }) => uuid === payment.uuid) ? stored : undefined
+  const mayWait = header.paid || header.status === 'cancelled' || !givenBack.has(payment.status)
+  return mayWait ? stored : undefined
+}
+
 /** The order of a payment that is settled already, as the first finish left it. Throws why it is not the order's. */
 export const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promise<Settled> => {
-  const { order, firstPart } = await readOrder(merchant, payment.order)
+  const { order, firstPart } = await untilShown(() => readSettled(merchant, payment))
   const { header, documents } = order
   if (header.status === 'cancelled') throw new Problem('order_cancelled')
   if (payment.status === 'review') throw reviewed(payment)

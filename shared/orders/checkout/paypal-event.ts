@@ -5,6 +5,7 @@ import { log } from '../../log.ts'
 import { isWatched, paymentNamedIn } from '../../payments/paypal/event.ts'
 import { checkSignature, type Delivery } from '../../payments/paypal/signature.ts'
 import { webhookTrust } from '../../payments/webhook-trust.ts'
+import { untilShown } from '../../shown.ts'
 import { absent } from '../../table/expressions.ts'
 import { ConditionFailed } from '../../table/failures.ts'
 import type { PaymentItem, WebhookEventItem } from '../../table/items.ts'
@@ -37,9 +38,9 @@ const findPayment = async ({ event_type: type, resource }: PayPalEvent): Promise
   const uuid = paymentNamedIn(resource)
   if (!uuid) return ignored('it names no payment of this service', type)
   const owner = await getItem(key('paymentOwner', { payment: uuid }))
-  const merchant = merchantIdOf(owner?.customers_id ?? 0)
-  const payment = owner && (await getItem(key('payment', { merchant, uuid })))
-  return payment ? { merchant, payment } : ignored('there is no such payment', type)
+  if (!owner) return ignored('there is no such payment', type)
+  const merchant = merchantIdOf(owner.customers_id)
+  return { merchant, payment: await untilShown(() => getItem(key('payment', { merchant, uuid }))) }
 }
 
 const checkSender = async ({ merchant, payment }: Found, delivery: Delivery): Promise<void> => {

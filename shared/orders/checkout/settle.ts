@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
 import { formatMoney } from '../../money.ts'
 import { asRead, takenIn, waitingPlace } from '../../payments/record.ts'
+import { untilShown } from '../../shown.ts'
 import { ConditionFailed } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
@@ -68,7 +69,7 @@ export const writePaid = (
   inTurn(
     { merchant, counter: 'invoices' },
     async turn => {
-      const loaded = await loadOrder(merchant, before.order)
+      const loaded = await untilShown(() => loadOrder(merchant, before.order))
       const now = timestamp(Date.now())
       const effect = applyEvent(loaded.order, loaded.numbers, events[after.status], {
         now,

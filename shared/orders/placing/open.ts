@@ -3,6 +3,7 @@ import type { Order } from '../../contract/records/order.ts'
 import { readMerchant } from '../../merchants/settings.ts'
 import { providerOf } from '../../payments/providers.ts'
 import { requestIdOf, waitingPlace } from '../../payments/record.ts'
+import { untilShown } from '../../shown.ts'
 import { equals } from '../../table/expressions.ts'
 import { TransactionRefused } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
@@ -72,7 +73,7 @@ const open = async (
 
 /** Why an order is gone whose payment was just opened: an equal request failed to open it, or somebody cancelled it. */
 const whyCancelled = async (merchant: MerchantId, id: number): Promise<Problem> => {
-  const { order } = await readVersion(merchant, id)
+  const { order } = await untilShown(() => readVersion(merchant, id))
   const hasFailed = order.history.at(-1)?.actor === opener
   return new Problem(hasFailed ? 'payment_provider_error' : 'order_cancelled')
 }

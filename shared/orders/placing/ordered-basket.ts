@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readBasket } from '../../baskets/store.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { NewOrder } from '../../contract/orders.ts'
+import { untilShown } from '../../shown.ts'
 import type { BasketItem } from '../../table/items.ts'
 import { key } from '../../table/keys.ts'
 import { getItem } from '../../table/table.ts'
@@ -54,7 +55,8 @@ export const waitingOrderOf = async (
   { ordered }: BasketItem,
 ): Promise<OrderRecord | 'freed' | undefined> => {
   if (!ordered?.waits || !ordered.id) return undefined
-  const { order } = await readVersion(merchant, ordered.id)
+  const { id } = ordered
+  const { order } = await untilShown(() => readVersion(merchant, id))
   if (order.header.status === 'cancelled') return 'freed'
   if (order.header.paid) throw new Problem('order_paid')
   return order.header.status === 'new' ? order : undefined

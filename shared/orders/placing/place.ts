@@ -4,13 +4,14 @@ import type { Order, Payment } from '../../contract/records/order.ts'
 import { count } from '../../metrics.ts'
 import { paymentView } from '../../payments/record.ts'
 import { giveBack, reserve, type Wanted } from '../../quotas/amounts.ts'
+import { untilShown } from '../../shown.ts'
 import { type TransactionRefused, Unavailable } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key } from '../../table/keys.ts'
 import { getItem } from '../../table/table.ts'
 import { transact } from '../../table/transact.ts'
 import { checkDue, OthersWaiting, onlyNumbersLost, refusedAlong, type Turn } from '../numbers.ts'
-import { orderIdOf, readOrder } from '../store.ts'
+import { readOrder } from '../store.ts'
 import { inTurn } from '../turns.ts'
 import { allRelations, orderView, writtenOrder } from '../view.ts'
 import type { Placer } from './compose.ts'
@@ -28,6 +29,9 @@ export type PlacedOrder = { data: Order; targetUrl?: string; payment?: Payment; 
 /** The id of the order with a uuid, once it is there. */
 const idOf = async ({ merchant }: Placer, uuid: string): Promise<number | undefined> =>
   (await getItem(key('orderUuid', { merchant, uuid })))?.id
+
+/** The id of the order with a uuid that a basket or a key names. */
+const shownId = (placing: Placer, uuid: string): Promise<number> => untilShown(() => idOf(placing, uuid))
 
 /** The id under which another request placed the order along with its own. */
 type Along = { placedAlong: number }
@@ -75,9 +79,9 @@ const asWritten = async (
   replayed: boolean,
 ): Promise<PlacedOrder> => {
   const { merchant } = placing
-  const stored = await readOrder(merchant, id)
+  const stored = await untilShown(() => readOrder(merchant, id))
   const { header, history, payment: uuid } = stored.order
-  const payment = uuid ? await getItem(key('payment', { merchant, uuid })) : null
+  const payment = uuid ? await untilShown(() => getItem(key('payment', { merchant, uuid }))) : null
   const isCancelled = payment?.status === 'cancelled' && payment.external_id === null
   // An equal request could not open the payment, and just set the Idempotency-Key free.
   if (isCancelled && (header.status !== 'cancelled' || history.at(-1)?.actor === opener)) {
@@ -89,7 +93,7 @@ const asWritten = async (
 /** The order that an equal request placed before. */
 const repeat = async (placing: Placer, request: PlaceRequest, { used, word }: Used): Promise<PlacedOrder> => {
   if (used.hash !== hashOf(request)) throw new Problem(word)
-  return asWritten(placing, request, await orderIdOf(placing.merchant, { uuid: used.uuid }), true)
+  return asWritten(placing, request, await shownId(placing, used.uuid), true)
 }
 
 const isSame = (a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): boolean =>
@@ -139,7 +143,7 @@ class Placing {
     const read = await this.read()
     // What its own order used was used just now, while this was read: by whoever placed it along.
     const isOwn = 'used' in read && read.used.uuid === this.uuid
-    return isOwn ? { placedAlong: await orderIdOf(this.placer.merchant, { uuid: this.uuid }) } : read
+    return isOwn ? { placedAlong: await shownId(this.placer, this.uuid) } : read
   }
 
   private async reserve({ newParties }: PreparedOrder): Promise<void> {

@@ -8,6 +8,7 @@ import type { Wine } from '../../contract/records/wine.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
 import type { CountedStock } from '../../goods/held.ts'
 import { productOf } from '../../products/stored.ts'
+import { untilShown } from '../../shown.ts'
 import type { IdempotencyItem, Merchant, QueueItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { getItem, getItemGroups } from '../../table/table.ts'
@@ -152,7 +153,8 @@ const sidesOf = ({ merchant, user, data }: ReferenceRequest, found: Found, surro
 
 /** Whose the mail of a guest is. */
 const ownerOf = async (merchant: MerchantId, { mails: [pointer] }: Found): Promise<Surroundings['owner']> => {
-  const client = pointer && (await getItem(key('client', { merchant, id: pointer.id })))
+  const id = pointer?.id
+  const client = id === undefined ? undefined : await untilShown(() => getItem(key('client', { merchant, id })))
   return { pointer, client: presentClient(client) }
 }
 
