@@ -21,6 +21,9 @@ export type Label = string | Readonly<Record<Language, string>>
 /** Labels by id or word. */
 export type Labels = Readonly<Record<string, Label>>
 
+/** Names by id: those that something has beside its label. */
+export type Synonyms = Readonly<Record<string, readonly string[] | undefined>>
+
 /** All labels; those of `wineregions` and `qualitytypes` by country first. */
 export const labels = {
   countries,
@@ -53,14 +56,16 @@ export const labelOf = (table: Labels | undefined, key: string | number, languag
 const longestName = 255
 
 /**
- * Finds ids by a label of theirs in any language, in either case; of several ids the lowest. The labels are folded at the
- * first question: most instances are never asked.
+ * Finds ids by a label of theirs in any language, or by one of their synonyms, in either case; of several ids the lowest.
+ * The names are folded at the first question: most instances are never asked.
  */
-export const finderOf = (table: Labels): ((name: string) => number | undefined) => {
+export const finderOf = (table: Labels, synonyms: Synonyms = {}): ((name: string) => number | undefined) => {
   let ids: Map<string, number> | undefined
   const folded = (): Map<string, number> => {
     const names = Object.entries(table).flatMap(([id, label]) =>
-      languages.map(language => [fold(labelIn(language, label)), Number(id)] as const),
+      [...languages.map(language => labelIn(language, label)), ...(synonyms[id] ?? [])].map(
+        name => [fold(name), Number(id)] as const,
+      ),
     )
     // Of equal keys a map keeps the last.
     return new Map(names.reverse())

@@ -1,5 +1,14 @@
-import { grapeIdOf, grapeName } from '../../shared/contract/grapes.ts'
-import { type Label, type Labels, type Language, labelIn, labels, languages } from '../../shared/contract/labels.ts'
+import { grapeIdOf, grapeIdsOf, grapeName } from '../../shared/contract/grapes.ts'
+import synonyms from '../../shared/contract/labels/grape-synonyms.json' with { type: 'json' }
+import {
+  type Label,
+  type Labels,
+  type Language,
+  labelIn,
+  labels,
+  languages,
+  type Synonyms,
+} from '../../shared/contract/labels.ts'
 import { regionBlocks, regionIdOf, regionName } from '../../shared/contract/wine-regions.ts'
 import { allergenIds, bottlingTypes, qualities, tasteIds, wineTypes } from '../../shared/contract/wine-vocabulary.ts'
 import { localizationIn } from '../../shared/localization/tables.ts'
@@ -92,6 +101,41 @@ test('a name is found in either case, composed or not, and as a whole only', () 
 test('of two grapes with one name the first is found', () => {
   expect([grapeName(18, 'de'), grapeName(194, 'de')]).toEqual(['Blauer Trollinger', 'Blauer Trollinger'])
   expect(grapeIdOf('Blauer Trollinger')).toBe(18)
+})
+
+test.each([
+  ['Syrah/Shiraz', 122],
+  ['Shiraz', 137],
+  ['tinta roriz', 133],
+  ['Grenache', 312],
+  ['Garnacha', 299],
+  ['Carmenère', 216],
+  ['Cinsault', 232],
+  ['Mourvedre', 414],
+  ['Gamay', 292],
+  ['Glera/Prosecco', 303],
+  ['Carignan/Cariñena', 617],
+  ["Nero d'Avola", 210],
+  ['Weißburgunder', 126],
+])('the name %s leads to the grape %d of the interface', (name, id) => {
+  expect(grapeIdOf(name)).toBe(id)
+})
+
+test('a grape is found under all its ids by any of its names', () => {
+  for (const name of ['Shiraz', 'syrah', 'Syrah/Shiraz']) expect(grapeIdsOf(name)).toEqual([122, 137])
+  for (const name of ['Spätburgunder', 'Blauburgunder', 'Pinot Nero']) expect(grapeIdsOf(name)).toEqual([17, 135, 605])
+  expect(grapeIdsOf('Saperavi')).toEqual([grapeIdOf('Saperavi')])
+  expect(grapeIdsOf('Sirah')).toEqual([])
+})
+
+test('a synonym names one grape, and each id of a grape lists its label first', () => {
+  const entries = synonyms.flatMap((grape: Synonyms) =>
+    Object.entries(grape).map(([id, names = []]) => ({ id, names })),
+  )
+  expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
+  for (const { id, names } of entries) expect([id, names[0]]).toEqual([id, grapeName(Number(id), 'de')])
+  for (const { id, names } of entries)
+    for (const name of names.slice(1)) expect([name, grapeIdOf(name)]).toEqual([name, Number(id)])
 })
 
 test('what no table has is called nothing', () => {

@@ -119,7 +119,7 @@ const demoWine = (wine: XWine, winery: FiledWinery | undefined): WineRow => {
     language: 'de',
     image: drawnWord,
     allergenIds: [12],
-    grapetypeIds: wine.grapes.map(grapeOf),
+    grapetypeIds: [...new Set(wine.grapes.map(grapeOf))],
     categories: categoriesOf(gross, isBio, style),
     prices: [
       { priceRange: 'Gastronomie', gross: below(gross, 10) },
