@@ -13,7 +13,7 @@ import { pageFolder, writePage, writePageAssets } from './reference-page.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** Where the bundles are built: one folder a function, at the path of its source below `functions/`. */
-export const bundleFolder = join(root, 'dist')
+export const bundleFolder = join(root, 'dist/functions')
 
 /** The names of all functions: their files below `functions/`, without the ending. */
 export const functionNames = (): string[] => [...[...routes, fallback].map(fileOf), ...jobs.map(({ file }) => file)]

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import * as v from 'valibot'
@@ -14,6 +15,7 @@ import { Converter } from '../../shared/reference/json-schema.ts'
 import { requestSchema } from '../../shared/reference/schemas.ts'
 import { bodiesFor } from '../support/fuzz.ts'
 import type { Json } from '../support/harness.ts'
+import { copySources } from '../support/source-copy.ts'
 
 const root = join(import.meta.dirname, '../..')
 const document: Json = openApiDocument({ baseUrl: 'https://service.test' })
@@ -175,4 +177,18 @@ test('a collection for Postman and Bruno has every operation, with an example of
   expect(all).toHaveLength(written.length)
   const add = all.find(({ request }) => request.url.path.join('/') === 'service/orders/add')
   expect(JSON.parse(add.request.body.raw).data).toMatchObject({ payment_type: 'invoice', billing: { city: 'Dresden' } })
+})
+
+const sources = copySources()
+
+test('npm run openapi and a bundle of functions leave the files of each other alone', async () => {
+  const run = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd: sources.folder })
+  const bundle = `import { bundleFunctions } from './lib/stack/bundle.ts'
+    await bundleFunctions({ names: ['openapi.json'] })`
+  const write = async () => (await run('bin/openapi.ts')).stdout.trim().split('\n')
+  const written = await write()
+  expect(written).toHaveLength(2)
+  await run('--input-type=module', '-e', bundle)
+  expect(written.filter(file => !existsSync(file))).toEqual([])
+  expect(await write()).toEqual(written)
 })
