@@ -11,6 +11,7 @@ import { type Example, operationOf, sharedRefusals } from './operation.ts'
 import { Refusal, refusalExamples } from './refusals.ts'
 import { Pages } from './schemas.ts'
 import { tags } from './tags.ts'
+import { textAt } from './text-at.ts'
 
 /** How documents write the path of a route; a greedy parameter stands for several. */
 const pathsOf = ({ path, writtenPaths }: Route): readonly string[] => writtenPaths ?? [path]
@@ -49,11 +50,7 @@ const definitions = (side: Side): JsonSchema => {
   return Object.fromEntries([...named[side]].map(([schema, name]) => [name, converter.definition(schema)]))
 }
 
-/**
- * The OpenAPI 3.1 document of the service, made from its route objects. `baseUrl` is where the service is reached:
- * protocol and host.
- */
-export const openApiDocument = ({ baseUrl }: { baseUrl: string }): JsonSchema => ({
+const documentOf = (baseUrl: string): JsonSchema => ({
   openapi: '3.1.1',
   info: {
     title: 'Weinkontor',
@@ -95,3 +92,12 @@ export const openApiDocument = ({ baseUrl }: { baseUrl: string }): JsonSchema =>
     examples: refusalExamples(routes),
   },
 })
+
+/**
+ * The OpenAPI 3.1 document of the service, made from its route objects. `baseUrl` is where the service is reached:
+ * protocol and host. Guides and examples name it; on another machine than the caller's, without the demo's credentials.
+ */
+export const openApiDocument = ({ baseUrl }: { baseUrl: string }): JsonSchema =>
+  JSON.parse(JSON.stringify(documentOf(baseUrl)), (_, value) =>
+    typeof value === 'string' ? textAt(value, baseUrl) : value,
+  )

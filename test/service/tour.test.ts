@@ -24,16 +24,16 @@ const folder = await newFolder()
 const standIn = join(import.meta.dirname, '../support/fixtures/curl.ts')
 const prelude = `command -v curl >/dev/null || curl() { '${process.execPath}' '${standIn}' "$@"; }\n`
 
-const shells = [
-  ['bash', '--noprofile', '--norc', '-i'],
-  ['zsh', '-f', '-i'],
-  ['dash', '-i'],
-] as const
+const shells: readonly { shell: string; flags: string[] }[] = [
+  { shell: 'bash', flags: ['--noprofile', '--norc', '-i'] },
+  { shell: 'zsh', flags: ['-f', '-i'] },
+  { shell: 'dash', flags: ['-i'] },
+]
 
 const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', ':']).status === 0
 
 /** The lines that a shell prints when a reader pastes a text into it, and its errors, without prompts. */
-const pasted = async ([shell, ...flags]: readonly [string, ...string[]], script: string) => {
+const pasted = async ({ shell, flags }: (typeof shells)[number], script: string) => {
   const env = childEnvironment({ TMPDIR: dirname(folder.path('pdf')), PS1: '', PS2: '' })
   // In a session of its own, it cannot take the terminal of whoever runs the tests.
   const child = spawn(shell, flags, { env, cwd: root, detached: true })
@@ -44,16 +44,17 @@ const pasted = async ([shell, ...flags]: readonly [string, ...string[]], script:
 
 const priced = expect.stringMatching(/^\S.*, \d+\.\d\d$/)
 
-describe.each(shells)('pasted into %s', (...shell) => {
-  const [name] = shell
-  const [run, reason] = isInstalled(name) ? [test, ''] : [test.skip, ` (skipped: ${name} is not installed)`]
+describe.each(shells)('pasted into $shell', reader => {
+  const [run, reason] = isInstalled(reader.shell)
+    ? [test, '']
+    : [test.skip, ` (skipped: ${reader.shell} is not installed)`]
 
   run(
     `the tour of README goes as the text says${reason}`,
     async () => {
       const tour = blocksOf('A tour')
       expect(tour).toContain(`api=${local}\n`)
-      const { lines, errors } = await pasted(shell, tour)
+      const { lines, errors } = await pasted(reader, tour)
       const target = lines.pop() ?? ''
       // Where a command fails, its errors tell why.
       expect({ lines, errors }).toEqual({
@@ -83,7 +84,7 @@ describe.each(shells)('pasted into %s', (...shell) => {
     async () => {
       const guide = blocksOf('Ten minutes to a first order')
       expect(guide).toContain(local)
-      const { lines, errors } = await pasted(shell, guide)
+      const { lines, errors } = await pasted(reader, guide)
       const total = lines[1]?.match(/: (\d+\.\d\d) /)?.[1]
       expect({ lines, errors }).toEqual({
         lines: [

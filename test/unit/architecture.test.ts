@@ -106,6 +106,7 @@ describe('shared/ is built in layers', () => {
       'fonts.ts',
       'encoding.ts',
       'kept.ts',
+      'loopback.ts',
       'picture-name.ts',
       'batches.ts',
     ],

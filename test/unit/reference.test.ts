@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type ErrorWord, errors } from '../../shared/contract/errors.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { advice } from '../../shared/reference/advice.ts'
+import { openApiDocument } from '../../shared/reference/document.ts'
 import { guideFiles, guides } from '../../shared/reference/guides.ts'
 import { examplesIn, isShown, languages } from '../support/guide-examples.ts'
 
@@ -74,6 +75,29 @@ describe('the guides', () => {
   test.each(guides.map(({ title, text }) => [title, text]))('%s has sections, but no second title', (_, text) => {
     expect(text).toMatch(/^## /m)
     expect(text.replaceAll(/^```.*?^```$/gms, '')).not.toMatch(/^# /m)
+  })
+
+  const descriptionAt = (baseUrl: string) => JSON.stringify(openApiDocument({ baseUrl }))
+
+  test.each([
+    'http://localhost:3999',
+    'http://127.0.0.1:80',
+  ])('and examples are those of the demo merchant on the local service %s', baseUrl => {
+    const text = descriptionAt(baseUrl)
+    for (const part of [`api=${baseUrl}\\n`, 'wk-demo-elbufer', 'npm ci && npm start'])
+      expect(text.includes(part)).toBe(true)
+    expect(text.match(/.{20}(localhost:3000|API_TOKEN|<!--)/g)).toBeNull()
+  })
+
+  test('and examples name no demo merchant anywhere else', () => {
+    const text = descriptionAt('https://wine.example')
+    for (const part of [
+      'api=https://wine.example\\n',
+      '\\"token\\": \\"API_TOKEN\\"',
+      'Put the AuthID and an API token',
+    ])
+      expect(text.includes(part)).toBe(true)
+    expect(text.match(/.{20}(localhost:|wk-demo|wka_5ddb|npm start|<!--)/g)).toBeNull()
   })
 
   test.each(guides.map(({ title, text }) => [title, text]))('%s gives its examples in each language', (_, text) => {

@@ -1,11 +1,10 @@
 import { type BadField, Problem } from '../../contract/errors.ts'
 import type { NewOrder } from '../../contract/orders.ts'
+import { isLoopback } from '../../loopback.ts'
 import type { Merchant } from '../../table/items.ts'
 
 /** Where the payer is sent back to; serialized, so that what was checked is what is used. */
 export type Redirects = { return_url: string; cancel_url: string }
-
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 const isPrintableAscii = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
@@ -14,7 +13,7 @@ const readUrl = (text: string, hosts: readonly string[]): string | undefined => 
   if (!isPrintableAscii(text) || text.includes('\\') || !/^https?:\/\/[^/]/i.test(text)) return undefined
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
-  const isSecure = url.protocol === 'https:' || loopback.has(url.hostname)
+  const isSecure = url.protocol === 'https:' || isLoopback(url)
   const isClean = url.username === '' && url.password === '' && url.hash === ''
   const isKnown = hosts.length === 0 || hosts.includes(url.hostname)
   return isSecure && isClean && isKnown ? url.href : undefined

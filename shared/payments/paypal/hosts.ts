@@ -1,4 +1,5 @@
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+import { isLoopback } from '../../loopback.ts'
+
 const apiHosts = new Set(['api-m.paypal.com', 'api-m.sandbox.paypal.com'])
 
 const isBareOrigin = (url: URL, text: string): boolean => text === url.origin || text === `${url.origin}/`
@@ -7,7 +8,7 @@ const isBareOrigin = (url: URL, text: string): boolean => text === url.origin ||
 export const isApiUrl = (text: string, allowLoopback: boolean): boolean => {
   const url = URL.parse(text)
   if (!url || !isBareOrigin(url, text)) return false
-  if (allowLoopback && loopback.has(url.hostname)) return true
+  if (allowLoopback && isLoopback(url)) return true
   return url.protocol === 'https:' && url.port === '' && apiHosts.has(url.hostname)
 }
 
@@ -20,7 +21,7 @@ export const approveUrl = (href: string, baseUrl: string): string | undefined =>
   const url = /^[\x21-\x5b\x5d-\x7e]{1,2000}$/.test(href) ? URL.parse(href) : null
   if (!url || url.username || url.password) return undefined
   const base = new URL(baseUrl)
-  const isBase = loopback.has(base.hostname) && url.origin === base.origin
+  const isBase = isLoopback(base) && url.origin === base.origin
   const isPayPal = url.protocol === 'https:' && url.port === '' && /(^|\.)paypal\.com$/.test(url.hostname)
   return isBase || isPayPal ? url.href : undefined
 }
