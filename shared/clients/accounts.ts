@@ -11,6 +11,7 @@ import { type Action, check, put, transact, update } from '../table/transact.ts'
 import { expireOf, newHash, type Proof, readProof, useUp } from './hashes.ts'
 import { mailKey, newClient, readMailOwner } from './mails.ts'
 import { storedPassword } from './password.ts'
+import { inPlace } from './places.ts'
 
 /** Who registers: a mail, and what else is said. */
 export type Registration = Partial<Client> & { mail: string }
@@ -54,7 +55,7 @@ export const storeRegistration = (
  * changed, before the hash has come back from the mail. Throws mail_taken, quota_exceeded.
  */
 export const register = async (merchant: MerchantId, data: Registration, password: string): Promise<Registered> =>
-  storeRegistration(merchant, data, await storedPassword(password))
+  storeRegistration(merchant, data, await inPlace(merchant, () => storedPassword(password)))
 
 /** Lets a password count that was proved with a hash: what the one before gave out, tokens and hashes, is void. */
 const accessActions = (
@@ -126,7 +127,7 @@ export const resetPassword = async (merchant: MerchantId, hash: string, password
   const proof = await readProof(merchant, hash)
   const { client, item } = proof
   if (item.registered) throw new Problem('hash_invalid')
-  const stored = await storedPassword(password)
+  const stored = await inPlace(merchant, () => storedPassword(password))
   await writeProved(async () => [
     ...accessActions(merchant, proof, hash, stored),
     check('client', key('client', { merchant, id: client.id }), [present]),

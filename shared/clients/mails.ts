@@ -30,7 +30,7 @@ export const hasMail = (mail: string | null): Clause<Client> =>
   mail === null ? { anyOf: [equals('mail', null), { attribute: 'mail', is: 'absent' }] } : equals('mail', mail)
 
 // There is no client 0: an unknown mail costs as many requests as a known one.
-const nobody = 0
+export const nobody = 0
 
 /** Reads whose a mail is. */
 export const readMailOwner = async (merchant: MerchantId, mail: string): Promise<MailOwner> => {

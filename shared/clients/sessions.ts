@@ -1,13 +1,15 @@
 import { readThrough } from '../cache.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Client } from '../contract/records/client.ts'
-import { countFailures } from '../merchants/failures.ts'
 import { digestOf, formToken, holderIn } from '../merchants/tokens.ts'
+import { count } from '../metrics.ts'
 import { key, type MerchantId, merchantIdOf } from '../table/keys.ts'
 import { getItems, putItem } from '../table/table.ts'
 import { timestamp, unixSeconds } from '../time.ts'
-import { foldMail, presentClient, readMailOwner } from './mails.ts'
+import { presentClient, readMailOwner } from './mails.ts'
 import { isPassword } from './password.ts'
+import { inPlace } from './places.ts'
+import { countSignIn, rememberCaller } from './tries.ts'
 
 /**
  * A client that is signed in, whose client it is, of which price range, and the generation of its account; `expires` in
@@ -64,27 +66,40 @@ export const clientOf = (
   return client
 }
 
-const refuse = async (merchant: MerchantId, mail: string): Promise<never> => {
-  // By mail alone, and for one merchant: all buyers of a shop come from its one address.
-  const wait = await countFailures([`client#${merchant}#${digestOf(foldMail(mail))}`])
-  if (!wait) throw new Problem('login_failed')
-  throw new Problem('client_login_throttled', { headers: { 'retry-after': String(wait) } })
-}
-
 /** What a sign-in of a client gives: the token, shown here only, and until when it counts (a timestamp). */
 export type ClientLogin = { id: number; mail: string; token: string; expires: string }
 
+/** What signs a client in; `caller` is the shop's key of the visitor. */
+export type Credentials = { mail: string; password: string; caller: string | null }
+
 /**
- * Signs a client in for 12 hours. Whatever is wrong, it gets one and the same refusal, which takes the same time; after 20
- * of them in 15 minutes another one. A right password passes whatever others do. Throws login_failed, client_login_throttled.
+ * Signs a client in for 12 hours; `since` is when the request came, in milliseconds. Whatever is wrong, the refusal is one
+ * and the same and takes the same time. Throws login_failed, client_login_throttled, Unavailable where too many passwords
+ * wait to be computed.
  */
-export const loginClient = async (merchant: MerchantId, mail: string, password: string): Promise<ClientLogin> => {
-  const { client, access } = await readMailOwner(merchant, mail)
-  const isRight = await isPassword(password, access)
-  if (!isRight || !access || !client?.active) return refuse(merchant, mail)
+export const loginClient = async (
+  merchant: MerchantId,
+  { mail, password, caller }: Credentials,
+  since: number,
+): Promise<ClientLogin> => {
+  const owner = await readMailOwner(merchant, mail)
+  const takeBack = await countSignIn(merchant, { mail, owner, caller })
+  const isRight = await inPlace(merchant, () => isPassword(password, owner.access), since).catch(async error => {
+    await takeBack()
+    throw error
+  })
+  const { client, access } = owner
+  if (!isRight || !access || !client?.active) {
+    count('FailedLogins')
+    throw new Problem('login_failed')
+  }
   const token = formToken('wkc', holderOf(merchant, client.id))
   const expires = unixSeconds(Date.now()) + lifetime
   const session = { client: client.id, generation: access.generation, expires }
-  await putItem(key('clientSession', { merchant, digest: digestOf(token) }), session)
+  await Promise.all([
+    putItem(key('clientSession', { merchant, digest: digestOf(token) }), session),
+    takeBack(),
+    caller !== null && rememberCaller(merchant, client.id, caller),
+  ])
   return { id: client.id, mail: client.mail ?? mail, token, expires: timestamp(expires * 1000) }
 }

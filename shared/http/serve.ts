@@ -40,6 +40,8 @@ export type Call<R extends Route> = {
   /** Request headers, names in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   method: Method
+  /** When the request came to the gateway, in milliseconds; its function may begin later. */
+  received: number
   /** What links to the service begin with: protocol and host. */
   baseUrl: string
   /** Adds a header to the successful response. */
@@ -67,6 +69,7 @@ const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
     ...(route.level === 'open' && { sourceIp: sourceOf(event) }),
     headers,
     method: requestContext.http.method,
+    received: requestContext.timeEpoch,
     baseUrl: baseUrlOf(event),
     setHeader: (name: string, value: string) => {
       state.headers[name] = value

@@ -1,5 +1,5 @@
 import { count } from '../metrics.ts'
-import { absent } from '../table/expressions.ts'
+import { absent, type Clause, equals } from '../table/expressions.ts'
 import { ConditionFailed } from '../table/failures.ts'
 import type { FailuresItem } from '../table/items.ts'
 import { key } from '../table/keys.ts'
@@ -10,21 +10,26 @@ const windowSeconds = 15 * 60
 const allowedFailures = 20
 
 const startWindow = async (source: string, now: number): Promise<FailuresItem> => {
-  const failures = { count: 1, expires: now + windowSeconds }
+  const failures = { count: 1, expires: now + windowSeconds, at: now }
   const over = { anyOf: [absent, { attribute: 'expires', is: '<=', value: now }] } as const
   await putItem(key('failures', { source }), failures, { when: [over] })
   return failures
 }
 
-/** Counts one failure of a source in its present window of 15 minutes. */
-const countFailure = async (source: string): Promise<FailuresItem> => {
-  const now = unixSeconds(Date.now())
-  const add = () =>
-    updateItem(key('failures', { source }), { add: { count: 1 } }, [{ attribute: 'expires', is: '>', value: now }])
+/** Counts one failure of a source in its present window of 15 minutes. Throws ConditionFailed where a clause is broken. */
+const countFailure = async (
+  source: string,
+  now: number,
+  when: readonly Clause<FailuresItem>[] = [],
+): Promise<FailuresItem> => {
+  const place = key('failures', { source })
+  const isOpen = { attribute: 'expires', is: '>', value: now } as const
+  const add = () => updateItem(place, { add: { count: 1 }, set: { at: now } }, [isOpen, ...when])
   try {
     return await add()
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
+    if ((error.present(place)?.expires ?? 0) > now) throw error
   }
   try {
     return await startWindow(source, now)
@@ -41,7 +46,40 @@ const countFailure = async (source: string): Promise<FailuresItem> => {
  */
 export const countFailures = async (sources: readonly string[]): Promise<number> => {
   count('FailedLogins')
-  const failures = await Promise.all(sources.map(countFailure))
+  const now = unixSeconds(Date.now())
+  const failures = await Promise.all(sources.map(source => countFailure(source, now)))
   const over = failures.filter(({ count }) => count > allowedFailures)
-  return Math.max(0, ...over.map(({ expires }) => Math.max(1, expires - unixSeconds(Date.now()))))
+  return Math.max(0, ...over.map(({ expires }) => Math.max(1, expires - now)))
+}
+
+/** A try that is counted as a failure until it is taken back; `wait` is 0, or the seconds after which it may be made. */
+export type CountedTry = { wait: number; takeBack(): Promise<void> }
+
+const minute = 60
+
+/**
+ * Counts a try of a source as a failure, before its outcome is known. It may be made while the source has less than 20
+ * failures in 15 minutes, tries that are not taken back yet included, and after them, `eachMinute`, a minute after the
+ * last one that was made; otherwise it is not counted.
+ */
+export const countTry = async (source: string, { eachMinute = false } = {}): Promise<CountedTry> => {
+  const now = unixSeconds(Date.now())
+  const isFew = { attribute: 'count', is: '<', value: allowedFailures } as const
+  const isLate = { attribute: 'at', is: '<=', value: now - minute } as const
+  const place = key('failures', { source })
+  try {
+    const { expires } = await countFailure(source, now, [eachMinute ? { anyOf: [isFew, isLate] } : isFew])
+    const takeBack = async (): Promise<void> => {
+      // In another window it does not count any more.
+      await updateItem(place, { add: { count: -1 } }, [equals('expires', expires)]).catch(error => {
+        if (!(error instanceof ConditionFailed)) throw error
+      })
+    }
+    return { wait: 0, takeBack }
+  } catch (error) {
+    const present = error instanceof ConditionFailed && error.present(place)
+    if (!present) throw error
+    const end = eachMinute ? Math.min(present.expires, present.at + minute) : present.expires
+    return { wait: Math.max(1, end - now), takeBack: async () => {} }
+  }
 }

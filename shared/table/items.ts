@@ -65,8 +65,14 @@ export type ClientHashItem = {
 /** What a client's sign-in opened; `expires` is unix seconds. */
 export type ClientSessionItem = { client: number; generation: number; expires: number }
 
-/** Failed sign-ins of one source in its present window, which ends at `expires` (unix seconds, DynamoDB's TTL). */
-export type FailuresItem = { count: number; expires: number }
+/**
+ * Failed sign-ins of one source in its present window, which ends at `expires` (unix seconds, DynamoDB's TTL); `at` is the
+ * time of the last one (unix seconds).
+ */
+export type FailuresItem = { count: number; expires: number; at: number }
+
+/** A visitor of a shop, by its key, has signed a client in; forgotten at `expires` (unix seconds). */
+export type ClientCallerItem = { expires: number }
 
 /**
  * The last number a merchant has given to one kind of record; they count up from 1 without gaps. `turn` is the highest

@@ -51,6 +51,7 @@ export const keyTable = {
   clientAccess: item<items.ClientAccessItem>()('m#{merchant}#client-access', '{id}'),
   clientHash: item<items.ClientHashItem>()('m#{merchant}#client-hashes', '{digest}'),
   clientSession: item<items.ClientSessionItem>()('m#{merchant}#client-sessions', '{digest}'),
+  clientCaller: item<items.ClientCallerItem>()('m#{merchant}#client-callers', '{client}#{digest}'),
   product: item<items.ProductItem>()('m#{merchant}#products', '{id}'),
   packages: item<items.PackagesItem>()('m#{merchant}#packages', 'packages'),
   priceRange: item<PriceRange>()('m#{merchant}#price-ranges', '{id}'),

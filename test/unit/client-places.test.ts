@@ -1,0 +1,71 @@
+import { inPlace } from '../../shared/clients/places.ts'
+import { Unavailable } from '../../shared/table/failures.ts'
+import { merchantIdOf } from '../../shared/table/keys.ts'
+import { counted } from '../support/partitions.ts'
+
+const [one, other] = [merchantIdOf(1), merchantIdOf(2)]
+
+/** Computations that end when the test says so, and which of them have begun. */
+const computations = () => {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const compute = (name: string) => () => {
+    begun.push(name)
+    return new Promise<string>(done => ends.set(name, () => done(name)))
+  }
+  return { begun, compute, end: (name: string) => ends.get(name)?.() }
+}
+
+const settled = () => new Promise(done => setImmediate(done))
+
+test('four passwords of a merchant are computed at once, the others in their order, and nobody else waits for them', async () => {
+  const { begun, compute, end } = computations()
+  const names = counted(7).map(n => `a${n}`)
+  const running = names.map(name => inPlace(one, compute(name)))
+  running.push(inPlace(other, compute('b')))
+  await settled()
+  expect(begun).toEqual([...names.slice(0, 4), 'b'])
+  for (const name of ['b', ...names]) {
+    end(name)
+    await settled()
+  }
+  expect(begun).toEqual([...names.slice(0, 4), 'b', ...names.slice(4)])
+  expect(await Promise.all(running)).toEqual([...names, 'b'])
+})
+
+test('one that fails gives its place back', async () => {
+  const fail = () => Promise.reject(new Error('no'))
+  for (const _ of counted(5)) await expect(inPlace(one, fail)).rejects.toThrow('no')
+  expect(await inPlace(one, async () => 'computed')).toBe('computed')
+})
+
+describe('a minute after the instance started', () => {
+  const { now } = Date
+  beforeAll(() => {
+    Date.now = () => now() + 60_000
+  })
+  afterAll(() => {
+    Date.now = now
+  })
+
+  test('a request that waits until 4 seconds after it came is refused, and leaves its turn to the next', async () => {
+    const { begun, compute, end } = computations()
+    const names = ['a1', 'a2', 'a3', 'a4']
+    const running = names.map(name => inPlace(one, compute(name)))
+    const early = inPlace(one, compute('early'), Date.now() - 3980)
+    const late = inPlace(one, compute('late'))
+    await expect(early).rejects.toBeInstanceOf(Unavailable)
+    expect(begun).toEqual(names)
+    end('a2')
+    await settled()
+    expect(begun).toEqual([...names, 'late'])
+    for (const name of [...names, 'late']) end(name)
+    expect(await Promise.all([...running, late])).toEqual([...names, 'late'])
+  })
+
+  test('a request that came more than 4 seconds ago is refused before it computes', async () => {
+    const { begun, compute } = computations()
+    await expect(inPlace(one, compute('old'), Date.now() - 4001)).rejects.toBeInstanceOf(Unavailable)
+    expect(begun).toEqual([])
+  })
+})
