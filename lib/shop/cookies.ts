@@ -1,10 +1,19 @@
-/** What the shop remembers of a visitor: basket and last order by uuid, the token of the client, a mailbox of the demo. */
-export type CookieName = 'basket' | 'client' | 'order' | 'mailbox'
+/**
+ * What the shop remembers of a visitor: basket and last order by uuid, the token of the client, a mailbox of the demo, and
+ * a key by which the service knows who signed in before.
+ */
+export type CookieName = 'basket' | 'client' | 'order' | 'mailbox' | 'visitor'
 
 const day = 24 * 60 * 60
 
 /** Seconds. A basket is kept for 90 days after its last change, a client is signed in for 12 hours. */
-const maxAges: Record<CookieName, number> = { basket: 90 * day, client: day / 2, order: day, mailbox: 7 * day }
+const maxAges: Record<CookieName, number> = {
+  basket: 90 * day,
+  client: day / 2,
+  order: day,
+  mailbox: 7 * day,
+  visitor: 365 * day,
+}
 
 // Only what these answers made themselves is read back: uuids and tokens.
 const isValue = (text: string): boolean => /^[\w-]{1,200}$/.test(text)

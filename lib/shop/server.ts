@@ -6,6 +6,7 @@ import * as checkout from './api/checkout.ts'
 import { safeHeaders, serveFile } from './files.ts'
 import { newMailbox } from './mailbox.ts'
 import { Refusal, refused } from './refusal.ts'
+import { newTries } from './tries.ts'
 import { type ShopOptions, type Visit, visitOf } from './visit.ts'
 
 type Handler = (visit: Visit) => Promise<object>
@@ -54,17 +55,18 @@ const handled = async (handler: Handler, visit: Visit, { client }: ShopOptions):
 
 /**
  * A wine shop on the service: pages at / and below /shop/, and what they ask for below /shop/api/. The merchant's
- * credential stays here; whoever opens the pages has cookies that no script can read.
+ * credential stays here; whoever opens the pages has cookies that no script can read. `address` is the network address
+ * that a request came from: sign-ins are limited by it.
  */
-export const createShop = (options: ShopOptions): ((request: Request) => Promise<Response>) => {
-  const mailbox = newMailbox()
+export const createShop = (options: ShopOptions): ((request: Request, address: string) => Promise<Response>) => {
+  const [mailbox, tries] = [newMailbox(), newTries()]
 
-  const answer = async (request: Request, name: string): Promise<Response> => {
+  const answer = async (request: Request, address: string, name: string): Promise<Response> => {
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const handler = handlers[`${method} ${name}`]
     if (!handler) return refused(new Refusal(404, 'route_not_found'))
     let visit: Visit | undefined
-    const reply = await visitOf(request, options, mailbox)
+    const reply = await visitOf(request, options, { mailbox, tries, address })
       .then(made => {
         visit = made
         return handled(handler, made, options)
@@ -74,10 +76,10 @@ export const createShop = (options: ShopOptions): ((request: Request) => Promise
     return reply
   }
 
-  return async request => {
+  return async (request, address) => {
     const path = new URL(request.url).pathname
     if (!path.startsWith(api)) return serveFile(request, path)
-    const reply = await answer(request, path.slice(api.length))
+    const reply = await answer(request, address, path.slice(api.length))
     for (const [name, value] of Object.entries(safeHeaders)) reply.headers.set(name, value)
     return reply
   }

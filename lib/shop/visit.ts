@@ -2,6 +2,7 @@ import type { Client, NewOrder } from '../client/index.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Mailbox } from './mailbox.ts'
 import { Refusal } from './refusal.ts'
+import type { Tries } from './tries.ts'
 
 /** The languages of the shop. */
 export type Language = 'de' | 'en'
@@ -53,6 +54,9 @@ export type Visit = {
   isSignedIn: boolean
   cookies: Cookies
   mailbox: Mailbox
+  tries: Tries
+  /** The network address that the request came from. */
+  address: string
   language: Language
   /** Where the visitor came by. */
   origin: string
@@ -99,8 +103,15 @@ const mustBeOwn = ({ headers }: Request, origins: readonly string[]): void => {
   if (site !== 'same-origin' || !origins.includes(headers.get('origin') ?? '')) throw new Refusal(403, 'foreign_origin')
 }
 
+/** What the shop keeps in memory of all visitors, and where one of them calls from. */
+export type Surroundings = Pick<Visit, 'mailbox' | 'tries' | 'address'>
+
 /** Makes a visit of a request. Throws a Refusal. */
-export const visitOf = async (request: Request, { client, origins }: ShopOptions, mailbox: Mailbox): Promise<Visit> => {
+export const visitOf = async (
+  request: Request,
+  { client, origins }: ShopOptions,
+  surroundings: Surroundings,
+): Promise<Visit> => {
   const { headers } = request
   if (!isReading(request)) mustBeOwn(request, origins)
   const url = new URL(request.url)
@@ -111,7 +122,7 @@ export const visitOf = async (request: Request, { client, origins }: ShopOptions
     client: token ? client.forClient(token) : client,
     isSignedIn: token !== undefined,
     cookies,
-    mailbox,
+    ...surroundings,
     language: headers.get('accept-language')?.startsWith('en') ? 'en' : 'de',
     origin,
     fields: (await fieldsOf(request, url)) as Sent,

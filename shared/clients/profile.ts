@@ -2,11 +2,14 @@ import { Problem } from '../contract/errors.ts'
 import { type Client, completeClient, type ShownClient, shownClient } from '../contract/records/client.ts'
 import { equals, present } from '../table/expressions.ts'
 import { ConditionFailed } from '../table/failures.ts'
+import type { StoredPassword } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
 import { getItem, getItems, updateItem } from '../table/table.ts'
-import { type Action, check, transact, update } from '../table/transact.ts'
+import { type Action, check, put, transact, update } from '../table/transact.ts'
 import { foldMail, freeMail, hasMail, mailKey, presentClient, readMailOwner, takeMail } from './mails.ts'
+import { storedPassword } from './password.ts'
+import { inPlace } from './places.ts'
 import type { SignedInClient } from './sessions.ts'
 
 const gone = () => new Problem('client_token_invalid')
@@ -54,46 +57,65 @@ const movingMail = async (
 }
 
 /**
- * Changes a client with its mail, if nobody changed that since it was read, and no password was set since the client
- * signed in: a session that is still believed, for a minute, must not take the account along to another mail.
+ * Changes a client with its mail or password, if nobody changed these since they were read and its session is of the
+ * present password: one that is only believed, for a minute, must not take the account along. With a new password all
+ * other sessions end.
  */
-const editWithMail = async (
+const editAccount = async (
   merchant: MerchantId,
-  { id, generation }: EditingClient,
-  data: ProfileChange & { mail: string },
+  { id, digest }: EditingClient,
+  data: ProfileChange,
+  password: StoredPassword | undefined,
 ): Promise<void> => {
-  const [place, accessPlace] = [key('client', { merchant, id }), key('clientAccess', { merchant, id })]
-  const [stored, access] = await getItems([place, accessPlace])
+  const place = key('client', { merchant, id })
+  const accessPlace = key('clientAccess', { merchant, id })
+  const sessionPlace = key('clientSession', { merchant, digest })
+  const [stored, access, session] = await getItems([place, accessPlace, sessionPlace])
   const before = presentClient(stored)
-  if (!before || access?.generation !== generation) throw gone()
-  const isSame = before.mail !== null && foldMail(before.mail) === foldMail(data.mail)
+  if (!before || !access || session?.generation !== access.generation) throw gone()
+  const isSame = [equals('generation', access.generation)]
+  const generation = access.generation + 1
+  const conditions = [present, hasMail(before.mail)]
+  const { mail } = data
+  const moves = mail !== undefined && (before.mail === null || foldMail(before.mail) !== foldMail(mail))
   await transact([
-    update('client', place, { set: data }, [present, hasMail(before.mail)]),
-    check('access', accessPlace, [equals('generation', generation)]),
-    ...(isSame ? [] : await movingMail(merchant, before, data.mail)),
+    Object.keys(data).length > 0
+      ? update('client', place, { set: data }, conditions)
+      : check('client', place, conditions),
+    ...(password
+      ? [
+          put('access', accessPlace, { ...password, generation }, { when: isSame }),
+          update('session', sessionPlace, { set: { generation } }, [present]),
+        ]
+      : [check('access', accessPlace, isSame)]),
+    ...(moves ? await movingMail(merchant, before, mail) : []),
   ])
 }
 
-/** A client who changes itself; `generation` is that of the account when it signed in. */
-export type EditingClient = Pick<SignedInClient, 'id' | 'generation'>
+/** A client who changes itself; `digest` is that of its token. */
+export type EditingClient = Pick<SignedInClient, 'id' | 'digest'>
 
-/** Changes the given fields of a client and returns it. Throws nothing_to_change, mail_taken, client_token_invalid. */
+/**
+ * Changes the given fields of a client, its password among them, and returns it. Throws nothing_to_change, mail_taken,
+ * client_token_invalid.
+ */
 export const editClient = async (
   merchant: MerchantId,
   client: EditingClient,
   data: ProfileChange,
+  password: string | null,
 ): Promise<ShownClient> => {
-  if (Object.keys(data).length === 0) throw new Problem('nothing_to_change')
+  if (Object.keys(data).length === 0 && password === null) throw new Problem('nothing_to_change')
   const { id } = client
-  const { mail } = data
-  if (mail === undefined) {
+  if (data.mail === undefined && password === null) {
     const edited = await updateItem(key('client', { merchant, id }), { set: data }, [present]).catch(error => {
       throw error instanceof ConditionFailed ? gone() : error
     })
     return shownClient(completeClient(edited))
   }
+  const stored = password === null ? undefined : await inPlace(merchant, () => storedPassword(password))
   await retrying(
-    () => editWithMail(merchant, client, { ...data, mail }),
+    () => editAccount(merchant, client, data, stored),
     () => true,
   )
   return getClient(merchant, id)

@@ -4,7 +4,7 @@ import type { Client } from '../contract/records/client.ts'
 import { digestOf, formToken, holderIn } from '../merchants/tokens.ts'
 import { count } from '../metrics.ts'
 import { key, type MerchantId, merchantIdOf } from '../table/keys.ts'
-import { getItems, putItem } from '../table/table.ts'
+import { deleteItem, getItems, putItem } from '../table/table.ts'
 import { timestamp, unixSeconds } from '../time.ts'
 import { presentClient, readMailOwner } from './mails.ts'
 import { isPassword } from './password.ts'
@@ -12,12 +12,12 @@ import { inPlace } from './places.ts'
 import { countSignIn, rememberCaller } from './tries.ts'
 
 /**
- * A client that is signed in, whose client it is, of which price range, and the generation of its account; `expires` in
- * unix seconds.
+ * A client that is signed in, whose client it is, of which price range, and the digest of its token; `expires` in unix
+ * seconds.
  */
 export type SignedInClient = Pick<Client, 'id' | 'price_range_id'> & {
   merchant: MerchantId
-  generation: number
+  digest: string
   expires: number
 }
 
@@ -38,8 +38,7 @@ const readClient = async (merchant: MerchantId, id: number, digest: string): Pro
   const client = presentClient(stored)
   const isOpen = session?.client === id && session.generation === access?.generation
   if (!isOpen || !client?.active) throw unauthorized('client_token_invalid')
-  const { generation, expires } = session
-  return { merchant, id, price_range_id: client.price_range_id, generation, expires }
+  return { merchant, id, price_range_id: client.price_range_id, digest, expires: session.expires }
 }
 
 // As with merchants: what ends a sign-in reaches every instance within a minute.
@@ -53,6 +52,13 @@ export const checkClient = async (token: string): Promise<SignedInClient> => {
   const client = await clients(digest, () => readClient(merchantIdOf(merchant), id, digest))
   if (client.expires <= unixSeconds(Date.now())) throw unauthorized('client_token_invalid')
   return client
+}
+
+/** Ends the sign-in of a client: at once here, within a minute on other instances. Throws client_token_invalid when it has ended already. */
+export const endClientSession = async ({ merchant, digest }: SignedInClient): Promise<void> => {
+  const ended = await deleteItem(key('clientSession', { merchant, digest }))
+  clients.forget(digest)
+  if (!ended) throw unauthorized('client_token_invalid')
 }
 
 /** The client whose token was sent with a merchant's session, if one had to be. Throws the 401 that fits. */

@@ -78,6 +78,15 @@ export const hashIn = ({ hash, lostpassword_hash }: Hashes): string => hash ?? l
 
 const Whom = { id: v.number(), mail: v.string() }
 
+/** The names that were typed, by which a mail greets its reader; of a client that was there already they tell nothing. */
+const Greeted = {
+  gender: v.nullable(v.picklist(genders)),
+  title: v.nullable(v.string()),
+  first_name: v.nullable(v.string()),
+  last_name: v.nullable(v.string()),
+  company: v.nullable(v.string()),
+}
+
 const readOwner = { clientMail: ['get'], client: ['batchGet'], clientAccess: ['batchGet'] } as const
 const proving = {
   clientHash: ['get', 'delete'],
@@ -111,7 +120,7 @@ export const clientsRegister = route({
   body: v.object({
     data: v.object({ mail: FilledMail, password: Password, name: v.nullish(optionalText()), ...person }),
   }),
-  response: v.strictObject({ ...Whom, lostpassword_hash: v.string(), expire: Timestamp }),
+  response: v.strictObject({ ...Whom, ...Greeted, lostpassword_hash: v.string(), expire: Timestamp }),
   errors: ['mail_taken'],
   summary: 'Registers a client; its account waits for the hash, which the shop mails, to come back.',
 })
@@ -141,6 +150,16 @@ export const clientsLogin = route({
   response: v.strictObject({ ...Whom, token: v.string(), expires: Timestamp }),
   errors: ['login_failed', 'client_login_throttled'],
   summary: 'Signs a client in for 12 hours.',
+})
+
+export const clientsLogout = route({
+  path: '/service/clients/logout',
+  level: 'service',
+  client: 'required',
+  permissions: { clientSession: ['delete'] },
+  body: v.object({}),
+  response: v.strictObject({ id: v.number() }),
+  summary: 'Ends the sign-in whose token is presented, everywhere within a minute.',
 })
 
 export const clientsGetPasswordHash = route({
@@ -187,15 +206,26 @@ export const clientsEdit = route({
   path: '/service/clients/edit',
   level: 'service',
   client: 'required',
+  ...hashing,
   permissions: {
-    client: ['get', 'batchGet', 'update'],
+    client: ['get', 'batchGet', 'update', 'check'],
     clientMail: ['batchGet', 'put', 'delete'],
-    clientAccess: ['batchGet', 'check'],
+    clientAccess: ['batchGet', 'check', 'put'],
+    clientSession: ['batchGet', 'update'],
   },
-  body: v.object({ data: v.strictObject({ ...person, mail: v.optional(FilledMail) }) }),
+  // A shop's form sends more than its record has, such as password_repeat in plain text.
+  body: v.object({
+    data: v.object({
+      ...person,
+      mail: v.optional(FilledMail),
+      username: v.optional(nothingAsNull(FilledMail), null),
+      password: v.optional(nothingAsNull(Password), null),
+    }),
+  }),
   response: ShownClient,
   errors: ['nothing_to_change', 'mail_taken'],
-  summary: 'Changes the given fields of the client who is signed in. Orders keep their own copy.',
+  summary:
+    'Changes the given fields of the client who is signed in; a new password ends its other sign-ins. Orders keep their own copy.',
 })
 
 export const clientsOrdersGet = route({

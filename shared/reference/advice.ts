@@ -19,7 +19,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   login_failed:
     'Which of the three reasons it is, is not told, nor whether the client is switched off. Show the form again and offer to reset the password.',
   client_login_throttled:
-    'More than 20 sign-ins with this mail failed within 15 minutes. Ask the buyer to wait for `Retry-After` seconds or to reset the password; the right password is taken at once even now.',
+    'After 20 failed sign-ins with this mail within 15 minutes, one a minute is tried, whatever its password. Ask the buyer to wait for `Retry-After` seconds or to reset the password. A shop that sends `caller` with each sign-in spares buyers who signed in from there before.',
   mail_taken:
     'Somebody else has an account with this mail, so it can neither be registered nor become the mail of another client. Offer signing in or `clients/getPasswordHash` instead.',
   hash_invalid:
@@ -37,7 +37,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   client_token_missing:
     'The route is about a merchant’s client, and nobody but the merchant is signed in. Lead the buyer to the sign-in page, then send the token of `clients/login` along.',
   client_token_invalid:
-    'The client’s sign-in is over after 12 hours, by a new password, or because the client is gone, inactive or another merchant’s. Forget the token and let the buyer sign in again; the merchant’s own session is not affected.',
+    'The client’s sign-in is over after 12 hours, by `clients/logout`, by a new password, or because the client is gone, inactive or another merchant’s. Forget the token and let the buyer sign in again; the merchant’s own session is not affected.',
   credentials_invalid:
     'No live API token belongs to this AuthID in this form; which of both is wrong is not told. Compare both with what the merchant tool printed; do not repeat the call unchanged, because failures are counted.',
   route_not_found:

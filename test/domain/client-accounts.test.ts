@@ -60,6 +60,18 @@ describe('a registration', () => {
     }
   })
 
+  test('is answered with the names that were typed, not with those of a client who has the mail', async () => {
+    await withMail('bekannt@example.org', { first_name: 'Bekannt', last_name: 'Gast', company: 'Gast GmbH' })
+    const typed = { gender: 'f', title: 'Dr.', first_name: 'Ida', last_name: 'Rot', company: '' }
+    expect(await registration({ mail: 'bekannt@example.org', password: 'x', ...typed })).toMatchObject({
+      ...typed,
+      company: null,
+    })
+    const bare = await registration({ mail: 'bekannt@example.org', password: 'x', name: 'Ida Rot' })
+    const { first_name, last_name, company } = bare
+    expect([first_name, last_name, company]).toEqual([null, 'Ida Rot', null])
+  })
+
   test('of a mail that has an account is refused, however it is written', async () => {
     const again = await shop.call('clients/register', { data: { ...person, mail: 'IDA@example.ORG' } })
     expect(told(again)).toEqual([400, 'mail_taken'])
@@ -263,6 +275,24 @@ describe('a forgotten password', () => {
   })
 })
 
+describe('signing out', () => {
+  test('ends the sign-in it is sent with, once, and no other', async () => {
+    const account = await newAccount(shop)
+    const other = await signedIn(shop, account)
+    expect((await account.call('clients/get')).status).toBe(200)
+    expect(told(await account.call('clients/logout'))).toEqual([200, { id: account.id }])
+    expect(await getItem(key('clientSession', { merchant, digest: digestOf(account.token) }))).toBeUndefined()
+    expect(told(await account.call('clients/logout'))).toEqual([401, 'client_token_invalid'])
+    expect((await other.call('clients/get')).status).toBe(200)
+    const answers = await Promise.all(counted(4).map(() => other.call('clients/logout')))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401])
+  })
+
+  test('needs a client’s token', async () => {
+    expect(told(await shop.call('clients/logout'))).toEqual([401, 'client_token_missing'])
+  })
+})
+
 describe('a client edits itself', () => {
   test('its name, address, mail and the like', async () => {
     const account = await newAccount(shop)
@@ -276,14 +306,66 @@ describe('a client edits itself', () => {
 
   test.each([
     ...['id', 'number', 'type', 'rebate', 'price_range_id', 'payment_type', 'payment_period', 'tax_free', 'cashback'],
-    ...['active', 'deleted', 'iban', 'invoice_remark', 'customers_id', 'username', 'password', 'taxid', 'x'],
-  ])('but not %s', async field => {
+    ...['active', 'deleted', 'iban', 'invoice_remark', 'customers_id', 'taxid', 'x', 'submitted', 'redirect'],
+    'password_repeat',
+  ])('but not %s, which is ignored', async field => {
     const account = await editor
     const before = (await account.call('clients/get')).json.data
-    expect(told(await account.call('clients/edit', { data: { [field]: '1' } }))).toEqual([400, 'field_not_writable'])
-    expect((await account.call('clients/get')).json.data).toEqual(before)
+    expect(told(await account.call('clients/edit', { data: { [field]: '7' } }))).toEqual([400, 'nothing_to_change'])
+    const city = before.city === 'Pirna' ? 'Ulm' : 'Pirna'
+    const { json } = await account.call('clients/edit', { data: { city, [field]: '7' } })
+    expect(json.data).toEqual({ ...before, city })
   })
   const editor = newAccount(shop)
+
+  test('its mail as username, as a shop’s form sends it', async () => {
+    const account = await newAccount(shop)
+    const mail = `neu-${account.mail}`
+    const form = { username: mail, password: '', password_repeat: '', submitted: '1', redirect: '/konto' }
+    expect((await account.call('clients/edit', { data: form })).json.data).toMatchObject({ mail, username: null })
+    expect((await signedIn(shop, { ...account, mail })).id).toBe(account.id)
+    const both = { username: 'anders@example.org', mail: account.mail }
+    expect((await account.call('clients/edit', { data: both })).json.data.mail).toBe(account.mail)
+    expect((await account.call('clients/edit', { data: { username: '', city: 'Ulm' } })).json.data.city).toBe('Ulm')
+    expect(told(await account.call('clients/edit', { data: { username: 'ada' } }))).toEqual([400, 'validation_failed'])
+  })
+
+  test('its password, which ends its other sign-ins and keeps this one', async () => {
+    const account = await newAccount(shop)
+    const second = await signedIn(shop, account)
+    const { hash } = (await shop.call('clients/getPasswordHash', { mail: account.mail })).json.data
+    const password = passwordOf('neu')
+    const edit = (data: object) => account.call('clients/edit', { data })
+    const { json } = await edit({ password, password_repeat: 'KLARTEXT' })
+    expect(json.data).toMatchObject({ id: account.id, mail: account.mail })
+    expect(JSON.stringify(json)).not.toContain(password)
+    // No instance has seen the second token before, and so none believes it for a minute.
+    expect(told(await second.call('clients/get'))).toEqual([401, 'client_token_invalid'])
+    expect((await account.call('clients/get')).status).toBe(200)
+    expect(told(await shop.call('clients/login', account))).toEqual([400, 'login_failed'])
+    expect((await signedIn(shop, { ...account, password })).id).toBe(account.id)
+    expect(told(await shop.call('clients/validatePasswordHash', { hash }))).toEqual([400, 'hash_invalid'])
+    // This session goes on: it changes mail and password together, and the mail alone.
+    const mail = `neu-${account.mail}`
+    expect((await edit({ mail, password: account.password, city: 'Ulm' })).json.data).toMatchObject({
+      mail,
+      city: 'Ulm',
+    })
+    expect((await edit({ mail: account.mail })).json.data.mail).toBe(account.mail)
+    expect((await signedIn(shop, account)).id).toBe(account.id)
+    for (const nothing of ['', null])
+      expect(told(await edit({ password: nothing }))).toEqual([400, 'nothing_to_change'])
+  })
+
+  test('its password at the same moment twice: one of both counts, and the session goes on', async () => {
+    const account = await newAccount(shop)
+    const passwords = ['a', 'b'].map(passwordOf)
+    const edits = passwords.map(password => account.call('clients/edit', { data: { password } }))
+    expect((await Promise.all(edits)).map(({ status }) => status)).toEqual([200, 200])
+    const logins = passwords.map(password => shop.call('clients/login', { ...account, password }))
+    expect((await Promise.all(logins)).map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect((await account.call('clients/edit', { data: { mail: `neu-${account.mail}` } })).status).toBe(200)
+  })
 
   test('a new mail signs in, the former one is free, one of another client is not to be had', async () => {
     const [account, taken] = [await newAccount(shop), await newAccount(shop)]
@@ -312,14 +394,14 @@ describe('a client edits itself', () => {
     }
   })
 
-  test('no mail with a token from before its password was set anew', async () => {
+  test('neither mail nor password with a token from before its password was set anew', async () => {
     const account = await newAccount(shop)
     expect((await account.call('clients/get')).status).toBe(200)
     const { hash } = (await shop.call('clients/getPasswordHash', { mail: account.mail })).json.data
     await shop.call('clients/resetPassword', { hash, password: 'x' })
     // For up to a minute the token may still be believed, but nobody takes the account along by it.
-    const taking = await account.call('clients/edit', { data: { mail: 'dieb@example.org' } })
-    expect(told(taking)).toEqual([401, 'client_token_invalid'])
+    for (const data of [{ mail: 'dieb@example.org' }, { password: 'dieb' }])
+      expect(told(await account.call('clients/edit', { data }))).toEqual([401, 'client_token_invalid'])
     expect((await signedIn(shop, { mail: account.mail, password: 'x' })).id).toBe(account.id)
   })
 
@@ -351,12 +433,16 @@ test('no password, token or hash stands in the table', async () => {
   const registered = await register(merchant, { mail: data.mail }, password)
   const second = await registration(data)
   await shop.call('clients/activate', { hash: second.lostpassword_hash })
-  const { token } = await signedIn(shop, data)
+  const account = await signedIn(shop, data)
+  const { token } = account
   const { hash } = (await shop.call('clients/getPasswordHash', data)).json.data
+  const changed = passwordOf('GEAENDERT')
+  await account.call('clients/edit', { data: { password: changed, password_repeat: 'KANARIENVOGEL' } })
   const lines = (await tableLines()).join('\n')
   expect(lines).toContain('kanarie@example.org')
   for (const secret of [
     password,
+    changed,
     'KANARIENVOGEL',
     token,
     hash,

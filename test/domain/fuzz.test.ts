@@ -14,8 +14,8 @@ const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 await useEmptyBucket()
 const { known, token, clientToken } = await newPrey()
 
-// It would end the session of all the others.
-const posted = routes.filter(({ methods, path }) => methods.includes('POST') && path !== '/service/logout')
+// Signing out would end the session of all the others.
+const posted = routes.filter(({ methods, path }) => methods.includes('POST') && !path.endsWith('/logout'))
 
 const send = (path: string, body: unknown) =>
   call(path, body, {

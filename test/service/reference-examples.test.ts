@@ -249,7 +249,8 @@ describe('the examples of the reference, of clients', () => {
       })
       await example('/service/clients/activate', 'The link was opened', { hash: data.lostpassword_hash })
       await example('/service/clients/exists', 'Is there an account?', { mail })
-      client = (await example('/service/clients/login', 'Signed in', { mail, password })).data.token
+      const caller = '0f6e2a54-5c0b-4f0e-9a5e-6f1d1c6a2b3d'
+      client = (await example('/service/clients/login', 'Signed in', { mail, password, caller })).data.token
       await example('/service/clients/get', 'Who is signed in', {}, { as: 'client' })
       await example('/service/clients/edit', 'A new telephone', { data: { phone: '0351 123456' } }, { as: 'client' })
       const { json } = await call(
@@ -262,6 +263,7 @@ describe('the examples of the reference, of clients', () => {
       const placed = await call('/service/orders/add', { data: order }, { token: session })
       await example('/service/clients/orders/getAll', 'What they ordered', { pageSize: 1 }, { as: 'client' })
       await example('/service/clients/orders/get', 'One order', { uuid: placed.json.data.uuid }, { as: 'client' })
+      await example('/service/clients/logout', 'Signed out', {}, { as: 'client' })
       const { data: reset } = await example('/service/clients/getPasswordHash', 'The password is forgotten', { mail })
       await example('/service/clients/resetPassword', 'A new one', { hash: reset.hash, password: `${password}!` })
       await example('/service/logout', 'The session ends')

@@ -271,7 +271,7 @@ test('only sign-in may write sessions, only signing out may end them, and nothin
   expect(touching('credential#', /:GetItem/)).toEqual(['/service/login'])
 })
 
-test('only a sign-in of a client opens its sessions, and only what proves a mail writes accounts', () => {
+test('only a sign-in of a client opens its sessions, and only what proves a mail, or the client itself, writes accounts', () => {
   const writing = (kind: ItemKind) =>
     all
       .filter(([, one]) =>
@@ -279,8 +279,8 @@ test('only a sign-in of a client opens its sessions, and only what proves a mail
       )
       .map(([path]) => path.replace('/service/clients/', ''))
       .toSorted()
-  expect(writing('clientSession')).toEqual(['login'])
-  expect(writing('clientAccess')).toEqual(['activate', 'resetPassword'])
+  expect(writing('clientSession')).toEqual(['edit', 'login', 'logout'])
+  expect(writing('clientAccess')).toEqual(['activate', 'edit', 'resetPassword'])
   expect(writing('clientHash')).toEqual(['activate', 'getPasswordHash', 'register', 'resetPassword'])
 })
 

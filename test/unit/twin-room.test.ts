@@ -233,6 +233,16 @@ describe('functions that share a room', () => {
     expect(await one.invoke({ n: 7 })).toBe(7)
   })
 
+  test('serve callers in turn, each in its own order, so that nobody waits for the flood of another', async () => {
+    const [one] = newFunctions(1, 1, 1) as [LocalFunction]
+    const ends: string[] = []
+    const from = (caller: string, name: string) =>
+      one.invoke({ headers: { authorization: caller } }).then(() => ends.push(name))
+    const flood = Array.from({ length: 5 }, (_, n) => from('loud', `loud ${n}`))
+    await Promise.all([...flood, from('quiet', 'quiet 0'), from('quiet', 'quiet 1'), from('other', 'other 0')])
+    expect(ends).toEqual([...['loud 0', 'loud 1', 'quiet 0', 'other 0', 'loud 2', 'quiet 1', 'loud 3', 'loud 4']])
+  })
+
   test('start nothing any more once they are closed, whatever still waits', async () => {
     const [one] = newFunctions(1, 1) as [LocalFunction]
     const starting = new Promise(done => process.once('worker', done))

@@ -3,6 +3,8 @@ import { clientsRegister } from '../../../shared/contract/clients.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
 export const handler = serve(clientsRegister, async ({ body, merchant }) => {
-  const { password, name, ...data } = body.data
-  return register(merchant, { ...data, last_name: data.last_name ?? name ?? null }, password)
+  const { password, name, ...person } = body.data
+  const data = { ...person, last_name: person.last_name ?? name ?? null }
+  const { gender = null, title = null, first_name = null, last_name, company = null } = data
+  return { ...(await register(merchant, data, password)), gender, title, first_name, last_name, company }
 })

@@ -220,6 +220,7 @@ var routes = {
   "/service/clients/get": { session: true, client: true, repeat: "safe" },
   "/service/clients/getPasswordHash": { session: true },
   "/service/clients/login": { session: true, repeat: "safe" },
+  "/service/clients/logout": { session: true, client: true },
   "/service/clients/orders/get": { session: true, client: true, repeat: "safe" },
   "/service/clients/orders/getAll": { session: true, client: true, repeat: "safe" },
   "/service/clients/register": { session: true },

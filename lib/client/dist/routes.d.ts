@@ -200,7 +200,7 @@ export interface Routes {
         errors: MerchantError | 'hash_invalid';
     };
     /**
-     * Changes the given fields of the client who is signed in. Orders keep their own copy.
+     * Changes the given fields of the client who is signed in; a new password ends its other sign-ins. Orders keep their own copy.
      */
     '/service/clients/edit': {
         body: {
@@ -226,6 +226,8 @@ export interface Routes {
                 www?: string | null;
                 newsletter?: Flag;
                 mail?: string;
+                username?: (string | null) | '';
+                password?: (string | null) | '';
             };
         };
         answer: {
@@ -284,6 +286,7 @@ export interface Routes {
         body: {
             mail: string;
             password: string;
+            caller?: string | null;
         };
         answer: {
             info: 'success';
@@ -295,6 +298,19 @@ export interface Routes {
             };
         };
         errors: MerchantError | 'login_failed' | 'client_login_throttled';
+    };
+    /**
+     * Ends the sign-in whose token is presented, everywhere within a minute.
+     */
+    '/service/clients/logout': {
+        body: Record<string, never>;
+        answer: {
+            info: 'success';
+            data: {
+                id: number;
+            };
+        };
+        errors: MerchantError | 'client_token_missing' | 'client_token_invalid';
     };
     /**
      * Reads one order of the client who is signed in.
@@ -372,6 +388,11 @@ export interface Routes {
             data: {
                 id: number;
                 mail: string;
+                gender: Gender | null;
+                title: string | null;
+                first_name: string | null;
+                last_name: string | null;
+                company: string | null;
                 lostpassword_hash: string;
                 expire: string;
             };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { activationMail, passwordMail } from '../mails.ts'
 import { shownClient, shownOrder } from '../records.ts'
 import { Refusal } from '../refusal.ts'
@@ -11,17 +12,23 @@ const mustBeSignedIn = ({ isSignedIn }: Visit): void => {
   if (!isSignedIn) throw new Refusal(401, 'client_token_missing')
 }
 
-/** Signs a client in; its token stays in a cookie that no script reads. */
-export const signIn = async ({ client, cookies, fields }: Visit) => {
+/**
+ * Signs a client in; its token stays in a cookie that no script reads. The visitor's key lets those through who signed in
+ * here before, while others guess the password.
+ */
+export const signIn = async ({ client, cookies, fields, tries, address }: Visit) => {
   const { mail, password } = fields
-  const { data } = await client.call('/service/clients/login', { mail, password })
+  const caller = cookies.get('visitor') ?? randomUUID()
+  cookies.set('visitor', caller)
+  const { data } = await tries(address, () => client.call('/service/clients/login', { mail, password, caller }))
   cookies.set('client', data.token)
   const own = await client.forClient(data.token).call('/service/clients/get')
   return { client: shownClient(own.data) }
 }
 
-/** Forgets the client, and the order that the browser may still be shown. */
-export const signOut = async ({ cookies }: Visit) => {
+/** Ends the client's sign-in, and forgets the order that the browser may still be shown. */
+export const signOut = async ({ client, cookies, isSignedIn }: Visit) => {
+  if (isSignedIn) await client.call('/service/clients/logout')
   cookies.remove('client')
   cookies.remove('order')
   return {}

@@ -73,6 +73,14 @@ export const clientSteps: readonly Step[] = [
     same(data, { ...change, zip: person.zip })
     same((await walk.ask('/service/clients/get', {}, byClient(walk))).data, data)
   }),
+  step('/service/clients/logout', 'ends one sign-in of the client, once', async walk => {
+    const { mail, password } = walk.need('client')
+    const { data } = await walk.ask('/service/clients/login', { mail, password, caller: walk.mark })
+    const second = { clientToken: data.token }
+    same((await walk.ask('/service/clients/logout', {}, second)).data, { id: data.id })
+    await walk.refused('/service/clients/logout', {}, 'client_token_invalid', second)
+    await walk.ask('/service/clients/get', {}, byClient(walk))
+  }),
   step('/service/clients/orders/getAll', 'lists its orders, none yet', async walk => {
     const { totalCount } = await walk.ask('/service/clients/orders/getAll', {}, byClient(walk))
     demand(totalCount === 0, 'a new client has orders')

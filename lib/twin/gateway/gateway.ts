@@ -16,6 +16,8 @@ export type PageRequest = {
   query: string
   headers: Record<string, string>
   body: string
+  /** The network address of the caller. */
+  address: string
 }
 
 /** Pages beside the routes, below a path; they are served before the routes. */
@@ -123,10 +125,10 @@ const refuseUnread = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
-const pageRequestOf = ({ method = '', url = '', headers }: IncomingMessage): Omit<PageRequest, 'body'> => {
+const pageRequestOf = ({ method = '', url = '', headers, socket }: IncomingMessage): Omit<PageRequest, 'body'> => {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const joined = Object.entries(headers).map(([name, value = '']) => [name, String(value)])
-  return { method, path, query, headers: Object.fromEntries(joined) }
+  return { method, path, query, headers: Object.fromEntries(joined), address: socket.remoteAddress ?? '' }
 }
 
 /** Finds the route of a request among the template's. */

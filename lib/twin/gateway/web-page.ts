@@ -10,9 +10,12 @@ const requestOf = ({ method, path, query, headers, body }: PageRequest): Request
     ...(!hasNoBody(method) && { body }),
   })
 
-/** A page made by a handler of the web's own Request and Response, such as a shop; `takes` says which requests are its. */
+/**
+ * A page made by a handler of the web's own Request and Response, such as a shop, which also gets the
+ * caller's address; `takes` says which requests are its.
+ */
 export const webPage = (
-  handle: (request: Request) => Promise<Response>,
+  handle: (request: Request, address: string) => Promise<Response>,
   takes: (method: string, path: string) => boolean,
 ): Page => ({
   prefix: '/',
@@ -20,7 +23,7 @@ export const webPage = (
   serve: async request => {
     // The web's Request knows no such method.
     if (request.method === 'TRACE') return { statusCode: 405, headers: { allow: 'GET, HEAD, POST' } }
-    const response = await handle(requestOf(request))
+    const response = await handle(requestOf(request), request.address)
     const headers = new Map(response.headers)
     headers.delete('set-cookie')
     return {

@@ -26,11 +26,18 @@ export class PayloadTooLarge extends Error {}
 
 type Waiting = {
   event: string
+  /** The caller's credential, if the event is a request with one. */
+  caller: string | undefined
+  /** The round in which it is served: each caller has one event in a round. */
+  round: number
   /** By `performance.now`. */
   since: number
   done: (result: string | undefined) => void
   failed: (error: Error) => void
 }
+
+const callerIn = (event: unknown): string | undefined =>
+  (event as { headers?: { authorization?: string } } | undefined)?.headers?.authorization
 
 type Placed = { instance: Instance; place: Place; timer?: NodeJS.Timeout }
 
@@ -130,13 +137,20 @@ export const localFunction = ({
       askForPlace(next)
   }
 
+  // Lambda has an instance for each request. Here there are few, so callers take turns: nobody waits for another's flood.
+  const join = (one: Omit<Waiting, 'round'>): void => {
+    const last = waiting.findLast(({ caller }) => caller === one.caller)
+    const round = last ? last.round + 1 : (waiting[0]?.round ?? 0)
+    waiting.splice(waiting.findLastIndex(other => other.round <= round) + 1, 0, { ...one, round })
+  }
+
   const invoke = async (event: unknown): Promise<unknown> => {
     const text = JSON.stringify(event)
     if (Buffer.byteLength(text) > maxRequestBytes) throw new PayloadTooLarge()
     await prepare?.()
     const result = await new Promise<string | undefined>((done, failed) => {
       if (isClosed) return failed(new Error('the function is closed'))
-      waiting.push({ event: text, since: performance.now(), done, failed })
+      join({ event: text, caller: callerIn(event), since: performance.now(), done, failed })
       serveWaiting()
     })
     return result === undefined ? undefined : JSON.parse(result)

@@ -1,0 +1,70 @@
+import { WeinkontorError } from '../../lib/client/index.ts'
+import { createShop } from '../../lib/shop/server.ts'
+import { counted } from '../support/partitions.ts'
+
+type Called = { path: string; body: Record<string, unknown>; token: string | undefined }
+
+/** A shop whose service knows one password, and what it was asked. */
+const newShop = () => {
+  const called: Called[] = []
+  const clientOf = (token?: string) => ({
+    call: async (path: string, body: Called['body'] = {}) => {
+      called.push({ path, body, token })
+      if (path.endsWith('login') && body.password !== 'right')
+        throw new WeinkontorError(path, { status: 400, headers: new Headers(), body: { error: 'login_failed' } })
+      return { data: { token: 'wkc_1' } }
+    },
+    forClient: clientOf,
+  })
+  const origin = 'http://shop.example'
+  const shop = createShop({ client: clientOf() as never, origins: [origin] })
+  const post = (name: string, body: object, { cookie = '', address = '192.0.2.1' } = {}) =>
+    shop(
+      new Request(`${origin}/shop/api/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin, cookie },
+        body: JSON.stringify(body),
+      }),
+      address,
+    )
+  const signIn = (password: string, from: { cookie?: string; address?: string } = {}) =>
+    post('account/sign-in', { mail: 'ada@example.org', password }, from)
+  return { called, post, signIn }
+}
+
+const visitorIn = (reply: Response): string | undefined =>
+  /shop_visitor=([\w-]+);.*HttpOnly/.exec(reply.headers.getSetCookie().join('\n'))?.[1]
+
+test('a visitor has a key of its own, which the service is told at each sign-in', async () => {
+  const { called, signIn } = newShop()
+  const first = await signIn('wrong')
+  const visitor = visitorIn(first)
+  expect([first.status, visitor]).toEqual([400, expect.stringMatching(/^[\w-]{36}$/)])
+  expect(visitorIn(await signIn('right', { cookie: `shop_visitor=${visitor}` }))).toBe(visitor)
+  expect(visitorIn(await signIn('right'))).not.toBe(visitor)
+  const callers = called.filter(({ path }) => path.endsWith('login')).map(({ body }) => body.caller)
+  expect(callers.slice(0, 2)).toEqual([visitor, visitor])
+})
+
+test('after 20 wrong passwords from an address, at once too, the service is not asked for it any more', async () => {
+  const { called, signIn } = newShop()
+  for (const _ of counted(21)) expect((await signIn('right')).status).toBe(200)
+  called.length = 0
+  const replies = await Promise.all(counted(64).map(() => signIn('wrong')))
+  expect(replies.filter(({ status }) => status === 400)).toHaveLength(20)
+  const [refused] = replies.filter(({ status }) => status === 429)
+  expect(await refused?.json()).toMatchObject({ error: 'client_login_throttled' })
+  expect((await signIn('right')).status).toBe(429)
+  expect(called).toHaveLength(20)
+  expect((await signIn('right', { address: '192.0.2.2' })).status).toBe(200)
+})
+
+test('signing out ends the sign-in at the service, and forgets its token', async () => {
+  const { called, post } = newShop()
+  const reply = await post('account/sign-out', {}, { cookie: 'shop_client=wkc_1' })
+  expect([reply.status, called.at(-1)]).toEqual([200, { path: '/service/clients/logout', body: {}, token: 'wkc_1' }])
+  expect(reply.headers.getSetCookie().join()).toMatch(/shop_client=;.*Max-Age=0/)
+  called.length = 0
+  expect((await post('account/sign-out', {})).status).toBe(200)
+  expect(called).toEqual([])
+})
