@@ -678,6 +678,17 @@ export interface Routes {
     errors: MerchantError | 'client_token_invalid' | 'basket_not_found'
   }
   /**
+   * Looks for a discount code; the service has none.
+   */
+  '/service/campaigns/find': {
+    body: Record<string, never>
+    answer: {
+      info: 'success'
+      data: Record<string, never>
+    }
+    errors: MerchantError | 'campaign_not_found'
+  }
+  /**
    * Tells what sending a number of bottles costs, by the rule that prices orders.
    */
   '/service/packaging/find': {
@@ -2842,6 +2853,7 @@ export type ErrorWord =
   | 'category_not_found'
   | 'winery_not_found'
   | 'product_not_found'
+  | 'campaign_not_found'
   | 'package_not_found'
   | 'payment_not_found'
   | 'localization_not_found'

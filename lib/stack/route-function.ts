@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
-import { clientCheck, sessionCheck } from '../../shared/contract/sign-in.ts'
+import { clientCheck, languageCheck, sessionCheck } from '../../shared/contract/sign-in.ts'
 import { countingRoutes } from './front/routes.ts'
 import { permissionPairs } from './rights.ts'
 import { type ServiceContext, ServiceFunction } from './service-function.ts'
@@ -14,6 +14,7 @@ export const routeFunction = (scope: Construct, context: ServiceContext, route: 
       ...permissionPairs(route.permissions),
       ...(route.level === 'service' ? permissionPairs(sessionCheck) : []),
       ...(route.client === 'none' ? [] : permissionPairs(clientCheck)),
+      ...(route.forBuyers ? permissionPairs(languageCheck) : []),
     ],
     files: route.files,
     secrets: route.secrets ?? false,

@@ -34,6 +34,7 @@ const inshop = v.nullish(Flag)
 export const basketsAdd = route({
   path: '/service/baskets/add',
   level: 'service',
+  forBuyers: true,
   permissions: { basket: ['put'], quota: ['update'] },
   body: v.object({}),
   response: Basket,
@@ -43,6 +44,7 @@ export const basketsAdd = route({
 export const basketsGet = route({
   path: '/service/baskets/get',
   level: 'service',
+  forBuyers: true,
   client: 'optional',
   permissions: { basket: ['get'], ...reading },
   body: v.object({ uuid: Uuid }),
@@ -54,6 +56,7 @@ export const basketsGet = route({
 export const basketsAddItem = route({
   path: '/service/baskets/addItem',
   level: 'service',
+  forBuyers: true,
   client: 'optional',
   permissions: changing,
   body: v.object({ uuid: Uuid, data: NewItem, inshop }),
@@ -65,6 +68,7 @@ export const basketsAddItem = route({
 export const basketsEditItem = route({
   path: '/service/baskets/editItem',
   level: 'service',
+  forBuyers: true,
   client: 'optional',
   permissions: changing,
   body: v.object({ id: Id, data: v.object({ quantity: between(1, 9999) }), inshop }),
@@ -76,6 +80,7 @@ export const basketsEditItem = route({
 export const basketsDeleteItem = route({
   path: '/service/baskets/deleteItem',
   level: 'service',
+  forBuyers: true,
   client: 'optional',
   permissions: changing,
   body: v.object({ id: Id }),
@@ -87,6 +92,7 @@ export const basketsDeleteItem = route({
 export const basketsEdit = route({
   path: '/service/baskets/edit',
   level: 'service',
+  forBuyers: true,
   client: 'optional',
   permissions: changing,
   body: v.object({ uuid: Uuid, data: v.object({ basketItems: list(NewItem, 50) }), inshop }),

@@ -100,6 +100,7 @@ const hashing = { memory: 1769 } as const
 export const clientsExists = route({
   path: '/service/clients/exists',
   level: 'service',
+  forBuyers: true,
   permissions: readOwner,
   body: v.object({ mail: v.nullish(Mail, null) }),
   response: v.union([v.literal(false), v.number()]),
@@ -109,6 +110,7 @@ export const clientsExists = route({
 export const clientsRegister = route({
   path: '/service/clients/register',
   level: 'service',
+  forBuyers: true,
   ...hashing,
   permissions: {
     ...readOwner,
@@ -128,6 +130,7 @@ export const clientsRegister = route({
 export const clientsActivate = route({
   path: '/service/clients/activate',
   level: 'service',
+  forBuyers: true,
   permissions: { ...proving, client: ['batchGet', 'update'] },
   body: HashReference,
   response: v.strictObject(Whom),
@@ -138,6 +141,7 @@ export const clientsActivate = route({
 export const clientsLogin = route({
   path: '/service/clients/login',
   level: 'service',
+  forBuyers: true,
   ...hashing,
   permissions: {
     ...readOwner,
@@ -155,6 +159,7 @@ export const clientsLogin = route({
 export const clientsLogout = route({
   path: '/service/clients/logout',
   level: 'service',
+  forBuyers: true,
   client: 'required',
   permissions: { clientSession: ['delete'] },
   body: v.object({}),
@@ -165,6 +170,7 @@ export const clientsLogout = route({
 export const clientsGetPasswordHash = route({
   path: '/service/clients/getPasswordHash',
   level: 'service',
+  forBuyers: true,
   permissions: { ...readOwner, clientHash: ['put'] },
   body: v.object({ mail: FilledMail }),
   response: v.strictObject({ hash: v.string(), expire: Timestamp }),
@@ -174,6 +180,7 @@ export const clientsGetPasswordHash = route({
 export const clientsValidatePasswordHash = route({
   path: '/service/clients/validatePasswordHash',
   level: 'service',
+  forBuyers: true,
   permissions: { clientHash: ['get'], client: ['batchGet'], clientAccess: ['batchGet'] },
   body: HashReference,
   response: v.strictObject({ ...Whom, expire: Timestamp }),
@@ -184,6 +191,7 @@ export const clientsValidatePasswordHash = route({
 export const clientsResetPassword = route({
   path: '/service/clients/resetPassword',
   level: 'service',
+  forBuyers: true,
   ...hashing,
   permissions: { ...proving, client: ['batchGet', 'check'] },
   body: PasswordReset,
@@ -195,6 +203,7 @@ export const clientsResetPassword = route({
 export const clientsGet = route({
   path: '/service/clients/get',
   level: 'service',
+  forBuyers: true,
   client: 'required',
   permissions: { client: ['get'] },
   body: v.object({}),
@@ -205,6 +214,7 @@ export const clientsGet = route({
 export const clientsEdit = route({
   path: '/service/clients/edit',
   level: 'service',
+  forBuyers: true,
   client: 'required',
   ...hashing,
   permissions: {
@@ -231,6 +241,7 @@ export const clientsEdit = route({
 export const clientsOrdersGet = route({
   path: '/service/clients/orders/get',
   level: 'service',
+  forBuyers: true,
   client: 'required',
   ...readsOrder,
   summary: 'Reads one order of the client who is signed in.',
@@ -239,6 +250,7 @@ export const clientsOrdersGet = route({
 export const clientsOrdersGetAll = route({
   path: '/service/clients/orders/getAll',
   level: 'service',
+  forBuyers: true,
   client: 'required',
   envelope: 'list',
   permissions: { order: ['queryIndex'], orderItems: ['batchGet'] },

@@ -1,4 +1,7 @@
-/** Every error word of the contract: its HTTP status and the sentence used when the thrower gives none. */
+/**
+ * Every error word of the contract: its HTTP status, the sentence used when the thrower gives none, and the German one
+ * where buyers read it.
+ */
 export const errors = {
   invalid_json: [400, 'The body is not valid JSON.'],
   json_too_deep: [400, 'The JSON body is nested deeper than 32 levels.'],
@@ -6,11 +9,23 @@ export const errors = {
   field_not_writable: [400, 'The request names a field that cannot be set.'],
   missing_identifier: [400, 'The request names no record.'],
   identifier_conflict: [400, 'The identifiers in the request contradict each other.'],
-  nothing_to_change: [400, 'The request changes nothing.'],
-  login_failed: [400, 'The mail or the password is wrong, or the account is not activated.'],
-  client_login_throttled: [400, 'Too many failed sign-ins of this client. Wait before the next try.'],
-  mail_taken: [400, 'The mail belongs to another account.'],
-  hash_invalid: [400, 'The hash is unknown, used or expired.'],
+  nothing_to_change: [400, 'The request changes nothing.', 'Es gibt nichts zu ändern.'],
+  login_failed: [
+    400,
+    'The mail or the password is wrong, or the account is not activated.',
+    'E-Mail oder Passwort stimmen nicht, oder das Konto ist noch nicht bestätigt.',
+  ],
+  client_login_throttled: [
+    400,
+    'Too many failed sign-ins of this client. Wait before the next try.',
+    'Zu viele Fehlversuche mit dieser E-Mail. Bitte warten Sie eine Minute.',
+  ],
+  mail_taken: [400, 'The mail belongs to another account.', 'Zu dieser E-Mail gibt es schon ein Konto.'],
+  hash_invalid: [
+    400,
+    'The hash is unknown, used or expired.',
+    'Der Link gilt nicht mehr. Bitte fordern Sie einen neuen an.',
+  ],
   webhook_signature_invalid: [400, 'The event is not signed by the payment provider of the payment it is about.'],
   token_missing: [
     401,
@@ -19,17 +34,30 @@ export const errors = {
   token_malformed: [401, 'The session token is ill-formed.'],
   token_invalid: [401, 'The session token is unknown or revoked. Sign in again.'],
   token_expired: [401, 'The session token has expired. Sign in again.'],
-  client_token_missing: [401, 'This route needs the header "Client-Authorization" with a token from clients/login.'],
-  client_token_invalid: [401, 'The token of the client is unknown or expired. The client has to sign in again.'],
+  client_token_missing: [
+    401,
+    'This route needs the header "Client-Authorization" with a token from clients/login.',
+    'Bitte melden Sie sich an.',
+  ],
+  client_token_invalid: [
+    401,
+    'The token of the client is unknown or expired. The client has to sign in again.',
+    'Sie sind nicht mehr angemeldet. Bitte melden Sie sich neu an.',
+  ],
   credentials_invalid: [401, 'The AuthID or the API token is wrong.'],
   route_not_found: [404, 'There is no such route.'],
-  order_not_found: [404, 'There is no such order.'],
+  order_not_found: [404, 'There is no such order.', 'Diese Bestellung gibt es nicht.'],
   address_not_found: [404, 'There is no such address.'],
   wine_not_found: [404, 'There is no such wine.'],
   expertise_not_found: [404, 'There is no such expertise PDF.'],
   category_not_found: [404, 'There is no such category.'],
   winery_not_found: [404, 'There is no such winery.'],
   product_not_found: [404, 'There is no such product.'],
+  campaign_not_found: [
+    404,
+    'There is no such discount code, or it is over.',
+    'Diesen Rabattcode gibt es nicht, oder er gilt nicht mehr.',
+  ],
   package_not_found: [404, 'There is no package for so much, or none at all.'],
   payment_not_found: [404, 'There is no such payment.'],
   localization_not_found: [404, 'There is no localization in this language, or no table of this name.'],
@@ -41,24 +69,52 @@ export const errors = {
   range_not_satisfiable: [416, 'The file has no byte of the range that is asked for.'],
   login_throttled: [429, 'Too many failed sign-ins. Wait before the next try.'],
   quota_exceeded: [422, 'The merchant has reached a quota.'],
-  order_cancelled: [409, 'The order is cancelled.'],
-  order_paid: [409, 'The order is paid.'],
-  order_not_cancellable: [409, 'The order can no longer be cancelled.'],
-  payment_in_progress: [409, 'The payment of this order is being processed. Ask again shortly.'],
+  order_cancelled: [409, 'The order is cancelled.', 'Diese Bestellung ist aufgehoben.'],
+  order_paid: [409, 'The order is paid.', 'Diese Bestellung ist schon bezahlt.'],
+  order_not_cancellable: [
+    409,
+    'The order can no longer be cancelled.',
+    'Diese Bestellung kann nicht mehr aufgehoben werden.',
+  ],
+  payment_in_progress: [
+    409,
+    'The payment of this order is being processed. Ask again shortly.',
+    'Die Zahlung wird gerade bearbeitet. Bitte versuchen Sie es gleich noch einmal.',
+  ],
   version_conflict: [409, 'The record was changed in the meantime. Read it again.'],
   slug_taken: [409, 'The path_segment belongs to another wine.'],
-  basket_already_ordered: [409, 'The basket is already ordered.'],
-  item_not_found: [422, 'An ordered item does not exist.'],
-  item_unavailable: [422, 'An ordered item is not for sale.'],
-  insufficient_stock: [422, 'There is not enough stock of an ordered item.'],
+  basket_already_ordered: [409, 'The basket is already ordered.', 'Dieser Warenkorb ist schon bestellt.'],
+  item_not_found: [422, 'An ordered item does not exist.', 'Einen der Artikel gibt es nicht mehr.'],
+  item_unavailable: [422, 'An ordered item is not for sale.', 'Dieser Artikel ist zurzeit nicht zu haben.'],
+  insufficient_stock: [
+    422,
+    'There is not enough stock of an ordered item.',
+    'Von diesem Artikel haben wir nicht mehr so viel.',
+  ],
   reference_not_found: [422, 'A referenced record does not exist.'],
-  basket_not_found: [422, 'There is no such basket.'],
-  empty_order: [422, 'An order needs at least one wine or product.'],
-  price_mismatch: [422, 'The given totals differ from the calculated ones.'],
-  rebate_invalid: [422, 'The amounts of a rebate do not fit the order.'],
-  rebate_exceeds_total: [422, 'The rebates exceed the value of the goods.'],
-  price_inconsistent: [422, 'gross, net, tax and taxrate contradict each other.'],
-  payment_type_not_allowed: [422, 'The merchant does not offer this payment type.'],
+  basket_not_found: [422, 'There is no such basket.', 'Dieser Warenkorb ist nicht mehr offen.'],
+  empty_order: [422, 'An order needs at least one wine or product.', 'Der Warenkorb ist leer.'],
+  price_mismatch: [
+    422,
+    'The given totals differ from the calculated ones.',
+    'Ein Preis hat sich geändert. Bitte prüfen Sie die Bestellung noch einmal.',
+  ],
+  rebate_invalid: [422, 'The amounts of a rebate do not fit the order.', 'Ein Nachlass passt nicht zur Bestellung.'],
+  rebate_exceeds_total: [
+    422,
+    'The rebates exceed the value of the goods.',
+    'Ein Nachlass ist größer als der Warenwert.',
+  ],
+  price_inconsistent: [
+    422,
+    'gross, net, tax and taxrate contradict each other.',
+    'Ein Preis ist falsch ausgezeichnet. Bitte rufen Sie uns an.',
+  ],
+  payment_type_not_allowed: [
+    422,
+    'The merchant does not offer this payment type.',
+    'Diese Zahlungsart bieten wir nicht an.',
+  ],
   redirect_url_invalid: [422, 'return_url and cancel_url must be absolute https addresses of the shop.'],
   payment_mismatch: [422, 'The payment does not belong to this order.'],
   payment_not_approved: [422, 'The payer has not approved the payment.'],
@@ -66,10 +122,22 @@ export const errors = {
   amount_mismatch: [422, 'The paid amount differs from the order.'],
   idempotency_key_reused: [422, 'The Idempotency-Key was used for another request.'],
   internal_error: [500, 'The service failed. Quote the request_id when you report it.'],
-  payment_provider_error: [502, 'The payment provider failed.'],
-  temporarily_unavailable: [503, 'The service is busy. Repeat the request shortly.'],
-  payment_provider_timeout: [504, 'The payment provider did not answer in time.'],
-} as const satisfies Record<string, readonly [status: number, sentence: string]>
+  payment_provider_error: [
+    502,
+    'The payment provider failed.',
+    'Der Zahlungsdienst hat einen Fehler gemeldet. Bitte versuchen Sie es noch einmal.',
+  ],
+  temporarily_unavailable: [
+    503,
+    'The service is busy. Repeat the request shortly.',
+    'Der Shop ist gerade überlastet. Bitte versuchen Sie es gleich noch einmal.',
+  ],
+  payment_provider_timeout: [
+    504,
+    'The payment provider did not answer in time.',
+    'Der Zahlungsdienst antwortet nicht. Bitte versuchen Sie es noch einmal.',
+  ],
+} as const satisfies Record<string, readonly [status: number, sentence: string, german?: string]>
 
 export type ErrorWord = keyof typeof errors
 
@@ -112,6 +180,32 @@ export type Rule = { rule: string; expected: string }
 /** One bad field of a request: where, and the rule it breaks; of an item also which goods it is about. */
 export type BadField = Rule & { path: string; item_type?: string; item_id?: number }
 
+// What buyers type, and what a form calls it.
+const typed: Readonly<Record<string, string>> = {
+  mail: 'E-Mail',
+  username: 'E-Mail',
+  password: 'Passwort',
+  gender: 'Anrede',
+  title: 'Titel',
+  first_name: 'Vorname',
+  last_name: 'Nachname',
+  name: 'Name',
+  company: 'Firma',
+  address: 'Straße und Hausnummer',
+  address_supplement: 'Adresszusatz',
+  zip: 'Postleitzahl',
+  city: 'Ort',
+  countrycode: 'Land',
+  phone: 'Telefon',
+  client_remark: 'Bemerkung',
+}
+
+/** Which of the bad fields a buyer has to correct; undefined where buyers type none of them. */
+const germanOfFields = (fields: readonly BadField[]): string | undefined => {
+  const names = fields.flatMap(({ path }) => typed[path.split('.').at(-1) ?? ''] ?? [])
+  return names.length > 0 ? `Bitte prüfen Sie Ihre Angaben: ${[...new Set(names)].join(', ')}.` : undefined
+}
+
 /**
  * A refusal of the contract. The HTTP edge turns it into the one error shape; received values never go in. A word has one
  * status, but for two. quota_exceeded is 422 where a merchant has too much of something, 429 where it only has to wait;
@@ -122,15 +216,34 @@ export class Problem extends Error {
   readonly status: number
   readonly fields: readonly BadField[]
   readonly headers: Readonly<Record<string, string>>
+  readonly beside: Readonly<Record<string, unknown>>
+  private readonly about: string | undefined
 
+  /** `about` names the goods it is about, `beside` is what existing clients read at the top level besides. */
   constructor(
     word: ErrorWord,
-    more: { details?: string; fields?: readonly BadField[]; headers?: Record<string, string>; status?: 404 | 429 } = {},
+    more: {
+      details?: string
+      about?: string | undefined
+      fields?: readonly BadField[]
+      headers?: Record<string, string>
+      beside?: Readonly<Record<string, unknown>>
+      status?: 404 | 429
+    } = {},
   ) {
     super(more.details ?? errors[word][1])
     this.word = word
     this.status = more.status ?? errors[word][0]
     this.fields = more.fields ?? []
     this.headers = more.headers ?? {}
+    this.beside = more.beside ?? {}
+    this.about = more.about
+  }
+
+  /** What a buyer is told in German; undefined where only developers read it. */
+  get german(): string | undefined {
+    const [, , sentence]: readonly [number, string, string?] = errors[this.word]
+    if (!sentence) return germanOfFields(this.fields)
+    return this.about ? `${this.about}: ${sentence}` : sentence
   }
 }

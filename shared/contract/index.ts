@@ -1,5 +1,6 @@
 import * as addresses from './addresses.ts'
 import * as baskets from './baskets.ts'
+import * as campaigns from './campaigns.ts'
 import * as categories from './categories.ts'
 import * as checkout from './checkout.ts'
 import * as clients from './clients.ts'
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   clients,
   addresses,
   baskets,
+  campaigns,
   packaging,
   orders,
   checkout,

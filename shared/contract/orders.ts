@@ -150,6 +150,7 @@ export type OrderedItem = v.InferOutput<typeof OrderedItem>
 export const ordersAdd = route({
   path: '/service/orders/add',
   level: 'service',
+  forBuyers: true,
   envelope: 'bare',
   permissions: {
     ...writesOrders,

@@ -64,6 +64,8 @@ export type Route<
   files: readonly FileRight[]
   /** Whether it reads the secrets of payment providers. */
   secrets?: boolean
+  /** Shops show its refusals to buyers: the sentences are in their language. */
+  forBuyers?: true
   body: B
   envelope: F
   /** The schema of `data`, of one list element, or of the whole body of a bare response. */

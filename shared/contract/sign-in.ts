@@ -12,6 +12,9 @@ export const clientCheck = {
   client: ['batchGet'],
 } as const
 
+/** What a function touches to know its merchant's language, where buyers read what it refuses. */
+export const languageCheck = { merchant: ['get'] } as const
+
 export const login = route({
   path: '/service/login',
   level: 'open',

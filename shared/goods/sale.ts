@@ -49,6 +49,7 @@ export const itemsProblem = (faults: readonly ItemFault[]): Problem => {
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more in fields)` : ''
   return new Problem(first.word, {
     details: sentence(first) + more,
+    about: first.name,
     fields: faults.slice(0, mostFields).map(fieldOf),
   })
 }

@@ -3,6 +3,7 @@ import type { Page } from '../contract/page.ts'
 import type { Route } from '../contract/route.ts'
 import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../table/failures.ts'
 import { inFieldOrder } from './field-order.ts'
+import { sentenceFor } from './language.ts'
 import type { Reply, Step } from './step.ts'
 
 type Headers = Record<string, string>
@@ -35,7 +36,7 @@ const json = (statusCode: number, headers: Headers, body: object): Reply => ({
 })
 
 /** The contract's one error shape. */
-export const problemReply = (problem: Problem, headers: Headers, requestId: string): Reply =>
+export const problemReply = (problem: Problem, headers: Headers, requestId: string, details = problem.message): Reply =>
   json(
     problem.status,
     { ...headers, 'cache-control': 'no-store', ...problem.headers },
@@ -43,8 +44,9 @@ export const problemReply = (problem: Problem, headers: Headers, requestId: stri
       info: 'error',
       code: problem.status,
       error: problem.word,
-      details: problem.message,
+      details,
       ...(problem.fields.length > 0 && { fields: problem.fields }),
+      ...problem.beside,
       request_id: requestId,
     },
   )
@@ -104,8 +106,10 @@ export const envelope = (route: Route): Step => ({
   after: request => {
     request.response = successReply(route, request.response, request.event.state.headers)
   },
-  onError: request => {
+  onError: async request => {
     const { requestId } = request.event.state
-    request.response = problemReply(problemOf(request.error), commonHeaders(route, requestId), requestId)
+    const problem = problemOf(request.error)
+    const details = route.forBuyers ? await sentenceFor(problem, request.event) : problem.message
+    request.response = problemReply(problem, commonHeaders(route, requestId), requestId, details)
   },
 })

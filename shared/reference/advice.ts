@@ -56,6 +56,8 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
     'The merchant has no winery with this id or path_segment. Read `wineries/getAll` again and answer your page with its own 404.',
   product_not_found:
     'The merchant has no product with this id or path_segment, or with `inshop` its shop does not sell it. Answer your page with its own 404.',
+  campaign_not_found:
+    'The service has no discount codes. Show the buyer `details`, which is in the language of the request or of the merchant.',
   package_not_found:
     'The merchant has no packages, no bottle was asked for, or the cost of sending them would be too large to be written. Show no shipping cost; an order of nothing that needs packing is taken without a package.',
   payment_not_found:

@@ -41,7 +41,11 @@ export const tags: readonly Tag[] = [
     description: 'What ids and words of records are called, in German and English.',
     begins: ['/localization/'],
   },
-  { name: 'Baskets', description: 'What a visitor means to order.', begins: ['/service/baskets/'] },
+  {
+    name: 'Baskets',
+    description: 'What a visitor means to order, and discount codes for it.',
+    begins: ['/service/baskets/', '/service/campaigns/'],
+  },
   { name: 'Packaging', description: 'What sending costs.', begins: ['/service/packaging/'] },
   {
     name: 'Orders',

@@ -184,6 +184,8 @@ describe('the examples of the reference', () => {
       await example('/service/baskets/deleteItem', 'None of them', { id })
       await example('/service/baskets/edit', 'Other items', { uuid, data: { basketItems: [{ ...item, quantity: 2 }] } })
       await example('/service/baskets/get', 'What is in it', { uuid })
+      const code = { hash: 'SOMMER', basket_uuid: uuid }
+      await example('/service/campaigns/find', 'A discount code that there is not', code, { status: 404 })
       const byHand = { source: 'shop', billing: ada, payment_type: 'invoice', items: [item] }
       await example('/service/orders/add', 'What it would cost, without ordering', { data: byHand, dry_run: 1 })
       const { data: invoiced } = await example('/service/orders/add', 'By invoice, the address typed', { data: byHand })

@@ -1,7 +1,7 @@
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { type Job, jobs, type Trigger } from '../../shared/contract/jobs.ts'
 import type { FileRight, Route, Verb } from '../../shared/contract/route.ts'
-import { clientCheck, sessionCheck } from '../../shared/contract/sign-in.ts'
+import { clientCheck, languageCheck, sessionCheck } from '../../shared/contract/sign-in.ts'
 import { ofType, type Properties, type Resources, referred } from './synthesized.ts'
 
 /** A function as it is declared, and the logical id of the Lambda that the template starts for it. */
@@ -59,6 +59,7 @@ export const deployedIn = (resources: Resources): Deployed[] => [
       ...pairs(route.permissions),
       ...(route.level === 'service' ? pairs(sessionCheck) : []),
       ...(route.client === 'none' ? [] : pairs(clientCheck)),
+      ...(route.forBuyers ? pairs(languageCheck) : []),
     ],
     files: route.files,
     secrets: route.secrets ?? false,

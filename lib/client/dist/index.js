@@ -238,6 +238,7 @@ var routes = {
   "/service/baskets/edit": { session: true, client: true },
   "/service/baskets/editItem": { session: true, client: true },
   "/service/baskets/get": { session: true, client: true, repeat: "safe" },
+  "/service/campaigns/find": { session: true, repeat: "safe" },
   "/service/packaging/find": { session: true, repeat: "safe" },
   "/service/packaging/getAll": { session: true, repeat: "safe" },
   "/service/orders/add": { session: true, repeat: "with key" },

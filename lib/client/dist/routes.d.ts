@@ -618,6 +618,17 @@ export interface Routes {
         errors: MerchantError | 'client_token_invalid' | 'basket_not_found';
     };
     /**
+     * Looks for a discount code; the service has none.
+     */
+    '/service/campaigns/find': {
+        body: Record<string, never>;
+        answer: {
+            info: 'success';
+            data: Record<string, never>;
+        };
+        errors: MerchantError | 'campaign_not_found';
+    };
+    /**
      * Tells what sending a number of bottles costs, by the rule that prices orders.
      */
     '/service/packaging/find': {
@@ -2344,4 +2355,4 @@ export type CommonError = 'method_not_allowed' | 'unsupported_media_type' | 'pay
 /** What every route of a merchant may refuse with. */
 export type MerchantError = CommonError | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'quota_exceeded';
 /** Every word that a route may refuse with. */
-export type ErrorWord = 'invalid_json' | 'json_too_deep' | 'validation_failed' | 'field_not_writable' | 'missing_identifier' | 'identifier_conflict' | 'nothing_to_change' | 'login_failed' | 'client_login_throttled' | 'mail_taken' | 'hash_invalid' | 'webhook_signature_invalid' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'client_token_missing' | 'client_token_invalid' | 'credentials_invalid' | 'route_not_found' | 'order_not_found' | 'address_not_found' | 'wine_not_found' | 'expertise_not_found' | 'category_not_found' | 'winery_not_found' | 'product_not_found' | 'package_not_found' | 'payment_not_found' | 'localization_not_found' | 'picture_not_found' | 'asset_not_found' | 'method_not_allowed' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'login_throttled' | 'quota_exceeded' | 'order_cancelled' | 'order_paid' | 'order_not_cancellable' | 'payment_in_progress' | 'version_conflict' | 'slug_taken' | 'basket_already_ordered' | 'item_not_found' | 'item_unavailable' | 'insufficient_stock' | 'reference_not_found' | 'basket_not_found' | 'empty_order' | 'price_mismatch' | 'rebate_invalid' | 'rebate_exceeds_total' | 'price_inconsistent' | 'payment_type_not_allowed' | 'redirect_url_invalid' | 'payment_mismatch' | 'payment_not_approved' | 'payment_declined' | 'amount_mismatch' | 'idempotency_key_reused' | 'internal_error' | 'payment_provider_error' | 'temporarily_unavailable' | 'payment_provider_timeout';
+export type ErrorWord = 'invalid_json' | 'json_too_deep' | 'validation_failed' | 'field_not_writable' | 'missing_identifier' | 'identifier_conflict' | 'nothing_to_change' | 'login_failed' | 'client_login_throttled' | 'mail_taken' | 'hash_invalid' | 'webhook_signature_invalid' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'client_token_missing' | 'client_token_invalid' | 'credentials_invalid' | 'route_not_found' | 'order_not_found' | 'address_not_found' | 'wine_not_found' | 'expertise_not_found' | 'category_not_found' | 'winery_not_found' | 'product_not_found' | 'campaign_not_found' | 'package_not_found' | 'payment_not_found' | 'localization_not_found' | 'picture_not_found' | 'asset_not_found' | 'method_not_allowed' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'login_throttled' | 'quota_exceeded' | 'order_cancelled' | 'order_paid' | 'order_not_cancellable' | 'payment_in_progress' | 'version_conflict' | 'slug_taken' | 'basket_already_ordered' | 'item_not_found' | 'item_unavailable' | 'insufficient_stock' | 'reference_not_found' | 'basket_not_found' | 'empty_order' | 'price_mismatch' | 'rebate_invalid' | 'rebate_exceeds_total' | 'price_inconsistent' | 'payment_type_not_allowed' | 'redirect_url_invalid' | 'payment_mismatch' | 'payment_not_approved' | 'payment_declined' | 'amount_mismatch' | 'idempotency_key_reused' | 'internal_error' | 'payment_provider_error' | 'temporarily_unavailable' | 'payment_provider_timeout';
