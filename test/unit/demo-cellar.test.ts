@@ -35,17 +35,76 @@ test('some wines are invisible in each way a wine can be', () => {
   expect(share(wine => wine.public === 0)).toBe(165)
   expect(share(wine => wine.shop === 0)).toBe(111)
   expect(share(wine => wine.active === 1 && wine.public === 1)).toBe(813)
-  expect(share(wine => wine.topseller === 1)).toBe(37)
   expect(share(wine => wine.nostock === 1)).toBe(28)
   expect(share(wine => wine.stock === null)).toBe(195)
   expect(share(wine => wine.vintage === null)).toBe(98)
   expect(share(wine => wine.winesearch !== wine.public)).toBe(0)
 })
 
-test('prices lie between 5.90 and 89.00, gastronomy 10 % and wholesale 20 % below', () => {
-  const prices = wines.map(({ gross }) => Number(gross))
-  expect(Math.min(...prices)).toBe(5.9)
-  expect(Math.max(...prices)).toBe(89)
+test('the top sellers are eight bottles of several kinds, all of them for sale', () => {
+  const top = wines.filter(({ topseller }) => topseller === 1)
+  expect(top).toHaveLength(8)
+  for (const wine of top) expect(wine).toMatchObject({ active: 1, public: 1, shop: 1, nostock: 0 })
+  expect(new Set(top.map(({ type }) => type))).toEqual(new Set(['red', 'white', 'rose', 'sparkling']))
+  expect(new Set(top.map(({ countrycode }) => countrycode))).toEqual(new Set(['de', 'fr', 'it', 'es', 'pt']))
+})
+
+const medianOf = (prices: number[]): number => prices.toSorted((a, b) => a - b)[prices.length >> 1] ?? Number.NaN
+
+const middleOf = (country: string, pattern: RegExp): number => {
+  const prices = wines
+    .filter(({ countrycode, name, place }) => countrycode === country && pattern.test(`${name} · ${place}`))
+    .map(({ gross }) => Number(gross))
+  return medianOf(prices)
+}
+
+test.each<[string, RegExp[]]>([
+  ['de', [/Kabinett/, /Spätlese/, /Auslese/, /Beerenauslese/, /Eiswein/]],
+  [
+    'fr',
+    [
+      ...[/· Bordeaux$/, /· Bordeaux Supérieur/, /Haut-Médoc ·/, /^Saint-Émilion Grand Cru ·/],
+      ...[/\(Grand Cru Classé\) · Saint-É/, /\(Grand Cru Classé\) · Pauillac/, /Premier Grand Cru Classé/],
+    ],
+  ],
+  ['fr', [/· Bourgogne$/, /· Chablis$/, /1er Cru|Premier Cru' ?/, /· Corton-Charlemagne Grand Cru/]],
+  ['fr', [/Crémant/, /Champagne ·/, /Grand Cru.*· Champagne/]],
+  ['it', [/^Chianti ·/, /Chianti Riserva/, /Brunello/]],
+  ['it', [/Valpolicella Classico Superiore/, /Ripasso/, /Amarone/]],
+  ['es', [/Tempranillo · Rioja/, /^Crianza ·/, /Reserva · Rioja/, /Gran Reserva.* · Rioja/]],
+  ['pt', [/· Vinho Verde/, /10 (Year|Anos)/, /20 (Year|Anos)/, /(?<!Bottled )Vintage Port/]],
+  ['hu', [/Bikavér/, /3 Puttonyos/, /6 Puttonyos/]],
+  ['us', [/· California/, /· Sonoma/, /· Napa Valley/]],
+])('in %s a bottle of a higher tier costs more: %p', (country, tiers) => {
+  const middles = tiers.map(tier => middleOf(country, tier))
+  // A tier without wines has no middle.
+  expect(middles.filter((middle, n) => !(middle > (middles[n - 1] ?? 0)))).toEqual([])
+})
+
+test.each([
+  ['Château Lafite Rothschild', /^Pauillac/, 500, 800],
+  ['Château Mouton Rothschild', /^Pauillac/, 500, 800],
+  ['Barons de Rothschild (Lafite)', /^Réserve Spéciale/, 25, 60],
+  ['Penfolds', /^Grange$/, 400, 800],
+  ['Eisele Vineyard', /^Cabernet/, 300, 700],
+  ['Michel Juillot', /^Mercurey Premier Cru/, 30, 50],
+  ['Fritz Haag', /Juffer Riesling Auslese/, 20, 40],
+  ['Karlsmühle', /Beerenauslese/, 50, 100],
+  ['Renato Ratti', /^Barolo/, 33, 55],
+  ['Mateus', /^The Original/, 4, 8],
+  ['Bota Box', /^Nighthawk/, 4, 8],
+  ['Freixenet', /^Chianti/, 8, 14],
+])('a bottle of %s, %p, costs from %d to %d euros', (winery, name, least, most) => {
+  const [bottle] = wines.filter(wine => wine.winery?.name === winery && name.test(wine.name))
+  expect(Number(bottle?.gross)).toBeGreaterThanOrEqual(least)
+  expect(Number(bottle?.gross)).toBeLessThanOrEqual(most)
+})
+
+test('prices end as a merchant writes them, gastronomy 10 % and wholesale 20 % below', () => {
+  expect(share(({ gross }) => !/^\d{1,2}\.90$|^\d{2}[05]\.00$/.test(`${gross}`))).toBe(0)
+  const median = medianOf(wines.map(({ gross }) => Number(gross)))
+  expect(median).toBeGreaterThan(10)
+  expect(median).toBeLessThan(18)
   const cheap = wines.find(({ gross }) => gross === '5.90')
   expect(cheap?.prices).toEqual([
     { priceRange: 'Gastronomie', gross: '5.31' },

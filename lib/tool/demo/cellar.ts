@@ -5,6 +5,7 @@ import { divideRounded, formatMoney } from '../../../shared/money.ts'
 import { drawnWord } from '../../../shared/wines/links.ts'
 import type { WineRow } from '../imports/wines.ts'
 import { lot, picked } from './lot.ts'
+import { grossOf } from './prices.ts'
 import { qualityOf } from './qualities.ts'
 import { regionOf } from './regions.ts'
 import { acidOf, type Style, styleOf, sweetnessOf, tasteOf, temperatureOf } from './style.ts'
@@ -18,13 +19,6 @@ export const demoMerchants = { elbufer: 'Weinkontor Elbufer', sonnenhang: 'Weing
 export type DemoMerchant = keyof typeof demoMerchants
 
 const flag = (holds: boolean): 0 | 1 => (holds ? 1 : 0)
-
-const isRenowned = ({ name, regionName }: XWine): boolean =>
-  /Grand Cru|Gran Reserva|Riserva|Barolo|Brunello|Amarone|Champagne|Pomerol/.test(`${name} ${regionName}`)
-
-// Most wines are cheap: the third power puts half of the lots into the lowest eighth of the range.
-const grossOf = (wine: XWine): number =>
-  Math.min(8900, 590 + 100 * wine.body + (isRenowned(wine) ? 1500 : 0) + 100 * Math.floor(80 * lot(wine.id, 641) ** 3))
 
 const below = (gross: number, percent: number): string => formatMoney(divideRounded(gross * (100 - percent), 100))
 
@@ -60,6 +54,9 @@ const wineriesOf = (wines: readonly XWine[]): ReadonlyMap<string, FiledWinery> =
   return new Map([...byName].map(([name, own]) => [name, record(name, own)]))
 }
 
+// The eight that the start page of a shop shows: chosen by hand among those that are for sale.
+const topSellers = new Set([107023, 111648, 135871, 155350, 111461, 114265, 101660, 106669])
+
 const visibility = ({ id }: XWine) => {
   const isPublic = lot(id, 113) >= 0.15
   const isSoldOut = lot(id, 457) < 0.02
@@ -68,7 +65,7 @@ const visibility = ({ id }: XWine) => {
     public: flag(isPublic),
     shop: flag(lot(id, 239) >= 0.1),
     winesearch: flag(isPublic),
-    topseller: flag(lot(id, 331) < 0.04),
+    topseller: flag(topSellers.has(id)),
     nostock: flag(isSoldOut),
     nostocktext: isSoldOut ? 'Ausverkauft, der nächste Jahrgang ist bestellt.' : null,
   }
