@@ -7,6 +7,9 @@ const grapesOfManyNames: readonly Synonyms[] = synonyms
 /** A grape's name in a language; null for an id that the service gives to none: it may be one of a merchant's own. */
 export const grapeName = (id: number, language: Language): string | null => labelOf(labels.grapetypes, id, language)
 
+/** Whether the interface's own table has an id, so that every shop's label file names it. */
+export const isInterfaceGrape = (id: number): boolean => id < 100_000 && grapeName(id, 'de') !== null
+
 /** The id of the grape with a name, in any language and in either case, synonyms included. */
 export const grapeIdOf = finderOf(labels.grapetypes, Object.assign({}, ...grapesOfManyNames))
 

@@ -115,6 +115,20 @@ describe('the tool', () => {
   )
 
   test(
+    'warns of grapes that only the merchant knows, in a plan and after an import',
+    async () => {
+      const shop = await newMarket()
+      const file = await folder.lines('id,name', '129,Riesling', '200001,Hagebutte')
+      const warning = expect.stringMatching(/^warning: .* show grapetypes\.200001\.name for Hagebutte$/)
+      for (const flags of [['--plan'], []]) {
+        const { code, out } = await tool('import', 'grapes', file, '--merchant', String(shop.id), ...flags)
+        expect([code, out.split('\n').filter(line => line.startsWith('warning'))]).toEqual([0, [warning]])
+      }
+    },
+    patience,
+  )
+
+  test(
     'says of an export how many clients no import could name',
     async () => {
       const shop = await newMarket()

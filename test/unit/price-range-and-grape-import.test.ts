@@ -45,6 +45,14 @@ test('a price range is known by its name alone', () => {
   ])
 })
 
+test('a grape that only the merchant knows is imported with a warning that names the grape of the interface', () => {
+  const warningOf = (id: number, name: string) => grapeKind.warningOf?.({ id, name })
+  expect(warningOf(129, 'Riesling')).toBeUndefined()
+  expect(warningOf(141, 'Cabernet Dorio')).toMatch(/shows? grapetypes\.141\.name/)
+  expect(warningOf(200_001, 'Hagebutte')).toMatch(/show grapetypes\.200001\.name for Hagebutte$/)
+  expect(warningOf(100_070, 'Syrah/Shiraz')).toMatch(/grapetypes\.100070\.name .*; with the id 122 they name Syrah$/)
+})
+
 test('a grape keeps its id and may be renamed', () => {
   const grape = { id: 3, name: 'Riesling' }
   const row = { id: 3, name: 'Rheinriesling' }

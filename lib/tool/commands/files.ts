@@ -10,8 +10,8 @@ type ImportOptions = { merchant: string; plan?: boolean }
 
 const importFile = async (kind: FileKind, file: string, { merchant, plan: onlyPlan }: ImportOptions): Promise<void> => {
   const { id } = await findMerchant(merchant)
-  const { view, apply } = await kind.prepare(id, file)
-  if (onlyPlan) return say(...planLines(view))
+  const { view, warnings, apply } = await kind.prepare(id, file)
+  if (onlyPlan) return say(...planLines(view), ...warnings)
   if (view.refusals.length > 0) throw new Refused(refusalText(view))
   const bar = progressBar(kind.name)
   await apply(bar.update)
@@ -19,6 +19,7 @@ const importFile = async (kind: FileKind, file: string, { merchant, plan: onlyPl
   bar.stop(
     `${view.additions.length} ${kind.name} added, ${view.changes.length} changed${removed}, ${view.unchanged} unchanged`,
   )
+  if (warnings.length > 0) say(...warnings)
 }
 
 const exportFile = async (kind: FileKind, file: string, { merchant }: { merchant: string }): Promise<void> => {

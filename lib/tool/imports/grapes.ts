@@ -1,3 +1,4 @@
+import { grapeIdOf, grapeName, isInterfaceGrape } from '../../../shared/contract/grapes.ts'
 import { type Grape, grapeFields } from '../../../shared/contract/records/grape.ts'
 import { key, lastNumber, type MerchantId, partition } from '../../../shared/table/keys.ts'
 import { queryEntries } from '../../../shared/table/table.ts'
@@ -14,6 +15,13 @@ const readGrapes = async (merchant: MerchantId): Promise<Grape[]> => {
 }
 
 const rowOf = ({ id, name }: Grape): Grape => ({ id, name })
+
+const warningOf = ({ id, name }: Grape): string | undefined => {
+  if (isInterfaceGrape(id)) return undefined
+  const known = grapeIdOf(name)
+  const instead = known && isInterfaceGrape(known) ? `; with the id ${known} they name ${grapeName(known, 'de')}` : ''
+  return `warning: mails of shops that bring their own labels show grapetypes.${id}.name for ${name}${instead}`
+}
 
 /** Grapes as files bring them. */
 export const grapes: Kind<Grape, Grape, State> = {
@@ -33,5 +41,6 @@ export const grapes: Kind<Grape, Grape, State> = {
     const groups = rows.map(({ id, name }) => [put(`grape ${id}`, key('grape', { merchant, id }), { name })])
     return inVersions(merchant, 'grapes', version, groups)
   },
+  warningOf,
   exported: state => ({ rows: state.grapes.map(rowOf), unnamed: 0 }),
 }

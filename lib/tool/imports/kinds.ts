@@ -10,8 +10,8 @@ import { products } from './products.ts'
 import { importRecords, type Kind, type Progress } from './run.ts'
 import { wines } from './wines.ts'
 
-/** An import of a file: what it would do, and the doing. */
-export type Prepared = { view: PlanView; apply(progress: Progress): Promise<void> }
+/** An import of a file: what it would do, what a person should know of it, and the doing. */
+export type Prepared = { view: PlanView; warnings: string[]; apply(progress: Progress): Promise<void> }
 
 /** A kind of records on the command line. */
 export type FileKind = {
@@ -32,6 +32,7 @@ const fileKind = <Row extends object, Found, State>(kind: Kind<Row, Found, State
     const removals = refusals.length > 0 ? { removals: [] } : {}
     return {
       view: { ...view, ...(kind.isWholeList && removals), refusals: [...refusals, ...view.refusals] },
+      warnings: rows.flatMap(row => kind.warningOf?.(row) ?? []),
       apply: progress => importRecords(merchant, kind, rows, { progress }),
     }
   },

@@ -39,6 +39,8 @@ export type Kind<Row extends object, Found, State> = {
   plan(state: State, rows: readonly Row[], lines?: readonly number[]): Plan<Row, Found>
   /** Carries a plan out, in transactions; gives the number of records each has written. Throws TransactionRefused when somebody else was first. */
   writes(merchant: MerchantId, work: Work<Row, Found, State>): AsyncIterable<number>
+  /** What a person should know of a row that is imported all the same. */
+  warningOf?(row: Row): string | undefined
   /** All records as rows, and how many have none because nothing names them. */
   exported(state: State): { rows: Row[]; unnamed: number }
 }
