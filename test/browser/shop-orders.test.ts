@@ -65,7 +65,7 @@ const pay = async (mail = newMail()) => {
   await openBasket(page)
   await checkOut(page, mail, 'PayPal')
   await order(page).click()
-  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  await page.getByRole('button', { name: 'Zustimmen' }).waitFor()
   return { ...visit, mail, wine }
 }
 
@@ -78,7 +78,7 @@ const isInBasket = async (page: Page, wine: string): Promise<boolean> => {
 inBrowser('an order that is paid at the payment service', () => {
   test('is confirmed as paid when the payment is approved', async () => {
     const { page, faults, mail, close } = await pay()
-    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByRole('button', { name: 'Zustimmen' }).click()
     const number = await confirmed(page)
     await page.getByText('Die Zahlung ist eingegangen.').first().waitFor()
     expect(await ordersOf(mail)).toMatchObject([{ number, status: 'need_package', payment_type: 'paypal' }])
@@ -90,7 +90,7 @@ inBrowser('an order that is paid at the payment service', () => {
 
   test('is cancelled when the buyer turns back there, and has its basket back', async () => {
     const { page, faults, mail, wine, close } = await pay()
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Abbrechen' }).click()
     await headed(page, 'Zahlung abgebrochen')
     expect(await isInBasket(page, wine)).toBe(true)
     expect(await ordersOf(mail)).toMatchObject([{ status: 'cancelled' }])
@@ -123,8 +123,8 @@ inBrowser('an order that is paid at the payment service', () => {
   test('is told as pending until the money is there', async () => {
     const { page, faults, mail, close } = await pay()
     const service = page.url()
-    await page.getByRole('radio', { name: 'the payment stays pending' }).check()
-    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByRole('radio', { name: 'Die Zahlung bleibt offen.' }).check()
+    await page.getByRole('button', { name: 'Zustimmen' }).click()
     await headed(page, 'Die Zahlung ist noch unterwegs')
     const back = page.url()
     expect(await ordersOf(mail)).toMatchObject([{ status: 'need_payment', paid: false }])
@@ -132,7 +132,7 @@ inBrowser('an order that is paid at the payment service', () => {
     await page.getByRole('status').getByText('Die Zahlung ist noch unterwegs').waitFor()
 
     await page.goto(service)
-    await page.getByRole('button', { name: 'Let the money arrive' }).click()
+    await page.getByRole('button', { name: 'Das Geld eintreffen lassen' }).click()
     const number = await confirmed(page)
     expect(new URL(page.url()).searchParams.get('pid')).toBe(new URL(back).searchParams.get('pid'))
     expect(await ordersOf(mail)).toMatchObject([{ number, status: 'need_package' }])

@@ -90,7 +90,7 @@ inBrowser('every page can be used by everybody, on a phone and on a desk, and sa
     await review(page, 'PayPal')
     await lookAgain('review')
     await order(page).click()
-    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByRole('button', { name: 'Ablehnen' }).click()
     await look('declined', 'Die Zahlung wurde abgelehnt')
     await openBasket(page)
     await main.getByRole('link', { name: wine }).waitFor()

@@ -1,5 +1,5 @@
 import { type Checkout, sandboxCheckout } from '../../lib/twin/sandbox/checkout.ts'
-import { approvePage, escaped, plainPage } from '../../lib/twin/sandbox/page.ts'
+import { approvePage, escaped } from '../../lib/twin/sandbox/page.ts'
 import type { SandboxPaymentItem } from '../../shared/table/items.ts'
 
 const payment: SandboxPaymentItem = {
@@ -22,14 +22,14 @@ const payment: SandboxPaymentItem = {
 }
 
 const policyOf = (changes: Partial<SandboxPaymentItem>) =>
-  approvePage({ ...payment, ...changes } as SandboxPaymentItem).headers['content-security-policy'] ?? ''
+  approvePage({ ...payment, ...changes } as SandboxPaymentItem, 'de').headers['content-security-policy'] ?? ''
 
 describe('the approve page', () => {
-  const { statusCode, headers, body } = approvePage(payment)
+  const { statusCode, headers, body } = approvePage(payment, 'de')
 
   test('shows amount, merchant and order, and offers what can be chosen', () => {
     expect(statusCode).toBe(200)
-    for (const shown of ['25.19 EUR', 'Weingut Elbufer', '>17<', payment.id]) expect(body).toContain(shown)
+    for (const shown of ['25,19\u00a0€', 'Weingut Elbufer', '>17<', payment.id]) expect(body).toContain(shown)
     expect([...body.matchAll(/<button name="choice" value="(\w+)"/g)].map(([, choice]) => choice)).toEqual([
       'approve',
       'decline',
@@ -42,6 +42,13 @@ describe('the approve page', () => {
       'lost',
     ])
     expect(body).toContain('<input type="hidden" name="nonce" value="a1b2c3">')
+  })
+
+  test('speaks German and English, and writes amounts as each does', () => {
+    const english = approvePage(payment, 'en').body
+    expect(body).toMatch(/<html lang="de">.*Zu zahlen\n<strong>25,19\u00a0€<.*>Zustimmen</s)
+    expect(english).toMatch(/<html lang="en">.*Amount to pay\n<strong>€25\.19<.*>Approve</s)
+    expect(english).not.toMatch(/Zahlung|Händler|Bestellung/)
   })
 
   test('needs no script, and may load none', () => {
@@ -67,15 +74,14 @@ describe('the approve page', () => {
     "' onfocus='alert(1)",
     '&lt;b&gt;',
   ])('shows a name such as %s as it is', text => {
-    const page = approvePage({ ...payment, merchantName: text, orderNumber: text, nonce: text }).body
-    const markup = approvePage({ ...payment, merchantName: '', orderNumber: '', nonce: '' }).body
+    const page = approvePage({ ...payment, merchantName: text, orderNumber: text, nonce: text }, 'de').body
+    const markup = approvePage({ ...payment, merchantName: '', orderNumber: '', nonce: '' }, 'de').body
     expect(page).toContain(`<dd>${escaped(text)}</dd>`)
     expect(page.match(/[<>"]/g)).toEqual(markup.match(/[<>"]/g))
-    expect(plainPage(404, text, text).body).not.toContain(text)
   })
 
   test('of a pending payment lets the money arrive or fail', () => {
-    const { body: pending } = approvePage({ ...payment, state: 'pending', captures: 1 })
+    const { body: pending } = approvePage({ ...payment, state: 'pending', captures: 1 }, 'en')
     expect(pending).toContain('value="settle"')
     expect(pending).toContain('value="fail"')
     expect(pending).not.toContain('value="approve"')
@@ -86,14 +92,14 @@ describe('the approve page', () => {
     ['captured', 1],
     ['declined', 1],
   ] as const)('of a payment that is %s offers nothing', (state, captures) => {
-    expect(approvePage({ ...payment, state, captures }).body).not.toContain('<form')
+    expect(approvePage({ ...payment, state, captures }, 'en').body).not.toContain('<form')
   })
 
   test.each([
     'declined',
     'cancelled',
   ] as const)('of a payment that is %s and was never taken offers all anew', state => {
-    expect(approvePage({ ...payment, state }).body).toContain('value="approve"')
+    expect(approvePage({ ...payment, state }, 'en').body).toContain('value="approve"')
   })
 })
 
@@ -112,7 +118,8 @@ describe('the checkout', () => {
   }
   const { prefix, serve } = sandboxCheckout(checkout)
   const path = `/sandbox/pay/${payment.id}`
-  const post = (body: string) => serve({ method: 'POST', path, body })
+  const headers = { 'accept-language': 'de-DE,de;q=0.9,en;q=0.8' }
+  const post = (body: string) => serve({ method: 'POST', path, headers, body })
 
   test('sends the payer back to the stored address, with the ids the shop waits for', async () => {
     const { statusCode, headers } = await post(
@@ -136,7 +143,7 @@ describe('the checkout', () => {
   })
 
   test('tells the service of a choice where the form says so, and of none that did not count', async () => {
-    expect(approvePage(payment).body).toContain('<input type="checkbox" name="event" value="sent" checked>')
+    expect(approvePage(payment, 'en').body).toContain('<input type="checkbox" name="event" value="sent" checked>')
     told.length = 0
     for (const form of ['nonce=a1b2c3&choice=approve', 'nonce=used&choice=approve&event=sent'])
       await post(`${form}&behaviour=prompt`)
@@ -157,13 +164,27 @@ describe('the checkout', () => {
     expect(chosen).toHaveLength(before)
   })
 
+  test.each([
+    ['de-DE,de;q=0.9,en;q=0.8', 'de'],
+    ['de', 'de'],
+    ['en-GB,de;q=0.5', 'en'],
+    ['fr-FR,fr;q=0.9', 'en'],
+    ['*', 'en'],
+    ['', 'en'],
+  ] as const)('answers a browser that accepts %j in %s', async (accepted, language) => {
+    const asked = { method: 'GET', path, headers: { 'accept-language': accepted }, body: '' }
+    expect(await serve(asked)).toEqual(approvePage(payment, language))
+    const { body: unknown } = (await serve({ ...asked, path: `${path}x` })) as { body: string }
+    expect(unknown).toContain(`<html lang="${language}">`)
+  })
+
   test('answers GET and HEAD with the page, other methods and addresses not', async () => {
     expect(path.startsWith(prefix)).toBe(true)
-    expect(await serve({ method: 'GET', path, body: '' })).toEqual(approvePage(payment))
-    expect(await serve({ method: 'HEAD', path, body: '' })).toMatchObject({ statusCode: 200 })
-    expect(await serve({ method: 'PUT', path, body: '' })).toMatchObject({ statusCode: 405 })
+    expect(await serve({ method: 'GET', path, headers, body: '' })).toEqual(approvePage(payment, 'de'))
+    expect(await serve({ method: 'HEAD', path, headers, body: '' })).toMatchObject({ statusCode: 200 })
+    expect(await serve({ method: 'PUT', path, headers, body: '' })).toMatchObject({ statusCode: 405 })
     for (const other of [`${path}/`, `${path}x`, prefix, `${prefix}<script>`]) {
-      expect(await serve({ method: 'GET', path: other, body: '' })).toMatchObject({ statusCode: 404 })
+      expect(await serve({ method: 'GET', path: other, headers, body: '' })).toMatchObject({ statusCode: 404 })
     }
   })
 })

@@ -1,3 +1,4 @@
+import type { Language } from '../../../shared/contract/labels.ts'
 import { behaviours, type Choice, choices } from '../../../shared/payments/sandbox/store.ts'
 import type { SandboxBehaviour, SandboxPaymentItem } from '../../../shared/table/items.ts'
 import type { Page, PageRequest } from '../gateway/gateway.ts'
@@ -16,11 +17,6 @@ export type Checkout = {
 
 type Redirect = { statusCode: 303; headers: Record<string, string> }
 
-const unknown = plainPage(404, 'No such payment', 'The address is wrong, or the payment belongs to another machine.')
-const used = plainPage(409, 'Already chosen', 'This form was used before. Open the address again to see how it stands.')
-const illFormed = plainPage(400, 'Nothing chosen', 'The form came back incomplete. Open the address again.')
-const wrongMethod = plainPage(405, 'Not here', 'This address is for browsers: GET and POST.')
-
 const redirect = ({ id, payerId, returnUrl, cancelUrl }: SandboxPaymentItem, choice: Choice): Redirect => {
   const url = new URL(choice === 'cancel' ? cancelUrl : returnUrl)
   url.searchParams.set('token', id)
@@ -34,13 +30,22 @@ const redirect = ({ id, payerId, returnUrl, cancelUrl }: SandboxPaymentItem, cho
 const wordOf = <T extends string>(words: readonly T[], text: string | null): T | undefined =>
   words.find(word => word === text)
 
-const handleChoice = async (checkout: Checkout, id: string, form: URLSearchParams): Promise<Html | Redirect> => {
+// The language that a browser names first.
+const languageOf = ({ 'accept-language': accepted = '' }: PageRequest['headers']): Language =>
+  /^de\b/i.test(accepted) ? 'de' : 'en'
+
+const handleChoice = async (
+  checkout: Checkout,
+  id: string,
+  form: URLSearchParams,
+  language: Language,
+): Promise<Html | Redirect> => {
   const choice = wordOf(choices, form.get('choice'))
   const behaviour = wordOf(behaviours, form.get('behaviour') ?? 'prompt')
   const nonce = form.get('nonce')
-  if (!choice || !behaviour || !nonce) return illFormed
+  if (!choice || !behaviour || !nonce) return plainPage('illFormed', language)
   const payment = await checkout.choose(id, { nonce, choice, behaviour })
-  if (!payment) return used
+  if (!payment) return plainPage('used', language)
   if (form.get('event') === 'sent') checkout.tell(payment, choice)
   return redirect(payment, choice)
 }
@@ -49,11 +54,12 @@ const handleChoice = async (checkout: Checkout, id: string, form: URLSearchParam
 export const sandboxCheckout = (checkout: Checkout) =>
   ({
     prefix: '/sandbox/pay/',
-    serve: async ({ method, path, body }: Pick<PageRequest, 'method' | 'path' | 'body'>) => {
+    serve: async ({ method, path, headers, body }: Omit<PageRequest, 'query'>) => {
+      const language = languageOf(headers)
       const [, id = ''] = /^\/sandbox\/pay\/([A-Za-z0-9]{1,64})$/.exec(path) ?? []
       const payment = id && (await checkout.find(id))
-      if (!payment) return unknown
-      if (method === 'POST') return handleChoice(checkout, id, new URLSearchParams(body))
-      return method === 'GET' || method === 'HEAD' ? approvePage(payment) : wrongMethod
+      if (!payment) return plainPage('unknown', language)
+      if (method === 'POST') return handleChoice(checkout, id, new URLSearchParams(body), language)
+      return method === 'GET' || method === 'HEAD' ? approvePage(payment, language) : plainPage('wrongMethod', language)
     },
   }) satisfies Page

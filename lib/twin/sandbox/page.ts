@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { formatMoney } from '../../../shared/money.ts'
+import type { Language } from '../../../shared/contract/labels.ts'
 import { isPayable } from '../../../shared/payments/sandbox/store.ts'
 import type { SandboxPaymentItem } from '../../../shared/table/items.ts'
+import { type Trouble, texts } from './texts.ts'
 
 /** An HTML page with the headers it needs. */
 export type Html = { statusCode: number; headers: Record<string, string>; body: string }
@@ -63,7 +64,13 @@ const policy = (targets: readonly string[]): string =>
   ].join('; ')
 
 /** A page of the sandbox; `inner` is HTML, `targets` are where its form may lead. */
-const page = (statusCode: number, title: string, inner: string, targets: readonly string[] = []): Html => ({
+const page = (
+  statusCode: number,
+  language: Language,
+  title: string,
+  inner: string,
+  targets: readonly string[] = [],
+): Html => ({
   statusCode,
   headers: {
     'content-type': 'text/html; charset=utf-8',
@@ -71,9 +78,10 @@ const page = (statusCode: number, title: string, inner: string, targets: readonl
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
+    vary: 'accept-language',
   },
   body: `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -82,7 +90,7 @@ const page = (statusCode: number, title: string, inner: string, targets: readonl
 </head>
 <body>
 <main>
-<p class="hint">Sandbox of this machine: no real money moves here.</p>
+<p class="hint">${texts[language].hint}</p>
 <div class="inner">
 ${inner}
 </div>
@@ -92,68 +100,79 @@ ${inner}
 `,
 })
 
-const facts = ({ amount, currency, merchantName, orderNumber, id }: SandboxPaymentItem): string => `<h1>Amount to pay
-<strong>${escaped(formatMoney(amount))} ${escaped(currency)}</strong></h1>
+/** An amount as a language writes it: `30,80 €` or `€30.80`. */
+const amountOf = ({ amount, currency }: SandboxPaymentItem, language: Language): string =>
+  new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount / 100)
+
+const facts = (payment: SandboxPaymentItem, language: Language): string => {
+  const { amount, merchant, order, payment: name } = texts[language]
+  return `<h1>${amount}
+<strong>${escaped(amountOf(payment, language))}</strong></h1>
 <dl>
-<dt>Merchant</dt><dd>${escaped(merchantName)}</dd>
-<dt>Order</dt><dd>${escaped(orderNumber)}</dd>
-<dt>Payment</dt><dd>${escaped(id)}</dd>
+<dt>${merchant}</dt><dd>${escaped(payment.merchantName)}</dd>
+<dt>${order}</dt><dd>${escaped(payment.orderNumber)}</dd>
+<dt>${name}</dt><dd>${escaped(payment.id)}</dd>
 </dl>`
+}
 
 const button = (choice: string, says: string, first = false): string =>
   `<button name="choice" value="${choice}"${first ? ' class="first"' : ''}>${says}</button>`
 
 // What is not checked is not sent, so a form without the field sends no event.
-const form = ({ nonce }: SandboxPaymentItem, inner: string): string => `<form method="post">
+const form = ({ nonce }: SandboxPaymentItem, language: Language, inner: string): string => `<form method="post">
 <input type="hidden" name="nonce" value="${escaped(nonce)}">
 ${inner}
-<label class="event"><input type="checkbox" name="event" value="sent" checked>The service is told of it by an event
-(webhook).</label>
+<label class="event"><input type="checkbox" name="event" value="sent" checked>${texts[language].event}</label>
 </form>`
 
-const radios = [
-  ['prompt', 'the provider pays at once'],
-  ['pending', 'the payment stays pending'],
-  ['slow', 'the answer takes 8 seconds, longer than the shop waits'],
-  ['lost', 'the money is taken, but the answer is lost'],
-]
-  .map(
+const choosing = (language: Language): string => {
+  const { onceApproved, behaviours, choices } = texts[language]
+  const radios = Object.entries(behaviours).map(
     ([value, says], n) =>
       `<label><input type="radio" name="behaviour" value="${value}"${n === 0 ? ' checked' : ''}>${says}</label>`,
   )
-  .join('\n')
-
-const choosing = `<fieldset>
-<legend>Once approved, when the shop takes the money,</legend>
-${radios}
+  return `<fieldset>
+<legend>${onceApproved}</legend>
+${radios.join('\n')}
 </fieldset>
 <div class="buttons">
-${button('approve', 'Approve', true)}
-${button('decline', 'Decline')}
-${button('cancel', 'Cancel')}
+${button('approve', choices.approve, true)}
+${button('decline', choices.decline)}
+${button('cancel', choices.cancel)}
 </div>`
+}
 
-const settling = `<p class="says">The shop was told that this payment is pending.</p>
+const settling = (language: Language): string => {
+  const { pending, choices } = texts[language]
+  return `<p class="says">${pending}</p>
 <div class="buttons">
-${button('settle', 'Let the money arrive', true)}
-${button('fail', 'Let it fail')}
+${button('settle', choices.settle, true)}
+${button('fail', choices.fail)}
 </div>`
-
-const settled: Partial<Record<SandboxPaymentItem['state'], string>> = {
-  approved: 'This payment is approved. The shop has not taken the money yet.',
-  captured: 'This payment is complete.',
-  declined: 'This payment has failed.',
 }
 
 /** The approve page of a payment: what can be chosen, or how things stand when nothing can be. */
-export const approvePage = (payment: SandboxPaymentItem): Html => {
-  const title = `Pay ${formatMoney(payment.amount)} ${payment.currency} to ${payment.merchantName}`
+export const approvePage = (payment: SandboxPaymentItem, language: Language): Html => {
+  const { title, settled } = texts[language]
+  const shown = (inner: string, targets?: readonly string[]) =>
+    page(
+      200,
+      language,
+      title(amountOf(payment, language), payment.merchantName),
+      `${facts(payment, language)}\n${inner}`,
+      targets,
+    )
   const targets = [payment.returnUrl, payment.cancelUrl]
-  if (isPayable(payment)) return page(200, title, `${facts(payment)}\n${form(payment, choosing)}`, targets)
-  if (payment.state === 'pending') return page(200, title, `${facts(payment)}\n${form(payment, settling)}`, targets)
-  return page(200, title, `${facts(payment)}\n<p class="says">${settled[payment.state] ?? ''}</p>`)
+  if (isPayable(payment)) return shown(form(payment, language, choosing(language)), targets)
+  if (payment.state === 'pending') return shown(form(payment, language, settling(language)), targets)
+  return shown(`<p class="says">${settled[payment.state] ?? ''}</p>`)
 }
 
+const statusOf: Readonly<Record<Trouble, number>> = { illFormed: 400, unknown: 404, wrongMethod: 405, used: 409 }
+
 /** A page that says why there is nothing to choose. */
-export const plainPage = (statusCode: number, title: string, says: string): Html =>
-  page(statusCode, title, `<h1><strong>${escaped(title)}</strong></h1>\n<p class="says">${escaped(says)}</p>`)
+export const plainPage = (trouble: Trouble, language: Language): Html => {
+  const [title, says] = texts[language].troubles[trouble]
+  const inner = `<h1><strong>${escaped(title)}</strong></h1>\n<p class="says">${escaped(says)}</p>`
+  return page(statusOf[trouble], language, title, inner)
+}
