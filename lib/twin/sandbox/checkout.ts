@@ -54,7 +54,7 @@ const handleChoice = async (
 export const sandboxCheckout = (checkout: Checkout) =>
   ({
     prefix: '/sandbox/pay/',
-    serve: async ({ method, path, headers, body }: Omit<PageRequest, 'query'>) => {
+    serve: async ({ method, path, headers, body }: Omit<PageRequest, 'query' | 'address'>) => {
       const language = languageOf(headers)
       const [, id = ''] = /^\/sandbox\/pay\/([A-Za-z0-9]{1,64})$/.exec(path) ?? []
       const payment = id && (await checkout.find(id))
