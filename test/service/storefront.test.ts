@@ -87,6 +87,15 @@ test('a wine’s page has its facts, a sheet and a picture', async () => {
   }
 })
 
+test('every product has a picture', async () => {
+  const { data } = await shop.ask('products/getAll', {}, true)
+  expect(data.length).toBeGreaterThan(3)
+  for (const { image } of data) {
+    const picture = await fetch(`${twin.url}${image}?width=160`)
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+  }
+})
+
 test('a category’s page has its wines and products', async () => {
   const { data: category } = await shop.ask('categories/get', { path_segment: 'rotwein' }, true)
   expect(category.name).toBe('Rotwein')

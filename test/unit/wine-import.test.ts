@@ -156,7 +156,7 @@ describe('a CSV record', () => {
     expect(rowOf({ countrycode: 'it', region: 'TUSCANY' })?.region).toBe(6016)
     expect(rowOf({ countrycode: 'br', region: 'Serra Gaúcha' })?.region).toBe(100_003)
     expect(rowOf({ grapetypeIds: 'Riesling|32| merlot |000' })).toBeNull()
-    expect(rowOf({ grapetypeIds: 'Riesling|32| merlot |Syrah/Shiraz' })?.grapetypeIds).toEqual([129, 32, 71, 100_070])
+    expect(rowOf({ grapetypeIds: 'Riesling|32| merlot |Syrah/Shiraz' })?.grapetypeIds).toEqual([129, 32, 71, 122])
   })
 
   test('fills a price from the columns given', () => {

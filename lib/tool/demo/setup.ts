@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import type { PictureKind } from '../../../shared/picture-name.ts'
 import type { MerchantItem } from '../../../shared/table/items.ts'
 import { type MerchantId, merchantIdOf } from '../../../shared/table/keys.ts'
 import { categories } from '../imports/categories.ts'
 import { clients } from '../imports/clients.ts'
 import { packages } from '../imports/packages.ts'
 import { priceRanges } from '../imports/price-ranges.ts'
-import { products } from '../imports/products.ts'
+import { products, readProducts } from '../imports/products.ts'
 import { importMissing, importRecords, type Kind } from '../imports/run.ts'
 import { readCatalogue } from '../imports/wine-writes.ts'
 import { importWines } from '../imports/wines.ts'
@@ -46,12 +47,18 @@ const addShop = async (merchant: MerchantId, demo: DemoMerchant): Promise<void> 
   if (present.length === 0) await importRecords(merchant, packages, demoPackages)
 }
 
-const addLogo = async (merchant: MerchantId, demo: DemoMerchant): Promise<void> => {
+const addPictures = async (merchant: MerchantId, kind: PictureKind, name: string): Promise<void> => {
   // What decodes pictures takes longer to load than the rest of a start that finds the demo in place.
   const { supplyImages } = await import('../images.ts')
-  const path = join(import.meta.dirname, `../../../test/demo/logo-${demo}.png`)
-  await supplyImages(merchant, { path, kind: 'merchant', progress: () => {} })
+  await supplyImages(merchant, {
+    path: join(import.meta.dirname, '../../../test/demo', name),
+    kind,
+    progress: () => {},
+  })
 }
+
+const hasBareProducts = async (merchant: MerchantId): Promise<boolean> =>
+  (await readProducts(merchant)).some(({ image }) => !image)
 
 /** Brings the demo merchants and their records in; what is there already stays as it is. */
 export const setUpDemo = async (): Promise<void> => {
@@ -70,6 +77,8 @@ export const setUpDemo = async (): Promise<void> => {
     }
     await addShop(merchant, demo)
     if (isUnset(account)) await changeSettings(merchant, demoSettingsOf(demo))
-    if (!account.image) await addLogo(merchant, demo)
+    if (!account.image) await addPictures(merchant, 'merchant', `logo-${demo}.png`)
+    // Pictures are named after article numbers; a merchant without the product of one goes without it.
+    if (await hasBareProducts(merchant)) await addPictures(merchant, 'product', 'products')
   }
 }
