@@ -92,7 +92,7 @@ test('every product has a picture', async () => {
   expect(data.length).toBeGreaterThan(3)
   for (const { image } of data) {
     const picture = await fetch(`${twin.url}${image}?width=160`)
-    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)])
   }
 })
 
