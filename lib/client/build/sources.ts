@@ -85,7 +85,7 @@ export type ErrorWord = ${union(Object.keys(errors) as ErrorWord[])}
 `
 
 const routesSource = async (): Promise<string> => {
-  const { components } = openApiDocument({ baseUrl: '' }) as {
+  const { components } = openApiDocument({ baseUrl: 'http://localhost:3000' }) as {
     components: { schemas: Readonly<Record<string, JsonSchema>> }
   }
   const sent = new Set(named.takes.values())
