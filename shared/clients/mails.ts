@@ -1,9 +1,9 @@
 import { type Client, completeClient } from '../contract/records/client.ts'
 import { timeOrderedId } from '../ids.ts'
-import { untilShown } from '../shown.ts'
 import { absent, type Clause, equals } from '../table/expressions.ts'
 import type { ClientAccessItem, ClientMailItem } from '../table/items.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
+import { untilShown } from '../table/shown.ts'
 import { getItem, getItems } from '../table/table.ts'
 import { type Action, put, remove } from '../table/transact.ts'
 

@@ -114,7 +114,6 @@ describe('a basket that is ordered', () => {
   test.each([
     ['does not wait', { ...ordered, waits: false }],
     ['is of an earlier release', { uuid: 'order', hash: '', waits: true }],
-    ['is gone', { ...ordered, id: 4711 }],
   ])('is closed where its order %s', async (_, of) => {
     await order(1, 'new')
     const uuid = await newBasket()

@@ -116,16 +116,16 @@ describe('is about nothing here', () => {
     expect(await take(event)).toBe(false)
     expect([paypal.seen('look'), await noted(event.id)]).toEqual([[], undefined])
   })
+})
 
-  test('a payment that is gone', async () => {
-    const { uuid, id } = await waiting()
-    await cancelById(merchant, id, { event: 'cancel', actor: 'test' })
-    const payments = key('payment', { merchant, uuid })
-    const payment = await stored(uuid)
-    await deleteItem(payments)
-    expect(await take(eventOf(uuid))).toBe(false)
-    if (payment) await putItem(payments, payment)
-  })
+test('a payment that does not show yet is busy, so that PayPal sends the event again', async () => {
+  const { uuid, id } = await waiting()
+  await cancelById(merchant, id, { event: 'cancel', actor: 'test' })
+  const payments = key('payment', { merchant, uuid })
+  const payment = await stored(uuid)
+  await deleteItem(payments)
+  await expect(take(eventOf(uuid))).rejects.toThrow(Unavailable)
+  if (payment) await putItem(payments, payment)
 })
 
 test('a capture names its payment itself', async () => {

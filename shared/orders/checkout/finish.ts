@@ -2,9 +2,9 @@ import type { Finish } from '../../contract/checkout.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
 import { paymentView } from '../../payments/record.ts'
-import { untilShown } from '../../shown.ts'
 import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
 import type { MerchantId } from '../../table/keys.ts'
+import { untilShown } from '../../table/shown.ts'
 import { readOrder, type StoredOrder, withOrder } from '../store.ts'
 import { writtenOrder } from '../view.ts'
 import { capturePayment, reviewed } from './capture.ts'
@@ -54,23 +54,22 @@ const givenBack: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
   'refunded',
 ])
 
-/** What settled a payment settled its order as well; undefined while the order does not show that. */
+const showsPayment = ({ order }: StoredOrder, payment: PaymentItem): boolean =>
+  order.documents.payments.some(({ uuid }) => uuid === payment.uuid)
+
+/** The order of a payment; undefined while it does not show that the payment was captured, which wrote both. */
 const readSettled = async (merchant: MerchantId, payment: PaymentItem): Promise<StoredOrder | undefined> => {
   const stored = await readOrder(merchant, payment.order)
-  const { header, documents } = stored.order
-  if (payment.status === 'captured')
-    return documents.payments.some(({ uuid }) => uuid === payment.uuid) ? stored : undefined
-  const mayWait = header.paid || header.status === 'cancelled' || !givenBack.has(payment.status)
-  return mayWait ? stored : undefined
+  return payment.status !== 'captured' || showsPayment(stored, payment) ? stored : undefined
 }
 
 /** The order of a payment that is settled already, as the first finish left it. Throws why it is not the order's. */
 export const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promise<Settled> => {
-  const { order, firstPart } = await untilShown(() => readSettled(merchant, payment))
-  const { header, documents } = order
+  const stored = await untilShown(() => readSettled(merchant, payment))
+  const { header } = stored.order
   if (header.status === 'cancelled') throw new Problem('order_cancelled')
   if (payment.status === 'review') throw reviewed(payment)
-  if (documents.payments.some(({ uuid }) => uuid === payment.uuid)) return { order, firstPart, payment }
+  if (showsPayment(stored, payment)) return { ...stored, payment }
   if (header.paid || givenBack.has(payment.status)) throw new Problem('order_paid')
   throw new Problem('payment_not_approved')
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Problem } from './contract/errors.ts'
-import { Unavailable } from './table/failures.ts'
+import { Problem } from '../contract/errors.ts'
+import { Unavailable } from './failures.ts'
 
 // Milliseconds between the reads: half a second in all.
 const pauses = [10, 20, 40, 80, 150, 200]
