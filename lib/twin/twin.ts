@@ -224,11 +224,12 @@ const start = async (
   const events = sandboxEvents(() => url)
   const pages = [sandboxCheckout({ find: findSandboxPayment, choose, tell: events.tell }), events.page]
   const gateway = await startGateway(port, service.apply(model), pages)
+  // Before anything else is awaited: the first request may be there, and its function keeps the url it starts with.
+  url = `http://localhost:${gateway.port}`
   opened.push(gateway, events)
   await service.following
   const deployments = localDeployments({ folder, find: service.get, complain })
   opened.push(deployments)
-  url = `http://localhost:${gateway.port}`
   // Nobody waits for it: searches are right without, and slower for a moment.
   deployments.apply(model.customResources)
   // The bundler holds on to all it has read, hundreds of MB after building everything.

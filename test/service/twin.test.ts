@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { build } from 'esbuild'
+import { freePort } from '../../lib/twin/dynamodb/process.ts'
 import { startTwin, type Twin } from '../../lib/twin/twin.ts'
 import { seedBuild } from '../support/running-twin.ts'
 import { stubBundles } from '../support/stub-bundles.ts'
@@ -165,3 +167,25 @@ test('a request of any method reaches the function of its path, and any other pa
   expect(await ask('/service/orders/add/')).toMatchObject({ routeKey: '$default', rawPath: '/service/orders/add/' })
   expect(await ask('/Service/orders/add')).toMatchObject({ routeKey: '$default' })
 })
+
+test('the first request that a starting twin takes has a function that knows the twin’s own url', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'weinkontor-first-'))
+  await seedBuild(other)
+  const url = `http://localhost:${await freePort()}`
+  const starting = startTwin({ port: Number(new URL(url).port), folder: other, bundles })
+  const ended = starting.catch(() => 'ended')
+  const first = async (): Promise<Record<string, unknown>> => {
+    for (;;) {
+      const answer = await fetch(`${url}/service/orders/get`, { method: 'POST' }).catch(() => undefined)
+      if (answer?.ok) return (await answer.json()) as Record<string, unknown>
+      if ((await Promise.race([ended, pause(1)])) === 'ended') throw new Error('the twin does not start')
+    }
+  }
+  try {
+    const { BASE_URL, SANDBOX_URL } = await first()
+    expect([BASE_URL, SANDBOX_URL]).toEqual([url, url])
+  } finally {
+    await (await starting).close()
+    await rm(other, { recursive: true, force: true })
+  }
+}, 60_000)
