@@ -12,6 +12,12 @@ export const agreedPrice = <Price extends { price_range_id: number }>(
   { price_range_id }: PriceTerms,
 ): Price | undefined => prices.find(price => price.price_range_id === price_range_id)
 
+type TaxFree = Partial<{ tax_free: 0 | 1 }>
+
+/** Whether an order shows no tax: its merchant charges none, or its client pays none. */
+export const paysNoTax = (merchant: TaxFree, client: TaxFree | null | undefined): boolean =>
+  merchant.tax_free === 1 || client?.tax_free === 1
+
 type Priced = { prices: { price_range_id: number }[] }
 
 /**

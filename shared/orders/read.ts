@@ -9,7 +9,7 @@ import { indexKeyPrefix, key, type MerchantId, partition, sortable } from '../ta
 import { type Entry, getItem, getItems, queryPages } from '../table/table.ts'
 import { withShortTexts } from '../text.ts'
 import { type Line, type OrderRecord, orderOf, type SoldItems } from './record.ts'
-import { firstPartOf, type OrderIdentifier, partKey, readOrder, soldOf, withOrder } from './store.ts'
+import { firstPartOf, type OrderIdentifier, partKey, readIdentified, readOrder, soldOf } from './store.ts'
 import { orderView } from './view.ts'
 
 type Relations = ReadonlySet<OrderRelation>
@@ -36,7 +36,7 @@ export const getOrder = async (
   include: Relations,
   client?: Reader,
 ): Promise<Order> => {
-  const stored = await withOrder(merchant, identifier, id => readOrder(merchant, id))
+  const stored = await readIdentified(merchant, identifier, id => readOrder(merchant, id))
   if (client && stored.order.header.client_id !== client.id) throw new Problem('order_not_found')
   return orderView(stored.order, include, soldFor(await soldOf(merchant, stored), client))
 }

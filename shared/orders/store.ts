@@ -40,16 +40,16 @@ export const orderIdOf = async (merchant: MerchantId, { id, uuid }: OrderIdentif
 }
 
 /**
- * Does something with the order that is identified. A uuid leads to the order, which may show a moment later. Throws what
- * orderIdOf and the act throw.
+ * Reads an order that is identified; a uuid leads to an order that may show a moment later. Throws what orderIdOf and the
+ * read throw.
  */
-export const withOrder = async <T>(
+export const readIdentified = async <T>(
   merchant: MerchantId,
   identifier: OrderIdentifier,
-  act: (id: number) => Promise<T>,
+  read: (id: number) => Promise<T>,
 ): Promise<T> => {
   const id = await orderIdOf(merchant, identifier)
-  return identifier.uuid ? untilShown(() => act(id)) : act(id)
+  return identifier.uuid ? untilShown(() => read(id)) : read(id)
 }
 
 /** The key of one part of what an order sold. */

@@ -3,14 +3,14 @@ import type { MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
 import { transact } from '../table/transact.ts'
 import { unixSeconds } from '../time.ts'
-import { type OrderIdentifier, putOrder, readVersion, withOrder } from './store.ts'
+import { type OrderIdentifier, putOrder, readIdentified, readVersion } from './store.ts'
 import { orderView } from './view.ts'
 
 /** Marks an order as read at this moment, and changes nothing else of it. Throws order_not_found. */
 export const touchOrder = (merchant: MerchantId, identifier: OrderIdentifier): Promise<Order> =>
   retrying(
     async () => {
-      const { order, version } = await withOrder(merchant, identifier, id => readVersion(merchant, id))
+      const { order, version } = await readIdentified(merchant, identifier, id => readVersion(merchant, id))
       const touched = { ...order, header: { ...order.header, touched: unixSeconds(Date.now()) } }
       await transact([putOrder(merchant, touched, version)])
       return orderView(touched, new Set())

@@ -38,15 +38,16 @@ export const findPackaging = async (
   })
   if (!line) throw new Problem('package_not_found')
   const { item_id: id, name, taxrate, quantity, unit } = line
+  const taxFree = settings.tax_free === 1
   const cart = {
     lines: [{ kind: 'package', quantity, taxrate, unit }],
     mode: 'gross',
-    taxFree: false,
+    taxFree,
     cashback: 0,
   } as const
   const [sum = noSum] = inRange(() => cartTotals(cart)).lines
   return {
-    data: { id, name, ...formatSum(sum), taxrate, quantity },
+    data: { id, name, ...formatSum(sum), taxrate: taxFree ? 0 : taxrate, quantity },
     summary: { freightfreelimit: settings.freight_free_from },
   }
 }

@@ -17,8 +17,8 @@ import {
   type LoadedOrder,
   loadOrder,
   type OrderIdentifier,
+  orderIdOf,
   type StoredOrder,
-  withOrder,
 } from '../store.ts'
 import { applyEvent } from '../transitions.ts'
 import { inTurn } from '../turns.ts'
@@ -29,6 +29,8 @@ import { resolvePayment } from './resolve.ts'
 export type Cancelling = {
   event: OrderEvent
   actor: string
+  /** A uuid led to the order, which may show a moment later. */
+  isNamed?: boolean
   /** A person decided to give back a payment that wants one, or did so by hand. */
   givesBack?: 'at the provider' | 'by hand'
   /** Only while the payment has never reached its provider. */
@@ -145,7 +147,8 @@ const cancelOnce = (merchant: MerchantId, id: number, cancelling: Cancelling): P
   return inTurn(
     { merchant, counter: 'creditAdvices' },
     async turn => {
-      const loaded = await loadOrder(merchant, id)
+      const load = () => loadOrder(merchant, id)
+      const loaded = await (cancelling.isNamed ? untilShown(load) : load())
       return { order: await cancelLoaded(merchant, loaded, cancelling, gone, turn), firstPart: loaded.firstPart }
     },
     error => {
@@ -192,7 +195,8 @@ export const cancelById = async (merchant: MerchantId, id: number, cancelling: C
 }
 
 /** Cancels the order that is identified. Throws order_not_found and what cancelById throws. */
-export const cancelOrder = (merchant: MerchantId, identifier: OrderIdentifier, actor: string): Promise<Order> =>
-  withOrder(merchant, identifier, async id =>
-    writtenOrder(merchant, await cancelById(merchant, id, { event: 'cancel', actor })),
-  )
+export const cancelOrder = async (merchant: MerchantId, identifier: OrderIdentifier, actor: string): Promise<Order> => {
+  const id = await orderIdOf(merchant, identifier)
+  const cancelling = { event: 'cancel', actor, isNamed: Boolean(identifier.uuid) } as const
+  return writtenOrder(merchant, await cancelById(merchant, id, cancelling))
+}

@@ -5,7 +5,7 @@ import { paymentView } from '../../payments/record.ts'
 import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
 import type { MerchantId } from '../../table/keys.ts'
 import { untilShown } from '../../table/shown.ts'
-import { readOrder, type StoredOrder, withOrder } from '../store.ts'
+import { readIdentified, readOrder, type StoredOrder } from '../store.ts'
 import { writtenOrder } from '../view.ts'
 import { capturePayment, reviewed } from './capture.ts'
 import { claimPayment } from './claim.ts'
@@ -42,7 +42,7 @@ const checkMeant =
 /** Why a payment is not the order's: there is no such order, it is settled by another one, or the ids are wrong. */
 const explainMismatch = async (merchant: MerchantId, uuid: string, problem: unknown): Promise<never> => {
   if (!(problem instanceof Problem) || problem.word !== 'payment_mismatch') throw problem
-  const { order } = await withOrder(merchant, { uuid }, id => readOrder(merchant, id))
+  const { order } = await readIdentified(merchant, { uuid }, id => readOrder(merchant, id))
   if (order.header.status === 'cancelled') throw new Problem('order_cancelled')
   throw order.header.paid ? new Problem('order_paid') : problem
 }
