@@ -72,7 +72,8 @@ export type Provider = {
   inspect(externalId: string): Promise<PaymentView>
   /** Takes the money of an approved payment. The state of a payment that is not approved yet is `open`. */
   capture(externalId: string, requestId: string): Promise<PaymentView>
-  refund(captureId: string, amount: Cents, requestId: string, payment: string): Promise<RefundView>
+  /** Gives back money in the currency in which it was taken. */
+  refund(captureId: string, amount: Cents, requestId: string, payment: string, currency: string): Promise<RefundView>
   /** What became of a refund that was pending. */
   inspectRefund(refundId: string): Promise<RefundView>
 }

@@ -37,11 +37,13 @@ describe('what was taken is given back', () => {
     ['as the provider says', { taken: { amount: 2398, currency: 'EUR' } }, 2399, 2399],
     ['as the provider said before', { taken }, null, 2399],
     ['as the provider says only now', { taken: null }, 2399, 2399],
+    ['in the currency in which it was taken', { taken: { amount: 2399, currency: 'USD' } }, null, 2399],
     ['as the order cost, when the provider does not say', { taken: null }, null, 2400],
   ])('%s', async (_, set, amount, least) => {
     answers({ inspect: viewOf('captured', { captureId, amount }), refund: () => back })
     const { payment, outcome, after } = await payingBack({ status: 'refund_due', ...set })
-    expect(requests()).toEqual([`refund CAP ${least} ${requestIdOf(payment.uuid, 'back')} ${payment.uuid}`])
+    const currency = set.taken?.currency ?? 'EUR'
+    expect(requests()).toEqual([`refund CAP ${least} ${requestIdOf(payment.uuid, 'back')} ${payment.uuid} ${currency}`])
     expect(outcome).toBe('refunded')
     expect(after).toMatchObject({ status: 'refunded', refund_id: 'BACK', capture_id: captureId, refunded: least })
   })

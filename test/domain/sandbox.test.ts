@@ -201,11 +201,11 @@ describe('the money of a payment', () => {
 describe('a refund', () => {
   test('has an id of its request, by which it is found again', async () => {
     const id = await taken()
-    const first = await provider.refund(`${id}-C1`, 2000, 'first', 'p')
+    const first = await provider.refund(`${id}-C1`, 2000, 'first', 'p', 'EUR')
     expect(first).toEqual({ state: 'refunded', refundId: expect.stringMatching(new RegExp(`^${id}-R[0-9A-F]{8}$`)) })
-    expect(await provider.refund(`${id}-C1`, 2000, 'first', 'p')).toEqual(first)
+    expect(await provider.refund(`${id}-C1`, 2000, 'first', 'p', 'EUR')).toEqual(first)
     expect(await provider.inspect(id)).toMatchObject({ state: 'captured', refunded: 2000 })
-    const second = await provider.refund(`${id}-C1`, 519, 'second', 'p')
+    const second = await provider.refund(`${id}-C1`, 519, 'second', 'p', 'EUR')
     expect(second.refundId).not.toBe(first.refundId)
     expect(await provider.inspect(id)).toMatchObject({ state: 'refunded', refunded: 2519 })
     for (const one of [first, second]) expect(await provider.inspectRefund(one.refundId ?? '')).toEqual(one)
@@ -220,13 +220,13 @@ describe('a refund', () => {
   ])('%s is refused, and changes nothing', async (_, ending, amount) => {
     const id = await taken()
     const before = await stored(id)
-    expect(await wordOf(provider.refund(`${id}${ending}`, amount, 'refund', 'p'))).toBe('payment_provider_error')
+    expect(await wordOf(provider.refund(`${id}${ending}`, amount, 'refund', 'p', 'EUR'))).toBe('payment_provider_error')
     expect(await stored(id)).toEqual(before)
   })
 
   test('of money that was not taken is refused', async () => {
     const id = await chosen('approve')
-    expect(await wordOf(provider.refund(`${id}-C1`, 1, 'refund', 'p'))).toBe('payment_provider_error')
+    expect(await wordOf(provider.refund(`${id}-C1`, 1, 'refund', 'p', 'EUR'))).toBe('payment_provider_error')
   })
 })
 

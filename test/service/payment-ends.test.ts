@@ -61,7 +61,7 @@ describe('money that was given back at the provider', () => {
   test('before the order was finished does not pay it; the order ends', async () => {
     const { answer, request } = await approved()
     await takeElsewhere(request)
-    await sandbox().refund(`${request.external_id}-C1`, 2400, 'back', request.payment_id ?? '')
+    await sandbox().refund(`${request.external_id}-C1`, 2400, 'back', request.payment_id ?? '', 'EUR')
     const refused = await finish(request)
     expect(refusal(refused)).toEqual([422, 'payment_declined'])
     expect(refused.json.details).toMatch(/REFUNDED/)
@@ -74,12 +74,12 @@ describe('money that was given back at the provider', () => {
   test('after the order was paid is noted; the order stays', async () => {
     const { answer, request } = await approved()
     const first = await finish(request)
-    await sandbox().refund(`${request.external_id}-C1`, 1000, 'some', request.payment_id ?? '')
+    await sandbox().refund(`${request.external_id}-C1`, 1000, 'some', request.payment_id ?? '', 'EUR')
     const look = () => lookAfterPayment(merchant, request.payment_id, { actor: 'webhook' })
     expect(await look()).toBe('paid')
     expect(await paymentOf(answer)).toMatchObject({ status: 'captured', refunded: 1000 })
     expect((await finish(request)).json.data).toEqual(first.json.data)
-    await sandbox().refund(`${request.external_id}-C1`, 1400, 'rest', request.payment_id ?? '')
+    await sandbox().refund(`${request.external_id}-C1`, 1400, 'rest', request.payment_id ?? '', 'EUR')
     expect([await look(), await look()]).toEqual(['refunded', 'refunded'])
     expect(await statusOf(answer)).toEqual(['need_package', true, 'refunded'])
   })

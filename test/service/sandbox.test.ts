@@ -164,7 +164,7 @@ describe('paying back', () => {
     const { id } = await chosen('approve')
     const { captureId } = await capture(id)
     const back = (amount: number, requestId: string): Promise<Json> =>
-      wordOf(provider.refund(captureId ?? '', amount, requestId, 'p'))
+      wordOf(provider.refund(captureId ?? '', amount, requestId, 'p', 'EUR'))
     const [first, ...others] = await Promise.all(times(8).map(() => back(2000, 'first')))
     expect(first).toMatchObject({ state: 'refunded' })
     for (const other of others) expect(other).toEqual(first)
@@ -178,8 +178,8 @@ describe('paying back', () => {
 
   test('is refused for money that was never taken', async () => {
     const { id } = await chosen('approve')
-    expect(await wordOf(provider.refund(`${id}-C1`, 1, 'refund', 'p'))).toBe('payment_provider_error')
-    expect(await wordOf(provider.refund('3C679366HH908993F', 1, 'refund', 'p'))).toBe('payment_provider_error')
+    expect(await wordOf(provider.refund(`${id}-C1`, 1, 'refund', 'p', 'EUR'))).toBe('payment_provider_error')
+    expect(await wordOf(provider.refund('3C679366HH908993F', 1, 'refund', 'p', 'EUR'))).toBe('payment_provider_error')
   })
 })
 

@@ -29,7 +29,7 @@ export const verbs = {
   open: () => fresh().open(request),
   inspect: () => fresh().inspect(orderId),
   capture: () => fresh().capture(orderId, `${payment}:capture`),
-  refund: () => fresh().refund(captureId, 2519, `${payment}:refund`, payment),
+  refund: () => fresh().refund(captureId, 2519, `${payment}:refund`, payment, 'EUR'),
   inspectRefund: () => fresh().inspectRefund('1JU08902781691411'),
 }
 

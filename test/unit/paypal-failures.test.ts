@@ -129,6 +129,6 @@ describe('failures on the way', () => {
   test('a provider that cannot be reached is a failure of every verb', async () => {
     const nowhere = fresh({}, 'http://127.0.0.1:1')
     expect(await wordOf(nowhere.open(request))).toBe('payment_provider_error')
-    expect(await wordOf(nowhere.refund(captureId, 1, 'refund', 'p'))).toBe('payment_provider_error')
+    expect(await wordOf(nowhere.refund(captureId, 1, 'refund', 'p', 'EUR'))).toBe('payment_provider_error')
   })
 })

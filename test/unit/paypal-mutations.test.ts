@@ -94,7 +94,7 @@ describe('whatever the provider answers', () => {
           expect(view.amount).toBe(amount)
         }
         await wordOf(provider.open(request))
-        const refunded = (await wordOf(provider.refund(captureId, 2519, 'refund', 'p'))) as { state?: string }
+        const refunded = (await wordOf(provider.refund(captureId, 2519, 'refund', 'p', 'EUR'))) as { state?: string }
         if (refunded.state === 'pending') expect(answer.raw).toContain('PENDING')
       }),
       { numRuns: 150 },

@@ -93,7 +93,7 @@ describe('the PayPal of the tests', () => {
   test('that forgot the ids still takes the money of an order once, but pays back twice', async () => {
     const { take, account } = await approved()
     const { captureId } = await take()
-    const back = () => provider.refund(captureId ?? '', 1000, 'back', 'p')
+    const back = () => provider.refund(captureId ?? '', 1000, 'back', 'p', 'EUR')
     const first = await back()
     expect(await back()).toEqual(first)
     await control('DELETE', 'request-ids')
@@ -143,7 +143,7 @@ describe('the PayPal of the tests', () => {
   test('pays back in parts, not beyond what was taken, at once or later', async () => {
     const { does, take, look } = await approved()
     const { captureId } = await take()
-    const back = (amount: number, id: string) => wordOf(provider.refund(captureId ?? '', amount, id, 'p'))
+    const back = (amount: number, id: string) => wordOf(provider.refund(captureId ?? '', amount, id, 'p', 'EUR'))
     await does({ deed: 'refund', amount: { currency_code: 'EUR', value: '10.00' } })
     expect(await look()).toMatchObject({ state: 'captured', refunded: 1000 })
     expect(await back(1520, 'too much')).toBe('payment_provider_error')
@@ -163,7 +163,7 @@ describe('the PayPal of the tests', () => {
     const { captureId } = await take()
     await does({ deed: 'reverse' })
     expect(await look()).toMatchObject({ state: 'refunded', refunded: 2519, reason: 'CHARGEBACK' })
-    expect(await provider.refund(captureId ?? '', 2519, 'back after all', 'p')).toEqual({
+    expect(await provider.refund(captureId ?? '', 2519, 'back after all', 'p', 'EUR')).toEqual({
       state: 'failed',
       refundId: null,
     })

@@ -194,6 +194,13 @@ describe('paying back', () => {
     })
   })
 
+  test('asks for the currency in which the money was taken', async () => {
+    const amount = { currency_code: 'USD', value: '25.19' }
+    server.answers({ refund: [{ status: 201, body: { id: '1JU08902781691411', status: 'COMPLETED', amount } }] })
+    expect(await fresh().refund(captureId, 2519, 'refund', payment, 'USD')).toMatchObject({ state: 'refunded' })
+    expect(JSON.parse(server.seen('refund')[0]?.body ?? '').amount).toEqual(amount)
+  })
+
   test('tells a refund that is under way, and one that was made before', async () => {
     server.answers({ refund: [refund('PENDING')] })
     expect(await verbs.refund()).toEqual({ state: 'pending', refundId: '1JU08902781691411' })

@@ -226,6 +226,6 @@ describe('the provider', () => {
     await expect(providerOf({ id: 11 })).rejects.toBeInstanceOf(ProviderUnusable)
     expect(await wordOf(provider.inspect('SBX1'))).toBe('payment_provider_error')
     expect(await wordOf(provider.capture('SBX1', 'capture'))).toBe('payment_provider_error')
-    expect(await wordOf(provider.refund('SBX1-C1', 1, 'refund', 'p'))).toBe('payment_provider_error')
+    expect(await wordOf(provider.refund('SBX1-C1', 1, 'refund', 'p', 'EUR'))).toBe('payment_provider_error')
   })
 })

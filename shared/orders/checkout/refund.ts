@@ -56,7 +56,8 @@ const refundAll = async (
   if (isNews) await write(merchant, payment, { ...known, status: due.status })
   const left = (taken?.amount ?? payment.amount) - (view.refunded ?? 0)
   const requestId = requestIdOf(payment.uuid, 'back', payment.failed_refunds)
-  const refund = await provider.refund(captureId, left, requestId, payment.uuid).catch(async error => {
+  const currency = taken?.currency ?? payment.currency
+  const refund = await provider.refund(captureId, left, requestId, payment.uuid, currency).catch(async error => {
     // The same request would only bring the same no again.
     const failed_refunds = due.failed_refunds + 1
     if (error instanceof ProviderRefusal) await write(merchant, due, { failed_refunds })

@@ -128,15 +128,15 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
       throw refusal('capture', response)
     },
 
-    refund: async (captureId, amount, requestId, payment) => {
+    refund: async (captureId, amount, requestId, payment, currency) => {
       const ask = client.begin()
       const path = `/v2/payments/captures/${segment(captureId)}/refund`
       // Events about the refund name the payment by it.
-      const body = { amount: { currency_code: 'EUR', value: formatMoney(amount) }, custom_id: payment }
+      const body = { amount: { currency_code: currency, value: formatMoney(amount) }, custom_id: payment }
       const response = await ask({ method: 'POST', path, requestId, body })
       if (!isSuccess(response)) return refusedRefund(response)
       const refund = readAs(Refund, 'refund', response)
-      const isRight = !refund.amount || (refund.amount.value === amount && refund.amount.currency_code === 'EUR')
+      const isRight = !refund.amount || (refund.amount.value === amount && refund.amount.currency_code === currency)
       const state = refundStates.get(refund.status)
       if (isRight && state) return { state, refundId: refund.id }
       throw providerFailure('paypal did not refund as asked', { status: refund.status.slice(0, 32), refund: refund.id })
