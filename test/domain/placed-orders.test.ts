@@ -168,6 +168,7 @@ const cases: Record<string, Case> = {
   'in a way that the merchant does not take': { data: { payment_type: 'card' } },
   net: { data: { invoice_type: 'net' } },
   'free of tax': { client: { tax_free: 1 } },
+  'of a merchant that is free of tax': { merchant: { tax_free: 1 }, before: () => setPackages(shop) },
   'with the rebate of the client': { client: { rebate: 5 } },
   'with cashback and times of the client': { client: { cashback: 3, cashback_period: 8, payment_period: 30 } },
   'with a time of its own': { data: { payment_period: 7 }, client: { payment_period: 30 } },

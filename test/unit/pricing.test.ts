@@ -103,6 +103,14 @@ test('an order of nobody’s terms has taxes, and no rebate', () => {
   expect(asking({}, [bottles(1)], { client: { ...client, tax_free: 1 } })().totals.total.tax).toBe(0)
 })
 
+test('an order of a merchant without tax has none, at whatever terms', () => {
+  const merchant = { tax_free: 1, freight_free_from: null }
+  for (const terms of [null, client]) {
+    const { totals, sold } = asking({}, [bottles(1)], { merchant, client: terms })()
+    expect([totals.total, sold.positions[0]?.taxrate]).toEqual([{ net: 1500, tax: 0, gross: 1500 }, 0])
+  }
+})
+
 describe('the package', () => {
   const packages = [parcel, { ...parcel, id: 2, gross: '11.90', net: '10.00', max_bottles: 6 }]
 

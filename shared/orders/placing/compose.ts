@@ -6,6 +6,7 @@ import { type PaymentType, paymentTypes } from '../../contract/vocabulary.ts'
 import { formatMoney, formatSum } from '../../money.ts'
 import { ProviderUnusable } from '../../payments/provider-failure.ts'
 import { providerOf } from '../../payments/providers.ts'
+import { paysNoTax } from '../../price.ts'
 import type { MerchantId } from '../../table/keys.ts'
 import { timestamp } from '../../time.ts'
 import { noDocuments, withDocuments } from '../documents.ts'
@@ -99,7 +100,7 @@ const headerOf = (
     ...sumsOf(totals),
     payment_period: data.payment_period ?? (payment_type === 'prepaid' ? 1 : (client?.payment_period ?? 14)),
     invoice_type: data.invoice_type,
-    tax_free: client?.tax_free ?? 0,
+    tax_free: paysNoTax(references.merchant, client) ? 1 : 0,
     rebate: client?.rebate ?? 0,
     cashback: client?.cashback ?? 0,
     cashback_period: client?.cashback_period ?? 0,

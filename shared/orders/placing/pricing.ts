@@ -5,6 +5,7 @@ import type { Package } from '../../contract/records/package.ts'
 import { mostFields, validationProblem } from '../../contract/refusal.ts'
 import type { CountedStock } from '../../goods/held.ts'
 import { type Cents, formatMoney, formatSum, noSum } from '../../money.ts'
+import { paysNoTax } from '../../price.ts'
 import type { Line, SoldItems } from '../record.ts'
 import { freightFor, freightLine } from './freight.ts'
 import { bottlesOf, goodsOf, itemProblem, recordOf, type UnpricedLine } from './goods.ts'
@@ -20,7 +21,7 @@ export type PricedItem = OrderedItem & { seen?: string | undefined }
 
 type RebateItem = Extract<OrderedItem, { item_type: 'rebate' }>
 
-const cartOf = (lines: readonly UnpricedLine[], data: NewOrder, { client }: References): Cart => ({
+const cartOf = (lines: readonly UnpricedLine[], data: NewOrder, { merchant, client }: References): Cart => ({
   lines: lines.map(({ item_type, quantity, taxrate, unit }) => ({
     kind: item_type === 'package' ? 'package' : 'goods',
     quantity,
@@ -28,7 +29,7 @@ const cartOf = (lines: readonly UnpricedLine[], data: NewOrder, { client }: Refe
     unit,
   })),
   mode: data.invoice_type,
-  taxFree: client?.tax_free === 1,
+  taxFree: paysNoTax(merchant, client),
   cashback: client?.cashback ?? 0,
 })
 
