@@ -20,37 +20,38 @@ export type Executed = { data: ExecutedPayment; order: Order }
 // A page must be answered before its shop gives up; what is not known by then, the sweep finds out.
 const patienceMilliseconds = { claim: 5000, all: 20_000 }
 
-const uuidOf = async (merchant: MerchantId, name: string): Promise<string> => {
-  if (isUuid(name)) return name.toLowerCase()
+/** A payment by its uuid; `external` is its provider's id where that led to it. */
+type Named = { uuid: string; external?: string }
+
+const namedBy = async (merchant: MerchantId, name: string): Promise<Named> => {
+  if (isUuid(name)) return { uuid: name.toLowerCase() }
   const pointer = await getItem(key('externalPayment', { merchant, external: name }))
   if (!pointer) throw new Problem('payment_not_found')
-  const { uuid } = pointer
-  return untilShown(async () => {
-    const payment = await getItem(key('payment', { merchant, uuid }))
-    // It shows that it was opened, too.
-    return payment?.external_id === name ? uuid : undefined
-  })
+  return { uuid: pointer.uuid, external: name }
 }
 
-const mustBe = (stored: PaymentItem | undefined): PaymentItem => {
-  if (stored) return stored
-  throw new Problem('payment_not_found')
-}
+const mustBe =
+  ({ external }: Named) =>
+  (stored: PaymentItem | undefined): PaymentItem => {
+    if (stored && (external === undefined || stored.external_id === external)) return stored
+    throw new Problem('payment_not_found')
+  }
 
 const executed = async (merchant: MerchantId, { order, firstPart, payment }: Settled): Promise<Executed> => ({
   data: { ...paymentView(payment), status: payment.status === 'captured' ? 'payed' : 'pending' },
   order: await writtenOrder(merchant, { order, firstPart }),
 })
 
-const settle = async (merchant: MerchantId, payment: string, actor: string): Promise<Settled> => {
-  const claimed = await claimPayment(merchant, payment, mustBe, patienceMilliseconds.claim)
+const settle = async (merchant: MerchantId, named: Named, actor: string): Promise<Settled> => {
+  const claim = () => claimPayment(merchant, named.uuid, mustBe(named), patienceMilliseconds.claim)
+  const claimed = await (named.external === undefined ? claim() : untilShown(claim))
   if ('settled' in claimed) return settledBefore(merchant, claimed.settled)
   return settlePayment(merchant, claimed.payment, await capturePayment(merchant, claimed), actor)
 }
 
 /** The order as it is while the outcome of its payment is not known. */
-const waiting = async (merchant: MerchantId, payment: string): Promise<Settled> => {
-  const stored = mustBe(await getItem(key('payment', { merchant, uuid: payment })))
+const waiting = async (merchant: MerchantId, named: Named): Promise<Settled> => {
+  const stored = mustBe(named)(await getItem(key('payment', { merchant, uuid: named.uuid })))
   return { ...(await untilShown(() => readOrder(merchant, stored.order))), payment: stored }
 }
 
@@ -62,7 +63,7 @@ const isUndecided = (error: unknown): boolean =>
  * A provider that is slow, lost or not done yet leaves it pending. Throws payment_not_found, and why there is no money.
  */
 export const executePayment = async (merchant: MerchantId, name: string, actor: string): Promise<Executed> => {
-  const payment = await uuidOf(merchant, name)
+  const payment = await namedBy(merchant, name)
   const { promise: tooLate, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), patienceMilliseconds.all)
   const work = settle(merchant, payment, actor).catch(error => {
