@@ -122,11 +122,12 @@ export const events: Job = {
 export const sweep: Job = {
   file: 'jobs/sweep',
   trigger: { everyMinutes: 5 },
-  permissions: { directory: ['query'], payment: ['queryIndex'] },
+  permissions: { directory: ['query'], payment: ['queryIndex'], waitingOrder: ['query', 'delete'] },
   files: [],
   timeout: 240,
   memory: 512,
-  summary: 'Starts a sweep for each merchant that has a payment to be looked after.',
+  summary:
+    'Starts a sweep for each merchant that has a payment to be looked after, and deletes what dead requests laid down.',
 }
 
 export const sweepMerchant: Job = {

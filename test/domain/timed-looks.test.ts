@@ -238,7 +238,7 @@ test('an idle merchant takes half a read unit of a sweep, and some more of jobs 
   const taken: number[] = []
   for (const run of runs) taken.push(await takenBy(run))
   documents.middlewareStack.remove('units')
-  expect(taken).toEqual([0.5, 1.5, 1, 3])
+  expect(taken).toEqual([1, 1.5, 1, 3])
 })
 
 test('however the looks lag and whichever runs are missing, everything is told and published in the end', async () => {

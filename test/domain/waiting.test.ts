@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { NewOrder } from '../../shared/contract/orders.ts'
+import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
 import { type Draft, draftOf, prepare, readSource } from '../../shared/orders/placing/draft.ts'
 import { layDown, ordersAlong, takeBack } from '../../shared/orders/placing/waiting.ts'
 import { key } from '../../shared/table/keys.ts'
@@ -38,6 +39,16 @@ test('an order is laid down for an hour, and taken back once', async () => {
   await layDown(await draft(), 3, later())
   expect(await getItem(at(3))).toMatchObject({ until: later(), expires: clock.now / 1000 + 3600 })
   expect([await takeBack(merchant, 3), await takeBack(merchant, 3)]).toEqual([true, false])
+})
+
+test('the sweep deletes what a request laid down a minute after it gave up, and nothing that still waits', async () => {
+  const one = await draft()
+  await layDown(one, 4, clock.now - 60_001)
+  await layDown(one, 5, clock.now - 60_000)
+  await layDown(one, 6, later())
+  const { failures } = await dispatchSweeps(clock.now + 60_000)
+  const left = await Promise.all([4, 5, 6].map(ticket => takeBack(merchant, ticket)))
+  expect([failures, left]).toEqual([[], [false, true, true]])
 })
 
 test('the fifteen behind an order are placed along, none before it and not itself', async () => {

@@ -134,8 +134,14 @@ test.each(all)('%s may do what it declares, and nothing else', (_, one) => {
 const named = (name: string): Deployed => all.find(([one]) => one === name)?.[1] as Deployed
 
 // Without one of these the sweep as deployed would do nothing.
-test('the sweep may list the merchants, ask which payments are due, start the sweep of a merchant, and nothing else', () => {
-  const rights = [right('query', 'merchants'), right('queryIndex', 'm#*#payments')]
+test('the sweep may list the merchants, ask which payments are due, delete what waits in the queue, start the sweep of a merchant, and nothing else', () => {
+  const waiting = 'm#*#waiting-orders'
+  const rights = [
+    right('query', 'merchants'),
+    right('queryIndex', 'm#*#payments'),
+    right('query', waiting),
+    right('delete', waiting),
+  ]
   expect(texts(granted(named('jobs/sweep')))).toEqual(texts([...rights, starting(named('jobs/sweepMerchant').id)]))
 })
 

@@ -21,6 +21,7 @@ const mostAlong = 15
 // waiting, and the bytes of names, keys and what is only changed.
 const mostActions = 90
 const mostBytesTogether = 3_500_000
+// The sweep deletes what a request leaves behind within minutes; this is for what no sweep sees.
 const keptSeconds = 3600
 
 type WrittenAction = { name: string; key: Action['key']; request: ReturnType<Action['request']> }
