@@ -3,8 +3,8 @@ import { conclude } from '../../shared/jobs/outcome.ts'
 import { count, measured } from '../../shared/metrics.ts'
 import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
 
-// What one visit takes at most: a query and an invocation, three tries of three seconds each.
-const reserveMs = 20_000
+// What one visit takes at most: three queries and an invocation, three tries of three seconds each.
+const reserveMs = 40_000
 
 export const handler = measured(async (_: unknown, context: Context) => {
   const deadline = Date.now() + context.getRemainingTimeInMillis() - reserveMs

@@ -111,6 +111,9 @@ test('an order that does not show yet that its payment was captured is read agai
   await updateItem(key('payment', { merchant: shop.id, uuid: body.payment_id }), { set: { status: 'captured' } })
   const { status, json } = await shop.call('orders/checkout/finish', body)
   expect([status, json.error]).toEqual([503, 'temporarily_unavailable'])
+  // The return page is never a dead one.
+  const executed = await shop.call('payments/execute', { uuid: body.payment_id })
+  expect([executed.status, executed.json.data.status]).toEqual([200, 'payed'])
 })
 
 test('a guest whose client shows late is that client’s', async () => {

@@ -3,6 +3,7 @@ import type { ExecutedPayment, Order } from '../../contract/records/order.ts'
 import { isUuid } from '../../contract/wire.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { paymentView } from '../../payments/record.ts'
+import { Unavailable } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { untilShown } from '../../table/shown.ts'
@@ -51,12 +52,16 @@ const settle = async (merchant: MerchantId, named: Named, actor: string): Promis
 
 /** The order as it is while the outcome of its payment is not known. */
 const waiting = async (merchant: MerchantId, named: Named): Promise<Settled> => {
-  const stored = mustBe(named)(await getItem(key('payment', { merchant, uuid: named.uuid })))
+  const place = key('payment', { merchant, uuid: named.uuid })
+  const stored = await untilShown(async () => mustBe(named)(await getItem(place)))
   return { ...(await untilShown(() => readOrder(merchant, stored.order))), payment: stored }
 }
 
 const isUndecided = (error: unknown): boolean =>
-  isProviderFailure(error) || (error instanceof Problem && error.word === 'payment_in_progress')
+  // Its order may not show yet that it was paid.
+  error instanceof Unavailable ||
+  isProviderFailure(error) ||
+  (error instanceof Problem && error.word === 'payment_in_progress')
 
 /**
  * Finishes the order of a payment, which is named by its uuid or by its provider's id; the provider is asked who paid.
