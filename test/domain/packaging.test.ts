@@ -69,3 +69,11 @@ test('more packages than amounts can be written for are none at all', async () =
   const most = findPackaging(shop.id, question(50 * 9999 * 9999))
   await expect(most).rejects.toMatchObject({ word: 'package_not_found' })
 })
+
+test('a merchant that charges no tax shows none in packagings', async () => {
+  await setPackages(shop)
+  await setMerchant(shop, { tax_free: 1, freight_free_from: null })
+  const { data } = await findPackaging(shop.id, v.parse(PackagingQuestion, { bottles: 3 }))
+  expect(data).toMatchObject({ net: '5.00', tax: '0.00', gross: '5.00', taxrate: 0 })
+  await setMerchant(shop, { tax_free: 0 })
+})
