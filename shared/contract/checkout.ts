@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ExecutedPayment, Order, Payment } from './records/order.ts'
 import { route } from './route.ts'
-import { paymentTypes } from './vocabulary.ts'
+import { olderPaymentTypes, type PaymentType, paymentTypes } from './vocabulary.ts'
 import { filled, Id, Uuid, word } from './wire.ts'
 
 const payments = {
@@ -26,9 +26,17 @@ export const writesOrders = {
 /** What identifies an order. */
 export const OrderReference = v.object({ id: v.nullish(Id), uuid: v.nullish(Uuid) })
 
+const older: ReadonlyMap<string, PaymentType> = new Map(Object.entries(olderPaymentTypes))
+
+/** How an order is to be paid, also in the words of older shops. */
+export const AskedPaymentType = v.pipe(
+  word([...paymentTypes, ...(Object.keys(olderPaymentTypes) as (keyof typeof olderPaymentTypes)[])]),
+  v.transform(asked => older.get(asked) ?? (asked as PaymentType)),
+)
+
 /** The data of checkout/finish; its values only select and compare. */
 export const Finish = v.object({
-  payment_type: word(paymentTypes),
+  payment_type: AskedPaymentType,
   payment_id: v.nullish(Uuid),
   payment_uuid: v.nullish(Uuid),
   order_id: v.nullish(Uuid),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { OrderReference, writesOrders } from './checkout.ts'
+import { AskedPaymentType, OrderReference, writesOrders } from './checkout.ts'
 import { isNamed } from './records/address.ts'
 import { Order, Payment } from './records/order.ts'
 import { route } from './route.ts'
@@ -11,7 +11,6 @@ import {
   invoiceTypes,
   type OrderRelation,
   orderRelations,
-  paymentTypes,
 } from './vocabulary.ts'
 import {
   between,
@@ -111,7 +110,7 @@ export const NewOrder = v.pipe(
     delivery: v.nullish(InlineDelivery),
     client_id: v.nullish(Id),
     invoice_type: v.nullish(word(invoiceTypes), 'gross'),
-    payment_type: v.nullish(word(paymentTypes)),
+    payment_type: v.nullish(AskedPaymentType),
     payment_period: v.nullish(between(0, 365)),
     items: v.nullish(list(OrderedItem, 50)),
     basket_uuid: v.nullish(Uuid),

@@ -6,6 +6,9 @@ export type Status = (typeof statuses)[number]
 export const paymentTypes = ['paypal', 'prepaid', 'invoice', 'cash', 'debit', 'card', 'bank'] as const
 export type PaymentType = (typeof paymentTypes)[number]
 
+/** The words by which older shops ask for some of them. */
+export const olderPaymentTypes = { bill: 'invoice', debiting: 'debit' } as const satisfies Record<string, PaymentType>
+
 /** The payment providers that a merchant can be set to. */
 export const providerNames = ['sandbox', 'paypal'] as const
 export type ProviderName = (typeof providerNames)[number]

@@ -1,7 +1,12 @@
+import { advanceOrder } from '../../shared/orders/advance.ts'
+import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { executePayment } from '../../shared/orders/checkout/execute.ts'
+import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { readOrder } from '../../shared/orders/store.ts'
 import { bareView } from '../../shared/payments/provider.ts'
 import { providerFailure } from '../../shared/payments/provider-failure.ts'
 import type { PaymentItem } from '../../shared/table/items.ts'
+import { newBasket, setMerchant } from '../support/checkout.ts'
 import { newPayer } from '../support/payer.ts'
 import { stopTime } from '../support/still-time.ts'
 import { newTill, scripted, viewOf } from '../support/till.ts'
@@ -41,8 +46,8 @@ afterEach(() => {
   Object.assign(globalThis, { setTimeout: start, clearTimeout: clear })
 })
 
-describe('while it is not known whether a payment was paid, the page is shown that it is pending', () => {
-  const pending = { data: { status: 'pending' }, order: { status: 'new', paid: false } }
+describe('while it is not known whether a payment was paid, it is shown as pending and its order waits for it', () => {
+  const pending = { data: { status: 'pending' }, order: { status: 'need_payment', paid: false } }
 
   test('its provider fails', async () => {
     answers({ inspect: () => Promise.reject(providerFailure('down')) })
@@ -69,6 +74,74 @@ describe('while it is not known whether a payment was paid, the page is shown th
   })
 })
 
+describe('an order that waits because the outcome of its payment was not known', () => {
+  const waiting = async () => {
+    const { data, payment } = await place()
+    const uuid = payment?.uuid ?? ''
+    answers({ inspect: () => Promise.reject(providerFailure('down')) })
+    await executePayment(merchant, uuid, 'test')
+    return { id: data.id, uuid }
+  }
+  const orderAfter = async (id: number) => (await readOrder(merchant, id)).order.header
+
+  test('is paid by the sweep when the money is there', async () => {
+    const { id, uuid } = await waiting()
+    answers({ inspect: () => viewOf('captured', { captureId: 'CAP' })(uuid) })
+    expect(await lookAfterPayment(merchant, uuid, { actor: 'sweep' })).toBe('paid')
+    expect(await orderAfter(id)).toMatchObject({ status: 'need_package', paid: true })
+  })
+
+  test('is cancelled by the sweep when nobody paid in time', async () => {
+    const { id, uuid } = await waiting()
+    answers({ inspect: () => viewOf('open')(uuid) })
+    expect(await lookAfterPayment(merchant, uuid, { actor: 'sweep', hours: 0 })).toBe('cancelled')
+    expect(await orderAfter(id)).toMatchObject({ status: 'cancelled', paid: false })
+  })
+
+  test('can be cancelled, and is not confirmed then', async () => {
+    const { id, uuid } = await waiting()
+    await cancelById(merchant, id, { event: 'cancel', actor: 'shop' })
+    await expect(executePayment(merchant, uuid, 'test')).rejects.toMatchObject({ word: 'order_cancelled' })
+  })
+})
+
+describe('a debit', () => {
+  beforeAll(() => setMerchant(shop, { payment_types: ['paypal', 'debit', 'invoice'] }))
+  const debit = (data: object = {}) => place({ payment_type: 'debit', ...data })
+
+  test('leads to the return page with the uuid of its order, also when it is repeated', async () => {
+    const basket = await newBasket(shop, shop.wine.secco as number, 1)
+    const [first, again] = [await debit({ basket }), await debit({ basket })]
+    expect(first.targetUrl).toBe(`https://shop.example/finish?cart=7&pid=${first.data.uuid}`)
+    expect(again).toMatchObject({ targetUrl: first.targetUrl, replayed: true })
+  })
+
+  test('leads nowhere without a return_url; with one that is none it is refused', async () => {
+    expect(await debit({ return_url: null })).not.toHaveProperty('targetUrl')
+    await expect(debit({ return_url: 'ftp://shop.example', cancel_url: null })).rejects.toMatchObject({
+      word: 'redirect_url_invalid',
+      fields: [{ path: 'data.return_url' }],
+    })
+  })
+
+  test('is found by the uuid of its order: pending until its money is received', async () => {
+    const { data } = await debit()
+    const shown = {
+      data: { uuid: data.uuid, type: 'debit', status: 'pending', amount: '24.00', currency: 'EUR' },
+      order: { id: data.id, status: 'need_package' },
+    }
+    expect(await executePayment(merchant, data.uuid.toUpperCase(), 'test')).toMatchObject(shown)
+    await advanceOrder(merchant, data.id, 'money_received', 'test')
+    expect(await executePayment(merchant, data.uuid, 'test')).toMatchObject({ data: { status: 'payed' } })
+  })
+
+  test('that is cancelled is not confirmed', async () => {
+    const { data } = await debit()
+    await cancelById(merchant, data.id, { event: 'cancel', actor: 'shop' })
+    await expect(executePayment(merchant, data.uuid, 'test')).rejects.toMatchObject({ word: 'order_cancelled' })
+  })
+})
+
 test('money that is there is shown as paid, with its order', async () => {
   const { payment } = await place()
   const uuid = payment?.uuid ?? ''
@@ -90,6 +163,7 @@ test('why there is no money is thrown, and so is a fault of ours; no timer is le
 })
 
 test('a payment that is not there is not found', async () => {
-  for (const name of ['SBX0', '7f000000-0000-4000-8000-000000000001'])
+  const { data: onAccount } = await place({ payment_type: 'invoice' })
+  for (const name of ['SBX0', '7f000000-0000-4000-8000-000000000001', onAccount.uuid])
     await expect(executePayment(merchant, name, 'test')).rejects.toMatchObject({ word: 'payment_not_found' })
 })

@@ -283,13 +283,14 @@ describe('a payment at the payment service', () => {
     expect(await own.done(own.get('basket'))).toMatchObject({ isWaiting: false, bottles: 3 })
   })
 
-  test('stays pending until the service decides', async () => {
+  test('stays pending until the service decides; the order is confirmed by mail', async () => {
     const { own, placed, targetUrl } = await paying('ada.wartet@shop.example')
     const pid = (await visitPaymentPage(targetUrl, 'approve', 'pending')).searchParams.get('pid')
     expect(await own.done(own.post('payment', { pid }))).toMatchObject({
       status: 'pending',
-      order: { uuid: placed.uuid },
+      order: { uuid: placed.uuid, status: 'need_payment' },
     })
+    expect((await own.done(own.get('mailbox'))).mails).toHaveLength(1)
   })
 
   test('gives way to another order of the same basket, when the visitor goes back in the browser', async () => {

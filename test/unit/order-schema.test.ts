@@ -53,6 +53,11 @@ describe('a new order', () => {
     })
   })
 
+  test('takes the payment words of older shops for those of today', () => {
+    const read = (payment_type: string) => validate(NewOrder, { ...least, payment_type }).payment_type
+    expect(['bill', 'debiting', 'debit'].map(read)).toEqual(['invoice', 'debit', 'debit'])
+  })
+
   test('ids and quantities may come as text, amounts as text or number', () => {
     const data = { billing_id: '12', delivery_id: '13', items: [{ item_type: 'wine', item_id: '7', quantity: '6' }] }
     const sums = { net: '21.17', tax: 4.02, gross: 25.19 }

@@ -4,7 +4,7 @@ import type { Merchant } from '../../shared/table/items.ts'
 
 const good = 'https://shop.example/done?x=1'
 const read = (data: object, redirect_hosts: string[] = []) =>
-  readRedirects(data as NewOrder, { redirect_hosts } as Merchant)
+  readRedirects(data as NewOrder, { redirect_hosts } as Merchant, ['return_url', 'cancel_url'])
 const expected = 'an absolute https address of the shop, without user and fragment'
 const bad = (name: string) => ({ path: `data.${name}`, rule: 'redirect_url', expected })
 

@@ -752,7 +752,7 @@ export interface Routes {
      */
     '/service/orders/checkout/finish': {
         body: {
-            payment_type: PaymentType;
+            payment_type: 'paypal' | 'prepaid' | 'invoice' | 'cash' | 'debit' | 'card' | 'bank' | 'bill' | 'debiting';
             payment_id?: string | null;
             payment_uuid?: string | null;
             order_id?: string | null;
@@ -1804,7 +1804,7 @@ export interface NewOrder {
     delivery?: InlineDelivery | null;
     client_id?: number | string | null;
     invoice_type?: 'net' | 'gross' | null;
-    payment_type?: PaymentType | null;
+    payment_type?: 'paypal' | 'prepaid' | 'invoice' | 'cash' | 'debit' | 'card' | 'bank' | 'bill' | 'debiting' | null;
     payment_period?: number | string | null;
     items?: OrderedItem[] | null;
     basket_uuid?: string | null;

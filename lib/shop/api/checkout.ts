@@ -44,8 +44,10 @@ export const place = async (visit: Visit) => {
   const data = await orderOf(visit)
   const answer = await client.call('/service/orders/add', { data, inshop: 1 }, { idempotencyKey })
   cookies.set('order', answer.data.uuid)
-  if (!answer.targetUrl) await confirm(visit, answer.data)
-  return { order: shownOrder(answer.data), targetUrl: answer.targetUrl }
+  // A debit has a targetUrl too, but no payment: it leads to the return page only.
+  const targetUrl = answer.payment && answer.targetUrl
+  if (!targetUrl) await confirm(visit, answer.data)
+  return { order: shownOrder(answer.data), targetUrl }
 }
 
 /** The visitor's last order. */
@@ -79,7 +81,7 @@ export const payment = async (visit: Visit) => {
   try {
     const { data, order } = await client.call('/service/payments/execute', { uuid: fields.pid })
     const isOwn = order.uuid === cookies.get('order')
-    if (isOwn && data.status === 'payed') await confirm(visit, order)
+    if (isOwn) await confirm(visit, order)
     return { status: data.status, order: isOwn ? shownOrder(order) : null }
   } catch (error) {
     // So that the basket can be ordered anew, paid in another way; unless it is ordered already.

@@ -8,7 +8,11 @@ import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { untilShown } from '../../table/shown.ts'
 import { getItem } from '../../table/table.ts'
-import { readOrder } from '../store.ts'
+import { transact } from '../../table/transact.ts'
+import { timestamp } from '../../time.ts'
+import { changeActions, loadOrder, readOrder } from '../store.ts'
+import { applyEvent } from '../transitions.ts'
+import { inTurn } from '../turns.ts'
 import { writtenOrder } from '../view.ts'
 import { capturePayment } from './capture.ts'
 import { claimPayment } from './claim.ts'
@@ -50,11 +54,41 @@ const settle = async (merchant: MerchantId, named: Named, actor: string): Promis
   return settlePayment(merchant, claimed.payment, await capturePayment(merchant, claimed), actor)
 }
 
-/** The order as it is while the outcome of its payment is not known. */
-const waiting = async (merchant: MerchantId, named: Named): Promise<Settled> => {
-  const place = key('payment', { merchant, uuid: named.uuid })
-  const stored = await untilShown(async () => mustBe(named)(await getItem(place)))
-  return { ...(await untilShown(() => readOrder(merchant, stored.order))), payment: stored }
+/**
+ * The order while the outcome of its payment is not known: it waits for the payment, as one whose payment is on its way,
+ * so that shops confirm it. Throws order_cancelled.
+ */
+const waiting = (merchant: MerchantId, named: Named, actor: string): Promise<Settled> =>
+  inTurn(
+    { merchant, counter: 'invoices' },
+    async turn => {
+      const place = key('payment', { merchant, uuid: named.uuid })
+      const payment = await untilShown(async () => mustBe(named)(await getItem(place)))
+      const loaded = await untilShown(() => loadOrder(merchant, payment.order))
+      const now = timestamp(Date.now())
+      const effect = applyEvent(loaded.order, loaded.numbers, 'payment_pending', { now, actor })
+      if ('refused' in effect && effect.refused === 'order_cancelled') throw new Problem(effect.refused)
+      if ('order' in effect) await transact(changeActions(merchant, loaded, effect, turn))
+      const order = 'order' in effect ? effect.order : loaded.order
+      return { order, firstPart: loaded.firstPart, payment }
+    },
+    () => true,
+  )
+
+/** A debit is collected by the merchant after the order: its return page names the order in place of a payment. */
+const debitOf = async (merchant: MerchantId, uuid: string): Promise<Executed | undefined> => {
+  const pointer = isUuid(uuid) ? await getItem(key('orderUuid', { merchant, uuid: uuid.toLowerCase() })) : undefined
+  const stored = pointer && (await untilShown(() => readOrder(merchant, pointer.id)))
+  if (stored?.order.header.payment_type !== 'debit') return undefined
+  const { status, paid, payment_type: type, gross: amount, uuid: order } = stored.order.header
+  if (status === 'cancelled') throw new Problem('order_cancelled')
+  return {
+    data: {
+      ...{ uuid: order, type, status: paid ? 'payed' : 'pending', amount, currency: 'EUR' },
+      ...{ external_id: null, target_url: null },
+    },
+    order: await writtenOrder(merchant, stored),
+  }
 }
 
 const isUndecided = (error: unknown): boolean =>
@@ -63,11 +97,7 @@ const isUndecided = (error: unknown): boolean =>
   isProviderFailure(error) ||
   (error instanceof Problem && error.word === 'payment_in_progress')
 
-/**
- * Finishes the order of a payment, which is named by its uuid or by its provider's id; the provider is asked who paid.
- * A provider that is slow, lost or not done yet leaves it pending. Throws payment_not_found, and why there is no money.
- */
-export const executePayment = async (merchant: MerchantId, name: string, actor: string): Promise<Executed> => {
+const executeExternal = async (merchant: MerchantId, name: string, actor: string): Promise<Executed> => {
   const payment = await namedBy(merchant, name)
   const { promise: tooLate, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), patienceMilliseconds.all)
@@ -75,9 +105,25 @@ export const executePayment = async (merchant: MerchantId, name: string, actor: 
     if (!isUndecided(error)) throw error
   })
   try {
-    const settled = (await Promise.race([work, tooLate])) ?? (await waiting(merchant, payment))
+    const settled = (await Promise.race([work, tooLate])) ?? (await waiting(merchant, payment, actor))
     return await executed(merchant, settled)
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/**
+ * Finishes the order of a payment, which is named by its uuid or by its provider's id; the provider is asked who paid.
+ * A provider that is slow, lost or not done yet leaves the payment pending and its order need_payment. The uuid of a
+ * debit's order finds that order. Throws payment_not_found, and why there is no money.
+ */
+export const executePayment = async (merchant: MerchantId, name: string, actor: string): Promise<Executed> => {
+  try {
+    return await executeExternal(merchant, name, actor)
+  } catch (error) {
+    const isMissing = error instanceof Problem && error.word === 'payment_not_found'
+    const debit = isMissing ? await debitOf(merchant, name) : undefined
+    if (debit) return debit
+    throw error
   }
 }

@@ -69,7 +69,7 @@ const paymentFor = (
     currency: 'EUR',
     status: 'created',
     ...unasked,
-    ...readRedirects(data, merchant),
+    ...readRedirects(data, merchant, ['return_url', 'cancel_url']),
     crstamp: header.crstamp,
   }
 }
@@ -79,6 +79,7 @@ export const prepare = ({ placer, request, basket, references, uuid, priced, par
   const { data } = request
   const composed = composeOrder(placer, data, uuid, references, priced)
   const order = { ...composed.order, parts: parts.length }
+  if (order.header.payment_type === 'debit' && data.return_url) readRedirects(data, references.merchant, ['return_url'])
   return {
     order,
     sold: priced.sold,

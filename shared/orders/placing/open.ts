@@ -13,16 +13,10 @@ import { getItem } from '../../table/table.ts'
 import { put, transact, update } from '../../table/transact.ts'
 import { cancelById } from '../checkout/cancel.ts'
 import { readVersion } from '../store.ts'
+import { returnUrlWith } from './redirects.ts'
 
 /** Who cancels an order whose payment could not be opened. */
 export const opener = 'payment provider'
-
-/** The return address with the payment's id, as shops read it there. */
-const returnUrlOf = ({ return_url, uuid }: PaymentItem): string => {
-  const url = new URL(return_url)
-  url.searchParams.set('pid', uuid)
-  return url.href
-}
 
 /** Opens a payment at the merchant's provider. A repeat is the same request to it, so it opens nothing twice. */
 const open = async (
@@ -39,7 +33,7 @@ const open = async (
     merchantName: settings.name,
     amount,
     currency,
-    returnUrl: returnUrlOf(payment),
+    returnUrl: returnUrlWith(payment.return_url, uuid),
     cancelUrl: payment.cancel_url,
     requestId: requestIdOf(uuid, 'open'),
   })

@@ -20,6 +20,7 @@ import { opener, openPayment } from './open.ts'
 import { draftUnlessUsed, readOrderedBasket, sourceWithout, type Used, waitingOrderOf } from './ordered-basket.ts'
 import { partiesIn } from './parties.ts'
 import { type OrderGroup, type PreparedOrder, placeActions } from './place-actions.ts'
+import { debitReturn } from './redirects.ts'
 import { withPresentNumbers } from './references.ts'
 import { layDown, ordersAlong, takeBack } from './waiting.ts'
 
@@ -65,7 +66,10 @@ const withPayment = async (
   payment: PaymentItem | null | undefined,
   replayed: boolean,
 ): Promise<PlacedOrder> => {
-  if (!payment) return { data, replayed }
+  if (!payment) {
+    const targetUrl = debitReturn(data, request.data)
+    return { data, ...(targetUrl && { targetUrl }), replayed }
+  }
   const opened = payment.status === 'created' ? await openPayment(merchant, payment, data, hashOfKey(request)) : payment
   const targetUrl = opened.status === 'open' || opened.status === 'declined' ? opened.target_url : null
   return { data, ...(targetUrl && { targetUrl }), payment: paymentView(opened), replayed }

@@ -1,5 +1,6 @@
 import { type BadField, Problem } from '../../contract/errors.ts'
 import type { NewOrder } from '../../contract/orders.ts'
+import type { Order } from '../../contract/records/order.ts'
 import { isLoopback } from '../../loopback.ts'
 import type { Merchant } from '../../table/items.ts'
 
@@ -19,17 +20,33 @@ const readUrl = (text: string, hosts: readonly string[]): string | undefined => 
   return isSecure && isClean && isKnown ? url.href : undefined
 }
 
-/** The redirect addresses of an order that is paid externally. Throws redirect_url_invalid. */
-export const readRedirects = (data: NewOrder, { redirect_hosts }: Merchant): Redirects => {
-  const urls = {
-    return_url: readUrl(data.return_url ?? '', redirect_hosts),
-    cancel_url: readUrl(data.cancel_url ?? '', redirect_hosts),
-  }
-  const { return_url, cancel_url } = urls
-  if (return_url && cancel_url) return { return_url, cancel_url }
+/** The return address with what its page is to name to payments/execute, as shops read it there. */
+export const returnUrlWith = (return_url: string, pid: string): string => {
+  const url = new URL(return_url)
+  url.searchParams.set('pid', pid)
+  return url.href
+}
+
+/** The redirect addresses that an order names. Throws redirect_url_invalid unless each is one. */
+export const readRedirects = <Name extends keyof Redirects>(
+  data: NewOrder,
+  { redirect_hosts }: Merchant,
+  names: readonly Name[],
+): Pick<Redirects, Name> => {
+  const urls = names.map(name => [name, readUrl(data[name] ?? '', redirect_hosts)] as const)
   const expected = 'an absolute https address of the shop, without user and fragment'
-  const fields = Object.entries(urls)
+  const fields = urls
     .filter(([, url]) => !url)
     .map(([name]): BadField => ({ path: `data.${name}`, rule: 'redirect_url', expected }))
-  throw new Problem('redirect_url_invalid', { details: `${fields[0]?.path} must be ${expected}`, fields })
+  const [first] = fields
+  if (first) throw new Problem('redirect_url_invalid', { details: `${first.path} must be ${expected}`, fields })
+  return Object.fromEntries(urls) as Pick<Redirects, Name>
 }
+
+/** The return page that a debit leads to, as no provider does; undefined for any other order, or without a return_url. */
+export const debitReturn = (
+  { payment_type, uuid }: Pick<Order, 'payment_type' | 'uuid'>,
+  { return_url }: Pick<NewOrder, 'return_url'>,
+): string | undefined =>
+  // An order of an older release may name what is no address.
+  payment_type === 'debit' && return_url && URL.canParse(return_url) ? returnUrlWith(return_url, uuid) : undefined
