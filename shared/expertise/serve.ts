@@ -16,7 +16,7 @@ const unsatisfiable = ({ bytes }: ExpertiseFile) =>
   new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' } })
 
 /**
- * The PDF of a publicly visible wine under one of its names; drawn first where there is none yet, or an old one. The
+ * The PDF of a wine that is public or in its shop, under one of its names; drawn first where there is none yet, or an old one. The
  * object's key never comes from the request.
  */
 const fileOf = async (wineId: number, name: string): Promise<ExpertiseFile> => {

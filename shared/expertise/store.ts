@@ -10,7 +10,7 @@ import { key, type MerchantId } from '../table/keys.ts'
 import { deleteItem, getItem, getItems, putItem } from '../table/table.ts'
 import { parseTimestamp, unixSeconds } from '../time.ts'
 import { changeWine } from '../wines/change.ts'
-import { motifOf, pdfPath } from '../wines/links.ts'
+import { motifOf, withPdf } from '../wines/links.ts'
 import { readWine } from '../wines/store.ts'
 import type { StoredWine } from '../wines/stored.ts'
 import type { Merchant } from './content.ts'
@@ -24,7 +24,7 @@ const withFile = (wine: StoredWine, name: string, file: Omit<ExpertiseFile, 'nam
   const before = wine.expertise?.names ?? (wine.pdf ? [wine.pdf] : [])
   const names = [...new Set([...before, name])]
   const expertise = { ...file, names, date: unixSeconds(Date.now()) }
-  return { ...wine, pdf: name, expertisePdf: pdfPath(wine.id, name), expertise }
+  return withPdf({ ...wine, pdf: name, expertise })
 }
 
 // Named by its content: what is there already is the same, whoever wrote it.
@@ -83,6 +83,7 @@ const drawn = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine
 }
 
 const outcome = (wine: StoredWine, existing: number, action: 'created' | 'updated' | 'none') => ({
+  // A sheet that nobody may have yet is drawn, but has no path.
   pdf: wine.expertisePdf ?? '',
   templateFile: templateVersion.file,
   'template-date': templateVersion.date,

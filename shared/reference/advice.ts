@@ -49,7 +49,7 @@ export const advice: Readonly<Record<ErrorWord, string>> = {
   wine_not_found:
     'The merchant has no such wine; public routes, and `wines/get` with `inshop`, also say so of wines that are not shown there. Answer your page with its own 404.',
   expertise_not_found:
-    'The wine is not public, or the file name is not its own. Take the link from the wine’s `expertisePdf`, which may be another one after a change.',
+    'The wine is not active, neither public nor in the shop, or the file name is not its own. Take the link from the wine’s `expertisePdf`, which may be another one after a change.',
   category_not_found:
     'The merchant has no category with this id or path_segment. Read `categories/getAll` again and answer your page with its own 404.',
   winery_not_found:

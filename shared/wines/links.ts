@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto'
 import type { Wine } from '../contract/records/wine.ts'
 import { ownerOf, pictureAt, picturePath } from '../picture-name.ts'
 
-/** The path of a wine's PDF on this service. */
-export const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${encodeURIComponent(name)}`
+const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${encodeURIComponent(name)}`
 
-type Linked = Pick<Wine, 'id' | 'path_segment' | 'pdf' | 'expertisePdf'>
+type Linked = Pick<Wine, 'id' | 'path_segment' | 'pdf' | 'expertisePdf' | 'active' | 'public' | 'shop'>
 
-/** A wine with the link of its PDF, which it has before the file is there. */
+/** Whether anybody may have the sheet of a wine: of one that everybody may see, or that its shop sells. */
+export const showsSheet = (wine: Pick<Wine, 'active' | 'public' | 'shop'>): boolean =>
+  wine.active === 1 && (wine.public === 1 || wine.shop === 1)
+
+/** A wine with the name of its PDF, which it has before the file is there, and with its link while that leads to it. */
 export const withPdf = <W extends Linked>(wine: W): W => {
-  if (wine.pdf !== null) return wine
-  const pdf = `${wine.path_segment}.pdf`
-  return { ...wine, pdf, expertisePdf: pdfPath(wine.id, pdf) }
+  const pdf = wine.pdf ?? `${wine.path_segment}.pdf`
+  return { ...wine, pdf, expertisePdf: showsSheet(wine) ? pdfPath(wine.id, pdf) : null }
 }
 
 /** What a drawn picture shows of its wine. */

@@ -31,6 +31,8 @@ export type Asked = {
   query?: Query | undefined
   filter?: Filter | undefined
   orderBy?: SortOrder | undefined
+  /** Whether the list comes whole where it names no pageSize. */
+  isWhole?: boolean
 }
 
 /** A hit that a QR code leads to. */
@@ -38,9 +40,15 @@ export type QrCode = { hash: string; url: string }
 
 const usualSize = 16
 const pageBytes = 2_000_000
+// The names of a wine's fields alone take a kilobyte: no page has room for as many.
+const mostRead = 2000
 
 // `max` limits a list that names no pageSize; like pageSize, it counts as 100 at most.
-const sizeOf = ({ pageSize, max }: Asked): number => pageSize ?? (max ? Math.min(max, 100) : usualSize)
+const sizeOf = ({ pageSize, max, isWhole }: Asked): number => {
+  if (pageSize) return pageSize
+  if (isWhole) return Number.MAX_SAFE_INTEGER
+  return max ? Math.min(max, 100) : usualSize
+}
 
 /** What was found for a page, and in how large steps its wines are best read. */
 type Hits = { ids: number[]; totalCount: number; wanted: WantedPage; short: boolean; step: number }
@@ -61,15 +69,17 @@ const find = (index: SearchIndex, asked: Asked, more: Narrowing = {}): Hits => {
   const { page, orderBy } = asked
   const size = sizeOf(asked)
   const limit = (asked.pageSize ? null : asked.max) ?? Number.POSITIVE_INFINITY
-  const wanted = { page, pageSize: size, start: asked.start }
-  const start = recordsBefore(wanted)
+  const start = recordsBefore({ page, pageSize: size, start: asked.start })
   const { total, ids } = index.search({
     ...wantedIn(asked, more),
     start,
-    max: Math.max(0, Math.min(size, limit - start)),
+    max: Math.max(0, Math.min(size, mostRead, limit - start)),
     ...(orderBy && { order: orderBy }),
   })
-  return { ids, totalCount: Math.min(total, limit), wanted, short: asked.short === 1, step: stepOf(index) }
+  const totalCount = Math.min(total, limit)
+  const pageSize = asked.isWhole && !asked.pageSize ? Math.max(1, totalCount) : size
+  const wanted = { page, pageSize, start: asked.start }
+  return { ids, totalCount, wanted, short: asked.short === 1, step: stepOf(index) }
 }
 
 /** Reads the records of wines by their ids; what is gone is undefined. */
@@ -173,14 +183,14 @@ const sorted = ({ sortBy, sortDirection, sortDirectition }: InCategory): { order
 }
 
 const inCategory = (merchant: MerchantId, id: number, asked: InCategory): Promise<OwnPage> =>
-  ownPage(merchant, { ...asked, ...sorted(asked) }, [{ field: 'categoryIds', keys: [id] }])
+  ownPage(merchant, { ...asked, ...sorted(asked), isWhole: true }, [{ field: 'categoryIds', keys: [id] }])
 
-/** Lists the wines of a category; none when there is no such category. Throws missing_identifier. */
+/** Lists the wines of a category, all of them unless a pageSize or max is given; none when there is no such category. Throws missing_identifier. */
 export const listCategory = async (merchant: MerchantId, asked: InCategory): Promise<OwnPage> => {
   // By its id the wines are found without the category itself.
   if (asked.id && !asked.path_segment) return inCategory(merchant, asked.id, asked)
   const category = await findCategory(merchant, asked).catch(unlessMissing)
-  return category ? inCategory(merchant, category.id, asked) : pageOf([], 0, asked.page, sizeOf(asked))
+  return category ? inCategory(merchant, category.id, asked) : pageOf([], 0, asked.page, asked.pageSize ?? 1)
 }
 
 /** Lists the wines of a category, with the category beside. Throws missing_identifier or category_not_found. */
@@ -189,12 +199,12 @@ export const listCategoryWith = async (merchant: MerchantId, asked: InCategory) 
   return { ...(await inCategory(merchant, category.id, asked)), category }
 }
 
-/** Lists the wines of a type. */
+/** Lists the wines of a type, all of them unless a pageSize is given. */
 export const listType = async (
   merchant: MerchantId,
   type: string,
   asked: Pick<Own, 'pageSize' | 'start' | 'short' | 'inshop' | 'cluster' | 'clusterCounts'>,
-): Promise<OwnPage> => ownPage(merchant, { ...asked, page: 1 }, [{ field: 'type', keys: [type] }])
+): Promise<OwnPage> => ownPage(merchant, { ...asked, page: 1, isWhole: true }, [{ field: 'type', keys: [type] }])
 
 // Public lists may be five seconds old; this leaves time for publishing a change, and for the answer itself.
 const publicLag = 1500

@@ -2,7 +2,8 @@ import { Problem } from '../contract/errors.ts'
 import type { PublicWine } from '../contract/records/wine.ts'
 import { key, lastNumber, merchantIdOf, partition, sortKeyPrefix } from '../table/keys.ts'
 import { getItem, queryEntries } from '../table/table.ts'
-import { isPublic, shardOf } from './public.ts'
+import { showsSheet } from './links.ts'
+import { shardOf } from './public.ts'
 import { isPathSegment } from './store.ts'
 import { publicWineOf, type StoredWine, wineOf } from './stored.ts'
 
@@ -24,12 +25,12 @@ const readPublic = async (id: number): Promise<PublicWine | undefined> => {
 const ownerOf = async (id: number): Promise<number | undefined> =>
   ((await getItem(key('wineOwner', { id }))) ?? (await readPublic(id)))?.customers_id
 
-/** A wine that everybody may see, as its merchant has it at this moment; undefined when there is none of the id. */
+/** A wine whose sheet anybody may have, as its merchant has it at this moment; undefined when there is none of the id. */
 export const readShown = async (id: number): Promise<StoredWine | undefined> => {
   const owner = await ownerOf(id)
   const item = owner === undefined ? undefined : await getItem(key('wine', { merchant: merchantIdOf(owner), id }))
   const wine = item && wineOf(item)
-  return wine && isPublic(wine) ? wine : undefined
+  return wine && showsSheet(wine) ? wine : undefined
 }
 
 const idOfHash = async (hash: string): Promise<number | undefined> => {

@@ -77,7 +77,9 @@ const ofPublic: Ask = more => call('/wines/getAll', { pageSize: 100, ...more })
 const lists: [string, Ask][] = [
   ['/service/wines/getAll', ofAll],
   ['/service/wines/search', asService('wines/search', { pageSize: 100, query: 'wein' })],
-  ['/service/wines/getByCategory', asService('wines/getByCategory', { pageSize: 100, id: category })],
+  ['/service/wines/getByCategory', asService('wines/getByCategory', { id: category })],
+  ['/service/categories/getWines', asService('categories/getWines', { id: category })],
+  ['/service/categories/getWithWines', asService('categories/getWithWines', { id: category })],
   ['/service/wines/getByType', asService('wines/getByType', { type: 'vingris' })],
   ['/wines/getAll', ofPublic],
   ['/wines/search', more => call('/wines/search', { pageSize: 100, query: 'wein', ...more })],

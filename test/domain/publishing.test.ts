@@ -190,6 +190,8 @@ test('who hands out a sheet finds the wine as its merchant has it, published or 
   // A wine from before owners were written.
   await deleteItem(key('wineOwner', { id }))
   expect(await shown()).toBe('Dort')
+  await editWine(merchant, id, { public: 0, shop: 1 })
+  expect(await shown()).toBe('Dort')
   await editWine(merchant, id, { active: 0 })
   expect([await publicDocOf(id), await shown()]).toEqual([expect.any(String), undefined])
   expect(await readShown(2 ** 50)).toBeUndefined()

@@ -16,7 +16,7 @@ const shop = await newShop()
 const merchant = shop.id
 // As large as wines are: each takes a read unit of its own.
 const description = 'Mineralisch, kühl und lang. '.repeat(100)
-const rows = counted(40).map(
+const rows = counted(130).map(
   (n): WineRow => ({
     articlenumber: `${n}`,
     name: `Wein ${n}`,
@@ -24,6 +24,7 @@ const rows = counted(40).map(
     type: 'red',
     countrycode: 'de',
     region: 1005,
+    categories: ['Viele'],
   }),
 )
 await importWines(merchant, rows)
@@ -104,4 +105,34 @@ test('what everybody reads may be a moment old, and costs half', async () => {
   for (let tries = 0; again.requests > 1 && tries < 20; tries++) again = await metered(list)
   expect([again.value.json.data.length, again.requests, again.units]).toEqual([3, 1, 1.5])
   expect((await metered(() => findPublic({ id: first }))).units).toBe(0.5)
+})
+
+describe('the wines of a category or type', () => {
+  const lists: [string, object][] = [
+    ['wines/getByType', { type: 'red' }],
+    ['wines/getByCategory', { path_segment: 'viele' }],
+    ['categories/getWines', { path_segment: 'viele' }],
+    ['categories/getWithWines', { path_segment: 'viele' }],
+  ]
+  const ask = async (route: string, body: object) => {
+    const { json } = await shop.call(route, body)
+    return { ids: json.data.map(({ id }: { id: number }) => id), totalCount: json.totalCount, pages: json.pages }
+  }
+
+  test.each(lists)('come whole by %s where no size is named', async (route, named) => {
+    const { ids: found, totalCount, pages } = await ask(route, named)
+    expect(found.toSorted((a: number, b: number) => a - b)).toEqual(ids.toSorted((a, b) => a - b))
+    expect([totalCount, pages]).toEqual([130, { current: 1, total: 1, size: 130 }])
+    expect((await ask(route, { ...named, start: 120 })).ids).toEqual(found.slice(120))
+  })
+
+  test.each(lists)('are limited to as many as are asked of %s', async (route, named) => {
+    expect((await ask(route, { ...named, max: 110 })).ids).toHaveLength(110)
+  })
+
+  test.each(lists.slice(1))('come in pages by %s where a pageSize is named', async (route, named) => {
+    const second = await ask(route, { ...named, pageSize: 50, page: 3 })
+    expect([second.ids.length, second.pages]).toEqual([30, { current: 3, total: 3, size: 50 }])
+    expect((await ask(route, { ...named, page: 2 })).ids).toEqual([])
+  })
 })

@@ -5,5 +5,5 @@ import { listType } from '../../../shared/wines/lists.ts'
 
 export const handler = serve(winesGetByType, async ({ body, merchant, client }) => {
   const { type, max, ...asked } = body
-  return withClientPrices(await listType(merchant, type, { ...asked, pageSize: Math.min(max ?? 100, 100) }), client)
+  return withClientPrices(await listType(merchant, type, { ...asked, pageSize: max }), client)
 })
