@@ -1,13 +1,7 @@
 import { foldable } from './foldable.ts'
 
 /** Number of the folding rule; raise it with every change of `fold`, so that stored folded text is rebuilt. */
-export const foldVersion = 2
-
-/** Separates the fields of one record in folded text; never part of a folded string. */
-export const fieldSeparator = '\u001f'
-
-/** Ends a record in folded text; never part of a folded string. */
-export const recordSeparator = '\u001e'
+export const foldVersion = 3
 
 const foldableRun = new RegExp(`[${foldable.replace(/[0-9a-f]+/g, '\\u{$&}').replace(/\s/g, '')}]+`, 'gu')
 
@@ -22,12 +16,11 @@ const foldRun = (text: string): string =>
     .normalize('NFC')
 
 /**
- * The form in which texts are compared case-insensitively: NFC, lower case without any locale, ß and ẞ as ss,
- * both separators removed. Accents stay: `Müller` and `Muller` differ. Characters that are newer than Unicode 16.0 stay
- * as they are, so the result does not depend on the Node that runs. Idempotent.
+ * The form in which texts are compared case-insensitively: NFC, lower case without any locale, ß and ẞ as ss.
+ * Accents stay: `Müller` and `Muller` differ. Characters that are newer than Unicode 16.0 stay as they are, so the result
+ * does not depend on the Node that runs. Idempotent.
  */
-export const fold = (text: string): string =>
-  text.replaceAll(fieldSeparator, '').replaceAll(recordSeparator, '').toWellFormed().replace(foldableRun, foldRun)
+export const fold = (text: string): string => text.toWellFormed().replace(foldableRun, foldRun)
 
 let german: Intl.Collator | undefined
 

@@ -20,6 +20,10 @@ const termIn =
 
 const isNothing = (input: unknown): boolean => input === null || input === ''
 
+/** Whether no field is named in both directions. */
+const isOneWay = (terms: readonly SortTerm<string>[]): boolean =>
+  terms.every(({ field, descending }) => terms.every(one => one.field !== field || one.descending === descending))
+
 /**
  * A caller's `orderBy`: up to five fields, each optionally followed by ASC or DESC in any case; `usual` where it is left
  * out. `what` names the fields in a refusal, as in "a wine field".
@@ -38,6 +42,7 @@ export const sortOrder = <Field extends string>(
     }),
     must<unknown[]>('max_terms', String(maxTerms), all => all.length <= maxTerms, {}),
     v.array(scalar('sort_term', `${what}, then nothing, ASC or DESC`, termIn(isField), { takes: { type: 'string' } })),
+    must<SortTerm<Field>[]>('one_direction', 'a list that names no field in both directions', isOneWay, {}),
   )
   return v.pipe(
     v.optional(v.unknown(), null),

@@ -1,4 +1,5 @@
-import { finderOf, idsOf, type Labels, type Language, labelOf, labels } from './labels.ts'
+import { fold } from '../text.ts'
+import { finderOf, idsOf, type Labels, type Language, labelIn, labelOf, labels, languages } from './labels.ts'
 
 const regions: Readonly<Record<string, Labels>> = labels.wineregions
 
@@ -33,6 +34,38 @@ export const regionName = (countrycode: string, region: number, language: Langua
 
 /** The id of the region with a name, in any language and in either case. No two regions have one name. */
 export const regionIdOf = finderOf(Object.assign({}, ...Object.values(regions)))
+
+/** The region of a country that an id or a name means; undefined for a name that no region of the country has. */
+export const regionIn = (countrycode: string, region: number | string): number | undefined => {
+  if (typeof region === 'number') return region
+  const id = regionIdOf(region)
+  return id !== undefined && isRegionOf(countrycode, id) ? id : undefined
+}
+
+/** The pairs of neighbouring characters in a name, its ends included. */
+const pairsIn = (name: string): Set<string> => {
+  const characters = [...` ${fold(name)} `]
+  return new Set(characters.slice(1).map((character, n) => `${characters[n]}${character}`))
+}
+
+const mostNear = 5
+
+/** What a name should have been, as text for people: the regions of the country that are spelled most like it. */
+export const nearRegionsInWords = (countrycode: string, name: string): string => {
+  const wanted = pairsIn(name)
+  const near = Object.entries((Object.hasOwn(regions, countrycode) && regions[countrycode]) || {})
+    .flatMap(([id, label]) => languages.map(language => ({ id, spelled: labelIn(language, label) })))
+    .map(({ id, spelled }) => {
+      const pairs = pairsIn(spelled)
+      return { id, spelled, likeness: [...pairs].filter(pair => wanted.has(pair)).length / (wanted.size + pairs.size) }
+    })
+    .toSorted((one, other) => other.likeness - one.likeness)
+  // Both languages of a region may be near; the nearer one names it.
+  const names = new Map(near.toReversed().map(({ id, spelled }) => [id, spelled]))
+  const first = [...new Set(near.map(({ id }) => id))].slice(0, mostNear)
+  if (first.length === 0) return regionsInWords(countrycode)
+  return `a wine region of ${countrycode}, such as ${first.map(id => `${names.get(id)} (${id})`).join(', ')}`
+}
 
 const spansOf = (ids: readonly number[]): [first: number, last: number][] => {
   const spans: [first: number, last: number][] = []

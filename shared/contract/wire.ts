@@ -82,12 +82,12 @@ const anId = {
 /** A record id: a whole number from 1 to 2^53 - 1, as JSON number or numeric string. */
 export const Id = scalar('id', 'a positive whole number', input => wholeNumber(input) || undefined, anId)
 
-/** A record id, or the name of the record, in which `idOf` finds it; numbers as text are ids. */
-export const idOrName = (what: string, idOf: (name: string) => number | undefined) =>
-  scalar(
+/** A record id, or the name of the record, of which `read` makes its id; numbers as text are ids. */
+export const idOrName = <T = number>(what: string, read: (name: string) => T | undefined) =>
+  scalar<number | T>(
     'id',
     `a positive whole number or the name of ${what}`,
-    input => wholeNumber(input) || (typeof input === 'string' ? idOf(input) : undefined),
+    input => wholeNumber(input) || (typeof input === 'string' ? read(input) : undefined),
     { ...anId, takes: { type: ['integer', 'string'], minimum: 1 } },
   )
 

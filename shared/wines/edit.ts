@@ -184,7 +184,8 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
       if (versions.amounts) checkGrowth(versions.amounts, { wines: 1, public_bytes: 0 }, versions.limits)
       id ||= await newId(merchant)
       const now = timestamp(Date.now())
-      const blank = newWine({ id, customers_id: merchant, cruser_id, path_segment: '', now }, data)
+      // A region that goes by its name is found with the country.
+      const blank = newWine({ id, customers_id: merchant, cruser_id, path_segment: '', now }, { ...data, region: 0 })
       after = withData(blank, data, named, segments.free)
       const addition = { before: null, after }
       const writes = [addition, ...(await originalWrites(merchant, addition, origin))] as const

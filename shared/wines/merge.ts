@@ -3,7 +3,7 @@ import { givenOnly } from '../contract/records/fields.ts'
 import type { NewWine, Wine, WineChange, WinePrice, WineTranslation } from '../contract/records/wine.ts'
 import type { Winery } from '../contract/records/winery.ts'
 import { validationProblem } from '../contract/refusal.ts'
-import { isRegionOf, regionsInWords } from '../contract/wine-regions.ts'
+import { isRegionOf, nearRegionsInWords, regionIn, regionsInWords } from '../contract/wine-regions.ts'
 import { isQualityOf, qualities } from '../contract/wine-vocabulary.ts'
 import { type Amounts, completeAmounts, type GivenAmounts } from '../price.ts'
 import { slug } from '../slug.ts'
@@ -66,8 +66,11 @@ const rangePrices = (wine: Wine, data: Data, { priceRanges }: ReferencedRecords)
 const checkCountry = ({ countrycode, region, quality }: Wine, data: Data): void => {
   const fields: BadField[] = []
   const isMoved = data.countrycode !== undefined
-  if ((isMoved || data.region !== undefined) && !isRegionOf(countrycode, region)) {
-    fields.push({ path: 'data.region', rule: 'region_of_country', expected: regionsInWords(countrycode) })
+  const asked = data.region ?? (isMoved ? region : undefined)
+  const meant = asked === undefined ? undefined : regionIn(countrycode, asked)
+  if (asked !== undefined && (meant === undefined || !isRegionOf(countrycode, meant))) {
+    const expected = typeof asked === 'string' ? nearRegionsInWords(countrycode, asked) : regionsInWords(countrycode)
+    fields.push({ path: 'data.region', rule: 'region_of_country', expected })
   }
   if ((isMoved || data.quality !== undefined) && quality !== null && !isQualityOf(countrycode, quality)) {
     const expected = `one of ${qualities.get(countrycode)?.join(', ')}`
@@ -92,13 +95,15 @@ const checkLists = ({ prices, categoryIds }: Data): void => {
  * merchant says one; `free` takes its place where another wine has it. Throws validation_failed or price_inconsistent.
  */
 export const withData = (wine: StoredWine, data: Data, named: ReferencedRecords, free?: string): StoredWine => {
-  const { version, prices, gross, net, tax, taxrate, ...fields } = data
+  const { version, prices, gross, net, tax, taxrate, region, ...fields } = data
+  const countrycode = data.countrycode ?? wine.countrycode
   checkLists(data)
   const isRenamed = fields.name !== undefined && slug(fields.name) !== slug(wine.name)
   const isDerived = isRenamed || wine.path_segment === ''
   const merged: StoredWine = {
     ...wine,
     ...givenOnly(fields),
+    region: (region === undefined ? undefined : regionIn(countrycode, region)) ?? wine.region,
     ...ownPrice(wine, data),
     prices: rangePrices(wine, data, named),
     winery: data.winery_id === undefined ? wine.winery : named.winery,

@@ -3,9 +3,11 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import { type MerchantId, partition } from '../../shared/table/keys.ts'
 import { documents, tableName } from '../../shared/table/table.ts'
-import { fieldSeparator, fold } from '../../shared/text.ts'
+import { fold } from '../../shared/text.ts'
 import { rowOf } from '../../shared/wines/search/engine/row.ts'
 import { wineOf } from '../../shared/wines/stored.ts'
+
+const separator = '\u001f'
 
 type Found = { total: number; ids: number[] }
 
@@ -57,7 +59,7 @@ export const trigramIndex = (wines: readonly Wine[]) => {
   database.exec('BEGIN')
   for (const [place, wine] of wines.toSorted(usual).entries()) {
     row.run(wine.id, place)
-    text.run(wine.id, rowOf(wine, 0).slots.join(fieldSeparator))
+    text.run(wine.id, rowOf(wine, 0).slots.join(separator))
   }
   database.exec('COMMIT')
   const meets = { match: 'texts MATCH ?', scan: 'instr(text, ?) > 0' }
@@ -89,4 +91,4 @@ export const trigramIndex = (wines: readonly Wine[]) => {
 
 /** The mean length of a wine's searchable text in bytes. */
 export const textBytes = (wines: readonly Wine[]): number =>
-  wines.reduce((sum, wine) => sum + Buffer.byteLength(rowOf(wine, 0).slots.join(fieldSeparator)), 0) / wines.length
+  wines.reduce((sum, wine) => sum + Buffer.byteLength(rowOf(wine, 0).slots.join(separator)), 0) / wines.length

@@ -156,14 +156,20 @@ describe('the sheet', () => {
     }
   })
 
-  test('is there for the public as soon as the wine is, and as long as it is', async () => {
+  test('is there while its wine is active and public or in the shop', async () => {
     const { id } = await shop.added({ ...details, name: 'Bald öffentlich', public: 0 })
-    const { pdf } = await drawn(id)
-    expect((await fetchRaw(pdf)).status).toBe(404)
-    await edit(id, { public: 1 })
-    expect((await fetchRaw(pdf)).status).toBe(200)
-    await edit(id, { active: 0 })
-    expect((await fetchRaw(pdf)).status).toBe(404)
+    expect((await drawn(id)).pdf).toBe('')
+    const path = `/PDF/${id}/bald-oeffentlich.pdf`
+    const statusAfter = async (data: object) => {
+      await edit(id, data)
+      const { expertisePdf } = await get(id)
+      return [(await fetchRaw(path)).status, expertisePdf]
+    }
+    expect((await fetchRaw(path)).status).toBe(404)
+    expect(await statusAfter({ public: 1 })).toEqual([200, path])
+    expect(await statusAfter({ public: 0 })).toEqual([404, null])
+    expect(await statusAfter({ shop: 1 })).toEqual([200, path])
+    expect(await statusAfter({ active: 0 })).toEqual([404, null])
   })
 })
 

@@ -62,7 +62,7 @@ test('a lost answer of the provider is pending to the page; the sweep takes the 
   const answer = await add()
   await visit(answer.json.targetUrl, 'approve', 'lost')
   const { status, json } = await execute(answer.json.payment.external_id)
-  expect([status, json.data.status, json.order.status]).toEqual([200, 'pending', 'new'])
+  expect([status, json.data.status, json.order.status]).toEqual([200, 'pending', 'need_payment'])
   expect(await sweepMerchant(shop.id, { hours: 0 })).toMatchObject({ paid: 1, failures: [] })
   expect((await execute(answer.json.payment.uuid)).json).toMatchObject({
     data: { status: 'payed' },
@@ -89,7 +89,7 @@ describe('at PayPal', () => {
     const down = await approved()
     await paypal.fault({ kind: 'down' })
     const asked = await execute(down.json.payment.external_id, at)
-    expect([asked.status, asked.json.data.status, asked.json.order.status]).toEqual([200, 'pending', 'new'])
+    expect([asked.status, asked.json.data.status, asked.json.order.status]).toEqual([200, 'pending', 'need_payment'])
     await paypal.heal()
     expect((await execute(down.json.payment.external_id, at)).json.data.status).toBe('payed')
 

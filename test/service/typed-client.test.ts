@@ -85,10 +85,12 @@ describe('a shop', () => {
   })
 
   test('asks for links of pictures and PDFs as records hold them', async () => {
-    const { data: wine } = await client.call('/service/wines/get', { id: shop.wine.riesling ?? 0 })
-    const sheet = await fetch(client.url(wine.expertisePdf ?? ''), { method: 'HEAD' })
-    expect([sheet.status, sheet.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])
-    await client.call('/service/wines/edit', { id: wine.id, data: { public: 1 } })
+    const { data: wine } = await client.call('/service/wines/edit', {
+      id: shop.wine.riesling ?? 0,
+      data: { public: 1 },
+    })
+    const none = await fetch(client.url(`${wine.expertisePdf}.not`), { method: 'HEAD' })
+    expect([none.status, none.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])
     const shown = await fetch(client.url(wine.expertisePdf ?? ''))
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   })

@@ -73,6 +73,8 @@ describe('string query', () => {
     expect(find(wines, { query: 'berga1' })).toEqual([])
     expect(find(wines, { query: 'berg\u001fa1' })).toEqual([])
     expect(find(wines, { query: 'a1\u001erotling' })).toEqual([])
+    expect(find(wines, { query: 'al\u001fter' })).toEqual([])
+    expect(find(wines, { query: '\u001e' })).toEqual([])
   })
 })
 

@@ -11,7 +11,6 @@ describe('query', () => {
     [''],
     [[]],
     [{}],
-    ['\u001f'],
     [{ name: '' }],
     [{ name: null, categoryIds: null }],
   ])('%j asks for nothing', input => {
@@ -163,6 +162,11 @@ describe('orderBy', () => {
   test('more than five terms and other types are refused', () => {
     expect(parseSortOrder('id,id,id,id,id').value).toHaveLength(5)
     expect(rulesOf(parseSortOrder('id,id,id,id,id,id'))).toEqual(['orderBy max_terms'])
+  })
+
+  test('a field that is named in both directions is refused, in one direction it may be repeated', () => {
+    expect(rulesOf(parseSortOrder('name ASC, id, name DESC'))).toEqual(['orderBy one_direction'])
+    expect(parseSortOrder('id desc, id DESC').value).toHaveLength(2)
     expect(rulesOf(parseSortOrder(['id']))).toEqual(['orderBy type'])
   })
 })

@@ -1,4 +1,4 @@
-import { Problem } from '../../shared/contract/errors.ts'
+import { type BadField, Problem } from '../../shared/contract/errors.ts'
 import { withData } from '../../shared/wines/merge.ts'
 import { bare } from '../support/expertise-sheet-samples.ts'
 
@@ -6,15 +6,16 @@ import { bare } from '../support/expertise-sheet-samples.ts'
 const older = { ...bare, countrycode: 'de', region: 2000, quality: 'aoc' }
 const named = { winery: null, priceRanges: new Map() }
 
-const pathsOf = (data: Parameters<typeof withData>[1]): string[] => {
+const fieldsOf = (data: Parameters<typeof withData>[1]): BadField[] => {
   try {
     withData(older, data, named)
     return []
   } catch (error) {
-    if (error instanceof Problem) return error.fields.map(({ path }) => path)
+    if (error instanceof Problem) return [...error.fields]
     throw error
   }
 }
+const pathsOf = (data: Parameters<typeof withData>[1]): string[] => fieldsOf(data).map(({ path }) => path)
 
 test('an edit of something else leaves a region and a quality that do not fit the country as they are', () => {
   expect(withData(older, { place: 'Assmannshausen' }, named)).toMatchObject({ region: 2000, quality: 'aoc' })
@@ -26,4 +27,22 @@ test('an edit that gives one of them, or the country, is held to what it then sa
   expect(pathsOf({ countrycode: 'de' })).toEqual(['data.region', 'data.quality'])
   expect(pathsOf({ region: 1008 })).toEqual([])
   expect(pathsOf({ countrycode: 'fr' })).toEqual([])
+})
+
+describe('a region that goes by its name', () => {
+  test('is found in the country of the wine, or in the one it moves to', () => {
+    expect(withData(older, { region: 'mosel', quality: null }, named).region).toBe(1005)
+    expect(withData(older, { countrycode: 'fr', region: 'Burgundy' }, named).region).toBe(2003)
+  })
+
+  test('is refused with the nearest names where the country has none of that name', () => {
+    const expected = (region: string, countrycode = 'de') =>
+      fieldsOf({ region, countrycode, quality: null })[0]?.expected
+    expect(expected('Moselle')).toMatch(/^a wine region of de, such as Mosel \(1005\), /)
+    expect(expected('Rhinegau')).toMatch(/^a wine region of de, such as Rheingau \(\d+\), /)
+    expect(expected('Burgundi', 'fr')).toMatch(/^a wine region of fr, such as Burgund \(2003\), /)
+    expect(expected('Burgund')?.match(/\(\d+\)/g)).toHaveLength(5)
+    // Of a country whose regions have no names, an id is asked for.
+    expect(expected('Nirgendwo', 'aq')).toBe('a positive whole number that is not a region of another country')
+  })
 })

@@ -25,7 +25,11 @@ const Gtin = v.pipe(
   must<string | null>('gtin', '8, 12, 13 or 14 digits with their check digit', text => text === null || isGtin(text)),
 )
 
+const isShortName = (name: string): boolean => name.trim() !== '' && name.length <= 255
+
 const RegionId = idOrName('a wine region', regionIdOf)
+// Which names there are depends on the wine's country, which an edit need not say.
+const RegionIdOrName = idOrName('a wine region', name => (isShortName(name) ? name : undefined))
 const GrapeIds = listOf(idOrName('a grape', grapeIdOf))
 
 const BottlingType = v.nullable(oneOf(bottlingTypes))
@@ -65,7 +69,15 @@ export const wineFields = {
   name: { ...given(filled()), required: true, kind: 'text', search: 'short' },
   type: { ...given(oneOf(wineTypes)), required: true, kind: 'text', search: 'short', filter: true, example: 'red' },
   countrycode: { ...given(CountryCode), required: true, kind: 'text', search: 'short', filter: true, example: 'at' },
-  region: { ...given(RegionId), ...shown(Id), required: true, kind: 'id', filter: true, example: 1006 },
+  region: {
+    ...shown(Id),
+    body: RegionIdOrName,
+    column: RegionId,
+    required: true,
+    kind: 'id',
+    filter: true,
+    example: 1006,
+  },
   vintage: { ...given(v.nullable(whole(1000, 9999))), default: null, kind: 'integer', search: 'short', filter: true },
   place: { ...given(OneLine), default: null, kind: 'text', search: 'short', filter: true },
   quality: { ...given(OneLine), default: null, kind: 'text', search: 'short', filter: true, example: 'cabinet' },
