@@ -2,12 +2,13 @@ import { basename } from 'node:path'
 import { ownerOf, type PictureKind, picturePath } from '../../shared/picture-name.ts'
 import { keepPicture } from '../../shared/pictures/supply.ts'
 import { productOf } from '../../shared/products/stored.ts'
+import { raiseVersion } from '../../shared/records/remembered.ts'
 import { slug } from '../../shared/slug.ts'
 import { equals } from '../../shared/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
 import { retrying } from '../../shared/table/retry.ts'
 import { getItem, query, updateItem } from '../../shared/table/table.ts'
-import { put, transact } from '../../shared/table/transact.ts'
+import { put, transact, update } from '../../shared/table/transact.ts'
 import { timestamp } from '../../shared/time.ts'
 import { changeWine } from '../../shared/wines/change.ts'
 import { removeUnnamed } from './former-pictures.ts'
@@ -66,13 +67,21 @@ const readers: Record<PictureKind, (merchant: MerchantId) => Promise<Pictured[]>
     (await query({ pk: partition('winery', { merchant }) })).map(({ id, image, name }) => ({
       ...{ id, image },
       words: [name, slug(name)],
-      show: image => updateItem(key('winery', { merchant, id }), { set: { image, chstamp: now() } }),
+      show: image =>
+        transact([
+          raiseVersion('winery', merchant),
+          update('winery', key('winery', { merchant, id }), { set: { image, chstamp: now() } }),
+        ]),
     })),
   category: async merchant =>
     (await readCategories(merchant)).map(({ id, image, name, path_segment }) => ({
       ...{ id, image },
       words: [name, path_segment],
-      show: image => updateItem(key('category', { merchant, id }), { set: { image } }),
+      show: image =>
+        transact([
+          raiseVersion('category', merchant),
+          update('category', key('category', { merchant, id }), { set: { image } }),
+        ]),
     })),
   merchant: async merchant => [
     {

@@ -1,11 +1,12 @@
 import { type Category, completeCategory } from '../contract/records/category.ts'
 import { type AskedList, listRecords } from '../records/list.ts'
 import { findNamed, type RecordName } from '../records/name.ts'
-import { key, type MerchantId, partition } from '../table/keys.ts'
-import { getItem, query } from '../table/table.ts'
+import { rememberedRecords } from '../records/remembered.ts'
+import { key, type MerchantId } from '../table/keys.ts'
+import { getItem } from '../table/table.ts'
 
 const readAll = async (merchant: MerchantId): Promise<Category[]> =>
-  (await query({ pk: partition('category', { merchant }) })).map(completeCategory)
+  (await rememberedRecords('category', merchant)).map(completeCategory)
 
 /** Reads a category. Throws missing_identifier, identifier_conflict or category_not_found. */
 export const findCategory = (merchant: MerchantId, name: RecordName): Promise<Category> =>

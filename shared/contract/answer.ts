@@ -21,12 +21,14 @@ export const Refusal = v.looseObject({
   request_id: v.string(),
 })
 
+const entriesOf = (schema: v.GenericSchema): v.ObjectEntries =>
+  (schema as v.ObjectSchema<v.ObjectEntries, undefined>).entries
+
 /** The schema of the whole body of a route's success; a field that is not declared is refused. */
-export const successOf = ({ envelope, response, aliases = {}, beside }: Route): v.GenericSchema => {
-  if (envelope === 'bare')
-    return v.strictObject({ info, ...(response as v.ObjectSchema<v.ObjectEntries, undefined>).entries })
+export const successOf = ({ envelope, response, aliases = {}, beside, isFlat }: Route): v.GenericSchema => {
+  if (envelope === 'bare') return v.strictObject({ info, ...entriesOf(response) })
   const data = envelope === 'list' ? v.array(response) : response
   const repeated = Object.entries(aliases).map(([name, part]) => [name, part === 'data' ? data : pages])
-  const body = { info, data, ...Object.fromEntries(repeated) }
+  const body = { info, data, ...Object.fromEntries(repeated), ...(isFlat && entriesOf(response)) }
   return v.strictObject(envelope === 'list' ? { ...body, totalCount: v.number(), pages, ...beside?.entries } : body)
 }

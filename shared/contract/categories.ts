@@ -1,17 +1,16 @@
 import * as v from 'valibot'
 import { byPlace, listOf, recordName } from './record-list.ts'
 import { Category } from './records/category.ts'
-import { Wine } from './records/wine.ts'
 import { route } from './route.ts'
 import { CategorySearch } from './wine-search.ts'
-import { listWines } from './wines.ts'
+import { listWines, ShownWine } from './wines.ts'
 
 export const categoriesGetAll = route({
   path: '/service/categories/getAll',
   level: 'service',
   envelope: 'list',
   aliases: { categories: 'data' },
-  permissions: { category: ['query'] },
+  permissions: { category: ['query'], imports: ['get'] },
   body: v.object(listOf(['id', 'name', 'path_segment', 'sorting'], byPlace)),
   response: Category,
   summary: "Lists the merchant's categories.",
@@ -21,7 +20,7 @@ export const categoriesGet = route({
   path: '/service/categories/get',
   level: 'service',
   aliases: { category: 'data' },
-  permissions: { category: ['get', 'query'] },
+  permissions: { category: ['get', 'query'], imports: ['get'] },
   body: v.object(recordName),
   response: Category,
   errors: ['missing_identifier', 'identifier_conflict', 'category_not_found'],
@@ -33,7 +32,7 @@ export const categoriesGetWines = route({
   ...listWines,
   permissions: { ...listWines.permissions, category: ['get', 'query'] },
   body: CategorySearch,
-  response: Wine,
+  response: ShownWine,
   errors: ['missing_identifier', 'identifier_conflict'],
   summary: 'Lists the wines of a category; none when there is no such category.',
 })
@@ -43,7 +42,7 @@ export const categoriesGetWithWines = route({
   ...listWines,
   permissions: { ...listWines.permissions, category: ['get', 'query'] },
   body: CategorySearch,
-  response: Wine,
+  response: ShownWine,
   beside: v.object({ ...listWines.beside.entries, category: Category }),
   errors: ['missing_identifier', 'identifier_conflict', 'category_not_found'],
   summary: 'Lists the wines of a category, with the category beside.',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ExecutedPayment, Order, Payment } from './records/order.ts'
 import { route } from './route.ts'
 import { olderPaymentTypes, type PaymentType, paymentTypes } from './vocabulary.ts'
-import { filled, Id, Uuid, word } from './wire.ts'
+import { filled, Id, NestedUuid, Uuid, word } from './wire.ts'
 
 const payments = {
   payment: ['get', 'update', 'put', 'check'],
@@ -24,7 +24,7 @@ export const writesOrders = {
 } as const
 
 /** What identifies an order. */
-export const OrderReference = v.object({ id: v.nullish(Id), uuid: v.nullish(Uuid) })
+export const OrderReference = v.object({ id: v.nullish(Id), uuid: v.nullish(NestedUuid) })
 
 const older: ReadonlyMap<string, PaymentType> = new Map(Object.entries(olderPaymentTypes))
 

@@ -43,7 +43,7 @@ export const productsGetAll = route({
   level: 'service',
   client: 'optional',
   envelope: 'list',
-  permissions: { product: ['query'], category: ['get', 'query'] },
+  permissions: { product: ['query'], category: ['get', 'query'], imports: ['get'] },
   body: v.object({ ...listOf(fields, byPlace), filter: v.optional(Filter, {}) }),
   response: Product,
   errors: ['identifier_conflict'],

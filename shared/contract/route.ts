@@ -72,6 +72,8 @@ export type Route<
   response: A
   /** Top-level keys that repeat `data` or `pages`, for clients that read them there. */
   aliases?: Readonly<Record<string, 'data' | 'pages'>>
+  /** Whether the fields of `data` are at the top level as well, for clients that read them there. */
+  isFlat?: boolean
   /** The schema of what a list has at the top level beside its page. */
   beside?: v.ObjectSchema<v.ObjectEntries, undefined>
   /** The media type of a raw response by its status; null where there is no body. */

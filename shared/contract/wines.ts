@@ -4,13 +4,24 @@ import { answerHeaders, fileHeaders, route } from './route.ts'
 import { CategorySearch, FilterFields, PublicSearch, ServiceSearch, TypeSearch } from './wine-search.ts'
 import { Flag, Id } from './wire.ts'
 
-/** A wine in a list; where they were asked for, with its QR codes: what they say, and where they lead. */
-export const ListedWine = v.strictObject({
+const Named = v.array(v.strictObject({ id: v.number(), name: v.string() }))
+
+/**
+ * A wine as shops read it: with its categories by name, and with what existing clients read under further names. `price`
+ * is `gross`; `expertiseStatus` is OK where `expertisePdf` leads to a sheet.
+ */
+export const ShownWine = v.strictObject({
   ...Wine.entries,
-  qrcodes: v.optional(v.array(v.strictObject({ hash: v.string(), url: v.string() }))),
+  price: v.string(),
+  categories: Named,
+  expertiseStatus: v.nullable(v.literal('OK')),
 })
 
-const Named = v.array(v.strictObject({ id: v.number(), name: v.string() }))
+/** A wine in a list; where they were asked for, with its QR codes: what they say, and where they lead. */
+export const ListedWine = v.strictObject({
+  ...ShownWine.entries,
+  qrcodes: v.optional(v.array(v.strictObject({ hash: v.string(), url: v.string() }))),
+})
 
 /**
  * The values of the fields that `cluster` asks for, over all matches; categories and wineries with their names. With
@@ -22,7 +33,12 @@ const WithClusters = v.object({
   clusterCounts: v.optional(v.record(v.string(), v.record(v.string(), v.number()))),
 })
 
-const readWines = { wine: ['queryIndex', 'batchGet'], category: ['query'], winery: ['query'] } as const
+const readWines = {
+  wine: ['queryIndex', 'batchGet'],
+  category: ['query'],
+  winery: ['query'],
+  imports: ['get'],
+} as const
 
 /** What all Service lists of wines are: existing clients read them under further names. */
 export const listWines = {
@@ -44,11 +60,13 @@ export const winesGet = route({
   level: 'service',
   client: 'optional',
   aliases: { wine: 'data' },
-  permissions: { wine: ['get'], slug: ['get'] },
+  isFlat: true,
+  permissions: { wine: ['get'], slug: ['get'], category: ['query'], imports: ['get'] },
   body: v.object({ id: v.nullish(Id), path_segment: v.nullish(v.string()), inshop: v.nullish(Flag) }),
-  response: Wine,
+  response: ShownWine,
   errors: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
-  summary: 'Reads one wine by id or path_segment; with inshop only one that its shop sells.',
+  summary:
+    'Reads one wine by id or path_segment; with inshop only one that its shop sells. Its fields are at the top level, too.',
 })
 
 export const winesGetAll = route({
@@ -71,7 +89,7 @@ export const winesGetByCategory = route({
   path: '/service/wines/getByCategory',
   ...listWines,
   body: CategorySearch,
-  response: Wine,
+  response: ShownWine,
   deprecated,
   errors: ['missing_identifier'],
   summary: 'Lists the wines of a category. Use getAll with a query on categoryIds.',
@@ -81,7 +99,7 @@ export const winesGetByType = route({
   path: '/service/wines/getByType',
   ...listWines,
   body: TypeSearch,
-  response: Wine,
+  response: ShownWine,
   deprecated,
   summary: 'Lists the wines of a type. Use getAll with a query on type.',
 })

@@ -220,6 +220,12 @@ export const Uuid = v.pipe(
   v.transform(value => value.toLowerCase()),
 )
 
+const nestedUuid = (input: unknown): unknown =>
+  typeof input === 'object' && input !== null && 'uuid' in input ? input.uuid : input
+
+/** A UUID, also as the `uuid` of an object: an existing client nests it. */
+export const NestedUuid = v.pipe(v.unknown(), v.transform(nestedUuid), Uuid)
+
 const aCountry = 'the code of a country in two letters'
 
 /** A country code of two letters, read in either case and kept in lower case. */

@@ -55,11 +55,11 @@ const aliased = ({ aliases = {} }: Route, parts: { data: unknown; pages?: unknow
   Object.fromEntries(Object.entries(aliases).map(([name, part]) => [name, parts[part]]))
 
 const enveloped = (route: Route, value: unknown): object => {
-  const { envelope, response, beside } = route
+  const { envelope, response, beside, isFlat } = route
   if (envelope === 'bare') return { info: 'success', ...(inFieldOrder(response, value) as object) }
   if (envelope === 'data') {
     const data = inFieldOrder(response, value)
-    return { info: 'success', data, ...aliased(route, { data }) }
+    return { info: 'success', data, ...aliased(route, { data }), ...(isFlat && (data as object)) }
   }
   const { data: records, totalCount, pages, ...more } = value as Page<unknown>
   const data = records.map(one => inFieldOrder(response, one))

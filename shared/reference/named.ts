@@ -23,7 +23,7 @@ import { Product } from '../contract/records/product.ts'
 import { NewWine, PublicWine, Wine, WineChange } from '../contract/records/wine.ts'
 import { PublicWinery, Winery } from '../contract/records/winery.ts'
 import { SearchFilter, SearchQuery } from '../contract/wine-parameters.ts'
-import { ListedWine } from '../contract/wines.ts'
+import { ListedWine, ShownWine } from '../contract/wines.ts'
 import type { Names, Side } from './json-schema.ts'
 
 const answered = {
@@ -49,6 +49,7 @@ const answered = {
   PublicWinery,
   Rebate,
   ReceivedPayment: Received,
+  ShownWine,
   Wine,
   Winery,
 }

@@ -1,18 +1,20 @@
 import { completeWinery, type Winery } from '../contract/records/winery.ts'
 import { type AskedList, listRecords } from '../records/list.ts'
 import { findNamed, type RecordName, withSegment } from '../records/name.ts'
-import { key, type MerchantId, partition } from '../table/keys.ts'
-import { getItem, query } from '../table/table.ts'
+import { rememberedRecords } from '../records/remembered.ts'
+import { key, type MerchantId } from '../table/keys.ts'
+import { getItem } from '../table/table.ts'
 
 type Inshop = { inshop?: 0 | 1 | null | undefined }
 
+/** A winery as it is shown: existing clients call it by its company. */
 const shownFrom = (item: Winery, { inshop }: Inshop): Winery[] => {
   const winery = withSegment(completeWinery(item))
-  return inshop && !winery.active ? [] : [winery]
+  return inshop && !winery.active ? [] : [{ ...winery, company: winery.company ?? winery.name }]
 }
 
 const readAll = async (merchant: MerchantId, asked: Inshop): Promise<Winery[]> =>
-  (await query({ pk: partition('winery', { merchant }) })).flatMap(item => shownFrom(item, asked))
+  (await rememberedRecords('winery', merchant)).flatMap(item => shownFrom(item, asked))
 
 /** Reads a winery; with `inshop` only an active one. Throws missing_identifier, identifier_conflict or winery_not_found. */
 export const findWinery = (merchant: MerchantId, asked: RecordName & Inshop): Promise<Winery> =>

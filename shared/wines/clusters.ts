@@ -1,7 +1,7 @@
 import type { FilterField } from '../contract/records/wine-fields.ts'
 import type { ClusterField } from '../contract/wine-search.ts'
-import { type MerchantId, partition } from '../table/keys.ts'
-import { query } from '../table/table.ts'
+import { rememberedRecords } from '../records/remembered.ts'
+import type { MerchantId } from '../table/keys.ts'
 import { inGerman } from '../text.ts'
 import type { Counted, SearchIndex, Wanted } from './search/engine/search-index.ts'
 
@@ -22,7 +22,7 @@ const namesOf = async (
 ): Promise<Named[]> => {
   const wanted = new Set(ids)
   if (wanted.size === 0) return []
-  const records: Named[] = await query({ pk: partition(field === 'winery' ? 'winery' : 'category', { merchant }) })
+  const records: readonly Named[] = await rememberedRecords(field === 'winery' ? 'winery' : 'category', merchant)
   return records
     .filter(({ id }) => wanted.has(id))
     .map(({ id, name }) => ({ id, name }))

@@ -10,6 +10,7 @@ import type { PublicWineItem } from '../table/items.ts'
 import { type Key, key, type MerchantId } from '../table/keys.ts'
 import { getItems } from '../table/table.ts'
 import { withShortTexts } from '../text.ts'
+import { categorizer } from './aliases.ts'
 import { type ClusterCounts, type Clusters, clustersOf, countedClustersOf } from './clusters.ts'
 import { boundedValues, type FilterValues } from './filter-values.ts'
 import { shardOf } from './public.ts'
@@ -112,8 +113,11 @@ type Own = Asked & {
   clusterCounts?: 0 | 1 | null | undefined
 }
 
+/** A wine in a list of its merchant's. */
+type OwnWine = Wine & { categories: { id: number; name: string }[] }
+
 /** A page of a merchant's wines, with the clusters that were asked for. */
-export type OwnPage = Page<Wine> & { clusters?: Clusters; clusterCounts?: ClusterCounts }
+export type OwnPage = Page<OwnWine> & { clusters?: Clusters; clusterCounts?: ClusterCounts }
 
 /** The clusters that were asked for, as they were asked for. */
 const clustersIn = async (
@@ -145,14 +149,16 @@ const ownPage = async (merchant: MerchantId, asked: Own, conditions: Condition[]
   return withIndex(scope, 0, async index => {
     const read = pageFor(find(index, asked, more), async ids => {
       const documents = await readDocuments(merchant, scope, index, ids)
-      return documents.map(doc => (doc === undefined ? undefined : wireWine(wineOf({ doc }))))
+      const wines = documents.map(doc => (doc === undefined ? undefined : wireWine(wineOf({ doc }))))
+      const withCategories = await categorizer(merchant, wines)
+      return wines.map(wine => wine && withCategories(wine))
     })
     const [page, clusters] = await Promise.all([read, clustersIn(merchant, index, asked, more)])
     return { ...page, ...clusters }
   })
 }
 
-const withCodes = (page: OwnPage, baseUrl: string): OwnPage & Page<Wine & { qrcodes: QrCode[] }> => ({
+const withCodes = (page: OwnPage, baseUrl: string): OwnPage & Page<OwnWine & { qrcodes: QrCode[] }> => ({
   ...page,
   data: page.data.map(wine => ({
     ...wine,
@@ -165,7 +171,7 @@ export const listWines = async (
   merchant: MerchantId,
   asked: Own & { qrcodes?: 0 | 1 | null | undefined },
   baseUrl: string,
-): Promise<OwnPage & Page<Wine & { qrcodes?: QrCode[] }>> => {
+): Promise<OwnPage & Page<OwnWine & { qrcodes?: QrCode[] }>> => {
   const page = await ownPage(merchant, asked)
   return asked.qrcodes ? withCodes(page, baseUrl) : page
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../contract/errors.ts'
-import type { Wine } from '../contract/records/wine.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItem } from '../table/table.ts'
+import { categorizer } from './aliases.ts'
 import { type StoredWine, wineOf, wireWine } from './stored.ts'
 
 /** What names a wine; with `inshop` only one that its shop sells is there. */
@@ -31,9 +31,10 @@ export const readWine = async (merchant: MerchantId, id: number): Promise<Stored
   return wineOf(item)
 }
 
-/** Reads one wine. Throws missing_identifier, identifier_conflict or wine_not_found. */
-export const findWine = async (merchant: MerchantId, name: WineName): Promise<Wine> => {
+/** Reads one wine, with its categories by name. Throws missing_identifier, identifier_conflict or wine_not_found. */
+export const findWine = async (merchant: MerchantId, name: WineName) => {
   const wine = wireWine(await readWine(merchant, await idOf(merchant, name)))
   if (name.inshop && !(wine.active && wine.shop)) throw notFound()
-  return wine
+  const withCategories = await categorizer(merchant, [wine])
+  return withCategories(wine)
 }

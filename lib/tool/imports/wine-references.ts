@@ -2,10 +2,11 @@ import { type Category, completeCategory } from '../../../shared/contract/record
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
 import { completeWinery, type FiledWinery, type Winery } from '../../../shared/contract/records/winery.ts'
-import { absent } from '../../../shared/table/expressions.ts'
+import { raiseVersion } from '../../../shared/records/remembered.ts'
+import { absent, type Clause } from '../../../shared/table/expressions.ts'
 import { type Key, key, type MerchantId, partition } from '../../../shared/table/keys.ts'
-import { putItem, query } from '../../../shared/table/table.ts'
-import { put, transact } from '../../../shared/table/transact.ts'
+import { query } from '../../../shared/table/table.ts'
+import { type Action, put, transact } from '../../../shared/table/transact.ts'
 import { fieldChanges } from './plan.ts'
 import { idsByName, readPriceRanges, withPriceRanges } from './price-ranges.ts'
 import { segmentPicker } from './segments.ts'
@@ -40,9 +41,35 @@ type Named = { id: number; name: string; path_segment: string | null }
 // A transaction holds 100 actions and 4 MB; the longest winery has some 60 KB.
 const batchSize = 50
 
+/** A merchant's records of one kind: where each is, and what says that they changed. */
+type Place<Item> = { keyOf: (id: number) => Key<Item>; raise: Action }
+
+const placeOf = {
+  category: (merchant: MerchantId): Place<Category> => ({
+    keyOf: id => key('category', { merchant, id }),
+    raise: raiseVersion('category', merchant),
+  }),
+  winery: (merchant: MerchantId): Place<Winery> => ({
+    keyOf: id => key('winery', { merchant, id }),
+    raise: raiseVersion('winery', merchant),
+  }),
+}
+
+/** Writes records; `when` is what must hold of each. */
+const writeRecords = async <Item extends Named>(
+  { keyOf, raise }: Place<Item>,
+  records: readonly Item[],
+  when: readonly Clause<Item>[] = [],
+): Promise<void> => {
+  for (let n = 0; n < records.length; n += batchSize) {
+    const batch = records.slice(n, n + batchSize)
+    await transact([raise, ...batch.map(record => put(`record ${record.id}`, keyOf(record.id), record, { when }))])
+  }
+}
+
 /** The records after those of the names that are missing have been added. */
 const withMissing = async <Item extends Named>(
-  keyOf: (id: number) => Key<Item>,
+  place: Place<Item>,
   present: readonly Item[],
   names: Iterable<string>,
   make: (one: Named & { path_segment: string }) => Item,
@@ -52,11 +79,8 @@ const withMissing = async <Item extends Named>(
   const missing = [...new Set(names)].filter(name => !known.has(name))
   const pickSegment = segmentPicker(present)
   const added = missing.map((name, n) => make({ id: last + n + 1, name, path_segment: pickSegment({ name }) }))
-  for (let n = 0; n < added.length; n += batchSize) {
-    const batch = added.slice(n, n + batchSize)
-    // Refused when another import took a number first; the import then reads anew and finds its records.
-    await transact(batch.map(record => put(`record ${record.id}`, keyOf(record.id), record, { when: [absent] })))
-  }
+  // Refused when another import took a number first; the import then reads anew and finds its records.
+  await writeRecords(place, added, [absent])
   return [...present, ...added]
 }
 
@@ -65,7 +89,7 @@ export const withCategories = (
   merchant: MerchantId,
   present: readonly Category[],
   names: readonly string[],
-): Promise<Category[]> => withMissing(id => key('category', { merchant, id }), present, names, completeCategory)
+): Promise<Category[]> => withMissing(placeOf.category(merchant), present, names, completeCategory)
 
 /** The wineries after rows have been followed: missing ones are added, others are brought to what the rows say of them. */
 const withWineries = async (
@@ -76,8 +100,7 @@ const withWineries = async (
 ): Promise<Winery[]> => {
   const wanted = new Map<string, FiledWinery>()
   for (const winery of named) wanted.set(winery.name, { ...wanted.get(winery.name), ...winery })
-  const keyOf = (id: number) => key('winery', { merchant, id })
-  const all = await withMissing(keyOf, present, wanted.keys(), one => {
+  const all = await withMissing(placeOf.winery(merchant), present, wanted.keys(), one => {
     const charindex = one.name.slice(0, 1).toUpperCase()
     return completeWinery({
       ...wanted.get(one.name),
@@ -93,7 +116,8 @@ const withWineries = async (
     const differs = details && fieldChanges(winery, details).length > 0
     return differs ? completeWinery({ ...winery, ...givenOnly(details), chstamp: now }) : winery
   })
-  for (const [n, winery] of changed.entries()) if (winery !== all[n]) await putItem(keyOf(winery.id), winery)
+  const others = changed.filter((winery, n) => winery !== all[n])
+  await writeRecords(placeOf.winery(merchant), others)
   return changed
 }
 
