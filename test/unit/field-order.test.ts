@@ -45,11 +45,11 @@ const shuffled = (shape: Shape, value: Json, swap: (least: number, most: number)
 
 const answering = routes.filter(({ envelope }) => envelope !== 'raw')
 
-const bodyOf = ({ aliases = {}, envelope }: Route, value: Json): string => {
+const bodyOf = ({ aliases = {}, envelope, isFlat }: Route, value: Json): string => {
   if (envelope === 'bare') return JSON.stringify({ info: 'success', ...(value as object) })
   const page: { data: unknown; pages?: unknown } = envelope === 'list' ? wholeList([value, value]) : { data: value }
   const repeated = Object.entries(aliases).map(([name, part]) => [name, page[part]])
-  return JSON.stringify({ info: 'success', ...page, ...Object.fromEntries(repeated) })
+  return JSON.stringify({ info: 'success', ...page, ...Object.fromEntries(repeated), ...(isFlat && (value as object)) })
 }
 
 describe('the fields of an answer', () => {

@@ -907,7 +907,7 @@ export interface Routes {
         errors: MerchantError | 'wine_not_found' | 'nothing_to_change' | 'version_conflict' | 'reference_not_found' | 'price_inconsistent' | 'slug_taken';
     };
     /**
-     * Reads one wine by id or path_segment; with inshop only one that its shop sells.
+     * Reads one wine by id or path_segment; with inshop only one that its shop sells. Its fields are at the top level, too.
      */
     '/service/wines/get': {
         body: {
@@ -917,8 +917,8 @@ export interface Routes {
         };
         answer: {
             info: 'success';
-            data: Wine;
-            wine: Wine;
+            data: ShownWine;
+            wine: ShownWine;
         };
         errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict' | 'wine_not_found';
     };
@@ -996,10 +996,10 @@ export interface Routes {
         };
         answer: {
             info: 'success';
-            data: Wine[];
+            data: ShownWine[];
             totalCount: number;
             pages: Pages;
-            wines: Wine[];
+            wines: ShownWine[];
             pagination: Pages;
             clusters?: {
                 [k: string]: (string | number)[] | {
@@ -1031,10 +1031,10 @@ export interface Routes {
         };
         answer: {
             info: 'success';
-            data: Wine[];
+            data: ShownWine[];
             totalCount: number;
             pages: Pages;
-            wines: Wine[];
+            wines: ShownWine[];
             pagination: Pages;
             clusters?: {
                 [k: string]: (string | number)[] | {
@@ -1181,10 +1181,10 @@ export interface Routes {
         };
         answer: {
             info: 'success';
-            data: Wine[];
+            data: ShownWine[];
             totalCount: number;
             pages: Pages;
-            wines: Wine[];
+            wines: ShownWine[];
             pagination: Pages;
             clusters?: {
                 [k: string]: (string | number)[] | {
@@ -1230,10 +1230,10 @@ export interface Routes {
         };
         answer: {
             info: 'success';
-            data: Wine[];
+            data: ShownWine[];
             totalCount: number;
             pages: Pages;
-            wines: Wine[];
+            wines: ShownWine[];
             pagination: Pages;
             category: Category;
             clusters?: {
@@ -2188,6 +2188,86 @@ export interface WineChange {
     path_segment?: string;
     version?: number | string;
 }
+export interface ShownWine {
+    id: number;
+    articlenumber: string | null;
+    name: string;
+    type: WineType;
+    countrycode: string;
+    region: number;
+    vintage: number | null;
+    place: string | null;
+    quality: string | null;
+    quality_note: string | null;
+    taste_id: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | null;
+    alcohol: string | null;
+    sweetness: string | null;
+    acid: string | null;
+    bottlesize: string;
+    drinktemperature: string | null;
+    gross: string;
+    net: string;
+    tax: string;
+    taxrate: number;
+    description: string | null;
+    terroir: string | null;
+    maturation: string | null;
+    bottling_type: BottlingType | null;
+    cap: Cap | null;
+    gtin: string | null;
+    cuvee: 0 | 1;
+    bio: 0 | 1;
+    vegan: 0 | 1;
+    active: 0 | 1;
+    public: 0 | 1;
+    shop: 0 | 1;
+    winesearch: 0 | 1;
+    internal: 0 | 1;
+    network: 0 | 1;
+    topseller: 0 | 1;
+    nostock: 0 | 1;
+    nostocktext: string | null;
+    sorting: number;
+    weight: number;
+    language: string;
+    allergenIds: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14)[];
+    grapetypeIds: number[];
+    origin_id: number | null;
+    winery_id: number | null;
+    image: string | null;
+    categoryIds: number[];
+    prices: {
+        wine_id: number;
+        price_range_id: number;
+        priceRangeName: string;
+        taxrate: number;
+        net: string;
+        tax: string;
+        gross: string;
+    }[];
+    winery: Winery | null;
+    translations: {
+        id: number;
+        language: string;
+        name: string;
+        path_segment: string;
+    }[];
+    path_segment: string;
+    pdf: string | null;
+    expertisePdf: string | null;
+    customers_id: number;
+    cruser_id: number;
+    crstamp: string;
+    chstamp: string;
+    hash: string;
+    version: number;
+    price: string;
+    categories: {
+        id: number;
+        name: string;
+    }[];
+    expertiseStatus: 'OK' | null;
+}
 export interface ListedWine {
     id: number;
     articlenumber: string | null;
@@ -2261,6 +2341,12 @@ export interface ListedWine {
     chstamp: string;
     hash: string;
     version: number;
+    price: string;
+    categories: {
+        id: number;
+        name: string;
+    }[];
+    expertiseStatus: 'OK' | null;
     qrcodes?: {
         hash: string;
         url: string;
