@@ -18,7 +18,7 @@ export type Things = {
   customer: number
   merchant: Data<'/service/customers/getMy'>
   payments: readonly PaymentType[]
-  wine: Data<'/service/wines/get'>
+  wine: Data<'/service/wines/edit'>
   client: { id: number; mail: string; password: string }
   clientToken: string
   passwordHash: string
