@@ -113,7 +113,6 @@ describe('shared/ is built in layers', () => {
     ['metrics.ts', 'price.ts', 'slug.ts'],
     ['contract'],
     ['table'],
-    ['shown.ts'],
     ['files', 'goods', 'jobs', 'localization', 'quotas', 'records'],
     ['categories'],
     ['addresses', 'merchants', 'products', 'wineries'],

@@ -127,6 +127,7 @@ describe('what may be sent again', () => {
     expect(said.toSorted()).toEqual([
       '/Images/{kind}/{id}/{file} safe',
       '/PDF/{id}/{file} safe',
+      '/service/campaigns/find safe',
       '/service/checkouts/cancel safe',
       '/service/clients/login safe',
       '/service/login safe',
