@@ -19,6 +19,8 @@ export const listedWine = (wine: Wine, isSignedIn: boolean) => ({
   winery: wine.winery && { name: wine.winery.name },
 })
 
+export type ListedWine = ReturnType<typeof listedWine>
+
 /** A wine on its own page, as the public route shows it, at the price of the client who is signed in. */
 export const shownWine = (wine: Wine) => ({
   ...listedWine(wine, true),

@@ -3,8 +3,10 @@ import * as account from './api/account.ts'
 import * as basket from './api/basket.ts'
 import * as catalogue from './api/catalogue.ts'
 import * as checkout from './api/checkout.ts'
+import { wines } from './api/list.ts'
 import { safeHeaders, serveFile } from './files.ts'
 import { newMailbox } from './mailbox.ts'
+import { newMatches } from './matches.ts'
 import { Refusal, refused } from './refusal.ts'
 import { newTries } from './tries.ts'
 import { type ShopOptions, type Visit, visitOf } from './visit.ts'
@@ -15,7 +17,7 @@ type Handler = (visit: Visit) => Promise<object>
 const handlers: Readonly<Record<string, Handler>> = {
   'GET session': catalogue.session,
   'GET start': catalogue.start,
-  'GET wines': catalogue.wines,
+  'GET wines': wines,
   'GET wine': catalogue.wine,
   'GET shipping': catalogue.shipping,
   'GET basket': basket.basket,
@@ -59,14 +61,14 @@ const handled = async (handler: Handler, visit: Visit, { client }: ShopOptions):
  * that a request came from: sign-ins are limited by it.
  */
 export const createShop = (options: ShopOptions): ((request: Request, address: string) => Promise<Response>) => {
-  const [mailbox, tries] = [newMailbox(), newTries()]
+  const shared = { mailbox: newMailbox(), matches: newMatches(), tries: newTries() }
 
   const answer = async (request: Request, address: string, name: string): Promise<Response> => {
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const handler = handlers[`${method} ${name}`]
     if (!handler) return refused(new Refusal(404, 'route_not_found'))
     let visit: Visit | undefined
-    const reply = await visitOf(request, options, { mailbox, tries, address })
+    const reply = await visitOf(request, options, { ...shared, address })
       .then(made => {
         visit = made
         return handled(handler, made, options)

@@ -1,6 +1,7 @@
 import type { Client, NewOrder } from '../client/index.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Mailbox } from './mailbox.ts'
+import type { Matches } from './matches.ts'
 import { Refusal } from './refusal.ts'
 import type { Tries } from './tries.ts'
 
@@ -54,6 +55,7 @@ export type Visit = {
   isSignedIn: boolean
   cookies: Cookies
   mailbox: Mailbox
+  matches: Matches
   tries: Tries
   /** The network address that the request came from. */
   address: string
@@ -104,7 +106,7 @@ const mustBeOwn = ({ headers }: Request, origins: readonly string[]): void => {
 }
 
 /** What the shop keeps in memory of all visitors, and where one of them calls from. */
-export type Surroundings = Pick<Visit, 'mailbox' | 'tries' | 'address'>
+export type Surroundings = Pick<Visit, 'mailbox' | 'matches' | 'tries' | 'address'>
 
 /** Makes a visit of a request. Throws a Refusal. */
 export const visitOf = async (

@@ -113,6 +113,32 @@ describe('the catalogue', () => {
     expect(prices).toEqual(prices.toSorted((one: number, other: number) => one - other))
   })
 
+  test('narrows wines to bands of prices, which say how many they have, and counts the facets within them', async () => {
+    const all = await visitor.done(visitor.get('wines?type=red&type=rose'))
+    const bands = all.priceBands as { band: string; from: number; to: number | null; count: number }[]
+    expect(bands.map(({ from }) => from)).toEqual([0, ...bands.slice(0, -1).map(({ to }) => to)])
+    expect(bands.at(-1)?.to).toBe(null)
+    expect(bands.reduce((sum, { count }) => sum + count, 0)).toBe(all.total)
+    for (const { band, from, to, count } of bands) {
+      const narrowed = await visitor.done(visitor.get(`wines?type=red&type=rose&sort=dear&priceBand=${band}`))
+      expect([band, narrowed.total, narrowed.wines.length]).toEqual([band, count, Math.min(count, 24)])
+      expect(narrowed.pages).toEqual({ current: 1, total: Math.ceil(count / 24) })
+      for (const { gross, type } of narrowed.wines) {
+        expect(['red', 'rose']).toContain(type)
+        expect(Number(gross) >= from && Number(gross) < (to ?? Number.POSITIVE_INFINITY)).toBe(true)
+      }
+      expect(narrowed.priceBands).toEqual(bands)
+      expect(narrowed.counts.type.red + narrowed.counts.type.rose).toBe(count)
+      const [country, wines] = Object.entries(narrowed.counts.countrycode as Record<string, number>)[0] ?? []
+      const there = await visitor.done(visitor.get(`wines?type=red&type=rose&countrycode=${country}&priceBand=${band}`))
+      expect([band, country, there.total]).toEqual([band, country, wines])
+    }
+    const two = await visitor.done(visitor.get('wines?type=red&type=rose&priceBand=10-15&priceBand=25-50&page=2'))
+    expect(two.total).toBe((bands[1]?.count ?? 0) + (bands[3]?.count ?? 0))
+    expect((await visitor.done(visitor.get('wines?priceBand=1-2'))).total).toBe(0)
+    expect((await visitor.get('wines?priceBand=10-15&page=x')).json.fields[0].path).toBe('page')
+  })
+
   test('shows no visitor what other clients pay, or what is for the merchant alone', async () => {
     const { wines } = await visitor.done(visitor.get('wines'))
     for (const reply of [wines[0], (await visitor.done(visitor.get(`wine?id=${wines[0].id}`))).wine])
