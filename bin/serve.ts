@@ -55,8 +55,9 @@ const showDemo = async (folder: string): Promise<void> => {
 }
 
 /** Opens the shop of a demo merchant at the service's own address. */
-const openShop = async ({ connection, addPage }: Twin): Promise<void> => {
+const openShop = async ({ connection, addPage }: Twin, folder: string): Promise<void> => {
   const { createShop } = await import('../lib/shop/server.ts')
+  const { readCookieKey } = await import('../lib/shop/cookie-key.ts')
   const { createClient } = await import('../lib/client/index.ts')
   const { webPage } = await import('../lib/twin/gateway/web-page.ts')
   const { url } = connection
@@ -64,7 +65,8 @@ const openShop = async ({ connection, addPage }: Twin): Promise<void> => {
   const origins = [url, url.replace('localhost', '127.0.0.1')] as const
   const isShops = (method: string, path: string) =>
     path.startsWith('/shop/') || (path === '/' && (method === 'GET' || method === 'HEAD'))
-  addPage(webPage(createShop({ client: createClient({ url, authid, token }), origins }), isShops))
+  const cookieKey = await readCookieKey(join(folder, 'shop-cookies.key'))
+  addPage(webPage(createShop({ client: createClient({ url, authid, token }), origins, cookieKey }), isShops))
   say(`shop ${url}/`)
 }
 
@@ -84,7 +86,7 @@ const start = async () => {
   actAsOperator(twin.connection)
   if (DEMO === 'yes') {
     await showDemo(folder)
-    await openShop(twin)
+    await openShop(twin, folder)
   }
   say(`ready ${twin.connection.url}`)
   // Not only at the end, which this process may not live to see.

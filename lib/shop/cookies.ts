@@ -1,3 +1,5 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
 /**
  * What the shop remembers of a visitor: basket and last order by uuid, the token of the client, a mailbox of the demo, and
  * a key by which the service knows who signed in before.
@@ -15,8 +17,20 @@ const maxAges: Record<CookieName, number> = {
   visitor: 365 * day,
 }
 
-// Only what these answers made themselves is read back: uuids and tokens.
-const isValue = (text: string): boolean => /^[\w-]{1,200}$/.test(text)
+/** How cookies are set: `key` signs them, with `isSecure` they are sent over HTTPS alone. */
+export type CookieOptions = { key: Uint8Array; isSecure: boolean }
+
+// A visitor who learned the uuid of an order or a basket must not make a cookie of it, so each is signed with its name.
+const signatureOf = (name: string, value: string, key: Uint8Array): string =>
+  createHmac('sha256', key).update(`${name}=${value}`).digest('base64url')
+
+/** The value of a cookie with a right signature; undefined of any other. */
+const signedValue = (name: string, text: string, key: Uint8Array): string | undefined => {
+  const [, value = '', signature = ''] = /^([\w-]{1,200})\.([\w-]{43})$/.exec(text) ?? []
+  if (!value) return undefined
+  const right = Buffer.from(signatureOf(name, value, key))
+  return timingSafeEqual(Buffer.from(signature), right) ? value : undefined
+}
 
 /** The cookies of one request, and those that its answer sets. */
 export type Cookies = {
@@ -28,12 +42,13 @@ export type Cookies = {
 }
 
 /** Reads a Cookie header. The cookies are for the shop's API alone, and no script can read them. */
-export const cookiesOf = (header: string | null, isSecure: boolean): Cookies => {
+export const cookiesOf = (header: string | null, { key, isSecure }: CookieOptions): Cookies => {
   const values = new Map<string, string>()
   for (const pair of header?.split('; ') ?? []) {
-    const [, name = '', value = ''] = /^shop_(\w+)=(.*)$/.exec(pair) ?? []
+    const [, name = '', text = ''] = /^shop_(\w+)=(.*)$/.exec(pair) ?? []
+    const value = signedValue(name, text, key)
     // Browsers send the one of the narrowest path first: what another server of this machine set for all paths is later.
-    if (isValue(value) && !values.has(name)) values.set(name, value)
+    if (value && !values.has(name)) values.set(name, value)
   }
   const changes = new Map<CookieName, string>()
   const write = (name: CookieName, value: string, maxAge: number): void => {
@@ -44,7 +59,7 @@ export const cookiesOf = (header: string | null, isSecure: boolean): Cookies => 
     get: name => values.get(name),
     set: (name, value) => {
       values.set(name, value)
-      write(name, value, maxAges[name])
+      write(name, `${value}.${signatureOf(name, value, key)}`, maxAges[name])
     },
     remove: name => {
       if (values.delete(name)) write(name, '', 0)

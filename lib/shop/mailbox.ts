@@ -14,8 +14,18 @@ export type Mailbox = {
 const mostVisitors = 1000
 const mostMails = 30
 
-/** A mailbox in memory. */
-export const newMailbox = (): Mailbox => {
+const ownHosts = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/**
+ * A mailbox in memory. It shows mails, with their links to new passwords, to the browser that asked for them, which only
+ * the shop's own machine may: throws a RangeError for any other origin.
+ */
+export const newMailbox = (origins: readonly string[]): Mailbox => {
+  const other = origins.find(origin => !ownHosts.test(new URL(origin).hostname))
+  if (other)
+    throw new RangeError(
+      `the shop shows mails to the browser that asked for them, so it runs on this machine alone, not at ${other}`,
+    )
   const mails = new LRUCache<string, (Mail & { sent: string })[]>({ max: mostVisitors })
   const read = (cookies: Cookies) => mails.get(cookies.get('mailbox') ?? '') ?? []
   return {

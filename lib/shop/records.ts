@@ -11,6 +11,10 @@ const priceOf = (record: Pick<Wine, 'gross' | 'taxrate' | 'prices'>, isSignedIn:
   return { gross, taxrate }
 }
 
+/** Whether the shop shows and sells goods: of wines those with a page and a sheet that everybody may read. */
+export const isShown = (item_type: string, goods: object): boolean =>
+  item_type !== 'wine' || ('public' in goods && goods.public === 1)
+
 /** A wine in a list. */
 export const listedWine = (wine: Wine, isSignedIn: boolean) => ({
   ...picked(wine, ['id', 'name', 'path_segment', 'image', 'vintage', 'type', 'countrycode', 'region', 'place']),
@@ -32,10 +36,10 @@ export const shownWine = (wine: Wine) => ({
 
 type Goods = Wine & { package_quantity?: number }
 
-/** An item of a basket; `isGone` where its record is. Bottles are what its packaging is reckoned by. */
+/** An item of a basket; `isGone` where its record is, or is no longer shown. Bottles are what its packaging is reckoned by. */
 const basketItem = ({ id, item_type, item_id, quantity, item }: Basket['basketItems'][number], isSignedIn: boolean) => {
   const goods = item as unknown as Goods | null
-  if (!goods) return { id, item_type, item_id, quantity, isGone: true as const }
+  if (!goods || !isShown(item_type, goods)) return { id, item_type, item_id, quantity, isGone: true as const }
   return {
     ...{ id, item_type, item_id, quantity, isGone: false as const },
     ...picked(goods, ['name', 'path_segment', 'image', 'vintage', 'bottlesize', 'nostock', 'nostocktext']),

@@ -1,7 +1,4 @@
-import { ConnectionError, WeinkontorError } from '../client/index.ts'
-
-/** One bad field of what the browser sent, by the service's rule. */
-export type BadField = { path: string; rule: string; expected: string }
+import { type BadField, ConnectionError, WeinkontorError } from '../client/index.ts'
 
 /** A refusal of the shop's own. `word` is one of the service's, or one of the shop's that its pages know. */
 export class Refusal extends Error {

@@ -57,11 +57,12 @@ const handled = async (handler: Handler, visit: Visit, { client }: ShopOptions):
 
 /**
  * A wine shop on the service: pages at / and below /shop/, and what they ask for below /shop/api/. The merchant's
- * credential stays here; whoever opens the pages has cookies that no script can read. `address` is the network address
- * that a request came from: sign-ins are limited by it.
+ * credential stays here; a visitor has signed cookies that no script can read. `address` is the network address that a
+ * request came from: sign-ins are limited by it. Throws a RangeError for an origin that is not this machine's: the shop's
+ * mails would be read by others.
  */
 export const createShop = (options: ShopOptions): ((request: Request, address: string) => Promise<Response>) => {
-  const shared = { mailbox: newMailbox(), matches: newMatches(), tries: newTries() }
+  const shared = { mailbox: newMailbox(options.origins), matches: newMatches(), tries: newTries() }
 
   const answer = async (request: Request, address: string, name: string): Promise<Response> => {
     const method = request.method === 'HEAD' ? 'GET' : request.method

@@ -14,6 +14,8 @@ export type ShopOptions = {
   client: Client
   /** Where the shop is reached, such as https://shop.example; links begin with the one that a visitor came by. */
   origins: readonly [string, ...string[]]
+  /** Signs the cookies: secret, random, 32 bytes, and the same after a restart. */
+  cookieKey: Uint8Array
 }
 
 /** What a client says of itself. */
@@ -109,16 +111,13 @@ const mustBeOwn = ({ headers }: Request, origins: readonly string[]): void => {
 export type Surroundings = Pick<Visit, 'mailbox' | 'matches' | 'tries' | 'address'>
 
 /** Makes a visit of a request. Throws a Refusal. */
-export const visitOf = async (
-  request: Request,
-  { client, origins }: ShopOptions,
-  surroundings: Surroundings,
-): Promise<Visit> => {
+export const visitOf = async (request: Request, options: ShopOptions, surroundings: Surroundings): Promise<Visit> => {
+  const { client, origins, cookieKey: key } = options
   const { headers } = request
   if (!isReading(request)) mustBeOwn(request, origins)
   const url = new URL(request.url)
   const origin = origins.find(one => one === headers.get('origin')) ?? origins[0]
-  const cookies = cookiesOf(headers.get('cookie'), origin.startsWith('https:'))
+  const cookies = cookiesOf(headers.get('cookie'), { key, isSecure: origin.startsWith('https:') })
   const token = cookies.get('client')
   return {
     client: token ? client.forClient(token) : client,

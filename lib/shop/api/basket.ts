@@ -1,6 +1,6 @@
 import { type Basket, isError } from '../../client/index.ts'
 import { sumOf, times } from '../pages/price.js'
-import { shownBasket } from '../records.ts'
+import { isShown, shownBasket } from '../records.ts'
 import { Refusal } from '../refusal.ts'
 import type { Visit } from '../visit.ts'
 
@@ -50,9 +50,24 @@ const open = async ({ client, cookies }: Visit): Promise<string> => {
   return data.uuid
 }
 
+const itemNotFound = ['wine_not_found', 'missing_identifier', 'validation_failed'] as const
+
+// The service sells whatever is in the merchant's shop; this shop sells what it shows. Of an id that names no wine the
+// service says more when it is put into the basket.
+const mustBeShown = async ({ client, fields }: Visit): Promise<void> => {
+  if ((fields.item_type ?? 'wine') !== 'wine') return
+  try {
+    const { wine } = await client.call('/service/wines/get', { id: fields.id, inshop: 1 })
+    if (!isShown('wine', wine)) throw new Refusal(422, 'item_not_found')
+  } catch (error) {
+    if (!isError(error, ...itemNotFound)) throw error
+  }
+}
+
 /** Puts a wine or product into the basket; opens one where there is none, or the last one is ordered. */
 export const add = async (visit: Visit) => {
   const { id, item_type = 'wine', quantity = 1 } = visit.fields
+  await mustBeShown(visit)
   const put = async (uuid: string): Promise<Basket> => {
     const data = { item_type, item_id: id, quantity }
     return (await visit.client.call('/service/baskets/addItem', { uuid, data, inshop: 1 })).data

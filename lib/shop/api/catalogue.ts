@@ -1,5 +1,6 @@
 import { inShop } from '../matches.ts'
-import { listedWine, shownClient, shownMerchant, shownWine } from '../records.ts'
+import { isShown, listedWine, shownClient, shownMerchant, shownWine } from '../records.ts'
+import { Refusal } from '../refusal.ts'
 import type { Visit } from '../visit.ts'
 import { bottlesIn, readBasket } from './basket.ts'
 
@@ -39,6 +40,7 @@ export const start = async (visit: Visit) => {
 /** A wine at the price of the client who is signed in; everybody else reads the public route. */
 export const wine = async ({ client, fields }: Visit) => {
   const { wine } = await client.call('/service/wines/get', { id: fields.id, inshop: 1 })
+  if (!isShown('wine', wine)) throw new Refusal(404, 'wine_not_found')
   return { wine: shownWine(wine) }
 }
 

@@ -1,8 +1,20 @@
 import { isError, type NewOrder, type Order } from '../../client/index.ts'
 import { orderMail } from '../mails.ts'
-import { shownOrder } from '../records.ts'
+import { isShown, shownOrder } from '../records.ts'
 import { Refusal } from '../refusal.ts'
 import type { Visit } from '../visit.ts'
+import { readBasket } from './basket.ts'
+
+/** Throws a Refusal for a basket with goods that the shop no longer shows, which the service would sell all the same. */
+const mustBeShown = async (visit: Visit): Promise<void> => {
+  const items = (await readBasket(visit))?.basketItems ?? []
+  const hidden = items.filter(({ item_type, item }) => item && !isShown(item_type, item))
+  if (hidden.length === 0) return
+  const fields = hidden.map(({ item_type, item_id }) => ({
+    ...{ path: 'data.basket', rule: 'item_unavailable', expected: 'goods that the shop shows', item_type, item_id },
+  }))
+  throw new Refusal(422, 'item_unavailable', fields)
+}
 
 /** The order that the visitor's checkout asks for. Prices are the service's; `gross` is only what the page showed. */
 const orderOf = async ({ client, isSignedIn, cookies, fields, origin }: Visit): Promise<NewOrder> => {
@@ -27,6 +39,7 @@ const orderOf = async ({ client, isSignedIn, cookies, fields, origin }: Visit): 
 /** What the order would be, without placing it: its prices, its packaging and its tax. */
 export const price = async (visit: Visit) => {
   const data = await orderOf(visit)
+  await mustBeShown(visit)
   const answer = await visit.client.call('/service/orders/add', { data, inshop: 1, dry_run: 1 })
   return { order: shownOrder(answer.data) }
 }
@@ -42,6 +55,7 @@ const confirm = async ({ client, cookies, language, mailbox }: Visit, order: Ord
 export const place = async (visit: Visit) => {
   const { client, cookies, idempotencyKey } = visit
   const data = await orderOf(visit)
+  await mustBeShown(visit)
   const answer = await client.call('/service/orders/add', { data, inshop: 1 }, { idempotencyKey })
   cookies.set('order', answer.data.uuid)
   // A debit has a targetUrl too, but no payment: it leads to the return page only.

@@ -1,0 +1,168 @@
+import { mkdtemp, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readCookieKey } from '../../lib/shop/cookie-key.ts'
+import { createShop } from '../../lib/shop/server.ts'
+import { fakeService, type Reply, type Sent, success } from '../support/fake-service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions
+type Json = any
+
+const origin = 'http://localhost:3000'
+const cookieKey = new Uint8Array(32).fill(7)
+
+/** A shop on a service that answers as it is told; `ask` sends what a browser would. */
+const shopOn = (answer: (request: Sent) => Reply | undefined, key = cookieKey) => {
+  const service = fakeService(answer)
+  const shop = createShop({ client: service.client, origins: [origin], cookieKey: key })
+  const ask = async (path: string, body?: object, cookie = '') => {
+    const headers = {
+      ...(cookie && { cookie }),
+      ...(body && { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }),
+    }
+    const reply = await shop(
+      new Request(origin + path, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) }),
+    )
+    const text = await reply.text()
+    const isJson = reply.headers.get('content-type')?.startsWith('application/json')
+    return { status: reply.status, headers: reply.headers, text, json: (isJson ? JSON.parse(text) : undefined) as Json }
+  }
+  return { ...service, ask }
+}
+
+/** What a Set-Cookie header makes a browser send. */
+const cookieOf = (headers: Headers, name: string): string =>
+  headers
+    .getSetCookie()
+    .find(one => one.startsWith(`shop_${name}=`))
+    ?.split(';')[0] ?? ''
+
+const wine = (more: object = {}) => ({
+  ...{
+    id: 5,
+    name: 'Riesling',
+    path_segment: 'riesling',
+    image: null,
+    vintage: 2024,
+    type: 'white',
+    countrycode: 'de',
+  },
+  ...{
+    region: 1005,
+    place: 'Ürzig',
+    taste_id: 1,
+    alcohol: '11.5',
+    bottlesize: '0.750',
+    bio: 0,
+    vegan: 0,
+    topseller: 0,
+  },
+  ...{ nostock: 0, grapetypeIds: [129], gross: '9.90', taxrate: 19, prices: [], winery: null, shop: 1, public: 1 },
+  ...more,
+})
+
+const basketUuid = '6ba5d8c1-5a4f-4e52-a9f1-2f6b7a1c9e01'
+const orderUuid = '6ba5d8c1-5a4f-4e52-a9f1-2f6b7a1c9e02'
+const basketOf = (item: object) =>
+  success({
+    data: {
+      uuid: basketUuid,
+      order_uuid: null,
+      basketItems: [{ id: 1, item_type: 'wine', item_id: 5, quantity: 2, item }],
+    },
+  })
+
+/** A service whose wine 5 is as given, with a basket of two bottles of it. */
+const selling = (item: object) => (request: Sent) => {
+  if (request.path === '/service/wines/get') return success({ wine: item })
+  if (request.path.startsWith('/service/baskets/')) return basketOf(item)
+  if (request.path === '/service/packaging/find') return success({ data: { gross: '5.90', taxrate: 19, name: 'DHL' } })
+  return undefined
+}
+
+describe('a wine that has no public page', () => {
+  const { ask, to } = shopOn(selling(wine({ public: 0 })))
+
+  test('has none in the shop, and cannot be put into a basket', async () => {
+    const page = await ask('/shop/api/wine?id=5')
+    expect([page.status, page.json.error]).toEqual([404, 'wine_not_found'])
+    const added = await ask('/shop/api/basket/add', { id: 5, quantity: 2 })
+    expect([added.status, added.json.error]).toEqual([422, 'item_not_found'])
+    expect(to('/service/baskets/addItem')).toEqual([])
+  })
+
+  test('that is in a basket already is shown as gone, counts for nothing and cannot be ordered', async () => {
+    const { headers } = await shopOn(selling(wine())).ask('/shop/api/basket/add', { id: 5, quantity: 2 })
+    const cookie = cookieOf(headers, 'basket')
+    const shown = await ask('/shop/api/basket', undefined, cookie)
+    expect(shown.json).toMatchObject({ goods: '0.00', items: [{ item_id: 5, isGone: true }] })
+    for (const step of ['checkout/price', 'checkout']) {
+      const { status, json } = await ask(`/shop/api/${step}`, { billing: {}, payment_type: 'invoice' }, cookie)
+      expect([step, status, json.error, json.fields[0].item_id]).toEqual([step, 422, 'item_unavailable', 5])
+    }
+    expect(to('/service/orders/add')).toEqual([])
+  })
+})
+
+test('a wine with a public page is shown and sold', async () => {
+  const { ask, to } = shopOn(selling(wine()))
+  expect((await ask('/shop/api/wine?id=5')).json.wine).toMatchObject({ id: 5, gross: '9.90' })
+  expect((await ask('/shop/api/basket/add', { id: 5, quantity: 2 })).json).toMatchObject({ goods: '19.80', bottles: 2 })
+  expect(to('/service/baskets/addItem').map(({ body }) => body.data)).toEqual([
+    { item_type: 'wine', item_id: 5, quantity: 2 },
+  ])
+})
+
+describe('cookies', () => {
+  const service = selling(wine())
+
+  test('name an order, basket or client only where the shop set them', async () => {
+    const { ask, sent } = shopOn(service)
+    const { headers } = await ask('/shop/api/basket/add', { id: 5 })
+    const cookie = cookieOf(headers, 'basket')
+    expect(cookie).toMatch(RegExp(`^shop_basket=${basketUuid}\\.[\\w-]{43}$`))
+    expect((await ask('/shop/api/basket', undefined, cookie)).json.bottles).toBe(2)
+
+    const [, signature = ''] = cookie.split('.')
+    const before = sent.length
+    for (const forged of [
+      `shop_order=${orderUuid}`,
+      `shop_order=${orderUuid}.`,
+      `shop_order=${orderUuid}.${signature}`,
+      // What was signed for the one cookie is no other.
+      cookie.replace('basket', 'order'),
+    ]) {
+      const { status, json } = await ask('/shop/api/order', undefined, forged)
+      expect([forged, status, json.error]).toEqual([forged, 404, 'order_not_found'])
+    }
+    for (const forged of [`shop_basket=${basketUuid}`, `${cookie.slice(0, -2)}AA`])
+      expect((await ask('/shop/api/basket', undefined, forged)).json.items).toEqual([])
+    expect((await ask('/shop/api/account', undefined, 'shop_client=wkc_1_2')).json.error).toBe('client_token_missing')
+    expect(sent).toHaveLength(before)
+  })
+
+  test('of another key are none', async () => {
+    const { headers } = await shopOn(service, new Uint8Array(32).fill(8)).ask('/shop/api/basket/add', { id: 5 })
+    const { json } = await shopOn(service).ask('/shop/api/basket', undefined, cookieOf(headers, 'basket'))
+    expect(json.items).toEqual([])
+  })
+
+  test('are signed by one key from start to start, which nobody else may read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'shop-key-'))
+    const file = join(folder, 'cookies.key')
+    const [one, other] = [await readCookieKey(file), await readCookieKey(file)]
+    expect(one).toEqual(other)
+    expect([one.length, (await stat(file)).mode & 0o077]).toEqual([32, 0])
+    expect(await readCookieKey(join(folder, 'another.key'))).not.toEqual(one)
+    await writeFile(file, '')
+    await expect(readCookieKey(file)).rejects.toThrow('does not hold 32 bytes')
+  })
+})
+
+test('a shop that shows its mails to the browser that asked for them opens at addresses of its own machine alone', () => {
+  const { client } = fakeService()
+  const open = (one: string) => createShop({ client, origins: [origin, one], cookieKey })
+  for (const own of ['http://127.0.0.1:3000', 'http://[::1]:3000', 'https://localhost']) expect(open(own)).toBeDefined()
+  for (const other of ['https://shop.example', 'http://192.168.1.5:3000', 'http://localhost.example'])
+    expect(() => open(other)).toThrow(RegExp(`not at ${other}$`))
+})
