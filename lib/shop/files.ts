@@ -18,12 +18,13 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.mjs': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 
 const policy = [
   "default-src 'none'",
-  ...["script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'", "form-action 'self'"],
-  ...["base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"],
+  ...["script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'", "font-src 'self'"],
+  ...["form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"],
 ].join('; ')
 
 /** The headers of every answer of the shop. */
@@ -38,7 +39,7 @@ const compressed = promisify(gzip)
 
 /** The file at a path below /shop/pages/ or /shop/vendor/. No other file can be asked for. */
 const fileAt = (path: string): string | undefined => {
-  const [, name] = /^\/shop\/pages\/((?:[a-z0-9-]+\/)*[a-z0-9-]+\.(?:js|css|svg))$/.exec(path) ?? []
+  const [, name] = /^\/shop\/pages\/((?:[a-z0-9-]+\/)*[a-z0-9-]+\.(?:js|css|svg|woff2))$/.exec(path) ?? []
   return name ? join(folder, name) : Object.hasOwn(vendor, path) ? vendor[path] : undefined
 }
 
@@ -49,13 +50,15 @@ const served = async (request: Request, file: string, status: number): Promise<R
   const headers = new Headers({
     ...safeHeaders,
     'content-type': types[extname(file)] ?? 'application/octet-stream',
-    // Asked again at each visit, so that a changed page is there at the next reload.
-    'cache-control': 'no-cache',
+    // A page is asked for again at each visit, so that a change shows at the next reload; a font's name has a number.
+    'cache-control': file.endsWith('.woff2') ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag,
     vary: 'accept-encoding',
   })
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
-  if (!/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) return new Response(body, { status, headers })
+  // A font is compressed already.
+  const isPlain = file.endsWith('.woff2') || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
+  if (isPlain) return new Response(body, { status, headers })
   headers.set('content-encoding', 'gzip')
   return new Response(await compressed(body), { status, headers })
 }
