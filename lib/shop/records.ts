@@ -30,7 +30,7 @@ export const shownWine = (wine: Wine) => ({
   ...listedWine(wine, true),
   ...picked(wine, ['articlenumber', 'quality', 'quality_note', 'sweetness', 'acid', 'drinktemperature', 'description']),
   ...picked(wine, ['terroir', 'maturation', 'bottling_type', 'cap', 'cuvee', 'nostocktext', 'language', 'allergenIds']),
-  ...picked(wine, ['expertisePdf', 'shop', 'customers_id']),
+  ...picked(wine, ['expertisePdf', 'shop', 'customers_id', 'winery_id']),
   winery: wine.winery && picked(wine.winery, ['name', 'company', 'address', 'zip', 'city', 'countrycode', 'www']),
 })
 

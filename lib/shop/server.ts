@@ -3,7 +3,7 @@ import * as account from './api/account.ts'
 import * as basket from './api/basket.ts'
 import * as catalogue from './api/catalogue.ts'
 import * as checkout from './api/checkout.ts'
-import { wines } from './api/list.ts'
+import { few, wines } from './api/list.ts'
 import { safeHeaders, serveFile } from './files.ts'
 import { newMailbox } from './mailbox.ts'
 import { newMatches } from './matches.ts'
@@ -18,6 +18,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   'GET session': catalogue.session,
   'GET start': catalogue.start,
   'GET wines': wines,
+  'GET few': few,
   'GET wine': catalogue.wine,
   'GET shipping': catalogue.shipping,
   'GET basket': basket.basket,

@@ -37,6 +37,8 @@ export type Sent = Person & {
   page?: number | string
   q?: string
   sort?: string
+  size?: number | string
+  without?: string
   uuid: string
   pid: string
   hash: string

@@ -138,6 +138,26 @@ describe('the catalogue', () => {
     expect((await visitor.get('wines?priceBand=10-15&page=x')).json.fields[0].path).toBe('page')
   })
 
+  test('leads from a wine to a few others of the same list, and never to itself', async () => {
+    const { wines, total } = await visitor.done(visitor.get('wines?countrycode=de&type=white'))
+    const [first, ...others] = wines.map(({ id }: Json) => id)
+    expect(total).toBeGreaterThan(4)
+    const few = async (more: string) =>
+      (await visitor.done(visitor.get(`few?countrycode=de&type=white${more}`))).wines.map(({ id }: Json) => id)
+    expect(await few('')).toEqual([first, ...others.slice(0, 3)])
+    expect(await few(`&without=${first}&size=3`)).toEqual(others.slice(0, 3))
+    expect((await few('&size=100')).length).toBe(12)
+    const { wines: cheap } = await visitor.done(visitor.get('few?countrycode=de&priceBand=0-10&priceBand=10-15'))
+    expect(cheap.length).toBeGreaterThan(0)
+    expect(cheap.every(({ gross }: Json) => Number(gross) < 15)).toBe(true)
+
+    const { data: wine } = (await visitor.ask('GET', `/wines/getPublic?id=${first}`)).json
+    const ofWinery = await visitor.done(visitor.get(`wines?winery_id=${wine.winery_id}`))
+    expect(ofWinery.wines.map(({ winery }: Json) => winery.name)).toEqual(
+      Array.from({ length: ofWinery.total }, () => wine.winery.name),
+    )
+  })
+
   test('shows no visitor what other clients pay, or what is for the merchant alone', async () => {
     const { wines } = await visitor.done(visitor.get('wines'))
     for (const reply of [wines[0], (await visitor.done(visitor.get(`wine?id=${wines[0].id}`))).wine])
@@ -173,7 +193,8 @@ describe('the basket', () => {
     const reply = await own.post('basket/add', { id, quantity: 2 })
     expect(reply.json).toMatchObject({ bottles: 2, items: [{ quantity: 2, gross, isGone: false }], isWaiting: false })
     expect(reply.json.goods).toBe((2 * gross).toFixed(2))
-    expect(reply.json.freight).toMatchObject({ gross: '5.90', taxrate: 19 })
+    // As many bottles as the package holds cost the same.
+    expect(reply.json).toMatchObject({ freight: { gross: '5.90', taxrate: 19, maxBottles: 3 }, toSend: 2 })
     const [cookie] = reply.headers.getSetCookie()
     expect(cookie).toMatch(/^shop_basket=[\w-]{36}\.[\w-]{43}; Path=\/shop\/api; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
     expect((await own.done(own.get('session'))).bottles).toBe(2)
@@ -523,6 +544,23 @@ describe('the pages', () => {
     expect((await visitor.ask('GET', '/shop/pages/styles/base.css', undefined, { 'if-none-match': etag })).status).toBe(
       304,
     )
+  })
+
+  test('keep their typeface for a year', async () => {
+    const { text } = await visitor.ask('GET', '/')
+    const [, path = ''] = /<link rel="preload" as="font" type="font\/woff2" href="([^"]+)"/.exec(text) ?? []
+    const { status, headers } = await visitor.ask('GET', path, undefined, { 'accept-encoding': 'gzip' })
+    expect([status, ...['content-type', 'cache-control', 'content-encoding'].map(name => headers.get(name))]).toEqual([
+      200,
+      'font/woff2',
+      'public, max-age=31536000, immutable',
+      null,
+    ])
+    expect(headers.get('content-security-policy')).toContain("font-src 'self'")
+    const styles = await visitor.ask('GET', '/shop/pages/styles/base.css')
+    expect(
+      new URL(/url\("([^"]+\.woff2)"\)/.exec(styles.text)?.[1] ?? '', `${twin.url}/shop/pages/styles/`).pathname,
+    ).toBe(path)
   })
 
   test('leave all other paths to the service', async () => {

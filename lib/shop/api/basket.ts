@@ -21,24 +21,31 @@ export const readBasket = async ({ client, cookies }: Visit): Promise<Basket | u
 export const bottlesIn = (basket: Basket | undefined): number =>
   (basket?.basketItems ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
 
-const freightFor = async ({ client }: Visit, bottles: number, gross: string) => {
+/** What sending bottles costs, and how many bottles the package holds: `maxBottles`, null where more than one is sent. */
+const freightFor = async ({ client }: Visit, bottles: number, goods: string) => {
   if (bottles === 0) return null
   try {
-    const { data } = await client.call('/service/packaging/find', { type: 'bottles', bottles, gross })
-    return { gross: data.gross as string, taxrate: data.taxrate as number, name: data.name as string }
+    const [{ data }, packages] = await Promise.all([
+      client.call('/service/packaging/find', { type: 'bottles', bottles, gross: goods }),
+      client.call('/service/packaging/getAll'),
+    ])
+    const { id, gross, taxrate, name, quantity } = data
+    const used = packages.data.find(one => one.id === id)
+    return { gross, taxrate, name, maxBottles: quantity === 1 ? (used?.max_bottles ?? null) : null }
   } catch (error) {
     if (isError(error, 'package_not_found')) return null
     throw error
   }
 }
 
-/** The basket as its page shows it: items, the value of the goods, and what sending them costs. */
+/** The basket as its page shows it: items, the value of the goods, and what sending so many bottles costs. */
 const shown = async (visit: Visit, basket: Basket | undefined) => {
   const { items, isWaiting } = shownBasket(basket ?? { uuid: '', basketItems: [], order_uuid: null }, visit.isSignedIn)
   const present = items.filter(item => !item.isGone)
   const goods = sumOf(present.map(({ gross, quantity }) => times(gross, quantity)))
   const bottles = present.reduce((sum, item) => sum + item.bottles, 0)
-  return { items, isWaiting, goods, freight: await freightFor(visit, bottles, goods), bottles: bottlesIn(basket) }
+  const freight = await freightFor(visit, bottles, goods)
+  return { items, isWaiting, goods, freight, toSend: bottles, bottles: bottlesIn(basket) }
 }
 
 /** The visitor's basket. */

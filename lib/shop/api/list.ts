@@ -19,7 +19,8 @@ const orders = new Map([
 const pageSize = 24
 
 const askedBy = ({ fields: { q, sort }, all }: Visit): Asked => {
-  const chosen = facets.map(name => [name, all(name)] as const).filter(([, values]) => values.length > 0)
+  const names = [...facets, 'winery_id']
+  const chosen = names.map(name => [name, all(name)] as const).filter(([, values]) => values.length > 0)
   return {
     query: q ?? null,
     filter: Object.fromEntries(chosen),
@@ -88,4 +89,17 @@ export const wines = async (visit: Visit) => {
     visit.matches(visit, asked),
   ])
   return { ...page, priceBands: countedBands(matches) }
+}
+
+/**
+ * The first wines of a list, `size` of them (4 unless given, 12 at most), without the wine `without`, whose page leads on
+ * to them: `{ wines }`.
+ */
+export const few = async (visit: Visit) => {
+  const { size, without } = visit.fields
+  const bands = visit.all('priceBand')
+  const isWanted = bands.length > 0 ? isWithin(bands) : () => true
+  const matches = await visit.matches(visit, askedBy(visit))
+  const others = matches.filter(wine => String(wine.id) !== without && isWanted(wine))
+  return { wines: others.slice(0, Math.min(Number(size) || 4, 12)) }
 }
