@@ -1,7 +1,7 @@
 // @ts-check
 
 /** @typedef {typeof import('./texts/de.js').default} Texts */
-/** @typedef {{ path: string, rule: string, item_type?: string, item_id?: number }} BadField */
+/** @typedef {{ path: string, rule: string, expected?: string, item_type?: string, item_id?: number }} BadField */
 /** @typedef {{ word?: string, status?: number, fields?: readonly BadField[] }} Failure */
 /** @typedef {{ item_type: string, item_id: number, name: string }} Item */
 
@@ -24,12 +24,13 @@ export const sentenceOf = ({ word, status }, t) => {
  * @param {Texts} t
  */
 export const itemsSentence = (failure, items, t) => {
-  /** @type {Record<string, (name: string) => string>} */
+  /** @type {Record<string, (name: string, left: number) => string>} */
   const says = t.errors.items
-  const told = (failure.fields ?? []).flatMap(({ rule, item_type, item_id }) => {
+  const told = (failure.fields ?? []).flatMap(({ rule, expected, item_type, item_id }) => {
     const item = items.find(one => one.item_type === item_type && one.item_id === item_id)
     const say = item && Object.hasOwn(says, rule) && says[rule]
-    return say ? [say(item.name)] : []
+    // Of stock, the service expects "at most 5".
+    return say ? [say(item.name, Number(/\d+/.exec(expected ?? '')))] : []
   })
   return told.length > 0 ? told.join(' ') : sentenceOf(failure, t)
 }

@@ -11,6 +11,7 @@ const locales = { de: 'de-DE', en: 'en-GB' }
 export const formatted = language => {
   const locale = locales[language]
   const euro = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
+  const wholeEuro = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 })
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -19,6 +20,8 @@ export const formatted = language => {
   return {
     /** @param {string | number} amount */
     money: amount => euro.format(Number(amount)),
+    /** @param {string | number} amount */
+    euros: amount => wholeEuro.format(Number(amount)),
     /** @param {string | number} value */
     number: value => plain.format(Number(value)),
     /** @param {string} stamp */

@@ -1,7 +1,9 @@
 // @ts-check
 
-/** The facets of the list, in their order. */
-export const facetNames = ['type', 'countrycode', 'region', 'grapetypeIds', 'taste_id', 'vintage', 'bio', 'vegan']
+/** What narrows the list, in the order of the address: its facets, and the winery that a wine's page leads to. */
+export const facetNames = [
+  ...['type', 'priceBand', 'countrycode', 'region', 'winery_id', 'grapetypeIds', 'taste_id', 'vintage', 'bio', 'vegan'],
+]
 
 /** The orders of the list; the first one is the usual one. */
 export const sorts = ['popular', 'cheap', 'dear', 'young', 'name']

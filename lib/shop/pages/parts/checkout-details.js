@@ -1,8 +1,10 @@
 import { html } from '/shop/vendor/preact.js'
 import { useShop } from '../context.js'
+import { times } from '../price.js'
 import { pathOf } from '../router.js'
 import { AddressFields, AddressText, Field, FormError } from './form.js'
 import { BasketSums } from './sums.js'
+import { wineName } from './wine.js'
 
 /** The ways to pay that the shop has words for; the merchant's own list says which of them it takes. */
 const offered = ['paypal', 'card', 'invoice', 'prepaid', 'cash']
@@ -12,7 +14,7 @@ const Options = ({ name, legend, value, options, onChange }) => html`<fieldset c
   ${options.map(
     ([key, text, hint]) => html`<label class="choice option">
       <input type="radio" name=${name} value=${key} checked=${key === value} onChange=${() => onChange(key)} />
-      <span>${text}${hint && html`<small>${hint}</small>`}</span>
+      <span>${text}${hint && key === value && html`<small>${hint}</small>`}</span>
     </label>`,
   )}
 </fieldset>`
@@ -27,6 +29,19 @@ const Billing = ({ form, errors, change }) => {
     <${Field} name="mail" id="billing-mail" type="email" autocomplete="email" isRequired value=${form.billing.mail} error=${errors.billing.mail}
       onInput=${mail => change({ billing: { ...form.billing, mail } })} />
     <${AddressFields} kind="billing" value=${form.billing} errors=${errors.billing} onChange=${billing => change({ billing })} />`
+}
+
+const Bottles = ({ items }) => {
+  const { format } = useShop()
+  return html`<ul class="bottles">
+    ${items
+      .filter(({ isGone }) => !isGone)
+      .map(
+        item => html`<li key=${item.id}>
+          <span>${item.quantity} × ${wineName(item)}</span> <span>${format.money(times(item.gross, item.quantity))}</span>
+        </li>`,
+      )}
+  </ul>`
 }
 
 /** The first step: who, whereto, and how it is paid. */
@@ -86,6 +101,7 @@ export const Details = ({ form, change, errors, onSubmit, isBusy, basket }) => {
     </div>
     <aside class="side" aria-labelledby="summary">
       <h2 id="summary">${t.basket.summary}</h2>
+      <${Bottles} items=${basket.items} />
       <${BasketSums} basket=${basket} isCollected=${form.to === 'collect'} />
       <p><a href=${pathOf('basket')}>${t.checkout.changeBasket}</a></p>
     </aside>

@@ -1,12 +1,19 @@
 import { html, useState } from '/shop/vendor/preact.js'
 import { useShop } from '../context.js'
 import { toggled } from '../query.js'
+import { typeName } from './wine.js'
 
 const shortLength = 7
 
 /** What a value of a facet is called. */
-export const valueName = (facet, value, { t, labels }, country) => {
-  if (facet === 'type') return labels.winetypes[value] ?? value
+export const valueName = (facet, value, shop, country) => {
+  const { t, labels, format } = shop
+  if (facet === 'type') return typeName(value, shop)
+  if (facet === 'priceBand') {
+    // Such as 10-15, or 50- where there is no end.
+    const [from, to] = value.split('-')
+    return t.list.band(Number(from) && format.euros(from), to && format.euros(to))
+  }
   if (facet === 'countrycode') return labels.countries[value] ?? value
   if (facet === 'region') return labels.wineregions[country]?.[value] ?? value
   if (facet === 'grapetypeIds') return labels.grapetypes[value]?.name ?? value
@@ -19,6 +26,7 @@ const valuesOf = (facet, counts, chosen) => {
   const values = Object.entries(counts ?? {})
   const missing = chosen.filter(value => !(value in (counts ?? {}))).map(value => [value, 0])
   const all = [...values, ...missing]
+  if (facet === 'priceBand') return all.filter(([value, count]) => count > 0 || chosen.includes(value))
   if (facet === 'vintage') return all.sort(([one], [other]) => Number(other) - Number(one))
   return all.sort(([, one], [, other]) => other - one)
 }
@@ -75,25 +83,27 @@ const Features = ({ counts, query, onChange }) => {
 }
 
 /** The facets of the list. Regions are shown within one country, where their names mean something. */
-export const Facets = ({ counts, query, onChange }) => {
+export const Facets = ({ counts, priceBands, query, onChange }) => {
   const [country, second] = query.chosen.countrycode ?? []
   const facets = [
     'type',
+    'priceBand',
     'countrycode',
     ...(country && !second ? ['region'] : []),
     'grapetypeIds',
     'taste_id',
     'vintage',
   ]
+  const all = { ...counts, priceBand: Object.fromEntries(priceBands.map(({ band, count }) => [band, count])) }
   return html`${facets.map(
-    facet => html`<${Facet} key=${facet} facet=${facet} counts=${counts[facet]} query=${query} onChange=${onChange}
+    facet => html`<${Facet} key=${facet} facet=${facet} counts=${all[facet]} query=${query} onChange=${onChange}
       country=${country} />`,
   )}
   <${Features} counts=${counts} query=${query} onChange=${onChange} />`
 }
 
 /** What is chosen, each to be taken back. */
-export const Chosen = ({ query, onChange }) => {
+export const Chosen = ({ query, wines, onChange }) => {
   const shop = useShop()
   const { t } = shop
   const [country] = query.chosen.countrycode ?? []
@@ -106,7 +116,11 @@ export const Chosen = ({ query, onChange }) => {
   }
   return html`<ul class="chosen" aria-label=${t.list.chosen}>
     ${chosen.map(([facet, value]) => {
-      const name = valueName(facet, value, shop, country)
+      // Records of wineries come with wines alone.
+      const name =
+        facet === 'winery_id'
+          ? (wines[0]?.winery?.name ?? t.list.facets.winery_id)
+          : valueName(facet, value, shop, country)
       return html`<li>
         <button type="button" class="chip" aria-label=${t.list.remove(name)} onClick=${() => change(toggled(query, facet, value))}
           >${name}<span aria-hidden="true"> ×</span></button>

@@ -5,16 +5,35 @@ import { pathOf } from '../router.js'
 
 const Row = ({ name, value, class: look = '' }) => html`<div class=${look}><dt>${name}</dt><dd>${value}</dd></div>`
 
+/** What a basket costs as far as the shop knows by now: its goods, and their freight where they are sent. */
+export const totalOf = ({ goods, freight }, isCollected = false) =>
+  freight && !isCollected ? sumOf([goods, freight.gross]) : goods
+
+/** How far it is to free delivery, and how many bottles the present price would send. */
+const Freight = ({ goods, freight, toSend }) => {
+  const { t, format, session } = useShop()
+  const { freightFreeFrom } = session.merchant
+  const missing = missingForFree(goods, freightFreeFrom)
+  const isFree = centsOf(freight.gross) === 0
+  return html`${
+    freightFreeFrom !== null &&
+    html`<div class="freight-bar">
+      <progress max=${centsOf(freightFreeFrom)} value=${Math.min(centsOf(goods), centsOf(freightFreeFrom))} aria-labelledby="freight" />
+      <p class="small" id="freight">${missing ? t.basket.missing(format.money(missing)) : t.basket.isFree}</p>
+    </div>`
+  }
+  ${!isFree && freight.maxBottles > toSend && html`<p class="small">${t.basket.sameFreight(freight.maxBottles)}</p>`}`
+}
+
 /** What a basket comes to: goods, packaging, total, and the tax that is in it. */
 export const BasketSums = ({ basket, isCollected = false }) => {
-  const { t, format, session } = useShop()
-  const { goods, items } = basket
+  const { t, format } = useShop()
+  const { goods, items, toSend } = basket
   const freight = isCollected ? null : basket.freight
   const lines = items
     .filter(({ isGone }) => !isGone)
     .map(({ gross, quantity, taxrate }) => ({ gross: times(gross, quantity), taxrate }))
   const all = freight ? [...lines, freight] : lines
-  const missing = missingForFree(goods, session.merchant.freightFreeFrom)
   const isFree = freight && centsOf(freight.gross) === 0
   return html`<dl class="sums">
       <${Row} name=${t.basket.goods} value=${format.money(goods)} />
@@ -23,10 +42,10 @@ export const BasketSums = ({ basket, isCollected = false }) => {
         html`<${Row} name=${html`<a href=${pathOf('shipping')}>${t.basket.freight}</a>`}
           value=${freight ? (isFree ? t.basket.free : format.money(freight.gross)) : t.basket.noFreight} />`
       }
-      <${Row} class="total" name=${t.basket.total} value=${format.money(sumOf(all.map(({ gross }) => gross)))} />
+      <${Row} class="total" name=${t.basket.total} value=${format.money(totalOf(basket, isCollected))} />
       ${taxLinesOf(all).map(({ taxrate, tax }) => html`<${Row} class="tax" name=${t.basket.tax(taxrate)} value=${format.money(tax)} />`)}
     </dl>
-    ${freight && html`<p class="small">${missing ? t.basket.missing(format.money(missing)) : t.basket.isFree}</p>`}`
+    ${freight && html`<${Freight} goods=${goods} freight=${freight} toSend=${toSend} />`}`
 }
 
 /** What an order comes to, as the service reckoned it. */

@@ -1,7 +1,7 @@
 import { html, useState } from '/shop/vendor/preact.js'
 import { post } from '../api.js'
 import { useShop } from '../context.js'
-import { sentenceOf } from '../errors.js'
+import { itemsSentence } from '../errors.js'
 import { basePriceOf } from '../price.js'
 import { pathOf } from '../router.js'
 
@@ -12,15 +12,18 @@ export const wineLink = ({ id, path_segment }) => pathOf('wine', { id, slug: pat
 export const wineName = ({ name, vintage }) =>
   vintage && !name.includes(String(vintage)) ? `${name} ${vintage}` : name
 
-// Two of the heights that pictures are made in serve every place and every screen, so that each is loaded once.
-const sharp = { small: 640, large: 1280 }
+/** The name of a type: the shop's own words where it has them, so that navigation, facets and cards say the same. */
+export const typeName = (type, { t, labels }) => t.types[type] ?? labels.winetypes[type] ?? type
 
-/** The picture of a bottle on its shelf, `height` CSS pixels high; the path of the picture comes from the record. */
-export const Bottle = ({ image, height, alt = '', eager = false }) => {
+/**
+ * The picture of a bottle, `height` CSS pixels high; `sizes` says how wide it is drawn where that differs. The path comes
+ * from the record. Drawn pictures are 0.45 as wide as high, and are asked for in two heights, so that each is loaded once.
+ */
+export const Bottle = ({ image, height, sizes = `${Math.round(height * 0.45)}px`, alt = '', eager = false }) => {
   if (!image) return null
-  const size = height > sharp.small / 1.4 ? sharp.large : sharp.small
-  return html`<img class="bottle" src=${`${image}?height=${size}`} alt=${alt} width=${Math.round(height * 0.45)}
-    height=${height} loading=${eager ? 'eager' : 'lazy'} decoding="async" />`
+  const files = `${image}?height=640 288w, ${image}?height=1280 576w`
+  return html`<img class="bottle" srcset=${files} sizes=${sizes} src=${`${image}?height=640`} alt=${alt}
+    width=${Math.round(height * 0.45)} height=${height} loading=${eager ? 'eager' : 'lazy'} decoding="async" />`
 }
 
 /** A price as German law wants it: with its tax, what comes on top, and the base price of a litre. */
@@ -48,14 +51,14 @@ export const useAdding = wine => {
   const [state, setState] = useState({})
   const add = async (quantity = 1) => {
     if (state.isAdding) return
-    setState({ isAdding: true })
+    setState(before => ({ ...before, error: undefined, isAdding: true }))
     try {
       const { bottles } = await post('basket/add', { id: wine.id, quantity })
       setBottles(bottles)
       setState({ isAdded: true })
       announce(t.card.added(wineName(wine)))
     } catch (error) {
-      setState({ error: sentenceOf(error, t) })
+      setState({ error: itemsSentence(error, [{ item_type: 'wine', item_id: wine.id, name: wineName(wine) }], t) })
     }
   }
   return { add, ...state }
@@ -68,39 +71,66 @@ export const Added = ({ isAdded, error }) => {
   return isAdded ? html`<p class="said good"><a href=${pathOf('basket')}>${t.card.toBasket}</a></p>` : null
 }
 
-const traitsOf = ({ type, taste_id, countrycode, grapetypeIds }, labels) =>
-  [
-    labels.winetypes[type],
+const traitsOf = ({ type, taste_id, countrycode, grapetypeIds }, shop) => {
+  const { labels } = shop
+  return [
+    typeName(type, shop),
     taste_id && labels.tastes[taste_id],
     grapetypeIds.length === 1 && labels.grapetypes[grapetypeIds[0]]?.name,
     labels.countries[countrycode],
   ].filter(Boolean)
+}
+
+const quantities = [1, 2, 3, 6, 12]
+
+/**
+ * Puts some bottles of a listed wine into the basket. Afterwards the way to the basket takes the place of the quantity, so
+ * that no card grows; the button adds one more.
+ */
+const CardBuy = ({ wine, name }) => {
+  const { t } = useShop()
+  const [quantity, setQuantity] = useState(1)
+  const { add, isAdding, ...outcome } = useAdding(wine)
+  if (wine.nostock === 1) return html`<p class="buy sold-out">${t.card.soldOut}</p>`
+  const { isAdded } = outcome
+  return html`<div class=${isAdded ? 'buy added' : 'buy'}>
+    ${
+      !isAdded &&
+      html`<select aria-label=${t.card.quantity(name)} onChange=${event => setQuantity(Number(event.target.value))}>
+        ${quantities.map(n => html`<option value=${n} selected=${n === quantity}>${n}</option>`)}
+      </select>`
+    }
+    <button type="button" class="button quiet" aria-disabled=${isAdding ? 'true' : undefined}
+      aria-label=${t.card.addName(name)} onClick=${() => add(isAdded ? 1 : quantity)}>
+      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 5v14M5 12h14" /></svg>${!isAdded && t.card.add}</button>
+    <${Added} ...${outcome} />
+  </div>`
+}
 
 /** A wine in a list. */
 export const WineCard = ({ wine, eager = false }) => {
-  const { t, labels } = useShop()
-  const { add, isAdding, ...outcome } = useAdding(wine)
+  const shop = useShop()
+  const { t } = shop
   const name = wineName(wine)
   return html`<article class="card">
     <div class="stage">
-      <${Bottle} image=${wine.image} height=${300} eager=${eager} />
-      <p class="flags">
-        ${wine.bio === 1 && html`<span>${t.card.bio}</span>`}
-        ${wine.nostock === 1 && html`<span class="gone">${t.card.soldOut}</span>`}
-      </p>
+      <${Bottle} image=${wine.image} height=${300} sizes="(max-width: 34rem) 6rem, 135px" eager=${eager} />
+      <p class="flags">${wine.bio === 1 && html`<span>${t.card.bio}</span>`}</p>
     </div>
     <div class="card-text">
       <p class="maker">${wine.winery?.name}</p>
       <h3><a href=${wineLink(wine)}>${name}</a></h3>
-      <p class="traits">${traitsOf(wine, labels).join(' · ')}</p>
+      <p class="traits">${traitsOf(wine, shop).join(' · ')}</p>
       <${Price} wine=${wine} />
-      <div class="buy">
-        <button type="button" class="button" disabled=${wine.nostock === 1} aria-disabled=${isAdding ? 'true' : undefined}
-          aria-label=${wine.nostock === 1 ? `${t.card.soldOut}: ${name}` : t.card.addName(name)} onClick=${() => add()}>
-          ${wine.nostock === 1 ? t.card.soldOut : isAdding ? t.card.adding : t.card.add}
-        </button>
-        <${Added} ...${outcome} />
-      </div>
+      <${CardBuy} wine=${wine} name=${name} />
     </div>
   </article>`
+}
+
+/** A row of cards; until its wines are there, as many empty ones keep their place. */
+export const CardRow = ({ wines, size = 4 }) => {
+  const shown = wines ?? Array.from({ length: size })
+  return html`<ul class="cards row" aria-busy=${wines ? undefined : 'true'}>
+    ${shown.map((wine, n) => html`<li key=${wine?.id ?? n}>${wine ? html`<${WineCard} wine=${wine} />` : html`<div class="card empty" />`}</li>`)}
+  </ul>`
 }

@@ -1,10 +1,10 @@
 import { html, useState } from '/shop/vendor/preact.js'
 import { get, post } from '../api.js'
 import { useLoad, useShop } from '../context.js'
-import { sentenceOf } from '../errors.js'
+import { itemsSentence } from '../errors.js'
 import { Quantity } from '../parts/quantity.js'
 import { Failed, Heading, Loading } from '../parts/states.js'
-import { BasketSums } from '../parts/sums.js'
+import { BasketSums, totalOf } from '../parts/sums.js'
 import { Bottle, wineLink, wineName } from '../parts/wine.js'
 import { basePriceOf, times } from '../price.js'
 import { pathOf } from '../router.js'
@@ -48,9 +48,9 @@ export const View = () => {
   if (error) return html`<${Failed} error=${error} retry=${reload} />`
   if (!basket) return html`<${Loading} />`
   /** Changes an item; gives what is wrong, as a sentence. */
-  const act = async ({ id }, name, verb, more = {}) => {
+  const act = async (item, name, verb, more = {}) => {
     try {
-      const changed = await post(`basket/${verb}`, { id, ...more })
+      const changed = await post(`basket/${verb}`, { id: item.id, ...more })
       set(changed)
       setBottles(changed.bottles)
       announce(verb === 'remove' ? t.basket.removed(name) : t.basket.changed(format.money(changed.goods)))
@@ -59,7 +59,7 @@ export const View = () => {
       return undefined
     } catch (failure) {
       set({ ...basket })
-      return sentenceOf(failure, t)
+      return itemsSentence(failure, [{ ...item, name }], t)
     }
   }
   if (basket.items.length === 0)
@@ -71,10 +71,15 @@ export const View = () => {
     <div class="with-side">
       <ul class="lines">${basket.items.map(item => html`<${Item} key=${item.id} item=${item} act=${act} />`)}</ul>
       <aside class="side" aria-labelledby="summary">
-        <h2 id="summary">${t.basket.summary}</h2>
-        <${BasketSums} basket=${basket} />
-        <p class="small">${t.wine.delivery}</p>
-        <a class="button wide" href=${pathOf('checkout')}>${t.basket.checkout}</a>
+        <div class="side-text">
+          <h2 id="summary">${t.basket.summary}</h2>
+          <${BasketSums} basket=${basket} />
+          <p class="small">${t.wine.delivery}</p>
+        </div>
+        <div class="pay">
+          <p>${t.basket.total} <strong>${format.money(totalOf(basket))}</strong></p>
+          <a class="button" href=${pathOf('checkout')}>${t.basket.checkout}</a>
+        </div>
       </aside>
     </div>`
 }

@@ -2,7 +2,7 @@ import { html } from '/shop/vendor/preact.js'
 import { get } from '../api.js'
 import { useLoad, useShop } from '../context.js'
 import { Failed, Heading, Loading } from '../parts/states.js'
-import { Bottle, WineCard, wineLink } from '../parts/wine.js'
+import { Bottle, CardRow, wineLink, wineName } from '../parts/wine.js'
 import { writeQuery } from '../query.js'
 import { pathOf } from '../router.js'
 
@@ -23,14 +23,36 @@ const Search = () => {
   </form>`
 }
 
-const Shelf = ({ wines }) => html`<ul class="shelf" aria-hidden="true">
-  ${wines
-    .slice(0, 4)
-    .map(
-      wine =>
-        html`<li><a href=${wineLink(wine)} tabindex="-1"><${Bottle} image=${wine.image} height=${420} eager /></a></li>`,
+const Shelf = ({ wines }) => {
+  const { t } = useShop()
+  return html`<ul class="shelf" aria-label=${t.start.shelf}>
+    ${wines.map(
+      wine => html`<li key=${wine.id}>
+        <a href=${wineLink(wine)}><${Bottle} image=${wine.image} height=${416} alt=${wineName(wine)}
+          sizes="clamp(6.75rem, 14.85vw, 11.7rem)" eager /></a>
+      </li>`,
     )}
-</ul>`
+  </ul>`
+}
+
+// The region that the start page tells a story about.
+const told = { countrycode: ['de'], region: ['1005'] }
+
+/** One region told in words, with some of its wines. */
+const Story = () => {
+  const { t } = useShop()
+  const { data } = useLoad('story', signal => get('few', { ...told, type: 'white', size: 3 }, signal))
+  if (data?.wines.length === 0) return null
+  return html`<section class="story" aria-labelledby="story">
+    <div class="story-text">
+      <p class="eyebrow">${t.start.story.eyebrow}</p>
+      <h2 id="story">${t.start.story.title}</h2>
+      <p>${t.start.story.text}</p>
+      <p><a class="arrow" href=${pathOf('wines') + writeQuery({ chosen: told })}>${t.start.story.more}</a></p>
+    </div>
+    <${CardRow} wines=${data?.wines} size=${3} />
+  </section>`
+}
 
 /** The start page: who sells, what is liked, and where to go on. */
 export const View = () => {
@@ -52,17 +74,16 @@ export const View = () => {
         <${Search} />
         <p><a class="arrow" href=${pathOf('wines')}>${t.start.browse}</a></p>
       </div>
-      <${Shelf} wines=${topSellers.slice(4)} />
+      <${Shelf} wines=${topSellers.slice(4, 8)} />
     </section>
     <section aria-labelledby="popular">
       <div class="section-head">
         <h2 id="popular">${t.start.popular}</h2>
         <p>${t.start.popularLead}</p>
       </div>
-      <ul class="cards four">
-        ${topSellers.map(wine => html`<li key=${wine.id}><${WineCard} wine=${wine} /></li>`)}
-      </ul>
+      <${CardRow} wines=${topSellers.slice(0, 4)} />
     </section>
+    <${Story} />
     <section aria-labelledby="by-type">
       <div class="section-head"><h2 id="by-type">${t.start.byType}</h2></div>
       <ul class="tiles">

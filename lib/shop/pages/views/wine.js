@@ -3,7 +3,7 @@ import { get, getPublic, ShopError } from '../api.js'
 import { useLoad, useShop } from '../context.js'
 import { Quantity } from '../parts/quantity.js'
 import { Failed, Heading, Loading } from '../parts/states.js'
-import { Added, Bottle, Price, useAdding, wineName } from '../parts/wine.js'
+import { Added, Bottle, CardRow, Price, typeName, useAdding, wineName } from '../parts/wine.js'
 import { writeQuery } from '../query.js'
 import { pathOf } from '../router.js'
 
@@ -19,13 +19,16 @@ const load =
     return data
   }
 
+const linkTo = chosen => pathOf('wines') + writeQuery({ chosen })
+
 const Crumbs = ({ wine }) => {
-  const { t, labels } = useShop()
+  const shop = useShop()
+  const { t } = shop
   return html`<nav class="crumbs" aria-label=${t.wine.crumbs}>
     <ol>
       <li><a href="/">${t.wine.home}</a></li>
       <li><a href=${pathOf('wines')}>${t.list.title}</a></li>
-      <li><a href=${pathOf('wines') + writeQuery({ chosen: { type: [wine.type] } })}>${labels.winetypes[wine.type]}</a></li>
+      <li><a href=${linkTo({ type: [wine.type] })}>${typeName(wine.type, shop)}</a></li>
     </ol>
   </nav>`
 }
@@ -42,30 +45,34 @@ const Buy = ({ wine }) => {
     add(quantity)
   }}>
     <${Quantity} value=${quantity} label=${t.wine.quantity} fewer=${t.wine.fewer} more=${t.wine.more} onChange=${setQuantity} />
-    <button class="button" aria-disabled=${isAdding ? 'true' : undefined}>${isAdding ? t.card.adding : t.card.add}</button>
+    <button class="button" aria-disabled=${isAdding ? 'true' : undefined}>${isAdding ? t.card.adding : t.wine.add}</button>
     <${Added} ...${outcome} />
   </form>`
 }
 
 /** The facts of a wine, those that are known. */
-const factsOf = (wine, { t, format, labels }) => {
+const factsOf = (wine, shop) => {
+  const { t, format, labels } = shop
   const { number } = format
+  const { countrycode } = wine
+  const region = labels.wineregions[countrycode]?.[wine.region]
+  const grapes = wine.grapetypeIds.filter(id => labels.grapetypes[id])
+  const to = (chosen, text) => text && html`<a href=${linkTo(chosen)}>${text}</a>`
   const features = [wine.cuvee && t.wine.cuvee, wine.bio && t.wine.bio, wine.vegan && t.wine.vegan].filter(Boolean)
   return [
-    [t.wine.type, labels.winetypes[wine.type]],
+    [t.wine.type, typeName(wine.type, shop)],
     [t.wine.vintage, wine.vintage ?? t.wine.noVintage],
-    [t.wine.country, labels.countries[wine.countrycode]],
-    [t.wine.region, labels.wineregions[wine.countrycode]?.[wine.region]],
-    [t.wine.place, wine.place !== labels.wineregions[wine.countrycode]?.[wine.region] && wine.place],
+    [t.wine.country, to({ countrycode: [countrycode] }, labels.countries[countrycode])],
+    [t.wine.region, to({ countrycode: [countrycode], region: [wine.region] }, region)],
+    [t.wine.place, wine.place !== region && wine.place],
+    [t.wine.winery, wine.winery && to({ winery_id: [wine.winery_id] }, wine.winery.name)],
     [
       t.wine.grapes,
-      wine.grapetypeIds
-        .map(id => labels.grapetypes[id]?.name)
-        .filter(Boolean)
-        .join(', '),
+      grapes.length > 0 &&
+        grapes.map((id, n) => [n > 0 && ', ', to({ grapetypeIds: [id] }, labels.grapetypes[id].name)]),
     ],
     [t.wine.taste, wine.taste_id && labels.tastes[wine.taste_id]],
-    [t.wine.quality, wine.quality && (labels.qualitytypes[wine.countrycode]?.[wine.quality] ?? wine.quality)],
+    [t.wine.quality, wine.quality && (labels.qualitytypes[countrycode]?.[wine.quality] ?? wine.quality)],
     [t.wine.sugar, wine.sweetness && t.wine.gramsPerLitre(number(wine.sweetness))],
     [t.wine.acid, wine.acid && t.wine.gramsPerLitre(number(wine.acid))],
     [t.wine.temperature, wine.drinktemperature && t.wine.degrees(wine.drinktemperature.replace('-', '–'))],
@@ -113,6 +120,48 @@ const Facts = ({ id, title, facts }) => html`<section class="facts" aria-labelle
   <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </section>`
 
+// Bands of prices of the list, and where they end.
+const cheap = { bands: ['0-10', '10-15'], below: 15 }
+
+/** What a wine's page leads on to: other wines of its winery, and cheap ones of its grape, or else of its region. */
+const rowsOf = (wine, { t, format, labels }) => {
+  const { countrycode, region, winery, type } = wine
+  const [grape] = wine.grapetypeIds.filter(id => labels.grapetypes[id])
+  const regionName = labels.wineregions[countrycode]?.[region]
+  const [name, alike] = grape
+    ? [labels.grapetypes[grape].name, { grapetypeIds: [grape] }]
+    : [regionName, { countrycode: [countrycode], region: [region] }]
+  return [
+    winery && { id: 'of-winery', title: t.wine.ofWinery(winery.name), chosen: { winery_id: [wine.winery_id] } },
+    name && {
+      id: 'similar',
+      title: t.wine.similar(name, format.euros(cheap.below)),
+      chosen: { type: [type], priceBand: cheap.bands, ...alike },
+    },
+  ].filter(Boolean)
+}
+
+const Onward = ({ wine }) => {
+  const shop = useShop()
+  const { t } = shop
+  const rows = rowsOf(wine, shop)
+  const load = signal => Promise.all(rows.map(({ chosen }) => get('few', { ...chosen, without: wine.id }, signal)))
+  const { data, error } = useLoad(`onward ${wine.id}`, load)
+  if (error) return null
+  if (!data) return html`<section class="more"><${CardRow} /></section>`
+  return rows.map(
+    ({ id, title, chosen }, n) =>
+      data[n].wines.length > 0 &&
+      html`<section class="more" aria-labelledby=${id}>
+        <div class="section-head">
+          <h2 id=${id}>${title}</h2>
+          <p><a class="arrow" href=${linkTo(chosen)}>${t.wine.all}<span class="visually-hidden">: ${title}</span></a></p>
+        </div>
+        <${CardRow} wines=${data[n].wines} />
+      </section>`,
+  )
+}
+
 /** A wine's page. */
 export const View = () => {
   const shop = useShop()
@@ -125,7 +174,7 @@ export const View = () => {
   if (error) return html`<${Failed} error=${error} retry=${reload} />`
   if (!wine) return html`<${Loading} />`
   const name = wineName(wine)
-  const origin = [labels.winetypes[wine.type], labels.countries[wine.countrycode], wine.place].filter(Boolean)
+  const origin = [typeName(wine.type, shop), labels.countries[wine.countrycode], wine.place].filter(Boolean)
   return html`<${Crumbs} wine=${wine} />
     <div class="detail">
       <figure class="stage large">
@@ -135,7 +184,7 @@ export const View = () => {
       <div class="detail-text">
         <p class="eyebrow">${origin.join(' · ')}</p>
         <${Heading} title=${name} />
-        ${wine.winery && html`<p class="maker">${wine.winery.name}</p>`}
+        ${wine.winery && html`<p class="maker"><a href=${linkTo({ winery_id: [wine.winery_id] })}>${wine.winery.name}</a></p>`}
         ${wine.description && html`<p class="lead" lang=${wine.language}>${wine.description}</p>`}
         <div class="offer">
           <${Price} wine=${wine} link />
@@ -158,5 +207,6 @@ export const View = () => {
     <div class="columns">
       <${Facts} id="facts" title=${t.wine.facts} facts=${factsOf(wine, shop)} />
       <${Facts} id="law" title=${t.wine.law} facts=${lawOf(wine, shop)} />
-    </div>`
+    </div>
+    <${Onward} key=${wine.id} wine=${wine} />`
 }

@@ -60,25 +60,54 @@ const Pages = ({ pages: { current, total }, query }) => {
   </nav>`
 }
 
-const Results = ({ data, query, onChange, isLoading }) => {
+const Results = ({ data, query, onChange, isLoading, filterButton }) => {
   const { t } = useShop()
   const { wines, total, pages } = data
   return html`<div class="results" aria-busy=${isLoading ? 'true' : 'false'}>
     <div class="results-head">
       <h2 id="results" tabindex="-1">${t.list.found(total)}${pages.total > 1 && html`<small> · ${t.list.pageOf(pages.current, pages.total)}</small>`}</h2>
+      ${filterButton}
       <${Sort} query=${query} onChange=${onChange} />
     </div>
-    <${Chosen} query=${query} onChange=${onChange} />
+    <${Chosen} query=${query} wines=${wines} onChange=${onChange} />
     ${
       wines.length === 0
         ? html`<div class="notice"><p><strong>${t.list.none}</strong></p><p>${t.list.noneHint}</p></div>`
-        : html`<ul class="cards three" aria-labelledby="results">
+        : html`<ul class="cards" aria-labelledby="results">
             ${wines.map((wine, n) => html`<li key=${wine.id}><${WineCard} wine=${wine} eager=${n < 6} /></li>`)}
           </ul>`
     }
     <${Pages} pages=${pages} query=${query} />
     <p class="small">${t.list.prices} <a href=${pathOf('shipping')}>${t.price.plusShipping}</a></p>
   </div>`
+}
+
+const narrow = matchMedia('(max-width: 56rem)')
+
+const useNarrow = () => {
+  const [isNarrow, setNarrow] = useState(narrow.matches)
+  useEffect(() => {
+    const change = () => setNarrow(narrow.matches)
+    narrow.addEventListener('change', change)
+    return () => narrow.removeEventListener('change', change)
+  }, [])
+  return isNarrow
+}
+
+/** The facets on a phone: a modal dialog, which keeps the focus and closes by Escape; the list changes behind it. */
+const FilterSheet = ({ total, onClose, children }) => {
+  const { t } = useShop()
+  const own = useRef()
+  useEffect(() => own.current.showModal(), [])
+  const close = () => own.current.close()
+  return html`<dialog class="filter-sheet" ref=${own} aria-labelledby="filter-title" onClose=${onClose}>
+    <div class="filter-head">
+      <h2 id="filter-title">${t.list.filter}</h2>
+      <button type="button" class="close" aria-label=${t.list.close} onClick=${close}>×</button>
+    </div>
+    <div class="filter-body">${children}</div>
+    <p class="filter-foot" aria-live="polite"><button type="button" class="button wide" onClick=${close}>${t.list.show(total)}</button></p>
+  </dialog>`
 }
 
 /** The list: search as one types, facets with their counts, pages. The address holds all of it. */
@@ -101,18 +130,25 @@ export const View = () => {
   }, [data, isLoading])
   const change = (wanted, replace = false) => go(pathOf('wines') + writeQuery(wanted), { stay: true, replace })
   const chosen = Object.values(query.chosen).flat().length
+  const isNarrow = useNarrow()
+  const facets =
+    data && html`<${Facets} counts=${data.counts} priceBands=${data.priceBands} query=${query} onChange=${change} />`
+  const filterButton =
+    isNarrow &&
+    html`<button type="button" class="button quiet" aria-haspopup="dialog" onClick=${() => setOpen(true)}>${t.list.filterWith(chosen)}</button>`
   return html`<${Heading} title=${t.list.title} />
     <div class="list">
       <div class="list-side">
         <${Search} q=${query.q} onSearch=${q => q !== query.q && change({ ...query, q, page: 1 }, true)} />
-        <button type="button" class="button quiet filter-toggle" aria-expanded=${isOpen ? 'true' : 'false'} aria-controls="filter"
-          onClick=${() => setOpen(!isOpen)}>${t.list.filterWith(chosen)}</button>
-        <div id="filter" class=${isOpen ? 'filter open' : 'filter'} role="group" aria-label=${t.list.filter}>
-          ${data && html`<${Facets} counts=${data.counts} query=${query} onChange=${change} />`}
-        </div>
+        ${!isNarrow && html`<div class="filter" role="group" aria-label=${t.list.filter}>${facets}</div>`}
       </div>
       ${error && html`<${Failed} error=${error} retry=${reload} />`}
       ${!error && !data && html`<${Loading} />`}
-      ${!error && data && html`<${Results} data=${data} query=${query} onChange=${change} isLoading=${isLoading} />`}
-    </div>`
+      ${
+        !error &&
+        data &&
+        html`<${Results} data=${data} query=${query} onChange=${change} isLoading=${isLoading} filterButton=${filterButton} />`
+      }
+    </div>
+    ${isNarrow && isOpen && data && html`<${FilterSheet} total=${data.total} onClose=${() => setOpen(false)}>${facets}<//>`}`
 }
