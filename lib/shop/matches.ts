@@ -15,6 +15,9 @@ export type Matches = (reader: Reader, asked: Asked) => Promise<readonly ListedW
 /** Of what the merchant sells in its shop, what everybody may see: only that has a public page and sheet. */
 export const inShop = { inshop: 1, inwinelist: 1, short: 1 } as const
 
+/** The usual order of a list. */
+export const popular = 'nostock ASC, topseller DESC, sorting ASC, name ASC'
+
 /** What the service is asked for a list. */
 export const searchOf = ({ query, filter, orderBy }: Asked): Body<'/service/wines/search'> => ({
   ...inShop,

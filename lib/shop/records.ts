@@ -18,7 +18,8 @@ export const isShown = (item_type: string, goods: object): boolean =>
 /** A wine in a list. */
 export const listedWine = (wine: Wine, isSignedIn: boolean) => ({
   ...picked(wine, ['id', 'name', 'path_segment', 'image', 'vintage', 'type', 'countrycode', 'region', 'place']),
-  ...picked(wine, ['taste_id', 'alcohol', 'bottlesize', 'bio', 'vegan', 'topseller', 'nostock', 'grapetypeIds']),
+  ...picked(wine, ['winery_id', 'taste_id', 'quality', 'alcohol', 'bottlesize', 'bio', 'vegan', 'topseller']),
+  ...picked(wine, ['nostock', 'grapetypeIds']),
   ...priceOf(wine, isSignedIn),
   winery: wine.winery && { name: wine.winery.name },
 })
@@ -28,9 +29,9 @@ export type ListedWine = ReturnType<typeof listedWine>
 /** A wine on its own page, as the public route shows it, at the price of the client who is signed in. */
 export const shownWine = (wine: Wine) => ({
   ...listedWine(wine, true),
-  ...picked(wine, ['articlenumber', 'quality', 'quality_note', 'sweetness', 'acid', 'drinktemperature', 'description']),
+  ...picked(wine, ['articlenumber', 'quality_note', 'sweetness', 'acid', 'drinktemperature', 'description']),
   ...picked(wine, ['terroir', 'maturation', 'bottling_type', 'cap', 'cuvee', 'nostocktext', 'language', 'allergenIds']),
-  ...picked(wine, ['expertisePdf', 'shop', 'customers_id', 'winery_id']),
+  ...picked(wine, ['expertisePdf', 'shop', 'customers_id']),
   winery: wine.winery && picked(wine.winery, ['name', 'company', 'address', 'zip', 'city', 'countrycode', 'www']),
 })
 

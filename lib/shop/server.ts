@@ -4,6 +4,7 @@ import * as basket from './api/basket.ts'
 import * as catalogue from './api/catalogue.ts'
 import * as checkout from './api/checkout.ts'
 import { few, wines } from './api/list.ts'
+import { suggest } from './api/suggest.ts'
 import { safeHeaders, serveFile } from './files.ts'
 import { newMailbox } from './mailbox.ts'
 import { newMatches } from './matches.ts'
@@ -19,6 +20,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   'GET start': catalogue.start,
   'GET wines': wines,
   'GET few': few,
+  'GET suggest': suggest,
   'GET wine': catalogue.wine,
   'GET shipping': catalogue.shipping,
   'GET basket': basket.basket,

@@ -1,6 +1,8 @@
 import { connect } from 'node:net'
 import { credentialsOf } from '../../lib/tool/demo/credentials.ts'
+import { grapeIdsOf } from '../../shared/contract/grapes.ts'
 import { visit as visitPaymentPage } from '../support/checkout.ts'
+import { asMerchant } from '../support/demo-shop.ts'
 import { call, type Json, twin } from '../support/harness.ts'
 
 type Reply = { status: number; headers: Headers; text: string; json: Json }
@@ -156,6 +158,79 @@ describe('the catalogue', () => {
     expect(ofWinery.wines.map(({ winery }: Json) => winery.name)).toEqual(
       Array.from({ length: ofWinery.total }, () => wine.winery.name),
     )
+  })
+
+  test('understands words that name facets, and finds as many wines as the facet counts', async () => {
+    const { counts } = await visitor.done(visitor.get('wines?countrycode=fr'))
+    const grapes = grapeIdsOf('Blauburgunder').reduce((sum, id) => sum + (counts.grapetypeIds[id] ?? 0), 0)
+    expect(grapes).toBeGreaterThan(0)
+    const all = (await visitor.done(visitor.get('wines'))).counts
+    for (const [q, count] of [
+      ['italien', all.countrycode.it],
+      ['frankreich', all.countrycode.fr],
+      ['sekt', all.type.sparkling],
+      ['rotwein', all.type.red],
+      ['trocken', all.taste_id[1]],
+      ['champagner', counts.region[2004]],
+      ['bordeaux', counts.region[2002]],
+      ['blauburgunder frankreich', grapes],
+    ] as const) {
+      const { total, understood, help } = await visitor.done(visitor.get(`wines?q=${encodeURIComponent(q)}`))
+      expect([q, total, understood.rest, help]).toEqual([q, count, '', null])
+    }
+    const narrowed = await visitor.done(visitor.get('wines?q=rotwein+italien+barolo'))
+    expect(narrowed.understood).toEqual({ filter: { type: ['red'], countrycode: ['it'] }, rest: 'barolo' })
+    const chosen = await visitor.done(visitor.get('wines?type=red&countrycode=it&q=barolo'))
+    expect([narrowed.total, narrowed.wines]).toEqual([chosen.total, chosen.wines])
+    expect(chosen.total).toBeGreaterThan(0)
+  })
+
+  test('searches for words literally where what they mean leaves nothing', async () => {
+    const { wines } = await visitor.done(visitor.get('wines?q=barolo'))
+    const [{ id, name }] = wines
+    // No Barolo is white, but a wine is called so.
+    await asMerchant('wines/edit', { id, data: { name: 'Barolo Sekt Chile' } })
+    try {
+      const { total, understood } = await visitor.done(visitor.get('wines?q=barolo+sekt+chile'))
+      expect([total, understood]).toEqual([1, { filter: {}, rest: 'barolo sekt chile' }])
+    } finally {
+      await asMerchant('wines/edit', { id, data: { name } })
+    }
+  })
+
+  test('helps where it has nothing: by the nearest spelling, and by what to leave out', async () => {
+    const { total } = await visitor.done(visitor.get('wines?q=riesling'))
+    const misspelled = await visitor.done(visitor.get('wines?q=reisling&type=red'))
+    expect(misspelled.help.spelling).toEqual({ q: 'Riesling', total })
+    const none = await visitor.done(visitor.get('wines?q=riesling&type=red&countrycode=de&vintage=1999&bio=1'))
+    expect(none.total).toBe(0)
+    expect(none.help.spelling).toBe(null)
+    expect(none.help.without.length).toBeLessThanOrEqual(3)
+    const two = await visitor.done(visitor.get('wines?q=barolo&type=white&countrycode=it&priceBand=0-10'))
+    expect(two.help.without.map(({ name }: Json) => name)).toContain('q')
+    for (const { name, total } of two.help.without) {
+      const query = new URLSearchParams('q=barolo&type=white&countrycode=it&priceBand=0-10')
+      query.delete(name)
+      expect([name, (await visitor.done(visitor.get(`wines?${query}`))).total]).toEqual([name, total])
+    }
+    expect((await visitor.done(visitor.get('wines?q=xyzzyx'))).help).toEqual({ spelling: null, without: [] })
+  })
+
+  test('suggests wines, wineries and facets that begin as somebody types', async () => {
+    const { facets } = await visitor.done(visitor.get('suggest?q=ital'))
+    const { total } = await visitor.done(visitor.get('wines?countrycode=it'))
+    expect(facets).toEqual([{ facet: 'countrycode', name: 'Italien', filter: { countrycode: ['it'] }, total }])
+    const { wines } = await visitor.done(visitor.get('wines?q=barolo'))
+    const typed = await visitor.done(visitor.get('suggest?q=baro'))
+    expect(typed.wines.length).toBeGreaterThan(0)
+    expect(typed.wines.length).toBeLessThanOrEqual(5)
+    for (const { name } of typed.wines) expect(name).toMatch(/\bbaro/i)
+    const { name } = wines.find(({ winery }: Json) => winery).winery
+    const winery = (await visitor.done(visitor.get(`suggest?q=${encodeURIComponent(name)}`))).facets.at(-1)
+    expect(winery).toMatchObject({ facet: 'winery_id', name, filter: { winery_id: [expect.any(String)] } })
+    const made = await visitor.done(visitor.get(`wines?winery_id=${winery.filter.winery_id}`))
+    expect(made.total).toBe(winery.total)
+    expect(await visitor.done(visitor.get('suggest?q=b'))).toEqual({ facets: [], wines: [] })
   })
 
   test('shows no visitor what other clients pay, or what is for the merchant alone', async () => {

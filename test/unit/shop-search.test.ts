@@ -1,0 +1,133 @@
+import type { ListedWine } from '../../lib/shop/records.ts'
+import { distance, respelled, vocabularyOf } from '../../lib/shop/search/spelling.ts'
+import { soldIn, understood } from '../../lib/shop/search/understand.ts'
+
+const wine = (more: Partial<ListedWine>): ListedWine => ({
+  ...{ id: 1, name: 'Wein', path_segment: 'wein', image: null, vintage: null, type: 'red', countrycode: 'de' },
+  ...{ region: 1005, place: null, taste_id: null, quality: null, alcohol: null, bottlesize: '0.750', bio: 0, vegan: 0 },
+  ...{ winery_id: null, topseller: 0, nostock: 0, grapetypeIds: [], gross: '9.90', taxrate: 19, winery: null },
+  ...more,
+})
+
+const cellar = [
+  wine({ type: 'white', grapetypeIds: [129], taste_id: 1, quality: 'cabinet', vintage: 2021 }),
+  wine({ type: 'red', grapetypeIds: [135], countrycode: 'fr', region: 2002, taste_id: 1 }),
+  wine({ type: 'red', grapetypeIds: [17], region: 1000, taste_id: 6, bio: 1 }),
+  wine({ type: 'sparkling', countrycode: 'fr', region: 2004, taste_id: 14, grapetypeIds: [395] }),
+  wine({ type: 'rose', countrycode: 'it', region: 6016, grapetypeIds: [502], vegan: 1 }),
+  wine({ type: 'red', countrycode: 'au', region: 15001, grapetypeIds: [122, 137] }),
+  wine({ type: 'white', countrycode: 'at', region: 8002, grapetypeIds: [136], quality: 'spaetlese' }),
+]
+const sold = soldIn(cellar)
+
+describe('words of buyers are understood as values of facets:', () => {
+  const pinot = { grapetypeIds: ['17', '135'] }
+  test.each([
+    // Countries, in both languages, as nouns and adjectives.
+    ['italien', { countrycode: ['it'] }],
+    ['Italy', { countrycode: ['it'] }],
+    ['italienischer', { countrycode: ['it'] }],
+    ['frankreich', { countrycode: ['fr'] }],
+    ['österreich', { countrycode: ['at'] }],
+    ['oesterreich', { countrycode: ['at'] }],
+    // Types.
+    ['rotwein', { type: ['red'] }],
+    ['Rotweine', { type: ['red'] }],
+    ['red wine', { type: ['red'] }],
+    ['weisswein', { type: ['white'] }],
+    ['Rosé', { type: ['rose'] }],
+    ['sekt', { type: ['sparkling'] }],
+    ['Schaumweine', { type: ['sparkling'] }],
+    // Tastes: "sec (trocken)" has the word as a part of its name, "trocken" as its name.
+    ['trocken', { taste_id: ['1'] }],
+    ['trockene', { taste_id: ['1'] }],
+    ['dry', { taste_id: ['1'] }],
+    ['sec', { taste_id: ['14'] }],
+    ['süss', { taste_id: ['6'] }],
+    // Regions come with their country.
+    ['bordeaux', { countrycode: ['fr'], region: ['2002'] }],
+    ['champagner', { countrycode: ['fr'], region: ['2004'] }],
+    ['Tuscany', { countrycode: ['it'], region: ['6016'] }],
+    ['kamptal', { countrycode: ['at'], region: ['8002'] }],
+    // Grapes, by every name of theirs.
+    ['riesling', { grapetypeIds: ['129'] }],
+    ['blauburgunder', pinot],
+    ['Spätburgunder', pinot],
+    ['spaetburgunder', pinot],
+    ['pinot noir', pinot],
+    ['shiraz', { grapetypeIds: ['122', '137'] }],
+    ['Ruländer', { grapetypeIds: ['136'] }],
+    // Qualities, of the countries that have wines of them.
+    ['kabinett', { countrycode: ['de'], quality: ['cabinet'] }],
+    ['Spätlese', { countrycode: ['at'], quality: ['spaetlese'] }],
+    ['bio', { bio: ['1'] }],
+    ['vegan', { vegan: ['1'] }],
+    ['2021', { vintage: ['2021'] }],
+  ])('%s', (text, filter) => {
+    expect(understood(text, sold)).toEqual({ filter, rest: '' })
+  })
+
+  test('several at once, and the words that are left stay as they were typed', () => {
+    expect(understood('trockener Rotwein aus Italien', sold)).toEqual({
+      filter: { taste_id: ['1'], type: ['red'], countrycode: ['it'] },
+      rest: '',
+    })
+    expect(understood('riesling, Ürziger Würzgarten trocken', sold)).toEqual({
+      filter: { grapetypeIds: ['129'], taste_id: ['1'] },
+      rest: 'Ürziger Würzgarten',
+    })
+    expect(understood("Château d'Issan bordeaux Blason", sold).rest).toBe("Château d'Issan Blason")
+    expect(understood('rosé rotwein', sold).filter).toEqual({ type: ['rose', 'red'] })
+  })
+
+  test('but not what the shop has no wine of, nor a part of a word, nor a word of no label', () => {
+    for (const text of [
+      'chile',
+      'mosel-saar',
+      'riesl',
+      'rotweinglas',
+      'Wein aus der Flasche',
+      'châteauneuf',
+      '2020',
+      '',
+    ])
+      expect(understood(text, soldIn(cellar.slice(1)))).toEqual({ filter: {}, rest: text })
+  })
+})
+
+describe('a word that is written wrong', () => {
+  const vocabulary = vocabularyOf([...cellar, wine({ name: 'Würzgarten', winery: { name: 'Château Margaux' } })], sold)
+
+  test.each([
+    ['reisling', 'Riesling'],
+    ['Bordaux', 'Bordeaux'],
+    ['italein', 'Italien'],
+    ['würtzgarten', 'Würzgarten'],
+    ['margeaux', 'Margaux'],
+    ['spätburgnder', 'Spätburgunder'],
+    ['reisling, italein', 'Riesling, Italien'],
+    ['guter reisling', 'guter Riesling'],
+  ])('%s is %s', (text, right) => {
+    expect(respelled(text, vocabulary)).toBe(right)
+  })
+
+  test('is none where it is near no word of the shop, is too short to tell, or is right', () => {
+    for (const text of ['xylophon', 'ahn', 'chile', 'riesling', 'RIESLING', 'chateau', 'spaetburgunder', '20212', ''])
+      expect([text, respelled(text, vocabulary)]).toEqual([text, undefined])
+  })
+
+  test('differs by letters that are left out, too many, others or swapped', () => {
+    const pairs = [
+      ['riesling', 'riesling', 0],
+      ['reisling', 'riesling', 1],
+      ['rieslng', 'riesling', 1],
+      ['rieslling', 'riesling', 1],
+      ['riezling', 'riesling', 1],
+      ['reislign', 'riesling', 2],
+      ['a', 'abcd', 3],
+      ['abc', 'xyz', 3],
+    ] as const
+    for (const [one, other, far] of pairs)
+      expect([one, distance(one, other, 2), distance(other, one, 2)]).toEqual([one, far, far])
+  })
+})
