@@ -22,6 +22,8 @@ const found = async (page: Page, before?: number): Promise<number> => {
   return Number(/^\d+/.exec(text)?.[0])
 }
 
+const inDialog = "document.activeElement.closest('dialog') !== null"
+
 const cards = (page: Page) => page.getByRole('main').getByRole('article')
 
 inBrowser('whoever looks for a wine', () => {
@@ -59,6 +61,78 @@ inBrowser('whoever looks for a wine', () => {
     await close()
   })
 
+  test('narrows the list on a phone in a sheet that keeps the focus, says how many wines are left, and closes', async () => {
+    const { page, faults, close } = await visitor('/shop/wines', { width: 'phone' })
+    const open = page.getByRole('button', { name: 'Filter', exact: true })
+    await open.click()
+    const sheet = page.getByRole('dialog', { name: 'Filter' })
+    const all = await found(page)
+    await sheet.getByRole('button', { name: `${all} Weine anzeigen` }).waitFor()
+    for (let n = 0; n < 60; n++) {
+      await page.keyboard.press('Tab')
+      // Beyond the last control is the browser's own window, which Chromium calls the body.
+      expect(await page.evaluate(`document.activeElement === document.body || ${inDialog}`)).toBe(true)
+    }
+    const prices = sheet.getByRole('group', { name: 'Preis' }).getByRole('checkbox', { name: /^10 € bis unter 15 €/ })
+    await prices.check()
+    const left = await found(page, all)
+    await sheet.getByRole('button', { name: `${left} Weine anzeigen` }).waitFor()
+    expect(await page.evaluate(inDialog)).toBe(true)
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'hidden' })
+    const again = page.getByRole('button', { name: 'Filter (1)' })
+    await again.and(page.locator(':focus')).waitFor()
+    for (const text of await cards(page).allInnerTexts()) {
+      expect(centsIn(text)).toBeGreaterThanOrEqual(1000)
+      expect(centsIn(text)).toBeLessThan(1500)
+    }
+    await again.click()
+    await sheet.getByRole('button', { name: `${left} Weine anzeigen` }).click()
+    await sheet.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: '10 € bis unter 15 € entfernen' }).click()
+    expect(await found(page, left)).toBe(all)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('goes on from a wine to its winery, region, grape and country, and to others like it, and nothing moves', async () => {
+    const { page, faults, close } = await visitor('/shop/wines?q=riesling&countrycode=de&type=white')
+    await cards(page).first().getByRole('heading').getByRole('link').click()
+    const rows = page.getByRole('region', { name: /^Riesling unter 15 €$/ })
+    await rows.getByRole('article').first().waitFor()
+    expect(await shiftOf(page)).toBeLessThan(0.01)
+    const own = new URL(page.url()).pathname
+    expect(await linksOfCards(page)).not.toContain(own)
+    const wine = page.url()
+    for (const [term, parameter] of [
+      ['Weingut', 'winery_id'],
+      ['Region', 'region'],
+      ['Rebsorten', 'grapetypeIds'],
+      ['Land', 'countrycode'],
+    ] as const) {
+      const name = await said(page, term)
+      await page.getByRole('definition').getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { name: /^\d+ Weine?\b/ }).waitFor()
+      expect(new URL(page.url()).searchParams.get(parameter)).toMatch(/^\w+$/)
+      await page.getByRole('button', { name: `${name} entfernen` }).waitFor()
+      await page.goto(wine)
+      await rows.getByRole('article').first().waitFor()
+    }
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('reads one name of a type in the navigation, the facet and the list', async () => {
+    const { page, faults, close } = await visitor('/')
+    for (const name of ['Rotwein', 'Weißwein', 'Rosé', 'Schaumwein']) {
+      await page.getByRole('navigation', { name: 'Sortiment' }).getByRole('link', { name, exact: true }).click()
+      await page.getByRole('button', { name: `${name} entfernen` }).waitFor()
+      await cards(page).filter({ hasText: name }).nth(23).waitFor()
+    }
+    expect(faults).toEqual([])
+    await close()
+  })
+
   test('may take a breath between two words', async () => {
     const { page, faults, close } = await visitor('/shop/wines')
     const search = page.getByRole('searchbox', { name: 'Wein suchen' })
@@ -82,7 +156,10 @@ inBrowser('whoever looks for a wine', () => {
     const price = centsIn(main)
     expect(price).toBe(listed)
     expect(main).toContain('inkl. 19 % MwSt., zzgl. Versand')
-    const base = await page.getByText(/^Grundpreis .* je Liter$/).innerText()
+    const base = await page
+      .getByText(/^Grundpreis .* je Liter$/)
+      .first()
+      .innerText()
     const litres = Number((await said(page, 'Füllmenge')).replace(' l', '').replace(',', '.'))
     expect(centsIn(base)).toBe(Math.round(price / litres))
     expect(await said(page, 'Allergene')).toContain('Enthält Sulfite')
@@ -175,6 +252,74 @@ inBrowser('what is filled in wrongly', () => {
   })
 })
 
+inBrowser('the basket', () => {
+  test('says how many bottles there are where more are asked for, and goes back to what it holds', async () => {
+    // A wine whose stock is counted.
+    const { page, faults, close } = await visitor('/shop/wine/3713', { width: 'phone' })
+    await page.getByRole('button', { name: 'In den Warenkorb', exact: true }).click()
+    await page.getByRole('link', { name: 'Warenkorb 1 Stück' }).waitFor()
+    await openBasket(page)
+    const quantity = page.getByRole('textbox', { name: /^Anzahl: / })
+    await quantity.fill('9999')
+    await page.keyboard.press('Enter')
+    const refusal = page.getByRole('alert').getByText(/^Von .+ haben wir noch \d+\.$/)
+    const left = Number(/(\d+)\.$/.exec(await refusal.innerText())?.[1])
+    expect(await quantity.inputValue()).toBe('1')
+    await quantity.fill(String(left))
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: `Warenkorb ${left} Stück` }).waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('keeps its sum and the way to the checkout in view on a phone, and says how far free delivery is', async () => {
+    const { page, faults, close } = await visitor('/shop/wines?type=red&sort=cheap', { width: 'phone' })
+    for (const n of [0, 1, 2]) await putIntoBasket(page, n)
+    await openBasket(page)
+    const checkout = page.getByRole('link', { name: 'Zur Kasse' })
+    const { y = 0, height = 0 } = (await checkout.boundingBox()) ?? {}
+    expect(y + height).toBeLessThanOrEqual(800)
+    const total = await page
+      .getByRole('complementary')
+      .getByRole('paragraph')
+      .filter({ hasText: /^Summe/ })
+      .innerText()
+    expect(centsIn(total)).toBe(centsIn(await said(page, 'Summe')))
+    const bar = page.getByRole('progressbar', { name: /^Noch .* bis zum kostenfreien Versand\.$/ })
+    expect(await bar.getAttribute('value')).toBe(String(centsIn(await said(page, 'Warenwert'))))
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+inBrowser('pictures of bottles', () => {
+  test('keep their shape and are sharp at the head of the first page, on a dense screen as well', async () => {
+    for (const width of ['phone', 'desktop'] as const) {
+      const { page, faults, close } = await visitor('about:blank', { width, density: 2 })
+      await page.goto('/')
+      const shelf = page.getByRole('list', { name: 'Aus unserem Regal' }).getByRole('link')
+      await shelf.first().waitFor()
+      expect(await shelf.count()).toBe(4)
+      const heads = await shelf.evaluateAll(links => links.map(link => link.href))
+      const cards = await linksOfCards(page)
+      expect(heads.filter(href => cards.includes(href))).toEqual([])
+      for (const image of await shelf.getByRole('img').all()) {
+        const drawn = await image.evaluate(async picture => {
+          await picture.decode()
+          const { objectFit } = picture.ownerDocument.defaultView.getComputedStyle(picture)
+          const { width, height } = picture.getBoundingClientRect()
+          const scale = { x: width / picture.naturalWidth, y: height / picture.naturalHeight }
+          return { src: picture.currentSrc, objectFit, scale, height }
+        })
+        if (drawn.objectFit === 'fill') expect(drawn.scale.x).toBeCloseTo(drawn.scale.y, 1)
+        expect(Number(/height=(\d+)/.exec(drawn.src)?.[1])).toBeGreaterThanOrEqual(Math.floor(drawn.height * 2))
+      }
+      expect(faults).toEqual([])
+      await close()
+    }
+  })
+})
+
 const kilobyte = 1024
 
 /** How many bytes a page needs until nothing more comes, with their headers. */
@@ -189,11 +334,29 @@ const bytesOf = async (page: Page, path: string): Promise<number> => {
   return bytes
 }
 
+/** The addresses of the wines on the cards of a page. */
+const linksOfCards = (page: Page): Promise<string[]> =>
+  cards(page)
+    .getByRole('heading')
+    .getByRole('link')
+    .evaluateAll(links => links.map(link => link.href))
+
+/** How far what was already shown moved on its own, as Chromium reckons it. */
+const shiftOf = (page: Page): Promise<number> =>
+  page.evaluate(`new Promise(resolve => {
+    let sum = 0
+    new PerformanceObserver(list => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value
+    }).observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => resolve(sum), 200)
+  })`)
+
 inBrowser('the first page', () => {
   test('needs fewer than 300 KB, from nowhere else, and breaks no rule of its policy', async () => {
     const { page, faults, close } = await visitor('about:blank')
     const bytes = await bytesOf(page, '/')
     await headed(page, 'Gute Flaschen, ehrlich beschrieben')
+    expect(await shiftOf(page)).toBeLessThan(0.01)
     // It has pictures.
     expect(bytes).toBeGreaterThan(50 * kilobyte)
     expect(bytes).toBeLessThan(300 * kilobyte)

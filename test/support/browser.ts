@@ -50,12 +50,13 @@ export type Visitor = { page: Page; faults: readonly string[]; close(): Promise<
 /** Opens a page of the service in a browser of a visitor's own. */
 export const visitor = async (
   path: string,
-  { width = 'desktop' as Width, locale = 'de-DE' } = {},
+  { width = 'desktop' as Width, locale = 'de-DE', density = 1 } = {},
 ): Promise<Visitor> => {
   const context = await (await started()).newContext({
     baseURL: twin.url,
     locale,
     viewport: { width: widths[width], height: 800 },
+    deviceScaleFactor: density,
     acceptDownloads: true,
   })
   context.setDefaultTimeout(60_000)
