@@ -54,6 +54,9 @@ const showDemo = async (folder: string): Promise<void> => {
   for (const { name, authid, token } of demoCredentials()) say(`merchant ${name} authid ${authid} token ${token}`)
 }
 
+/** What the shop serves outside of its folder. */
+const shopsOwn = ['/', '/robots.txt', '/sitemap.xml']
+
 /** Opens the shop of a demo merchant at the service's own address. */
 const openShop = async ({ connection, addPage }: Twin, folder: string): Promise<void> => {
   const { createShop } = await import('../lib/shop/server.ts')
@@ -64,7 +67,7 @@ const openShop = async ({ connection, addPage }: Twin, folder: string): Promise<
   const { authid, token } = credentialsOf('elbufer')
   const origins = [url, url.replace('localhost', '127.0.0.1')] as const
   const isShops = (method: string, path: string) =>
-    path.startsWith('/shop/') || (path === '/' && (method === 'GET' || method === 'HEAD'))
+    path.startsWith('/shop/') || (shopsOwn.includes(path) && (method === 'GET' || method === 'HEAD'))
   const cookieKey = await readCookieKey(join(folder, 'shop-cookies.key'))
   addPage(webPage(createShop({ client: createClient({ url, authid, token }), origins, cookieKey }), isShops))
   say(`shop ${url}/`)

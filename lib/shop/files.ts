@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { placeOf } from './pages/router.js'
+import { type Head, headElements } from './head.ts'
 
 const folder = join(import.meta.dirname, 'pages')
 
@@ -19,6 +19,8 @@ const types: Readonly<Record<string, string>> = {
   '.mjs': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+  '.xml': 'application/xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
 }
 
 const policy = [
@@ -43,31 +45,41 @@ const fileAt = (path: string): string | undefined => {
   return name ? join(folder, name) : Object.hasOwn(vendor, path) ? vendor[path] : undefined
 }
 
-const served = async (request: Request, file: string, status: number): Promise<Response> => {
-  const body = await readFile(file).catch(() => undefined)
-  if (!body) return new Response('Not found', { status: 404, headers: safeHeaders })
+/** What is served: its text or bytes, and the end of the file name that says what it is. */
+type Served = { body: string | Buffer; type: string; status?: number }
+
+const served = async (request: Request, { body, type, status = 200 }: Served): Promise<Response> => {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
   const headers = new Headers({
     ...safeHeaders,
-    'content-type': types[extname(file)] ?? 'application/octet-stream',
+    'content-type': types[type] ?? 'application/octet-stream',
     // A page is asked for again at each visit, so that a change shows at the next reload; a font's name has a number.
-    'cache-control': file.endsWith('.woff2') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': type === '.woff2' ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag,
-    vary: 'accept-encoding',
+    vary: 'accept-encoding, accept-language',
   })
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
   // A font is compressed already.
-  const isPlain = file.endsWith('.woff2') || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
-  if (isPlain) return new Response(body, { status, headers })
+  const isPlain = type === '.woff2' || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
+  if (isPlain) return new Response(Buffer.from(body), { status, headers })
   headers.set('content-encoding', 'gzip')
   return new Response(await compressed(body), { status, headers })
 }
 
-/** Serves a file of the pages, or the page itself, which finds out by its address what to show. */
-export const serveFile = async (request: Request, path: string): Promise<Response> => {
+/** Serves a file of the pages, or what `pageAt` makes where the path is that of no file. */
+export const serveFile = async (request: Request, path: string, pageAt: () => Promise<Served>): Promise<Response> => {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return new Response('Method not allowed', { status: 405, headers: { ...safeHeaders, allow: 'GET, HEAD' } })
   const file = fileAt(path)
-  if (file) return served(request, file, 200)
-  return served(request, join(folder, 'index.html'), placeOf(path) ? 200 : 404)
+  if (!file) return served(request, await pageAt())
+  const body = await readFile(file).catch(() => undefined)
+  if (!body) return new Response('Not found', { status: 404, headers: safeHeaders })
+  return served(request, { body, type: extname(file) })
+}
+
+/** The page, whose scripts find out by its address what to show; its head says what it is about. */
+export const pageWith = async (head: Head): Promise<Served> => {
+  const html = await readFile(join(folder, 'index.html'), 'utf8')
+  const body = html.replace('<!-- head -->', () => headElements(head)).replace('lang="de"', `lang="${head.language}"`)
+  return { body, type: '.html', status: head.status }
 }

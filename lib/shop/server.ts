@@ -5,10 +5,13 @@ import * as catalogue from './api/catalogue.ts'
 import * as checkout from './api/checkout.ts'
 import { few, wines } from './api/list.ts'
 import { suggest } from './api/suggest.ts'
-import { safeHeaders, serveFile } from './files.ts'
+import { pageWith, safeHeaders, serveFile } from './files.ts'
+import { headOf } from './head.ts'
 import { newMailbox } from './mailbox.ts'
 import { newMatches } from './matches.ts'
+import { placeOf } from './pages/router.js'
 import { Refusal, refused } from './refusal.ts'
+import { robotsFor, sitemapFor } from './sitemap.ts'
 import { newTries } from './tries.ts'
 import { type ShopOptions, type Visit, visitOf } from './visit.ts'
 
@@ -82,10 +85,18 @@ export const createShop = (options: ShopOptions): ((request: Request, address: s
     return reply
   }
 
+  const pageAt = async (request: Request, address: string, path: string) => {
+    const visit = await visitOf(request, options, { ...shared, address })
+    if (path === '/robots.txt') return { body: robotsFor(visit), type: '.txt' }
+    if (path === '/sitemap.xml') return { body: await sitemapFor(visit), type: '.xml' }
+    return pageWith(await headOf(visit, placeOf(path)))
+  }
+
   return async (request, address) => {
     const path = new URL(request.url).pathname
-    if (!path.startsWith(api)) return serveFile(request, path)
-    const reply = await answer(request, address, path.slice(api.length))
+    const reply = path.startsWith(api)
+      ? await answer(request, address, path.slice(api.length))
+      : await serveFile(request, path, () => pageAt(request, address, path)).catch(refused)
     for (const [name, value] of Object.entries(safeHeaders)) reply.headers.set(name, value)
     return reply
   }

@@ -219,7 +219,7 @@ describe('the catalogue', () => {
   test('suggests wines, wineries and facets that begin as somebody types', async () => {
     const { facets } = await visitor.done(visitor.get('suggest?q=ital'))
     const { total } = await visitor.done(visitor.get('wines?countrycode=it'))
-    expect(facets).toEqual([{ facet: 'countrycode', name: 'Italien', filter: { countrycode: ['it'] }, total }])
+    expect(facets[0]).toEqual({ facet: 'countrycode', name: 'Italien', filter: { countrycode: ['it'] }, total })
     const { wines } = await visitor.done(visitor.get('wines?q=barolo'))
     const typed = await visitor.done(visitor.get('suggest?q=baro'))
     expect(typed.wines.length).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCookieKey } from '../../lib/shop/cookie-key.ts'
 import { createShop } from '../../lib/shop/server.ts'
-import { fakeService, type Reply, type Sent, success } from '../support/fake-service.ts'
+import { fakeService, type Reply, refusal, type Sent, success } from '../support/fake-service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions
 type Json = any
@@ -76,6 +76,7 @@ const basketOf = (item: object) =>
 const selling = (item: object) => (request: Sent) => {
   if (request.path === '/service/wines/get') return success({ wine: item })
   if (request.path.startsWith('/service/baskets/')) return basketOf(item)
+  if (request.path === '/service/packaging/getAll') return success({ data: [] })
   if (request.path === '/service/packaging/find') return success({ data: { gross: '5.90', taxrate: 19, name: 'DHL' } })
   return undefined
 }
@@ -156,6 +157,103 @@ describe('cookies', () => {
     expect(await readCookieKey(join(folder, 'another.key'))).not.toEqual(one)
     await writeFile(file, '')
     await expect(readCookieKey(file)).rejects.toThrow('does not hold 32 bytes')
+  })
+})
+
+describe('the first HTML of a page', () => {
+  const own = wine({
+    name: 'Riesling <Kabinett> & "mehr"',
+    image: '/Images/wines/5/drawn-1.png',
+    description: '</script><b>Fein</b>',
+    articlenumber: 'R-1',
+    gtin: null,
+    winery: { name: 'Weingut Müller' },
+  })
+  const answers = (request: Sent) => {
+    if (request.path === '/service/wines/get')
+      return request.body.id === '5' ? success({ wine: own }) : refusal(404, 'wine_not_found')
+    if (request.path === '/service/wines/search') {
+      const pages = { current: Number(request.body.page ?? 1), total: 1, size: 24 }
+      return success({ data: [own], totalCount: 1, pages, clusterCounts: {} })
+    }
+    return undefined
+  }
+  const { ask } = shopOn(answers)
+  const metaOf = (html: string, name: string) =>
+    RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1]
+  const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1]
+
+  test('of a wine has its title, description, picture and offer, whatever its texts hold', async () => {
+    const { status, text } = await ask('/shop/wine/5/riesling')
+    expect(status).toBe(200)
+    expect(titleOf(text)).toBe('Riesling &lt;Kabinett&gt; &amp; &quot;mehr&quot; 2024 · Weinkontor Elbufer')
+    expect(metaOf(text, 'description')).toBe('&lt;/script&gt;&lt;b&gt;Fein&lt;/b&gt;')
+    expect(metaOf(text, 'og:image')).toBe(`${origin}/Images/wines/5/drawn-1.png?height=1280`)
+    expect(metaOf(text, 'og:type')).toBe('product')
+    expect(text).toContain(`<link rel="canonical" href="${origin}/shop/wine/5/riesling">`)
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? []
+    expect(JSON.parse(json)).toEqual({
+      '@context': 'https://schema.org',
+      '@type': 'Product',
+      name: 'Riesling <Kabinett> & "mehr" 2024',
+      url: `${origin}/shop/wine/5/riesling`,
+      image: `${origin}/Images/wines/5/drawn-1.png?height=1280`,
+      description: '</script><b>Fein</b>',
+      sku: 'R-1',
+      brand: { '@type': 'Brand', name: 'Weingut Müller' },
+      offers: {
+        '@type': 'Offer',
+        url: `${origin}/shop/wine/5/riesling`,
+        price: '9.90',
+        priceCurrency: 'EUR',
+        itemCondition: 'https://schema.org/NewCondition',
+        availability: 'https://schema.org/InStock',
+      },
+    })
+  })
+
+  test('is 404 for a page, wine or page of a list that there is not, and says so in its title', async () => {
+    for (const [path, status] of [
+      ['/shop/nothing', 404],
+      ['/shop/wine/6', 404],
+      ['/shop/wines?page=2', 404],
+      ['/shop/wines?page=1', 200],
+      ['/shop/wines?page=x', 200],
+      ['/shop/wines', 200],
+    ] as const) {
+      const reply = await ask(path)
+      expect([path, reply.status]).toEqual([path, status])
+      expect([path, titleOf(reply.text)?.startsWith('Diese Seite gibt es nicht')]).toEqual([path, status === 404])
+    }
+    const hidden = shopOn(selling(wine({ public: 0 })))
+    expect((await hidden.ask('/shop/wine/5')).status).toBe(404)
+  })
+
+  test('lets searches find what everybody sees, and nothing that only a visitor has', async () => {
+    for (const path of ['/', '/shop/wines', '/shop/imprint'])
+      expect([path, metaOf((await ask(path)).text, 'robots')]).toEqual([path, undefined])
+    for (const path of ['/shop/basket', '/shop/thanks', '/shop/nothing'])
+      expect([path, metaOf((await ask(path)).text, 'robots')]).toEqual([path, 'noindex'])
+  })
+
+  test('comes where the service is away', async () => {
+    const { ask } = shopOn(() => refusal(500, 'internal_error'))
+    const { status, text } = await ask('/shop/wine/5')
+    expect([status, titleOf(text)]).toEqual([200, 'Weinkontor Elbufer'])
+  })
+
+  test('has its addresses in the sitemap, which robots are told of', async () => {
+    const { text, headers } = await ask('/sitemap.xml')
+    expect(headers.get('content-type')).toMatch(/^application\/xml/)
+    const addresses = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)
+    expect(addresses).toContain(`${origin}/`)
+    expect(addresses).toContain(`${origin}/shop/wine/5/riesling`)
+    for (const address of addresses) expect((await ask(address?.slice(origin.length) ?? '')).status).toBe(200)
+    const robots = (await ask('/robots.txt')).text.split('\n')
+    expect(robots).toContain(`Sitemap: ${origin}/sitemap.xml`)
+    expect(robots).toContain('Disallow: /shop/basket')
+    for (const line of robots.filter(one => one.startsWith('Disallow: ')))
+      for (const address of addresses) expect(address?.startsWith(origin + line.slice(10))).toBe(false)
   })
 })
 

@@ -2,15 +2,11 @@ import { html, useState } from '/shop/vendor/preact.js'
 import { post } from '../api.js'
 import { useShop } from '../context.js'
 import { itemsSentence } from '../errors.js'
+import { wineLink, wineName } from '../names.js'
 import { basePriceOf } from '../price.js'
 import { pathOf } from '../router.js'
 
-/** The address of a wine's page. */
-export const wineLink = ({ id, path_segment }) => pathOf('wine', { id, slug: path_segment })
-
-/** A wine's name with its vintage. */
-export const wineName = ({ name, vintage }) =>
-  vintage && !name.includes(String(vintage)) ? `${name} ${vintage}` : name
+export { wineLink, wineName }
 
 /** The name of a type: the shop's own words where it has them, so that navigation, facets and cards say the same. */
 export const typeName = (type, { t, labels }) => t.types[type] ?? labels.winetypes[type] ?? type

@@ -4,6 +4,8 @@
 export default {
   name: 'Weinkontor Elbufer',
   motto: 'Weine aus aller Welt · Hamburg',
+  description:
+    'Demo-Shop der Weinhandlung Weinkontor Elbufer: Weine aus aller Welt, jeder mit Herkunft, Rebsorte, Analyse und Expertise.',
   skip: 'Zum Inhalt',
   demo: 'Demo-Shop: Hier wird nichts verkauft.',
   loading: 'Einen Moment …',

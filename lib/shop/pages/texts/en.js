@@ -7,6 +7,8 @@
 export default {
   name: 'Weinkontor Elbufer',
   motto: 'Wines of the world · Hamburg',
+  description:
+    'Demo shop of the wine merchants Weinkontor Elbufer: wines of the world, each with its origin, grapes, analysis and data sheet.',
   skip: 'Skip to content',
   demo: 'Demo shop: nothing is sold here.',
   loading: 'One moment …',
