@@ -3,6 +3,7 @@
 /** What narrows the list, in the order of the address: its facets, and the winery that a wine's page leads to. */
 export const facetNames = [
   ...['type', 'priceBand', 'countrycode', 'region', 'winery_id', 'grapetypeIds', 'taste_id', 'vintage', 'bio', 'vegan'],
+  'quality',
 ]
 
 /** The orders of the list; the first one is the usual one. */
@@ -29,6 +30,18 @@ export const readQuery = search => {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     chosen: Object.fromEntries(chosen),
   }
+}
+
+/**
+ * A list whose words that name values of facets are choices of these facets.
+ * @param {ListQuery} query
+ * @param {{ filter: Record<string, string[]>, rest: string }} understood
+ * @returns {ListQuery}
+ */
+export const asUnderstood = (query, { filter, rest }) => {
+  const chosen = { ...query.chosen }
+  for (const [name, values] of Object.entries(filter)) chosen[name] = [...new Set([...(chosen[name] ?? []), ...values])]
+  return { ...query, q: rest, chosen }
 }
 
 /**

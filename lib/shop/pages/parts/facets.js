@@ -18,6 +18,7 @@ export const valueName = (facet, value, shop, country) => {
   if (facet === 'region') return labels.wineregions[country]?.[value] ?? value
   if (facet === 'grapetypeIds') return labels.grapetypes[value]?.name ?? value
   if (facet === 'taste_id') return labels.tastes[value] ?? value
+  if (facet === 'quality') return labels.qualitytypes[country]?.[value] ?? value
   return facet === 'bio' || facet === 'vegan' ? t.list[facet] : value
 }
 

@@ -1,6 +1,7 @@
 import { html, useEffect, useRef } from '/shop/vendor/preact.js'
 import { useShop } from '../context.js'
 import { pathOf } from '../router.js'
+import { Search } from './search.js'
 
 const types = ['red', 'white', 'rose', 'sparkling']
 
@@ -36,6 +37,7 @@ const Header = () => {
         <${Mark} />
         <span><strong>${t.name}</strong><small>${t.motto}</small></span>
       </a>
+      <${Search} />
       <div class="tools">
         <${Languages} />
         <a class="tool" href=${pathOf(session?.client ? 'account' : 'signIn')}>

@@ -8,21 +8,6 @@ import { pathOf } from '../router.js'
 
 const types = ['red', 'white', 'rose', 'sparkling', 'secco', 'destilate']
 
-const Search = () => {
-  const { t, go } = useShop()
-  const submit = event => {
-    event.preventDefault()
-    go(pathOf('wines') + writeQuery({ q: new FormData(event.target).get('q').trim() }))
-  }
-  return html`<form class="search" role="search" onSubmit=${submit}>
-    <label for="start-search">${t.start.search}</label>
-    <div class="search-row">
-      <input id="start-search" type="search" name="q" maxlength="200" autocomplete="off" enterkeyhint="search" />
-      <button class="button">${t.start.submit}</button>
-    </div>
-  </form>`
-}
-
 const Shelf = ({ wines }) => {
   const { t } = useShop()
   return html`<ul class="shelf" aria-label=${t.start.shelf}>
@@ -71,7 +56,6 @@ export const View = () => {
         <p class="eyebrow">${t.start.eyebrow}</p>
         <${Heading} title="">${t.start.title}<//>
         <p class="lead">${t.start.lead(format.number(total))}</p>
-        <${Search} />
         <p><a class="arrow" href=${pathOf('wines')}>${t.start.browse}</a></p>
       </div>
       <${Shelf} wines=${topSellers.slice(4, 8)} />

@@ -2,36 +2,11 @@ import { html, useEffect, useRef, useState } from '/shop/vendor/preact.js'
 import { get } from '../api.js'
 import { arrive, useLoad, useShop } from '../context.js'
 import { Chosen, Facets } from '../parts/facets.js'
+import { NoHits } from '../parts/no-hits.js'
 import { Failed, Heading, Loading } from '../parts/states.js'
 import { WineCard } from '../parts/wine.js'
-import { pageNumbers, readQuery, sorts, writeQuery } from '../query.js'
+import { asUnderstood, pageNumbers, readQuery, sorts, writeQuery } from '../query.js'
 import { pathOf } from '../router.js'
-
-const typingMs = 250
-
-/** The search field: what is typed counts a moment later. */
-const Search = ({ q, onSearch }) => {
-  const { t } = useShop()
-  const [text, setText] = useState(q)
-  const timer = useRef()
-  // What is being typed may end with a space, which is no part of the query.
-  useEffect(() => setText(typed => (typed.trim() === q ? typed : q)), [q])
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const search = (wanted, wait) => {
-    setText(wanted)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => onSearch(wanted.trim()), wait)
-  }
-  const submit = event => {
-    event.preventDefault()
-    search(text, 0)
-  }
-  return html`<form class="search" role="search" onSubmit=${submit}>
-    <label for="search">${t.list.search}</label>
-    <input id="search" type="search" maxlength="200" autocomplete="off" enterkeyhint="search" placeholder=${t.list.searchHint}
-      value=${text} onInput=${event => search(event.target.value, typingMs)} />
-  </form>`
-}
 
 const Sort = ({ query, onChange }) => {
   const { t } = useShop()
@@ -60,24 +35,25 @@ const Pages = ({ pages: { current, total }, query }) => {
   </nav>`
 }
 
-const Results = ({ data, query, onChange, isLoading, filterButton }) => {
+const Results = ({ data, query, q, onChange, isLoading, filterButton }) => {
   const { t } = useShop()
   const { wines, total, pages } = data
   return html`<div class="results" aria-busy=${isLoading ? 'true' : 'false'}>
     <div class="results-head">
-      <h2 id="results" tabindex="-1">${t.list.found(total)}${pages.total > 1 && html`<small> · ${t.list.pageOf(pages.current, pages.total)}</small>`}</h2>
+      <h2 id="results" tabindex="-1">${t.list.found(total)}${pages.current <= pages.total && pages.total > 1 && html`<small> · ${t.list.pageOf(pages.current, pages.total)}</small>`}</h2>
       ${filterButton}
       <${Sort} query=${query} onChange=${onChange} />
     </div>
+    ${q && q !== query.q && html`<p class="understood">${t.search.understood(q)}</p>`}
     <${Chosen} query=${query} wines=${wines} onChange=${onChange} />
     ${
       wines.length === 0
-        ? html`<div class="notice"><p><strong>${t.list.none}</strong></p><p>${t.list.noneHint}</p></div>`
+        ? html`<${NoHits} data=${data} query=${query} q=${q} />`
         : html`<ul class="cards" aria-labelledby="results">
             ${wines.map((wine, n) => html`<li key=${wine.id}><${WineCard} wine=${wine} eager=${n < 6} /></li>`)}
           </ul>`
     }
-    <${Pages} pages=${pages} query=${query} />
+    ${wines.length > 0 && html`<${Pages} pages=${pages} query=${query} />`}
     <p class="small">${t.list.prices} <a href=${pathOf('shipping')}>${t.price.plusShipping}</a></p>
   </div>`
 }
@@ -110,14 +86,20 @@ const FilterSheet = ({ total, onClose, children }) => {
   </dialog>`
 }
 
-/** The list: search as one types, facets with their counts, pages. The address holds all of it. */
+/** The list: what was searched for, facets with their counts, pages. The address holds all of it. */
 export const View = () => {
   const shop = useShop()
   const { t, at, go, announce } = shop
   const [isOpen, setOpen] = useState(false)
-  const query = readQuery(at.search)
-  const load = signal => get('wines', { ...query.chosen, q: query.q, sort: query.sort, page: query.page }, signal)
-  const { data, error, isLoading, reload } = useLoad(`wines${writeQuery(query)}`, load)
+  const asked = readQuery(at.search)
+  const address = writeQuery(asked)
+  const load = async signal => {
+    const { chosen, q, sort, page } = asked
+    return { ...(await get('wines', { ...chosen, q, sort, page }, signal)), address }
+  }
+  const { data, error, isLoading, reload } = useLoad(`wines${address}`, load)
+  // The former list stays until the next one has come: what it was understood as is not what this one is.
+  const query = data?.address === address ? asUnderstood(asked, data.understood) : asked
   const said = useRef()
   useEffect(() => {
     // The first list is what the page is about; a changed one is news.
@@ -128,7 +110,7 @@ export const View = () => {
     // Another page of the list, or another list.
     if (data && !isLoading) arrive(shop, document.getElementById('results'))
   }, [data, isLoading])
-  const change = (wanted, replace = false) => go(pathOf('wines') + writeQuery(wanted), { stay: true, replace })
+  const change = wanted => go(pathOf('wines') + writeQuery(wanted), { stay: true })
   const chosen = Object.values(query.chosen).flat().length
   const isNarrow = useNarrow()
   const facets =
@@ -139,7 +121,6 @@ export const View = () => {
   return html`<${Heading} title=${t.list.title} />
     <div class="list">
       <div class="list-side">
-        <${Search} q=${query.q} onSearch=${q => q !== query.q && change({ ...query, q, page: 1 }, true)} />
         ${!isNarrow && html`<div class="filter" role="group" aria-label=${t.list.filter}>${facets}</div>`}
       </div>
       ${error && html`<${Failed} error=${error} retry=${reload} />`}
@@ -147,7 +128,7 @@ export const View = () => {
       ${
         !error &&
         data &&
-        html`<${Results} data=${data} query=${query} onChange=${change} isLoading=${isLoading} filterButton=${filterButton} />`
+        html`<${Results} data=${data} query=${query} q=${asked.q} onChange=${change} isLoading=${isLoading} filterButton=${filterButton} />`
       }
     </div>
     ${isNarrow && isOpen && data && html`<${FilterSheet} total=${data.total} onClose=${() => setOpen(false)}>${facets}<//>`}`
