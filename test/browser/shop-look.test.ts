@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { inBrowser, visitor } from '../support/browser.ts'
+import { barriers, inBrowser, visitor } from '../support/browser.ts'
 import {
   asMerchant,
   buyer,
@@ -27,25 +27,31 @@ const inDialog = "document.activeElement.closest('dialog') !== null"
 const cards = (page: Page) => page.getByRole('main').getByRole('article')
 
 inBrowser('whoever looks for a wine', () => {
-  test('finds it while typing, and by facets that count right', async () => {
-    const { page, faults, close } = await visitor('/')
-    await headed(page, 'Gute Flaschen, ehrlich beschrieben')
-    await page.getByRole('searchbox').fill('riesling')
+  test('finds it from every page by what it is called, and by facets that count right', async () => {
+    const { page, faults, close } = await visitor('/shop/imprint')
+    await headed(page, 'Impressum')
+    const search = page.getByRole('combobox', { name: 'Wein suchen' })
+    await search.fill('riesling')
     await page.getByRole('button', { name: 'Suchen' }).click()
     await headed(page, 'Unsere Weine')
-    const search = page.getByRole('searchbox', { name: 'Wein suchen' })
     expect(await search.inputValue()).toBe('riesling')
     const rieslings = await found(page)
-    await search.press('End')
-    await search.pressSequentially(' kabinett')
+    await search.fill('riesling kabinett')
+    await search.press('Enter')
     const ofBoth = await found(page, rieslings)
     expect(ofBoth).toBeLessThan(rieslings)
     expect(ofBoth).toBeGreaterThan(0)
     expect(await cards(page).count()).toBe(Math.min(ofBoth, 24))
-    for (const text of await cards(page).allInnerTexts()) expect(text).toMatch(/riesling/i)
     expect(new URL(page.url()).searchParams.get('q')).toBe('riesling kabinett')
-    await search.fill('')
-    const all = await found(page, ofBoth)
+
+    // What was understood are choices, each of which can be taken back.
+    await page.getByText('„riesling kabinett“ haben wir so verstanden:').waitFor()
+    await page.getByRole('button', { name: 'Kabinett entfernen' }).click()
+    await page.getByRole('button', { name: 'Deutschland entfernen' }).click()
+    expect(await found(page, ofBoth)).toBe(rieslings)
+    await page.getByRole('button', { name: 'Riesling entfernen' }).click()
+    const all = await found(page, rieslings)
+    expect(await search.inputValue()).toBe('')
 
     const countries = page.getByRole('group', { name: 'Land' })
     await countries.getByRole('button', { name: /^Alle \d+ anzeigen/ }).click()
@@ -57,6 +63,76 @@ inBrowser('whoever looks for a wine', () => {
     for (const text of await cards(page).allInnerTexts()) expect(text).toContain(country)
     await page.getByRole('button', { name: `${country} entfernen` }).click()
     expect(await found(page, Number(count))).toBe(all)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('is suggested wines, grapes and countries, and chooses one by the keys alone, while nothing moves', async () => {
+    for (const width of ['phone', 'desktop'] as const) {
+      const { page, faults, close } = await visitor('/shop/imprint', { width })
+      await headed(page, 'Impressum')
+      const search = page.getByRole('combobox', { name: 'Wein suchen' })
+      const options = page.getByRole('listbox', { name: 'Vorschläge' }).getByRole('option')
+      expect(await search.getAttribute('aria-expanded')).toBe('false')
+      await search.pressSequentially('ital')
+      await options.first().waitFor()
+      expect(await search.getAttribute('aria-expanded')).toBe('true')
+      await page
+        .getByRole('status')
+        .getByText(/Vorschl/)
+        .waitFor()
+      expect(await barriers(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+      expect(await shiftOf(page)).toBeLessThan(0.01)
+
+      await search.press('ArrowDown')
+      const chosen = page.getByRole('option', { selected: true })
+      expect(await chosen.innerText()).toMatch(/^Italien\s+Land · \d+ Weine$/)
+      expect(await search.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
+      await search.press('ArrowUp')
+      expect(await chosen.count()).toBe(0)
+      await search.press('Escape')
+      await options.first().waitFor({ state: 'hidden' })
+      expect(await search.inputValue()).toBe('ital')
+
+      await search.press('i')
+      await search.press('ArrowDown')
+      const [, count] = /(\d+) Weine/.exec(await chosen.innerText()) ?? []
+      await search.press('Enter')
+      await headed(page, 'Unsere Weine')
+      expect(new URL(page.url()).search).toBe('?countrycode=it')
+      expect(await found(page)).toBe(Number(count))
+
+      await search.fill('baro')
+      const wine = options.filter({ hasText: /^Baro/ }).first()
+      const name = await wine.locator('span').innerText()
+      await wine.click()
+      await headed(page, name)
+      expect(faults).toEqual([])
+      await close()
+    }
+  })
+
+  test('who finds nothing is told the nearest spelling and what to leave out, and of a page that is none', async () => {
+    const { page, faults, close } = await visitor('/shop/wines?q=reisling&type=red', { width: 'phone' })
+    await page.getByText('Zu „reisling“ haben wir nichts gefunden.').waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('main').getByRole('link', { name: 'Riesling', exact: true }).click()
+    expect(await found(page, 0)).toBeGreaterThan(0)
+
+    await page.goto('/shop/wines?q=barolo&type=white&countrycode=it')
+    const drop = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: /^ohne Weißwein/ })
+    const [, count] = /\((\d+) Weine?\)/.exec(await drop.innerText()) ?? []
+    await drop.getByRole('link').click()
+    expect(await found(page, 0)).toBe(Number(count))
+
+    await page.goto('/shop/wines?page=9999')
+    await page.getByText('Eine Seite 9999 hat diese Liste nicht.').waitFor()
+    await page.getByRole('link', { name: /^Zur letzten Seite/ }).click()
+    await cards(page).first().waitFor()
     expect(faults).toEqual([])
     await close()
   })
@@ -129,18 +205,6 @@ inBrowser('whoever looks for a wine', () => {
       await page.getByRole('button', { name: `${name} entfernen` }).waitFor()
       await cards(page).filter({ hasText: name }).nth(23).waitFor()
     }
-    expect(faults).toEqual([])
-    await close()
-  })
-
-  test('may take a breath between two words', async () => {
-    const { page, faults, close } = await visitor('/shop/wines')
-    const search = page.getByRole('searchbox', { name: 'Wein suchen' })
-    await search.pressSequentially('riesling ')
-    await page.waitForURL(/q=riesling$/)
-    await search.pressSequentially('kabinett')
-    await page.waitForURL(/q=riesling\+kabinett$/)
-    expect(await search.inputValue()).toBe('riesling kabinett')
     expect(faults).toEqual([])
     await close()
   })

@@ -19,7 +19,8 @@ export default {
     submit: 'Suchen',
     options: 'Vorschläge',
     count: (/** @type {number} */ n) => (n === 0 ? 'Keine Vorschläge' : n === 1 ? '1 Vorschlag' : `${n} Vorschläge`),
-    understood: (/** @type {string} */ q) => `„${q}“ haben wir so verstanden:`,
+    understood: (/** @type {string} */ q, /** @type {string} */ rest) =>
+      `„${q}“ haben wir so verstanden${rest && `, mit „${rest}“ im Text`}:`,
     quoted: (/** @type {string} */ q) => `„${q}“`,
     noneFor: (/** @type {string} */ q) => `Zu „${q}“ haben wir nichts gefunden.`,
     spelling: 'Meinten Sie',

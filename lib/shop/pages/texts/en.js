@@ -22,7 +22,8 @@ export default {
     submit: 'Search',
     options: 'Suggestions',
     count: (/** @type {number} */ n) => (n === 0 ? 'No suggestions' : n === 1 ? '1 suggestion' : `${n} suggestions`),
-    understood: (/** @type {string} */ q) => `We understood “${q}” as:`,
+    understood: (/** @type {string} */ q, /** @type {string} */ rest) =>
+      `We understood “${q}” as this${rest && `, with “${rest}” in the text`}:`,
     quoted: (/** @type {string} */ q) => `“${q}”`,
     noneFor: (/** @type {string} */ q) => `We found nothing for “${q}”.`,
     spelling: 'Did you mean',

@@ -44,7 +44,7 @@ const Results = ({ data, query, q, onChange, isLoading, filterButton }) => {
       ${filterButton}
       <${Sort} query=${query} onChange=${onChange} />
     </div>
-    ${q && q !== query.q && html`<p class="understood">${t.search.understood(q)}</p>`}
+    ${q && q !== query.q && html`<p class="understood">${t.search.understood(q, query.q)}</p>`}
     <${Chosen} query=${query} wines=${wines} onChange=${onChange} />
     ${
       wines.length === 0
