@@ -22,6 +22,7 @@ const shopOn = (answer: (request: Sent) => Reply | undefined, key = cookieKey) =
     }
     const reply = await shop(
       new Request(origin + path, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) }),
+      '127.0.0.1',
     )
     const text = await reply.text()
     const isJson = reply.headers.get('content-type')?.startsWith('application/json')

@@ -16,8 +16,8 @@ const newShop = () => {
     },
     forClient: clientOf,
   })
-  const origin = 'http://shop.example'
-  const shop = createShop({ client: clientOf() as never, origins: [origin] })
+  const origin = 'http://localhost:3000'
+  const shop = createShop({ client: clientOf() as never, origins: [origin], cookieKey: new Uint8Array(32) })
   const post = (name: string, body: object, { cookie = '', address = '192.0.2.1' } = {}) =>
     shop(
       new Request(`${origin}/shop/api/${name}`, {
@@ -32,16 +32,20 @@ const newShop = () => {
   return { called, post, signIn }
 }
 
-const visitorIn = (reply: Response): string | undefined =>
-  /shop_visitor=([\w-]+);.*HttpOnly/.exec(reply.headers.getSetCookie().join('\n'))?.[1]
+/** A cookie that an answer sets, with its signature, and its value. */
+const cookieIn = (reply: Response, name: string) => {
+  const [, cookie = '', value = ''] =
+    RegExp(`^(shop_${name}=([\\w-]+)\\.[\\w-]+);.*HttpOnly`, 'm').exec(reply.headers.getSetCookie().join('\n')) ?? []
+  return { cookie, value }
+}
 
 test('a visitor has a key of its own, which the service is told at each sign-in', async () => {
   const { called, signIn } = newShop()
   const first = await signIn('wrong')
-  const visitor = visitorIn(first)
+  const { cookie, value: visitor } = cookieIn(first, 'visitor')
   expect([first.status, visitor]).toEqual([400, expect.stringMatching(/^[\w-]{36}$/)])
-  expect(visitorIn(await signIn('right', { cookie: `shop_visitor=${visitor}` }))).toBe(visitor)
-  expect(visitorIn(await signIn('right'))).not.toBe(visitor)
+  expect(cookieIn(await signIn('right', { cookie }), 'visitor').value).toBe(visitor)
+  expect(cookieIn(await signIn('right'), 'visitor').value).not.toBe(visitor)
   const callers = called.filter(({ path }) => path.endsWith('login')).map(({ body }) => body.caller)
   expect(callers.slice(0, 2)).toEqual([visitor, visitor])
 })
@@ -60,8 +64,9 @@ test('after 20 wrong passwords from an address, at once too, the service is not 
 })
 
 test('signing out ends the sign-in at the service, and forgets its token', async () => {
-  const { called, post } = newShop()
-  const reply = await post('account/sign-out', {}, { cookie: 'shop_client=wkc_1' })
+  const { called, post, signIn } = newShop()
+  const { cookie } = cookieIn(await signIn('right'), 'client')
+  const reply = await post('account/sign-out', {}, { cookie })
   expect([reply.status, called.at(-1)]).toEqual([200, { path: '/service/clients/logout', body: {}, token: 'wkc_1' }])
   expect(reply.headers.getSetCookie().join()).toMatch(/shop_client=;.*Max-Age=0/)
   called.length = 0
