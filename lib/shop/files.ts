@@ -51,7 +51,6 @@ type Served = { body: string | Buffer; type: string; status?: number }
 const served = async (request: Request, { body, type, status = 200 }: Served): Promise<Response> => {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
   const headers = new Headers({
-    ...safeHeaders,
     'content-type': types[type] ?? 'application/octet-stream',
     // A page is asked for again at each visit, so that a change shows at the next reload; a font's name has a number.
     'cache-control': type === '.woff2' ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -69,11 +68,11 @@ const served = async (request: Request, { body, type, status = 200 }: Served): P
 /** Serves a file of the pages, or what `pageAt` makes where the path is that of no file. */
 export const serveFile = async (request: Request, path: string, pageAt: () => Promise<Served>): Promise<Response> => {
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    return new Response('Method not allowed', { status: 405, headers: { ...safeHeaders, allow: 'GET, HEAD' } })
+    return new Response('Method not allowed', { status: 405, headers: { allow: 'GET, HEAD' } })
   const file = fileAt(path)
   if (!file) return served(request, await pageAt())
   const body = await readFile(file).catch(() => undefined)
-  if (!body) return new Response('Not found', { status: 404, headers: safeHeaders })
+  if (!body) return new Response('Not found', { status: 404 })
   return served(request, { body, type: extname(file) })
 }
 

@@ -1,10 +1,11 @@
 import { type Asked, popular, searchOf } from '../matches.ts'
+import { together } from '../pages/query.js'
 import { countedBands, isWithin } from '../price-bands.ts'
 import { type ListedWine, listedWine } from '../records.ts'
 import { Refusal } from '../refusal.ts'
 import { type Cellar, readCellar } from '../search/cellar.ts'
 import { respelled } from '../search/spelling.ts'
-import { type Filter, understood } from '../search/understand.ts'
+import { understood } from '../search/understand.ts'
 import type { Visit } from '../visit.ts'
 
 /** The facets of the list: the fields of a wine that visitors narrow it by. */
@@ -34,13 +35,6 @@ const listBy = ({ fields: { q, sort }, all }: Visit): List => {
     orderBy: orders.get(sort ?? '') ?? popular,
     bands: all('priceBand'),
   }
-}
-
-const merged = (one: Filter, other: Filter): Filter => {
-  const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return Object.fromEntries(
-    [...names].map(name => [name, [...new Set([...(one[name] ?? []), ...(other[name] ?? [])])]] as const),
-  )
 }
 
 const pageBy = async ({ client, fields, isSignedIn }: Visit, asked: Asked) => {
@@ -146,7 +140,7 @@ export const wines = async (visit: Visit) => {
   const cellar = await readCellar(visit)
   const literal = listBy(visit)
   let words = understood(q, cellar.sold)
-  let list: List = { ...literal, query: words.rest || null, filter: merged(literal.filter, words.filter) }
+  let list: List = { ...literal, query: words.rest || null, filter: together(literal.filter, words.filter) }
   let page = await pageOf(visit, list)
   // A wine may be called by words that mean something else: "Grand Cru Champagne" of another country.
   if (page.total === 0 && q !== words.rest && (await totalOf(visit, literal)) > 0) {

@@ -33,16 +33,23 @@ export const readQuery = search => {
 }
 
 /**
+ * Values of facets, those of two choices together.
+ * @param {Readonly<Record<string, readonly string[]>>} one
+ * @param {Readonly<Record<string, readonly string[]>>} other
+ * @returns {Record<string, string[]>}
+ */
+export const together = (one, other) => {
+  const names = Object.keys({ ...one, ...other })
+  return Object.fromEntries(names.map(name => [name, [...new Set([...(one[name] ?? []), ...(other[name] ?? [])])]]))
+}
+
+/**
  * A list whose words that name values of facets are choices of these facets.
  * @param {ListQuery} query
  * @param {{ filter: Record<string, string[]>, rest: string }} understood
  * @returns {ListQuery}
  */
-export const asUnderstood = (query, { filter, rest }) => {
-  const chosen = { ...query.chosen }
-  for (const [name, values] of Object.entries(filter)) chosen[name] = [...new Set([...(chosen[name] ?? []), ...values])]
-  return { ...query, q: rest, chosen }
-}
+export const asUnderstood = (query, { filter, rest }) => ({ ...query, q: rest, chosen: together(query.chosen, filter) })
 
 /**
  * The address of a list; what is usual is left out.
