@@ -96,6 +96,7 @@ inBrowser('whoever looks for a wine', () => {
       expect(await search.inputValue()).toBe('ital')
 
       await search.press('i')
+      await options.first().waitFor()
       await search.press('ArrowDown')
       const [, count] = /(\d+) Weine/.exec(await chosen.innerText()) ?? []
       await search.press('Enter')

@@ -129,7 +129,7 @@ describe('the catalogue', () => {
         expect(Number(gross) >= from && Number(gross) < (to ?? Number.POSITIVE_INFINITY)).toBe(true)
       }
       expect(narrowed.priceBands).toEqual(bands)
-      expect(narrowed.counts.type.red + narrowed.counts.type.rose).toBe(count)
+      expect((narrowed.counts.type.red ?? 0) + (narrowed.counts.type.rose ?? 0)).toBe(count)
       const [country, wines] = Object.entries(narrowed.counts.countrycode as Record<string, number>)[0] ?? []
       const there = await visitor.done(visitor.get(`wines?type=red&type=rose&countrycode=${country}&priceBand=${band}`))
       expect([band, country, there.total]).toEqual([band, country, wines])
