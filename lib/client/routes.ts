@@ -240,6 +240,9 @@ export interface Routes {
    */
   '/service/clients/edit': {
     body: {
+      /**
+       * Must be an object.
+       */
       data: {
         gender?: Gender | null | ''
         title?: string | null

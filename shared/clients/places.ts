@@ -2,7 +2,7 @@ import { Unavailable } from '../table/failures.ts'
 import type { MerchantId } from '../table/keys.ts'
 
 const mostAtOnce = 4
-const patience = 4000
+const patience = 3000
 
 // Each request to Lambda has an instance of its own. Where requests share one, a merchant's flood waits for itself alone.
 type Places = { taken: number; waiting: (() => void)[] }
@@ -29,7 +29,7 @@ const handedOver = ({ waiting }: Places, until: number): Promise<void> => {
 
 /**
  * Computes a password of a merchant's client: four at once at most in this instance, the others in the order in which they
- * came. Throws Unavailable where that would begin later than 4 seconds after `since` (milliseconds).
+ * came. Throws Unavailable where that would begin later than 3 seconds after `since` (milliseconds).
  */
 export const inPlace = async <T>(merchant: MerchantId, compute: () => Promise<T>, since = Date.now()): Promise<T> => {
   const until = Math.max(since, started) + patience

@@ -225,12 +225,16 @@ export const clientsEdit = route({
   },
   // A shop's form sends more than its record has, such as password_repeat in plain text.
   body: v.object({
-    data: v.object({
-      ...person,
-      mail: v.optional(FilledMail),
-      username: v.optional(nothingAsNull(FilledMail), null),
-      password: v.optional(nothingAsNull(Password), null),
-    }),
+    data: v.pipe(
+      v.unknown(),
+      must<unknown>('type', 'an object', data => !Array.isArray(data)),
+      v.object({
+        ...person,
+        mail: v.optional(FilledMail),
+        username: v.optional(nothingAsNull(FilledMail), null),
+        password: v.optional(nothingAsNull(Password), null),
+      }),
+    ),
   }),
   response: ShownClient,
   errors: ['nothing_to_change', 'mail_taken'],

@@ -81,7 +81,7 @@ test('a right password is not counted, one that was not computed neither', async
 
   const { promise, resolve } = Promise.withResolvers<void>()
   const computing = counted(4).map(() => inPlace(merchant, () => promise))
-  const late = loginClient(merchant, { ...account, caller: 'ada' }, Date.now() - 3900)
+  const late = loginClient(merchant, { ...account, caller: 'ada' }, Date.now() - 2900)
   await expect(late).rejects.toBeInstanceOf(Unavailable)
   resolve()
   await Promise.all(computing)

@@ -140,7 +140,12 @@ const guest = { ...home, last_name: 'Gast', mail }
 
 const ofClients: Case[] = [
   ['asking whose a mail is', 'clients/exists', () => ({ mail }), { GetItem: 1, BatchGetItem: 1 }],
-  ['signing a client in', 'clients/login', () => ({ mail, password }), { GetItem: 1, BatchGetItem: 1, PutItem: 1 }],
+  [
+    'signing a client in',
+    'clients/login',
+    () => ({ mail, password }),
+    { GetItem: 1, BatchGetItem: 1, PutItem: 1, UpdateItem: 2 },
+  ],
   [
     'a hash for a forgotten password',
     'clients/getPasswordHash',

@@ -204,6 +204,9 @@ export interface Routes {
      */
     '/service/clients/edit': {
         body: {
+            /**
+             * Must be an object.
+             */
             data: {
                 gender?: Gender | null | '';
                 title?: string | null;
