@@ -624,7 +624,10 @@ export interface Routes {
      * Looks for a discount code; the service has none.
      */
     '/service/campaigns/find': {
-        body: Record<string, never>;
+        body: {
+            hash?: string | null;
+            basket_uuid?: string | null;
+        };
         answer: {
             info: 'success';
             data: Record<string, never>;
