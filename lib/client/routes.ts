@@ -1077,6 +1077,84 @@ export interface Routes {
       info: 'success'
       data: ShownWine
       wine: ShownWine
+      id: number
+      articlenumber: string | null
+      name: string
+      type: WineType
+      countrycode: string
+      region: number
+      vintage: number | null
+      place: string | null
+      quality: string | null
+      quality_note: string | null
+      taste_id: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | null
+      alcohol: string | null
+      sweetness: string | null
+      acid: string | null
+      bottlesize: string
+      drinktemperature: string | null
+      gross: string
+      net: string
+      tax: string
+      taxrate: number
+      description: string | null
+      terroir: string | null
+      maturation: string | null
+      bottling_type: BottlingType | null
+      cap: Cap | null
+      gtin: string | null
+      cuvee: 0 | 1
+      bio: 0 | 1
+      vegan: 0 | 1
+      active: 0 | 1
+      public: 0 | 1
+      shop: 0 | 1
+      winesearch: 0 | 1
+      internal: 0 | 1
+      network: 0 | 1
+      topseller: 0 | 1
+      nostock: 0 | 1
+      nostocktext: string | null
+      sorting: number
+      weight: number
+      language: string
+      allergenIds: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14)[]
+      grapetypeIds: number[]
+      origin_id: number | null
+      winery_id: number | null
+      image: string | null
+      categoryIds: number[]
+      prices: {
+        wine_id: number
+        price_range_id: number
+        priceRangeName: string
+        taxrate: number
+        net: string
+        tax: string
+        gross: string
+      }[]
+      winery: Winery | null
+      translations: {
+        id: number
+        language: string
+        name: string
+        path_segment: string
+      }[]
+      path_segment: string
+      pdf: string | null
+      expertisePdf: string | null
+      customers_id: number
+      cruser_id: number
+      crstamp: string
+      chstamp: string
+      hash: string
+      version: number
+      price: string
+      categories: {
+        id: number
+        name: string
+      }[]
+      expertiseStatus: 'OK' | null
     }
     errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict' | 'wine_not_found'
   }

@@ -43,7 +43,7 @@ const answer = (required: JsonSchema, optional: JsonSchema = {}): JsonSchema => 
 export const requestSchema = ({ body }: Route): JsonSchema => converters.takes.of(body)
 
 /** The schema of the whole body of a route's success; undefined for one that is no JSON of the envelope. */
-export const answerSchema = ({ envelope, response, aliases = {}, beside }: Route): JsonSchema | undefined => {
+export const answerSchema = ({ envelope, response, aliases = {}, beside, isFlat }: Route): JsonSchema | undefined => {
   if (envelope === 'raw') return undefined
   const body = bodyOf(response)
   if (envelope === 'bare') {
@@ -54,7 +54,10 @@ export const answerSchema = ({ envelope, response, aliases = {}, beside }: Route
   const repeated = Object.fromEntries(
     Object.entries(aliases).map(([name, part]) => [name, part === 'data' ? data : envelope === 'list' ? pages : {}]),
   )
-  if (envelope === 'data') return answer({ info, data, ...repeated })
+  if (envelope === 'data') {
+    const { properties = {} } = (isFlat ? converters.gives.definition(response) : {}) as { properties?: JsonSchema }
+    return answer({ info, data, ...repeated, ...properties })
+  }
   const extra = beside ? (bodyOf(beside) as { required?: readonly string[]; properties: JsonSchema }) : undefined
   const needed = Object.fromEntries((extra?.required ?? []).map(name => [name, extra?.properties[name]]))
   return answer({ info, data, totalCount: { type: 'integer' }, pages, ...repeated, ...needed }, extra?.properties)

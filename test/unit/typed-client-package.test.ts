@@ -127,7 +127,6 @@ describe('what may be sent again', () => {
     expect(said.toSorted()).toEqual([
       '/Images/{kind}/{id}/{file} safe',
       '/PDF/{id}/{file} safe',
-      '/service/campaigns/find safe',
       '/service/checkouts/cancel safe',
       '/service/clients/login safe',
       '/service/login safe',
