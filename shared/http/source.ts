@@ -12,18 +12,24 @@ const isFromFront = (given = ''): boolean => {
   return key ? sameDigest(digestOf(given), digestOf(key)) : false
 }
 
-/** The first 64 bits of an IPv6 address. Who has one has all that begin so, and could call from another one each time. */
-const networkOf = (address: string): string => {
+// An IPv4 address in IPv6 notation, and an address with a zone, are of no network that could be told from its text.
+const isPlain = (address: string): boolean => isIP(address) !== 0 && !/:.*[.%]/.test(address)
+
+/**
+ * The first 64 bits of an IPv6 address, any other address itself. Who has one IPv6 address has all that begin so, and could
+ * call from another one each time.
+ */
+export const networkOf = (address: string): string => {
+  if (isIP(address) !== 6 || !isPlain(address)) return address
   const [head = [], tail = []] = address.split('::').map(part => part.split(':').filter(Boolean))
   const left = [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail].slice(0, 4)
   return `${left.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** The address in `192.0.2.1:443` or `2001:db8::1:443` (so CloudFront writes it, without brackets); undefined for none. */
-const addressIn = (viewer: string | undefined): string | undefined => {
+/** The network in `192.0.2.1:443` or `2001:db8::1:443` (so CloudFront writes it, without brackets); undefined for none. */
+const networkIn = (viewer: string | undefined): string | undefined => {
   const address = /^(.+):\d{1,5}$/.exec(viewer ?? '')?.[1] ?? ''
-  if (isIP(address) === 4) return address
-  return isIP(address) === 6 && !/[.%]/.test(address) ? networkOf(address) : undefined
+  return isPlain(address) ? networkOf(address) : undefined
 }
 
 /**
@@ -31,4 +37,4 @@ const addressIn = (viewer: string | undefined): string | undefined => {
  * What a caller says of its own address never counts.
  */
 export const sourceOf = ({ headers, requestContext }: Pick<ServedEvent, 'headers' | 'requestContext'>): string =>
-  (isFromFront(headers[frontHeader]) ? addressIn(headers[viewerHeader]) : undefined) ?? requestContext.http.sourceIp
+  (isFromFront(headers[frontHeader]) ? networkIn(headers[viewerHeader]) : undefined) ?? requestContext.http.sourceIp

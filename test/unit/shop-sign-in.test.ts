@@ -10,8 +10,11 @@ const newShop = () => {
   const clientOf = (token?: string) => ({
     call: async (path: string, body: Called['body'] = {}) => {
       called.push({ path, body, token })
-      if (path.endsWith('login') && body.password !== 'right')
-        throw new WeinkontorError(path, { status: 400, headers: new Headers(), body: { error: 'login_failed' } })
+      const refuse = (status: number, error: string) => {
+        throw new WeinkontorError(path, { status, headers: new Headers(), body: { error } })
+      }
+      if (path.endsWith('login') && body.password !== 'right') refuse(400, 'login_failed')
+      if (path.endsWith('logout') && token === 'wkc_busy') refuse(503, 'temporarily_unavailable')
       return { data: { token: 'wkc_1' } }
     },
     forClient: clientOf,
@@ -63,6 +66,16 @@ test('after 20 wrong passwords from an address, at once too, the service is not 
   expect((await signIn('right', { address: '192.0.2.2' })).status).toBe(200)
 })
 
+test('addresses of one IPv6 network are counted as one, those of IPv4 each', async () => {
+  const { signIn } = newShop()
+  for (const n of counted(20)) await signIn('wrong', { address: `2001:db8:1:2:${n}::1` })
+  const statusOf = async (address: string) => (await signIn('right', { address })).status
+  expect(await statusOf('2001:db8:1:2:ffff::9')).toBe(429)
+  for (const other of ['2001:db8:1:3::1', '::ffff:192.0.2.1']) expect(await statusOf(other)).toBe(200)
+  for (const n of counted(20)) await signIn('wrong', { address: `::ffff:192.0.2.${n + 10}` })
+  expect(await statusOf('::ffff:192.0.2.1')).toBe(200)
+})
+
 test('signing out ends the sign-in at the service, and forgets its token', async () => {
   const { called, post, signIn } = newShop()
   const { cookie } = cookieIn(await signIn('right'), 'client')
@@ -72,4 +85,15 @@ test('signing out ends the sign-in at the service, and forgets its token', async
   called.length = 0
   expect((await post('account/sign-out', {})).status).toBe(200)
   expect(called).toEqual([])
+})
+
+test('a browser forgets its sign-in though the service cannot end it, and learns that it could not', async () => {
+  const { post } = newShop()
+  const reply = await post('account/sign-out', {}, { cookie: 'shop_client=wkc_busy; shop_order=1' })
+  expect([reply.status, await reply.json()]).toEqual([
+    503,
+    expect.objectContaining({ error: 'temporarily_unavailable' }),
+  ])
+  for (const name of ['client', 'order'])
+    expect(reply.headers.getSetCookie().join()).toMatch(new RegExp(`shop_${name}=;.*?Max-Age=0`))
 })

@@ -26,11 +26,14 @@ export const signIn = async ({ client, cookies, fields, tries, address }: Visit)
   return { client: shownClient(own.data) }
 }
 
-/** Ends the client's sign-in, and forgets the order that the browser may still be shown. */
+/**
+ * Ends the client's sign-in, and forgets the order that the browser may still be shown. The browser is signed out even if
+ * the service cannot be reached: the next person at it must not go on.
+ */
 export const signOut = async ({ client, cookies, isSignedIn }: Visit) => {
-  if (isSignedIn) await client.call('/service/clients/logout')
   cookies.remove('client')
   cookies.remove('order')
+  if (isSignedIn) await client.call('/service/clients/logout')
   return {}
 }
 

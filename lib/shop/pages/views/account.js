@@ -1,6 +1,7 @@
 import { html } from '/shop/vendor/preact.js'
 import { get, post } from '../api.js'
 import { useLoad, useShop } from '../context.js'
+import { sentenceOf } from '../errors.js'
 import { SendingForm } from '../parts/account.js'
 import { AddressFields, missingIn, requiredFields } from '../parts/form.js'
 import { Failed, Heading, Loading } from '../parts/states.js'
@@ -41,9 +42,13 @@ export const View = () => {
     return html`<${Heading} title=${t.account.title} /><p class="lead">${t.account.needed}</p>
       <p><a class="button" href=${pathOf('signIn')}>${t.account.signIn}</a></p>`
   const signOut = async () => {
-    await post('account/sign-out')
+    try {
+      await post('account/sign-out')
+      announce(t.account.signedOut)
+    } catch (error) {
+      announce(sentenceOf(error, t))
+    }
     await reloadSession()
-    announce(t.account.signedOut)
     go('/')
   }
   const save = async data => {
