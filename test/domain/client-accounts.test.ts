@@ -371,6 +371,9 @@ describe('a client edits itself', () => {
     const [account, taken] = [await newAccount(shop), await newAccount(shop)]
     const edit = (mail: unknown) => account.call('clients/edit', { data: { mail, city: 'Ulm' } })
     expect(told(await edit(taken.mail.toUpperCase()))).toEqual([400, 'mail_taken'])
+    const all = { username: taken.mail, password: 'x', city: 'Ulm' }
+    expect(told(await account.call('clients/edit', { data: all }))).toEqual([400, 'mail_taken'])
+    expect((await signedIn(shop, account)).id).toBe(account.id)
     expect((await account.call('clients/get')).json.data).toMatchObject({ mail: account.mail, city: null })
     for (const mail of [null, '', 'x']) expect(told(await edit(mail))).toEqual([400, 'validation_failed'])
     expect((await edit(account.mail.toUpperCase())).json.data.mail).toBe(account.mail.toUpperCase())
@@ -403,6 +406,33 @@ describe('a client edits itself', () => {
     for (const data of [{ mail: 'dieb@example.org' }, { password: 'dieb' }])
       expect(told(await account.call('clients/edit', { data }))).toEqual([401, 'client_token_invalid'])
     expect((await signedIn(shop, { mail: account.mail, password: 'x' })).id).toBe(account.id)
+  })
+
+  test('its mail and password, or a hash sets the password anew at the same moment: one of both counts alone', async () => {
+    for (const n of counted(8)) {
+      const account = await newAccount(shop)
+      const { hash } = (await shop.call('clients/getPasswordHash', { mail: account.mail })).json.data
+      const mail = `wettlauf${n}@example.org`
+      const [reset, edit] = await Promise.all([
+        shop.call('clients/resetPassword', { hash, password: 'reset' }),
+        account.call('clients/edit', { data: { username: mail, password: 'edit' } }),
+      ])
+      const isReset = reset.status === 200
+      expect(
+        [told(reset)[1], told(edit)[1]].filter(word => word === 'hash_invalid' || word === 'client_token_invalid'),
+      ).toEqual([isReset ? 'client_token_invalid' : 'hash_invalid'])
+      const counting = isReset ? { mail: account.mail, password: 'reset' } : { mail, password: 'edit' }
+      const tries = [account.mail, mail].flatMap(one => ['reset', 'edit'].map(password => ({ mail: one, password })))
+      for (const one of tries) {
+        const { status } = await shop.call('clients/login', one)
+        expect([one, status]).toEqual([
+          one,
+          one.mail === counting.mail && one.password === counting.password ? 200 : 400,
+        ])
+      }
+      // A sign-in from before a hash changes nothing of an account.
+      expect((await account.call('clients/edit', { data: { mail: counting.mail } })).status).toBe(isReset ? 401 : 200)
+    }
   })
 
   test('a mail that it only says to have leads nobody there, until it is proved', async () => {

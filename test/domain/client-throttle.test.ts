@@ -43,6 +43,14 @@ test('of 64 wrong passwords of a mail at once, 20 are computed', async () => {
   expect(await signIn(account, wrong, other)).toBe(failed)
 })
 
+test('of 64 wrong passwords at once, 20 are computed where a window has just ended, too', async () => {
+  const account = await newAccount(shop)
+  await putItem(ofMail(account.mail), { count: 20, expires: seconds() - 1, at: seconds() - 900 })
+  const outcomes = await Promise.all(counted(64).map(() => signIn(account, wrong)))
+  expect(tally(outcomes)).toEqual({ [failed]: 20, [throttled]: 44 })
+  expect(await getItem(ofMail(account.mail))).toMatchObject({ count: 20 })
+})
+
 test('after 20 failures of a mail, one sign-in a minute is computed, be it at the same moment', async () => {
   const account = await newAccount(shop)
   const place = ofMail(account.mail)
