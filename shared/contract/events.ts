@@ -53,6 +53,10 @@ type EventSchema = { detail: typeof OrderEventDetail | typeof WineEventDetail; s
 export const eventTypes = {
   'order.placed': { detail: OrderEventDetail, summary: 'An order was placed.' },
   'order.paid': { detail: OrderEventDetail, summary: 'The money of an order has come.' },
+  'order.refunded': {
+    detail: OrderEventDetail,
+    summary: 'Money of a paid order went back at the payment provider, all of it or a part.',
+  },
   'order.shipped': { detail: OrderEventDetail, summary: 'An order was handed over for delivery.' },
   'order.cancelled': { detail: OrderEventDetail, summary: 'An order was cancelled, or nobody paid it in time.' },
   'wine.changed': { detail: WineEventDetail, summary: 'A wine is new or has changed.' },

@@ -15,7 +15,9 @@ const typeOf: Readonly<Record<string, OrderEventType>> = {
   payment_completed: 'order.paid',
   money_received: 'order.paid',
   ship: 'order.shipped',
+  payment_returned: 'order.refunded',
   cancel: 'order.cancelled',
+  refund: 'order.cancelled',
   expire: 'order.cancelled',
 }
 

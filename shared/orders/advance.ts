@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { MerchantId } from '../table/keys.ts'
+import { formatMoney } from '../money.ts'
+import { takenOf } from '../payments/record.ts'
+import { key, type MerchantId } from '../table/keys.ts'
+import { getItem } from '../table/table.ts'
 import { transact } from '../table/transact.ts'
 import { timestamp } from '../time.ts'
 import { leavePayment, PaymentInTheWay } from './checkout/cancel.ts'
@@ -29,9 +32,17 @@ const refused =
     throw new StepRefused(`the provider's payment of order ${id} is ${error.payment.status}`)
   }
 
+/** Why an order is not shipped: its money went back, and nobody has decided what becomes of it. */
+const moneyGone = async (merchant: MerchantId, { payment: uuid }: OrderRecord): Promise<string | undefined> => {
+  const payment = uuid && (await getItem(key('payment', { merchant, uuid })))
+  if (!payment || payment.returned !== 'undecided') return undefined
+  const back = `${formatMoney(payment.refunded)} of ${formatMoney(takenOf(payment))}`
+  return `payment_refunded, ${back} went back: accept that, or cancel the order`
+}
+
 /**
  * Moves an order by the merchant's hand: money received, packed, shipped, closed; with the documents the step causes.
- * Throws order_not_found, or StepRefused when the order's status does not allow it.
+ * Throws order_not_found, or StepRefused when the order's status does not allow it, or when its money went back.
  */
 export const advanceOrder = (
   merchant: MerchantId,
@@ -47,10 +58,12 @@ export const advanceOrder = (
       const payment = event === 'money_received' ? { payment: moneyReceived(loaded.order, now) } : {}
       const effect = applyEvent(loaded.order, loaded.numbers, event, { now, actor, ...payment })
       if ('unchanged' in effect) return loaded.order
-      if ('refused' in effect) {
-        const { status, paid } = loaded.order.header
-        throw new StepRefused(`order ${id} is ${status}${paid ? ' and paid' : ''}: ${effect.refused}`)
-      }
+      const { status, paid } = loaded.order.header
+      const refuse = (why: string) => new StepRefused(`order ${id} is ${status}${paid ? ' and paid' : ''}: ${why}`)
+      if ('refused' in effect) throw refuse(effect.refused)
+      // Money that goes back after this look changes the order as well, so that the transaction below is refused.
+      const gone = event === 'ship' ? await moneyGone(merchant, loaded.order) : undefined
+      if (gone) throw refuse(gone)
       // Money that comes by the provider as well is given back.
       const left = event === 'money_received' ? await leavePayment(merchant, loaded.order).catch(refused(id)) : []
       await transact([...changeActions(merchant, loaded, effect, turn), ...left])

@@ -22,6 +22,7 @@ export const events = [
   'payment_pending',
   'payment_declined',
   'cancel',
+  'refund',
   'expire',
   'money_received',
   'pack',
@@ -37,7 +38,7 @@ export const moves: Readonly<Record<Status, Partial<Record<OrderEvent, Status>>>
   new: { payment_completed: 'need_package', payment_pending: 'need_payment', cancel: 'cancelled', expire: 'cancelled' },
   need_payment: { payment_completed: 'need_package', money_received: 'payed', cancel: 'cancelled' },
   payed: { pack: 'need_package' },
-  need_package: { ship: 'in_delivery', cancel: 'cancelled', money_received: 'need_package' },
+  need_package: { ship: 'in_delivery', cancel: 'cancelled', refund: 'cancelled', money_received: 'need_package' },
   in_delivery: { close: 'closed', money_received: 'in_delivery' },
   closed: { money_received: 'closed' },
   cancelled: {},
@@ -53,7 +54,7 @@ const doneIn: Partial<Record<OrderEvent, Status>> = {
 }
 
 const pays: ReadonlySet<OrderEvent> = new Set<OrderEvent>(['payment_completed', 'money_received'])
-const handling: ReadonlySet<OrderEvent> = new Set<OrderEvent>(['pack', 'ship', 'close'])
+const handling: ReadonlySet<OrderEvent> = new Set<OrderEvent>(['pack', 'ship', 'close', 'refund'])
 
 /** Why an event is refused: the contract's word, or `not_in_this_status` for a merchant's step, which has none there. */
 export type Refusal =
@@ -78,10 +79,18 @@ const refusal = (status: Status, event: OrderEvent, paid: boolean): Refusal => {
   return status === 'new' || status === 'need_payment' ? 'payment_declined' : 'payment_mismatch'
 }
 
-/** Where an event takes an order. A paid one is neither paid again nor cancelled; nothing leaves cancelled or closed. */
-export const nextStep = (status: Status, event: OrderEvent, { paid }: { paid: boolean }): Step => {
+/**
+ * Where an event takes an order. A paid one is neither paid again nor cancelled, but when its money goes back, or when it was
+ * free; nothing leaves cancelled or closed.
+ */
+export const nextStep = (
+  status: Status,
+  event: OrderEvent,
+  { paid, isFree = false }: { paid: boolean; isFree?: boolean },
+): Step => {
   const to = moves[status][event]
-  if (to !== undefined && (!paid || handling.has(event))) return { to, paid: paid || pays.has(event) }
+  const mayMove = event === 'refund' ? paid : !paid || handling.has(event) || (isFree && event === 'cancel')
+  if (to !== undefined && mayMove) return { to, paid: to !== 'cancelled' && (paid || pays.has(event)) }
   if (event === 'expire' || doneIn[event] === status) return { unchanged: true }
   return { refused: refusal(status, event, paid) }
 }

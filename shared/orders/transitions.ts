@@ -16,8 +16,8 @@ export const applyEvent = (
   event: OrderEvent,
   { now, actor, payment }: EventContext,
 ): Effect => {
-  const { status, paid, delivery_type } = order.header
-  const step = nextStep(status, event, { paid })
+  const { status, paid, delivery_type, gross } = order.header
+  const step = nextStep(status, event, { paid, isFree: gross === '0.00' })
   if (!('to' in step)) return step
   const kinds = documentsOnEnter(status, step.to, { collected: delivery_type === 'none' })
   const header = { ...order.header, status: step.to, paid: step.paid, chstamp: now }

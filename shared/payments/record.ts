@@ -1,5 +1,5 @@
 import type { Payment } from '../contract/records/order.ts'
-import { formatMoney } from '../money.ts'
+import { type Cents, formatMoney } from '../money.ts'
 import { equals } from '../table/expressions.ts'
 import type { PaymentItem } from '../table/items.ts'
 import { indexKey } from '../table/keys.ts'
@@ -42,14 +42,19 @@ export const nextLook = ({ status, crstamp, lease, external_id }: PaymentItem, n
       return age < watchedAfterwards ? now + between(10 * minute, age, 12 * hour) : null
     case 'captured':
     case 'refunded':
+    case 'refunded_in_part':
     case 'review':
       return null
   }
 }
 
+/** Whether a person has to decide: what became of the money is not clear, or it went back after its order was paid. */
+export const wantsPerson = ({ status, returned }: Pick<PaymentItem, 'status' | 'returned'>): boolean =>
+  status === 'review' || returned === 'undecided'
+
 /** A payment's place in the table's index: among those to be looked after, or those that want a person. */
 export const waitingPlace = (payment: PaymentItem, now = Date.now()): string | null => {
-  if (payment.status === 'review') return waitingKey('review', now)
+  if (wantsPerson(payment)) return waitingKey('review', now)
   const next = nextLook(payment, now)
   return next === null ? null : waitingKey('look', next)
 }
@@ -69,6 +74,9 @@ export const asRead = ({ status, lease }: Pick<PaymentItem, 'status' | 'lease'>)
 /** What the provider took, as it says; null when it does not. */
 export const takenIn = ({ amount, currency }: PaymentView): PaymentItem['taken'] =>
   amount === null || currency === null ? null : { amount, currency }
+
+/** How much was taken, as far as that is known. */
+export const takenOf = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Cents => taken?.amount ?? amount
 
 /** Whether a provider knows nothing of money that it said it had: no payment comes to nothing by that. */
 export const hasLostMoney = ({ capture_id }: Pick<PaymentItem, 'capture_id'>, { captureId }: PaymentView): boolean =>

@@ -157,7 +157,8 @@ export type IdempotencyItem = { uuid: string; hash: string; expires: number }
 /**
  * Where a payment stands: `created` has not reached the provider yet, `open` waits for the payer, `capturing` is
  * claimed by one finish, `pending` is on its way. `cancelled` went with its order, `refund_due` is money that the order
- * did not take, `refund_pending` is on its way back, `review` wants a person to decide.
+ * did not take, `refund_pending` is on its way back, `review` wants a person to decide. Of `refunded_in_part` the order keeps
+ * the rest.
  */
 export type PaymentStatus =
   | 'created'
@@ -170,6 +171,7 @@ export type PaymentStatus =
   | 'refund_due'
   | 'refund_pending'
   | 'refunded'
+  | 'refunded_in_part'
   | 'review'
 
 /** A payment of an order at an external provider. */
@@ -195,6 +197,8 @@ export type PaymentItem = {
   /** Given back so far, and the refund that is on its way. */
   refunded: Cents
   refund_id: string | null
+  /** Whether a person has decided what becomes of the order whose money went back after it was paid. */
+  returned?: 'undecided' | 'decided'
   /** Why it was declined or wants a person: the provider's own word, or ours. */
   reason: string | null
   /** How often the provider definitely refused to take the money, or to give it back; each try then is a new request. */

@@ -1,10 +1,12 @@
+import { advanceOrder } from '../../shared/orders/advance.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
 import { bareView } from '../../shared/payments/provider.ts'
 import { waitingKey } from '../../shared/payments/record.ts'
 import type { PaymentItem } from '../../shared/table/items.ts'
 import { key } from '../../shared/table/keys.ts'
-import { updateItem } from '../../shared/table/table.ts'
+import { getItem, updateItem } from '../../shared/table/table.ts'
+import { newProduct, setStock } from '../support/checkout.ts'
 import { newPayer } from '../support/payer.ts'
 import { stopTime } from '../support/still-time.ts'
 import { newTill, scripted } from '../support/till.ts'
@@ -113,4 +115,35 @@ test.each([
   const { id, cancel } = await ordered({ status, ...taken })
   await expect(cancel()).rejects.toMatchObject({ word })
   expect((await loadOrder(merchant, id)).order.header.status).toBe('new')
+})
+
+describe('an order of 0.00', () => {
+  const free = async () => {
+    const { id: item_id } = await newProduct(shop, { net: '0.00', tax: '0.00', gross: '0.00' })
+    await setStock(shop, 'product', item_id, 10)
+    const items = [{ item_type: 'product', item_id, quantity: 2 }]
+    const { data } = await place({ payment_type: 'invoice', items })
+    expect([data.status, data.paid, data.gross]).toEqual(['need_package', true, '0.00'])
+    const left = async () => (await getItem(key('stock', { merchant, type: 'product', id: item_id })))?.quantity
+    return { id: data.id, left, cancel: () => cancelById(merchant, data.id, { event: 'cancel', actor: 'test' }) }
+  }
+
+  test('is cancelled by whoever may cancel an order, and its stock comes back', async () => {
+    const { left, cancel } = await free()
+    expect(await left()).toBe(8)
+    const { order } = await cancel()
+    expect([order.header.status, order.header.paid, order.documents.creditAdvices.length]).toEqual([
+      'cancelled',
+      false,
+      1,
+    ])
+    expect(await left()).toBe(10)
+  })
+
+  test('is not cancelled once it is shipped', async () => {
+    const { id, left, cancel } = await free()
+    await advanceOrder(merchant, id, 'ship', 'test')
+    await expect(cancel()).rejects.toMatchObject({ word: 'order_not_cancellable' })
+    expect(await left()).toBe(8)
+  })
 })

@@ -1,10 +1,11 @@
 import { log } from '../../shared/log.ts'
 import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
-import { bareView } from '../../shared/payments/provider.ts'
+import { bareView, type PaymentView } from '../../shared/payments/provider.ts'
 import { ProviderRefusal, providerFailure } from '../../shared/payments/provider-failure.ts'
-import { ConditionFailed } from '../../shared/table/failures.ts'
 import type { PaymentItem } from '../../shared/table/items.ts'
+import { partition } from '../../shared/table/keys.ts'
+import { query } from '../../shared/table/table.ts'
 import { timestamp } from '../../shared/time.ts'
 import { newPayer } from '../support/payer.ts'
 import { stopTime } from '../support/still-time.ts'
@@ -14,7 +15,7 @@ import { newTill, scripted, viewOf } from '../support/till.ts'
 
 const noon = Date.UTC(2026, 4, 1, 12)
 const clock = stopTime(noon)
-const { shop, place } = await newPayer('Kellerei Umsicht')
+const { shop, place, approved } = await newPayer('Kellerei Umsicht')
 const { merchant, put, change, stored, waits } = newTill(shop.id)
 const { asked, answers } = await scripted()
 
@@ -216,38 +217,75 @@ describe('money of a paid order', () => {
     expect([await stored(payment.uuid), warnings]).toEqual([payment, []])
   })
 
-  test('that was given back in part is noted', async () => {
-    answers({ inspect: viewOf('captured', { captureId: 'CAP', refunded: 1000 }) })
-    const payment = await captured()
-    expect(await look(payment)).toBe('paid')
-    expect(await stored(payment.uuid)).toEqual({ ...payment, refunded: 1000 })
-    expect(warnings).toEqual([1000])
+  /** A paid order whose payment stands like that. */
+  const paid = async (set: Partial<PaymentItem> = {}) => {
+    const { data, payment, finish } = await approved()
+    await finish()
+    const { uuid } = await change(payment.uuid, { taken: { amount: 2399, currency: 'EUR' }, ...set })
+    return { uuid, id: data.id, order: async () => (await loadOrder(merchant, data.id)).order }
+  }
+  const eventsOf = async (id: number) =>
+    (await query({ pk: partition('outbox', { merchant }) })).filter(({ detail }) => detail.order_id === id)
+
+  test.each<[string, Partial<PaymentView>, Partial<PaymentItem>, Partial<PaymentItem>]>([
+    ['a part', { refunded: 1000 }, {}, { status: 'refunded_in_part', refunded: 1000 }],
+    [
+      'more, after a person accepted a part',
+      { refunded: 1400 },
+      { status: 'refunded_in_part', refunded: 1000, returned: 'decided' },
+      { status: 'refunded_in_part', refunded: 1400 },
+    ],
+    [
+      'the rest, after a person accepted a part',
+      { state: 'refunded', refunded: 2399 },
+      { status: 'refunded_in_part', refunded: 1000, returned: 'decided' },
+      { status: 'refunded', refunded: 2399 },
+    ],
+    ['all', { state: 'refunded', refunded: 2399 }, {}, { status: 'refunded', refunded: 2399 }],
+    ['as much as was taken', { state: 'refunded', refunded: null }, {}, { status: 'refunded', refunded: 2399 }],
+    [
+      'as much as the order cost',
+      { state: 'refunded', refunded: null },
+      { taken: null },
+      { status: 'refunded', refunded: 2400 },
+    ],
+  ])('that goes back waits for a person, and is published: %s', async (_, says, set, noted) => {
+    const { uuid, id, order } = await paid(set)
+    answers({ inspect: viewOf('captured', { captureId: 'CAP', ...says }) })
+    expect(await look({ uuid })).toBe('review')
+    expect(await stored(uuid)).toMatchObject({ ...noted, returned: 'undecided' })
+    expect(await waits(uuid)).toEqual(['review', 0])
+    expect(warnings).toEqual([noted.refunded])
+    const { header, history } = await order()
+    expect([header.status, header.paid, history.at(-1)]).toMatchObject([
+      'need_package',
+      true,
+      { event: 'payment_returned', actor: 'test' },
+    ])
+    expect((await eventsOf(id)).map(({ type, detail }) => [type, detail.sequence])).toEqual([
+      ['order.placed', 1],
+      ['order.paid', 2],
+      ['order.refunded', 3],
+    ])
+    // It is the same money at the next look.
+    expect(await look({ uuid })).toBe('review')
+    expect([(await eventsOf(id)).length, await waits(uuid)]).toEqual([3, ['review', 0]])
   })
 
-  test.each<[string, number | null, Partial<PaymentItem>, number]>([
-    ['as much as is said', 2399, {}, 2399],
-    ['as much as was noted', 2399, { refunded: 2399 }, 2399],
-    ['as much as was taken', null, {}, 2399],
-    ['as much as the order cost', null, { taken: null }, 2400],
-  ])('that went back is noted: %s', async (_, refunded, set, least) => {
-    answers({ inspect: viewOf('refunded', { captureId: 'CAP', refunded }) })
-    const payment = await captured(set)
-    expect(await look(payment)).toBe('refunded')
-    expect(await stored(payment.uuid)).toMatchObject({ status: 'refunded', refunded: least })
-    expect(await waits(payment.uuid)).toBeUndefined()
-    expect(warnings).toEqual([least])
-  })
-
-  test('is left to whoever was at it meanwhile', async () => {
-    const payment = await captured()
+  test('is asked about again by the look that another one overtook: what the provider says last counts', async () => {
+    const { uuid, id } = await paid()
+    let looks = 0
     answers({
-      inspect: async id => {
-        await change(payment.uuid, { status: 'refunded', refunded: 2399 })
-        return viewOf('captured', { captureId: 'CAP', refunded: 1000 })(id)
+      inspect: async custom => {
+        const [view, isFirst] = [viewOf('captured', { captureId: 'CAP', refunded: 1000 })(custom), ++looks === 1]
+        if (isFirst) await look({ uuid })
+        return isFirst ? { ...view, state: 'refunded', refunded: 2399 } : view
       },
     })
-    await expect(look(payment)).rejects.toThrow(ConditionFailed)
-    expect(await stored(payment.uuid)).toMatchObject({ status: 'refunded', refunded: 2399 })
+    await look({ uuid })
+    expect(looks).toBe(3)
+    expect(await stored(uuid)).toMatchObject({ status: 'refunded_in_part', refunded: 1000 })
+    expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['order.placed', 'order.paid', 'order.refunded'])
   })
 })
 

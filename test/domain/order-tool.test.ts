@@ -1,12 +1,15 @@
 import { runTool } from '../../lib/tool/run.ts'
+import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { countInReview } from '../../shared/orders/checkout/sweep.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
+import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/table/keys.ts'
-import { updateItem } from '../../shared/table/table.ts'
+import { getItem, updateItem } from '../../shared/table/table.ts'
 import { newPayer } from '../support/payer.ts'
 
 // The tool as a person runs it on a table that is named, but in this process.
-const { shop, place, approved } = await newPayer('Kellerei Werkzeug')
+const { shop, place, approved, check } = await newPayer('Kellerei Werkzeug')
 const merchant = shop.id
 
 const tool = async (...words: string[]) => {
@@ -29,6 +32,8 @@ const tool = async (...words: string[]) => {
 }
 
 const order = (id: number, ...words: string[]) => tool('order', String(merchant), String(id), ...words)
+// Other orders here were changed past the service.
+const wrongWith = async (id: number) => (await check()).filter(violation => violation.includes(`order ${id} `))
 const said = (out: string) => ({ code: 0, out, errors: '' })
 const refused = (errors: string) => ({ code: 1, out: '', errors: `${errors}\n` })
 
@@ -78,6 +83,90 @@ test('money of a wrong amount is given back at the provider by the word of a per
   await updateItem(key('order', { merchant, id: data.id }), { set: { doc, version: version + 1 } })
   expect((await order(data.id, 'refund')).out).toMatch(new RegExp(`^order ${data.id} is cancelled`))
   expect((await findSandboxPayment(payment.external_id ?? ''))?.refunded).toBe(2400)
+})
+
+describe('an order whose money went back after it was paid', () => {
+  /** A paid order, of whose 24.00 so many cents went back at the provider. */
+  const returned = async (cents: number) => {
+    const { data, payment, finish } = await approved()
+    await finish()
+    const { captureId } = (await findSandboxPayment(payment.external_id ?? '')) ?? {}
+    await sandbox().refund(captureId ?? '', cents, 'outside', payment.uuid)
+    expect(await lookAfterPayment(merchant, payment.uuid, { actor: 'webhook' })).toBe('review')
+    return {
+      id: data.id,
+      payment: async () => getItem(key('payment', { merchant, uuid: payment.uuid })),
+      atProvider: async () => (await findSandboxPayment(payment.external_id ?? ''))?.refunded,
+    }
+  }
+  const inReview = async () => (await tool('payments', String(merchant))).out
+
+  test('is listed and counted, is not shipped, and goes all the same once a person accepts that', async () => {
+    const { id, payment, atProvider } = await returned(1000)
+    expect(await countInReview(merchant)).toBe(1)
+    expect(await inReview()).toMatch(
+      new RegExp(`^order ${id}  refunded_in_part  24.00 EUR, 24.00 EUR taken, 10.00 back .*order cancel decides$`, 'm'),
+    )
+    expect(await order(id, 'ship')).toEqual(
+      refused(
+        `order ${id} is need_package and paid: payment_refunded, 10.00 of 24.00 went back: accept that, or cancel the order`,
+      ),
+    )
+    expect((await order(id, 'accept')).out).toMatch(new RegExp(`^order ${id} is need_package, paid`))
+    expect(await order(id, 'accept')).toMatchObject({ code: 1, errors: expect.stringMatching(/^nobody has to decide/) })
+    expect(await inReview()).toMatch(/, 0 want a person$/m)
+    expect((await order(id, 'ship')).out).toMatch(new RegExp(`^order ${id} is in_delivery, paid`))
+    expect(await payment()).toMatchObject({ status: 'refunded_in_part', refunded: 1000, returned: 'decided' })
+    expect([await countInReview(merchant), await atProvider()]).toEqual([0, 1000])
+  })
+
+  test.each([
+    ['all', 2400],
+    ['a part', 1000],
+  ])('is cancelled with a credit advice by a person, and the provider gives back only what is left: %s', async (_, cents) => {
+    const { id, payment, atProvider } = await returned(cents)
+    expect(await order(id, 'cancel')).toEqual(
+      said(`order ${id} is cancelled (invoices 1, deliveryNotes 1, payments 1, creditAdvices 1)\n`),
+    )
+    expect(await payment()).toMatchObject({ status: 'refunded', refunded: 2400, returned: 'decided' })
+    expect([await countInReview(merchant), await atProvider()]).toEqual([0, 2400])
+    const { order: record } = await loadOrder(merchant, id)
+    expect([record.header.paid, record.history.at(-1)]).toMatchObject([false, { event: 'refund', actor: 'operator' }])
+    expect(await wrongWith(id)).toEqual([])
+  })
+
+  test('cannot be cancelled once it is shipped', async () => {
+    const { data, payment, finish } = await approved()
+    await finish()
+    await order(data.id, 'ship')
+    expect(await order(data.id, 'refund')).toEqual(refused(`order ${data.id}: The order can no longer be cancelled.`))
+    expect((await findSandboxPayment(payment.external_id ?? ''))?.refunded).toBe(0)
+  })
+})
+
+test('a paid order is cancelled and its money given back by the word of a person', async () => {
+  const { data, payment, finish } = await approved()
+  await finish()
+  expect((await order(data.id, 'refund')).out).toMatch(new RegExp(`^order ${data.id} is cancelled .*creditAdvices 1`))
+  expect((await findSandboxPayment(payment.external_id ?? ''))?.refunded).toBe(2400)
+  expect(await getItem(key('payment', { merchant, uuid: payment.uuid }))).toMatchObject({
+    status: 'refunded',
+    refunded: 2400,
+  })
+  expect(await wrongWith(data.id)).toEqual([])
+})
+
+test('what a person gave back by hand is noted with its amount', async () => {
+  const { data, payment, finish } = await approved()
+  await finish()
+  const place = key('payment', { merchant, uuid: payment.uuid })
+  expect((await order(data.id, 'refund', '--by-hand')).out).toMatch(new RegExp(`^order ${data.id} is cancelled`))
+  expect(await getItem(place)).toMatchObject({ status: 'refunded', refunded: 2400 })
+  // So it is where the order was cancelled before.
+  await updateItem(place, { set: { status: 'review', refunded: 0, taken: { amount: 2399, currency: 'EUR' } } })
+  await order(data.id, 'refund', '--by-hand')
+  expect(await getItem(place)).toMatchObject({ status: 'refunded', refunded: 2399 })
+  expect((await findSandboxPayment(payment.external_id ?? ''))?.refunded).toBe(0)
 })
 
 test('what is no step, no order, or not possible is refused', async () => {

@@ -105,6 +105,14 @@ const stands = {
   'refunded before its order is cancelled': { order: 'new', set: { status: 'refunded', ...settled } },
   'captured, its order still new': { order: 'new', set: { status: 'captured', ...settled } },
   'of a paid order, given back': { order: 'paid', set: { status: 'refunded', refunded: amount } },
+  'of a paid order, given back and undecided': {
+    order: 'paid',
+    set: { status: 'refunded', refunded: amount, returned: 'undecided' },
+  },
+  'of a paid order, given back in part and undecided': {
+    order: 'paid',
+    set: { status: 'refunded_in_part', refunded: 1000, returned: 'undecided' },
+  },
   'of a paid order, but open': { order: 'paid', set: { status: 'open', capture_id: null } },
   'in review': { order: 'new', set: review },
   'in review without money': { order: 'new', set: { ...review, capture_id: null, taken: null } },

@@ -71,16 +71,17 @@ describe('money that was given back at the provider', () => {
     expect(await atProvider(answer)).toMatchObject({ captures: 1, refunded: 2400 })
   })
 
-  test('after the order was paid is noted; the order stays', async () => {
+  test('after the order was paid waits for a person; the order stays', async () => {
     const { answer, request } = await approved()
     const first = await finish(request)
     await sandbox().refund(`${request.external_id}-C1`, 1000, 'some', request.payment_id ?? '', 'EUR')
     const look = () => lookAfterPayment(merchant, request.payment_id, { actor: 'webhook' })
-    expect(await look()).toBe('paid')
-    expect(await paymentOf(answer)).toMatchObject({ status: 'captured', refunded: 1000 })
-    expect((await finish(request)).json.data).toEqual(first.json.data)
+    expect(await look()).toBe('review')
+    expect(await paymentOf(answer)).toMatchObject({ status: 'refunded_in_part', refunded: 1000 })
+    const { chstamp: _, documents, ...data } = first.json.data
+    expect((await finish(request)).json.data).toMatchObject({ ...data, documents: { payments: documents.payments } })
     await sandbox().refund(`${request.external_id}-C1`, 1400, 'rest', request.payment_id ?? '', 'EUR')
-    expect([await look(), await look()]).toEqual(['refunded', 'refunded'])
+    expect([await look(), await look()]).toEqual(['review', 'review'])
     expect(await statusOf(answer)).toEqual(['need_package', true, 'refunded'])
   })
 })

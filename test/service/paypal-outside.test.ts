@@ -1,3 +1,6 @@
+import { advanceOrder } from '../../shared/orders/advance.ts'
+import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { cancelByHand } from '../../shared/orders/checkout/review.ts'
 import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { key } from '../../shared/table/keys.ts'
 import { getItem, updateItem } from '../../shared/table/table.ts'
@@ -44,6 +47,19 @@ describe('what becomes of a payment at PayPal', () => {
     await atPayPal(id, { deed: 'refund', amount: { currency_code: 'EUR', value: '4.00' } })
     expect((await finish(request)).json.data).toMatchObject({ status: 'need_package', paid: true })
     expect(await payPalOrder(id)).toMatchObject({ taken: 1, refundedCents: 400, secondCaptures: 0 })
+  })
+
+  test('taken back by the bank after the order was paid: a person decides, and it is not asked for again', async () => {
+    const { answer, request, id } = await approved()
+    const { data, payment } = (await finish(request)).json
+    await atPayPal(id, { deed: 'reverse' })
+    expect(await lookAfterPayment(shop.id, payment.uuid, { actor: 'webhook' })).toBe('review')
+    expect(await paymentOf(answer)).toMatchObject({ status: 'refunded', refunded: 2400, returned: 'undecided' })
+    await expect(advanceOrder(shop.id, data.id, 'ship', 'person')).rejects.toThrow(/payment_refunded, 24\.00 of 24\.00/)
+    await cancelByHand(shop.id, data.id, 'person')
+    expect(await orderOf(answer)).toMatchObject({ status: 'cancelled', documents: { creditAdvices: [{}] } })
+    const { calls } = await payPalOrder(id)
+    expect(calls.filter(({ verb }) => verb === 'refund')).toEqual([])
   })
 
   test.each([

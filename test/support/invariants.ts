@@ -112,7 +112,7 @@ const invoiced: ReadonlySet<Status> = new Set<Status>(['need_package', 'in_deliv
 
 const documenting =
   ({ payments: all }: Data) =>
-  ({ order: { header, documents, payment: uuid } }: Kept): string[] => {
+  ({ order: { header, documents, history, payment: uuid } }: Kept): string[] => {
     const payment = uuid ? all.get(uuid) : undefined
     const { id, status, paid, delivery_type } = header
     const { invoices, deliveryNotes, creditAdvices, payments } = documents
@@ -120,6 +120,8 @@ const documenting =
     // A person may have accepted what was taken at the provider, whatever it was.
     const isAccepted = payment?.reason === 'AMOUNT_MISMATCH' && payment.taken !== null
     const due = isAccepted ? formatMoney(payment.taken?.amount ?? 0) : header.gross
+    // What was received is still told of an order whose money went back.
+    const wasPaid = paid || history.some(({ event }) => event === 'refund')
     const received = payments.map(({ amount }) => amount)
     return [
       ...unless(invoices.length <= 1, `order ${id} has ${invoices.length} invoices`),
@@ -143,7 +145,7 @@ const documenting =
       ),
       ...unless(header.fixed === invoices.length > 0, `order ${id} has fixed ${header.fixed}`),
       ...unless(
-        isSame(received, paid && !isFree(header) ? [due] : []),
+        isSame(received, wasPaid && !isFree(header) ? [due] : []),
         `order ${id} (paid: ${paid}) got ${received.join(' ')}`,
       ),
     ]
@@ -153,10 +155,10 @@ const documenting =
 const replayed = ({ header, history }: OrderRecord): Status =>
   history.slice(1).reduce<{ status: Status; paid: boolean }>(
     ({ status, paid }, { event }) => {
-      const step = nextStep(status, event as OrderEvent, { paid })
+      const step = nextStep(status, event as OrderEvent, { paid, isFree: isFree(header) })
       return 'to' in step ? { status: step.to, paid: step.paid } : { status, paid }
     },
-    { status: statusOnAdd(header.payment_type), paid: false },
+    { status: isFree(header) ? 'new' : statusOnAdd(header.payment_type), paid: false },
   ).status
 
 const standing = ({ order }: Kept): string[] => {

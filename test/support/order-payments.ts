@@ -10,8 +10,7 @@ const unless = (holds: boolean, violation: string): string[] => (holds ? [] : [v
 const isExternal = (type: PaymentType): boolean => type === 'paypal' || type === 'card'
 
 /** Nothing is to be paid: no provider is asked, and no money stands under the documents. */
-export const isFree = ({ payment_type, gross }: OrderRecord['header']): boolean =>
-  isExternal(payment_type) && gross === '0.00'
+export const isFree = ({ gross }: OrderRecord['header']): boolean => gross === '0.00'
 
 const none: readonly PaymentStatus[] = []
 
@@ -27,7 +26,7 @@ const whileUnpaid: Record<Status, readonly PaymentStatus[]> = {
 }
 
 /** What it may be of an order that it paid; the payer's bank may have taken the money back since. */
-const whoPaid: readonly PaymentStatus[] = ['captured', 'refunded']
+const whoPaid: readonly PaymentStatus[] = ['captured', 'refunded', 'refunded_in_part']
 
 /** What it may be of an order that the merchant took the money for by hand: it is never captured beside that. */
 const besideHand: readonly PaymentStatus[] = ['cancelled', 'refund_due', 'refund_pending', 'refunded', 'review']
@@ -51,22 +50,24 @@ const places: Record<PaymentStatus, 'look' | 'review' | 'nowhere' | 'anywhere'> 
   review: 'review',
   captured: 'nowhere',
   refunded: 'nowhere',
+  refunded_in_part: 'nowhere',
   cancelled: 'anywhere',
 }
 
-const isInPlace = (status: PaymentStatus, place: string | undefined): boolean => {
-  const wanted = places[status]
+const isInPlace = ({ status, returned }: PaymentItem, place: string | undefined): boolean => {
+  const wanted = returned === 'undecided' ? 'review' : places[status]
   if (wanted === 'anywhere') return place === undefined || place.startsWith('look#')
   return wanted === 'nowhere' ? place === undefined : place?.startsWith(`${wanted}#`) === true
 }
 
 const checkProvider = (id: number, payment: PaymentItem, there: SandboxPaymentItem, place: string | undefined) => {
   const isKept = there.captures > 0 && there.refunded < there.amount
+  const isTaken = payment.status === 'captured' || payment.status === 'refunded_in_part'
   return [
     ...unless(there.captures <= 1, `order ${id} was paid ${there.captures} times`),
     ...unless(there.refunded <= there.amount, `order ${id} was given back ${there.refunded} of ${there.amount}`),
     ...unless(
-      payment.status !== 'captured' || (there.captures === 1 && there.refunded === payment.refunded),
+      !isTaken || (there.captures === 1 && there.refunded === payment.refunded),
       `the provider has no money for order ${id}`,
     ),
     ...unless(
@@ -74,7 +75,7 @@ const checkProvider = (id: number, payment: PaymentItem, there: SandboxPaymentIt
       `the provider did not refund order ${id}`,
     ),
     ...unless(
-      !isKept || payment.status === 'captured' || payment.status === 'refunded' || place !== undefined,
+      !isKept || isTaken || payment.status === 'refunded' || place !== undefined,
       `the provider has money of order ${id}, whose payment is ${payment.status} and nobody looks at it`,
     ),
   ]
@@ -103,7 +104,7 @@ export const paying =
         `order ${id} is ${status}${header.paid ? ' and paid' : ''}, its payment ${payment.status}`,
       ),
       ...unless(
-        isInPlace(payment.status, place),
+        isInPlace(payment, place),
         `the payment of order ${id} is ${payment.status} and stands at ${place} of the sweep's list`,
       ),
       ...unless(

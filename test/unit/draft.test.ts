@@ -170,20 +170,19 @@ describe('an order that is paid at a provider', () => {
     expect(preparedOf().payment).toBe(null)
     expect(preparedOf().order.payment).toBe(null)
   })
+})
 
-  test('is paid where there is nothing to pay: no provider takes 0.00', () => {
-    const wines = new Map([[1, { ...goods, gross: '0.00', net: '0.00', tax: '0.00', id: 1, name: 'Probe' }]])
-    const { order, payment } = preparedOf(external, { references: { wines } })
-    expect(payment).toBe(null)
-    expect(order).toMatchObject({ header: { status: 'need_package', paid: true, fixed: true }, payment: null })
-    expect(order.documents.invoices).toHaveLength(1)
-    expect(order.history.map(({ event }) => event)).toEqual(['add', 'payment_completed'])
-    // On account it is an order as any other.
-    expect(preparedOf({}, { references: { wines } }).order.header).toMatchObject({
-      status: 'need_package',
-      paid: false,
-    })
-  })
+test.each([
+  'prepaid',
+  'invoice',
+  'paypal',
+])('an order of 0.00 by %s is paid, invoiced, and has no payment', payment_type => {
+  const wines = new Map([[1, { ...goods, gross: '0.00', net: '0.00', tax: '0.00', id: 1, name: 'Probe' }]])
+  const { order, payment } = preparedOf({ payment_type, ...urls }, { references: { wines } })
+  expect(payment).toBe(null)
+  expect(order).toMatchObject({ header: { status: 'need_package', paid: true, fixed: true }, payment: null })
+  expect([order.documents.invoices.length, order.documents.payments]).toEqual([1, []])
+  expect(order.history.map(({ event }) => event)).toEqual(['add', 'payment_completed'])
 })
 
 describe('a request is known again', () => {

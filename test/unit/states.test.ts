@@ -53,6 +53,14 @@ describe('the table', () => {
     expect(nextStep(from, event, paid)).toEqual({ to, paid: true })
   })
 
+  test('a paid order is cancelled only when its money goes back, or when it was free; it is not paid then', () => {
+    expect(nextStep('need_package', 'refund', paid)).toEqual({ to: 'cancelled', paid: false })
+    expect(nextStep('need_package', 'cancel', { paid: true, isFree: true })).toEqual({ to: 'cancelled', paid: false })
+    expect(nextStep('in_delivery', 'cancel', { paid: true, isFree: true })).toEqual({
+      refused: 'order_not_cancellable',
+    })
+  })
+
   test.each<Status>([
     'need_package',
     'in_delivery',
@@ -139,6 +147,7 @@ describe('refusing', () => {
     ['payed', 'ship'],
     ['need_package', 'close'],
     ['closed', 'ship'],
+    ['need_package', 'refund'],
   ])('a merchant cannot take an order in %s by %s', (status, event) => {
     expect(nextStep(status, event, unpaid)).toEqual({ refused: 'not_in_this_status' })
   })
@@ -171,11 +180,11 @@ describe('properties of any course of events', () => {
     )
   })
 
-  test('a paid order stays paid, is never cancelled and never waits for money again', () => {
+  test('a paid order stays paid, is never cancelled and never waits for money again, unless its money goes back', () => {
     fc.assert(
       fc.property(course, any => {
-        for (const { before, after } of steps(any)) {
-          if (!before.paid) continue
+        for (const { before, after, event } of steps(any)) {
+          if (!before.paid || event === 'refund') continue
           expect(after.paid).toBe(true)
           expect(['new', 'need_payment', 'cancelled']).not.toContain(after.status)
         }

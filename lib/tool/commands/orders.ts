@@ -2,8 +2,13 @@ import { Argument, type Command } from 'commander'
 import { Problem } from '../../../shared/contract/errors.ts'
 import { formatMoney } from '../../../shared/money.ts'
 import { advanceOrder, StepRefused } from '../../../shared/orders/advance.ts'
-import { cancelById } from '../../../shared/orders/checkout/cancel.ts'
-import { acceptPayment, readPayment, refundPayment, unsettledPayments } from '../../../shared/orders/checkout/review.ts'
+import {
+  acceptPayment,
+  cancelByHand,
+  readPayment,
+  refundPayment,
+  unsettledPayments,
+} from '../../../shared/orders/checkout/review.ts'
 import { sweep } from '../../../shared/orders/checkout/sweep.ts'
 import type { OrderEvent } from '../../../shared/orders/states.ts'
 import { readOrder } from '../../../shared/orders/store.ts'
@@ -32,7 +37,7 @@ const advancing =
 
 const acts: Record<string, Act> = {
   ...Object.fromEntries(Object.entries(steps).map(([step, event]) => [step, advancing(event)])),
-  cancel: (merchant, id) => cancelById(merchant, id, { event: 'cancel', actor: operator }),
+  cancel: (merchant, id) => cancelByHand(merchant, id, operator),
   accept: (merchant, id) => acceptPayment(merchant, id, operator),
   refund: (merchant, id, { byHand }) => refundPayment(merchant, id, operator, byHand ? 'by hand' : 'at the provider'),
 }
@@ -61,16 +66,18 @@ const order = async (merchant: string, number: string, step: string, options: { 
   )
 }
 
-const lineOf = ({ order: id, status, amount, taken, reason, crstamp }: PaymentItem): string => {
+const lineOf = ({ order: id, status, amount, taken, refunded, reason, crstamp }: PaymentItem): string => {
   const took = taken ? `, ${formatMoney(taken.amount)} ${taken.currency} taken` : ''
-  return `order ${id}  ${status}  ${formatMoney(amount)} EUR${took}${reason ? `  ${reason}` : ''}  since ${crstamp}`
+  const back = refunded > 0 ? `, ${formatMoney(refunded)} back` : ''
+  return `order ${id}  ${status}  ${formatMoney(amount)} EUR${took}${back}${reason ? `  ${reason}` : ''}  since ${crstamp}`
 }
 
 const payments = async (merchant: string): Promise<void> => {
   const { id } = await findMerchant(merchant)
   const { review, waiting } = await unsettledPayments(id as MerchantId)
   for (const payment of waiting) say(lineOf(payment))
-  for (const payment of review) say(`${lineOf(payment)}: order accept or order refund decides`)
+  for (const payment of review)
+    say(`${lineOf(payment)}: order accept or order ${payment.returned ? 'cancel' : 'refund'} decides`)
   say(`${waiting.length} payments are looked after by the sweep, ${review.length} want a person`)
 }
 
@@ -88,7 +95,7 @@ export const addOrderCommands = (program: Command): void => {
     .addArgument(new Argument('<step>', 'what happened').choices(Object.keys(acts)))
     .option('--by-hand', 'with refund: the money was given back already, outside of this service')
     .description(
-      'moves an order: paid (money received), pack, ship, close, cancel; decides about a payment in review: accept, refund',
+      'moves an order: paid (money received), pack, ship, close, cancel; decides about its payment: accept, refund',
     )
     .action(order)
 

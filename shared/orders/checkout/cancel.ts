@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
-import { asRead, waitingKey, waitingPlace } from '../../payments/record.ts'
+import { asRead, takenOf, waitingKey, waitingPlace } from '../../payments/record.ts'
 import { present } from '../../table/expressions.ts'
 import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
@@ -75,10 +75,11 @@ const statusAfter = (
     case 'refunded':
       return status
     case 'review':
+    case 'captured':
+    case 'refunded_in_part':
       if (givesBack === 'by hand') return 'refunded'
       return givesBack && (capture_id ? 'refund_due' : 'cancelled')
     case 'capturing':
-    case 'captured':
       return undefined
   }
 }
@@ -92,8 +93,14 @@ const placeAfter = (after: PaymentItem): string | null =>
 
 const paymentAction = (merchant: MerchantId, payment: PaymentItem, status: PaymentStatus): Action => {
   const place = key('payment', { merchant, uuid: payment.uuid })
-  if (status === payment.status) return check('payment', place, asRead(payment))
-  return update('payment', place, { set: { status }, index: placeAfter({ ...payment, status }) }, asRead(payment))
+  const isUndecided = payment.returned === 'undecided'
+  if (status === payment.status && !isUndecided) return check('payment', place, asRead(payment))
+  const set: Partial<PaymentItem> = {
+    status,
+    ...(status === 'refunded' && payment.status !== status && { refunded: takenOf(payment) }),
+    ...(isUndecided && { returned: 'decided' }),
+  }
+  return update('payment', place, { set, index: placeAfter({ ...payment, ...set }) }, asRead(payment))
 }
 
 /** A payment stands in the way: it is being captured, or it was, or a person has to decide. */
@@ -165,7 +172,7 @@ const cancelOnce = (merchant: MerchantId, id: number, cancelling: Cancelling): P
  * Throws order_paid when there is, order_not_cancellable when a person has to decide.
  */
 const makeWay = async (merchant: MerchantId, { uuid, status }: PaymentItem, actor: string): Promise<void> => {
-  if (status === 'captured') throw new Problem('order_paid')
+  if (status === 'captured' || status === 'refunded_in_part') throw new Problem('order_paid')
   if (status === 'review') throw new Problem('order_not_cancellable')
   const resolved = await resolvePayment(merchant, uuid, actor, { capture: false })
   if (resolved === 'paid') throw new Problem('order_paid')

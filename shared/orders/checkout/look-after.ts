@@ -1,9 +1,6 @@
 import type { Problem } from '../../contract/errors.ts'
-import { log } from '../../log.ts'
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
-import { providerOfPayment } from '../../payments/providers.ts'
-import { asRead, failsForLong, nextLook, waitingKey, waitingPlace } from '../../payments/record.ts'
-import { equals } from '../../table/expressions.ts'
+import { asRead, failsForLong, nextLook, waitingKey, waitingPlace, wantsPerson } from '../../payments/record.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { getItem, updateItem } from '../../table/table.ts'
@@ -11,6 +8,7 @@ import { parseTimestamp } from '../../time.ts'
 import { cancelById } from './cancel.ts'
 import { payBack } from './refund.ts'
 import { resolvePayment } from './resolve.ts'
+import { lookAtTaken } from './returned.ts'
 
 /** What looking after a payment came to; `left` is looked after again, `review` waits for a person. */
 export type LookedAfter = 'paid' | 'cancelled' | 'refunded' | 'review' | 'left'
@@ -46,7 +44,7 @@ const putOff = async (merchant: MerchantId, { uuid }: PaymentItem, end: LookEnd)
   if (!present) return
   const failing_since = end === 'failing' ? (present.failing_since ?? Date.now()) : null
   const due = dueAfter(present, end)
-  const index = present.status === 'review' ? waitingPlace(present) : due === null ? null : waitingKey('look', due)
+  const index = wantsPerson(present) ? waitingPlace(present) : due === null ? null : waitingKey('look', due)
   await updateItem(place, { ...(end !== 'disturbed' && { set: { failing_since } }), index }, asRead(present))
 }
 
@@ -96,22 +94,6 @@ const lookAtUnpaid = async (
   return resolved === 'unpaid' && ageOf(payment) >= hours ? end(merchant, payment, actor) : 'left'
 }
 
-/** Money that was given back at the provider, or taken back by the payer's bank, is noted; the order stays as it is. */
-const lookAtCaptured = async (merchant: MerchantId, payment: PaymentItem): Promise<LookedAfter> => {
-  const provider = await providerOfPayment(merchant, payment)
-  const { state, refunded } = await provider.inspect(payment.external_id ?? '')
-  const isBack = state === 'refunded'
-  if (!isBack && (refunded ?? 0) === payment.refunded) return 'paid'
-  const set = isBack
-    ? ({ status: 'refunded', refunded: refunded ?? payment.taken?.amount ?? payment.amount } as const)
-    : { refunded: refunded ?? 0 }
-  await updateItem(key('payment', { merchant, uuid: payment.uuid }), { set, index: null }, [
-    equals('status', 'captured'),
-  ])
-  log.warn('money of a paid order was given back', { merchant, order: payment.order, refunded: set.refunded })
-  return isBack ? 'refunded' : 'paid'
-}
-
 const lookAfter = async (merchant: MerchantId, payment: PaymentItem, looking: Looking): Promise<LookedAfter> => {
   switch (payment.status) {
     case 'created':
@@ -126,9 +108,9 @@ const lookAfter = async (merchant: MerchantId, payment: PaymentItem, looking: Lo
     case 'refund_pending':
       return payBack(merchant, payment)
     case 'captured':
-      return lookAtCaptured(merchant, payment)
     case 'refunded':
-      return 'refunded'
+    case 'refunded_in_part':
+      return lookAtTaken(merchant, payment.uuid, looking.actor)
     case 'review':
       return 'review'
   }

@@ -8,7 +8,7 @@ import { settlePayment } from './settle.ts'
 export type Resolved = 'paid' | 'pending' | 'review' | 'unpaid' | 'over'
 
 const settledAs = ({ status }: PaymentItem): Resolved => {
-  if (status === 'captured') return 'paid'
+  if (status === 'captured' || status === 'refunded_in_part') return 'paid'
   if (status === 'review') return 'review'
   return status === 'created' ? 'unpaid' : 'over'
 }

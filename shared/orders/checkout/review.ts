@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { equals } from '../../table/expressions.ts'
+import { asRead, takenOf, waitingPlace, wantsPerson } from '../../payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../table/failures.ts'
 import type { PaymentItem } from '../../table/items.ts'
 import { indexKeyPrefix, key, type MerchantId, partition } from '../../table/keys.ts'
@@ -11,6 +11,7 @@ import type { OrderRecord } from '../record.ts'
 import { readOrder } from '../store.ts'
 import { cancelById } from './cancel.ts'
 import { type LookedAfter, lookAfterPayment } from './look-after.ts'
+import { acceptReturned } from './returned.ts'
 import { writePaid } from './settle.ts'
 
 /** A payment of an order. */
@@ -28,23 +29,31 @@ export const unsettledPayments = async (
   review: await waitingFor(merchant, 'review'),
 })
 
-/** An order whose payment wants a person to decide. Throws StepRefused when it does not. */
-const readReview = async (merchant: MerchantId, id: number): Promise<{ order: OrderRecord; payment: PaymentItem }> => {
+const isKept = ({ status }: PaymentItem): boolean => status === 'captured' || status === 'refunded_in_part'
+
+type Decidable = { order: OrderRecord; payment: PaymentItem }
+
+/** An order about whose payment a person can decide. Throws StepRefused when there is nothing to decide. */
+const readDecidable = async (
+  merchant: MerchantId,
+  id: number,
+  isDecidable: (payment: PaymentItem) => boolean,
+): Promise<Decidable> => {
   const { order } = await readOrder(merchant, id)
   const payment = order.payment ? await readPayment(merchant, order.payment) : undefined
-  if (payment?.status === 'review') return { order, payment }
+  if (payment && isDecidable(payment)) return { order, payment }
   const stands = payment ? `its payment is ${payment.status}` : 'it has no payment at a provider'
   throw new StepRefused(`nobody has to decide about order ${id}: ${stands}`)
 }
 
 /** Decides about a payment. Throws StepRefused when somebody else did at the same moment. */
-const deciding = async <T>(merchant: MerchantId, id: number, decide: () => Promise<T>): Promise<T> => {
+const deciding = async <T>(readAgain: () => Promise<Decidable>, decide: () => Promise<T>): Promise<T> => {
   try {
     return await decide()
   } catch (error) {
     const races = [ConditionFailed, TransactionRefused, Problem]
     if (!races.some(race => error instanceof race)) throw error
-    await readReview(merchant, id)
+    await readAgain()
     throw error
   }
 }
@@ -66,22 +75,41 @@ const whyNoMoney = async (merchant: MerchantId, payment: PaymentItem): Promise<s
 }
 
 /**
- * Takes what the provider took as the payment of the order, by a person's decision. Throws order_not_found, or
- * StepRefused when there is nothing to decide, the money is not there, or the order is cancelled.
+ * Takes what the provider took as the payment of the order, by a person's decision, or leaves the order as it is though its
+ * money went back. Throws order_not_found, or StepRefused when there is nothing to decide, the money is not there, or the
+ * order is cancelled.
  */
 export const acceptPayment = async (merchant: MerchantId, id: number, actor: string): Promise<OrderRecord> => {
-  const { order, payment } = await readReview(merchant, id)
+  const read = () => readDecidable(merchant, id, wantsPerson)
+  const { order, payment } = await read()
   if (order.header.status === 'cancelled') throw new StepRefused(`order ${id} is cancelled: its money can only go back`)
+  if (payment.returned) return deciding(read, () => acceptReturned(merchant, payment, actor))
   const why = await whyNoMoney(merchant, payment)
   if (why) throw new StepRefused(`the money of order ${id} ${why}`)
   const accept = () => writePaid(merchant, payment, { ...payment, status: 'captured' }, actor)
-  return (await deciding(merchant, id, accept)).order
+  return (await deciding(read, accept)).order
+}
+
+/** Gives back what an order does not need: it is cancelled, or paid by other means. */
+const giveBack = async (
+  merchant: MerchantId,
+  payment: PaymentItem,
+  givesBack: 'at the provider' | 'by hand',
+): Promise<void> => {
+  const byHand = { status: 'refunded', refunded: takenOf(payment) } as const
+  // A provider answers a repeated request with its first refusal.
+  const again = { status: 'refund_due', failed_refunds: payment.failed_refunds + 1 } as const
+  const set = givesBack === 'by hand' ? byHand : again
+  const index = waitingPlace({ ...payment, ...set })
+  await updateItem(key('payment', { merchant, uuid: payment.uuid }), { set, index }, asRead(payment)).catch(error => {
+    if (!(error instanceof ConditionFailed)) throw error
+  })
 }
 
 /**
  * Gives back what the provider took, by a person's decision, and cancels the order; `by hand` when the person has done
- * it already. Throws order_not_found, StepRefused when there is nothing to decide, or what the provider throws; the
- * sweep goes on then.
+ * it already. What went back at the provider before is not asked for again. Throws order_not_found, order_not_cancellable,
+ * StepRefused when there is nothing to decide, or what the provider throws; the sweep goes on then.
  */
 export const refundPayment = async (
   merchant: MerchantId,
@@ -89,19 +117,22 @@ export const refundPayment = async (
   actor: string,
   givesBack: 'at the provider' | 'by hand' = 'at the provider',
 ): Promise<LookedAfter> => {
-  const { order, payment } = await readReview(merchant, id)
-  const { uuid } = payment
-  if (order.header.status !== 'cancelled')
-    await deciding(merchant, id, () => cancelById(merchant, id, { event: 'cancel', actor, givesBack }))
+  const read = () => readDecidable(merchant, id, payment => wantsPerson(payment) || isKept(payment))
+  const { order, payment } = await read()
+  const { header, documents } = order
+  const isPaidByIt = documents.payments.some(({ uuid }) => uuid === payment.uuid)
+  if (header.status === 'cancelled' || (header.paid && !isPaidByIt)) await giveBack(merchant, payment, givesBack)
   else {
-    // A provider answers a repeated request with its first refusal.
-    const failed_refunds = payment.failed_refunds + 1
-    const set = { status: givesBack === 'by hand' ? 'refunded' : 'refund_due', failed_refunds } as const
-    await updateItem(key('payment', { merchant, uuid }), { set, index: null }, [equals('status', 'review')]).catch(
-      error => {
-        if (!(error instanceof ConditionFailed)) throw error
-      },
-    )
+    const event = header.paid ? 'refund' : 'cancel'
+    await deciding(read, () => cancelById(merchant, id, { event, actor, givesBack }))
   }
-  return lookAfterPayment(merchant, uuid, { actor })
+  return lookAfterPayment(merchant, payment.uuid, { actor })
+}
+
+/** Cancels an order by the merchant's hand; one whose money went back although it is paid. */
+export const cancelByHand = async (merchant: MerchantId, id: number, actor: string): Promise<void> => {
+  const { order } = await readOrder(merchant, id)
+  const payment = order.payment ? await readPayment(merchant, order.payment) : undefined
+  if (payment?.returned === 'undecided') await refundPayment(merchant, id, actor)
+  else await cancelById(merchant, id, { event: 'cancel', actor })
 }

@@ -75,12 +75,14 @@ const sumsOf = ({ taxrates, total, item, rebate, grossCashback }: Totals) => {
   }
 }
 
+const isFree = ({ totals }: PricedOrder): boolean => totals.total.gross === 0
+
 const headerOf = (
   { merchant, user }: Placer,
   data: NewOrder,
   uuid: string,
   references: References,
-  { totals }: PricedOrder,
+  priced: PricedOrder,
 ): Header => {
   const { billing, delivery, buyer, client, seen } = references
   const payment_type = paymentTypeOf(data, references)
@@ -96,8 +98,9 @@ const headerOf = (
     delivery_id: delivery?.id ?? null,
     delivery_note_remark: data.delivery_note_remark ?? client?.delivery_note_remark ?? null,
     payment_type,
-    status: statusOnAdd(payment_type),
-    ...sumsOf(totals),
+    // It is settled before it is written.
+    status: isFree(priced) ? 'new' : statusOnAdd(payment_type),
+    ...sumsOf(priced.totals),
     payment_period: data.payment_period ?? (payment_type === 'prepaid' ? 1 : (client?.payment_period ?? 14)),
     invoice_type: data.invoice_type,
     tax_free: paysNoTax(references.merchant, client) ? 1 : 0,
@@ -122,11 +125,7 @@ const headerOf = (
 
 type Composed = { order: OrderRecord; numbers: Numbers }
 
-/** Whether there is nothing to pay at the external provider that the order names. */
-const isFree = ({ payment_type }: Header, { totals }: PricedOrder): boolean =>
-  isExternal(payment_type) && totals.total.gross === 0
-
-/** An order without anything to pay as its payment would leave it: no provider takes 0.00. */
+/** An order without anything to pay as its payment would leave it: no provider takes 0.00, and nobody transfers it. */
 const settled = ({ order, numbers }: Composed): Composed => {
   const { crstamp: now, cruser_name: actor } = order.header
   const effect = applyEvent(order, numbers, 'payment_completed', { now, actor })
@@ -153,7 +152,7 @@ export const composeOrder = (
     kinds,
     header.crstamp,
   )
-  const isPaidOutside = isExternal(header.payment_type) && !isFree(header, priced)
+  const isPaidOutside = isExternal(header.payment_type) && !isFree(priced)
   const order: OrderRecord = {
     header: { ...header, fixed: documents.invoices.length > 0 },
     client: references.buyer,
@@ -168,5 +167,5 @@ export const composeOrder = (
     parts: 0,
   }
   const composed = { order, numbers: { ...numbers, orders: header.id } }
-  return isFree(header, priced) ? settled(composed) : composed
+  return isFree(priced) ? settled(composed) : composed
 }

@@ -1,0 +1,84 @@
+import { untoldActions } from '../../events/outbox.ts'
+import { log } from '../../log.ts'
+import { providerOfPayment } from '../../payments/providers.ts'
+import { takenOf, waitingPlace, wantsPerson } from '../../payments/record.ts'
+import { equals } from '../../table/expressions.ts'
+import type { PaymentItem } from '../../table/items.ts'
+import { key, type MerchantId } from '../../table/keys.ts'
+import { retrying } from '../../table/retry.ts'
+import { getItem } from '../../table/table.ts'
+import { transact, update } from '../../table/transact.ts'
+import { timestamp } from '../../time.ts'
+import type { OrderRecord } from '../record.ts'
+import { putOrder, readVersion } from '../store.ts'
+
+/** Changes a payment, unless it is not as it was read, and says so in its order's history. */
+const write = async (
+  merchant: MerchantId,
+  payment: PaymentItem,
+  set: Partial<PaymentItem>,
+  { event, actor }: { event: 'payment_returned' | 'return_accepted'; actor: string },
+): Promise<OrderRecord> => {
+  const { order, version } = await readVersion(merchant, payment.order)
+  const now = timestamp(Date.now())
+  const noted = {
+    ...order,
+    header: { ...order.header, chstamp: now },
+    history: [...order.history, { at: now, event, actor }],
+  }
+  const asRead = [equals('status', payment.status), equals('refunded', payment.refunded)] as const
+  await transact([
+    update(
+      'payment',
+      key('payment', { merchant, uuid: payment.uuid }),
+      { set, index: waitingPlace({ ...payment, ...set }) },
+      asRead,
+    ),
+    putOrder(merchant, noted, version),
+    ...untoldActions(merchant, noted, order.history.length),
+  ])
+  return noted
+}
+
+/** What a provider says went back of a payment that was taken; undefined when that is no news. */
+const newlyReturned = async (
+  merchant: MerchantId,
+  payment: PaymentItem,
+): Promise<Pick<PaymentItem, 'status' | 'refunded'> | undefined> => {
+  const provider = await providerOfPayment(merchant, payment)
+  const { state, refunded } = await provider.inspect(payment.external_id ?? '')
+  if (state === 'refunded') return { status: state, refunded: refunded ?? takenOf(payment) }
+  if (state !== 'captured') return undefined
+  const isNews = refunded !== null && refunded > payment.refunded
+  return isNews ? { status: 'refunded_in_part', refunded } : undefined
+}
+
+/**
+ * Looks whether money of a paid order went back at the provider: given back there, or taken back by the payer's bank. Then a
+ * person has to decide what becomes of the order. Throws what the provider throws.
+ */
+export const lookAtTaken = (
+  merchant: MerchantId,
+  uuid: string,
+  actor: string,
+): Promise<'paid' | 'refunded' | 'review'> =>
+  retrying(
+    async () => {
+      const payment = await getItem(key('payment', { merchant, uuid }))
+      if (!payment) throw new Error(`there is no payment ${uuid}`)
+      const isTaken = payment.status === 'captured' || payment.status === 'refunded_in_part'
+      const news = isTaken ? await newlyReturned(merchant, payment) : undefined
+      if (!news) return wantsPerson(payment) ? 'review' : payment.status === 'refunded' ? 'refunded' : 'paid'
+      await write(merchant, payment, { ...news, returned: 'undecided' }, { event: 'payment_returned', actor })
+      log.warn('money of a paid order went back', { merchant, order: payment.order, refunded: news.refunded })
+      return 'review'
+    },
+    () => true,
+  )
+
+/** Leaves an order as it is though its money went back, by a person's decision. Throws TransactionRefused when more did. */
+export const acceptReturned = (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<OrderRecord> =>
+  retrying(
+    () => write(merchant, payment, { returned: 'decided' }, { event: 'return_accepted', actor }),
+    error => !error.failed('payment'),
+  )
