@@ -146,6 +146,17 @@ describe('an order ends', () => {
   })
 })
 
+test.each([
+  [119_000, 'new'],
+  [120_000, 'cancelled'],
+])('a sweep that ends everything leaves an order alone while its payment is being opened: after %i ms it is %s', async (age, status) => {
+  answers({})
+  const crstamp = timestamp(noon - age)
+  const { uuid, order } = await ordered({ crstamp, status: 'created', external_id: null })
+  await look({ uuid }, 0)
+  expect((await order()).header.status).toBe(status)
+})
+
 describe('of a payment that its provider cannot serve for three days', () => {
   const days = { failing_since: noon - 3 * day }
 

@@ -83,6 +83,8 @@ describe('money that was given back at the provider', () => {
     await sandbox().refund(`${request.external_id}-C1`, 1400, 'rest', request.payment_id ?? '', 'EUR')
     expect([await look(), await look()]).toEqual(['review', 'review'])
     expect(await statusOf(answer)).toEqual(['need_package', true, 'refunded'])
+    await acceptPayment(merchant, answer.json.data.id, 'person')
+    expect(await look()).toBe('refunded')
   })
 })
 

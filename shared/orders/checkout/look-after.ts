@@ -19,6 +19,8 @@ export type Looking = { actor: string; hours: number }
 const hour = 3_600_000
 // The payer has never been sent there: nothing but a broken request can have left it so.
 const unopenedHours = 0.2
+// Longer than a function runs: a younger payment may be opened at this moment.
+const openingHours = 2 / 60
 
 const ageOf = ({ crstamp }: PaymentItem): number => (Date.now() - parseTimestamp(crstamp)) / hour
 
@@ -96,8 +98,10 @@ const lookAtUnpaid = async (
 
 const lookAfter = async (merchant: MerchantId, payment: PaymentItem, looking: Looking): Promise<LookedAfter> => {
   switch (payment.status) {
-    case 'created':
-      return ageOf(payment) >= Math.min(looking.hours, unopenedHours) ? end(merchant, payment, looking.actor) : 'left'
+    case 'created': {
+      const isBroken = ageOf(payment) >= Math.max(openingHours, Math.min(looking.hours, unopenedHours))
+      return isBroken ? end(merchant, payment, looking.actor) : 'left'
+    }
     case 'open':
     case 'declined':
     case 'capturing':
