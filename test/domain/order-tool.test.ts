@@ -91,7 +91,7 @@ describe('an order whose money went back after it was paid', () => {
     const { data, payment, finish } = await approved()
     await finish()
     const { captureId } = (await findSandboxPayment(payment.external_id ?? '')) ?? {}
-    await sandbox().refund(captureId ?? '', cents, 'outside', payment.uuid)
+    await sandbox().refund(captureId ?? '', cents, 'outside', payment.uuid, 'EUR')
     expect(await lookAfterPayment(merchant, payment.uuid, { actor: 'webhook' })).toBe('review')
     return {
       id: data.id,
