@@ -24,16 +24,17 @@ const take = async (place: Key<LeaseItem>, owner: string): Promise<boolean> => {
   }
 }
 
-/** Works under a lease that was taken, and gives it back. */
+/** Works under a lease that was taken, and gives it back, unless it ran out and is another run's by then. */
 const under = async (place: Key<LeaseItem>, owner: string, work: () => Promise<void>): Promise<void> => {
-  const renew = () => updateItem(place, { set: { until: Date.now() + leaseMs } }, [equals('owner', owner)])
+  const isOurs = [equals('owner', owner)] as const
+  const renew = () => updateItem(place, { set: { until: Date.now() + leaseMs } }, isOurs)
   // A lease that cannot be renewed or given back ends by itself.
   const timer = setInterval(() => renew().catch(() => {}), renewMs)
   try {
     await work()
   } finally {
     clearInterval(timer)
-    await deleteItem(place).catch(() => {})
+    await deleteItem(place, isOurs).catch(() => {})
   }
 }
 

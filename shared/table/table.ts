@@ -257,8 +257,24 @@ export const updateItem = async <Item>(
   return itemIn<Item>(Attributes)
 }
 
-/** Deletes an item and returns what it was; undefined when there was none. */
-export const deleteItem = async <Item>({ pk, sk }: Key<Item>): Promise<Item | undefined> => {
-  const command = new DeleteCommand({ TableName: tableName(), Key: { pk, sk }, ReturnValues: 'ALL_OLD' })
-  return optionalItem<Item>((await send(command)).Attributes)
+/**
+ * Deletes an item and returns what it was; undefined when there was none. Throws ConditionFailed, with the present item, when
+ * a clause does not hold.
+ */
+export const deleteItem = async <Item>(
+  { pk, sk }: Key<Item>,
+  when: readonly Clause<NoInfer<Item>>[] = [],
+): Promise<Item | undefined> => {
+  const places = new Placeholders()
+  const ConditionExpression = conditionExpression(when, places)
+  const { Attributes } = await send(
+    new DeleteCommand({
+      TableName: tableName(),
+      Key: { pk, sk },
+      ReturnValues: 'ALL_OLD',
+      ...(ConditionExpression && { ConditionExpression, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const }),
+      ...places.parameters(),
+    }),
+  )
+  return optionalItem<Item>(Attributes)
 }

@@ -215,6 +215,31 @@ test('a run leaves its events to the run that waits; by the clock a run stays, f
   expect(ids()).toEqual([`order-${merchant}-1-1`])
 })
 
+test('a run whose lease ran out leaves the lease of the run that took over', async () => {
+  const merchant = await newMerchant()
+  await write(merchant, 1, 1)
+  const place = key('telling', { merchant, turn: 'now' })
+  const other = { owner: 'another', until: Date.now() + 31_000 }
+  bus.fate = () => {
+    clock.now += 16_000
+    putting = putItem(place, other)
+    return 'take'
+  }
+  let putting: Promise<void> | undefined
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async args => {
+        // The event is deleted before the lease is given back.
+        if (commandName.startsWith('Delete')) await putting
+        return next(args)
+      },
+    { step: 'initialize', name: 'frozen' },
+  )
+  await run(merchant).finally(() => documents.middlewareStack.remove('frozen'))
+  expect(ids()).toEqual([`order-${merchant}-1-1`])
+  expect(await getItem(place)).toEqual(other)
+})
+
 test('events whose stream records were lost are found by the clock, at every merchant', async () => {
   const merchants = [await newMerchant(), await newMerchant()]
   for (const merchant of merchants) await write(merchant, 1, 1)

@@ -1,5 +1,7 @@
 import { runTool } from '../../lib/tool/run.ts'
+import { StepRefused } from '../../shared/orders/advance.ts'
 import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { acceptPayment } from '../../shared/orders/checkout/review.ts'
 import { countInReview } from '../../shared/orders/checkout/sweep.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
 import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
@@ -7,10 +9,12 @@ import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/table/keys.ts'
 import { getItem, updateItem } from '../../shared/table/table.ts'
 import { newPayer } from '../support/payer.ts'
+import { hookedTable } from '../support/table-hook.ts'
 
 // The tool as a person runs it on a table that is named, but in this process.
 const { shop, place, approved, check } = await newPayer('Kellerei Werkzeug')
 const merchant = shop.id
+const table = hookedTable()
 
 const tool = async (...words: string[]) => {
   const written = { stdout: '', stderr: '' }
@@ -95,6 +99,10 @@ describe('an order whose money went back after it was paid', () => {
     expect(await lookAfterPayment(merchant, payment.uuid, { actor: 'webhook' })).toBe('review')
     return {
       id: data.id,
+      returnMore: async (more: number) => {
+        await sandbox().refund(captureId ?? '', more, `more ${more}`, payment.uuid, 'EUR')
+        return lookAfterPayment(merchant, payment.uuid, { actor: 'webhook' })
+      },
       payment: async () => getItem(key('payment', { merchant, uuid: payment.uuid })),
       atProvider: async () => (await findSandboxPayment(payment.external_id ?? ''))?.refunded,
     }
@@ -133,6 +141,46 @@ describe('an order whose money went back after it was paid', () => {
     const { order: record } = await loadOrder(merchant, id)
     expect([record.header.paid, record.history.at(-1)]).toMatchObject([false, { event: 'refund', actor: 'operator' }])
     expect(await wrongWith(id)).toEqual([])
+  })
+
+  test.each([
+    ['all', 2400],
+    ['a part', 1000],
+  ])('is cancelled by a person who accepted that before: %s', async (_, cents) => {
+    const { id, payment, atProvider } = await returned(cents)
+    await order(id, 'accept')
+    const cancelled = said(`order ${id} is cancelled (invoices 1, deliveryNotes 1, payments 1, creditAdvices 1)\n`)
+    expect([await order(id, 'cancel'), await order(id, 'cancel')]).toEqual([cancelled, cancelled])
+    expect(await payment()).toMatchObject({ status: 'refunded', refunded: 2400, returned: 'decided' })
+    expect(await atProvider()).toBe(2400)
+    expect(await wrongWith(id)).toEqual([])
+  })
+
+  test('is accepted once by persons who accept at once', async () => {
+    const { id } = await returned(1000)
+    const accepted = await Promise.allSettled(Array.from({ length: 8 }, () => acceptPayment(merchant, id, 'operator')))
+    expect(accepted.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const one of accepted) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(StepRefused)
+    const { history } = (await loadOrder(merchant, id)).order
+    expect(history.filter(({ event }) => event === 'return_accepted')).toHaveLength(1)
+  })
+
+  test('waits for a person again when more goes back; who accepts at that moment is told to look again', async () => {
+    const { id, payment, returnMore } = await returned(1000)
+    table.hook = async name => {
+      if (name !== 'TransactWriteItemsCommand') return
+      table.hook = undefined
+      await returnMore(400)
+    }
+    await expect(acceptPayment(merchant, id, 'operator')).rejects.toThrow(
+      `the payment of order ${id} changed at the same moment: look at it, and decide again`,
+    )
+    expect(await payment()).toMatchObject({ status: 'refunded_in_part', refunded: 1400, returned: 'undecided' })
+    expect((await order(id, 'accept')).code).toBe(0)
+    expect(await returnMore(1000)).toBe('review')
+    expect(await payment()).toMatchObject({ status: 'refunded', refunded: 2400, returned: 'undecided' })
+    const { history } = (await loadOrder(merchant, id)).order
+    expect(history.filter(({ event }) => event === 'payment_returned')).toHaveLength(3)
   })
 
   test('cannot be cancelled once it is shipped', async () => {

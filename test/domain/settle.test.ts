@@ -5,8 +5,8 @@ import { loadOrder } from '../../shared/orders/store.ts'
 import type { PaymentView } from '../../shared/payments/provider.ts'
 import { Unavailable } from '../../shared/table/failures.ts'
 import type { OrderItem, PaymentItem } from '../../shared/table/items.ts'
-import { key } from '../../shared/table/keys.ts'
-import { getItem, updateItem } from '../../shared/table/table.ts'
+import { key, partition } from '../../shared/table/keys.ts'
+import { getItem, query, updateItem } from '../../shared/table/table.ts'
 import { failing, isTransaction } from '../support/failing-table.ts'
 import { newPayer } from '../support/payer.ts'
 import { stopTime } from '../support/still-time.ts'
@@ -67,13 +67,26 @@ describe('money that is there', () => {
     expect(await waits(one.uuid)).toBeUndefined()
   })
 
-  test.each([
-    [1000, 1000],
-    [null, 0],
-  ])('of which %s was given back says so', async (refunded, noted) => {
+  test('of which nobody says that some was given back is all there', async () => {
     const one = await ordered()
-    await resolving(one, viewOf('captured', { captureId, refunded }))
-    expect(await stored(one.uuid)).toMatchObject({ status: 'captured', refunded: noted })
+    await resolving(one, viewOf('captured', { captureId, refunded: null }))
+    expect(await stored(one.uuid)).toMatchObject({ status: 'captured', refunded: 0 })
+  })
+
+  test('of which some went back before its order was paid waits for a person, and order.refunded is published', async () => {
+    const one = await ordered()
+    expect(await resolving(one, viewOf('captured', { captureId, refunded: 1000 }))).toBe('paid')
+    expect(await stored(one.uuid)).toMatchObject({ status: 'refunded_in_part', refunded: 1000, returned: 'undecided' })
+    expect(await waits(one.uuid)).toEqual(['review', 0])
+    const { header, history } = (await one.order()).order
+    expect(header).toMatchObject({ status: 'need_package', paid: true })
+    expect(history.map(({ event }) => event)).toEqual(['add', 'payment_completed', 'payment_returned'])
+    const untold = await query({ pk: partition('outbox', { merchant }) })
+    expect(untold.filter(({ detail }) => detail.uuid === header.uuid).map(({ type }) => type)).toEqual([
+      'order.placed',
+      'order.paid',
+      'order.refunded',
+    ])
   })
 })
 
@@ -105,9 +118,11 @@ describe('money that comes when its order is cancelled', () => {
     return one
   }
 
-  test('is marked to be given back', async () => {
+  test.each([0, 1000])('is marked to be given back, of which %s went back already', async refunded => {
     const one = await late()
-    await expect(comesLate(one)).rejects.toMatchObject({ word: 'order_cancelled' })
+    await expect(resolving(one, viewOf('captured', { captureId, refunded }))).rejects.toMatchObject({
+      word: 'order_cancelled',
+    })
     expect(await stored(one.uuid)).toMatchObject({
       status: 'refund_due',
       capture_id: captureId,

@@ -10,7 +10,6 @@ import { untilShown } from '../../table/shown.ts'
 import { getItem } from '../../table/table.ts'
 import { transact } from '../../table/transact.ts'
 import { timestamp } from '../../time.ts'
-import type { OrderRecord } from '../record.ts'
 import { changeActions, loadOrder, readOrder } from '../store.ts'
 import { applyEvent } from '../transitions.ts'
 import { inTurn } from '../turns.ts'
@@ -43,12 +42,11 @@ const mustBe =
     throw new Problem('payment_not_found')
   }
 
-// It may have gone back since: asked again, the answer is the same.
-const hasPaid = ({ documents }: OrderRecord, { uuid }: PaymentItem): boolean =>
-  documents.payments.some(one => one.uuid === uuid)
+// Money that went back since does not change the answer.
+const hasPaid = ({ status, returned }: PaymentItem): boolean => status === 'captured' || returned !== undefined
 
 const executed = async (merchant: MerchantId, { order, firstPart, payment }: Settled): Promise<Executed> => ({
-  data: { ...paymentView(payment), status: hasPaid(order, payment) ? 'payed' : 'pending' },
+  data: { ...paymentView(payment), status: hasPaid(payment) ? 'payed' : 'pending' },
   order: await writtenOrder(merchant, { order, firstPart }),
 })
 

@@ -26,7 +26,12 @@ const write = async (
     header: { ...order.header, chstamp: now },
     history: [...order.history, { at: now, event, actor }],
   }
-  const asRead = [equals('status', payment.status), equals('refunded', payment.refunded)] as const
+  const asRead = [
+    equals('status', payment.status),
+    equals('refunded', payment.refunded),
+    // Of persons who accept at once one does.
+    ...(set.returned === 'decided' ? [equals('returned', 'undecided')] : []),
+  ] as const
   await transact([
     update(
       'payment',

@@ -3,7 +3,7 @@ import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { asRead, takenOf, waitingPlace, wantsPerson } from '../../payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../table/failures.ts'
-import type { PaymentItem } from '../../table/items.ts'
+import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
 import { indexKeyPrefix, key, type MerchantId, partition } from '../../table/keys.ts'
 import { getItem, query, updateItem } from '../../table/table.ts'
 import { StepRefused } from '../advance.ts'
@@ -29,32 +29,39 @@ export const unsettledPayments = async (
   review: await waitingFor(merchant, 'review'),
 })
 
-const isKept = ({ status }: PaymentItem): boolean => status === 'captured' || status === 'refunded_in_part'
-
 type Decidable = { order: OrderRecord; payment: PaymentItem }
+
+const taken: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['captured', 'refunded_in_part', 'refunded'])
+
+/** Whether an order is paid, and by this payment. */
+const isPaidBy = ({ order: { header, documents }, payment: { uuid, status } }: Decidable): boolean =>
+  header.paid && taken.has(status) && documents.payments.some(one => one.uuid === uuid)
 
 /** An order about whose payment a person can decide. Throws StepRefused when there is nothing to decide. */
 const readDecidable = async (
   merchant: MerchantId,
   id: number,
-  isDecidable: (payment: PaymentItem) => boolean,
+  isDecidable: (one: Decidable) => boolean,
 ): Promise<Decidable> => {
   const { order } = await readOrder(merchant, id)
   const payment = order.payment ? await readPayment(merchant, order.payment) : undefined
-  if (payment && isDecidable(payment)) return { order, payment }
-  const stands = payment ? `its payment is ${payment.status}` : 'it has no payment at a provider'
-  throw new StepRefused(`nobody has to decide about order ${id}: ${stands}`)
+  if (payment && isDecidable({ order, payment })) return { order, payment }
+  const state = payment ? `its payment is ${payment.status}` : 'it has no payment at a provider'
+  throw new StepRefused(`nobody has to decide about order ${id}: ${state}`)
 }
 
-/** Decides about a payment. Throws StepRefused when somebody else did at the same moment. */
+/** Decides about a payment. Throws StepRefused when somebody else did at the same moment, or when more money went back. */
 const deciding = async <T>(readAgain: () => Promise<Decidable>, decide: () => Promise<T>): Promise<T> => {
   try {
     return await decide()
   } catch (error) {
-    const races = [ConditionFailed, TransactionRefused, Problem]
-    if (!races.some(race => error instanceof race)) throw error
-    await readAgain()
-    throw error
+    const isRace = error instanceof ConditionFailed || error instanceof TransactionRefused
+    if (!isRace && !(error instanceof Problem)) throw error
+    const { payment } = await readAgain()
+    if (!isRace) throw error
+    throw new StepRefused(
+      `the payment of order ${payment.order} changed at the same moment: look at it, and decide again`,
+    )
   }
 }
 
@@ -80,7 +87,7 @@ const whyNoMoney = async (merchant: MerchantId, payment: PaymentItem): Promise<s
  * order is cancelled.
  */
 export const acceptPayment = async (merchant: MerchantId, id: number, actor: string): Promise<OrderRecord> => {
-  const read = () => readDecidable(merchant, id, wantsPerson)
+  const read = () => readDecidable(merchant, id, ({ payment }) => wantsPerson(payment))
   const { order, payment } = await read()
   if (order.header.status === 'cancelled') throw new StepRefused(`order ${id} is cancelled: its money can only go back`)
   if (payment.returned) return deciding(read, () => acceptReturned(merchant, payment, actor))
@@ -117,13 +124,14 @@ export const refundPayment = async (
   actor: string,
   givesBack: 'at the provider' | 'by hand' = 'at the provider',
 ): Promise<LookedAfter> => {
-  const read = () => readDecidable(merchant, id, payment => wantsPerson(payment) || isKept(payment))
-  const { order, payment } = await read()
-  const { header, documents } = order
-  const isPaidByIt = documents.payments.some(({ uuid }) => uuid === payment.uuid)
-  if (header.status === 'cancelled' || (header.paid && !isPaidByIt)) await giveBack(merchant, payment, givesBack)
+  const read = () => readDecidable(merchant, id, one => wantsPerson(one.payment) || isPaidBy(one))
+  const decidable = await read()
+  const { payment } = decidable
+  const { status, paid } = decidable.order.header
+  const isPaid = isPaidBy(decidable)
+  if (status === 'cancelled' || (paid && !isPaid)) await giveBack(merchant, payment, givesBack)
   else {
-    const event = header.paid ? 'refund' : 'cancel'
+    const event = isPaid ? 'refund' : 'cancel'
     await deciding(read, () => cancelById(merchant, id, { event, actor, givesBack }))
   }
   return lookAfterPayment(merchant, payment.uuid, { actor })
@@ -133,6 +141,6 @@ export const refundPayment = async (
 export const cancelByHand = async (merchant: MerchantId, id: number, actor: string): Promise<void> => {
   const { order } = await readOrder(merchant, id)
   const payment = order.payment ? await readPayment(merchant, order.payment) : undefined
-  if (payment?.returned === 'undecided') await refundPayment(merchant, id, actor)
+  if (payment?.returned && order.header.paid) await refundPayment(merchant, id, actor)
   else await cancelById(merchant, id, { event: 'cancel', actor })
 }

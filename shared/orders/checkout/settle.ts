@@ -2,12 +2,13 @@ import { Problem } from '../../contract/errors.ts'
 import { formatMoney } from '../../money.ts'
 import { asRead, takenIn, waitingPlace } from '../../payments/record.ts'
 import { ConditionFailed } from '../../table/failures.ts'
-import type { PaymentItem } from '../../table/items.ts'
+import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
 import { key, type MerchantId } from '../../table/keys.ts'
 import { untilShown } from '../../table/shown.ts'
 import { updateItem } from '../../table/table.ts'
 import { type Action, put, transact } from '../../table/transact.ts'
 import { timestamp } from '../../time.ts'
+import type { OrderRecord } from '../record.ts'
 import type { OrderEvent } from '../states.ts'
 import { changeActions, loadOrder, type StoredOrder } from '../store.ts'
 import { applyEvent } from '../transitions.ts'
@@ -37,12 +38,11 @@ const paymentAction = (merchant: MerchantId, before: PaymentItem, after: Payment
 
 /** Money that its order cannot take is kept in mind until it is given back. */
 const markRefund = async (merchant: MerchantId, before: PaymentItem, after: PaymentItem): Promise<void> => {
-  const marked: PaymentItem = { ...after, status: 'refund_due' }
-  const { status, capture_id, payer_id, taken, lease } = marked
-  const set = { status, capture_id, payer_id, taken, lease }
+  const { capture_id, payer_id, taken, lease } = after
+  const set = { status: 'refund_due', capture_id, payer_id, taken, lease } as const
   await updateItem(
     key('payment', { merchant, uuid: before.uuid }),
-    { set, index: waitingPlace(marked) },
+    { set, index: waitingPlace({ ...before, ...set }) },
     asRead(before),
   ).catch(error => {
     // Whoever took the claim over sees the same money, and the same order.
@@ -50,10 +50,15 @@ const markRefund = async (merchant: MerchantId, before: PaymentItem, after: Paym
   })
 }
 
-const events = { captured: 'payment_completed', pending: 'payment_pending' } as const satisfies Record<
-  Captured['status'],
-  OrderEvent
->
+const events = {
+  captured: 'payment_completed',
+  refunded_in_part: 'payment_completed',
+  pending: 'payment_pending',
+} as const satisfies Partial<Record<PaymentStatus, OrderEvent>>
+
+/** An order as a payment leaves it, some of whose money had gone back before the order was paid. */
+const withReturned = (order: OrderRecord, { returned }: PaymentItem, at: string, actor: string): OrderRecord =>
+  returned ? { ...order, history: [...order.history, { at, event: 'payment_returned', actor }] } : order
 
 /**
  * Writes that a payment's money is there or on its way: payment, order and documents in one transaction, under the
@@ -63,7 +68,7 @@ const events = { captured: 'payment_completed', pending: 'payment_pending' } as 
 export const writePaid = (
   merchant: MerchantId,
   before: PaymentItem,
-  after: PaymentItem & { status: Captured['status'] },
+  after: PaymentItem & { status: keyof typeof events },
   actor: string,
 ): Promise<Settled> =>
   inTurn(
@@ -74,15 +79,16 @@ export const writePaid = (
       const effect = applyEvent(loaded.order, loaded.numbers, events[after.status], {
         now,
         actor,
-        ...(after.status === 'captured' && { payment: paymentDocument(after, now) }),
+        ...(after.status !== 'pending' && { payment: paymentDocument(after, now) }),
       })
       if ('refused' in effect) {
         await markRefund(merchant, before, after)
         throw new Problem(effect.refused === 'not_in_this_status' ? 'order_not_cancellable' : effect.refused)
       }
-      const changes = 'order' in effect ? changeActions(merchant, loaded, effect, turn) : []
+      const isChanged = 'order' in effect
+      const order = isChanged ? withReturned(effect.order, after, now, actor) : loaded.order
+      const changes = isChanged ? changeActions(merchant, loaded, { ...effect, order }, turn) : []
       await transact([paymentAction(merchant, before, after), ...changes])
-      const order = 'order' in effect ? effect.order : loaded.order
       return { order, firstPart: loaded.firstPart, payment: after }
     },
     // The payment is ours by its lease; only the order or the numbers can have moved.
@@ -97,9 +103,11 @@ export const settlePayment = async (
   actor: string,
 ): Promise<Settled> => {
   const { captureId, payerId, refunded, reason } = view
+  const hasGone = status === 'captured' && refunded !== null && refunded > 0
   const after = {
     ...payment,
-    status,
+    status: hasGone ? ('refunded_in_part' as const) : status,
+    ...(hasGone && { returned: 'undecided' as const }),
     reason,
     capture_id: captureId,
     payer_id: payerId,
