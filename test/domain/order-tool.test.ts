@@ -1,5 +1,5 @@
 import { runTool } from '../../lib/tool/run.ts'
-import { StepRefused } from '../../shared/orders/advance.ts'
+import { advanceOrder, StepRefused } from '../../shared/orders/advance.ts'
 import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
 import { acceptPayment } from '../../shared/orders/checkout/review.ts'
 import { countInReview } from '../../shared/orders/checkout/sweep.ts'
@@ -181,6 +181,23 @@ describe('an order whose money went back after it was paid', () => {
     expect(await payment()).toMatchObject({ status: 'refunded', refunded: 2400, returned: 'undecided' })
     const { history } = (await loadOrder(merchant, id)).order
     expect(history.filter(({ event }) => event === 'payment_returned')).toHaveLength(3)
+  })
+
+  test('is not shipped when more goes back at that moment; looks at once note that once', async () => {
+    const { id, returnMore } = await returned(1000)
+    await order(id, 'accept')
+    table.hook = async name => {
+      if (name !== 'TransactWriteItemsCommand') return
+      table.hook = undefined
+      await Promise.all(Array.from({ length: 10 }, () => returnMore(400)))
+    }
+    await expect(advanceOrder(merchant, id, 'ship', 'operator')).rejects.toThrow(/payment_refunded, 14\.00 of 24\.00/)
+    const { history } = (await loadOrder(merchant, id)).order
+    expect(history.slice(-3).map(({ event }) => event)).toEqual([
+      'payment_returned',
+      'return_accepted',
+      'payment_returned',
+    ])
   })
 
   test('cannot be cancelled once it is shipped', async () => {
