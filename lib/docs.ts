@@ -21,7 +21,12 @@ export const tableOf = (head: readonly string[], rows: readonly (readonly string
   return [lineOf(head), rule, ...rows.map(lineOf)].join('\n')
 }
 
-const forClients: Record<ClientUse, string> = { none: '', optional: ', for a client too', required: ' for its client' }
+const forClients: Record<ClientUse, string> = {
+  refused: '',
+  prices: ', for a client at its prices',
+  narrows: ', for a client its own',
+  required: ' for its client',
+}
 
 const routeRow = ({ path, methods, level, client, deprecated, summary }: Route): string[] => [
   code(path),

@@ -3,31 +3,51 @@ import { type Cents, completePrice, formatSum, parseMoney } from './money.ts'
 /** The amounts of a price, strings with two decimals. */
 export type Amounts = { gross: string; net: string; tax: string }
 
-/** What is agreed with a client about prices: its price range, if it has one. */
-export type PriceTerms = { price_range_id: number | null }
+/** What is agreed with a client about prices: its price range, if it has one, and whether it pays tax. */
+export type PriceTerms = { price_range_id: number | null; tax_free: 0 | 1 }
 
 /** The price of a record for a client's price range; undefined where the record's own price holds. */
 export const agreedPrice = <Price extends { price_range_id: number }>(
   { prices }: { prices: readonly Price[] },
-  { price_range_id }: PriceTerms,
+  { price_range_id }: Pick<PriceTerms, 'price_range_id'>,
 ): Price | undefined => prices.find(price => price.price_range_id === price_range_id)
-
-type TaxFree = Partial<{ tax_free: 0 | 1 }>
-
-/** Whether an order shows no tax: its merchant charges none, or its client pays none. */
-export const paysNoTax = (merchant: TaxFree, client: TaxFree | null | undefined): boolean =>
-  merchant.tax_free === 1 || client?.tax_free === 1
-
-type Priced = { prices: { price_range_id: number }[] }
 
 /**
  * A record as a client may see it who is signed in: of the prices for price ranges just its own, if there is one; those of
  * others are not its business. A record that nobody is signed in for stays as it is.
  */
-export const withClientPrice = <Record extends Priced>(record: Record, client: PriceTerms | undefined): Record => {
+export const withOwnPrices = <Record extends { prices: { price_range_id: number }[] }>(
+  record: Record,
+  client: Pick<PriceTerms, 'price_range_id'> | undefined,
+): Record => {
   if (!client) return record
   const price = agreedPrice(record, client)
   return { ...record, prices: price ? [price] : [] }
+}
+
+type Price = Amounts & { taxrate: number }
+
+/** A price as somebody pays it: who pays no tax pays the net price. */
+export const paidPrice = <Some extends Price>(price: Some, { tax_free }: Pick<PriceTerms, 'tax_free'>): Some =>
+  tax_free ? { ...price, tax: '0.00', gross: price.net, taxrate: 0 } : price
+
+type TaxFree = Partial<Pick<PriceTerms, 'tax_free'>>
+
+/** Whether an order shows no tax: its merchant charges none, or its client pays none. */
+export const paysNoTax = (merchant: TaxFree, client: TaxFree | null | undefined): boolean =>
+  merchant.tax_free === 1 || client?.tax_free === 1
+
+type Priced = Price & { prices: (Price & { price_range_id: number })[] }
+
+/**
+ * A record of the catalogue as a client may see it who is signed in: its amounts are what an order would bill that client
+ * for one piece, and of the prices for price ranges there is just its own.
+ */
+export const withClientPrice = <Record extends Priced>(record: Record, client: PriceTerms | undefined): Record => {
+  if (!client) return record
+  const price = agreedPrice(record, client)
+  const { net, tax, gross, taxrate } = paidPrice(price ?? record, client)
+  return { ...record, net, tax, gross, taxrate, prices: price ? [paidPrice(price, client)] : [] }
 }
 
 /** The same of a page of records. */

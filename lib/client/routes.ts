@@ -497,7 +497,7 @@ export interface Routes {
       info: 'success'
       data: Address
     }
-    errors: MerchantError | 'reference_not_found'
+    errors: MerchantError | 'client_token_invalid' | 'reference_not_found'
   }
   /**
    * Deletes an address and returns it as it was. Orders keep their own copy.
@@ -510,7 +510,7 @@ export interface Routes {
       info: 'success'
       data: Address
     }
-    errors: MerchantError | 'address_not_found'
+    errors: MerchantError | 'client_token_invalid' | 'address_not_found'
   }
   /**
    * Changes the given fields of an address.
@@ -524,7 +524,13 @@ export interface Routes {
       info: 'success'
       data: Address
     }
-    errors: MerchantError | 'address_not_found' | 'nothing_to_change' | 'reference_not_found' | 'version_conflict'
+    errors:
+      | MerchantError
+      | 'client_token_invalid'
+      | 'address_not_found'
+      | 'nothing_to_change'
+      | 'reference_not_found'
+      | 'version_conflict'
   }
   /**
    * Reads one address.
@@ -537,7 +543,7 @@ export interface Routes {
       info: 'success'
       data: Address
     }
-    errors: MerchantError | 'address_not_found'
+    errors: MerchantError | 'client_token_invalid' | 'address_not_found'
   }
   /**
    * Lists addresses by id, of all clients or of one, of all types or of one.
@@ -556,7 +562,7 @@ export interface Routes {
       totalCount: number
       pages: Pages
     }
-    errors: MerchantError
+    errors: MerchantError | 'client_token_invalid'
   }
   /**
    * Lists the addresses of one client by id.
@@ -574,7 +580,7 @@ export interface Routes {
       totalCount: number
       pages: Pages
     }
-    errors: MerchantError
+    errors: MerchantError | 'client_token_invalid'
   }
   /**
    * Opens an empty basket.
@@ -600,13 +606,7 @@ export interface Routes {
       info: 'success'
       data: Basket
     }
-    errors:
-      | MerchantError
-      | 'client_token_invalid'
-      | 'basket_not_found'
-      | 'item_not_found'
-      | 'item_unavailable'
-      | 'insufficient_stock'
+    errors: MerchantError | 'basket_not_found' | 'item_not_found' | 'item_unavailable' | 'insufficient_stock'
   }
   /**
    * Takes an item out of its basket.
@@ -619,7 +619,7 @@ export interface Routes {
       info: 'success'
       data: Basket
     }
-    errors: MerchantError | 'client_token_invalid' | 'basket_not_found' | 'item_not_found'
+    errors: MerchantError | 'basket_not_found' | 'item_not_found'
   }
   /**
    * Puts other items in the place of all items of a basket.
@@ -636,13 +636,7 @@ export interface Routes {
       info: 'success'
       data: Basket
     }
-    errors:
-      | MerchantError
-      | 'client_token_invalid'
-      | 'basket_not_found'
-      | 'item_not_found'
-      | 'item_unavailable'
-      | 'insufficient_stock'
+    errors: MerchantError | 'basket_not_found' | 'item_not_found' | 'item_unavailable' | 'insufficient_stock'
   }
   /**
    * Changes the quantity of an item in its basket.
@@ -659,13 +653,7 @@ export interface Routes {
       info: 'success'
       data: Basket
     }
-    errors:
-      | MerchantError
-      | 'client_token_invalid'
-      | 'basket_not_found'
-      | 'item_not_found'
-      | 'item_unavailable'
-      | 'insufficient_stock'
+    errors: MerchantError | 'basket_not_found' | 'item_not_found' | 'item_unavailable' | 'insufficient_stock'
   }
   /**
    * Reads a basket with its items as they are now; a basket whose order is on its way is gone.
@@ -678,7 +666,7 @@ export interface Routes {
       info: 'success'
       data: Basket
     }
-    errors: MerchantError | 'client_token_invalid' | 'basket_not_found'
+    errors: MerchantError | 'basket_not_found'
   }
   /**
    * Looks for a discount code; the service has none.
@@ -744,6 +732,7 @@ export interface Routes {
     }
     errors:
       | MerchantError
+      | 'client_token_invalid'
       | 'identifier_conflict'
       | 'basket_already_ordered'
       | 'order_cancelled'
@@ -804,7 +793,7 @@ export interface Routes {
       totalCount: number
       pages: Pages
     }
-    errors: MerchantError
+    errors: MerchantError | 'client_token_invalid'
   }
   /**
    * Marks an order as read: sets `touched` to the present time.
@@ -818,7 +807,7 @@ export interface Routes {
       info: 'success'
       data: Order
     }
-    errors: MerchantError | 'missing_identifier' | 'identifier_conflict' | 'order_not_found'
+    errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict' | 'order_not_found'
   }
   /**
    * Cancels an order that is not paid.
@@ -835,6 +824,7 @@ export interface Routes {
     }
     errors:
       | MerchantError
+      | 'client_token_invalid'
       | 'missing_identifier'
       | 'identifier_conflict'
       | 'order_not_found'
@@ -892,6 +882,7 @@ export interface Routes {
     }
     errors:
       | MerchantError
+      | 'client_token_invalid'
       | 'missing_identifier'
       | 'identifier_conflict'
       | 'order_not_found'
@@ -1156,7 +1147,7 @@ export interface Routes {
       }[]
       expertiseStatus: 'OK' | null
     }
-    errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict' | 'wine_not_found'
+    errors: MerchantError | 'missing_identifier' | 'identifier_conflict' | 'wine_not_found'
   }
   /**
    * Lists the merchant's wines.
@@ -1201,7 +1192,7 @@ export interface Routes {
         }
       }
     }
-    errors: MerchantError | 'client_token_invalid'
+    errors: MerchantError
   }
   /**
    * @deprecated
@@ -1307,7 +1298,7 @@ export interface Routes {
         }
       }
     }
-    errors: MerchantError | 'client_token_invalid' | 'missing_identifier'
+    errors: MerchantError | 'missing_identifier'
   }
   /**
    * @deprecated
@@ -1344,7 +1335,7 @@ export interface Routes {
         }
       }
     }
-    errors: MerchantError | 'client_token_invalid'
+    errors: MerchantError
   }
   /**
    * Makes sure that a wine's expertise PDF is there and up to date, and tells where.
@@ -1407,7 +1398,7 @@ export interface Routes {
         }
       }
     }
-    errors: MerchantError | 'client_token_invalid'
+    errors: MerchantError
   }
   /**
    * Reads one category by id or path_segment.
@@ -1552,7 +1543,7 @@ export interface Routes {
         }
       }
     }
-    errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict'
+    errors: MerchantError | 'missing_identifier' | 'identifier_conflict'
   }
   /**
    * Lists the wines of a category, with the category beside.
@@ -1658,7 +1649,7 @@ export interface Routes {
         }
       }
     }
-    errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict' | 'category_not_found'
+    errors: MerchantError | 'missing_identifier' | 'identifier_conflict' | 'category_not_found'
   }
   /**
    * Reads one winery by id or path_segment.
@@ -1712,7 +1703,7 @@ export interface Routes {
       info: 'success'
       data: Product
     }
-    errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict' | 'product_not_found'
+    errors: MerchantError | 'missing_identifier' | 'identifier_conflict' | 'product_not_found'
   }
   /**
    * Lists what the merchant sells beside wine.
@@ -1761,7 +1752,7 @@ export interface Routes {
       totalCount: number
       pages: Pages
     }
-    errors: MerchantError | 'client_token_invalid' | 'identifier_conflict'
+    errors: MerchantError | 'identifier_conflict'
   }
   /**
    * Tells what ids and words of records are called: all tables of a `{language}`, or one as `{language}/{table}`.

@@ -13,7 +13,7 @@ export const routeFunction = (scope: Construct, context: ServiceContext, route: 
     permissions: [
       ...permissionPairs(route.permissions),
       ...(route.level === 'service' ? permissionPairs(sessionCheck) : []),
-      ...(route.client === 'none' ? [] : permissionPairs(clientCheck)),
+      ...(route.client === 'refused' ? [] : permissionPairs(clientCheck)),
       ...(route.forBuyers ? permissionPairs(languageCheck) : []),
     ],
     files: route.files,

@@ -2,6 +2,7 @@ import type { AddressChange, NewAddress } from '../contract/addresses.ts'
 import { Problem } from '../contract/errors.ts'
 import { type Page, PageRoom, pageIn, recordsBefore } from '../contract/page.ts'
 import { type Address, namingFields } from '../contract/records/address.ts'
+import type { Client } from '../contract/records/client.ts'
 import { validationProblem } from '../contract/refusal.ts'
 import { timeOrderedId } from '../ids.ts'
 import { reserving } from '../quotas/amounts.ts'
@@ -12,6 +13,9 @@ import { retrying } from '../table/retry.ts'
 import { deleteItem, getItem, putItem, queryPages, updateItem } from '../table/table.ts'
 import { type Action, check, put, transact, update } from '../table/transact.ts'
 import { timestamp } from '../time.ts'
+
+/** The client who is signed in, where one is: then there are no addresses but its own. */
+type Own = Pick<Client, 'id'> | undefined
 
 const notFound = () => new Problem('address_not_found')
 
@@ -46,6 +50,15 @@ const transacted = (actions: readonly Action[]): Promise<void> =>
 
 const clientIndexKey = (client: number | null | undefined, id: number): string | undefined =>
   client ? indexKey('address', { client, id }) : undefined
+
+const isOwn = ({ client_id }: Pick<Address, 'client_id'>, own: Own): boolean => !own || client_id === own.id
+
+const onlyOwn = (own: Own): Clause<Address>[] => (own ? [equals('client_id', own.id)] : [])
+
+/** Refuses what would make an address another one's than the client's who is signed in. */
+const checkOwner = (client_id: number | null | undefined, own: Own): void => {
+  if (client_id !== undefined && !isOwn({ client_id }, own)) throw clientMissing()
+}
 
 /** A new address record. */
 export const newAddress = (merchant: MerchantId, cruser_id: number, data: NewAddress): Address => {
@@ -85,25 +98,38 @@ const store = async (merchant: MerchantId, address: Address): Promise<boolean> =
   }
 }
 
-/** Stores an address. Throws quota_exceeded, or reference_not_found when its client does not exist. */
-export const addAddress = (merchant: MerchantId, cruser_id: number, data: NewAddress): Promise<Address> =>
-  reserving(merchant, { addresses: 1 }, async () => {
+/**
+ * Stores an address; one that a signed-in client gives is its own. Throws quota_exceeded, or reference_not_found when its
+ * client does not exist.
+ */
+export const addAddress = async (
+  merchant: MerchantId,
+  cruser_id: number,
+  data: NewAddress,
+  own?: Own,
+): Promise<Address> => {
+  checkOwner(data.client_id ?? undefined, own)
+  const owned = own ? { ...data, client_id: own.id } : data
+  return reserving(merchant, { addresses: 1 }, async () => {
     for (;;) {
-      const address = newAddress(merchant, cruser_id, data)
+      const address = newAddress(merchant, cruser_id, owned)
       if (await store(merchant, address)) return address
     }
   })
+}
 
 /** Reads one address. Throws address_not_found. */
-export const getAddress = async (merchant: MerchantId, id: number): Promise<Address> => {
+export const getAddress = async (merchant: MerchantId, id: number, own?: Own): Promise<Address> => {
   const address = await getItem(key('address', { merchant, id }))
-  if (!address) throw notFound()
+  if (!address || !isOwn(address, own)) throw notFound()
   return address
 }
 
 /** Deletes one address and returns it as it was. Throws address_not_found. */
-export const deleteAddress = async (merchant: MerchantId, id: number): Promise<Address> => {
-  const address = await deleteItem(key('address', { merchant, id }))
+export const deleteAddress = async (merchant: MerchantId, id: number, own?: Own): Promise<Address> => {
+  const address = await deleteItem(key('address', { merchant, id }), onlyOwn(own)).catch(error => {
+    throw error instanceof ConditionFailed ? notFound() : error
+  })
   if (!address) throw notFound()
   return address
 }
@@ -124,8 +150,8 @@ const stillNamed = (data: AddressChange): Clause<Address>[] => {
   return [{ anyOf: kept.map(attribute => ({ attribute, is: 'text' })) }]
 }
 
-const refusedEdit = (data: AddressChange, present: Address | undefined): Problem => {
-  if (!present) return notFound()
+const refusedEdit = (data: AddressChange, present: Address | undefined, own: Own): Problem => {
+  if (!present || !isOwn(present, own)) return notFound()
   if (data.version !== undefined && present.version !== data.version) return new Problem('version_conflict')
   return unnamed()
 }
@@ -137,21 +163,28 @@ const unnamed = (): Problem =>
  * Changes the given fields of one address and returns it. Throws address_not_found, version_conflict,
  * reference_not_found, or validation_failed when no name would be left.
  */
-export const editAddress = async (merchant: MerchantId, id: number, data: AddressChange): Promise<Address> => {
+export const editAddress = async (
+  merchant: MerchantId,
+  id: number,
+  data: AddressChange,
+  own?: Own,
+): Promise<Address> => {
   const { version, ...fields } = data
+  checkOwner(data.client_id, own)
   if (Object.keys(fields).length === 0) throw new Problem('nothing_to_change')
   if (namingFields.every(field => data[field] === null)) throw unnamed()
   const place = key('address', { merchant, id })
-  const when = [present, ...(version === undefined ? [] : [equals('version', version)]), ...stillNamed(data)]
+  const sameVersion = version === undefined ? [] : [equals('version', version)]
+  const when = [present, ...onlyOwn(own), ...sameVersion, ...stillNamed(data)]
   if (!data.client_id) {
     return updateItem(place, changeOf(id, data), when).catch(error => {
-      throw error instanceof ConditionFailed ? refusedEdit(data, error.present(place)) : error
+      throw error instanceof ConditionFailed ? refusedEdit(data, error.present(place), own) : error
     })
   }
   const actions = [update('address', place, changeOf(id, data), when), clientCheck(merchant, data.client_id)]
   await transacted(actions).catch(async error => {
     if (!(error instanceof TransactionRefused)) throw error
-    if (error.failed('address')) throw refusedEdit(data, await getItem(place))
+    if (error.failed('address')) throw refusedEdit(data, await getItem(place), own)
     throw error.failed('client') ? clientMissing() : error
   })
   return getAddress(merchant, id)
@@ -173,11 +206,17 @@ async function* addressesOf(merchant: MerchantId, { client_id, type }: Wanted): 
   }
 }
 
+/** What is asked for with the client who is signed in; nothing where that is about another client. */
+const ownAsked = (wanted: Wanted, own: Own): Wanted | undefined => {
+  if (!own) return wanted
+  return isOwn({ client_id: wanted.client_id ?? own.id }, own) ? { ...wanted, client_id: own.id } : undefined
+}
+
 /**
  * Lists addresses by id; the whole list unless a page is asked for, or it is too large for one. Reads all of them to
  * count them, and keeps those of the page.
  */
-export const listAddresses = async (merchant: MerchantId, wanted: Wanted): Promise<Page<Address>> => {
+export const listAddresses = async (merchant: MerchantId, wanted: Wanted, own?: Own): Promise<Page<Address>> => {
   const { page, pageSize, start } = wanted
   const isWhole = !page && !pageSize
   const size = isWhole ? Number.MAX_SAFE_INTEGER : Math.min(pageSize ?? 16, 100)
@@ -185,7 +224,8 @@ export const listAddresses = async (merchant: MerchantId, wanted: Wanted): Promi
   const first = recordsBefore(asked)
   const room = new PageRoom<Address>()
   let count = 0
-  for await (const address of addressesOf(merchant, wanted)) {
+  const narrowed = ownAsked(wanted, own)
+  for await (const address of narrowed ? addressesOf(merchant, narrowed) : []) {
     if (count >= first && count < first + size) room.take(address)
     count++
   }

@@ -1,6 +1,7 @@
 import { readThrough } from '../cache.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Client } from '../contract/records/client.ts'
+import type { ClientUse } from '../contract/route.ts'
 import { digestOf, formToken, holderIn } from '../merchants/tokens.ts'
 import { count } from '../metrics.ts'
 import { key, type MerchantId, merchantIdOf } from '../table/keys.ts'
@@ -12,10 +13,10 @@ import { inPlace } from './places.ts'
 import { countSignIn, rememberCaller } from './tries.ts'
 
 /**
- * A client that is signed in, whose client it is, of which price range, and the digest of its token; `expires` in unix
+ * A client that is signed in, whose client it is, at which terms, and the digest of its token; `expires` in unix
  * seconds.
  */
-export type SignedInClient = Pick<Client, 'id' | 'price_range_id'> & {
+export type SignedInClient = Pick<Client, 'id' | 'price_range_id' | 'tax_free'> & {
   merchant: MerchantId
   digest: string
   expires: number
@@ -38,7 +39,8 @@ const readClient = async (merchant: MerchantId, id: number, digest: string): Pro
   const client = presentClient(stored)
   const isOpen = session?.client === id && session.generation === access?.generation
   if (!isOpen || !client?.active) throw unauthorized('client_token_invalid')
-  return { merchant, id, price_range_id: client.price_range_id, digest, expires: session.expires }
+  const { price_range_id, tax_free } = client
+  return { merchant, id, price_range_id, tax_free, digest, expires: session.expires }
 }
 
 // As with merchants: what ends a sign-in reaches every instance within a minute.
@@ -61,15 +63,26 @@ export const endClientSession = async ({ merchant, digest }: SignedInClient): Pr
   if (!ended) throw unauthorized('client_token_invalid')
 }
 
-/** The client whose token was sent with a merchant's session, if one had to be. Throws the 401 that fits. */
-export const clientOf = (
+const isInvalid = (error: unknown): boolean => error instanceof Problem && error.word === 'client_token_invalid'
+
+/**
+ * The client whose token was sent with a merchant's session, as a route takes it: where only prices depend on it, a token
+ * that does not count is none. Throws the 401 that fits.
+ */
+export const clientOf = async (
   merchant: MerchantId,
-  client: SignedInClient | undefined,
-  isRequired: boolean,
-): SignedInClient | undefined => {
-  if (!client && isRequired) throw unauthorized('client_token_missing')
-  if (client && client.merchant !== merchant) throw unauthorized('client_token_invalid')
-  return client
+  reading: Promise<SignedInClient> | undefined,
+  use: ClientUse,
+): Promise<SignedInClient | undefined> => {
+  if (!reading && use === 'required') throw unauthorized('client_token_missing')
+  try {
+    const client = await reading
+    if (client && client.merchant !== merchant) throw unauthorized('client_token_invalid')
+    return client
+  } catch (error) {
+    if (use === 'prices' && isInvalid(error)) return undefined
+    throw error
+  }
 }
 
 /** What a sign-in of a client gives: the token, shown here only, and until when it counts (a timestamp). */

@@ -36,6 +36,7 @@ const optionalPaging = { page: v.nullish(Id), pageSize: v.nullish(Id), start: pa
 export const addressesAdd = route({
   path: '/service/addresses/add',
   level: 'service',
+  client: 'narrows',
   permissions: { address: ['put'], client: ['check'], quota: ['update'] },
   body: v.object({ data: NewAddress }),
   response: Address,
@@ -46,6 +47,7 @@ export const addressesAdd = route({
 export const addressesDelete = route({
   path: '/service/addresses/delete',
   level: 'service',
+  client: 'narrows',
   permissions: { address: ['delete'] },
   body: byId,
   response: Address,
@@ -56,6 +58,7 @@ export const addressesDelete = route({
 export const addressesEdit = route({
   path: '/service/addresses/edit',
   level: 'service',
+  client: 'narrows',
   permissions: { address: ['get', 'update'], client: ['check'] },
   body: v.object({ id: Id, data: AddressChange }),
   response: Address,
@@ -66,6 +69,7 @@ export const addressesEdit = route({
 export const addressesGet = route({
   path: '/service/addresses/get',
   level: 'service',
+  client: 'narrows',
   permissions: { address: ['get'] },
   body: byId,
   response: Address,
@@ -76,6 +80,7 @@ export const addressesGet = route({
 export const addressesGetAll = route({
   path: '/service/addresses/getAll',
   level: 'service',
+  client: 'narrows',
   envelope: 'list',
   permissions: { address: ['query', 'queryIndex'] },
   body: v.object({ client_id: v.nullish(Id), type: v.nullish(type), ...optionalPaging }),
@@ -86,6 +91,7 @@ export const addressesGetAll = route({
 export const addressesGetByClient = route({
   path: '/service/addresses/getByClient',
   level: 'service',
+  client: 'narrows',
   envelope: 'list',
   permissions: { address: ['queryIndex'] },
   body: v.object({ client_id: Id, ...optionalPaging }),

@@ -8,6 +8,8 @@ import { listWines, ShownWine } from './wines.ts'
 export const categoriesGetAll = route({
   path: '/service/categories/getAll',
   level: 'service',
+  // Shops send their client's token to all routes of categories.
+  client: 'prices',
   envelope: 'list',
   aliases: { categories: 'data' },
   permissions: { category: ['query'], imports: ['get'] },
@@ -19,6 +21,7 @@ export const categoriesGetAll = route({
 export const categoriesGet = route({
   path: '/service/categories/get',
   level: 'service',
+  client: 'prices',
   aliases: { category: 'data' },
   permissions: { category: ['get', 'query'], imports: ['get'] },
   body: v.object(recordName),

@@ -99,6 +99,7 @@ export const paymentsExecute = route({
 
 const cancelling = {
   level: 'service',
+  client: 'narrows',
   permissions: writesOrders,
   // What is cancelled stays as it is.
   repeat: 'safe',

@@ -162,7 +162,7 @@ export const sessionErrors = [
   'token_expired',
 ] as const satisfies readonly ErrorWord[]
 
-/** The word that every route which a client may sign in to may refuse with besides. */
+/** The word that every route which a client narrows to its own records may refuse with besides. */
 export const clientErrors = ['client_token_invalid'] as const satisfies readonly ErrorWord[]
 
 /** The words of a route that only a client who is signed in may call. */

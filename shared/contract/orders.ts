@@ -150,6 +150,7 @@ export const ordersAdd = route({
   path: '/service/orders/add',
   level: 'service',
   forBuyers: true,
+  client: 'narrows',
   envelope: 'bare',
   permissions: {
     ...writesOrders,
@@ -218,7 +219,7 @@ export const readsOrder = {
 export const ordersGet = route({
   path: '/service/orders/get',
   level: 'service',
-  client: 'optional',
+  client: 'narrows',
   ...readsOrder,
   summary: 'Reads one order by id or uuid, with the relations asked for.',
 })
@@ -226,6 +227,7 @@ export const ordersGet = route({
 export const ordersTouch = route({
   path: '/service/orders/touch',
   level: 'service',
+  client: 'narrows',
   permissions: { order: ['get', 'put'], orderUuid: ['get'] },
   body: OrderReference,
   response: Order,
@@ -236,8 +238,9 @@ export const ordersTouch = route({
 export const ordersGetAll = route({
   path: '/service/orders/getAll',
   level: 'service',
+  client: 'narrows',
   envelope: 'list',
-  permissions: { order: ['query'], orderItems: ['batchGet'], numbers: ['get'] },
+  permissions: { order: ['query', 'queryIndex'], orderItems: ['batchGet'], numbers: ['get'] },
   body: v.object({ include: include(['billing', 'delivery']), ...paging }),
   response: Order,
   summary: 'Lists orders, the newest first.',

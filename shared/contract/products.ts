@@ -41,7 +41,7 @@ export type ProductFilter = v.InferOutput<typeof Filter>
 export const productsGetAll = route({
   path: '/service/products/getAll',
   level: 'service',
-  client: 'optional',
+  client: 'prices',
   envelope: 'list',
   permissions: { product: ['query'], category: ['get', 'query'], imports: ['get'] },
   body: v.object({ ...listOf(fields, byPlace), filter: v.optional(Filter, {}) }),
@@ -53,7 +53,7 @@ export const productsGetAll = route({
 export const productsGet = route({
   path: '/service/products/get',
   level: 'service',
-  client: 'optional',
+  client: 'prices',
   permissions: { product: ['get', 'query'] },
   body: v.object({ ...recordName, inshop: v.nullish(Flag) }),
   response: Product,

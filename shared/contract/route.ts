@@ -18,10 +18,11 @@ export type Method = 'GET' | 'POST'
 export type Level = 'service' | 'public' | 'open' | 'webhook'
 
 /**
- * Whether a merchant's client may be signed in besides, by the header Client-Authorization: it is not looked at; a client
- * then sees what is its own; the route is about the client.
+ * How a route takes the header Client-Authorization, by which a merchant's client is signed in besides: it refuses the
+ * header, so that nobody trusts a narrowing that is not there; its prices are the client's, and a token that does not
+ * count is no token; with the header there are the client's own records alone; the route is about the client.
  */
-export type ClientUse = 'none' | 'optional' | 'required'
+export type ClientUse = 'refused' | 'prices' | 'narrows' | 'required'
 
 /** DynamoDB's verbs, in short: what a route may do to one kind of item. */
 export type Verb = 'get' | 'batchGet' | 'query' | 'queryIndex' | 'put' | 'update' | 'delete' | 'check'
@@ -110,18 +111,18 @@ export const answerHeaders = {
 type Optional = 'client' | 'methods' | 'permissions' | 'files' | 'errors' | 'envelope'
 type Sketch<R extends Route> = Omit<R, Optional> & Partial<Pick<R, Optional>>
 
-/** Declares a route: POST only, returning `data`, touching nothing, unless it says otherwise. */
+/** Declares a route: POST only, returning `data`, touching nothing, for no client, unless it says otherwise. */
 export const route = <
   B extends Schema,
   A extends Schema,
   L extends Level,
   F extends Envelope = 'data',
-  C extends ClientUse = 'none',
+  C extends ClientUse = 'refused',
 >(
   sketch: Sketch<Route<B, A, L, F, C>>,
 ): Route<B, A, L, F, C> => ({
   methods: ['POST'],
-  client: 'none' as C,
+  client: 'refused' as C,
   envelope: 'data' as F,
   permissions: {},
   files: [],
@@ -137,7 +138,7 @@ export const errorsOf = ({
 }: Pick<Route, 'level' | 'client' | 'errors'>): readonly ErrorWord[] => [
   ...commonErrors,
   ...(level === 'service' ? sessionErrors : []),
-  ...(client === 'optional' ? clientErrors : []),
+  ...(client === 'narrows' ? clientErrors : []),
   ...(client === 'required' ? ownClientErrors : []),
   ...(level === 'service' || level === 'open' ? quotaErrors : []),
   ...(level === 'webhook' ? webhookErrors : []),
@@ -163,4 +164,7 @@ export const fileOf = (route: Pick<Route, 'path'>): string =>
 
 /** Whether caches may keep what a route answers to GET: everybody is told the same, and its headers say for how long. */
 export const mayBeKept = ({ level, client, methods, headers }: Route): boolean =>
-  level === 'public' && client === 'none' && methods.includes('GET') && headers?.sends?.['cache-control'] !== undefined
+  level === 'public' &&
+  client === 'refused' &&
+  methods.includes('GET') &&
+  headers?.sends?.['cache-control'] !== undefined

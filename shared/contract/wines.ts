@@ -42,7 +42,7 @@ const readWines = {
 
 /** What all Service lists of wines are: existing clients read them under further names. */
 export const listWines = {
-  client: 'optional',
+  client: 'prices',
   level: 'service',
   envelope: 'list',
   permissions: readWines,
@@ -58,7 +58,7 @@ const deprecated = Date.UTC(2026, 0, 1) / 1000
 export const winesGet = route({
   path: '/service/wines/get',
   level: 'service',
-  client: 'optional',
+  client: 'prices',
   aliases: { wine: 'data' },
   isFlat: true,
   permissions: { wine: ['get'], slug: ['get'], category: ['query'], imports: ['get'] },

@@ -19,9 +19,9 @@ import type { Reply, ServedEvent } from './step.ts'
 
 type ClientIn<Use extends ClientUse> = Use extends 'required'
   ? SignedInClient
-  : Use extends 'optional'
-    ? SignedInClient | undefined
-    : undefined
+  : Use extends 'refused'
+    ? undefined
+    : SignedInClient | undefined
 
 /** What a handler gets: its validated request, and on Service routes whose request it is. */
 export type Call<R extends Route> = {

@@ -1,30 +1,25 @@
-import { Problem } from '../contract/errors.ts'
 import { boundedPage, type Page, recordsBefore, type WantedPage } from '../contract/page.ts'
 import type { Order } from '../contract/records/order.ts'
 import type { OrderRelation } from '../contract/vocabulary.ts'
 import { shortText } from '../contract/wire.ts'
-import { type PriceTerms, withClientPrice } from '../price.ts'
 import type { OrderItem } from '../table/items.ts'
 import { indexKeyPrefix, key, type MerchantId, partition, sortable } from '../table/keys.ts'
 import { type Entry, getItem, getItems, queryPages } from '../table/table.ts'
 import { withShortTexts } from '../text.ts'
-import { type Line, type OrderRecord, orderOf, type SoldItems } from './record.ts'
-import { firstPartOf, type OrderIdentifier, partKey, readIdentified, readOrder, soldOf } from './store.ts'
+import { type OrderRecord, orderOf } from './record.ts'
+import {
+  checkOwnOrder,
+  firstPartOf,
+  type OrderIdentifier,
+  type OrderOwner,
+  partKey,
+  readIdentified,
+  readOrder,
+  soldOf,
+} from './store.ts'
 import { orderView } from './view.ts'
 
 type Relations = ReadonlySet<OrderRelation>
-
-/** A client who reads its own orders. */
-type Reader = PriceTerms & { id: number }
-
-const itemFor = (item: Line['item'], client: Reader | undefined): Line['item'] =>
-  Array.isArray(item.prices) ? withClientPrice({ ...item, prices: item.prices }, client) : item
-
-/** What an order sold as a client may see it: the prices of other price ranges were frozen with each record. */
-const soldFor = (sold: SoldItems, client: Reader | undefined): SoldItems => ({
-  ...sold,
-  positions: sold.positions.map(line => ({ ...line, item: itemFor(line.item, client) })),
-})
 
 /**
  * Reads an order as it is shown; for a client none but its own. Throws order_not_found, and what identifying it wrongly
@@ -34,11 +29,11 @@ export const getOrder = async (
   merchant: MerchantId,
   identifier: OrderIdentifier,
   include: Relations,
-  client?: Reader,
+  client?: OrderOwner,
 ): Promise<Order> => {
   const stored = await readIdentified(merchant, identifier, id => readOrder(merchant, id))
-  if (client && stored.order.header.client_id !== client.id) throw new Problem('order_not_found')
-  return orderView(stored.order, include, soldFor(await soldOf(merchant, stored), client))
+  checkOwnOrder(stored.order, client)
+  return orderView(stored.order, include, await soldOf(merchant, stored), client)
 }
 
 // So many orders' compressed lines are read at once, 9 MB at most; a request for each would cost more time.
@@ -49,7 +44,7 @@ async function* viewsOf(
   merchant: MerchantId,
   groups: AsyncIterable<readonly OrderRecord[]> | Iterable<readonly OrderRecord[]>,
   include: Relations,
-  client?: Reader,
+  client?: OrderOwner,
 ): AsyncGenerator<Order> {
   for await (const orders of groups) {
     if (include.has('items')) yield* viewsWithItems(merchant, orders, include, client)
@@ -61,14 +56,14 @@ async function* viewsWithItems(
   merchant: MerchantId,
   orders: readonly OrderRecord[],
   include: Relations,
-  client: Reader | undefined,
+  client: OrderOwner,
 ): AsyncGenerator<Order> {
   for (let at = 0; at < orders.length; at += groupSize) {
     const group = orders.slice(at, at + groupSize)
     const firstParts = await getItems(group.map(({ header }) => partKey(merchant, header.id, 0)))
     for (const [n, order] of group.entries()) {
       const firstPart = firstParts[n] ?? (await firstPartOf(merchant, order.header.id))
-      yield orderView(order, include, soldFor(await soldOf(merchant, { order, firstPart }), client))
+      yield orderView(order, include, await soldOf(merchant, { order, firstPart }), client)
     }
   }
 }
@@ -126,7 +121,7 @@ export const listOrders = async (
  */
 export const listClientOrders = async (
   merchant: MerchantId,
-  client: Reader,
+  client: NonNullable<OrderOwner>,
   wanted: WantedPage & { short?: 0 | 1 | null | undefined },
   include: Relations,
 ): Promise<Page<Order>> => {

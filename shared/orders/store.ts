@@ -1,4 +1,5 @@
 import { Problem } from '../contract/errors.ts'
+import type { Client } from '../contract/records/client.ts'
 import { untoldActions } from '../events/outbox.ts'
 import { absent, type Clause, equals, present } from '../table/expressions.ts'
 import type { OrderItem, OrderItemsPart } from '../table/items.ts'
@@ -12,6 +13,16 @@ import { itemOf, type OrderRecord, orderOf, type SoldItems, unpackSold } from '.
 /** What identifies an order. */
 export type OrderIdentifier = { id?: number | null | undefined; uuid?: string | null | undefined }
 
+const notFound = () => new Problem('order_not_found')
+
+/** The client who is signed in, where one is: then there are no orders but its own, and no prices but its own in them. */
+export type OrderOwner = Pick<Client, 'id' | 'price_range_id'> | undefined
+
+/** Throws order_not_found for an order of another client than the one who is signed in. */
+export const checkOwnOrder = ({ header }: Pick<OrderRecord, 'header'>, own: OrderOwner): void => {
+  if (own && header.client_id !== own.id) throw notFound()
+}
+
 /** What identifies an order when its uuid may also stand under `order_id`. Throws identifier_conflict. */
 export const identifierOf = ({
   id,
@@ -23,8 +34,6 @@ export const identifierOf = ({
   }
   return { id, uuid: uuid ?? order_id }
 }
-
-const notFound = () => new Problem('order_not_found')
 
 /** The id of an identified order. Throws missing_identifier, identifier_conflict or order_not_found. */
 export const orderIdOf = async (merchant: MerchantId, { id, uuid }: OrderIdentifier): Promise<number> => {

@@ -3,14 +3,18 @@ import type { MerchantId } from '../table/keys.ts'
 import { retrying } from '../table/retry.ts'
 import { transact } from '../table/transact.ts'
 import { unixSeconds } from '../time.ts'
-import { type OrderIdentifier, putOrder, readIdentified, readVersion } from './store.ts'
+import { checkOwnOrder, type OrderIdentifier, type OrderOwner, putOrder, readIdentified, readVersion } from './store.ts'
 import { orderView } from './view.ts'
 
-/** Marks an order as read at this moment, and changes nothing else of it. Throws order_not_found. */
-export const touchOrder = (merchant: MerchantId, identifier: OrderIdentifier): Promise<Order> =>
+/**
+ * Marks an order as read at this moment, and changes nothing else of it; for a signed-in client none but its own. Throws
+ * order_not_found.
+ */
+export const touchOrder = (merchant: MerchantId, identifier: OrderIdentifier, client?: OrderOwner): Promise<Order> =>
   retrying(
     async () => {
       const { order, version } = await readIdentified(merchant, identifier, id => readVersion(merchant, id))
+      checkOwnOrder(order, client)
       const touched = { ...order, header: { ...order.header, touched: unixSeconds(Date.now()) } }
       await transact([putOrder(merchant, touched, version)])
       return orderView(touched, new Set())

@@ -2,9 +2,10 @@ import type { Address } from '../contract/records/address.ts'
 import { type Client, type ShownClient, shownClient } from '../contract/records/client.ts'
 import type { Documents, Order, Position } from '../contract/records/order.ts'
 import { type OrderRelation, orderRelations } from '../contract/vocabulary.ts'
+import { withOwnPrices } from '../price.ts'
 import type { MerchantId } from '../table/keys.ts'
 import type { Line, OrderRecord, SoldItems } from './record.ts'
-import { type StoredOrder, soldOf } from './store.ts'
+import { type OrderOwner, type StoredOrder, soldOf } from './store.ts'
 
 const documentsOf = ({ header, documents }: OrderRecord): Documents => {
   const stamp = { status: header.status, chstamp: header.chstamp }
@@ -35,8 +36,11 @@ const positionOf = ({ header, documents }: OrderRecord, line: Line, sorting: num
   client_id: header.client_id,
 })
 
-const linesOf = (order: OrderRecord, { positions, package: parcel }: SoldItems) => ({
-  positions: positions.map((line, n) => positionOf(order, line, n + 1)),
+const itemFor = (item: Line['item'], client: OrderOwner): Line['item'] =>
+  Array.isArray(item.prices) ? withOwnPrices({ ...item, prices: item.prices }, client) : item
+
+const linesOf = (order: OrderRecord, { positions, package: parcel }: SoldItems, client: OrderOwner) => ({
+  positions: positions.map((line, n) => positionOf(order, { ...line, item: itemFor(line.item, client) }, n + 1)),
   package: parcel && positionOf(order, parcel, positions.length + 1),
   rebates: order.rebates,
 })
@@ -44,13 +48,21 @@ const linesOf = (order: OrderRecord, { positions, package: parcel }: SoldItems) 
 const shownParty = (party: Client | Address | null): ShownClient | Address | null =>
   party && 'number' in party ? shownClient(party) : party
 
-/** An order as it is shown, with the relations asked for; `sold` is needed for `items` only. */
-export const orderView = (order: OrderRecord, include: ReadonlySet<OrderRelation>, sold?: SoldItems): Order => ({
+/**
+ * An order as it is shown, with the relations asked for; `sold` is needed for `items` only. A signed-in client sees of the
+ * prices for price ranges, which were frozen with each record, just its own.
+ */
+export const orderView = (
+  order: OrderRecord,
+  include: ReadonlySet<OrderRelation>,
+  sold?: SoldItems,
+  client?: OrderOwner,
+): Order => ({
   ...order.header,
   ...(include.has('client') && { client: order.client && shownClient(order.client) }),
   ...(include.has('billing') && { billing: shownParty(order.billing) }),
   ...(include.has('delivery') && { delivery: shownParty(order.delivery) }),
-  ...(include.has('items') && sold && linesOf(order, sold)),
+  ...(include.has('items') && sold && linesOf(order, sold, client)),
   ...(include.has('documents') && { documents: documentsOf(order) }),
   ...(include.has('user') && { user: { id: order.header.cruser_id, name: order.header.cruser_name } }),
 })
@@ -59,5 +71,5 @@ export const orderView = (order: OrderRecord, include: ReadonlySet<OrderRelation
 export const allRelations: ReadonlySet<OrderRelation> = new Set(orderRelations.filter(relation => relation !== 'user'))
 
 /** An order as it is shown right after it was written. */
-export const writtenOrder = async (merchant: MerchantId, stored: StoredOrder): Promise<Order> =>
-  orderView(stored.order, allRelations, await soldOf(merchant, stored))
+export const writtenOrder = async (merchant: MerchantId, stored: StoredOrder, client?: OrderOwner): Promise<Order> =>
+  orderView(stored.order, allRelations, await soldOf(merchant, stored), client)

@@ -101,7 +101,7 @@ const levels: Readonly<Record<Level, JsonSchema[]>> = {
 
 const securityOf = ({ level, client }: Route): JsonSchema[] => {
   if (client === 'required') return [{ session: [], client: [] }]
-  return client === 'optional' ? [...levels.service, { session: [], client: [] }] : levels[level]
+  return client === 'refused' ? levels[level] : [...levels.service, { session: [], client: [] }]
 }
 
 const callers: Readonly<Record<Level, string>> = {
@@ -112,8 +112,10 @@ const callers: Readonly<Record<Level, string>> = {
 }
 
 const clients: Readonly<Record<ClientUse, string>> = {
-  none: '',
-  optional: 'With `Client-Authorization` it answers as that client may see it.',
+  refused: '',
+  prices:
+    'With `Client-Authorization` its prices are those of that client; a token that does not count changes nothing.',
+  narrows: 'With `Client-Authorization` it knows the records of that client alone.',
   required: 'Needs `Client-Authorization`: it is about the client who is signed in.',
 }
 

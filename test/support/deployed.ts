@@ -58,7 +58,7 @@ export const deployedIn = (resources: Resources): Deployed[] => [
     permissions: [
       ...pairs(route.permissions),
       ...(route.level === 'service' ? pairs(sessionCheck) : []),
-      ...(route.client === 'none' ? [] : pairs(clientCheck)),
+      ...(route.client === 'refused' ? [] : pairs(clientCheck)),
       ...(route.forBuyers ? pairs(languageCheck) : []),
     ],
     files: route.files,

@@ -14,7 +14,7 @@ test.each<[string, Partial<Route>]>([
   ['of a signed-in merchant', { level: 'service' }],
   ['of a webhook', { level: 'webhook' }],
   ['of a sign-in', { level: 'open' }],
-  ['that a signed-in client sees otherwise', { client: 'optional' }],
+  ['that a signed-in client sees otherwise', { client: 'prices' }],
   ['of a client', { client: 'required' }],
   ['to POST', { methods: ['POST'] }],
   ['without headers', { headers: {} }],

@@ -27,7 +27,7 @@ const order = {
   rebates: [{ name: 'Rabatt' }],
 } as unknown as OrderRecord
 
-const line = (name: string) => ({ item_type: 'wine', item_id: 1, name, quantity: 2 })
+const line = (name: string) => ({ item_type: 'wine', item_id: 1, item: { id: 1 }, name, quantity: 2 })
 const sold = { positions: [line('eins'), line('zwei')], package: line('Paket') } as unknown as SoldItems
 
 const view = (relations: OrderRelation[], of = order, items: SoldItems | undefined = sold) =>

@@ -1,7 +1,7 @@
 import { products as kind, newProduct, type ProductRow, withRow } from '../../lib/tool/imports/products.ts'
 import { wines } from '../../lib/tool/imports/wines.ts'
 import { Problem } from '../../shared/contract/errors.ts'
-import { agreedPrice, completeAmounts, withClientPrice, withClientPrices } from '../../shared/price.ts'
+import { agreedPrice, completeAmounts, withClientPrice, withClientPrices, withOwnPrices } from '../../shared/price.ts'
 import { withData } from '../../shared/wines/merge.ts'
 import { wineWith } from '../support/imported-wines.ts'
 
@@ -79,27 +79,51 @@ test('a row whose amounts contradict each other is an error, should it come so f
 })
 
 describe('prices for price ranges', () => {
+  const amounts = (net: string, tax: string, gross: string) => ({ net, tax, gross, taxrate: 19 })
   const [one, two] = [
-    { price_range_id: 1, gross: '1.00' },
-    { price_range_id: 2, gross: '2.00' },
+    { price_range_id: 1, ...amounts('0.84', '0.16', '1.00') },
+    { price_range_id: 2, ...amounts('1.68', '0.32', '2.00'), taxrate: 7 },
   ]
-  const wine = { id: 7, gross: '3.00', prices: [one, two] }
+  const wine = { id: 7, ...amounts('2.52', '0.48', '3.00'), prices: [one, two] }
+  const terms = (price_range_id: number | null) => ({ price_range_id, tax_free: 0 }) as const
 
-  test('a client sees its own alone, a merchant all of them', () => {
-    expect(withClientPrice(wine, { price_range_id: 2 })).toEqual({ ...wine, prices: [two] })
-    for (const price_range_id of [null, 3])
-      expect(withClientPrice(wine, { price_range_id })).toEqual({ ...wine, prices: [] })
+  test('a client sees its own alone, in the amounts of the record too, a merchant all of them', () => {
+    expect(withClientPrice(wine, terms(2))).toEqual({
+      id: 7,
+      ...amounts('1.68', '0.32', '2.00'),
+      taxrate: 7,
+      prices: [two],
+    })
+    for (const range of [null, 3]) expect(withClientPrice(wine, terms(range))).toEqual({ ...wine, prices: [] })
     expect(withClientPrice(wine, undefined)).toBe(wine)
     expect(wine.prices).toEqual([one, two])
   })
 
+  test('who pays no tax sees net prices, of its range and of the record', () => {
+    const free = { tax: '0.00', taxrate: 0 }
+    const own = { ...two, ...free, gross: '1.68' }
+    expect(withClientPrice(wine, { price_range_id: 2, tax_free: 1 })).toEqual({
+      ...wine,
+      ...{ net: '1.68', gross: '1.68', ...free, prices: [own] },
+    })
+    expect(withClientPrice(wine, { price_range_id: null, tax_free: 1 })).toEqual({
+      ...wine,
+      ...{ gross: '2.52', ...free, prices: [] },
+    })
+  })
+
   test('the same holds for each record of a page', () => {
     const page = { data: [wine, wine], totalCount: 2 }
-    expect(withClientPrices(page, { price_range_id: 1 })).toEqual({
-      data: [1, 2].map(() => ({ ...wine, prices: [one] })),
+    expect(withClientPrices(page, terms(1))).toEqual({
+      data: [1, 2].map(() => ({ ...wine, ...amounts('0.84', '0.16', '1.00'), prices: [one] })),
       totalCount: 2,
     })
     expect(withClientPrices(page, undefined)).toBe(page)
+  })
+
+  test('an order keeps the amounts that it was placed with', () => {
+    expect(withOwnPrices(wine, { price_range_id: 2 })).toEqual({ ...wine, prices: [two] })
+    expect(withOwnPrices(wine, undefined)).toBe(wine)
   })
 
   test('where none is agreed, the record’s own holds', () => {

@@ -2,6 +2,6 @@ import { addAddress } from '../../../shared/addresses/store.ts'
 import { addressesAdd } from '../../../shared/contract/addresses.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
-export const handler = serve(addressesAdd, async ({ body, merchant, session }) =>
-  addAddress(merchant, session.user.id, body.data),
+export const handler = serve(addressesAdd, async ({ body, merchant, session, client }) =>
+  addAddress(merchant, session.user.id, body.data, client),
 )

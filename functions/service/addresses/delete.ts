@@ -2,4 +2,6 @@ import { deleteAddress } from '../../../shared/addresses/store.ts'
 import { addressesDelete } from '../../../shared/contract/addresses.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
-export const handler = serve(addressesDelete, async ({ body, merchant }) => deleteAddress(merchant, body.id))
+export const handler = serve(addressesDelete, async ({ body, merchant, client }) =>
+  deleteAddress(merchant, body.id, client),
+)

@@ -2,4 +2,6 @@ import { editAddress } from '../../../shared/addresses/store.ts'
 import { addressesEdit } from '../../../shared/contract/addresses.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
-export const handler = serve(addressesEdit, async ({ body, merchant }) => editAddress(merchant, body.id, body.data))
+export const handler = serve(addressesEdit, async ({ body, merchant, client }) =>
+  editAddress(merchant, body.id, body.data, client),
+)

@@ -2,4 +2,4 @@ import { getAddress } from '../../../shared/addresses/store.ts'
 import { addressesGet } from '../../../shared/contract/addresses.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
-export const handler = serve(addressesGet, async ({ body, merchant }) => getAddress(merchant, body.id))
+export const handler = serve(addressesGet, async ({ body, merchant, client }) => getAddress(merchant, body.id, client))

@@ -2,4 +2,6 @@ import { listAddresses } from '../../../shared/addresses/store.ts'
 import { addressesGetAll } from '../../../shared/contract/addresses.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
-export const handler = serve(addressesGetAll, async ({ body, merchant }) => listAddresses(merchant, body))
+export const handler = serve(addressesGetAll, async ({ body, merchant, client }) =>
+  listAddresses(merchant, body, client),
+)

@@ -1,5 +1,7 @@
 import { ordersGetAll } from '../../../shared/contract/orders.ts'
 import { serve } from '../../../shared/http/serve.ts'
-import { listOrders } from '../../../shared/orders/read.ts'
+import { listClientOrders, listOrders } from '../../../shared/orders/read.ts'
 
-export const handler = serve(ordersGetAll, async ({ body, merchant }) => listOrders(merchant, body, body.include))
+export const handler = serve(ordersGetAll, async ({ body, merchant, client }) =>
+  client ? listClientOrders(merchant, client, body, body.include) : listOrders(merchant, body, body.include),
+)

@@ -105,7 +105,7 @@ const routesSource = async (): Promise<string> => {
 /** What the client has to know of a route to call it. */
 const traitsOf = (route: Route): object => ({
   ...(route.level === 'service' && { session: true }),
-  ...(route.client !== 'none' && { client: true }),
+  ...(route.client !== 'refused' && { client: true }),
   ...(!route.methods.includes('POST') && { method: 'GET' }),
   ...(repeatOf(route) && { repeat: repeatOf(route) }),
 })

@@ -455,7 +455,7 @@ export interface Routes {
             info: 'success';
             data: Address;
         };
-        errors: MerchantError | 'reference_not_found';
+        errors: MerchantError | 'client_token_invalid' | 'reference_not_found';
     };
     /**
      * Deletes an address and returns it as it was. Orders keep their own copy.
@@ -468,7 +468,7 @@ export interface Routes {
             info: 'success';
             data: Address;
         };
-        errors: MerchantError | 'address_not_found';
+        errors: MerchantError | 'client_token_invalid' | 'address_not_found';
     };
     /**
      * Changes the given fields of an address.
@@ -482,7 +482,7 @@ export interface Routes {
             info: 'success';
             data: Address;
         };
-        errors: MerchantError | 'address_not_found' | 'nothing_to_change' | 'reference_not_found' | 'version_conflict';
+        errors: MerchantError | 'client_token_invalid' | 'address_not_found' | 'nothing_to_change' | 'reference_not_found' | 'version_conflict';
     };
     /**
      * Reads one address.
@@ -495,7 +495,7 @@ export interface Routes {
             info: 'success';
             data: Address;
         };
-        errors: MerchantError | 'address_not_found';
+        errors: MerchantError | 'client_token_invalid' | 'address_not_found';
     };
     /**
      * Lists addresses by id, of all clients or of one, of all types or of one.
@@ -514,7 +514,7 @@ export interface Routes {
             totalCount: number;
             pages: Pages;
         };
-        errors: MerchantError;
+        errors: MerchantError | 'client_token_invalid';
     };
     /**
      * Lists the addresses of one client by id.
@@ -532,7 +532,7 @@ export interface Routes {
             totalCount: number;
             pages: Pages;
         };
-        errors: MerchantError;
+        errors: MerchantError | 'client_token_invalid';
     };
     /**
      * Opens an empty basket.
@@ -558,7 +558,7 @@ export interface Routes {
             info: 'success';
             data: Basket;
         };
-        errors: MerchantError | 'client_token_invalid' | 'basket_not_found' | 'item_not_found' | 'item_unavailable' | 'insufficient_stock';
+        errors: MerchantError | 'basket_not_found' | 'item_not_found' | 'item_unavailable' | 'insufficient_stock';
     };
     /**
      * Takes an item out of its basket.
@@ -571,7 +571,7 @@ export interface Routes {
             info: 'success';
             data: Basket;
         };
-        errors: MerchantError | 'client_token_invalid' | 'basket_not_found' | 'item_not_found';
+        errors: MerchantError | 'basket_not_found' | 'item_not_found';
     };
     /**
      * Puts other items in the place of all items of a basket.
@@ -588,7 +588,7 @@ export interface Routes {
             info: 'success';
             data: Basket;
         };
-        errors: MerchantError | 'client_token_invalid' | 'basket_not_found' | 'item_not_found' | 'item_unavailable' | 'insufficient_stock';
+        errors: MerchantError | 'basket_not_found' | 'item_not_found' | 'item_unavailable' | 'insufficient_stock';
     };
     /**
      * Changes the quantity of an item in its basket.
@@ -605,7 +605,7 @@ export interface Routes {
             info: 'success';
             data: Basket;
         };
-        errors: MerchantError | 'client_token_invalid' | 'basket_not_found' | 'item_not_found' | 'item_unavailable' | 'insufficient_stock';
+        errors: MerchantError | 'basket_not_found' | 'item_not_found' | 'item_unavailable' | 'insufficient_stock';
     };
     /**
      * Reads a basket with its items as they are now; a basket whose order is on its way is gone.
@@ -618,7 +618,7 @@ export interface Routes {
             info: 'success';
             data: Basket;
         };
-        errors: MerchantError | 'client_token_invalid' | 'basket_not_found';
+        errors: MerchantError | 'basket_not_found';
     };
     /**
      * Looks for a discount code; the service has none.
@@ -682,7 +682,7 @@ export interface Routes {
             targetUrl?: string;
             payment?: Payment;
         };
-        errors: MerchantError | 'identifier_conflict' | 'basket_already_ordered' | 'order_cancelled' | 'order_paid' | 'order_not_cancellable' | 'payment_in_progress' | 'basket_not_found' | 'empty_order' | 'reference_not_found' | 'item_not_found' | 'item_unavailable' | 'insufficient_stock' | 'rebate_invalid' | 'rebate_exceeds_total' | 'price_mismatch' | 'price_inconsistent' | 'payment_type_not_allowed' | 'redirect_url_invalid' | 'idempotency_key_reused' | 'payment_provider_error' | 'payment_provider_timeout';
+        errors: MerchantError | 'client_token_invalid' | 'identifier_conflict' | 'basket_already_ordered' | 'order_cancelled' | 'order_paid' | 'order_not_cancellable' | 'payment_in_progress' | 'basket_not_found' | 'empty_order' | 'reference_not_found' | 'item_not_found' | 'item_unavailable' | 'insufficient_stock' | 'rebate_invalid' | 'rebate_exceeds_total' | 'price_mismatch' | 'price_inconsistent' | 'payment_type_not_allowed' | 'redirect_url_invalid' | 'idempotency_key_reused' | 'payment_provider_error' | 'payment_provider_timeout';
     };
     /**
      * Reads one order by id or uuid, with the relations asked for.
@@ -722,7 +722,7 @@ export interface Routes {
             totalCount: number;
             pages: Pages;
         };
-        errors: MerchantError;
+        errors: MerchantError | 'client_token_invalid';
     };
     /**
      * Marks an order as read: sets `touched` to the present time.
@@ -736,7 +736,7 @@ export interface Routes {
             info: 'success';
             data: Order;
         };
-        errors: MerchantError | 'missing_identifier' | 'identifier_conflict' | 'order_not_found';
+        errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict' | 'order_not_found';
     };
     /**
      * Cancels an order that is not paid.
@@ -751,7 +751,7 @@ export interface Routes {
             info: 'success';
             data: Order;
         };
-        errors: MerchantError | 'missing_identifier' | 'identifier_conflict' | 'order_not_found' | 'order_paid' | 'order_not_cancellable' | 'payment_in_progress' | 'payment_provider_error' | 'payment_provider_timeout';
+        errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict' | 'order_not_found' | 'order_paid' | 'order_not_cancellable' | 'payment_in_progress' | 'payment_provider_error' | 'payment_provider_timeout';
     };
     /**
      * Finishes an order whose payment was made with an external payment method.
@@ -786,7 +786,7 @@ export interface Routes {
             info: 'success';
             data: Order;
         };
-        errors: MerchantError | 'missing_identifier' | 'identifier_conflict' | 'order_not_found' | 'order_paid' | 'order_not_cancellable' | 'payment_in_progress' | 'payment_provider_error' | 'payment_provider_timeout';
+        errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict' | 'order_not_found' | 'order_paid' | 'order_not_cancellable' | 'payment_in_progress' | 'payment_provider_error' | 'payment_provider_timeout';
     };
     /**
      * Finishes the order of a payment, named by its uuid or its external id; pending as long as the outcome is not known.
@@ -1004,7 +1004,7 @@ export interface Routes {
             }[];
             expertiseStatus: 'OK' | null;
         };
-        errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict' | 'wine_not_found';
+        errors: MerchantError | 'missing_identifier' | 'identifier_conflict' | 'wine_not_found';
     };
     /**
      * Lists the merchant's wines.
@@ -1047,7 +1047,7 @@ export interface Routes {
                 };
             };
         };
-        errors: MerchantError | 'client_token_invalid';
+        errors: MerchantError;
     };
     /**
      * @deprecated
@@ -1097,7 +1097,7 @@ export interface Routes {
                 };
             };
         };
-        errors: MerchantError | 'client_token_invalid' | 'missing_identifier';
+        errors: MerchantError | 'missing_identifier';
     };
     /**
      * @deprecated
@@ -1132,7 +1132,7 @@ export interface Routes {
                 };
             };
         };
-        errors: MerchantError | 'client_token_invalid';
+        errors: MerchantError;
     };
     /**
      * Makes sure that a wine's expertise PDF is there and up to date, and tells where.
@@ -1193,7 +1193,7 @@ export interface Routes {
                 };
             };
         };
-        errors: MerchantError | 'client_token_invalid';
+        errors: MerchantError;
     };
     /**
      * Reads one category by id or path_segment.
@@ -1282,7 +1282,7 @@ export interface Routes {
                 };
             };
         };
-        errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict';
+        errors: MerchantError | 'missing_identifier' | 'identifier_conflict';
     };
     /**
      * Lists the wines of a category, with the category beside.
@@ -1332,7 +1332,7 @@ export interface Routes {
                 };
             };
         };
-        errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict' | 'category_not_found';
+        errors: MerchantError | 'missing_identifier' | 'identifier_conflict' | 'category_not_found';
     };
     /**
      * Reads one winery by id or path_segment.
@@ -1386,7 +1386,7 @@ export interface Routes {
             info: 'success';
             data: Product;
         };
-        errors: MerchantError | 'client_token_invalid' | 'missing_identifier' | 'identifier_conflict' | 'product_not_found';
+        errors: MerchantError | 'missing_identifier' | 'identifier_conflict' | 'product_not_found';
     };
     /**
      * Lists what the merchant sells beside wine.
@@ -1429,7 +1429,7 @@ export interface Routes {
             totalCount: number;
             pages: Pages;
         };
-        errors: MerchantError | 'client_token_invalid' | 'identifier_conflict';
+        errors: MerchantError | 'identifier_conflict';
     };
     /**
      * Tells what ids and words of records are called: all tables of a `{language}`, or one as `{language}/{table}`.

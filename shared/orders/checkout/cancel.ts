@@ -14,9 +14,11 @@ import type { OrderEvent, Refusal } from '../states.ts'
 import { returnStock } from '../stock.ts'
 import {
   changeActions,
+  checkOwnOrder,
   type LoadedOrder,
   loadOrder,
   type OrderIdentifier,
+  type OrderOwner,
   orderIdOf,
   type StoredOrder,
 } from '../store.ts'
@@ -29,6 +31,8 @@ import { resolvePayment } from './resolve.ts'
 export type Cancelling = {
   event: OrderEvent
   actor: string
+  /** Whose order it has to be. */
+  client?: OrderOwner
   /** A uuid led to the order, which may show a moment later. */
   isNamed?: boolean
   /** A person decided to give back a payment that wants one, or did so by hand. */
@@ -134,7 +138,8 @@ const cancelLoaded = async (
   turn: Turn,
 ): Promise<OrderRecord> => {
   const { order, numbers } = loaded
-  const { event, actor } = cancelling
+  const { event, actor, client } = cancelling
+  checkOwnOrder(order, client)
   const effect = applyEvent(order, numbers, event, { now: timestamp(Date.now()), actor })
   if ('unchanged' in effect) return order
   if ('refused' in effect) throw refusal(effect.refused)
@@ -201,9 +206,17 @@ export const cancelById = async (merchant: MerchantId, id: number, cancelling: C
   }
 }
 
-/** Cancels the order that is identified. Throws order_not_found and what cancelById throws. */
-export const cancelOrder = async (merchant: MerchantId, identifier: OrderIdentifier, actor: string): Promise<Order> => {
+/**
+ * Cancels the order that is identified; for a signed-in client none but its own. Throws order_not_found and what cancelById
+ * throws.
+ */
+export const cancelOrder = async (
+  merchant: MerchantId,
+  identifier: OrderIdentifier,
+  actor: string,
+  client?: OrderOwner,
+): Promise<Order> => {
   const id = await orderIdOf(merchant, identifier)
-  const cancelling = { event: 'cancel', actor, isNamed: Boolean(identifier.uuid) } as const
-  return writtenOrder(merchant, await cancelById(merchant, id, cancelling))
+  const cancelling = { event: 'cancel', actor, client, isNamed: Boolean(identifier.uuid) } as const
+  return writtenOrder(merchant, await cancelById(merchant, id, cancelling), client)
 }

@@ -13,13 +13,14 @@ import { noDocuments, withDocuments } from '../documents.ts'
 import type { Numbers } from '../numbers.ts'
 import type { OrderRecord } from '../record.ts'
 import { documentsOnEnter, isExternal, statusOnAdd } from '../states.ts'
+import type { OrderOwner } from '../store.ts'
 import { applyEvent } from '../transitions.ts'
 import type { PricedOrder } from './pricing.ts'
 import type { References } from './references.ts'
 import type { Totals } from './totals.ts'
 
-/** Who places an order, and for whom. */
-export type Placer = { merchant: MerchantId; user: { id: number; name: string } }
+/** Who places an order, and for whom; a signed-in client places none but its own. */
+export type Placer = { merchant: MerchantId; user: { id: number; name: string }; client?: OrderOwner }
 
 const known: readonly unknown[] = paymentTypes
 

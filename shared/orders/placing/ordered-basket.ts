@@ -51,12 +51,14 @@ const isRepeat = (request: PlaceRequest, { ordered, version }: BasketItem): bool
 
 /** The order of a basket while it waits for an external payment; `freed` when it was cancelled since the basket was read. */
 export const waitingOrderOf = async (
-  { merchant }: Placer,
+  { merchant, client }: Placer,
   { ordered }: BasketItem,
 ): Promise<OrderRecord | 'freed' | undefined> => {
   if (!ordered?.waits || !ordered.id) return undefined
   const { id } = ordered
   const { order } = await untilShown(() => readVersion(merchant, id))
+  const { client_id } = order.header
+  if (client && client_id !== null && client_id !== client.id) throw new Problem('basket_not_found')
   if (order.header.status === 'cancelled') return 'freed'
   if (order.header.paid) throw new Problem('order_paid')
   return order.header.status === 'new' ? order : undefined

@@ -7,12 +7,20 @@ import { type Client, completeClient } from '../../contract/records/client.ts'
 import { validationProblem } from '../../contract/refusal.ts'
 import { type Key, key, type MerchantId, partition } from '../../table/keys.ts'
 import type { Action } from '../../table/transact.ts'
+import type { OrderOwner } from '../store.ts'
 
 /** Whom an order names, on one of its sides. */
 export type Party = { type: 'client'; id: number; record: Client } | { type: 'address'; id: number; record: Address }
 
 /** A party that the order refers to by its id. */
 export type PartyReference = { type: 'client' | 'address'; id: number }
+
+/** An order as the client who is signed in places it: that client's. Throws reference_not_found where it names another. */
+export const ownOrder = (data: NewOrder, own: OrderOwner): NewOrder => {
+  if (!own) return data
+  if (data.client_id && data.client_id !== own.id) throw missingParty('data.client_id', 'client')
+  return { ...data, client_id: own.id }
+}
 
 /** Refuses an order that is billed to one client and names another: it would not be known at whose terms. */
 export const checkClient = ({ billing_type, billing_id, client_id }: NewOrder): void => {

@@ -18,7 +18,7 @@ import type { Placer } from './compose.ts'
 import { type Draft, draftOf, hashOf, hashOfKey, type PlaceRequest, prepare, readSource } from './draft.ts'
 import { opener, openPayment } from './open.ts'
 import { draftUnlessUsed, readOrderedBasket, sourceWithout, type Used, waitingOrderOf } from './ordered-basket.ts'
-import { partiesIn } from './parties.ts'
+import { ownOrder, partiesIn } from './parties.ts'
 import { type OrderGroup, type PreparedOrder, placeActions } from './place-actions.ts'
 import { debitReturn } from './redirects.ts'
 import { withPresentNumbers } from './references.ts'
@@ -91,7 +91,7 @@ const asWritten = async (
   if (isCancelled && (header.status !== 'cancelled' || history.at(-1)?.actor === opener)) {
     throw new Problem('payment_provider_error')
   }
-  return withPayment(placing, request, await writtenOrder(merchant, stored), payment, replayed)
+  return withPayment(placing, request, await writtenOrder(merchant, stored, placing.client), payment, replayed)
 }
 
 /** The order that an equal request placed before. */
@@ -215,7 +215,8 @@ class Placing {
  * in one transaction; an external payment is opened after it. Orders that wait for their numbers may be written along
  * by whoever's turn it is. Throws the contract's refusals; nothing is stored then.
  */
-export const placeOrder = async (placer: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
+export const placeOrder = async (placer: Placer, asked: PlaceRequest): Promise<PlacedOrder> => {
+  const request = { ...asked, data: ownOrder(asked.data, placer.client) }
   const placing = new Placing(placer, request)
   const placed = await inTurn(
     { merchant: placer.merchant, counter: 'orders' },
@@ -237,11 +238,13 @@ export const placeOrder = async (placer: Placer, request: PlaceRequest): Promise
     await placing.takeBack()
     return repeat(placer, request, placed)
   }
-  return withPayment(placer, request, orderView(placed.order, allRelations, placed.sold), placed.payment, false)
+  const data = orderView(placed.order, allRelations, placed.sold, placer.client)
+  return withPayment(placer, request, data, placed.payment, false)
 }
 
 /** The order that placing it would make now. Stores nothing. Throws the refusals of placing it. */
-export const previewOrder = async (placer: Placer, request: PlaceRequest): Promise<PlacedOrder> => {
+export const previewOrder = async (placer: Placer, asked: PlaceRequest): Promise<PlacedOrder> => {
+  const request = { ...asked, data: ownOrder(asked.data, placer.client) }
   const basket = await readOrderedBasket(placer, request)
   const replaced = basket?.ordered && (await waitingOrderOf(placer, basket))
   if (replaced === 'freed') return previewOrder(placer, request)
@@ -250,5 +253,5 @@ export const previewOrder = async (placer: Placer, request: PlaceRequest): Promi
     ? sourceWithout(placer, request, basket, replaced)
     : readSource(placer, request, basket))
   const { order, sold } = prepare(draftOf(source, randomUUID()))
-  return { data: orderView(order, allRelations, sold), replayed: false }
+  return { data: orderView(order, allRelations, sold, placer.client), replayed: false }
 }

@@ -15,6 +15,7 @@ import { getItem, getItemGroups } from '../../table/table.ts'
 import type { Action } from '../../table/transact.ts'
 import { wineOf, wireWine } from '../../wines/stored.ts'
 import { counterKeys, numbersIn, type SeenNumbers } from '../numbers.ts'
+import type { OrderOwner } from '../store.ts'
 import {
   billingReference,
   checkClient,
@@ -70,11 +71,16 @@ const clientOf = async (merchant: MerchantId, { type, record }: Party): Promise<
   return (id && presentClient(await getItem(key('client', { merchant, id })))) || null
 }
 
-const partyIn = ({ clients, addresses }: PartyRecords, { type, id }: PartyReference, path: string): Party => {
+const partyIn = (
+  { clients, addresses }: PartyRecords,
+  { type, id }: PartyReference,
+  path: string,
+  own: OrderOwner,
+): Party => {
   const [client] = clients
   const [address] = addresses
-  if (type === 'client' && client && !client.deleted) return { type, id, record: client }
-  if (type === 'address' && address) return { type, id, record: address }
+  if (type === 'client' && client && !client.deleted && (!own || id === own.id)) return { type, id, record: client }
+  if (type === 'address' && address && (!own || address.client_id === own.id)) return { type, id, record: address }
   throw missingParty(path, type)
 }
 
@@ -98,6 +104,7 @@ const byId = <Found, Value>(
 type ReferenceRequest = {
   merchant: MerchantId
   user: { id: number }
+  client?: OrderOwner
   data: NewOrder
   items: readonly OrderedItem[]
   /** Hash of the request's Idempotency-Key. */
@@ -132,16 +139,16 @@ const readAll = ({ merchant, data, items, idempotencyKey }: ReferenceRequest) =>
 type Found = Awaited<ReturnType<typeof readAll>>
 
 /** The sides of an order: the records it names, or those it brings along. */
-const sidesOf = ({ merchant, user, data }: ReferenceRequest, found: Found, surroundings: Surroundings) => {
+const sidesOf = ({ merchant, user, client: own, data }: ReferenceRequest, found: Found, surroundings: Surroundings) => {
   const billingSide = billingReference(data)
   const deliverySide = deliveryReference(data)
   const billingRecords = { clients: found.billingClients, addresses: found.billingAddresses }
   const deliveryRecords = { clients: found.deliveryClients, addresses: found.deliveryAddresses }
-  const named = billingSide && partyIn(billingRecords, billingSide, 'data.billing_id')
+  const named = billingSide && partyIn(billingRecords, billingSide, 'data.billing_id', own)
   if (named) checkTyped('billing', data.billing, named)
   const inline = inlineParties(merchant, user.id, data, named, surroundings)
   const { billing, guest } = inline
-  const delivery = deliverySide ? partyIn(deliveryRecords, deliverySide, 'data.delivery_id') : inline.delivery
+  const delivery = deliverySide ? partyIn(deliveryRecords, deliverySide, 'data.delivery_id', own) : inline.delivery
   if (delivery && data.delivery_id) checkTyped('delivery', data.delivery, delivery)
   return {
     billing,

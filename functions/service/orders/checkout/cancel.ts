@@ -3,6 +3,6 @@ import { serve } from '../../../../shared/http/serve.ts'
 import { cancelOrder } from '../../../../shared/orders/checkout/cancel.ts'
 import { identifierOf } from '../../../../shared/orders/store.ts'
 
-export const handler = serve(checkoutCancel, async ({ body, merchant, session }) =>
-  cancelOrder(merchant, identifierOf(body), session.user.name),
+export const handler = serve(checkoutCancel, async ({ body, merchant, session, client }) =>
+  cancelOrder(merchant, identifierOf(body), session.user.name, client),
 )
