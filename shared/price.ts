@@ -27,27 +27,33 @@ export const withOwnPrices = <Record extends { prices: { price_range_id: number 
 
 type Price = Amounts & { taxrate: number }
 
-/** A price as somebody pays it: who pays no tax pays the net price. */
-export const paidPrice = <Some extends Price>(price: Some, { tax_free }: Pick<PriceTerms, 'tax_free'>): Some =>
-  tax_free ? { ...price, tax: '0.00', gross: price.net, taxrate: 0 } : price
-
 type TaxFree = Partial<Pick<PriceTerms, 'tax_free'>>
 
 /** Whether an order shows no tax: its merchant charges none, or its client pays none. */
 export const paysNoTax = (merchant: TaxFree, client: TaxFree | null | undefined): boolean =>
   merchant.tax_free === 1 || client?.tax_free === 1
 
+/** A price without tax: the net price. */
+const withoutTax = <Some extends Price>(price: Some): Some => ({ ...price, tax: '0.00', gross: price.net, taxrate: 0 })
+
 type Priced = Price & { prices: (Price & { price_range_id: number })[] }
 
 /**
  * A record of the catalogue as a client may see it who is signed in: its amounts are what an order would bill that client
- * for one piece, and of the prices for price ranges there is just its own.
+ * for one piece, and of the prices for price ranges there is just its own. With `taxFree` none of them has tax, whoever
+ * is signed in.
  */
-export const withClientPrice = <Record extends Priced>(record: Record, client: PriceTerms | undefined): Record => {
-  if (!client) return record
-  const price = agreedPrice(record, client)
-  const { net, tax, gross, taxrate } = paidPrice(price ?? record, client)
-  return { ...record, net, tax, gross, taxrate, prices: price ? [paidPrice(price, client)] : [] }
+export const withClientPrice = <Record extends Priced>(
+  record: Record,
+  client: PriceTerms | undefined,
+  taxFree = client?.tax_free === 1,
+): Record => {
+  if (!client && !taxFree) return record
+  const own = withOwnPrices(record, client)
+  const agreed = client && agreedPrice(record, client)
+  const { net, tax, gross, taxrate } = agreed ?? record
+  const paid = { ...own, net, tax, gross, taxrate }
+  return taxFree ? withoutTax({ ...paid, prices: paid.prices.map(withoutTax) }) : paid
 }
 
 /** The same of a page of records. */

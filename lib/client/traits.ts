@@ -39,7 +39,7 @@ export const routes: { readonly [P in Path]: Traits } = {
   '/service/baskets/editItem': { session: true, client: true },
   '/service/baskets/get': { session: true, client: true, repeat: 'safe' },
   '/service/campaigns/find': { session: true, repeat: 'safe' },
-  '/service/packaging/find': { session: true, repeat: 'safe' },
+  '/service/packaging/find': { session: true, client: true, repeat: 'safe' },
   '/service/packaging/getAll': { session: true, repeat: 'safe' },
   '/service/orders/add': { session: true, client: true, repeat: 'with key' },
   '/service/orders/get': { session: true, client: true, repeat: 'safe' },

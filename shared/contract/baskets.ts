@@ -25,7 +25,13 @@ export type Basket = v.InferOutput<typeof Basket>
 export const NewItem = v.object({ item_type: word(goodsTypes), item_id: Id, quantity: between(1, 9999) })
 export type NewItem = v.InferOutput<typeof NewItem>
 
-const reading = { wine: ['batchGet'], product: ['batchGet'], stock: ['batchGet'], order: ['get'] } as const
+const reading = {
+  merchant: ['batchGet'],
+  wine: ['batchGet'],
+  product: ['batchGet'],
+  stock: ['batchGet'],
+  order: ['get'],
+} as const
 const changing = { basket: ['get', 'update'], basketItem: ['put', 'get'], ...reading } as const
 const errors = ['basket_not_found', 'item_not_found'] as const
 const saleErrors = ['item_unavailable', 'insufficient_stock'] as const

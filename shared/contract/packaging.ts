@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Package } from './records/package.ts'
 import { route } from './route.ts'
-import { packageTypes } from './vocabulary.ts'
+import { invoiceTypes, packageTypes } from './vocabulary.ts'
 import { between, scalar, word } from './wire.ts'
 
 // 50 items of 9,999 bottles, or of products that take up as much.
@@ -41,6 +41,7 @@ export const PackagingQuestion = v.object({
   net: RoughMoney,
   tax: RoughMoney,
   gross: RoughMoney,
+  invoice_type: v.nullish(word(invoiceTypes), 'gross'),
 })
 
 export type PackagingQuestion = v.InferOutput<typeof PackagingQuestion>
@@ -48,6 +49,7 @@ export type PackagingQuestion = v.InferOutput<typeof PackagingQuestion>
 export const packagingFind = route({
   path: '/service/packaging/find',
   level: 'service',
+  client: 'prices',
   envelope: 'bare',
   permissions: { packages: ['batchGet'], merchant: ['batchGet'] },
   body: PackagingQuestion,

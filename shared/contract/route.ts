@@ -18,8 +18,8 @@ export type Method = 'GET' | 'POST'
 export type Level = 'service' | 'public' | 'open' | 'webhook'
 
 /**
- * How a route takes the header Client-Authorization, by which a merchant's client is signed in besides: it refuses the
- * header, so that nobody trusts a narrowing that is not there; its prices are the client's, and a token that does not
+ * How a Service route takes the header Client-Authorization, by which a merchant's client is signed in besides: it refuses
+ * the header, so that nobody trusts a narrowing that is not there; its prices are the client's, and a token that does not
  * count is no token; with the header there are the client's own records alone; the route is about the client.
  */
 export type ClientUse = 'refused' | 'prices' | 'narrows' | 'required'

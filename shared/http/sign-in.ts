@@ -6,32 +6,30 @@ import { countOne } from '../quotas/rates.ts'
 import { inTime } from './in-time.ts'
 import type { ServedEvent, Step } from './step.ts'
 
-const clientToken = ({ headers }: ServedEvent): string | undefined =>
-  headers['client-authorization']?.trim() || undefined
-
-const signedIn = async ({ client: use }: Route, event: ServedEvent): Promise<void> => {
-  const token = use === 'refused' ? undefined : clientToken(event)
-  // Read side by side. Whoever is no merchant is told that, whatever became of the client.
-  const reading = token ? checkClient(token) : undefined
-  reading?.catch(() => {})
-  const session = await checkSession(event.headers.authorization)
-  await countOne(session.merchant, 'requests')
-  event.state.session = session
-  event.state.client = await clientOf(session.merchant, reading, use)
-}
-
 const refusedHeader = () =>
   validationProblem([
     { path: 'Client-Authorization', rule: 'no_client', expected: 'left out: this route knows no clients' },
   ])
 
+const signedIn = async ({ client: use }: Route, { headers, state }: ServedEvent): Promise<void> => {
+  const token = headers['client-authorization']?.trim()
+  // Read side by side. Whoever is no merchant is told that, whatever became of the client.
+  const reading = token && use !== 'refused' ? checkClient(token) : undefined
+  reading?.catch(() => {})
+  const session = await checkSession(headers.authorization)
+  await countOne(session.merchant, 'requests')
+  if (token && use === 'refused') throw refusedHeader()
+  state.session = session
+  state.client = await clientOf(session.merchant, reading, use)
+}
+
 /**
  * Signs the caller of a Service route in, and the merchant's client where the route is for one, and counts the merchant's
- * requests, before anything of the body is parsed. Refuses the token of a client where the route does not heed it.
+ * requests, before anything of the body is parsed. Refuses a client's token where the route does not heed it. Routes of
+ * other levels have no merchant whose client it could be, and caches before them do not know the header.
  */
 export const signIn = (route: Route): Step => ({
   before: async ({ event, context }) => {
     if (route.level === 'service') await inTime(context, signedIn(route, event))
-    if (route.client === 'refused' && clientToken(event)) throw refusedHeader()
   },
 })

@@ -5,6 +5,7 @@ import type { Package } from '../contract/records/package.ts'
 import { type Cents, formatSum, noSum } from '../money.ts'
 import { freightFor, packageName } from '../orders/placing/freight.ts'
 import { cartTotals } from '../orders/placing/totals.ts'
+import { type PriceTerms, paysNoTax } from '../price.ts'
 import { key, type MerchantId } from '../table/keys.ts'
 import { getItem, getItems } from '../table/table.ts'
 
@@ -22,12 +23,13 @@ const inRange = <T>(price: () => T): T => {
 }
 
 /**
- * What sending a number of bottles costs, priced as an order would be; free for goods whose gross value is told and high
- * enough. Throws package_not_found.
+ * What sending a number of bottles costs, priced as an order would be, for a signed-in client as one of its own; free for
+ * goods whose gross value is told and high enough. Throws package_not_found.
  */
 export const findPackaging = async (
   merchant: MerchantId,
   question: PackagingQuestion,
+  client?: PriceTerms,
 ): Promise<{ data: Freight; summary: { freightfreelimit: string | null } }> => {
   const [settings, item] = await getItems([key('merchant', { merchant }), key('packages', { merchant })])
   if (!settings) throw new Error(`there is no merchant ${merchant}, though its session is`)
@@ -38,10 +40,10 @@ export const findPackaging = async (
   })
   if (!line) throw new Problem('package_not_found')
   const { item_id: id, name, taxrate, quantity, unit } = line
-  const taxFree = settings.tax_free === 1
+  const taxFree = paysNoTax(settings, client)
   const cart = {
     lines: [{ kind: 'package', quantity, taxrate, unit }],
-    mode: 'gross',
+    mode: question.invoice_type,
     taxFree,
     cashback: 0,
   } as const

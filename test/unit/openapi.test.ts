@@ -63,7 +63,7 @@ test('the document describes nothing else, and no two operations have one id', (
 test('who may call a route stands with it: a session, a session and a client, or nobody', () => {
   const securityOf = (path: string) => operationAt(path, 'POST').security
   expect(securityOf('/service/login')).toEqual([])
-  expect(securityOf('/service/orders/add')).toEqual([{ session: [] }])
+  expect(securityOf('/service/wines/edit')).toEqual([{ session: [] }])
   expect(securityOf('/service/wines/get')).toEqual([{ session: [] }, { session: [], client: [] }])
   expect(securityOf('/service/clients/get')).toEqual([{ session: [], client: [] }])
 })

@@ -2,4 +2,4 @@ import { packagingFind } from '../../../shared/contract/packaging.ts'
 import { serve } from '../../../shared/http/serve.ts'
 import { findPackaging } from '../../../shared/packaging/find.ts'
 
-export const handler = serve(packagingFind, async ({ body, merchant }) => findPackaging(merchant, body))
+export const handler = serve(packagingFind, async ({ body, merchant, client }) => findPackaging(merchant, body, client))

@@ -239,7 +239,7 @@ var routes = {
   "/service/baskets/editItem": { session: true, client: true },
   "/service/baskets/get": { session: true, client: true, repeat: "safe" },
   "/service/campaigns/find": { session: true, repeat: "safe" },
-  "/service/packaging/find": { session: true, repeat: "safe" },
+  "/service/packaging/find": { session: true, client: true, repeat: "safe" },
   "/service/packaging/getAll": { session: true, repeat: "safe" },
   "/service/orders/add": { session: true, client: true, repeat: "with key" },
   "/service/orders/get": { session: true, client: true, repeat: "safe" },

@@ -644,6 +644,7 @@ export interface Routes {
             net?: number | string | null;
             tax?: number | string | null;
             gross?: number | string | null;
+            invoice_type?: 'net' | 'gross' | null;
         };
         answer: {
             info: 'success';
