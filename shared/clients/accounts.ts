@@ -10,6 +10,7 @@ import { putItem } from '../table/table.ts'
 import { type Action, check, put, transact, update } from '../table/transact.ts'
 import { expireOf, newHash, type Proof, readProof, useUp } from './hashes.ts'
 import { mailKey, newClient, readMailOwner } from './mails.ts'
+import { nextClientNumber } from './numbers.ts'
 import { storedPassword } from './password.ts'
 import { inPlace } from './places.ts'
 
@@ -39,7 +40,8 @@ export const storeRegistration = (
     async () => {
       const { pointer, client: known, access } = await readMailOwner(merchant, mail)
       if (known && access) throw taken()
-      const made = known ? null : newClient(merchant, data, pointer)
+      const number = known ? null : await nextClientNumber(merchant)
+      const made = known ? null : newClient(merchant, { ...data, number }, pointer)
       const { id } = made?.record ?? (known as Client)
       const { hash, expire, place, item } = newHash(merchant, { client: id, mail, generation: 0, registered })
       if (made) await reserving(merchant, { clients: 1 }, () => transact([...made.actions, put('hash', place, item)]))

@@ -55,8 +55,8 @@ export const freeMail = (merchant: MerchantId, mail: string, id: number): Action
   remove('former mail', mailKey(merchant, mail), [equals('id', id)])
 
 /**
- * A new client of what is known of it, with a number that no other has, and the actions that store it and its mail;
- * `former` is who has the mail as it was read.
+ * A new client of what is known of it, and the actions that store it and its mail; `former` is who has the mail as it was
+ * read. Its number may be set until they are written.
  */
 export const newClient = (
   merchant: MerchantId,
@@ -64,7 +64,7 @@ export const newClient = (
   former: ClientMailItem | undefined,
 ): { record: Client; actions: Action[] } => {
   const id = timeOrderedId()
-  const record = completeClient({ ...data, id, number: `K${id}`, customers_id: merchant })
+  const record = completeClient({ ...data, id, customers_id: merchant })
   const actions = [put('new client', key('client', { merchant, id }), record, { when: [absent] })]
   return { record, actions: record.mail ? [...actions, takeMail(merchant, record.mail, { id }, former)] : actions }
 }

@@ -115,7 +115,8 @@ export const clientsRegister = route({
   permissions: {
     ...readOwner,
     clientMail: ['get', 'put'],
-    client: ['batchGet', 'put'],
+    client: ['batchGet', 'put', 'query'],
+    clientNumbers: ['update', 'put'],
     clientHash: ['put'],
     quota: ['update'],
   },

@@ -10,7 +10,7 @@ export * from './merchant-items.ts'
 /** An entry of the operator's list of merchants. */
 export type DirectoryItem = { name: string }
 
-/** The last of numbers that are unique over all merchants. */
+/** The last of numbers that are counted up: over all merchants, or of one merchant's clients. */
 export type SequenceItem = { value: number }
 
 /** A version that rises with every change of what it counts. */

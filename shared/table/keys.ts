@@ -47,6 +47,7 @@ export const keyTable = {
   telling: item<items.LeaseItem>()('m#{merchant}#telling', '{turn}'),
   toldWines: item<items.PublicationItem>()('m#{merchant}#told-wines', 'told'),
   client: item<Client>()('m#{merchant}#clients', '{id}'),
+  clientNumbers: item<items.SequenceItem>()('m#{merchant}#client-numbers', 'last'),
   clientMail: item<items.ClientMailItem>()('m#{merchant}#client-mails', '{mail}'),
   clientAccess: item<items.ClientAccessItem>()('m#{merchant}#client-access', '{id}'),
   clientHash: item<items.ClientHashItem>()('m#{merchant}#client-hashes', '{digest}'),

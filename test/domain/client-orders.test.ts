@@ -1,4 +1,6 @@
 import { listOrdersOfClients } from '../../lib/tool/client-orders.ts'
+import { clients as clientKind } from '../../lib/tool/imports/clients.ts'
+import { importRecords } from '../../lib/tool/imports/run.ts'
 import { mailKey } from '../../shared/clients/mails.ts'
 import { key, partition } from '../../shared/table/keys.ts'
 import { countItems, getItem, putItem, query, updateItem } from '../../shared/table/table.ts'
@@ -37,8 +39,9 @@ describe('a guest', () => {
   test('who is new becomes a client with a number, found by the mail from then on', async () => {
     const order = await add({ billing: guest('Neu@Example.org') })
     const { client_id: id } = order
-    expect(order).toMatchObject({ billing_type: 'client', billing_id: id, client: { id, number: `K${id}` } })
-    expect(await stored(id)).toMatchObject({ number: `K${id}`, mail: 'Neu@Example.org', last_name: 'Gast' })
+    const number = 'K-1001'
+    expect(order).toMatchObject({ billing_type: 'client', billing_id: id, billing: { number }, client: { id, number } })
+    expect(await stored(id)).toMatchObject({ number, mail: 'Neu@Example.org', last_name: 'Gast' })
     expect((await shop.call('clients/exists', { mail: 'neu@example.org' })).json.data).toBe(id)
     const again = await add({ billing: guest('NEU@example.org', { last_name: 'Neugast', name: 'x' }) })
     expect(again).toMatchObject({
@@ -46,7 +49,7 @@ describe('a guest', () => {
       billing_type: 'address',
       billing: { last_name: 'Neugast', client_id: id },
     })
-    expect(again.client).toMatchObject({ id, number: `K${id}`, last_name: 'Neugast' })
+    expect(again.client).toMatchObject({ id, number, last_name: 'Neugast' })
     expect((await stored(id))?.last_name).toBe('Gast')
   })
 
@@ -135,6 +138,60 @@ describe('a guest', () => {
     // What is taken ahead of a quota is not less than what is stored.
     expect((taken[0]?.taken ?? 0) >= 1 && (taken[1]?.taken ?? 0) >= crowd - 1).toBe(true)
     expect(await violations(place.id, {})).toEqual([])
+  })
+})
+
+describe('the number of a new client', () => {
+  const numbersOf = async (place: { id: typeof merchant }) =>
+    (await query({ pk: partition('client', { merchant: place.id }) })).map(({ number }) => number).toSorted()
+  const newPlace = () => newCellar('Kellerei Zähler', ['invoice'])
+  const order = (place: typeof shop, n: number, more: object = {}) =>
+    place.call('orders/add', {
+      data: {
+        payment_type: 'invoice',
+        billing: guest(`zaehler${n}@example.org`),
+        items: itemsOf(place, { riesling: 1 }),
+      },
+      ...more,
+    })
+  const register = (place: typeof shop, n: number) =>
+    place.call('clients/register', { data: { mail: `konto${n}@example.org`, password: 'x' } })
+
+  test('is counted per merchant, each once, of however many orders and registrations at the same moment', async () => {
+    const place = await newPlace()
+    const asked = counted(crowd / 2).flatMap(n => [order(place, n), register(place, n)])
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200))
+    const numbers = await numbersOf(place)
+    expect(new Set(numbers).size).toBe(asked.length)
+    for (const number of numbers) expect(number).toMatch(/^K-1\d{3}$/)
+    expect(await violations(place.id, {})).toEqual([])
+  })
+
+  test('comes after those that files brought, before it or later, and leaves others as they are', async () => {
+    const place = await newPlace()
+    const before = await newClient(place, { number: 'K115649917536658' })
+    const bring = (...numbers: string[]) =>
+      importRecords(
+        place.id,
+        clientKind,
+        numbers.map(number => ({ number, last_name: 'Datei' })),
+      )
+    await bring('K-1006', 'K-7', '4711')
+    await order(place, 1)
+    await bring('K-1020')
+    await bring('K-1011')
+    await register(place, 1)
+    const known = [before.number, 'K-1006', 'K-7', '4711', 'K-1020', 'K-1011']
+    expect(await numbersOf(place)).toEqual([...known, 'K-1007', 'K-1021'].toSorted())
+  })
+
+  test('is used up by no order that is refused or only priced', async () => {
+    const place = await newPlace()
+    const preview = (await order(place, 1, { dry_run: 1 })).json.data
+    expect(preview.client).toMatchObject({ number: null, last_name: 'Gast' })
+    const data = { payment_type: 'invoice', billing: guest('zaehler@example.org'), items: itemsOf(place, { gone: 1 }) }
+    expect((await place.call('orders/add', { data })).status).toBe(422)
+    expect((await order(place, 1)).json.data.client.number).toBe('K-1001')
   })
 })
 

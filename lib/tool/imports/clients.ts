@@ -1,4 +1,5 @@
 import { hasMail } from '../../../shared/clients/mails.ts'
+import { countOnAfter } from '../../../shared/clients/numbers.ts'
 import { type Client, clientFields, completeClient } from '../../../shared/contract/records/client.ts'
 import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
@@ -66,15 +67,19 @@ export const clientValues = (
   ...(price_range !== undefined && { price_range_id: rangeIds.get(price_range ?? '') ?? null }),
 })
 
-/** The same transactions, for which there is room; what is new stands first in them. Throws quota_exceeded before the first. */
+/**
+ * The same transactions, for which there is room, and before which no number of theirs is one that an order gives next; what
+ * is new stands first in them. Throws quota_exceeded before the first.
+ */
 async function* reservingClients(
   merchant: MerchantId,
-  count: number,
+  added: readonly ClientRow[],
   transactions: AsyncIterable<number>,
 ): AsyncGenerator<number> {
-  await reserve(merchant, { clients: count })
-  let left = count
+  await reserve(merchant, { clients: added.length })
+  let left = added.length
   try {
+    await countOnAfter(merchant, added)
     for await (const written of transactions) {
       left = Math.max(0, left - written)
       yield written
@@ -134,7 +139,7 @@ export const clients: Kind<ClientRow, NumberedClient, State> = {
       ...[...added, ...changed].map(({ id, action }) => [action, ...(mails.get(id) ?? [])]),
       ...[...mails].flatMap(([id, actions]) => (written.has(id) ? [] : [[unchanged(id), ...actions]])),
     ]
-    return reservingClients(merchant, added.length, inVersions(merchant, 'clients', version, groups))
+    return reservingClients(merchant, additions, inVersions(merchant, 'clients', version, groups))
   },
   exported: ({ clients: all, ranges }) => {
     const rows = all.filter(isNumbered).map(client => rowOf(client, ranges))

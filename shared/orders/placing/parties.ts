@@ -97,8 +97,11 @@ export const guestMail = ({ billing, billing_id, billing_type, client_id }: NewO
 /** What is known when addresses become records: the merchant's country, and whose the mail of a guest is. */
 export type Surroundings = { country: string; owner: Pick<MailOwner, 'pointer' | 'client'> }
 
-/** A party that an order brings along, and what stores its record in the order's own transaction. */
-type InlineParty = { party: Party; actions: Action[]; guest: Client | null }
+/**
+ * A party that an order brings along, and what stores its record in the order's own transaction. `newClient` is a client
+ * that still lacks its number.
+ */
+type InlineParty = { party: Party; actions: Action[]; guest: Client | null; newClient?: Client }
 
 type LocatedAddress = Omit<InlineAddress, 'countrycode'> & { countrycode: string }
 
@@ -119,7 +122,7 @@ const inlineClient = (
   { owner: { pointer } }: Surroundings,
 ): InlineParty => {
   const { record, actions } = newClient(merchant, clientData(inline), pointer)
-  return { party: { type: 'client', id: record.id, record }, actions, guest: null }
+  return { party: { type: 'client', id: record.id, record }, actions, guest: null, newClient: record }
 }
 
 const inlineAddress = (
@@ -210,6 +213,7 @@ export const inlineParties = (
     billing,
     delivery: delivery?.party ?? null,
     guest,
+    newClient: made.newClient ?? null,
     actions: [made, delivery].flatMap(one => one?.actions ?? []),
   }
 }

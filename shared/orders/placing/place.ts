@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { nextClientNumber } from '../../clients/numbers.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
 import { count } from '../../metrics.ts'
@@ -160,6 +161,11 @@ class Placing {
     this.reserved = wanted
   }
 
+  /** Numbers the client that the order brings along, late: an order that is refused uses up no number. */
+  private async number({ references: { newClient } }: Draft): Promise<void> {
+    if (newClient) newClient.number ??= await nextClientNumber(this.placer.merchant)
+  }
+
   /** Nothing of what was reserved is stored. */
   giveBack(): void {
     if (this.reserved) giveBack(this.placer.merchant, this.reserved)
@@ -174,6 +180,7 @@ class Placing {
     // Before anybody is waited for: what is refused here needs no turn, and must not be laid down for others.
     const first = prepare(draft)
     await this.reserve(first)
+    await this.number(draft)
     this.draft = draft
     const { queue, seen } = draft.references
     checkDue(turn, seen)

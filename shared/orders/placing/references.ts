@@ -53,6 +53,8 @@ export type References = {
   client: Client | null
   /** What stores the parties that the order brings along. */
   newParties: Action[]
+  /** The client among them. */
+  newClient: Client | null
   wines: ReadonlyMap<number, Wine>
   products: ReadonlyMap<number, Product>
   packages: readonly Package[]
@@ -155,6 +157,7 @@ const sidesOf = ({ merchant, user, client: own, data }: ReferenceRequest, found:
     delivery: data.delivery_type === 'none' ? null : (delivery ?? billing),
     guest,
     newParties: inline.actions,
+    newClient: inline.newClient,
   }
 }
 

@@ -13,7 +13,7 @@ import type { References } from './references.ts'
 // their order down here, and whoever has the turn places the next ones along, in one transaction (group commit).
 
 // Who reads a draft may run other code than who wrote it. To be raised with every change of what a draft holds.
-const form = 2
+const form = 3
 // In bytes. A larger draft has a turn of its own.
 const mostBytes = 60_000
 const mostAlong = 15
@@ -28,7 +28,7 @@ type WrittenAction = { name: string; key: Action['key']; request: ReturnType<Act
 type Written = Omit<OrderSource, 'references'> & {
   form: number
   uuid: string
-  references: Omit<References, 'wines' | 'products' | 'stock' | 'newParties'> & {
+  references: Omit<References, 'wines' | 'products' | 'stock' | 'newParties' | 'newClient'> & {
     wines: [number, unknown][]
     products: [number, unknown][]
     newParties: WrittenAction[]
@@ -36,7 +36,7 @@ type Written = Omit<OrderSource, 'references'> & {
 }
 
 const written = ({ placer, request, basket, references, uuid }: Draft): Written => {
-  const { wines, products, stock: _, newParties, ...plain } = references
+  const { wines, products, stock: _, newParties, newClient: __, ...plain } = references
   const parties = newParties.map(action => ({ ...action, request: action.request() }))
   return {
     form,
@@ -64,6 +64,7 @@ const waitingIn = (ticket: number, doc: Uint8Array): WaitingOrder[] => {
     wines: new Map(stored.wines) as References['wines'],
     products: new Map(stored.products) as References['products'],
     newParties: stored.newParties.map(action => ({ ...action, request: () => action.request })),
+    newClient: null,
   }
   return [{ ticket, uuid, source: { placer, request, basket, references } }]
 }
