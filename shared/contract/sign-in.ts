@@ -3,7 +3,7 @@ import { route } from './route.ts'
 import { filled, Id, Timestamp } from './wire.ts'
 
 /** What each service function touches to check a session, and to count its merchant's requests. */
-export const sessionCheck = { session: ['batchGet'], credential: ['batchGet'], rate: ['update'] } as const
+export const sessionCheck = { session: ['batchGet'], credential: ['batchGet'], rate: ['get', 'update'] } as const
 
 /** What a function touches to check the token of a client besides. */
 export const clientCheck = {
@@ -19,7 +19,7 @@ export const login = route({
   path: '/service/login',
   level: 'open',
   envelope: 'bare',
-  permissions: { credential: ['get'], session: ['put'], failures: ['put', 'update'], rate: ['update'] },
+  permissions: { credential: ['get'], session: ['put'], failures: ['put', 'update'], rate: ['get', 'update'] },
   // One more session, whose token nobody has.
   repeat: 'safe',
   body: v.object({ token: filled(), authid: filled() }),

@@ -1,14 +1,15 @@
 import { LRUCache } from 'lru-cache'
+import { readThrough } from '../cache.ts'
 import { ConditionFailed, Unavailable } from '../table/failures.ts'
 import type { RateItem } from '../table/items.ts'
 import { key, type MerchantId } from '../table/keys.ts'
-import { updateItem } from '../table/table.ts'
+import { getItem, updateItem } from '../table/table.ts'
 import { defaults, limitOf, type RateName, tooFast } from './quotas.ts'
 
 // An instance of a function serves one request after the other, so nobody is loud on one alone; and Lambda fills the
 // instances that are there before it starts others, so whoever is loud is loud on each it reaches. So an instance counts
-// in memory, and only what is more than a few requests in a window it adds to the count of all instances, once a second
-// at most, and learns by the same write what the others have counted. A quiet merchant costs nothing.
+// in memory, adds each hundredth of a limit to the count of all instances, and learns by the same write what the others
+// have counted. A small limit is counted one by one that way, and a large one costs some hundred writes in a window.
 
 /** In which windows, in seconds, a rate is counted, and how much a limit allows in one of them. */
 const windows: Readonly<Record<RateName, { seconds: number; allows(limit: number): number }>> = {
@@ -17,18 +18,35 @@ const windows: Readonly<Record<RateName, { seconds: number; allows(limit: number
   sessions: { seconds: 600, allows: limit => Math.ceil(limit / 72) },
 }
 
+// So many requests of a window an instance keeps to itself, however large the limit is.
 const quiet = 20
 const reportEvery = 1000
+// In milliseconds: so late, at most, an instance that a merchant is quiet on notices another limit.
+const trustedFor = 60_000
 
 /** What an instance knows of a merchant's rate: its own count that is not reported yet, and that of all instances. */
 type Tally = { window: number; own: number; all: number; limit: number; reported: number }
 
 const tallies = new LRUCache<string, Tally>({ max: 1000 })
+const limits = readThrough<string, number>({ max: 1000, trustedFor })
 
-const tallyOf = (id: string, window: number, name: RateName): Tally => {
+const idOf = (merchant: MerchantId, name: RateName): string => `${name} ${merchant}`
+
+// What only keeps count must not keep a request from being served.
+const readLimit = (owner: MerchantId, name: RateName): Promise<number> =>
+  limits(idOf(owner, name), async () =>
+    limitOf(name, await getItem(key('rate', { owner, name }), { mayLag: true })),
+  ).catch(error => {
+    if (error instanceof Unavailable) return defaults[name]
+    throw error
+  })
+
+const tallyOf = async (owner: MerchantId, name: RateName, window: number): Promise<Tally> => {
+  const id = idOf(owner, name)
+  const limit = await readLimit(owner, name)
   const known = tallies.get(id)
   if (known?.window === window) return known
-  const tally = { window, own: 0, all: 0, limit: known?.limit ?? defaults[name], reported: 0 }
+  const tally = { window, own: 0, all: 0, limit, reported: 0 }
   tallies.set(id, tally)
   return tally
 }
@@ -64,9 +82,9 @@ const report = async (owner: MerchantId, name: RateName, tally: Tally): Promise<
   try {
     const item = await addToAll(owner, name, window, own)
     tally.all = item.count ?? 0
+    if (limitOf(name, item) !== tally.limit) limits.forget(idOf(owner, name))
     tally.limit = limitOf(name, item)
   } catch (error) {
-    // What only keeps count must not keep a request from being served.
     if (!(error instanceof Unavailable || error instanceof ConditionFailed)) throw error
     tally.own += own
   }
@@ -77,13 +95,15 @@ export const countOne = async (merchant: MerchantId, name: RateName): Promise<vo
   const { seconds, allows } = windows[name]
   const now = Date.now()
   const window = Math.floor(now / 1000 / seconds)
-  const tally = tallyOf(`${name} ${merchant}`, window, name)
+  const tally = await tallyOf(merchant, name, window)
   tally.own++
-  const isReporting = tally.reported > 0
-  const isDue = isReporting ? now - tally.reported >= reportEvery : tally.own >= Math.min(quiet, allows(tally.limit))
-  // Whoever is over the limit asks on as well, and so learns of a limit that was raised.
-  if (isDue) await report(merchant, name, tally)
-  if (tally.all + tally.own <= allows(tally.limit)) return
+  const isOver = () => tally.all + tally.own > allows(tally.limit)
+  const step = Math.max(1, allows(tally.limit) / 100)
+  const isMuch = tally.own >= (tally.reported > 0 ? step : Math.min(quiet, step))
+  // Whoever is over the limit asks on as well, once a second, and so learns of a limit that was raised.
+  const isLate = tally.reported > 0 && now - tally.reported >= reportEvery
+  if (isLate || (isMuch && !isOver())) await report(merchant, name, tally)
+  if (!isOver()) return
   // What is refused does not count against those who wait.
   tally.own = Math.max(0, tally.own - 1)
   throw tooFast(name, tally.limit, Math.max(1, Math.ceil((window + 1) * seconds - now / 1000)))

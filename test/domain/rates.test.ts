@@ -3,6 +3,7 @@ import { countOne } from '../../shared/quotas/rates.ts'
 import { key } from '../../shared/table/keys.ts'
 import { documents, getItem, updateItem } from '../../shared/table/table.ts'
 import { call, newShop } from '../support/harness.ts'
+import { counted } from '../support/partitions.ts'
 import { stopTime } from '../support/still-time.ts'
 
 // The beginning of a window, of the longer kind too.
@@ -51,20 +52,20 @@ test('a merchant with more requests than its quota waits for the next window, an
   expect((await loud.call('check/login')).status).toBe(200)
 })
 
-test('by default 2,000 requests in ten seconds are served, and a few cost no request to the table', async () => {
+test('by default 2,000 requests in ten seconds are served, and a few cost no write', async () => {
   const { id } = await newShop()
   const before = updates
   expect(await served(() => countOne(id, 'requests'), 19)).toBe(19)
   expect(updates).toBe(before)
   expect(await served(() => countOne(id, 'requests'), 1981)).toBe(1981)
-  // The first report of all, which begins the window; the rest is counted in memory for a second.
-  expect(updates - before).toBe(2)
+  // One for each hundredth, and one more that begins the window.
+  expect(updates - before).toBe(101)
   expect(await served(() => countOne(id, 'requests'), 5)).toBe(0)
   clock.now += 1000
   expect(await served(() => countOne(id, 'requests'), 5)).toBe(0)
   // Those that were served, for all instances to know, and the one that asked.
   expect(await rateOf(id, 'requests')).toMatchObject({ count: 2001 })
-  expect(updates - before).toBe(3)
+  expect(updates - before).toBe(102)
 })
 
 test('what other instances have counted counts', async () => {
@@ -125,4 +126,34 @@ test('a merchant that opens more sessions than it may waits; a wrong credential 
   expect((await shop.call('check/login')).status).toBe(200)
   clock.now += 600_000
   expect((await login()).status).toBe(200)
+})
+
+describe('a small limit is exact', () => {
+  type Rates = { countOne: typeof countOne }
+
+  /** How many requests are served of those that so many instances, each with a memory of its own, get at once, round by round. */
+  const spread = async (limit: number, instances: number, rounds: number): Promise<number> => {
+    const { id } = await newShop()
+    await changeLimits(id, { requests: limit })
+    const all: Rates[] = await Promise.all(
+      counted(instances).map(n => import(`../../shared/quotas/rates.ts?instance=${id}-${n}`)),
+    )
+    clock.now = Math.ceil(clock.now / 10_000) * 10_000
+    let passed = 0
+    for (const _ of counted(rounds)) {
+      clock.now += 500
+      const round = await Promise.all(all.map(rates => served(() => rates.countOne(id, 'requests'), 1)))
+      passed += round.reduce((sum, one) => sum + one, 0)
+    }
+    return passed
+  }
+
+  test.each([
+    [1, 32, 10, 10],
+    [5, 32, 10, 50],
+    [5, 1, 15, 15],
+    [1, 64, 10, 10],
+  ])('of %i a second: in %i instances, asked %i times each, %i are served', async (limit, instances, rounds, expected) => {
+    expect(await spread(limit, instances, rounds)).toBe(expected)
+  })
 })
