@@ -6,6 +6,12 @@ import type { Visit } from './visit.ts'
 /** What a list of wines is asked: fields by their values, and the text that the rest is searched for. */
 export type Asked = { query: string | null; filter: Readonly<Record<string, readonly string[]>>; orderBy: string }
 
+/** Whether a wine has, of each field of a filter, one of its values. */
+export const has = (wine: ListedWine, filter: Asked['filter']): boolean =>
+  Object.entries(filter).every(([field, values]) =>
+    [wine[field as keyof ListedWine]].flat().some(value => values.includes(String(value))),
+  )
+
 /** Who looks at a list: a client who is signed in has prices of its own. */
 type Reader = Pick<Visit, 'client' | 'cookies' | 'isSignedIn'>
 
@@ -27,27 +33,40 @@ export const searchOf = ({ query, filter, orderBy }: Asked): Body<'/service/wine
 })
 
 const keptMs = 60_000
-const mostWines = 20_000
+// A merchant of many wines is read for 1 of 20 seconds at most.
+const keptForReading = 20
+/** Of a list with more wines, only the first ones are read. */
+export const mostWines = 20_000
+const mostKept = 3 * mostWines
 
 /**
  * The service neither filters nor counts by price, and lists no more than 100 wines at once: what needs all wines of a
- * list, such as bands of prices, reads them page by page, and keeps them for a minute.
+ * list, such as bands of prices, reads them page by page, and keeps them for a minute. Fields are compared here, so that
+ * all lists of a text share one reading.
  */
 export const newMatches = (): Matches => {
   const read = async ({ client, isSignedIn }: Reader, asked: Asked) => {
     const wines: ListedWine[] = []
-    for await (const wine of client.all('/service/wines/search', { ...searchOf(asked), pageSize: 100 }))
+    for await (const wine of client.all('/service/wines/search', { ...searchOf(asked), pageSize: 100 })) {
       wines.push(listedWine(wine, isSignedIn))
+      if (wines.length === mostWines) break
+    }
     return wines
   }
   const kept = new LRUCache<string, readonly ListedWine[], { reader: Reader; asked: Asked }>({
-    ttl: keptMs,
-    maxSize: mostWines,
+    maxSize: mostKept,
     sizeCalculation: wines => wines.length + 1,
-    fetchMethod: (_, __, { context: { reader, asked } }) => read(reader, asked),
+    fetchMethod: async (_, __, { options, context: { reader, asked } }) => {
+      const start = performance.now()
+      const wines = await read(reader, asked)
+      options.ttl = Math.max(keptMs, keptForReading * (performance.now() - start))
+      return wines
+    },
   })
-  return async (reader, asked) => {
+  return async (reader, { filter, ...asked }) => {
     const who = reader.isSignedIn && reader.cookies.get('client')
-    return (await kept.fetch(JSON.stringify([who, asked]), { context: { reader, asked } })) ?? []
+    const context = { reader, asked: { ...asked, filter: {} } }
+    const wines = (await kept.fetch(JSON.stringify([who, asked]), { context })) ?? []
+    return Object.keys(filter).length > 0 ? wines.filter(wine => has(wine, filter)) : wines
   }
 }

@@ -10,7 +10,7 @@ const entry = (address: string): string => `<url><loc>${address}</loc></url>`
 /** The addresses of all pages that searches may find, in the form of sitemaps.org. */
 export const sitemapFor = async (visit: Visit): Promise<string> => {
   const { wines } = await readCellar(visit)
-  const found = [...publicPages.map(name => pathOf(name)), ...wines.map(wineLink)]
+  const found = [...publicPages.map(name => pathOf(name)), ...wines.map(({ one }) => wineLink(one))]
   const entries = found.map(path => entry(visit.origin + path)).join('\n')
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}\n</urlset>\n`
 }

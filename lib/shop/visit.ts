@@ -38,7 +38,6 @@ export type Sent = Person & {
   q?: string
   sort?: string
   size?: number | string
-  without?: string
   uuid: string
   pid: string
   hash: string
@@ -56,6 +55,8 @@ export type Sent = Person & {
 export type Visit = {
   /** Calls the service as the merchant, and for the client who is signed in. */
   client: Client
+  /** Calls the service as the merchant alone. */
+  merchant: Client
   isSignedIn: boolean
   cookies: Cookies
   mailbox: Mailbox
@@ -123,6 +124,7 @@ export const visitOf = async (request: Request, options: ShopOptions, surroundin
   const token = cookies.get('client')
   return {
     client: token ? client.forClient(token) : client,
+    merchant: client,
     isSignedIn: token !== undefined,
     cookies,
     ...surroundings,

@@ -105,7 +105,7 @@ inBrowser('whoever looks for a wine', () => {
       expect(await found(page)).toBe(Number(count))
 
       await search.fill('baro')
-      const wine = options.filter({ hasText: /^Baro/ }).first()
+      const wine = options.filter({ hasText: /^Barolo/ }).first()
       const name = await wine.locator('span').innerText()
       await wine.click()
       await headed(page, name)

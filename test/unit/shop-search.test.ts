@@ -1,5 +1,5 @@
 import type { ListedWine } from '../../lib/shop/records.ts'
-import { distance, respelled, vocabularyOf } from '../../lib/shop/search/spelling.ts'
+import { distance, respellings, vocabularyOf } from '../../lib/shop/search/spelling.ts'
 import { soldIn, understood } from '../../lib/shop/search/understand.ts'
 
 const wine = (more: Partial<ListedWine>): ListedWine => ({
@@ -108,12 +108,21 @@ describe('a word that is written wrong', () => {
     ['reisling, italein', 'Riesling, Italien'],
     ['guter reisling', 'guter Riesling'],
   ])('%s is %s', (text, right) => {
-    expect(respelled(text, vocabulary)).toBe(right)
+    expect(respellings(text, vocabulary)[0]).toBe(right)
   })
 
   test('is none where it is near no word of the shop, is too short to tell, or is right', () => {
     for (const text of ['xylophon', 'ahn', 'chile', 'riesling', 'RIESLING', 'chateau', 'spaetburgunder', '20212', ''])
-      expect([text, respelled(text, vocabulary)]).toEqual([text, undefined])
+      expect([text, respellings(text, vocabulary)]).toEqual([text, []])
+  })
+
+  test('is left out where it is none of the shop, and so are others after it', () => {
+    expect(respellings('reisling xqz', vocabulary)).toEqual(['Riesling xqz', 'Riesling'])
+    expect(respellings('riesling xqz margeaux', vocabulary)).toEqual([
+      ...['riesling xqz Margaux', 'riesling Margaux', 'riesling'],
+    ])
+    expect(respellings('riesling italien', vocabulary)).toEqual(['riesling'])
+    expect(respellings('xylophon '.repeat(500), vocabulary)).toHaveLength(1)
   })
 
   test('differs by letters that are left out, too many, others or swapped', () => {

@@ -2,6 +2,7 @@ import { mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCookieKey } from '../../lib/shop/cookie-key.ts'
+import { placeOf } from '../../lib/shop/pages/router.js'
 import { createShop } from '../../lib/shop/server.ts'
 import { fakeService, type Reply, refusal, type Sent, success } from '../support/fake-service.ts'
 
@@ -137,7 +138,10 @@ describe('cookies', () => {
       const { status, json } = await ask('/shop/api/order', undefined, forged)
       expect([forged, status, json.error]).toEqual([forged, 404, 'order_not_found'])
     }
-    for (const forged of [`shop_basket=${basketUuid}`, `${cookie.slice(0, -2)}AA`])
+    for (const forged of [
+      ...[`shop_basket=${basketUuid}`, `${cookie.slice(0, -2)}AA`, cookie.slice(0, -1), `${cookie}A`],
+      ...[`shop_basket=${'a'.repeat(10_000)}.${signature}`, `shop_basket=${'.'.repeat(10_000)}`, 'shop_basket', '; ;='],
+    ])
       expect((await ask('/shop/api/basket', undefined, forged)).json.items).toEqual([])
     expect((await ask('/shop/api/account', undefined, 'shop_client=wkc_1_2')).json.error).toBe('client_token_missing')
     expect(sent).toHaveLength(before)
@@ -243,6 +247,19 @@ describe('the first HTML of a page', () => {
     expect([status, titleOf(text)]).toEqual([200, 'Weinkontor Elbufer'])
   })
 
+  test('has its address in the sitemap as XML has it, whatever its slug holds', async () => {
+    const slugs = ['', '&<>"\'', ']]>', '%2e%2e', 'ü/..', '🍷', '?q=1#top']
+    const { ask } = shopOn(listing(slugs.map((path_segment, n) => wine({ id: n + 1, path_segment }))))
+    const { text } = await ask('/sitemap.xml')
+    const addresses = [...text.matchAll(/<loc>([^<>&]*)<\/loc>/g)].map(([, address = '']) => new URL(address))
+    expect(text.match(/<loc>/g)).toHaveLength(addresses.length)
+    const wines = addresses.filter(({ pathname }) => pathname.startsWith('/shop/wine/'))
+    expect(wines.map(({ pathname }) => placeOf(pathname)?.params)).toEqual(
+      slugs.map((slug, n) => ({ id: String(n + 1), ...(slug && { slug }) })),
+    )
+    expect(wines.map(({ search, hash }) => search + hash).join('')).toBe('')
+  })
+
   test('has its addresses in the sitemap, which robots are told of', async () => {
     const { text, headers } = await ask('/sitemap.xml')
     expect(headers.get('content-type')).toMatch(/^application\/xml/)
@@ -255,6 +272,135 @@ describe('the first HTML of a page', () => {
     expect(robots).toContain('Disallow: /shop/basket')
     for (const line of robots.filter(one => one.startsWith('Disallow: ')))
       for (const address of addresses) expect(address?.startsWith(origin + line.slice(10))).toBe(false)
+  })
+})
+
+/** A service with a list of wines, which holds a text as the service does: as one phrase, with its accents. */
+const listing =
+  (wines: readonly Json[]) =>
+  ({ path, body }: Sent): Reply | undefined => {
+    if (path === '/service/clients/login') return success({ data: { token: 'wkc_1_2' } })
+    if (path !== '/service/wines/search') return undefined
+    const { query, page = 1, pageSize, start = (page - 1) * pageSize, filter = {} } = body
+    const found = wines.filter(
+      one =>
+        (!query || one.name.toLowerCase().includes(query.toLowerCase())) &&
+        Object.entries(filter).every(([name, values]) => (values as Json[]).includes(String(one[name]))),
+    )
+    const end = start + pageSize
+    const next = end < found.length && { next: { start: end } }
+    const pages = { current: page, total: Math.ceil(found.length / pageSize), size: pageSize, ...next }
+    const data = found.slice(start, end)
+    return success({ data, totalCount: found.length, pages, clusterCounts: {} })
+  }
+
+describe('a search', () => {
+  const { ask } = shopOn(
+    listing([
+      wine({
+        id: 1,
+        name: 'Château Lafite',
+        place: 'Pauillac',
+        countrycode: 'fr',
+        region: 2002,
+        type: 'red',
+        grapetypeIds: [],
+      }),
+      wine({ id: 2, name: 'Ürziger Würzgarten', winery: { name: 'Dr. Loosen' } }),
+      wine({ id: 3, name: 'Barolo', countrycode: 'it', region: 6013, type: 'red', grapetypeIds: [] }),
+    ]),
+  )
+  const search = async (q: string) => {
+    const { status, json } = await ask(`/shop/api/wines?q=${encodeURIComponent(q)}`)
+    expect([q, status]).toEqual([q, 200])
+    return { ids: json.wines.map(({ id }: Json) => id), help: json.help, total: json.total }
+  }
+
+  test.each([
+    ['lafite pauillac', [1]],
+    ['Pauillac, Lafite', [1]],
+    ['chateau', [1]],
+    ['bordeaux pauillac chateau', [1]],
+    ['loosen wurzgarten', [2]],
+    ['ein barolo von Lafite', []],
+    ['riesling lafite', []],
+  ])('for %s finds wines that hold all words in their names, whatever order and accents', async (q, ids) => {
+    expect(await search(q)).toMatchObject({ ids, total: ids.length })
+  })
+
+  test('that finds nothing names the words that do', async () => {
+    expect((await search('laffite xqz')).help.spelling).toEqual({ q: 'Lafite', total: 1 })
+    expect((await search('reisling italein')).help.spelling).toEqual({ q: 'Riesling', total: 1 })
+    expect((await search('chateau xqz')).help.spelling).toEqual({ q: 'chateau', total: 1 })
+    expect((await search('riesling trocken mosel xqz')).help).toEqual({
+      spelling: { q: 'riesling trocken mosel', total: 1 },
+      without: [{ name: 'q', total: 1 }],
+    })
+  })
+
+  test('for signs of HTML, patterns or addresses is one for text', async () => {
+    for (const q of [
+      '<script>alert(1)</script>',
+      '.*',
+      '[a-z]+(',
+      '\\',
+      '%',
+      '"',
+      "'",
+      '\u0000',
+      '\u{1f377}',
+      '../',
+      '__proto__',
+    ])
+      expect([q, (await search(q)).ids]).toEqual([q, []])
+  })
+})
+
+describe('the wines that a page leads on to', () => {
+  const { ask } = shopOn(listing(Array.from({ length: 30 }, (_, n) => wine({ id: n + 1 }))))
+  const few = async (query: string) => (await ask(`/shop/api/few?${query}`)).json.wines.map(({ id }: Json) => id)
+
+  test('are never many', async () => {
+    for (const [size, count] of [
+      ...([
+        ['', 4],
+        ['3', 3],
+        ['2.9', 2],
+        ['999', 12],
+        ['1e9', 12],
+        ['0', 4],
+        ['-1', 4],
+        ['x', 4],
+      ] as const),
+    ])
+      expect([size, (await few(`size=${size}`)).length]).toEqual([size, count])
+  })
+
+  test('are none that it shows already', async () => {
+    expect(await few('size=3&without=1&without=3')).toEqual([2, 4, 5])
+  })
+})
+
+describe('of a merchant of many wines', () => {
+  const many = Array.from({ length: 20_050 }, (_, n) =>
+    wine({ id: n + 1, name: `Wein ${n}`, winery_id: n % 900, winery: { name: `Weingut ${n % 900}` } }),
+  )
+
+  test('the shop reads 20,000, once for all suggestions and lists of a minute, of clients who are signed in as well', async () => {
+    const { ask, to } = shopOn(listing(many))
+    const reads = () => to('/service/wines/search').filter(({ body }) => body.pageSize === 100).length
+    expect((await ask('/shop/api/suggest?q=wein%2019')).json.wines).toHaveLength(5)
+    expect(reads()).toBe(200)
+    const { headers } = await ask('/shop/api/account/sign-in', { mail: 'ada@example.org', password: 'secret' })
+    const cookie = cookieOf(headers, 'client')
+    expect(cookie).toMatch(/^shop_client=/)
+    for (let n = 0; n < 100; n++) {
+      const { json } = await ask(`/shop/api/suggest?q=ri${n % 2 ? '' : 'esling'}`, undefined, n % 2 ? cookie : '')
+      expect(json.facets[0]).toMatchObject({ facet: 'grapetypeIds', total: 20_000 })
+    }
+    for (const query of ['priceBand=0-10', 'priceBand=0-10&type=red', 'winery_id=5&priceBand=10-15', 'q=riesling'])
+      expect([query, (await ask(`/shop/api/wines?${query}`)).status]).toEqual([query, 200])
+    expect(reads()).toBe(200)
   })
 })
 

@@ -4,7 +4,9 @@ import { countedBands, isWithin } from '../price-bands.ts'
 import { type ListedWine, listedWine } from '../records.ts'
 import { Refusal } from '../refusal.ts'
 import { type Cellar, readCellar } from '../search/cellar.ts'
-import { respelled } from '../search/spelling.ts'
+import { fillers } from '../search/lexicon.ts'
+import { wordsIn } from '../search/plain.ts'
+import { respellings } from '../search/spelling.ts'
 import { understood } from '../search/understand.ts'
 import type { Visit } from '../visit.ts'
 
@@ -23,8 +25,8 @@ const orders = new Map([
 
 const pageSize = 24
 
-/** A list: what is asked, and the bands of prices that it is narrowed to. */
-type List = Asked & { bands: readonly string[] }
+/** A list: what is asked, and the bands of prices and, in plain form, words of names that it is narrowed to. */
+type List = Asked & { bands: readonly string[]; words: readonly string[] }
 
 /** The list that the parameters of a request ask for, with `q` word by word. */
 const listBy = ({ fields: { q, sort }, all }: Visit): List => {
@@ -34,6 +36,7 @@ const listBy = ({ fields: { q, sort }, all }: Visit): List => {
     filter: Object.fromEntries(chosen.filter(([, values]) => values.length > 0)),
     orderBy: orders.get(sort ?? '') ?? popular,
     bands: all('priceBand'),
+    words: [],
   }
 }
 
@@ -66,11 +69,18 @@ const countedWithin = async (visit: Visit, asked: Asked, facet: Facet, isWanted:
   return [facet, countsOf((await visit.matches(visit, { ...asked, filter })).filter(isWanted), facet)] as const
 }
 
-const pageWithin = async (visit: Visit, asked: Asked, bands: readonly string[]) => {
+/** Whether a wine is in a list's bands and holds its words; undefined where the list has neither. */
+const wantedBy = async (visit: Visit, { bands, words }: List) => {
+  if (bands.length === 0 && words.length === 0) return undefined
+  const isInBand = bands.length > 0 ? isWithin(bands) : () => true
+  const { holds } = await readCellar(visit)
+  return (wine: ListedWine) => isInBand(wine) && holds(wine, words)
+}
+
+const pageWithin = async (visit: Visit, asked: Asked, isWanted: (wine: ListedWine) => boolean) => {
   const page = Number(visit.fields.page ?? 1)
   if (!Number.isSafeInteger(page) || page < 1)
     throw new Refusal(400, 'validation_failed', [{ path: 'page', rule: 'type', expected: 'an integer from 1 on' }])
-  const isWanted = isWithin(bands)
   const [matches, counts] = await Promise.all([
     visit.matches(visit, asked),
     Promise.all(facets.map(facet => countedWithin(visit, asked, facet, isWanted))),
@@ -84,42 +94,59 @@ const pageWithin = async (visit: Visit, asked: Asked, bands: readonly string[]) 
   }
 }
 
-const pageOf = (visit: Visit, { bands, ...asked }: List) =>
-  bands.length > 0 ? pageWithin(visit, asked, bands) : pageBy(visit, asked)
+const askedBy = ({ query, filter, orderBy }: List): Asked => ({ query, filter, orderBy })
 
-const winesOf = async (visit: Visit, { bands, ...asked }: List): Promise<readonly ListedWine[]> => {
-  const matches = await visit.matches(visit, asked)
-  return bands.length > 0 ? matches.filter(isWithin(bands)) : matches
+const pageOf = async (visit: Visit, list: List) => {
+  const isWanted = await wantedBy(visit, list)
+  return isWanted ? pageWithin(visit, askedBy(list), isWanted) : pageBy(visit, askedBy(list))
+}
+
+const winesOf = async (visit: Visit, list: List): Promise<readonly ListedWine[]> => {
+  const isWanted = await wantedBy(visit, list)
+  const matches = await visit.matches(visit, askedBy(list))
+  return isWanted ? matches.filter(isWanted) : matches
 }
 
 const totalOf = async (visit: Visit, list: List): Promise<number> => (await winesOf(visit, list)).length
 
 /** The list without what narrows it by one name: a facet, `priceBand` or `q`. A region goes with its country. */
-const without = ({ filter, query, bands, orderBy }: List, name: string): List => {
+const without = ({ filter, query, bands, words, orderBy }: List, name: string): List => {
   const isKept = (facet: string) => facet !== name && !(name === 'countrycode' && facet === 'region')
   return {
     orderBy,
     query: name === 'q' ? null : query,
     bands: name === 'priceBand' ? [] : bands,
+    words: name === 'q' ? [] : words,
     filter: Object.fromEntries(Object.entries(filter).filter(([facet]) => isKept(facet))),
   }
+}
+
+/** The words of a text in the form in which names are searched for them. */
+const plainWords = (text: string): string[] => wordsIn(text).flatMap(({ plain }) => (fillers.has(plain) ? [] : [plain]))
+
+/** The first of the other spellings of a text that finds something, and how much. */
+const spellingFor = async (visit: Visit, q: string, { sold, vocabulary }: Pick<Cellar, 'sold' | 'vocabulary'>) => {
+  for (const spelled of respellings(q, vocabulary)) {
+    const { filter, rest } = understood(spelled, sold)
+    const list = { query: null, filter, orderBy: popular, bands: [], words: plainWords(rest) }
+    const total = await totalOf(visit, list)
+    if (total > 0) return { q: spelled, total }
+  }
+  return null
 }
 
 const mostDrops = 3
 
 /** The help of an empty list: the nearest spelling that finds something, and what to leave out, the most wines first. */
 const helpFor = async (visit: Visit, list: List, q: string, { sold, vocabulary }: Cellar) => {
-  const spelled = respelled(q, vocabulary)
-  const { filter, rest } = understood(spelled ?? '', sold)
-  const total = spelled ? await totalOf(visit, { ...list, filter, query: rest || null, bands: [] }) : 0
   const narrowings = [...Object.keys(list.filter), ...(list.bands.length > 0 ? ['priceBand'] : [])]
-  const names = [...narrowings, ...(list.query ? ['q'] : [])]
+  const names = [...narrowings, ...(list.query || list.words.length > 0 ? ['q'] : [])]
   const drops = await Promise.all(
     // Without its only narrowing a list is the whole shop.
     (names.length > 1 ? names : []).map(async name => ({ name, total: await totalOf(visit, without(list, name)) })),
   )
   return {
-    spelling: spelled && total > 0 ? { q: spelled, total } : null,
+    spelling: await spellingFor(visit, q, { sold, vocabulary }),
     without: drops
       .filter(drop => drop.total > 0)
       .toSorted((one, other) => other.total - one.total)
@@ -148,6 +175,12 @@ export const wines = async (visit: Visit) => {
     list = literal
     page = await pageOf(visit, list)
   }
+  // The service searches for one phrase, with its accents: "lafite pauillac" and "chateau margaux" are words of names.
+  const named = { ...list, query: null, words: plainWords(words.rest) }
+  if (page.total === 0 && named.words.length > 0 && (await totalOf(visit, named)) > 0) {
+    list = named
+    page = await pageOf(visit, list)
+  }
   return {
     ...page,
     priceBands: countedBands(await winesOf(visit, { ...list, bands: [] })),
@@ -156,12 +189,18 @@ export const wines = async (visit: Visit) => {
   }
 }
 
+const usualFew = 4
+const mostFew = 12
+
 /**
- * The first wines of a list, `size` of them (4 unless given, 12 at most), without the wine `without`, whose page leads on
- * to them: `{ wines }`.
+ * The first wines of a list, `size` of them (4 unless given, 12 at most), without the wines `without`, which are on the
+ * page already: `{ wines }`.
  */
 export const few = async (visit: Visit) => {
-  const { size, without } = visit.fields
-  const others = (await winesOf(visit, listBy(visit))).filter(({ id }) => String(id) !== without)
-  return { wines: others.slice(0, Math.min(Number(size) || 4, 12)) }
+  const { all, fields } = visit
+  const { size } = fields
+  const without = new Set(all('without'))
+  const others = (await winesOf(visit, listBy(visit))).filter(({ id }) => !without.has(String(id)))
+  const wanted = Math.trunc(Number(size))
+  return { wines: others.slice(0, wanted >= 1 ? Math.min(wanted, mostFew) : usualFew) }
 }

@@ -59,14 +59,24 @@ const nearest = (word: string, vocabulary: Vocabulary): string | undefined => {
   return best?.written
 }
 
-/** A text with each word that a vocabulary lacks as the nearest that it has; undefined where there is none. */
-export const respelled = (text: string, vocabulary: Vocabulary): string | undefined => {
+const mostWords = 12
+
+/**
+ * What else a text that finds nothing may be: each word that the vocabulary lacks as the nearest that it has; then only the
+ * words that it has, and fewer and fewer of them. Only the first words of a long text are read.
+ */
+export const respellings = (text: string, vocabulary: Vocabulary): string[] => {
+  const known: string[] = []
   let end = 0
   let spelled = ''
-  for (const { plain: word, from, to } of wordsIn(text)) {
-    spelled += text.slice(end, from) + (nearest(word, vocabulary) ?? text.slice(from, to))
+  for (const { plain: word, from, to } of wordsIn(text).slice(0, mostWords)) {
+    const typed = text.slice(from, to)
+    const right = nearest(word, vocabulary) ?? typed
+    if (right !== typed || vocabulary.has(word) || lexicon.has(word)) known.push(right)
+    spelled += text.slice(end, from) + right
     end = to
   }
-  spelled += text.slice(end)
-  return plain(spelled) === plain(text) ? undefined : spelled
+  const all = [spelled, ...known.map((_, n) => known.slice(0, known.length - n).join(' '))]
+  const seen = new Set([plain(text)])
+  return all.filter(one => !seen.has(plain(one)) && seen.add(plain(one)))
 }

@@ -23,10 +23,11 @@ const Shelf = ({ wines }) => {
 // The region that the start page tells a story about.
 const told = { countrycode: ['de'], region: ['1005'] }
 
-/** One region told in words, with some of its wines. */
-const Story = () => {
+/** One region told in words, with some of its wines, beside those that are shown already. */
+const Story = ({ shown }) => {
   const { t } = useShop()
-  const { data } = useLoad('story', signal => get('few', { ...told, type: 'white', size: 3 }, signal))
+  const without = shown.map(({ id }) => id)
+  const { data } = useLoad('story', signal => get('few', { ...told, type: 'white', size: 3, without }, signal))
   if (data?.wines.length === 0) return null
   return html`<section class="story" aria-labelledby="story">
     <div class="story-text">
@@ -67,7 +68,7 @@ export const View = () => {
       </div>
       <${CardRow} wines=${topSellers.slice(0, 4)} />
     </section>
-    <${Story} />
+    <${Story} shown=${topSellers} />
     <section aria-labelledby="by-type">
       <div class="section-head"><h2 id="by-type">${t.start.byType}</h2></div>
       <ul class="tiles">
