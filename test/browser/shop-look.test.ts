@@ -180,6 +180,9 @@ inBrowser('whoever looks for a wine', () => {
     expect(await shiftOf(page)).toBeLessThan(0.01)
     const own = new URL(page.url()).pathname
     expect(await linksOfCards(page)).not.toContain(own)
+    // A winery's only other wine is a card like all others.
+    const boxes = await Promise.all((await cards(page).all()).map(card => card.boundingBox()))
+    expect(new Set(boxes.map(box => Math.round(box?.width ?? 0))).size).toBe(1)
     const wine = page.url()
     for (const [term, parameter] of [
       ['Weingut', 'winery_id'],
