@@ -783,6 +783,33 @@ export interface Routes {
        * some of client, billing, delivery, items, documents, user; as text separated by commas
        */
       include?: string | (OrderRelation | '')[] | null
+      /**
+       * Must be asked for status, paid, payment_type, client_id, source alone.
+       */
+      filter?:
+        | {
+            status?: OrderStatus | OrderStatus[]
+            paid?: Flag | Flag[]
+            payment_type?:
+              | ('paypal' | 'prepaid' | 'invoice' | 'cash' | 'debit' | 'card' | 'bank' | 'bill' | 'debiting')
+              | ('paypal' | 'prepaid' | 'invoice' | 'cash' | 'debit' | 'card' | 'bank' | 'bill' | 'debiting')[]
+            client_id?: (number | string) | (number | string)[]
+            source?: string | string[]
+          }
+        | []
+        | null
+      /**
+       * The first day on which the orders were placed, as `2026-01-31`, in UTC.
+       */
+      from?: (string | null) | ''
+      /**
+       * The last day on which the orders were placed, as `2026-01-31`, in UTC.
+       */
+      to?: (string | null) | ''
+      /**
+       * The number or uuid of an order, or a part of a name or mail of whom it is billed or sent to, in either case.
+       */
+      query?: string | null
       page?: number | string | null
       pageSize?: number | string | null
       start?: number | string | null

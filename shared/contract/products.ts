@@ -1,31 +1,13 @@
 import * as v from 'valibot'
-import { byPlace, listOf, recordName } from './record-list.ts'
+import { byPlace, listOf, onlyFields, recordName } from './record-list.ts'
 import { Product } from './records/product.ts'
 import { route } from './route.ts'
-import { documented, emptyList, Flag, must, text } from './wire.ts'
+import { Flag, text } from './wire.ts'
 
 const fields = ['id', 'name', 'articlenumber', 'gross', 'net', 'topseller', 'sorting', 'crstamp', 'chstamp'] as const
 
-const isKnown = (input: unknown, entries: v.ObjectEntries): boolean =>
-  typeof input !== 'object' || Object.keys(input ?? {}).every(name => Object.hasOwn(entries, name))
-
-/** An object of which no other fields may be asked; PHP writes [] for an empty one. */
-const object = <Entries extends v.ObjectEntries>(entries: Entries) =>
-  v.pipe(
-    v.unknown(),
-    v.transform(input => (Array.isArray(input) && input.length === 0 ? {} : (input ?? {}))),
-    must<unknown>('unknown_field', `asked for ${Object.keys(entries).join(', ')} alone`, input =>
-      isKnown(input, entries),
-    ),
-    v.object(entries),
-    documented<v.InferOutput<v.ObjectSchema<Entries, undefined>>>({
-      also: [null],
-      anyOf: [v.strictObject(entries), emptyList],
-    }),
-  )
-
 /** Fields that products must have; `tags` names a category that they belong to. */
-const Filter = object({
+const Filter = onlyFields({
   active: v.optional(Flag),
   shop: v.optional(Flag),
   public: v.optional(Flag),
@@ -33,7 +15,7 @@ const Filter = object({
   nostock: v.optional(Flag),
   language: v.optional(text(2)),
   articlenumber: v.optional(text()),
-  tags: v.optional(object(recordName)),
+  tags: v.optional(onlyFields(recordName)),
 })
 
 export type ProductFilter = v.InferOutput<typeof Filter>

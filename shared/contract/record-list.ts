@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type SortTerm, sortOrder } from './sort-order.ts'
-import { Flag, Id, paging } from './wire.ts'
+import { documented, emptyList, Flag, Id, must, paging } from './wire.ts'
 
 /** What names a record of a kind that has names in URLs. */
 export const recordName = { id: v.nullish(Id), path_segment: v.nullish(v.string()) }
@@ -22,3 +22,21 @@ export const listOf = <const Field extends string>(fields: readonly Field[], usu
     inshop: v.nullish(Flag),
   }
 }
+
+const isKnown = (input: unknown, entries: v.ObjectEntries): boolean =>
+  typeof input !== 'object' || Object.keys(input ?? {}).every(name => Object.hasOwn(entries, name))
+
+/** An object of which no other fields may be asked; PHP writes [] for an empty one. */
+export const onlyFields = <Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.pipe(
+    v.unknown(),
+    v.transform(input => (Array.isArray(input) && input.length === 0 ? {} : (input ?? {}))),
+    must<unknown>('unknown_field', `asked for ${Object.keys(entries).join(', ')} alone`, input =>
+      isKnown(input, entries),
+    ),
+    v.object(entries),
+    documented<v.InferOutput<v.ObjectSchema<Entries, undefined>>>({
+      also: [null],
+      anyOf: [v.strictObject(entries), emptyList],
+    }),
+  )

@@ -247,6 +247,14 @@ export const Timestamp = v.pipe(
   ),
 )
 
+const aDay = 'a day such as 2026-01-31'
+
+const isDay = (value: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(value) && new Date(Date.parse(value) || 0).toISOString().startsWith(value)
+
+/** A day of the calendar: `YYYY-MM-DD`. */
+export const Day = v.pipe(v.string(), must<string>('day', aDay, isDay, { format: 'date' }))
+
 /** A list with a length limit that is checked before its elements are. */
 export const list = <T extends v.GenericSchema>(item: T, max: number) =>
   v.pipe(v.array(v.unknown()), v.maxLength(max), v.array(item))

@@ -1,11 +1,13 @@
+import type { OrderChoice } from '../contract/orders.ts'
 import { boundedPage, type Page, recordsBefore, type WantedPage } from '../contract/page.ts'
 import type { Order } from '../contract/records/order.ts'
 import type { OrderRelation } from '../contract/vocabulary.ts'
 import { shortText } from '../contract/wire.ts'
 import type { OrderItem } from '../table/items.ts'
-import { indexKeyPrefix, key, type MerchantId, partition, sortable } from '../table/keys.ts'
+import { key, type MerchantId, partition, sortable } from '../table/keys.ts'
 import { type Entry, getItem, getItems, queryPages } from '../table/table.ts'
 import { withShortTexts } from '../text.ts'
+import { chosenOrders, isNarrowed } from './choice.ts'
 import { type OrderRecord, orderOf } from './record.ts'
 import {
   checkOwnOrder,
@@ -101,14 +103,36 @@ async function* shortened(views: AsyncIterable<Order>): AsyncGenerator<Order> {
   for await (const view of views) yield withShortTexts(view, shortText)
 }
 
+type WantedOrders = WantedPage & OrderChoice & { short?: 0 | 1 | null | undefined }
+
+/** Lists the orders that are chosen, the newest first: all of them are read and counted, those of the page are kept. */
+const listChosen = async (
+  merchant: MerchantId,
+  wanted: WantedOrders,
+  include: Relations,
+  client?: OrderOwner,
+): Promise<Page<Order>> => {
+  const first = recordsBefore(wanted)
+  const kept: OrderRecord[] = []
+  let count = 0
+  for await (const order of chosenOrders(merchant, wanted, client?.id)) {
+    if (count >= first && count < first + wanted.pageSize) kept.push(order)
+    count++
+  }
+  const views = viewsOf(merchant, [kept], include, client)
+  return boundedPage(wanted, count, wanted.short ? shortened(views) : views)
+}
+
 /**
- * Lists orders, the newest first. The cost of a page does not depend on its place; one of long orders ends early.
+ * Lists orders, the newest first. The cost of a page of all orders does not depend on its place; one of long orders ends
+ * early. Of chosen ones every order that may be meant is read. Throws what chosenOrders throws.
  */
 export const listOrders = async (
   merchant: MerchantId,
-  wanted: WantedPage & { short?: 0 | 1 | null | undefined },
+  wanted: WantedOrders,
   include: Relations,
 ): Promise<Page<Order>> => {
+  if (isNarrowed(wanted)) return listChosen(merchant, wanted, include)
   const [before, size] = [recordsBefore(wanted), wanted.pageSize]
   const { newest, groups } = before === 0 ? await firstPage(merchant, size) : await laterPage(merchant, before, size)
   const views = viewsOf(merchant, groups, include)
@@ -119,27 +143,9 @@ export const listOrders = async (
  * Lists the orders of one client, the newest first. Reads all of them, but none of others, to count them; of those of the
  * page it reads what they sold.
  */
-export const listClientOrders = async (
+export const listClientOrders = (
   merchant: MerchantId,
   client: NonNullable<OrderOwner>,
-  wanted: WantedPage & { short?: 0 | 1 | null | undefined },
+  wanted: WantedOrders,
   include: Relations,
-): Promise<Page<Order>> => {
-  const first = recordsBefore(wanted)
-  const prefix = indexKeyPrefix('order', { client: client.id })
-  const kept: OrderRecord[] = []
-  let count = 0
-  for await (const entries of queryPages({
-    pk: partition('order', { merchant }),
-    indexed: true,
-    prefix,
-    descending: true,
-  })) {
-    for (const { item } of entries) {
-      if (count >= first && count < first + wanted.pageSize) kept.push(orderOf(item))
-      count++
-    }
-  }
-  const views = viewsOf(merchant, [kept], include, client)
-  return boundedPage(wanted, count, wanted.short ? shortened(views) : views)
-}
+): Promise<Page<Order>> => listChosen(merchant, wanted, include, client)

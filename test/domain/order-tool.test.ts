@@ -254,3 +254,25 @@ test('a sweep ends what nobody paid, and tells how much', async () => {
   expect((await loadOrder(merchant, id)).order.header.status).toBe('cancelled')
   expect(await tool('sweep', '--hours', 'many')).toEqual(refused('many is no number of hours'))
 })
+
+describe('the list of orders', () => {
+  const list = (...words: string[]) => tool('orders', String(merchant), ...words)
+
+  test('has those that the options choose, the newest first, a line each', async () => {
+    const { id, crstamp } = (await place({ payment_type: 'invoice', source: 'fair' })).data
+    await order(id, 'ship')
+    const line = `${id}  ${crstamp}  in_delivery  invoice  24.00 EUR`
+    const { code, out } = await list('--open', '--unpaid', '--source', 'fair', '--from', crstamp.slice(0, 10))
+    expect([code, out.startsWith(line), out.endsWith('\n1 of 1 orders\n')]).toEqual([0, true, true])
+    expect((await list('--query', String(id))).out).toBe(out)
+    expect((await list('--status', 'closed,cancelled', '--source', 'fair')).out).toBe('0 of 0 orders\n')
+  })
+
+  test('is refused in words', async () => {
+    expect(await list('--open', '--status', 'new')).toEqual(
+      refused('--open means several statuses: name it or --status'),
+    )
+    expect(await list('--from', 'gestern')).toEqual(refused('from must be a day such as 2026-01-31'))
+    expect((await list('--status', 'open')).errors).toMatch(/^filter\.status\.0 must be one of new, /)
+  })
+})

@@ -1,4 +1,7 @@
+import { Problem } from '../../shared/contract/errors.ts'
+import { ordersGetAll } from '../../shared/contract/orders.ts'
 import type { OrderRelation } from '../../shared/contract/vocabulary.ts'
+import { validate } from '../../shared/http/body.ts'
 import { getOrder, listClientOrders, listOrders } from '../../shared/orders/read.ts'
 import { type OrderRecord, orderOf, packSold, type SoldItems } from '../../shared/orders/record.ts'
 import {
@@ -243,5 +246,137 @@ describe('the list of orders', () => {
     expect(page.data[0]?.positions?.[0]?.item).toMatchObject({ prices: [price(6)] })
     expect((await of({ short: 1 })).data[0]?.note?.length).toBeLessThan(2100)
     expect((await of({})).data[0]?.note).toBe(long)
+  })
+})
+
+describe('a chosen list of orders', () => {
+  const shop = 74 as MerchantId
+  const days = ['2026-01-01', '2026-01-31', '2026-02-01', '2026-02-28', '2026-03-01', '2026-03-01']
+  const header = [
+    { status: 'closed', paid: true, payment_type: 'prepaid', client_id: 3, source: 'shop' },
+    { status: 'cancelled', paid: false, payment_type: 'card', client_id: null, source: 'shop' },
+    { status: 'need_package', paid: false, payment_type: 'invoice', client_id: 3, source: 'fair' },
+    { status: 'in_delivery', paid: true, payment_type: 'card', client_id: 4, source: 'shop' },
+    { status: 'need_package', paid: true, payment_type: 'paypal', client_id: 3, source: 'shop' },
+    { status: 'new', paid: false, payment_type: 'paypal', client_id: null, source: 'shop' },
+  ] as const
+  const buyer = { ...recordOf(1).client, first_name: null, last_name: null, company: null, mail: null }
+  const parties = [
+    { billing: { ...buyer, first_name: 'Jörg', last_name: 'Groß' } },
+    { delivery: { ...buyer, company: 'Weinbar GROSSE Freiheit' } },
+    { client: { ...buyer, mail: 'kasse@weinbar.example' } },
+    {},
+    { billing: { ...buyer, last_name: '6. Stock' } },
+    {},
+  ]
+
+  beforeAll(async () => {
+    await putItem(key('numbers', { merchant: shop, counter: 'orders' }), { last: days.length, turn: 0, at: 0 })
+    for (const [n, day] of days.entries()) {
+      const record = {
+        ...recordOf(n + 1),
+        client: buyer,
+        billing: buyer,
+        delivery: buyer,
+        ...parties[n],
+      } as OrderRecord
+      const of = { ...record.header, ...header[n], customers_id: shop, crstamp: `${day} 23:59:59` }
+      await transact([addOrder(shop, { ...record, header: of })])
+      await putItem(key('orderUuid', { merchant: shop, uuid: of.uuid }), { id: n + 1 })
+    }
+  })
+
+  const { body } = ordersGetAll
+  const list = (asked: object, merchant = shop) => listOrders(merchant, validate(body, asked), none)
+
+  test.each([
+    [{ filter: [] }, [6, 5, 4, 3, 2, 1]],
+    [{ filter: { shop: true }, inshop: true, whatever: 7 }, [6, 5, 4, 3, 2, 1]],
+    [{ filter: { status: 'need_package' } }, [5, 3]],
+    [{ filter: { status: ['new', 'closed'] } }, [6, 1]],
+    [{ filter: { status: [] } }, []],
+    [{ filter: { paid: 0 } }, [6, 3, 2]],
+    [{ filter: { paid: 'true' } }, undefined],
+    [{ filter: { paid: ['1', false] } }, [6, 5, 4, 3, 2, 1]],
+    [{ filter: { payment_type: ['card', 'bill'] } }, [4, 3, 2]],
+    [{ filter: { client_id: '3' } }, [5, 3, 1]],
+    [{ filter: { client_id: [3, 4], paid: 1 } }, [5, 4, 1]],
+    [{ filter: { client_id: 3 }, from: '2026-02-01', to: '2026-02-28' }, [3]],
+    [{ filter: { source: 'fair' } }, [3]],
+    [{ from: '2026-02-01' }, [6, 5, 4, 3]],
+    [{ to: '2026-02-01' }, [3, 2, 1]],
+    [{ from: '2026-01-31', to: '2026-02-28' }, [4, 3, 2]],
+    [{ from: '2026-03-01', to: '2026-02-01' }, []],
+    [{ from: '2027-01-01' }, []],
+    [{ to: '', from: null }, [6, 5, 4, 3, 2, 1]],
+    [{ to: '2026-02-30' }, undefined],
+    [{ query: 'jörg gro' }, [1]],
+    [{ query: 'grosse' }, [2]],
+    [{ query: 'WEINBAR' }, [3, 2]],
+    [{ query: '6' }, [6]],
+    [{ query: '6', filter: { status: 'closed' } }, []],
+    [{ query: '99' }, []],
+    [{ query: uuidOf(4).toUpperCase() }, [4]],
+    [{ query: uuidOf(99) }, []],
+    [{ query: '' }, [6, 5, 4, 3, 2, 1]],
+  ])('has for %j just what is asked for', async (asked, expected) => {
+    if (expected) expect(ids(await list(asked))).toEqual(expected)
+    else expect(() => list(asked)).toThrow(Problem)
+  })
+
+  test('has pages of what is chosen', async () => {
+    const asked = { filter: { source: 'shop' }, pageSize: 2 }
+    const pages = { total: 3, size: 2 }
+    expect(await list(asked)).toMatchObject({ totalCount: 5, pages: { current: 1, ...pages } })
+    const third = await list({ ...asked, page: 3 })
+    expect([ids(third), third.totalCount, third.pages]).toEqual([[1], 5, { current: 3, ...pages }])
+    expect(ids(await list({ ...asked, start: 1 }))).toEqual([5, 4])
+  })
+
+  test('of a client who reads its own has no others', async () => {
+    const own = (filter: object) =>
+      listClientOrders(shop, { id: 3, price_range_id: null }, validate(body, { filter }), none)
+    expect(ids(await own({ paid: 1 }))).toEqual([5, 1])
+    expect(ids(await own({ client_id: 4 }))).toEqual([])
+  })
+
+  test('is refused with the fields that there are', () => {
+    const refusal = (asked: object) => {
+      try {
+        return validate(body, asked)
+      } catch (error) {
+        return (error as Problem).message
+      }
+    }
+    expect(refusal({ filter: { colour: 'red' } })).toBe(
+      'filter must be asked for status, paid, payment_type, client_id, source alone',
+    )
+    expect(refusal({ filter: { status: ['new', 'open'] } })).toMatch(
+      /^filter\.status\.1 must be one of new, need_payment/,
+    )
+    expect(refusal({ from: '1.3.2026' })).toBe('from must be a day such as 2026-01-31')
+  })
+
+  test('of too many orders is refused with the day from which they are few enough, and reads none of them', async () => {
+    const busy = 75 as MerchantId
+    const at = async (id: number, crstamp: string) => {
+      const order = recordOf(id)
+      await transact([addOrder(busy, { ...order, header: { ...order.header, client_id: 3, crstamp } })])
+    }
+    await putItem(key('numbers', { merchant: busy, counter: 'orders' }), { last: 25_000, turn: 0, at: 0 })
+    await at(15_000, '2026-02-28 12:00:00')
+    await at(25_000, '2026-03-02 12:00:00')
+    reads.length = 0
+    await expect(list({ filter: { paid: 0 } }, busy)).rejects.toMatchObject({
+      word: 'validation_failed',
+      status: 400,
+      message: expect.stringContaining('from must be 2026-03-01 or later'),
+      fields: [{ path: 'from', rule: 'range' }],
+    })
+    expect(reads).toEqual(['GetItemCommand', 'GetItemCommand'])
+    expect(ids(await list({ filter: { client_id: 3 } }, busy))).toEqual([25_000, 15_000])
+    reads.length = 0
+    expect(ids(await list({ query: '15000' }, busy))).toEqual([15_000])
+    expect(reads).toEqual(['QueryCommand'])
   })
 })

@@ -1,5 +1,9 @@
 import { Argument, type Command } from 'commander'
 import { Problem } from '../../../shared/contract/errors.ts'
+import { ordersGetAll } from '../../../shared/contract/orders.ts'
+import type { Order } from '../../../shared/contract/records/order.ts'
+import { paymentTypes, type Status, statuses } from '../../../shared/contract/vocabulary.ts'
+import { validate } from '../../../shared/http/body.ts'
 import { formatMoney } from '../../../shared/money.ts'
 import { advanceOrder, StepRefused } from '../../../shared/orders/advance.ts'
 import {
@@ -10,6 +14,7 @@ import {
   unsettledPayments,
 } from '../../../shared/orders/checkout/review.ts'
 import { sweep } from '../../../shared/orders/checkout/sweep.ts'
+import { listOrders } from '../../../shared/orders/read.ts'
 import type { OrderEvent } from '../../../shared/orders/states.ts'
 import { readOrder } from '../../../shared/orders/store.ts'
 import type { PaymentItem } from '../../../shared/table/items.ts'
@@ -66,6 +71,57 @@ const order = async (merchant: string, number: string, step: string, options: { 
   )
 }
 
+type ListOptions = Partial<Record<'status' | 'paymentType' | 'client' | 'source' | 'from' | 'to' | 'query', string>> & {
+  open?: true
+  paid?: true
+  unpaid?: true
+  page: string
+}
+
+const isOpen = (status: Status): boolean => status !== 'closed' && status !== 'cancelled'
+
+const wordsIn = (text: string | undefined): string[] | undefined => text?.split(',').map(word => word.trim())
+
+/** What the options ask orders/getAll for. Throws Refused over what the route refuses, and what contradicts itself. */
+const wantedOrders = ({ open, paid, unpaid, status, paymentType, client, source, page, ...asked }: ListOptions) => {
+  if (open && status) throw new Refused('--open means several statuses: name it or --status')
+  if (paid && unpaid) throw new Refused('an order is paid or not: name --paid or --unpaid')
+  const filter = {
+    status: open ? statuses.filter(isOpen) : wordsIn(status),
+    paid: paid || unpaid ? Boolean(paid) : undefined,
+    payment_type: wordsIn(paymentType),
+    client_id: wordsIn(client),
+    source: wordsIn(source),
+  }
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+  return validate(ordersGetAll.body, { ...asked, page, pageSize: 50, filter: given })
+}
+
+const nameOf = ({ billing }: Order): string => {
+  if (!billing) return ''
+  const { name, company, first_name, last_name } = { name: null, ...billing }
+  return company ?? name ?? [first_name, last_name].filter(Boolean).join(' ')
+}
+
+const orderLine = (order: Order): string => {
+  const { number, crstamp, status, paid, payment_type, gross, client_id } = order
+  const client = client_id === null ? '' : ` (client ${client_id})`
+  return `${number}  ${crstamp}  ${status}${paid ? ', paid' : ''}  ${payment_type}  ${gross} EUR  ${nameOf(order)}${client}`
+}
+
+const orders = async (merchant: string, options: ListOptions): Promise<void> => {
+  const { id } = await findMerchant(merchant)
+  try {
+    const wanted = wantedOrders(options)
+    const { data, totalCount, pages } = await listOrders(id, wanted, wanted.include)
+    for (const one of data) say(orderLine(one))
+    const more = pages.current < pages.total ? `; --page ${pages.current + 1} shows the next` : ''
+    say(`${data.length} of ${totalCount} orders${more}`)
+  } catch (error) {
+    throw error instanceof Problem ? new Refused(error.message) : error
+  }
+}
+
 const lineOf = ({ order: id, status, amount, taken, refunded, reason, crstamp }: PaymentItem): string => {
   const took = taken ? `, ${formatMoney(taken.amount)} ${taken.currency} taken` : ''
   const back = refunded > 0 ? `, ${formatMoney(refunded)} back` : ''
@@ -98,6 +154,23 @@ export const addOrderCommands = (program: Command): void => {
       'moves an order: paid (money received), pack, ship, close, cancel; decides about its payment: accept, refund',
     )
     .action(order)
+
+  program
+    .command('orders')
+    .argument('<merchant>', 'id or name')
+    .option('--open', 'that are neither closed nor cancelled')
+    .option('--status <statuses>', `of some of ${statuses.join(', ')}; separated by commas`)
+    .option('--paid', 'that are paid')
+    .option('--unpaid', 'that are not paid')
+    .option('--payment-type <types>', `paid by some of ${paymentTypes.join(', ')}`)
+    .option('--client <ids>', 'of some clients')
+    .option('--source <sources>', 'that came from some sources')
+    .option('--from <day>', 'placed on this day or later, as 2026-01-31')
+    .option('--to <day>', 'placed on this day or before')
+    .option('--query <text>', 'number, uuid, or a part of a name or mail')
+    .option('--page <number>', 'so many pages of 50 on', '1')
+    .description('lists orders, the newest first; with options those that meet all of them')
+    .action(orders)
 
   program
     .command('payments')

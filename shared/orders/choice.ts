@@ -1,0 +1,129 @@
+import { Problem } from '../contract/errors.ts'
+import type { OrderChoice } from '../contract/orders.ts'
+import { isUuid } from '../contract/wire.ts'
+import { indexKey, indexKeyPrefix, key, type MerchantId, partition, sortable } from '../table/keys.ts'
+import { getItem, queryPages } from '../table/table.ts'
+import { fold } from '../text.ts'
+import { parseTimestamp, timestamp } from '../time.ts'
+import { type OrderRecord, orderOf } from './record.ts'
+
+/** So many orders are read for one page at most, about 50 MB: two to three seconds. */
+export const mostRead = 10_000
+
+/** Whether a list has some orders only. */
+export const isNarrowed = ({ filter, from, to, query }: OrderChoice): boolean =>
+  Boolean(from || to || query) || Object.values(filter ?? {}).some(values => values !== undefined)
+
+const isNumber = (query: string): boolean => /^[1-9]\d{0,15}$/.test(query)
+
+const namesOf = (order: OrderRecord): string[] =>
+  [order.client, order.billing, order.delivery].flatMap(one => {
+    if (!one) return []
+    const { name, company, mail } = { name: null, ...one }
+    return [name, [one.first_name, one.last_name].filter(Boolean).join(' '), company, mail].filter(text => text != null)
+  })
+
+/** Whether an order is meant by a text: its number or uuid, or a part of a name or mail of whom it is for. */
+const isMeant = (order: OrderRecord, query: string): boolean => {
+  if (isUuid(query)) return order.header.uuid === query.toLowerCase()
+  if (isNumber(query)) return order.header.number === query
+  const wanted = fold(query)
+  return namesOf(order).some(text => fold(text).includes(wanted))
+}
+
+const isChosen = ({ filter = {}, from, to, query }: OrderChoice, order: OrderRecord): boolean => {
+  const { status, paid, payment_type, client_id, source, crstamp } = order.header
+  const has = <T>(values: readonly T[] | undefined, value: T): boolean => values?.includes(value) ?? true
+  return (
+    has(filter.status, status) &&
+    has(filter.paid, paid ? 1 : 0) &&
+    has(filter.payment_type, payment_type) &&
+    has<number | null>(filter.client_id, client_id) &&
+    has(filter.source, source) &&
+    (!from || crstamp.slice(0, 10) >= from) &&
+    (!to || crstamp.slice(0, 10) <= to) &&
+    (!query || isMeant(order, query))
+  )
+}
+
+// An order's time is when its request came; its number is given up to half a minute later.
+const slack = 3_600_000
+const aDay = 86_400_000
+
+/** The numbers of orders, from the first to the last of them. */
+type Span = { first: number; last: number }
+
+const crstampOf = async (merchant: MerchantId, id: number): Promise<string | undefined> => {
+  const item = await getItem(key('order', { merchant, id }))
+  return item && orderOf(item).header.crstamp
+}
+
+/** The first number up to `last` + 1 whose order was placed at a time or later: numbers count up as time goes on. */
+const firstFrom = async (merchant: MerchantId, moment: number, last: number): Promise<number> => {
+  const wanted = timestamp(moment)
+  let [low, high] = [1, last + 1]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const crstamp = await crstampOf(merchant, middle)
+    // One that does not show yet is among the newest.
+    if (crstamp === undefined || crstamp >= wanted) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The numbers among which all orders are that are chosen by their day, number or uuid. */
+const spanOf = async (merchant: MerchantId, { from, to, query }: OrderChoice): Promise<Span> => {
+  if (query && isUuid(query)) {
+    const id = (await getItem(key('orderUuid', { merchant, uuid: query.toLowerCase() })))?.id ?? 0
+    return { first: id, last: id }
+  }
+  if (query && isNumber(query)) return { first: Number(query), last: Number(query) }
+  const newest = (await getItem(key('numbers', { merchant, counter: 'orders' })))?.last ?? 0
+  const first = from ? await firstFrom(merchant, parseTimestamp(`${from} 00:00:00`) - slack, newest) : 1
+  const last = to ? (await firstFrom(merchant, parseTimestamp(`${to} 00:00:00`) + aDay + slack, newest)) - 1 : newest
+  return { first, last }
+}
+
+/** Throws validation_failed where a choice is among too many orders, with the day from which they are few enough. */
+const checkSpan = async (merchant: MerchantId, { first, last }: Span): Promise<void> => {
+  if (last - first < mostRead) return
+  const latest = await crstampOf(merchant, last - mostRead)
+  const day = latest && timestamp(parseTimestamp(`${latest.slice(0, 10)} 00:00:00`) + aDay).slice(0, 10)
+  const expected = `${day} or later, because at most ${mostRead} orders are looked through`
+  throw new Problem('validation_failed', {
+    details: `from must be ${expected}; earlier ones are found by from and to, by one client_id, or by their number`,
+    fields: [{ path: 'from', rule: 'range', expected }],
+  })
+}
+
+/**
+ * The orders of a choice, the newest first; with `owner` that client's alone. Looks through those of one client, or
+ * through those of the days named (17 reads find them among 100,000): at most 10,000, at about 1 MB a response of the
+ * table. Throws validation_failed where there are more.
+ */
+export async function* chosenOrders(
+  merchant: MerchantId,
+  choice: OrderChoice,
+  owner?: number,
+): AsyncGenerator<OrderRecord> {
+  const [only, ...others] = owner === undefined ? (choice.filter?.client_id ?? []) : [owner]
+  const client = others.length === 0 ? only : undefined
+  const isDated = Boolean(choice.from || choice.to || choice.query)
+  const span = isDated || client === undefined ? await spanOf(merchant, choice) : undefined
+  if (span && span.first > span.last) return
+  if (span && client === undefined) await checkSpan(merchant, span)
+  const place = (id: number) => (client === undefined ? sortable(id) : indexKey('order', { client, id }))
+  const pages = queryPages({
+    pk: partition('order', { merchant }),
+    descending: true,
+    indexed: client !== undefined,
+    ...(span ? { between: [place(span.first), place(span.last)] } : { prefix: indexKeyPrefix('order', { client }) }),
+  })
+  for await (const entries of pages) {
+    for (const { item } of entries) {
+      const order = orderOf(item)
+      if (isChosen(choice, order)) yield order
+    }
+  }
+}
