@@ -37,6 +37,14 @@ describe('merchants', () => {
     expect(out).not.toContain(token)
   })
 
+  test('a second one of a name is created only when that is meant', async () => {
+    const { id } = await newShop('Weingut Zwilling')
+    const { code, out, errors } = await tool('create', 'Weingut Zwilling')
+    expect([code, out]).toEqual([1, ''])
+    expect(errors).toMatch(new RegExp(`^there is a merchant Weingut Zwilling already, with the id ${id}; with --again`))
+    expect((await tool('create', 'Weingut Zwilling', '--again')).code).toBe(0)
+  })
+
   test('are listed as far as somebody reads on', async () => {
     const child = spawn(process.execPath, ['bin/merchant.ts', 'list', '--data-dir', process.env.TEST_TWIN ?? ''], {
       env: childEnvironment(),

@@ -19,11 +19,24 @@ import {
   settingLines,
 } from '../settings.ts'
 
-type CreateOptions = Pick<PayPalOptions, 'paypalClientId'> & { paymentTypes: string; paymentProvider: string }
+type CreateOptions = Pick<PayPalOptions, 'paypalClientId'> & {
+  paymentTypes: string
+  paymentProvider: string
+  again?: true
+}
 
-const create = async (name: string, { paymentTypes, paymentProvider, ...payPal }: CreateOptions): Promise<void> => {
+const create = async (
+  name: string,
+  { paymentTypes, paymentProvider, again, ...payPal }: CreateOptions,
+): Promise<void> => {
   const wanted = { name, paymentTypes: readPaymentTypes(paymentTypes), paymentProvider: readProvider(paymentProvider) }
   const change = await readPayPalChange(payPal)
+  const same = again ? undefined : (await merchants.listMerchants()).find(one => one.name === name)
+  if (same) {
+    throw new merchants.Refused(
+      `there is a merchant ${name} already, with the id ${same.id}; with --again a second one is made, and then commands need ids`,
+    )
+  }
   const account = await merchants.createMerchant(wanted)
   const { id, token } = await merchants.issueToken(account, 'first')
   say(
@@ -138,6 +151,7 @@ export const addMerchantCommands = (program: Command): void => {
       'sandbox',
     )
     .addOption(payPalAccount())
+    .option('--again', 'also where a merchant of this name is there already')
     .description('creates a merchant and its first API token')
     .action(create)
 
