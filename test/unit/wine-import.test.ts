@@ -191,10 +191,10 @@ describe('a CSV record', () => {
     [{ vintage: '99' }, 'vintage', 'min_value', '1000'],
     [{ taxrate: '101' }, 'taxrate', 'max_value', '100'],
     [{ sorting: '-1' }, 'sorting', 'whole_number', 'a whole number of 0 or more'],
-    [{ alcohol: '12,5' }, 'alcohol', 'decimal', 'a number from 0 to 100 with at most 1 decimals'],
+    [{ alcohol: '12,55' }, 'alcohol', 'decimal', 'a number from 0 to 100 with at most 1 decimals'],
     [{ alcohol: '100.1' }, 'alcohol', 'decimal', 'a number from 0 to 100 with at most 1 decimals'],
     [{ bottlesize: '0' }, 'bottlesize', 'above_zero', 'above zero'],
-    [{ gross: '8,90' }, 'gross', 'money', 'an amount with two decimals such as "12.50"'],
+    [{ gross: '8,905' }, 'gross', 'money', 'an amount with two decimals such as "12.50"'],
     [{ gross: '-8.90' }, 'gross', 'min_value', '0.00'],
     [{ net: '8.90' }, 'taxrate', 'required', 'given'],
     [

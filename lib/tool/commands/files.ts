@@ -10,8 +10,13 @@ type ImportOptions = { merchant: string; plan?: boolean }
 
 const importFile = async (kind: FileKind, file: string, { merchant, plan: onlyPlan }: ImportOptions): Promise<void> => {
   const { id } = await findMerchant(merchant)
-  const { view, warnings, apply } = await kind.prepare(id, file)
-  if (onlyPlan) return say(...planLines(view), ...warnings)
+  const { view, traits, warnings, apply } = await kind.prepare(id, file)
+  if (traits.length > 0) say(`${file} is read as a file with ${traits.join(', ')}`)
+  if (onlyPlan) {
+    say(...planLines(view), ...warnings)
+    if (view.refusals.length > 0) throw new Refused('nothing of the file would be imported')
+    return
+  }
   if (view.refusals.length > 0) throw new Refused(refusalText(view))
   const bar = progressBar(kind.name)
   await apply(bar.update)

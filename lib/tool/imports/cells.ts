@@ -18,12 +18,23 @@ const priceIn = (item: string) => {
     : { priceRange: item.slice(0, at).trim(), gross: item.slice(at + 1).trim() }
 }
 
+const hasDecimalComma = /^-?(\d{1,3}(\.\d{3})+|\d+),\d+$/
+
+const withPoint = (number: string): string => number.replaceAll('.', '').replace(',', '.')
+
+/** The cell with a point where a number has a decimal comma that the column does not take as it is. */
+export const pointed = (cell: string, column: ValueSchema): string => {
+  if (column === FiledRangePrices) return cell.replace(/(?<==\s*)[\d.]+,\d+(?=\s*(\||$))/g, withPoint)
+  return hasDecimalComma.test(cell) && !v.is(column, cell) && v.is(column, withPoint(cell)) ? withPoint(cell) : cell
+}
+
 /**
  * What a cell of a CSV file says of a column, still unchecked. Lists are written `1|2|3`, prices
  * `name=8.90|other=7.50`; a bar or backslash inside an item has a backslash before it. An empty cell empties a list, is
- * null where null clears the column, and says nothing otherwise.
+ * null where null clears the column, and says nothing otherwise. Numbers may have a decimal comma.
  */
-export const valueIn = (cell: string, column: ValueSchema): unknown => {
+export const valueIn = (written: string, column: ValueSchema): unknown => {
+  const cell = pointed(written, column)
   if (column === FiledRangePrices) return itemsIn(cell).map(priceIn)
   if (v.is(column, [])) return itemsIn(cell)
   if (cell !== '') return cell

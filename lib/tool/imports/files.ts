@@ -8,27 +8,49 @@ import type { Format, Parsed, RowProblem } from './rows.ts'
 /** The rows of an import file with their lines, and what is wrong with the others. */
 export type RowFile<Row> = { rows: Row[]; lines: number[]; refusals: RowProblem[] }
 
-type Reading<Row> = Pick<Format<Row>, 'parseRow' | 'parseJsonRow'>
+type Reading<Row> = Pick<Format<Row>, 'parseRow' | 'parseJsonRow' | 'hasDecimalComma'>
 type Line<Row> = { line: number; parsed: Parsed<Row> }
 type CsvRecord = { record: Record<string, string>; info: Info }
 
-const csvLines = <Row>(text: string, { parseRow }: Reading<Row>): Line<Row>[] => {
+/** What separates columns, and how a person calls it; the last one where the header has none of them. */
+const delimiters = [
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+  [',', 'commas'],
+] as const
+
+const delimiterOf = (text: string) => {
+  const [header = ''] = text.split(/\r|\n/, 1)
+  const columnsBy = ([delimiter]: (typeof delimiters)[number]): number => header.split(delimiter).length
+  return delimiters.reduce((most, one) => (columnsBy(one) >= columnsBy(most) ? one : most))
+}
+
+type Read<Row> = { all: Line<Row>[]; traits: string[] }
+
+const csvLines = <Row>(text: string, { parseRow, hasDecimalComma }: Reading<Row>): Read<Row> => {
   // An import of a whole list would take an empty file, say of an export that failed, for an empty list.
   if (text.trim() === '') throw new Error('the file is empty; it needs a header line')
+  const [delimiter, separators] = delimiterOf(text)
   const records = parse<CsvRecord>(text, {
     columns: true,
-    bom: true,
+    delimiter,
     skip_empty_lines: true,
     info: true,
     relax_column_count: false,
   })
-  return records.map(({ record, info: { lines: line } }) => ({ line, parsed: parseRow(record, line) }))
+  return {
+    all: records.map(({ record, info: { lines: line } }) => ({ line, parsed: parseRow(record, line) })),
+    traits: [
+      ...(delimiter === ',' ? [] : [`${separators} between columns`]),
+      ...(records.some(({ record }) => hasDecimalComma(record)) ? ['decimal commas'] : []),
+    ],
+  }
 }
 
-const jsonLines = <Row>(text: string, kind: string, { parseJsonRow }: Reading<Row>): Line<Row>[] => {
+const jsonLines = <Row>(text: string, kind: string, { parseJsonRow }: Reading<Row>): Read<Row> => {
   const values: unknown = JSON.parse(text)
   if (!Array.isArray(values)) throw new Refused(`a JSON file of ${kind} must hold one list`)
-  return values.map((value, n) => ({ line: n + 1, parsed: parseJsonRow(value, n + 1) }))
+  return { all: values.map((value, n) => ({ line: n + 1, parsed: parseJsonRow(value, n + 1) })), traits: [] }
 }
 
 /** Many parsed lines: the rows with their lines, and all problems, each reported once. */
@@ -48,20 +70,32 @@ export const collected = <Row>(all: Iterable<Line<Row>>): RowFile<Row> => {
 
 const isJson = (file: string): boolean => extname(file).toLowerCase() === '.json'
 
-const textOf = (bytes: Uint8Array): string => {
+/** A file's text, and the encoding that it is taken for where it is not UTF-8. */
+const textOf = (bytes: Uint8Array, file: string): { text: string; encoding?: string } => {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
-    throw new Error('the file is not UTF-8')
+    // Text of one byte a character has no zeros; that of two (UTF-16) has.
+    if (isJson(file) || bytes.includes(0)) throw new Error('the file is not UTF-8')
+    // A German Excel writes it; each of its bytes is some character.
+    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' }
   }
 }
 
-/** Reads a CSV or JSON file of some kind of records. Throws Refused when it cannot be read as one. */
-export const readRows = <Row>(file: string, kind: string, reading: Reading<Row>): RowFile<Row> => {
+/**
+ * Reads a CSV or JSON file of some kind of records; `traits` tell what a CSV file was taken for beside UTF-8 with commas
+ * between columns and decimal points. Throws Refused when it cannot be read as one.
+ */
+export const readRows = <Row>(
+  file: string,
+  kind: string,
+  reading: Reading<Row>,
+): RowFile<Row> & { traits: string[] } => {
   const bytes = readFileSync(file)
   try {
-    const text = textOf(bytes)
-    return collected(isJson(file) ? jsonLines(text, kind, reading) : csvLines(text, reading))
+    const { text, encoding } = textOf(bytes, file)
+    const { all, traits } = isJson(file) ? jsonLines(text, kind, reading) : csvLines(text, reading)
+    return { ...collected(all), traits: [...(encoding ? [encoding] : []), ...traits] }
   } catch (error) {
     if (error instanceof Refused || !(error instanceof Error)) throw error
     throw new Refused(`${file}: ${error.message}`)

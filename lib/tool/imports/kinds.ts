@@ -10,8 +10,13 @@ import { products } from './products.ts'
 import { importRecords, type Kind, type Progress } from './run.ts'
 import { wines } from './wines.ts'
 
-/** An import of a file: what it would do, what a person should know of it, and the doing. */
-export type Prepared = { view: PlanView; warnings: string[]; apply(progress: Progress): Promise<void> }
+/** An import of a file: what it would do, what the file was taken for, what a person should know of it, and the doing. */
+export type Prepared = {
+  view: PlanView
+  traits: string[]
+  warnings: string[]
+  apply(progress: Progress): Promise<void>
+}
 
 /** A kind of records on the command line. */
 export type FileKind = {
@@ -26,12 +31,13 @@ const fileKind = <Row extends object, Found, State>(kind: Kind<Row, Found, State
   name: kind.name,
   keyed: kind.keyed,
   prepare: async (merchant, file) => {
-    const { rows, lines, refusals } = readRows(file, kind.name, kind.format)
+    const { rows, lines, refusals, traits } = readRows(file, kind.name, kind.format)
     const view = viewOf(kind.plan(await kind.read(merchant), rows, lines), kind.titleOf, kind.isWholeList)
     // Of a list with lines that could not be read nobody knows what it leaves out.
     const removals = refusals.length > 0 ? { removals: [] } : {}
     return {
       view: { ...view, ...(kind.isWholeList && removals), refusals: [...refusals, ...view.refusals] },
+      traits,
       warnings: rows.flatMap(row => kind.warningOf?.(row) ?? []),
       apply: progress => importRecords(merchant, kind, rows, { progress }),
     }

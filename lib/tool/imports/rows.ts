@@ -3,7 +3,7 @@ import type { Rule } from '../../../shared/contract/errors.ts'
 import { entriesOf, type Fields, type RowOf, type ValueSchema } from '../../../shared/contract/records/fields.ts'
 import { brokenRule } from '../../../shared/contract/refusal.ts'
 import { completeAmounts, type GivenAmounts } from '../../../shared/price.ts'
-import { cellOf, valueIn } from './cells.ts'
+import { cellOf, pointed, valueIn } from './cells.ts'
 
 /** Why a line of a file cannot be taken. */
 export type RowProblem = { line: number; column: string } & Rule
@@ -165,6 +165,8 @@ export type Format<Row> = {
   columns: readonly string[]
   /** A CSV record as a row; an unknown column is a problem of line 1. */
   parseRow(record: CsvRecord, line: number): Parsed<Row>
+  /** Whether a number in a CSV record has a decimal comma. */
+  hasDecimalComma(record: CsvRecord): boolean
   /** A JSON value as a row: an object with the columns as its keys; null clears a column that can be null. */
   parseJsonRow(value: unknown, line: number): Parsed<Row>
   /** The row as a CSV record that parseRow reads back; columns that the row does not give are left out. */
@@ -189,6 +191,12 @@ export const formatOf = <const All extends Fields, const Needed extends string>(
       const problems = unknown.map(column => ({ line: 1, column, ...unknownColumn }))
       return problems.length > 0 ? { row: null, problems: [...problems, ...parsed.problems] } : parsed
     },
+    hasDecimalComma: record =>
+      Object.entries(record).some(([column, raw]) => {
+        const cell = raw?.trim() ?? ''
+        const place = places.get(column)
+        return place !== undefined && pointed(cell, place.schema) !== cell
+      }),
     parseJsonRow: (value, line) => {
       const given = asMap(value)
       if (given) return readRow(given, line, reading)
