@@ -2,6 +2,9 @@
 export const pictureKinds = ['wine', 'product', 'winery', 'category', 'merchant'] as const
 export type PictureKind = (typeof pictureKinds)[number]
 
+/** In place of a path it asks for a drawn picture. */
+export const drawnWord = 'drawn'
+
 /** Width and height in pixels. */
 export type Size = { width: number; height: number }
 

@@ -2496,6 +2496,9 @@ export interface NewWine {
   grapetypeIds?: (number | string)[]
   origin_id?: number | string | null
   winery_id?: number | string | null
+  /**
+   * null, `drawn`, or a link of this service.
+   */
   image?: string | null
   categoryIds?: (number | string)[]
   prices?: {
@@ -2729,6 +2732,9 @@ export interface WineChange {
   grapetypeIds?: (number | string)[]
   origin_id?: number | string | null
   winery_id?: number | string | null
+  /**
+   * null, `drawn`, or a link of this service.
+   */
   image?: string | null
   categoryIds?: (number | string)[]
   prices?: {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Wine } from '../contract/records/wine.ts'
-import { ownerOf, pictureAt, picturePath } from '../picture-name.ts'
+import { drawnWord, ownerOf, pictureAt, picturePath } from '../picture-name.ts'
 
 const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${encodeURIComponent(name)}`
 
@@ -28,9 +28,6 @@ export const motifOf = ({ id, name, type, vintage, countrycode, region, place, w
 
 // Raised with every visible change of the drawing: pictures are kept, here and in browsers, for as long as their name.
 const drawing = 1
-
-/** In place of a path it asks for a drawn picture. */
-export const drawnWord = 'drawn'
 
 /** Whether an image is a drawn one, or asks for one. */
 export const isDrawn = (image: string | null): boolean =>

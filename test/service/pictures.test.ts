@@ -165,7 +165,7 @@ test('the expertise sheet shows the picture, and is drawn anew with another one'
   const file = await fileOf('S-1.png', await pngOf({ color: '#304050' }), sheets)
   await supplyImages(shop.id, { path: file, kind: 'wine', progress: () => {} })
   expect(await hasImage()).toBe(true)
-  await shop.edit(wine.id, { image: '/Images/Wine/12.png' })
+  await shop.edit(wine.id, { image: null })
   expect(await hasImage()).toBe(false)
 })
 

@@ -21,8 +21,8 @@ describe.each([
   ['wines.csv', csv],
   ['wines.json', json],
 ])('%s', (name, text) => {
-  test.each(['latin1', 'utf16le'] as const)('in %s is refused instead of read with wrong letters', encoding => {
-    const file = stored(name, text, encoding)
+  test('in UTF-16 is refused instead of read with wrong letters', () => {
+    const file = stored(name, text, 'utf16le')
     const read = () => readRows(file, 'wines', wines.format)
     expect(read).toThrow(Refused)
     expect(read).toThrow(`${file}: the file is not UTF-8`)
@@ -32,4 +32,71 @@ describe.each([
     const { rows, refusals } = readRows(stored(name, mark + text, 'utf8'), 'wines', wines.format)
     expect([rows[0]?.name, refusals]).toEqual(['Grüner Veltliner', []])
   })
+})
+
+test('a JSON file in Windows-1252 is refused', () => {
+  const file = stored('latin.json', json, 'latin1')
+  expect(() => readRows(file, 'wines', wines.format)).toThrow(`${file}: the file is not UTF-8`)
+})
+
+describe('a CSV file as Excel writes it', () => {
+  const german = [
+    'articlenumber;name;type;countrycode;region;gross;taxrate;alcohol;prices',
+    'A-1;"Grüner; Veltliner „4,5“";white;de;1005;1.234,50;19;12,5;Gastro=7,50|Nr. 1,5=1.008,00',
+    'A-2;4,5;white;de;1005;9.90;19;;',
+  ].join('\r\n')
+  // Quotes and the euro sign are what Windows-1252 has beyond Latin-1.
+  const bytes = Buffer.from(german, 'latin1')
+  const quotes: Record<string, number> = { '„': 0x84, '“': 0x93 }
+  for (const [sign, byte] of Object.entries(quotes)) bytes[german.indexOf(sign)] = byte
+
+  test.each([
+    ['Windows-1252', bytes, ['Windows-1252', 'semicolons between columns', 'decimal commas']],
+    ['UTF-8', Buffer.from(german), ['semicolons between columns', 'decimal commas']],
+    ['UTF-8 with its mark', Buffer.from(`\ufeff${german}`), ['semicolons between columns', 'decimal commas']],
+    [
+      'tabs',
+      Buffer.from(german.replaceAll(';', '\t').replace('\t Velt', '; Velt')),
+      ['tabs between columns', 'decimal commas'],
+    ],
+  ])('in German, in %s, says what it means, and what it was taken for', (_, content, traits) => {
+    const file = join(folder, 'excel.csv')
+    writeFileSync(file, content)
+    const read = readRows(file, 'wines', wines.format)
+    expect([read.refusals, read.traits]).toEqual([[], traits])
+    expect(read.rows).toMatchObject([
+      {
+        name: 'Grüner; Veltliner „4,5“',
+        gross: '1234.50',
+        alcohol: '12.5',
+        prices: [
+          { priceRange: 'Gastro', gross: '7.50' },
+          { priceRange: 'Nr. 1,5', gross: '1008.00' },
+        ],
+      },
+      // A text keeps its comma.
+      { name: '4,5', gross: '9.90' },
+    ])
+  })
+
+  test('with commas and points was taken for nothing else', () => {
+    expect(readRows(stored('plain.csv', csv, 'utf8'), 'wines', wines.format).traits).toEqual([])
+  })
+})
+
+test.each([
+  ['x.png', ['image']],
+  ['https://elsewhere.example/x.png', ['image']],
+  ['/Images/Wine/12.png', ['image']],
+  ['drawn', []],
+  ['', []],
+  ['/Images/wine/12/0123456789abcdef0123456789abcdef-720x1600.webp', []],
+])('an image %j is taken only where the service can show it', (image, refused) => {
+  const { refusals } = readRows(
+    stored('image.csv', `${csv.trim().replace('\n', `,image\n`)},${image}\n`, 'utf8'),
+    'wines',
+    wines.format,
+  )
+  expect(refusals.map(({ column }) => column)).toEqual(refused)
+  for (const { expected } of refusals) expect(expected).toMatch(/^null, drawn, or a link/)
 })

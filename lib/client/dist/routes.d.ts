@@ -2108,6 +2108,9 @@ export interface NewWine {
     grapetypeIds?: (number | string)[];
     origin_id?: number | string | null;
     winery_id?: number | string | null;
+    /**
+     * null, `drawn`, or a link of this service.
+     */
     image?: string | null;
     categoryIds?: (number | string)[];
     prices?: {
@@ -2281,6 +2284,9 @@ export interface WineChange {
     grapetypeIds?: (number | string)[];
     origin_id?: number | string | null;
     winery_id?: number | string | null;
+    /**
+     * null, `drawn`, or a link of this service.
+     */
     image?: string | null;
     categoryIds?: (number | string)[];
     prices?: {

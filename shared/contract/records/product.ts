@@ -3,6 +3,7 @@ import { Flag, filled, optionalLines, Timestamp, Whole } from '../wire.ts'
 import { completing, entriesOf, type Fields, filed } from './fields.ts'
 import {
   FiledRangePrices,
+  Image,
   Language,
   listOf,
   OneLine,
@@ -35,7 +36,7 @@ export const productFields = {
   categories: { column: listOf(filled()) },
   stock: { column: v.nullable(Whole) },
   description: { ...filed(optionalLines(10_000)), default: null },
-  image: { ...filed(OneLine), default: null },
+  image: { schema: OneLine, column: Image, default: null },
   pdf: { ...filed(OneLine), default: null },
   language: { ...filed(Language), default: 'de' },
   active: { ...filed(Flag), default: 1 },

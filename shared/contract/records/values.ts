@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { drawnWord, pictureAt } from '../../picture-name.ts'
 import { filled, Id, list, MoneyText, must, optionalText, scalar, Whole } from '../wire.ts'
 import type { ValueSchema } from './fields.ts'
 
@@ -58,6 +59,20 @@ export const listOf = <Item>(item: ValueSchema<Item>, keyOf: (item: Item) => unk
 
 /** An optional text of one line. */
 export const OneLine = optionalText()
+
+const isShowable = (image: string | null): boolean =>
+  image === null || image === drawnWord || pictureAt(image) !== undefined
+
+/** A picture as a merchant sets it: nothing, a link that the service gave, or the word that asks for a drawn one. */
+export const Image = v.pipe(
+  OneLine,
+  must<string | null>(
+    'image',
+    `null, ${drawnWord}, or a link /Images/… that the service gave; pictures themselves are supplied by the merchant tool (images)`,
+    isShowable,
+    { description: `null, \`${drawnWord}\`, or a link of this service.` },
+  ),
+)
 
 const inUrls = /^[a-z0-9]+(-[a-z0-9]+)*$/
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { drawnWord } from '../../picture-name.ts'
 import { grapeIdOf } from '../grapes.ts'
 import { regionIdOf } from '../wine-regions.ts'
 import { allergenIds, bottlingTypes, caps, isGtin, tasteIds, wineTypes } from '../wine-vocabulary.ts'
@@ -8,6 +9,7 @@ import * as values from './values.ts'
 import {
   decimal,
   FiledRangePrices,
+  Image,
   idOf,
   Language,
   listOf,
@@ -118,7 +120,7 @@ export const wineFields = {
   grapetypeIds: { ...given(GrapeIds), ...shown(Ids), default: [], kind: 'ids', filter: true },
   origin_id: { ...shown(v.nullable(v.number())), body: v.nullable(Id), default: null, kind: 'id' },
   winery_id: { ...shown(v.nullable(v.number())), body: v.nullable(Id), default: null, kind: 'id', filter: true },
-  image: { ...given(OneLine), default: null, kind: 'text' },
+  image: { ...given(Image), ...shown(OneLine), default: null, kind: 'text', example: drawnWord },
   categoryIds: { ...shown(Ids), body: list(Id, 100), default: [], kind: 'ids', filter: true },
   categories: { column: listOf(filled()) },
   prices: { schema: v.array(RangePrice), body: list(GivenRangePrice, 100), column: FiledRangePrices, default: [] },
