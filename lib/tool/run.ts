@@ -37,7 +37,8 @@ const merchantTool = (): Command => {
 const mendable = (error: unknown): string | undefined => {
   if (error instanceof Refused || error instanceof HolderSilent) return error.message
   if (error instanceof Unavailable) return `the table does not answer: ${(error.cause as Error).message}`
-  const { path, message } = error as NodeJS.ErrnoException
+  const { path, message, code } = error as NodeJS.ErrnoException
+  if (path && code === 'ENOENT') return `there is no file or folder ${path}`
   return path ? message : undefined
 }
 

@@ -276,3 +276,9 @@ describe('the list of orders', () => {
     expect((await list('--status', 'open')).errors).toMatch(/^filter\.status\.0 must be one of new, /)
   })
 })
+
+test('a file that is not there is named in words', async () => {
+  expect(await tool('import', 'wines', 'nowhere.csv', '--merchant', String(merchant))).toEqual(
+    refused('there is no file or folder nowhere.csv'),
+  )
+})

@@ -114,5 +114,5 @@ test('a folder takes no single article number, and a path must exist', async () 
   ]
   expect(answers.map(({ code }) => code)).toEqual([1, 1])
   expect(answers[0]?.errors).toMatch(/^an article number can be given for a single file only\n$/)
-  expect(answers[1]?.errors).toMatch(/^ENOENT: no such file or directory.*\n$/)
+  expect(answers[1]?.errors).toMatch(/^there is no file or folder .*\n$/)
 })
