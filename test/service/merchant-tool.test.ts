@@ -203,6 +203,7 @@ describe('importing wines', () => {
     expect(errors).not.toContain('purple')
     expect((await shop.call('wines/getAll')).json.totalCount).toBe(0)
     const plan = await tool('import', 'wines', wines, '--merchant', String(shop.id), '--plan')
+    expect([plan.code, plan.errors]).toEqual([1, 'nothing of the file would be imported\n'])
     expect(plan.out).toMatch(/^1 to add$/m)
     expect(plan.out).toMatch(/^4 refused\n {2}line 2, name/m)
   })

@@ -99,7 +99,7 @@ test('a plan shows each field of a change, and where each refused cell stands', 
     { ...first, vintage: 2 },
   ])
   const { out, code } = await tool('import', 'wines', file, ...to, '--plan')
-  expect(code).toBe(0)
+  expect(code).toBe(1)
   expect(out).toContain(`1 to change\n  ~ ${first.articlenumber} ${first.name}\n`)
   expect(out).toContain(`    description: ${first.description} → Neu,\nin „zwei“ Zeilen\n`)
   expect(out).toContain(`    bio: ${first.bio} → ${changed.bio}\n`)
