@@ -5,9 +5,10 @@ import { basename, dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { jobs, publish } from '../../shared/contract/jobs.ts'
-import { docs, docsAssets, openApi } from '../../shared/contract/reference.ts'
+import { clientPackage, docs, docsAssets, openApi } from '../../shared/contract/reference.ts'
 import { type FileRight, fileOf } from '../../shared/contract/route.ts'
 import { hyphenPackage, hyphenPatterns } from '../../shared/expertise/hyphens.ts'
+import { clientFolder, writeClientPackage } from './client-package.ts'
 import { pageFolder, writePage, writePageAssets } from './reference-page.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -108,7 +109,12 @@ const declaredBy = (name: string) =>
 const filesOf = (name: string): readonly FileRight[] => declaredBy(name)?.files ?? []
 const writesAny = (name: string, ...rights: FileRight[]) => filesOf(name).some(right => rights.includes(right))
 
-const reference = { document: fileOf(openApi), page: fileOf(docs), assets: fileOf(docsAssets) }
+const reference = {
+  document: fileOf(openApi),
+  page: fileOf(docs),
+  assets: fileOf(docsAssets),
+  client: fileOf(clientPackage),
+}
 
 /**
  * Folders, from the root, whose files lie beside a function's bundle as they are: whatever draws letters reads its fonts
@@ -124,6 +130,7 @@ const copiedFoldersOf = (name: string): string[] => [
 export const assetFoldersOf = (name: string): string[] => [
   ...copiedFoldersOf(name),
   ...(name === reference.page || name === reference.assets ? [pageFolder] : []),
+  ...(name === reference.client ? [clientFolder] : []),
 ]
 
 /** The packages that lie beside a function's bundle, with those they need, each by its folder. */
@@ -190,6 +197,7 @@ export const copyAssets = async (folder: string, names: readonly string[]): Prom
       })
     if (name === reference.page) await writePage(join(folder, name))
     if (name === reference.assets) await writePageAssets(join(folder, name))
+    if (name === reference.client) await writeClientPackage(join(folder, name))
   }
 }
 

@@ -25,6 +25,18 @@ export const docs = route({
   summary: 'Shows the reference of all routes, with guides, in a browser.',
 })
 
+export const clientPackage = route({
+  path: '/weinkontor-client.tgz',
+  methods: ['GET'],
+  level: 'public',
+  envelope: 'raw',
+  body: v.object({}),
+  response: v.unknown(),
+  serves: { 200: 'application/gzip', 304: null },
+  headers: fileHeaders,
+  summary: 'Returns the typed client for TypeScript and JavaScript, as npm installs it.',
+})
+
 // Not below /docs: the folder of one function's bundle does not lie within that of another.
 export const docsAssets = route({
   path: '/docs-assets/{file}',

@@ -65,8 +65,8 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Reference',
-    description: 'This document, and the pages made from it.',
-    begins: ['/openapi.json', '/docs'],
+    description: 'This document, the pages made from it, and the typed client.',
+    begins: ['/openapi.json', '/docs', '/weinkontor-client.tgz'],
   },
 ]
 

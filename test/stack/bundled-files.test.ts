@@ -57,6 +57,23 @@ test('what tells callers of the service has the guides beside it, and nothing el
   expect(withGuides.sort()).toEqual(['docs', 'openapi.json'])
 })
 
+test('the typed client lies beside the function that serves it, the same bytes from every build', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'weinkontor-bundles-'))
+  const name = 'weinkontor-client.tgz'
+  const built = async () => {
+    await bundleFunctions({ folder, names: [name] })
+    expect(await readdir(join(folder, name, 'served'))).toEqual([name])
+    return readFile(join(folder, name, 'served', name))
+  }
+  try {
+    const first = await built()
+    expect(gunzipSync(first).includes('package/dist/index.d.ts')).toBe(true)
+    expect((await built()).equals(first)).toBe(true)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
 describe('the reference page', () => {
   const assets = 'docs-assets/[file]'
   const files = ['before.js', 'favicon.svg', 'page.css', 'page.js', 'scalar.js']

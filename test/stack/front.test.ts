@@ -209,6 +209,7 @@ describe('what CloudFront keeps', () => {
       '/docs-assets/*',
       '/localization/*',
       '/openapi.json',
+      '/weinkontor-client.tgz',
       '/wines/getAll',
       '/wines/getFilters',
       '/wines/getPublic',

@@ -166,6 +166,7 @@ test('each route is of the kind that its work is', () => {
     '/docs-assets/{file}',
     '/localization/{path+}',
     '/openapi.json',
+    '/weinkontor-client.tgz',
     '/wines/downloadExpertise',
     'wines/getExpertise',
   ])

@@ -24,6 +24,10 @@ export const referenceSteps: readonly Step[] = [
     const missing = written.filter(path => !paths?.[path])
     demand(missing.length === 0, `it lacks ${missing.join(', ')}`)
   }),
+  step('/weinkontor-client.tgz', 'returns the typed client', async walk => {
+    const { bytes } = await fileTwice(walk, '/weinkontor-client.tgz')
+    same(bytes.subarray(0, 2).toString('hex'), '1f8b', 'the beginning of a gzip file')
+  }),
   step('/docs', 'shows the reference', async walk => {
     await fileTwice(walk, '/docs')
   }),

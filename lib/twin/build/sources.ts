@@ -25,6 +25,7 @@ export const settingFiles = [
   'cdk.json',
   'tsconfig.json',
   'lib/stack/bundle.ts',
+  'lib/stack/client-package.ts',
   'lib/stack/reference-page.ts',
   'lib/twin/build/cache.ts',
   'lib/twin/build/make.ts',

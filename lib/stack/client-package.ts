@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { servedFolder } from '../../shared/reference/assets.ts'
+import { packageFile } from '../../shared/reference/client-package.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The folder, from the root, of the package that the service serves. */
+export const clientFolder = 'lib/client'
+
+/**
+ * Puts the typed client, as npm packs it, beside the bundle in a folder. The bytes depend on the package's files alone: npm
+ * gives every file the same time and owner. Rejects when npm fails.
+ */
+export const writeClientPackage = async (bundle: string): Promise<void> => {
+  const folder = join(bundle, servedFolder)
+  await mkdir(folder, { recursive: true })
+  const made = await mkdtemp(join(folder, 'pack-'))
+  try {
+    const words = ['pack', '--ignore-scripts', '--silent', '--pack-destination', made]
+    await promisify(execFile)('npm', words, { cwd: join(root, clientFolder), shell: process.platform === 'win32' })
+    // The name that npm chooses has the version.
+    const [name = ''] = await readdir(made)
+    await rename(join(made, name), join(folder, packageFile))
+  } finally {
+    await rm(made, { recursive: true, force: true })
+  }
+}
