@@ -1,7 +1,7 @@
 import { isError } from './errors.ts'
 import { type Page, pagesOf, recordsOf } from './pages.ts'
 import { pause, unlessAborted, waitBefore } from './repeat.ts'
-import { linkTo, type Request, sender, urlOfGet } from './request.ts'
+import { type Attempt, baseOf, linkTo, type Request, sender, urlOfGet } from './request.ts'
 import type { Routes } from './routes.ts'
 import { inMemory, keepSession, type Session, type SessionStore } from './session.ts'
 import { routes, type Traits } from './traits.ts'
@@ -18,7 +18,7 @@ export type ListPath = { [P in Path]: Answer<P> extends Page ? P : never }[Path]
 export type ListRecord<P extends ListPath> = Answer<P>['data'][number]
 
 export type ClientOptions = {
-  /** Base URL of the service. */
+  /** Base URL of the service, with http:// or https://. */
   url: string
   /** AuthID and API token of the merchant; without them only public routes can be called. */
   authid?: string | undefined
@@ -30,6 +30,8 @@ export type ClientOptions = {
   timeout?: number | undefined
   /** How often a request is repeated at most; 3 unless given. */
   retries?: number | undefined
+  /** Called when a try of a request is over, sign-ins included, for logs and measures. It must not throw. */
+  onAttempt?: ((attempt: Attempt) => void) | undefined
 }
 
 export type CallOptions = {
@@ -38,13 +40,20 @@ export type CallOptions = {
   /** For /service/orders/add: what makes repeats of an order known, in a later call as well; one is made unless given. */
   idempotencyKey?: string | undefined
   signal?: AbortSignal | undefined
+  /** Milliseconds that each try of this call may take, instead of the client's. */
+  timeout?: number | undefined
+  /** How often this call is repeated at most, instead of the client's. */
+  retries?: number | undefined
+}
+
+export type AllOptions = CallOptions & {
+  /** So many records are given at most. */
+  limit?: number | undefined
 }
 
 /** What follows the path: the body may be left out where nothing in it is required. */
-type Rest<P extends Path> =
-  Record<never, never> extends Body<P>
-    ? [body?: Body<P>, options?: CallOptions]
-    : [body: Body<P>, options?: CallOptions]
+type Rest<P extends Path, Options = CallOptions> =
+  Record<never, never> extends Body<P> ? [body?: Body<P>, options?: Options] : [body: Body<P>, options?: Options]
 
 export type Client = {
   /**
@@ -54,8 +63,8 @@ export type Client = {
   call<P extends Path>(path: P, ...rest: Rest<P>): Promise<Answer<P>>
   /** The answers of a list route, page after page, from the page that the body asks for. */
   pages<P extends ListPath>(path: P, ...rest: Rest<P>): AsyncGenerator<Answer<P>, void, undefined>
-  /** The records of a list route, each once, over all pages. */
-  all<P extends ListPath>(path: P, ...rest: Rest<P>): AsyncGenerator<ListRecord<P>, void, undefined>
+  /** The records of a list route, each once, over all pages, or the first `limit` of them. */
+  all<P extends ListPath>(path: P, ...rest: Rest<P, AllOptions>): AsyncGenerator<ListRecord<P>, void, undefined>
   /** A client that acts for a client of the merchant who is signed in; it shares the session. */
   forClient(clientToken: string): Client
   /** The absolute link to a picture or PDF, of which records hold the path. */
@@ -91,12 +100,13 @@ const requestOf = (base: string, path: Path, fields: Fields, options: CallOption
   return { path, url: base + path, method: 'POST', headers, body: JSON.stringify(fields) }
 }
 
-/** Makes a client of the service. Throws a TypeError when `url` is none. */
+/** Makes a client of the service. Throws a TypeError when `url` is no http URL. */
 export const createClient = (options: ClientOptions): Client => {
-  const { authid, token, timeout = 30_000, retries = 3, session = inMemory() } = options
-  const base = new URL(options.url).href.replace(/\/+$/, '')
+  const { authid, token, session = inMemory() } = options
+  const base = baseOf(options.url)
   const ownFetch = options.fetch
-  const send = sender((input, init) => (ownFetch ?? globalThis.fetch)(input, init), timeout)
+  const send = sender((input, init) => (ownFetch ?? globalThis.fetch)(input, init), options.onAttempt)
+  const usual = { timeout: options.timeout ?? 30_000, retries: options.retries ?? 3 }
   const canSignIn = authid !== undefined && token !== undefined
 
   const tokenOf = keepSession(session, async (): Promise<Session> => {
@@ -105,17 +115,17 @@ export const createClient = (options: ClientOptions): Client => {
   })
 
   const perform = async (path: Path, fields: Fields, options: CallOptions): Promise<unknown> => {
-    const { signal } = options
+    const { signal, timeout = usual.timeout, retries = usual.retries } = options
     const request = requestOf(base, path, fields, options)
     const { session: needsSession, repeat } = routes[path]
     signal?.throwIfAborted()
     let refused: string | undefined
     let tried = 0
-    while (true) {
+    for (let attempt = 1; ; attempt++) {
       const bearer = needsSession && (await unlessAborted(tokenOf(refused), signal))
       if (bearer) request.headers.set('authorization', `Bearer ${bearer}`)
       try {
-        return await send(request, signal)
+        return await send(request, { signal, timeout, attempt })
       } catch (error) {
         if (canSignIn && bearer && !refused && isError(error, ...refusedTokens)) {
           refused = bearer
@@ -137,7 +147,7 @@ export const createClient = (options: ClientOptions): Client => {
     return {
       call: (path, ...[body, options]) => ask(path, body, options),
       pages: (path, ...[body, options]) => pages(path, body, options),
-      all: (path, ...[body, options]) => recordsOf(pages(path, body, options)),
+      all: (path, ...[body, options]) => recordsOf(pages(path, body, options), options?.limit),
       forClient: withToken,
       url: path => linkTo(base, path),
     } as Client

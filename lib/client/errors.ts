@@ -11,6 +11,10 @@ const textIn = (value: unknown): string | undefined => (typeof value === 'string
 
 const secondsIn = (text: string | null): number | undefined => (/^\d+$/.test(text ?? '') ? Number(text) : undefined)
 
+/** What the service, or the gateway before it, calls the request of an answer. */
+export const requestIdOf = ({ headers, body }: Arrived): string | undefined =>
+  textIn(body?.request_id) ?? headers.get('x-request-id') ?? headers.get('apigw-requestid') ?? undefined
+
 /** The service refused a request, or failed. `message` is for people; decide by `word`. */
 export class WeinkontorError extends Error {
   /** The route that was called; `/service/login` when nobody could be signed in. */
@@ -28,8 +32,9 @@ export class WeinkontorError extends Error {
   /** In so many seconds the request may be repeated; undefined where the answer does not say. */
   readonly retryAfter: number | undefined
 
-  constructor(path: string, { status, headers, body = {} }: Arrived) {
-    const { error, details, message, fields, request_id } = body
+  constructor(path: string, answer: Arrived) {
+    const { status, headers, body = {} } = answer
+    const { error, details, message, fields } = body
     const word = textIn(error) as ErrorWord | undefined
     const said = textIn(details) ?? textIn(message) ?? `The answer has the status ${status} and is none of the service.`
     super(`${path}: ${said} (${word ?? status})`)
@@ -39,9 +44,18 @@ export class WeinkontorError extends Error {
     this.word = word
     this.details = said
     this.fields = Array.isArray(fields) ? fields : []
-    this.requestId = textIn(request_id) ?? headers.get('x-request-id') ?? headers.get('apigw-requestid') ?? undefined
+    this.requestId = requestIdOf(answer)
     this.retryAfter = secondsIn(headers.get('retry-after'))
   }
+}
+
+/** The failure below others: fetch says "fetch failed", and why in its cause. */
+const rootOf = (error: unknown): { code: string | undefined; message: string } => {
+  if (!(error instanceof Error)) return { code: undefined, message: String(error) }
+  if (error.cause instanceof Error) return rootOf(error.cause)
+  const code = textIn((error as { code?: unknown }).code)
+  // The message of Node mostly has the code, but is empty when several addresses of a host failed.
+  return { code, message: error.message || (code ?? error.name) }
 }
 
 /** No answer arrived: the network failed, or the time was over. What the request was to do may have been done. */
@@ -49,11 +63,18 @@ export class ConnectionError extends Error {
   /** The route that was called. */
   readonly path: string
 
-  constructor(path: string, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    super(`${path}: no answer (${why})`, { cause })
+  /** The host that was asked, with its port. */
+  readonly host: string
+  /** The system's code of the failure, as ECONNREFUSED; undefined in browsers, which hide it, and after a timeout. */
+  readonly code: string | undefined
+
+  constructor(path: string, host: string, cause: unknown) {
+    const { code, message } = rootOf(cause)
+    super(`${path}: no answer from ${host} (${message})`, { cause })
     this.name = 'ConnectionError'
     this.path = path
+    this.host = host
+    this.code = code
   }
 }
 

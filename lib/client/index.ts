@@ -1,4 +1,5 @@
 export {
+  type AllOptions,
   type Answer,
   type Body,
   type CallOptions,
@@ -10,5 +11,6 @@ export {
   type Path,
 } from './client.ts'
 export { type BadField, ConnectionError, isError, WeinkontorError } from './errors.ts'
+export type { Attempt } from './request.ts'
 export type * from './routes.ts'
 export type { Session, SessionStore } from './session.ts'

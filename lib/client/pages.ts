@@ -37,8 +37,16 @@ export async function* pagesOf<P extends Page>(ask: (fields: Fields) => Promise<
   }
 }
 
-/** The records of pages, each once: one that moved to a later page, because others came before it, is not given again. */
-export async function* recordsOf(pages: AsyncIterable<Page>): AsyncGenerator<unknown> {
+/**
+ * The records of pages, each once and `limit` at most: one that moved to a later page, because others came before it, is
+ * not given again.
+ */
+export async function* recordsOf(
+  pages: AsyncIterable<Page>,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<unknown> {
+  if (limit <= 0) return
+  let given = 0
   const seen = new Set<unknown>()
   for await (const { data } of pages) {
     for (const record of data) {
@@ -46,6 +54,9 @@ export async function* recordsOf(pages: AsyncIterable<Page>): AsyncGenerator<unk
       if (id !== undefined && seen.has(id)) continue
       seen.add(id)
       yield record
+      given++
+      // Before the next page is asked for.
+      if (given >= limit) return
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type Arrived, ConnectionError, WeinkontorError } from './errors.ts'
+import { type Arrived, ConnectionError, requestIdOf, WeinkontorError } from './errors.ts'
 import { unlessAborted } from './repeat.ts'
 
 /** A request as it is sent, once or more often. */
@@ -46,8 +46,36 @@ const parsed = (text: string): Arrived['body'] => {
 // Timers take no longer one; whoever waits for ever has none.
 const longestTimer = 2 ** 31 - 1
 
-/** Sends requests by `fetch`, each of which may take `timeout` milliseconds, its answer's body included. */
-export const sender = (fetch: typeof globalThis.fetch, timeout: number) => {
+/** One try of a request, when it is over. */
+export type Attempt = {
+  path: string
+  method: 'GET' | 'POST'
+  /** The HTTP status; undefined when no answer arrived. */
+  status: number | undefined
+  /** How long the try took, in milliseconds, its answer's body included. */
+  ms: number
+  /** 1 for the first try of a call. */
+  attempt: number
+  /** What the service calls this request in its log. */
+  requestId: string | undefined
+}
+
+/** How one try is made: `timeout` in milliseconds, its answer's body included; `attempt` counts from 1. */
+export type Try = { signal: AbortSignal | undefined; timeout: number; attempt: number }
+
+/** The base URL of the service, without a slash at its end. Throws a TypeError when it is no http URL. */
+export const baseOf = (url: string): string => {
+  // new URL takes localhost:3000 for a scheme named localhost.
+  if (!/^https?:\/\//i.test(url)) {
+    throw new TypeError(
+      `url must begin with http:// or https://, as in http://localhost:3000; it is ${JSON.stringify(url)}`,
+    )
+  }
+  return new URL(url).href.replace(/\/+$/, '')
+}
+
+/** Sends requests by `fetch`, and tells `onAttempt` of each try. */
+export const sender = (fetch: typeof globalThis.fetch, onAttempt?: (attempt: Attempt) => void) => {
   const arrived = async (request: Request, signal: AbortSignal): Promise<Arrived> => {
     const { url, method, headers, body } = request
     // The service leads nowhere else. Whoever does would be sent the credential, in a body that fetch sends along.
@@ -60,8 +88,19 @@ export const sender = (fetch: typeof globalThis.fetch, timeout: number) => {
    * The body of the answer. Throws WeinkontorError for a refusal, ConnectionError when no answer arrives, and the reason
    * of the caller's signal when that aborts.
    */
-  return async (request: Request, signal: AbortSignal | undefined): Promise<unknown> => {
+  return async (request: Request, { signal, timeout, attempt }: Try): Promise<unknown> => {
     signal?.throwIfAborted()
+    const { path, method, url } = request
+    const began = Date.now()
+    const tell = (answer?: Arrived): void =>
+      onAttempt?.({
+        path,
+        method,
+        status: answer?.status,
+        ms: Date.now() - began,
+        attempt,
+        requestId: answer && requestIdOf(answer),
+      })
     const ending = new AbortController()
     const abort = () => ending.abort(signal?.reason)
     const giveUp = () => ending.abort(new Error(`none within ${timeout} ms`))
@@ -70,14 +109,16 @@ export const sender = (fetch: typeof globalThis.fetch, timeout: number) => {
     // A fetch of the caller's may not heed the signal.
     const answer = await unlessAborted(arrived(request, ending.signal), ending.signal)
       .catch(error => {
+        tell()
         if (signal?.aborted) throw signal.reason
-        throw new ConnectionError(request.path, ending.signal.aborted ? ending.signal.reason : error)
+        throw new ConnectionError(path, new URL(url).host, ending.signal.aborted ? ending.signal.reason : error)
       })
       .finally(() => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', abort)
       })
+    tell(answer)
     if (answer.status >= 200 && answer.status < 300 && answer.body) return answer.body
-    throw new WeinkontorError(request.path, answer)
+    throw new WeinkontorError(path, answer)
   }
 }

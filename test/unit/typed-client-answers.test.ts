@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { type BadField, ConnectionError, createClient, isError, WeinkontorError } from '../../lib/client/index.ts'
 import { fakeService, mockTime, type Reply } from '../support/fake-service.ts'
 
@@ -93,10 +95,15 @@ describe('isError', () => {
   })
 })
 
-test('a lost answer is told with its cause', async () => {
+test('a lost answer is told with host and cause', async () => {
   const error = await failing('lost')
   expect(error).toBeInstanceOf(ConnectionError)
-  expect(error).toMatchObject({ path: '/wines/search', message: '/wines/search: no answer (fetch failed)' })
+  expect(error).toMatchObject({
+    path: '/wines/search',
+    host: 'wine.example',
+    code: undefined,
+    message: '/wines/search: no answer from wine.example (socket hang up)',
+  })
   expect((error as Error).cause).toMatchObject({ cause: { message: 'socket hang up' } })
 })
 
@@ -166,7 +173,31 @@ test('a link that is a whole URL stays as it is', () => {
   expect(client.url('Images/a.png')).toBe('https://wine.example/Images/a.png')
 })
 
-test.each(['', 'wine.example', '/api'])('a client is not made for %j, which is no URL', url => {
+test('a connection that is refused is told with host, port and ECONNREFUSED', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  const { error } = await passing(createClient({ url: `http://127.0.0.1:${port}`, retries: 0 }).call('/wines/search'))
+  const host = `127.0.0.1:${port}`
+  expect(error).toMatchObject({
+    ...{ host, code: 'ECONNREFUSED' },
+    message: `/wines/search: no answer from ${host} (connect ECONNREFUSED ${host})`,
+  })
+})
+
+test.each([
+  'localhost:3981',
+  'wine.example',
+  'ftp://wine.example',
+])('the URL %j is refused at once, for its scheme', url => {
+  expect(() => createClient({ url })).toThrow(
+    `url must begin with http:// or https://, as in http://localhost:3000; it is "${url}"`,
+  )
+})
+
+test.each(['', '/api', 'http://'])('a client is not made for %j, which is no URL', url => {
   expect(() => createClient({ url })).toThrow(TypeError)
 })
 

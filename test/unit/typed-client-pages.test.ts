@@ -160,3 +160,17 @@ test('pages are asked for when they are wanted, not ahead', async () => {
   for await (const row of recordsOf(pagesOf(list.ask, {}))) if ((row as Row).id === 20) break
   expect(list.asked).toHaveLength(2)
 })
+
+test('limit ends a list after so many records, without a request for more', async () => {
+  for (const [limit, requests] of [
+    [0, 0],
+    [5, 1],
+    [16, 1],
+    [17, 2],
+    [1000, 3],
+  ] as const) {
+    const list = listOf(rowsOf(40))
+    const ids = (await collect(recordsOf(pagesOf(list.ask, {}), limit))).map(row => (row as Row).id)
+    expect([limit, ids, list.asked.length]).toEqual([limit, rowsOf(Math.min(limit, 40)).map(({ id }) => id), requests])
+  }
+})

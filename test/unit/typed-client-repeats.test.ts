@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import fc from 'fast-check'
-import { ConnectionError, isError, type Path, WeinkontorError } from '../../lib/client/index.ts'
+import { type Attempt, ConnectionError, isError, type Path, WeinkontorError } from '../../lib/client/index.ts'
 import { waitBefore } from '../../lib/client/repeat.ts'
 import { sender } from '../../lib/client/request.ts'
 import { routes } from '../../lib/client/traits.ts'
@@ -80,8 +80,44 @@ test('retries tells how often; 0 means once', async () => {
   }
 })
 
+test('timeout and retries of a call replace those of the client', async () => {
+  const { client, sent } = fakeService(() => 'silent', { retries: 0, timeout: 60_000 })
+  const { error, waited } = await passing(client.call('/wines/search', {}, { retries: 2, timeout: 1_000 }))
+  expect([sent.length, (error as Error).message]).toEqual([
+    3,
+    '/wines/search: no answer from wine.example (none within 1000 ms)',
+  ])
+  expect(waited).toBeLessThan(5_000)
+  await passing(client.call('/wines/search'))
+  expect(sent).toHaveLength(4)
+})
+
+test('onAttempt gets every try, sign-ins included, and its number', async () => {
+  const attempts: Attempt[] = []
+  const replies: Reply[] = ['lost', refusal(429, 'quota_exceeded'), refusal(401, 'token_expired')]
+  const { client } = fakeService(({ path }) => (path === '/service/login' ? undefined : replies.shift()), {
+    onAttempt: attempt => attempts.push(attempt),
+  })
+  await passing(client.call('/service/wines/search'))
+  expect(attempts.map(({ ms, ...told }) => Object.values(told))).toEqual([
+    ['/service/login', 'POST', 200, 1, undefined],
+    ['/service/wines/search', 'POST', undefined, 1, undefined],
+    ['/service/wines/search', 'POST', 429, 2, 'r-1'],
+    ['/service/wines/search', 'POST', 401, 3, 'r-1'],
+    ['/service/login', 'POST', 200, 1, undefined],
+    ['/service/wines/search', 'POST', 200, 4, undefined],
+  ])
+})
+
+test('onAttempt gets the milliseconds that a try took', async () => {
+  const attempts: Attempt[] = []
+  const onAttempt = (attempt: Attempt) => attempts.push(attempt)
+  await passing(fakeService(() => 'silent', { retries: 0, timeout: 2_000, onAttempt }).client.call('/wines/search'))
+  expect(attempts.map(({ ms }) => ms)).toEqual([2_000])
+})
+
 test('between tries lies a time by chance, at most 200 ms, then twice as much each time, never more than 5 s', () => {
-  const lost = new ConnectionError('/wines/search', 'lost')
+  const lost = new ConnectionError('/wines/search', 'wine.example', 'lost')
   fc.assert(
     fc.property(fc.nat(20), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (tried, chance) => {
       const random = Math.random
@@ -252,9 +288,10 @@ describe('the signal of a caller', () => {
     const send = sender(async () => {
       sent++
       return new Response('{}')
-    }, 1_000)
+    })
     const request = { path: '/', url: 'https://wine.example', method: 'GET', headers: new Headers(), body: undefined }
-    await expect(send({ ...request, method: 'GET' }, AbortSignal.abort(reason))).rejects.toBe(reason)
+    const once = { signal: AbortSignal.abort(reason), timeout: 1_000, attempt: 1 }
+    await expect(send({ ...request, method: 'GET' }, once)).rejects.toBe(reason)
     expect(sent).toBe(0)
   })
 
@@ -309,5 +346,5 @@ test('a call that is over leaves no timer behind, which would keep a program fro
 })
 
 test('isError takes a failure of the connection for no refusal', () => {
-  expect(isError(new ConnectionError('/wines/search', 'lost'))).toBe(false)
+  expect(isError(new ConnectionError('/wines/search', 'wine.example', 'lost'))).toBe(false)
 })

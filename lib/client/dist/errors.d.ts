@@ -14,6 +14,8 @@ export type Arrived = {
     headers: Headers;
     body: Record<string, unknown> | undefined;
 };
+/** What the service, or the gateway before it, calls the request of an answer. */
+export declare const requestIdOf: ({ headers, body }: Arrived) => string | undefined;
 /** The service refused a request, or failed. `message` is for people; decide by `word`. */
 export declare class WeinkontorError extends Error {
     /** The route that was called; `/service/login` when nobody could be signed in. */
@@ -30,13 +32,17 @@ export declare class WeinkontorError extends Error {
     readonly requestId: string | undefined;
     /** In so many seconds the request may be repeated; undefined where the answer does not say. */
     readonly retryAfter: number | undefined;
-    constructor(path: string, { status, headers, body }: Arrived);
+    constructor(path: string, answer: Arrived);
 }
 /** No answer arrived: the network failed, or the time was over. What the request was to do may have been done. */
 export declare class ConnectionError extends Error {
     /** The route that was called. */
     readonly path: string;
-    constructor(path: string, cause: unknown);
+    /** The host that was asked, with its port. */
+    readonly host: string;
+    /** The system's code of the failure, as ECONNREFUSED; undefined in browsers, which hide it, and after a timeout. */
+    readonly code: string | undefined;
+    constructor(path: string, host: string, cause: unknown);
 }
 /** Whether the service refused with one of these words; with any, or none, where no word is given. */
 export declare const isError: <Word extends ErrorWord = ErrorWord>(error: unknown, ...words: readonly Word[]) => error is WeinkontorError & {

@@ -2,6 +2,7 @@
 // lib/client/errors.ts
 var textIn = (value) => typeof value === "string" ? value : void 0;
 var secondsIn = (text) => /^\d+$/.test(text ?? "") ? Number(text) : void 0;
+var requestIdOf = ({ headers, body }) => textIn(body?.request_id) ?? headers.get("x-request-id") ?? headers.get("apigw-requestid") ?? void 0;
 var WeinkontorError = class extends Error {
   /** The route that was called; `/service/login` when nobody could be signed in. */
   path;
@@ -17,8 +18,9 @@ var WeinkontorError = class extends Error {
   requestId;
   /** In so many seconds the request may be repeated; undefined where the answer does not say. */
   retryAfter;
-  constructor(path, { status, headers, body = {} }) {
-    const { error, details, message, fields, request_id } = body;
+  constructor(path, answer) {
+    const { status, headers, body = {} } = answer;
+    const { error, details, message, fields } = body;
     const word = textIn(error);
     const said = textIn(details) ?? textIn(message) ?? `The answer has the status ${status} and is none of the service.`;
     super(`${path}: ${said} (${word ?? status})`);
@@ -28,18 +30,30 @@ var WeinkontorError = class extends Error {
     this.word = word;
     this.details = said;
     this.fields = Array.isArray(fields) ? fields : [];
-    this.requestId = textIn(request_id) ?? headers.get("x-request-id") ?? headers.get("apigw-requestid") ?? void 0;
+    this.requestId = requestIdOf(answer);
     this.retryAfter = secondsIn(headers.get("retry-after"));
   }
+};
+var rootOf = (error) => {
+  if (!(error instanceof Error)) return { code: void 0, message: String(error) };
+  if (error.cause instanceof Error) return rootOf(error.cause);
+  const code = textIn(error.code);
+  return { code, message: error.message || (code ?? error.name) };
 };
 var ConnectionError = class extends Error {
   /** The route that was called. */
   path;
-  constructor(path, cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    super(`${path}: no answer (${why})`, { cause });
+  /** The host that was asked, with its port. */
+  host;
+  /** The system's code of the failure, as ECONNREFUSED; undefined in browsers, which hide it, and after a timeout. */
+  code;
+  constructor(path, host, cause) {
+    const { code, message } = rootOf(cause);
+    super(`${path}: no answer from ${host} (${message})`, { cause });
     this.name = "ConnectionError";
     this.path = path;
+    this.host = host;
+    this.code = code;
   }
 };
 var isError = (error, ...words) => error instanceof WeinkontorError && (words.length === 0 || words.some((word) => word === error.word));
@@ -66,7 +80,9 @@ async function* pagesOf(ask, fields) {
     asked = { ...lasting, start };
   }
 }
-async function* recordsOf(pages) {
+async function* recordsOf(pages, limit = Number.POSITIVE_INFINITY) {
+  if (limit <= 0) return;
+  let given = 0;
   const seen = /* @__PURE__ */ new Set();
   for await (const { data } of pages) {
     for (const record of data) {
@@ -74,6 +90,8 @@ async function* recordsOf(pages) {
       if (id !== void 0 && seen.has(id)) continue;
       seen.add(id);
       yield record;
+      given++;
+      if (given >= limit) return;
     }
   }
 }
@@ -141,29 +159,49 @@ var parsed = (text) => {
   }
 };
 var longestTimer = 2 ** 31 - 1;
-var sender = (fetch, timeout) => {
+var baseOf = (url) => {
+  if (!/^https?:\/\//i.test(url)) {
+    throw new TypeError(
+      `url must begin with http:// or https://, as in http://localhost:3000; it is ${JSON.stringify(url)}`
+    );
+  }
+  return new URL(url).href.replace(/\/+$/, "");
+};
+var sender = (fetch, onAttempt) => {
   const arrived = async (request, signal) => {
     const { url, method, headers, body } = request;
     const init = { method, headers, signal, redirect: "manual" };
     const response = await fetch(url, body === void 0 ? init : { ...init, body });
     return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
   };
-  return async (request, signal) => {
+  return async (request, { signal, timeout, attempt }) => {
     signal?.throwIfAborted();
+    const { path, method, url } = request;
+    const began = Date.now();
+    const tell = (answer2) => onAttempt?.({
+      path,
+      method,
+      status: answer2?.status,
+      ms: Date.now() - began,
+      attempt,
+      requestId: answer2 && requestIdOf(answer2)
+    });
     const ending = new AbortController();
     const abort = () => ending.abort(signal?.reason);
     const giveUp = () => ending.abort(new Error(`none within ${timeout} ms`));
     const timer = timeout > longestTimer ? void 0 : setTimeout(giveUp, timeout);
     signal?.addEventListener("abort", abort, { once: true });
     const answer = await unlessAborted(arrived(request, ending.signal), ending.signal).catch((error) => {
+      tell();
       if (signal?.aborted) throw signal.reason;
-      throw new ConnectionError(request.path, ending.signal.aborted ? ending.signal.reason : error);
+      throw new ConnectionError(path, new URL(url).host, ending.signal.aborted ? ending.signal.reason : error);
     }).finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
     });
+    tell(answer);
     if (answer.status >= 200 && answer.status < 300 && answer.body) return answer.body;
-    throw new WeinkontorError(request.path, answer);
+    throw new WeinkontorError(path, answer);
   };
 };
 
@@ -294,27 +332,28 @@ var requestOf = (base, path, fields, options) => {
   return { path, url: base + path, method: "POST", headers, body: JSON.stringify(fields) };
 };
 var createClient = (options) => {
-  const { authid, token, timeout = 3e4, retries = 3, session = inMemory() } = options;
-  const base = new URL(options.url).href.replace(/\/+$/, "");
+  const { authid, token, session = inMemory() } = options;
+  const base = baseOf(options.url);
   const ownFetch = options.fetch;
-  const send = sender((input, init) => (ownFetch ?? globalThis.fetch)(input, init), timeout);
+  const send = sender((input, init) => (ownFetch ?? globalThis.fetch)(input, init), options.onAttempt);
+  const usual = { timeout: options.timeout ?? 3e4, retries: options.retries ?? 3 };
   const canSignIn = authid !== void 0 && token !== void 0;
   const tokenOf = keepSession(session, async () => {
     if (!canSignIn) throw new Error("a route of the merchant needs authid and token");
     return await perform("/service/login", { authid, token }, {});
   });
   const perform = async (path, fields, options2) => {
-    const { signal } = options2;
+    const { signal, timeout = usual.timeout, retries = usual.retries } = options2;
     const request = requestOf(base, path, fields, options2);
     const { session: needsSession, repeat } = routes[path];
     signal?.throwIfAborted();
     let refused;
     let tried = 0;
-    while (true) {
+    for (let attempt = 1; ; attempt++) {
       const bearer = needsSession && await unlessAborted(tokenOf(refused), signal);
       if (bearer) request.headers.set("authorization", `Bearer ${bearer}`);
       try {
-        return await send(request, signal);
+        return await send(request, { signal, timeout, attempt });
       } catch (error) {
         if (canSignIn && bearer && !refused && isError(error, ...refusedTokens)) {
           refused = bearer;
@@ -333,7 +372,7 @@ var createClient = (options) => {
     return {
       call: (path, ...[body, options2]) => ask(path, body, options2),
       pages: (path, ...[body, options2]) => pages(path, body, options2),
-      all: (path, ...[body, options2]) => recordsOf(pages(path, body, options2)),
+      all: (path, ...[body, options2]) => recordsOf(pages(path, body, options2), options2?.limit),
       forClient: withToken,
       url: (path) => linkTo(base, path)
     };

@@ -18,6 +18,9 @@ type Fields = Readonly<Record<string, unknown>>;
  * whatever `ask` throws.
  */
 export declare function pagesOf<P extends Page>(ask: (fields: Fields) => Promise<P>, fields: Fields): AsyncGenerator<P>;
-/** The records of pages, each once: one that moved to a later page, because others came before it, is not given again. */
-export declare function recordsOf(pages: AsyncIterable<Page>): AsyncGenerator<unknown>;
+/**
+ * The records of pages, each once and `limit` at most: one that moved to a later page, because others came before it, is
+ * not given again.
+ */
+export declare function recordsOf(pages: AsyncIterable<Page>, limit?: number): AsyncGenerator<unknown>;
 export {};
