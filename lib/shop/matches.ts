@@ -4,7 +4,11 @@ import { type ListedWine, listedWine } from './records.ts'
 import type { Visit } from './visit.ts'
 
 /** What a list of wines is asked: fields by their values, and the text that the rest is searched for. */
-export type Asked = { query: string | null; filter: Readonly<Record<string, readonly string[]>>; orderBy: string }
+export type Asked = {
+  query: string | null
+  filter: Readonly<Record<string, readonly string[]>>
+  orderBy: Body<'/service/wines/search'>['orderBy']
+}
 
 /** Whether a wine has, of each field of a filter, one of its values. */
 export const has = (wine: ListedWine, filter: Asked['filter']): boolean =>
@@ -22,7 +26,7 @@ export type Matches = (reader: Reader, asked: Asked) => Promise<readonly ListedW
 export const inShop = { inshop: 1, inwinelist: 1, short: 1 } as const
 
 /** The usual order of a list. */
-export const popular = 'nostock ASC, topseller DESC, sorting ASC, name ASC'
+export const popular: Asked['orderBy'] = 'nostock ASC, topseller DESC, sorting ASC, name ASC'
 
 /** What the service is asked for a list. */
 export const searchOf = ({ query, filter, orderBy }: Asked): Body<'/service/wines/search'> => ({

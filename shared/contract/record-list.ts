@@ -12,16 +12,13 @@ export const byPlace = [
 ] as const
 
 /** The parameters of a list that comes whole unless a pageSize is given, ordered by some of its records' fields. */
-export const listOf = <const Field extends string>(fields: readonly Field[], usual: readonly SortTerm<Field>[]) => {
-  const isField = (word: string): word is Field => fields.some(field => field === word)
-  return {
-    ...paging,
-    pageSize: v.nullish(paging.pageSize.wrapped),
-    max: v.nullish(Id),
-    orderBy: sortOrder(isField, `one of ${fields.join(', ')}`, usual),
-    inshop: v.nullish(Flag),
-  }
-}
+export const listOf = <const Field extends string>(fields: readonly Field[], usual: readonly SortTerm<Field>[]) => ({
+  ...paging,
+  pageSize: v.nullish(paging.pageSize.wrapped),
+  max: v.nullish(Id),
+  orderBy: sortOrder(fields, `one of ${fields.join(', ')}`, usual),
+  inshop: v.nullish(Flag),
+})
 
 const isKnown = (input: unknown, entries: v.ObjectEntries): boolean =>
   typeof input !== 'object' || Object.keys(input ?? {}).every(name => Object.hasOwn(entries, name))

@@ -6,7 +6,6 @@ import {
   idLists,
   isFilterField,
   isIdList,
-  isScalarField,
   type Kind,
   kindOf,
   type ScalarField,
@@ -188,7 +187,7 @@ export const SearchQuery = optional<Query | undefined>(
 )
 
 /** A caller's `orderBy`: wine fields, each optionally followed by ASC or DESC. */
-export const SearchOrder = sortOrder(isScalarField, 'a wine field', defaultSortOrder)
+export const SearchOrder = sortOrder(scalarFields, 'a wine field', defaultSortOrder)
 
 /** What public lists may be ordered by: what shops sort by. Each field takes time and memory once it is sorted by. */
 export const publicSortFields = [
@@ -196,12 +195,9 @@ export const publicSortFields = [
   ...(['winery_id', 'topseller', 'sorting', 'crstamp', 'chstamp'] as const),
 ] satisfies readonly ScalarField[]
 
-type PublicSortField = (typeof publicSortFields)[number]
-const isPublicSortField = (name: string): name is PublicSortField => publicSortFields.some(field => field === name)
-
 /** The `orderBy` of public lists. */
 export const PublicOrder = sortOrder<ScalarField>(
-  isPublicSortField,
+  publicSortFields,
   `one of ${publicSortFields.join(', ')}`,
   defaultSortOrder,
 )

@@ -150,3 +150,18 @@ test('HEAD tells of page and files without sending them', async () => {
     expect([path, status, text, headers.has('etag')]).toEqual([path, 200, '', true])
   }
 })
+
+test('the typed client is a gzip file that npm can install, and is not sent again to who has it', async () => {
+  const path = '/weinkontor-client.tgz'
+  const { status, headers, body } = await bytes(path, { 'accept-encoding': 'gzip' })
+  expect([status, headers['content-type'], headers['content-encoding'], headers['cache-control']]).toEqual([
+    ...[200, 'application/gzip', undefined],
+    'public, max-age=300',
+  ])
+  expect(headers.etag).toBe(`"${createHash('sha256').update(body).digest('base64url')}"`)
+  const files = gunzipSync(body)
+  for (const name of ['package.json', 'dist/index.js', 'dist/index.d.ts', 'README.md'])
+    expect([name, files.includes(`package/${name}\0`)]).toEqual([name, true])
+  const again = await bytes(path, { 'if-none-match': String(headers.etag) })
+  expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag])
+})

@@ -136,7 +136,7 @@ describe('the Idempotency-Key of orders/add', () => {
   const keys = ({ to }: Pick<ReturnType<typeof fakeService>, 'to'>) =>
     to('/service/orders/add').map(({ headers }) => headers.get('idempotency-key'))
   const add = (service: ReturnType<typeof fakeService>, options?: { idempotencyKey: string }) =>
-    passing(service.client.call('/service/orders/add', { data: {} }, options))
+    passing(service.client.call('/service/orders/add', { data: { billing_id: 1, items: [] } }, options))
 
   test('is the same for all repeats of a call, and another for each call', async () => {
     const replies: Reply[] = ['lost', gateway, refusal(401, 'token_expired')]

@@ -9,7 +9,7 @@ import { openApiDocument } from '../../../shared/reference/document.ts'
 import { named } from '../../../shared/reference/named.ts'
 import { answerSchema, requestSchema } from '../../../shared/reference/schemas.ts'
 import { formatted } from './format.ts'
-import { forTypes, typeName, wordSchemas } from './types-schema.ts'
+import { filterOf, forTypes, givenOneOf, sortFields, typeName, union, wordSchemas } from './types-schema.ts'
 
 const head = '// Made from the route objects by `npm run client`.\n\n'
 
@@ -48,8 +48,6 @@ const told: Readonly<Record<string, { body?: JsonSchema; answer: JsonSchema }>> 
   },
 }
 
-const union = (words: readonly ErrorWord[]): string => words.map(word => `'${word}'`).join(' | ')
-
 const merchantErrors: readonly ErrorWord[] = [...commonErrors, ...sessionErrors, ...quotaErrors]
 
 const errorsType = (route: Route): string => {
@@ -73,7 +71,26 @@ const member = (route: Route): JsonSchema => {
   }
 }
 
+/** What an order must be given one of: whom to bill, and goods. */
+const orderGroups = [
+  ['billing_id', 'billing'],
+  ['items', 'basket_uuid', 'basket'],
+] as const
+
 const words = `
+${Object.entries(sortFields)
+  .map(
+    ([name, fields]) => `/** What such lists may be ordered by. */
+export type ${name} = ${union(fields)}`,
+  )
+  .join('\n\n')}
+
+/** One term of an \`orderBy\`. */
+export type SortTerm<Field extends string> = Field | \`\${Field} \${'ASC' | 'DESC' | 'asc' | 'desc'}\`
+
+/** Up to five terms, separated by commas. TypeScript checks the first: all combinations are too many for it. */
+export type SortOrder<Field extends string> = SortTerm<Field> | \`\${SortTerm<Field>},\${string}\`
+
 /** What every route may refuse with: the request cannot be read or does not fit, or the service is in trouble. */
 export type CommonError = ${union(commonErrors)}
 
@@ -89,10 +106,13 @@ const routesSource = async (): Promise<string> => {
     components: { schemas: Readonly<Record<string, JsonSchema>> }
   }
   const sent = new Set(named.takes.values())
-  const definitions = Object.entries({ ...components.schemas, Localization }).map(([name, schema]) => [
+  const { NewOrder = {}, WineFilter = {}, Wine = {} } = components.schemas
+  const narrower = { WineFilter: filterOf(WineFilter, Wine) }
+  const definitions = Object.entries({ ...components.schemas, ...narrower, Localization }).map(([name, schema]) => [
     typeName(name),
     forTypes(sent.has(name) ? 'takes' : 'gives', schema),
   ])
+  definitions.push(['NewOrder', givenOneOf(forTypes('takes', NewOrder), orderGroups)])
   const all = {
     ...object(Object.fromEntries(called.map(route => [route.path, member(route)]))),
     description: 'Every route by its path: what it is sent, what it answers, and the words it may refuse with.',

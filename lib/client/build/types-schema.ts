@@ -1,3 +1,5 @@
+import { scalarFields } from '../../../shared/contract/records/wine-fields.ts'
+import { sortFieldsKeyword } from '../../../shared/contract/sort-order.ts'
 import {
   addressTypes,
   clientTypes,
@@ -6,6 +8,7 @@ import {
   paymentTypes,
   statuses,
 } from '../../../shared/contract/vocabulary.ts'
+import { publicSortFields } from '../../../shared/contract/wine-parameters.ts'
 import { bottlingTypes, caps, wineTypes } from '../../../shared/contract/wine-vocabulary.ts'
 import type { JsonSchema } from '../../../shared/contract/wire.ts'
 import type { Side } from '../../../shared/reference/json-schema.ts'
@@ -52,6 +55,72 @@ const isArray = ({ type }: JsonSchema): boolean => [type].flat().includes('array
 
 const refTo = (ref: string): JsonSchema => ({ $ref: refs + typeName(ref.slice(ref.lastIndexOf('/') + 1)) })
 
+/** Words as a type. */
+export const union = (words: readonly unknown[]): string => words.map(word => `'${word}'`).join(' | ')
+
+/** Fields that several lists may be ordered by, as types call them. */
+export const sortFields: Readonly<Record<string, readonly string[]>> = {
+  WineSortField: scalarFields,
+  PublicWineSortField: publicSortFields,
+}
+
+const sortOrderOf = (fields: readonly unknown[]): string => {
+  const [name] = Object.entries(sortFields).find(([, all]) => all.join() === fields.join()) ?? []
+  return `SortOrder<${name ?? union(fields)}> | '' | null`
+}
+
+/** The schema of what must have one of some properties, and not null. */
+const oneOf = (properties: JsonSchema, names: readonly string[]): JsonSchema => ({
+  anyOf: names.map(name => ({
+    type: 'object',
+    properties: { [name]: present(properties[name] as JsonSchema) },
+    required: [name],
+  })),
+})
+
+const isNull = (schema: JsonSchema): boolean => schema.type === 'null'
+
+const present = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  ...(Array.isArray(schema.type) && { type: schema.type.filter(type => type !== 'null') }),
+  ...(Array.isArray(schema.anyOf) && { anyOf: schema.anyOf.filter(one => !isNull(one)) }),
+})
+
+/**
+ * The schema of a request, of which one property of each group must be given. The service refuses it otherwise, by rules
+ * that its schema cannot say, as null is nothing to it.
+ */
+export const givenOneOf = (schema: JsonSchema, groups: readonly (readonly string[])[]): JsonSchema => ({
+  allOf: [schema, ...groups.map(names => oneOf(schema.properties as JsonSchema, names))],
+})
+
+/**
+ * The schema of a filter, whose fields take the words that the record has there: the service takes any text, and finds
+ * nothing by others.
+ */
+export const filterOf = (filter: JsonSchema, record: JsonSchema): JsonSchema => {
+  const fields = record.properties as Readonly<Record<string, JsonSchema>>
+  const narrowed = (name: string, schema: JsonSchema): JsonSchema => {
+    const words = fields[name]?.enum as readonly Value[] | undefined
+    if (!words) return schema
+    const values = { enum: [...new Set([...words, null])] }
+    return { anyOf: [values, { type: 'array', items: values }] }
+  }
+  const inner = (one: JsonSchema): JsonSchema => ({
+    ...one,
+    ...(Array.isArray(one.anyOf) && { anyOf: one.anyOf.map(inner) }),
+    ...(one.properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(one.properties as Record<string, JsonSchema>).map(([name, schema]) => [
+          name,
+          narrowed(name, schema),
+        ]),
+      ),
+    }),
+  })
+  return inner(filter)
+}
+
 /** What a schema says of its type, without what a type cannot say; of an answer nobody needs to know what it has to be. */
 export const forTypes = (side: Side, schema: JsonSchema): JsonSchema => {
   const { type, const: only, enum: values, anyOf, items, properties, required, additionalProperties: others } = schema
@@ -59,6 +128,8 @@ export const forTypes = (side: Side, schema: JsonSchema): JsonSchema => {
   const { description = '' } = schema as { description?: string }
   const told = description && !(side === 'gives' && description.startsWith('Must ')) ? { description } : {}
   if (typeof schema.$ref === 'string') return refTo(schema.$ref)
+  const orderedBy = schema[sortFieldsKeyword]
+  if (Array.isArray(orderedBy)) return { tsType: sortOrderOf(orderedBy), ...told }
   if (Array.isArray(values)) return { ...namedWords(values), ...told }
   if (Array.isArray(anyOf)) {
     // What stands beside the choice holds for its lists alone.

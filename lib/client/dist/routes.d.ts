@@ -6,6 +6,41 @@ export type ClientType = 'private' | 'gastronomy' | 'wholesale' | 'specializedtr
 export type OrderRelation = 'client' | 'billing' | 'delivery' | 'items' | 'documents' | 'user';
 export type OrderStatus = 'new' | 'need_payment' | 'payed' | 'need_package' | 'in_delivery' | 'closed' | 'cancelled';
 export type AddressType = 'invoice' | 'shipping' | 'geolocation';
+export type NewOrder = {
+    source?: string | null;
+    billing_type?: 'client' | 'address' | null;
+    billing_id?: number | string | null;
+    billing?: InlineDelivery | null;
+    delivery_type?: 'client' | 'address' | 'none' | null;
+    delivery_id?: number | string | null;
+    delivery?: InlineDelivery | null;
+    client_id?: number | string | null;
+    invoice_type?: 'net' | 'gross' | null;
+    payment_type?: 'paypal' | 'prepaid' | 'invoice' | 'cash' | 'debit' | 'card' | 'bank' | 'bill' | 'debiting' | null;
+    payment_period?: number | string | null;
+    items?: OrderedItem[] | null;
+    basket_uuid?: string | null;
+    basket?: string | null;
+    return_url?: string | null;
+    cancel_url?: string | null;
+    net?: string | number | null;
+    tax?: string | number | null;
+    gross?: string | number | null;
+    delivery_note_remark?: string | null;
+    client_remark?: string | null;
+    invoice_remark?: string | null;
+    note?: string | null;
+} & ({
+    billing_id: number | string;
+} | {
+    billing: InlineDelivery;
+}) & ({
+    items: OrderedItem[];
+} | {
+    basket_uuid: string;
+} | {
+    basket: string;
+});
 export type OrderedItem = {
     item_type: 'wine';
     item_id: number | string;
@@ -86,22 +121,22 @@ export type WineQuery = (string | number | boolean) | {
     winery?: string | number | boolean | null;
 } | [] | null;
 export type WineFilter = {
-    type?: (string | number | null) | (string | number | null)[];
+    type?: (WineType | null) | (WineType | null)[];
     countrycode?: (string | number | null) | (string | number | null)[];
     region?: (number | string | null) | (number | string | null)[];
     vintage?: (number | string | null) | (number | string | null)[];
     place?: (string | number | null) | (string | number | null)[];
     quality?: (string | number | null) | (string | number | null)[];
-    taste_id?: (number | string | null) | (number | string | null)[];
+    taste_id?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | null) | (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | null)[];
     bottlesize?: (number | string | null) | (number | string | null)[];
-    bottling_type?: (string | number | null) | (string | number | null)[];
-    cap?: (string | number | null) | (string | number | null)[];
-    cuvee?: (Flag | null) | (Flag | null)[];
-    bio?: (Flag | null) | (Flag | null)[];
-    vegan?: (Flag | null) | (Flag | null)[];
-    public?: (Flag | null) | (Flag | null)[];
-    shop?: (Flag | null) | (Flag | null)[];
-    topseller?: (Flag | null) | (Flag | null)[];
+    bottling_type?: (BottlingType | null) | (BottlingType | null)[];
+    cap?: (Cap | null) | (Cap | null)[];
+    cuvee?: (0 | 1 | null) | (0 | 1 | null)[];
+    bio?: (0 | 1 | null) | (0 | 1 | null)[];
+    vegan?: (0 | 1 | null) | (0 | 1 | null)[];
+    public?: (0 | 1 | null) | (0 | 1 | null)[];
+    shop?: (0 | 1 | null) | (0 | 1 | null)[];
+    topseller?: (0 | 1 | null) | (0 | 1 | null)[];
     language?: (string | number | null) | (string | number | null)[];
     allergenIds?: (number | string | null) | (number | string | null)[];
     grapetypeIds?: (number | string | null) | (number | string | null)[];
@@ -840,7 +875,7 @@ export interface Routes {
             /**
              * one of id, name, type, countrycode, region, place, vintage, quality, bottlesize, gross, winery_id, topseller, sorting, crstamp, chstamp, then nothing, ASC or DESC; up to 5, separated by commas
              */
-            orderBy?: string | null;
+            orderBy?: SortOrder<PublicWineSortField> | '' | null;
             winery_id?: number | string | null;
         };
         answer: {
@@ -897,7 +932,7 @@ export interface Routes {
             /**
              * one of id, name, type, countrycode, region, place, vintage, quality, bottlesize, gross, winery_id, topseller, sorting, crstamp, chstamp, then nothing, ASC or DESC; up to 5, separated by commas
              */
-            orderBy?: string | null;
+            orderBy?: SortOrder<PublicWineSortField> | '' | null;
             winery_id?: number | string | null;
         };
         answer: {
@@ -1044,7 +1079,7 @@ export interface Routes {
             /**
              * a wine field, then nothing, ASC or DESC; up to 5, separated by commas
              */
-            orderBy?: string | null;
+            orderBy?: SortOrder<WineSortField> | '' | null;
             cluster?: (string | unknown[]) | [] | null;
             clusterCounts?: Flag | null;
             inshop?: Flag | null;
@@ -1091,7 +1126,7 @@ export interface Routes {
             /**
              * a wine field, then nothing, ASC or DESC; up to 5, separated by commas
              */
-            orderBy?: string | null;
+            orderBy?: SortOrder<WineSortField> | '' | null;
             cluster?: (string | unknown[]) | [] | null;
             clusterCounts?: Flag | null;
             inshop?: Flag | null;
@@ -1190,7 +1225,7 @@ export interface Routes {
             /**
              * a wine field, then nothing, ASC or DESC; up to 5, separated by commas
              */
-            orderBy?: string | null;
+            orderBy?: SortOrder<WineSortField> | '' | null;
             cluster?: (string | unknown[]) | [] | null;
             clusterCounts?: Flag | null;
             inshop?: Flag | null;
@@ -1246,7 +1281,7 @@ export interface Routes {
             /**
              * one of id, name, path_segment, sorting, then nothing, ASC or DESC; up to 5, separated by commas
              */
-            orderBy?: string | null;
+            orderBy?: SortOrder<'id' | 'name' | 'path_segment' | 'sorting'> | '' | null;
             inshop?: Flag | null;
         };
         answer: {
@@ -1276,7 +1311,7 @@ export interface Routes {
             /**
              * a wine field, then nothing, ASC or DESC; up to 5, separated by commas
              */
-            orderBy?: string | null;
+            orderBy?: SortOrder<WineSortField> | '' | null;
             cluster?: (string | unknown[]) | [] | null;
             clusterCounts?: Flag | null;
             inshop?: Flag | null;
@@ -1325,7 +1360,7 @@ export interface Routes {
             /**
              * a wine field, then nothing, ASC or DESC; up to 5, separated by commas
              */
-            orderBy?: string | null;
+            orderBy?: SortOrder<WineSortField> | '' | null;
             cluster?: (string | unknown[]) | [] | null;
             clusterCounts?: Flag | null;
             inshop?: Flag | null;
@@ -1385,7 +1420,7 @@ export interface Routes {
             /**
              * one of id, name, company, city, region, countrycode, charindex, sorting, chstamp, then nothing, ASC or DESC; up to 5, separated by commas
              */
-            orderBy?: string | null;
+            orderBy?: SortOrder<'id' | 'name' | 'company' | 'city' | 'region' | 'countrycode' | 'charindex' | 'sorting' | 'chstamp'> | '' | null;
             inshop?: Flag | null;
         };
         answer: {
@@ -1424,7 +1459,7 @@ export interface Routes {
             /**
              * one of id, name, articlenumber, gross, net, topseller, sorting, crstamp, chstamp, then nothing, ASC or DESC; up to 5, separated by commas
              */
-            orderBy?: string | null;
+            orderBy?: SortOrder<'id' | 'name' | 'articlenumber' | 'gross' | 'net' | 'topseller' | 'sorting' | 'crstamp' | 'chstamp'> | '' | null;
             inshop?: Flag | null;
             /**
              * Must be asked for active, shop, public, topseller, nostock, language, articlenumber, tags alone.
@@ -1897,34 +1932,6 @@ export interface Package {
     taxrate: number;
     customers_id: number;
     name: string;
-}
-/**
- * Must be given a name, last_name or company. Must be given billing_id or billing.
- */
-export interface NewOrder {
-    source?: string | null;
-    billing_type?: 'client' | 'address' | null;
-    billing_id?: number | string | null;
-    billing?: InlineDelivery | null;
-    delivery_type?: 'client' | 'address' | 'none' | null;
-    delivery_id?: number | string | null;
-    delivery?: InlineDelivery | null;
-    client_id?: number | string | null;
-    invoice_type?: 'net' | 'gross' | null;
-    payment_type?: 'paypal' | 'prepaid' | 'invoice' | 'cash' | 'debit' | 'card' | 'bank' | 'bill' | 'debiting' | null;
-    payment_period?: number | string | null;
-    items?: OrderedItem[] | null;
-    basket_uuid?: string | null;
-    basket?: string | null;
-    return_url?: string | null;
-    cancel_url?: string | null;
-    net?: string | number | null;
-    tax?: string | number | null;
-    gross?: string | number | null;
-    delivery_note_remark?: string | null;
-    client_remark?: string | null;
-    invoice_remark?: string | null;
-    note?: string | null;
 }
 export interface InlineDelivery {
     gender?: Gender | null | '';
@@ -2549,6 +2556,14 @@ export interface Localization {
         };
     };
 }
+/** What such lists may be ordered by. */
+export type WineSortField = 'id' | 'articlenumber' | 'name' | 'type' | 'countrycode' | 'region' | 'vintage' | 'place' | 'quality' | 'quality_note' | 'taste_id' | 'alcohol' | 'sweetness' | 'acid' | 'bottlesize' | 'drinktemperature' | 'gross' | 'net' | 'tax' | 'taxrate' | 'description' | 'terroir' | 'maturation' | 'bottling_type' | 'cap' | 'gtin' | 'cuvee' | 'bio' | 'vegan' | 'active' | 'public' | 'shop' | 'winesearch' | 'internal' | 'network' | 'topseller' | 'nostock' | 'nostocktext' | 'sorting' | 'weight' | 'language' | 'origin_id' | 'winery_id' | 'image' | 'path_segment' | 'pdf' | 'expertisePdf' | 'customers_id' | 'cruser_id' | 'crstamp' | 'chstamp' | 'hash' | 'version';
+/** What such lists may be ordered by. */
+export type PublicWineSortField = 'id' | 'name' | 'type' | 'countrycode' | 'region' | 'place' | 'vintage' | 'quality' | 'bottlesize' | 'gross' | 'winery_id' | 'topseller' | 'sorting' | 'crstamp' | 'chstamp';
+/** One term of an `orderBy`. */
+export type SortTerm<Field extends string> = Field | `${Field} ${'ASC' | 'DESC' | 'asc' | 'desc'}`;
+/** Up to five terms, separated by commas. TypeScript checks the first: all combinations are too many for it. */
+export type SortOrder<Field extends string> = SortTerm<Field> | `${SortTerm<Field>},${string}`;
 /** What every route may refuse with: the request cannot be read or does not fit, or the service is in trouble. */
 export type CommonError = 'method_not_allowed' | 'unsupported_media_type' | 'payload_too_large' | 'invalid_json' | 'json_too_deep' | 'validation_failed' | 'field_not_writable' | 'temporarily_unavailable' | 'internal_error';
 /** What every route of a merchant may refuse with. */

@@ -19,17 +19,19 @@ const mustBeShown = async (visit: Visit): Promise<void> => {
 /** The order that the visitor's checkout asks for. Prices are the service's; `gross` is only what the page showed. */
 const orderOf = async ({ client, isSignedIn, cookies, fields, origin }: Visit): Promise<NewOrder> => {
   const { billing, delivery, isCollected, payment_type, client_remark, gross } = fields
-  // Somebody whose session ended in between is no guest.
-  if (!isSignedIn && !billing) throw new Refusal(401, 'client_token_invalid')
   const own = isSignedIn && (await client.call('/service/clients/get')).data.id
+  const billed = own ? ({ billing_type: 'client', billing_id: own, client_id: own } as const) : billing && { billing }
+  // Somebody whose session ended in between is no guest.
+  if (!billed) throw new Refusal(401, 'client_token_invalid')
+  const basket = cookies.get('basket')
   return {
     source: 'shop',
-    basket: cookies.get('basket') ?? null,
+    ...(basket ? { basket } : { items: [] }),
     invoice_type: 'gross',
     ...(payment_type && { payment_type }),
     client_remark: client_remark ?? null,
     gross: gross ?? null,
-    ...(own ? { billing_type: 'client', billing_id: own, client_id: own } : { billing }),
+    ...billed,
     ...(isCollected ? { delivery_type: 'none' } : delivery ? { delivery } : {}),
     return_url: `${origin}/shop/payment`,
     cancel_url: `${origin}/shop/payment/cancelled`,

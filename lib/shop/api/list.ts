@@ -16,7 +16,7 @@ const facets = [
 ] as const
 type Facet = (typeof facets)[number]
 
-const orders = new Map([
+const orders = new Map<string, Asked['orderBy']>([
   ['cheap', 'nostock ASC, gross ASC, name ASC'],
   ['dear', 'nostock ASC, gross DESC, name ASC'],
   ['young', 'nostock ASC, vintage DESC, name ASC'],
