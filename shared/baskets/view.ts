@@ -20,7 +20,7 @@ export const basketView = async (
   client?: PriceTerms,
 ): Promise<Basket> => {
   const { settings, records, stocks } = await getItemGroups({
-    settings: [key('merchant', { merchant })],
+    settings: items.length === 0 ? [] : [key('merchant', { merchant })],
     records: items.map(item => recordKey(merchant, item)),
     stocks: items.map(({ item_type: type, item_id: id }) => key('stock', { merchant, type, id })),
   })

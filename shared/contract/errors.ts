@@ -97,7 +97,7 @@ export const errors = {
   price_mismatch: [
     422,
     'The given totals differ from the calculated ones.',
-    'Ein Preis hat sich geändert. Bitte prüfen Sie die Bestellung noch einmal.',
+    'Die Summe der Bestellung hat sich geändert. Bitte prüfen Sie die Bestellung noch einmal.',
   ],
   rebate_invalid: [422, 'The amounts of a rebate do not fit the order.', 'Ein Nachlass passt nicht zur Bestellung.'],
   rebate_exceeds_total: [
@@ -218,12 +218,14 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>
   readonly beside: Readonly<Record<string, unknown>>
   private readonly about: string | undefined
+  private readonly ownGerman: string | undefined
 
-  /** `about` names the goods it is about, `beside` is what existing clients read at the top level besides. */
+  /** `german` replaces the word's German sentence as `details` does the English one, `about` names the goods it is about, `beside` is what existing clients read at the top level besides. */
   constructor(
     word: ErrorWord,
     more: {
       details?: string
+      german?: string
       about?: string | undefined
       fields?: readonly BadField[]
       headers?: Record<string, string>
@@ -238,10 +240,12 @@ export class Problem extends Error {
     this.headers = more.headers ?? {}
     this.beside = more.beside ?? {}
     this.about = more.about
+    this.ownGerman = more.german
   }
 
   /** What a buyer is told in German; undefined where only developers read it. */
   get german(): string | undefined {
+    if (this.ownGerman) return this.ownGerman
     const [, , sentence]: readonly [number, string, string?] = errors[this.word]
     if (!sentence) return germanOfFields(this.fields)
     return this.about ? `${this.about}: ${sentence}` : sentence

@@ -6,6 +6,7 @@ import { newCellar } from '../support/cellar.ts'
 import { newProduct, setStock } from '../support/checkout.ts'
 import { type Answer, type Json, newClient } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
+import { recordOf } from '../support/wine-shop.ts'
 
 const shop = await newCellar('Kellerei Warenkorb')
 const stranger = await newCellar('Kellerei Fremd')
@@ -41,7 +42,7 @@ describe('a basket', () => {
       item_id: glasses.id,
       quantity: 2,
     })
-    const record = (await shop.call('wines/get', { id: riesling })).json.data
+    const record = recordOf((await shop.call('wines/get', { id: riesling })).json.data)
     expect(basketItems).toEqual([
       { id: expect.any(Number), item_type: 'wine', item_id: riesling, quantity: 6, item: { ...record, quantity: 0 } },
       {

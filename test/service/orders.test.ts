@@ -1,6 +1,7 @@
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { type Answer, type Json, newClient } from '../support/harness.ts'
 import { violations } from '../support/invariants.ts'
+import { recordOf } from '../support/wine-shop.ts'
 
 const allTypes = ['paypal', 'prepaid', 'invoice', 'cash', 'debit', 'card', 'bank'] as const
 const shop = await newCellar('Weingut am Hang', [...allTypes])
@@ -119,7 +120,7 @@ describe('placing an order', () => {
 
   test('each position carries the wine as it was sold, and its place in the order and its documents', async () => {
     const order = await placed()
-    const wine = (await shop.call('wines/get', { id: shop.wine.riesling })).json.data
+    const wine = recordOf((await shop.call('wines/get', { id: shop.wine.riesling })).json.data)
     expect(order.positions[0]).toEqual({
       id: expect.any(Number),
       sorting: 1,

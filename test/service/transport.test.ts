@@ -1,7 +1,7 @@
 import { routes } from '../../shared/contract/index.ts'
 import { Address } from '../../shared/contract/records/address.ts'
 import type { Route } from '../../shared/contract/route.ts'
-import { newAccount } from '../support/client-account.ts'
+import { signedIn as anotherSignIn, newAccount } from '../support/client-account.ts'
 import { clientHeader } from '../support/client-header.ts'
 import { type Answer, call, newShop, type Options, twin } from '../support/harness.ts'
 import { isWhole, shortOf } from '../support/short.ts'
@@ -25,7 +25,9 @@ const sessionFor = async (path: string): Promise<string> => {
 const send = async (path: string, options: Options = {}): Promise<Answer> => {
   const { level, methods } = routeAt(path)
   const method = methods.includes('POST') ? 'POST' : 'GET'
-  const headers = { ...clientHeader(path, client.token), ...options.headers }
+  // A sign-out ends the token that it is sent with.
+  const { token } = path === '/service/clients/logout' ? await anotherSignIn(shop, client) : client
+  const headers = { ...clientHeader(path, token), ...options.headers }
   const signedIn = level === 'service' && { token: await sessionFor(path) }
   return call(urlOf(path), {}, { method, ...signedIn, ...options, headers })
 }

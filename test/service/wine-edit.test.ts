@@ -63,7 +63,7 @@ const settable: Record<string, [sent: unknown, kept?: unknown]> = {
   grapetypeIds: [[629, 3]],
   origin_id: [null],
   winery_id: [winery],
-  image: ['/images/1.jpg'],
+  image: ['/Images/wine/1/0123456789abcdef0123456789abcdef-720x1600.webp'],
   categoryIds: [categories],
   prices: [
     [{ price_range_id: ranges[0], gross: '9.52' }],
@@ -235,7 +235,7 @@ describe('the tables of a wine', () => {
   })
 
   test.each([
-    [{ region: 'Nirgendwo' }, 'data.region', 'id'],
+    [{ region: 'Nirgendwo' }, 'data.region', 'region_of_country'],
     [{ region: 'Toskana' }, 'data.region', 'region_of_country'],
     [{ countrycode: 'br', region: 'Baden' }, 'data.region', 'region_of_country'],
     [{ grapetypeIds: ['Riesling', 'Rieslyng'] }, 'data.grapetypeIds.1', 'id'],

@@ -9,6 +9,7 @@ import { call, newShop, twin } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { isWhole } from '../support/short.ts'
 import { answerByHand, anyQuestion, found, idsOf } from '../support/wine-questions.ts'
+import { recordOf } from '../support/wine-shop.ts'
 
 const hardNames = [
   'Weißburgunder Große Lage',
@@ -57,7 +58,7 @@ describe('a list of wines', () => {
   test('holds the records as they are stored', async () => {
     const stored = new Map(wines.map(wine => [wine.id, wine]))
     const { json } = await search({ query: 'alte reben', pageSize: 100 })
-    expect(json.data).toEqual(json.data.map(({ id }: Wine) => stored.get(id)))
+    expect(json.data.map(recordOf)).toEqual(json.data.map(({ id }: Wine) => stored.get(id)))
   })
 
   test.each<[string, number[]]>([

@@ -50,6 +50,7 @@ export const bodySample = (name: string, shop: WineShop, original: number): Samp
     name: shop.least().name,
     path_segment: shop.least().name.toLowerCase().replaceAll(' ', '-'),
     tax: '0.56',
+    image: '/Images/wine/1/0123456789abcdef0123456789abcdef-720x1600.webp',
     winery_id: shop.winery,
     origin_id: original,
     categoryIds: shop.categories,

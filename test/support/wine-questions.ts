@@ -78,7 +78,9 @@ const anyFilter = (wines: readonly Wine[], chance: Chance): Record<string, unkno
 }
 
 const anyOrder = ({ pick }: Chance, fields: readonly string[]): string =>
-  Array.from({ length: pick([1, 1, 2, 5]) }, () => `${pick(fields)}${pick(['', ' ASC', ' desc'])}`).join(', ')
+  [...new Set(Array.from({ length: pick([1, 1, 2, 5]) }, () => pick(fields)))]
+    .map(field => `${field}${pick(['', ' ASC', ' desc'])}`)
+    .join(', ')
 
 const anyPage = ({ pick, below }: Chance): Partial<Question> =>
   pick<Partial<Question>>([

@@ -80,8 +80,8 @@ const anyFilter = (wines: IndexedWine[], chance: Chance, size: number): Record<s
 
 const anyOrder = (chance: Chance): string => {
   const { pick } = chance
-  const term = () => `${pick(scalarFields)}${pick(['', ' ASC', ' DESC', ' asc', ' desc'])}`
-  return Array.from({ length: pick([1, 1, 2, 3, 5]) }, term).join(pick([',', ', ']))
+  const fields = new Set(Array.from({ length: pick([1, 1, 2, 3, 5]) }, () => pick(scalarFields)))
+  return [...fields].map(field => `${field}${pick(['', ' ASC', ' DESC', ' asc', ' desc'])}`).join(pick([',', ', ']))
 }
 
 /** Few orders come again and again, as in a shop; sorting by ever new ones would take most of the test's time. */

@@ -93,6 +93,7 @@ const checkTotals = (data: NewOrder, { total }: Totals, cart: Cart, changed: () 
   const amounts = formatSum(total)
   throw new Problem('price_mismatch', {
     details: `The order comes to net ${amounts.net}, tax ${amounts.tax}, gross ${amounts.gross}.`,
+    german: `Die Bestellung kommt auf netto ${amounts.net}, Steuer ${amounts.tax}, brutto ${amounts.gross}.`,
     fields: [
       ...mismatches.map(({ field, expected }) => ({
         path: `data.${field}`,
@@ -110,7 +111,10 @@ const inRange = <T>(price: () => T): T => {
     return price()
   } catch (error) {
     if (error instanceof RangeError)
-      throw new Problem('price_mismatch', { details: 'The order is larger than amounts can be written.' })
+      throw new Problem('price_mismatch', {
+        details: 'The order is larger than amounts can be written.',
+        german: 'Die Bestellung ist zu groß.',
+      })
     throw error
   }
 }
