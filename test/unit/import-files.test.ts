@@ -1,9 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as v from 'valibot'
+import { cellOf, valueIn } from '../../lib/tool/imports/cells.ts'
+import { columnLines, exampleOf } from '../../lib/tool/imports/columns.ts'
 import { readRows } from '../../lib/tool/imports/files.ts'
+import { fileKinds } from '../../lib/tool/imports/kinds.ts'
 import { wines } from '../../lib/tool/imports/wines.ts'
 import { Refused } from '../../lib/tool/merchants.ts'
+import { toolProcess } from '../support/tool.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'weinkontor-import-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -99,4 +104,50 @@ test.each([
   )
   expect(refusals.map(({ column }) => column)).toEqual(refused)
   for (const { expected } of refusals) expect(expected).toMatch(/^null, drawn, or a link/)
+})
+
+describe.each(fileKinds)('the columns of $name', ({ name: kind, columns }) => {
+  test.each(
+    columns.map(column => [column.name, column] as const),
+  )('%s has a meaning, and an example that it takes', (_, column) => {
+    expect(column.field.meaning).toMatch(/^[A-Z0-9].+\.$/)
+    const example = exampleOf(column)
+    expect(v.parse(column.schema, valueIn(cellOf(example), column.schema))).toEqual(v.parse(column.schema, example))
+  })
+
+  test('are explained by import --columns, without a file, a merchant and a service', async () => {
+    const { code, out, errors } = await toolProcess(['import', kind, '--columns'], folder)
+    expect([code, errors]).toEqual([0, ''])
+    expect(out).toBe(`${columnLines(columns).join('\n')}\n`)
+    expect(out.match(/^\S+/gm)).toEqual(columns.map(({ name }) => name))
+  })
+})
+
+test('a column is explained by its meaning, its rules, what it is without a value, and an example', () => {
+  const linesOf = (kind: string, ...names: string[]) => {
+    const columns = fileKinds.find(({ name }) => name === kind)?.columns ?? []
+    return columnLines(columns.filter(({ name }) => names.includes(name)))
+  }
+  expect(linesOf('wines', 'name', 'vintage', 'cap', 'bio', 'prices', 'winery_mail')).toEqual([
+    'name         Name of the wine.',
+    '             at most 255 characters long, filled in; required; example: Riesling Kalkstein',
+    'vintage      Year of the harvest.',
+    '             a whole number of 0 or more, at least 1000, at most 9999; optional; example: 2021',
+    'cap          Closure of the bottle.',
+    '             one of screw, cork, crownCap, plastic, glas; optional; example: cork',
+    'bio          1 marks an organic wine.',
+    '             0 or 1; default 0; example: 1',
+    'prices       Prices for price ranges, with tax, in euros; the import adds price ranges that are missing.',
+    '             list with | between items, at most 100 of them, written priceRange=gross, free of repetitions; optional; example: Gastronomie=7.50',
+    'winery_mail  Mail address.',
+    '             at most 254 characters long, a mail address such as name@example.org; optional; example: gut@example.org',
+  ])
+  expect(linesOf('clients', 'tax_free', 'active', 'rebate')).toEqual([
+    'rebate    Rebate on each order, in percent.',
+    '          a whole number of 0 or more, at least 0, at most 100; optional; example: 5',
+    'tax_free  1 sells to the client without tax.',
+    '          0 or 1; default 0; example: 1',
+    'active    0 keeps the client from signing in.',
+    '          0 or 1; default 1; example: 0',
+  ])
 })

@@ -7,7 +7,8 @@ import type { Wine } from '../../shared/contract/records/wine.ts'
 import type { Winery } from '../../shared/contract/records/winery.ts'
 import { arbitraryWines, categories, wineWith } from '../support/imported-wines.ts'
 
-const { columns: csvColumns, parseRow, parseJsonRow, toCsvRecord } = kind.format
+const { columns: allColumns, parseRow, parseJsonRow, toCsvRecord } = kind.format
+const csvColumns = allColumns.map(({ name }) => name)
 
 /** What is known beside the wines, and the lines of a plan's rows. */
 type Beside = { categories?: typeof categories; stocks?: ReadonlyMap<number, number>; lines?: number[] }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import type { Command } from 'commander'
+import { type Command, CommanderError } from 'commander'
+import { columnLines } from '../imports/columns.ts'
 import { type FileKind, fileKinds } from '../imports/kinds.ts'
 import { planLines, refusalText } from '../imports/plan.ts'
 import { findMerchant, Refused } from '../merchants.ts'
@@ -37,7 +38,9 @@ const exportFile = async (kind: FileKind, file: string, { merchant }: { merchant
 
 /** The commands that bring records in from files and take them out to files. */
 export const addFileCommands = (program: Command): void => {
-  const importing = program.command('import').description('imports')
+  const importing = program
+    .command('import')
+    .description('imports records; import <kind> --columns explains the columns of its files')
   const exporting = program.command('export').description('exports')
   for (const kind of fileKinds) {
     importing
@@ -45,6 +48,12 @@ export const addFileCommands = (program: Command): void => {
       .argument('<file>', 'CSV with a header line, or JSON')
       .requiredOption('--merchant <merchant>', 'id or name')
       .option('--plan', 'only show what would change')
+      .option('--columns', 'explain the columns of the file')
+      // Like --help, it needs neither file nor service.
+      .on('option:columns', () => {
+        say(...columnLines(kind.columns))
+        throw new CommanderError(0, 'weinkontor.columns', 'columns')
+      })
       .description(`brings ${kind.name} to what a file says; ${kind.keyed}`)
       .action((file: string, options: ImportOptions) => importFile(kind, file, options))
 

@@ -111,7 +111,8 @@ type Writing<Row> = Pick<Format<Row>, 'columns' | 'toCsvRecord'>
 export const rowsText = <Row>(file: string, rows: readonly Row[], { columns, toCsvRecord }: Writing<Row>): string => {
   if (isJson(file)) return `${JSON.stringify(rows, null, 2)}\n`
   const records = rows.map(toCsvRecord)
+  const names = columns.map(({ name }) => name)
   const used = new Set(records.flatMap(record => Object.keys(record)))
-  const header = records.length > 0 ? columns.filter(column => used.has(column)) : [...columns]
+  const header = records.length > 0 ? names.filter(name => used.has(name)) : names
   return stringify(records, { header: true, columns: header })
 }

@@ -1,6 +1,7 @@
 import type { MerchantId } from '../../../shared/table/keys.ts'
 import { categories } from './categories.ts'
 import { clients } from './clients.ts'
+import type { Column } from './columns.ts'
 import { readRows, rowsText } from './files.ts'
 import { grapes } from './grapes.ts'
 import { packages } from './packages.ts'
@@ -22,6 +23,7 @@ export type Prepared = {
 export type FileKind = {
   name: string
   keyed: string
+  columns: readonly Column[]
   prepare(merchant: MerchantId, file: string): Promise<Prepared>
   /** The text of a file that an import takes back unchanged, and how many records are in it and could not be. */
   write(merchant: MerchantId, file: string): Promise<{ text: string; count: number; unnamed: number }>
@@ -30,6 +32,7 @@ export type FileKind = {
 const fileKind = <Row extends object, Found, State>(kind: Kind<Row, Found, State>): FileKind => ({
   name: kind.name,
   keyed: kind.keyed,
+  columns: kind.format.columns,
   prepare: async (merchant, file) => {
     const { rows, lines, refusals, traits } = readRows(file, kind.name, kind.format)
     const view = viewOf(kind.plan(await kind.read(merchant), rows, lines), kind.titleOf, kind.isWholeList)

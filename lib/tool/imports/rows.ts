@@ -4,6 +4,7 @@ import { entriesOf, type Fields, type RowOf, type ValueSchema } from '../../../s
 import { brokenRule } from '../../../shared/contract/refusal.ts'
 import { completeAmounts, type GivenAmounts } from '../../../shared/price.ts'
 import { cellOf, pointed, valueIn } from './cells.ts'
+import { type Column, columnsOf, isPart, partColumn } from './columns.ts'
 
 /** Why a line of a file cannot be taken. */
 export type RowProblem = { line: number; column: string } & Rule
@@ -71,15 +72,12 @@ const fillPrice = (row: PricedRow, report: Report): void => {
   else report('gross', { rule: 'price_inconsistent', expected: 'consistent with net, tax and taxrate' })
 }
 
-/** A column of JSON files that holds an object; in CSV files each of its keys is a column. */
-type PartSchema = ValueSchema & { entries: Columns }
-
-const isPart = (schema: ValueSchema): schema is PartSchema => 'entries' in schema
-
-/** The column of CSV files that holds a key of a part: the name stands for the whole, as in `winery`, `winery_www`. */
-export const partColumn = (part: string, key: string): string => (key === 'name' ? part : `${part}_${key}`)
-
-const readPart = (part: string, { entries }: PartSchema, value: unknown, report: Report): object | undefined => {
+const readPart = (
+  part: string,
+  { entries }: { entries: Columns },
+  value: unknown,
+  report: Report,
+): object | undefined => {
   const given = asMap(value)
   if (!given) {
     report(part, { rule: 'type', expected: 'an object' })
@@ -123,19 +121,7 @@ const readRow = <Row extends object>(
 
 type CsvRecord = Readonly<Record<string, string | null>>
 
-/** Where the value of a CSV file's column belongs: to a key of the row, or to one of a part of it. */
-type Place = { part?: string; key: string; schema: ValueSchema }
-
-const placesOf = (columns: Columns): ReadonlyMap<string, Place> =>
-  new Map(
-    Object.entries(columns).flatMap(([name, schema]): [string, Place][] =>
-      isPart(schema)
-        ? Object.entries(schema.entries).map(([key, one]) => [partColumn(name, key), { part: name, key, schema: one }])
-        : [[name, { key: name, schema }]],
-    ),
-  )
-
-const givenIn = (record: CsvRecord, places: ReadonlyMap<string, Place>): Given => {
+const givenIn = (record: CsvRecord, places: ReadonlyMap<string, Column>): Given => {
   const given = new Map<string, unknown>()
   const parts = new Map<string, Map<string, unknown>>()
   for (const [column, raw] of Object.entries(record)) {
@@ -162,7 +148,7 @@ const cellsOf = (row: object, columnOf: (key: string) => string): [string, strin
 /** How the rows of one kind of records are read from files and written to them. */
 export type Format<Row> = {
   /** Every column a CSV file may have, in the order in which files are written. */
-  columns: readonly string[]
+  columns: readonly Column[]
   /** A CSV record as a row; an unknown column is a problem of line 1. */
   parseRow(record: CsvRecord, line: number): Parsed<Row>
   /** Whether a number in a CSV record has a decimal comma. */
@@ -179,11 +165,11 @@ export const formatOf = <const All extends Fields, const Needed extends string>(
   needed: readonly Needed[],
   checks: Checks<RowOf<All, Needed>> = {},
 ): Format<RowOf<All, Needed>> => {
-  const columns = entriesOf(fields, 'column')
-  const places = placesOf(columns)
-  const reading = { columns, needed, ...checks }
+  const columns = columnsOf(fields, needed)
+  const places = new Map(columns.map(column => [column.name, column]))
+  const reading = { columns: entriesOf(fields, 'column'), needed, ...checks }
   return {
-    columns: [...places.keys()],
+    columns,
     parseRow: (record, line) => {
       const parsed = readRow(givenIn(record, places), line, reading)
       // The header is wrong, not this line.

@@ -25,6 +25,10 @@ export type Field = {
   search?: 'short' | 'long'
   /** Whether a filter may name it. */
   filter?: true
+  /** The fields of a record that it embeds. */
+  fields?: Fields
+  /** One sentence on the column of files: what it holds, and in which unit. */
+  meaning?: string
   /** A value it may have; it stands in for what cannot be made up from the kind, a word of a closed list for one. */
   example?: unknown
 }

@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import type { Rule } from '../../../shared/contract/errors.ts'
+import { entriesOf, type Field, type Fields, type ValueSchema } from '../../../shared/contract/records/fields.ts'
+import { Price } from '../../../shared/contract/records/values.ts'
+import { Flag } from '../../../shared/contract/wire.ts'
+import { cellOf } from './cells.ts'
+
+/** A column of CSV files: a field of the row, or of a part of it. */
+export type Column = {
+  name: string
+  /** The column of JSON files that holds an object with this field. */
+  part?: string
+  /** The name of the field. */
+  key: string
+  schema: ValueSchema
+  field: Field
+  /** Whether every row must give it. */
+  isNeeded: boolean
+}
+
+type PartSchema = ValueSchema & { entries: Readonly<Record<string, ValueSchema>> }
+
+/** Whether a column of JSON files holds an object; in CSV files each of its keys is a column. */
+export const isPart = (schema: ValueSchema): schema is PartSchema => 'entries' in schema
+
+/** The column of CSV files that holds a key of a part: the name stands for the whole, as in `winery`, `winery_www`. */
+export const partColumn = (part: string, key: string): string => (key === 'name' ? part : `${part}_${key}`)
+
+/** All columns of CSV files, in the order in which files are written. */
+export const columnsOf = (fields: Fields, needed: readonly string[]): Column[] =>
+  Object.entries(entriesOf(fields, 'column') as Record<string, ValueSchema>).flatMap(([key, schema]): Column[] => {
+    const field = fields[key] ?? {}
+    if (!isPart(schema)) return [{ name: key, key, schema, field, isNeeded: needed.includes(key) }]
+    return Object.entries(schema.entries).map(([inner, one]) => ({
+      ...{ name: partColumn(key, inner), part: key, key: inner, schema: one },
+      ...{ field: field.fields?.[inner] ?? {}, isNeeded: false },
+    }))
+  })
+
+/** What is read of a schema, or of a step in its pipe. */
+type Part = {
+  kind: string
+  type: string
+  pipe?: readonly Part[]
+  wrapped?: Part
+  item?: Part
+  entries?: object
+  requirement?: unknown
+}
+
+const isRule = (requirement: unknown): requirement is Rule & { written?: { takes: object } } =>
+  typeof requirement === 'function' && 'rule' in requirement
+
+const phrases: Readonly<Record<string, (expected: string) => string>> = {
+  one_of: expected => `one of ${expected}`,
+  min_value: expected => `at least ${expected}`,
+  max_value: expected => `at most ${expected}`,
+}
+
+const rulesIn = ({ type, pipe, wrapped, item, entries, requirement }: Part): string[] => {
+  if (isRule(requirement)) {
+    const { rule, expected, written } = requirement
+    // A rule that means nothing in JSON holds for every text.
+    return written && Object.keys(written.takes).length === 0 ? [] : [phrases[rule]?.(expected) ?? expected]
+  }
+  if (pipe) return pipe.flatMap(step => (step.pipe === pipe ? [] : rulesIn(step)))
+  if (wrapped) return rulesIn(wrapped)
+  if (item) return rulesIn(item)
+  if (entries) return [`written ${Object.keys(entries).join('=')}`]
+  return type === 'max_length' ? [`at most ${requirement} of them`] : []
+}
+
+/** The rules of a column in words, as a refusal says them. */
+const formOf = (schema: ValueSchema): string => {
+  const rules = [...new Set(rulesIn(schema as unknown as Part))]
+  return [...(v.is(schema, []) ? ['list with | between items'] : []), ...rules].join(', ')
+}
+
+/** A value that a column may have. */
+export const exampleOf = ({ schema, field: { example, default: usual } }: Column): unknown =>
+  example ?? (schema === Flag ? 1 - Number(usual) : undefined)
+
+const needOf = ({ isNeeded, schema, field: { default: usual } }: Column): string => {
+  if (isNeeded) return 'required'
+  // An amount that is left out follows from the others.
+  const text = usual === undefined || schema === Price ? '' : cellOf(usual)
+  return text === '' ? 'optional' : `default ${text}`
+}
+
+/** The columns as text for a person: of each its name and meaning, its rules, its default and an example. */
+export const columnLines = (columns: readonly Column[]): string[] => {
+  const width = Math.max(...columns.map(({ name }) => name.length)) + 2
+  return columns.flatMap(column => [
+    `${column.name.padEnd(width)}${column.field.meaning}`,
+    `${' '.repeat(width)}${formOf(column.schema)}; ${needOf(column)}; example: ${cellOf(exampleOf(column))}`,
+  ])
+}
