@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Status } from '../contract/vocabulary.ts'
 import { formatMoney } from '../money.ts'
 import { takenOf } from '../payments/record.ts'
 import { key, type MerchantId } from '../table/keys.ts'
@@ -7,13 +8,32 @@ import { transact } from '../table/transact.ts'
 import { timestamp } from '../time.ts'
 import { leavePayment, PaymentInTheWay } from './checkout/cancel.ts'
 import type { OrderRecord } from './record.ts'
-import type { OrderEvent } from './states.ts'
+import type { OrderEvent, Refusal } from './states.ts'
 import { changeActions, loadOrder } from './store.ts'
 import { applyEvent } from './transitions.ts'
 import { inTurn } from './turns.ts'
 
 /** A step that the merchant makes by hand is not possible now. */
 export class StepRefused extends Error {}
+
+const statusWords: Readonly<Record<Status, string>> = {
+  new: 'new',
+  need_payment: 'waiting for payment',
+  payed: 'not yet packed',
+  need_package: 'due for packing and shipping',
+  in_delivery: 'shipped',
+  closed: 'closed',
+  cancelled: 'cancelled',
+}
+
+const stepWords: Partial<Record<OrderEvent, string>> = { pack: 'packed', ship: 'shipped', close: 'closed' }
+
+const whyNot = (refusal: Refusal, event: OrderEvent): string => {
+  if (refusal === 'order_cancelled') return 'nothing more can be done with it'
+  if (refusal === 'order_paid') return 'it is paid once only'
+  if (refusal === 'payment_in_progress') return 'its checkout is not finished'
+  return `it cannot be ${stepWords[event]} now`
+}
 
 const moneyReceived = ({ header }: OrderRecord, now: string) => ({
   uuid: randomUUID(),
@@ -37,7 +57,7 @@ const moneyGone = async (merchant: MerchantId, { payment: uuid }: OrderRecord): 
   const payment = uuid && (await getItem(key('payment', { merchant, uuid })))
   if (!payment || payment.returned !== 'undecided') return undefined
   const back = `${formatMoney(payment.refunded)} of ${formatMoney(takenOf(payment))}`
-  return `payment_refunded, ${back} went back: accept that, or cancel the order`
+  return `${back} went back: accept that, or cancel the order`
 }
 
 /**
@@ -59,8 +79,9 @@ export const advanceOrder = (
       const effect = applyEvent(loaded.order, loaded.numbers, event, { now, actor, ...payment })
       if ('unchanged' in effect) return loaded.order
       const { status, paid } = loaded.order.header
-      const refuse = (why: string) => new StepRefused(`order ${id} is ${status}${paid ? ' and paid' : ''}: ${why}`)
-      if ('refused' in effect) throw refuse(effect.refused)
+      const refuse = (why: string) =>
+        new StepRefused(`order ${id} is ${statusWords[status]}${paid ? ', and paid' : ''}: ${why}`)
+      if ('refused' in effect) throw refuse(whyNot(effect.refused, event))
       // Money that goes back after this look changes the order as well, so that the transaction below is refused.
       const gone = event === 'ship' ? await moneyGone(merchant, loaded.order) : undefined
       if (gone) throw refuse(gone)

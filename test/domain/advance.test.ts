@@ -88,9 +88,11 @@ test('a step that is not possible says how the order stands', async () => {
   const { id } = (await place({ payment_type: 'invoice' })).data
   const refusalOf = (event: 'close' | 'pack' | 'ship') =>
     advanceOrder(merchant, id, event, 'hand').catch(error => (error instanceof StepRefused ? error.message : error))
-  expect(await refusalOf('close')).toBe(`order ${id} is need_package: not_in_this_status`)
+  expect(await refusalOf('close')).toBe(`order ${id} is due for packing and shipping: it cannot be closed now`)
   await advanceOrder(merchant, id, 'money_received', 'hand')
-  expect(await refusalOf('close')).toBe(`order ${id} is need_package and paid: not_in_this_status`)
+  expect(await refusalOf('close')).toBe(
+    `order ${id} is due for packing and shipping, and paid: it cannot be closed now`,
+  )
   const { version } = await loadOrder(merchant, id)
   expect(await advanceOrder(merchant, id, 'pack', 'hand')).toMatchObject({ header: { status: 'need_package' } })
   expect((await loadOrder(merchant, id)).version).toBe(version)

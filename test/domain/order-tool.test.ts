@@ -45,9 +45,10 @@ test('an order on account is shipped, closed and paid', async () => {
   const { id } = (await place({ payment_type: 'invoice' })).data
   const papers = 'invoices 1, deliveryNotes 1'
   expect(await order(id, 'ship')).toEqual(said(`order ${id} is in_delivery (${papers})\n`))
+  expect(await order(id, 'pack')).toEqual(refused(`order ${id} is shipped: it cannot be packed now`))
   expect(await order(id, 'close')).toEqual(said(`order ${id} is closed (${papers})\n`))
   expect(await order(id, 'paid')).toEqual(said(`order ${id} is closed, paid (${papers}, payments 1)\n`))
-  expect(await order(id, 'paid')).toEqual(refused(`order ${id} is closed and paid: order_paid`))
+  expect(await order(id, 'paid')).toEqual(refused(`order ${id} is closed, and paid: it is paid once only`))
   const { history } = (await loadOrder(merchant, id)).order
   expect(history.slice(1).map(({ event, actor }) => `${event} ${actor}`)).toEqual([
     'ship operator',
@@ -117,7 +118,7 @@ describe('an order whose money went back after it was paid', () => {
     )
     expect(await order(id, 'ship')).toEqual(
       refused(
-        `order ${id} is need_package and paid: payment_refunded, 10.00 of 24.00 went back: accept that, or cancel the order`,
+        `order ${id} is due for packing and shipping, and paid: 10.00 of 24.00 went back: accept that, or cancel the order`,
       ),
     )
     expect((await order(id, 'accept')).out).toMatch(new RegExp(`^order ${id} is need_package, paid`))
@@ -191,7 +192,7 @@ describe('an order whose money went back after it was paid', () => {
       table.hook = undefined
       await Promise.all(Array.from({ length: 10 }, () => returnMore(400)))
     }
-    await expect(advanceOrder(merchant, id, 'ship', 'operator')).rejects.toThrow(/payment_refunded, 14\.00 of 24\.00/)
+    await expect(advanceOrder(merchant, id, 'ship', 'operator')).rejects.toThrow(/paid: 14\.00 of 24\.00/)
     const { history } = (await loadOrder(merchant, id)).order
     expect(history.slice(-3).map(({ event }) => event)).toEqual([
       'payment_returned',
@@ -236,7 +237,9 @@ test('what a person gave back by hand is noted with its amount', async () => {
 
 test('what is no step, no order, or not possible is refused', async () => {
   const { id } = (await place({ payment_type: 'invoice' })).data
-  expect(await order(id, 'close')).toEqual(refused(`order ${id} is need_package: not_in_this_status`))
+  expect(await order(id, 'close')).toEqual(
+    refused(`order ${id} is due for packing and shipping: it cannot be closed now`),
+  )
   expect(await order(0, 'ship')).toEqual(refused('0 is no order number'))
   expect((await order(4711, 'ship')).errors).toMatch(/^order 4711: /)
   expect(await order(id, 'ship', '--by-hand')).toEqual(refused('--by-hand goes with refund only'))

@@ -55,7 +55,7 @@ describe('what becomes of a payment at PayPal', () => {
     await atPayPal(id, { deed: 'reverse' })
     expect(await lookAfterPayment(shop.id, payment.uuid, { actor: 'webhook' })).toBe('review')
     expect(await paymentOf(answer)).toMatchObject({ status: 'refunded', refunded: 2400, returned: 'undecided' })
-    await expect(advanceOrder(shop.id, data.id, 'ship', 'person')).rejects.toThrow(/payment_refunded, 24\.00 of 24\.00/)
+    await expect(advanceOrder(shop.id, data.id, 'ship', 'person')).rejects.toThrow(/paid: 24\.00 of 24\.00/)
     await cancelByHand(shop.id, data.id, 'person')
     expect(await orderOf(answer)).toMatchObject({ status: 'cancelled', documents: { creditAdvices: [{}] } })
     const { calls } = await payPalOrder(id)
