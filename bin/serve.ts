@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Twin } from '../lib/twin/twin.ts'
 
-const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', TIMERS = 'yes', UNEVEN = 'no' } = process.env
+const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', ENGLISH = 'yes', TIMERS = 'yes', UNEVEN = 'no' } = process.env
 const { INSTANCES = '4', ALL_INSTANCES = '48', LEADING_KEYS = 'apart' } = process.env
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -22,7 +22,7 @@ const fail = (error: unknown): never => {
 const checkSettings = (): void => {
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
-  for (const [name, value] of Object.entries({ DEMO, TIMERS, UNEVEN }))
+  for (const [name, value] of Object.entries({ DEMO, ENGLISH, TIMERS, UNEVEN }))
     if (value !== 'yes' && value !== 'no') throw new Error(`${name} must be yes or no, not ${value}`)
   if (LEADING_KEYS !== 'apart' && LEADING_KEYS !== 'together')
     throw new Error(`LEADING_KEYS must be apart or together, not ${LEADING_KEYS}`)
@@ -44,14 +44,24 @@ const { isDemoComplete, markDemo } = await import('../lib/tool/demo/mark.ts')
 const { startTwin } = await import('../lib/twin/twin.ts')
 
 /** Brings the demo in, where it is not complete, and says who may sign in. */
-const showDemo = async (folder: string): Promise<void> => {
-  if (!(await isDemoComplete(folder))) {
+const showDemo = async (isComplete: boolean): Promise<void> => {
+  if (!isComplete) {
     // It loads all the importers.
     const { setUpDemo } = await import('../lib/tool/demo/setup.ts')
     await setUpDemo()
-    await markDemo(folder)
   }
   for (const { name, authid, token } of demoCredentials()) say(`merchant ${name} authid ${authid} token ${token}`)
+}
+
+/** Adds the demo's English wines, and then notes that the demo is complete. Never rejects. */
+const translate = async (folder: string, signal: AbortSignal): Promise<void> => {
+  const { translateDemo } = await import('../lib/tool/demo/translations.ts')
+  try {
+    await translateDemo(signal)
+    if (!signal.aborted) await markDemo(folder)
+  } catch (error) {
+    if (!signal.aborted) complain(`the demo's English wines are not all there: ${(error as Error).message}`)
+  }
 }
 
 /** What the shop serves outside of its folder. */
@@ -80,18 +90,26 @@ const start = async () => {
   const most = { maxInstances: Number(INSTANCES), maxAllInstances: Number(ALL_INSTANCES) }
   const manners = { timers: TIMERS === 'yes', uneven: UNEVEN === 'yes', leadingKeys: LEADING_KEYS }
   const twin = await startTwin({ port: Number(PORT), folder, ...manners, ...most, ...watch })
-  const stop = () => twin.close().then(() => process.exit(0), fail)
+  const stopping = new AbortController()
+  const stop = () => {
+    stopping.abort()
+    return twin.close().then(() => process.exit(0), fail)
+  }
   process.once('SIGINT', stop).once('SIGTERM', stop)
   twin.failed.then(error => {
     complain(error.message)
     twin.close().finally(() => process.exit(1))
   })
   actAsOperator(twin.connection)
+  const isComplete = DEMO === 'no' || (await isDemoComplete(folder))
   if (DEMO === 'yes') {
-    await showDemo(folder)
+    await showDemo(isComplete)
     await openShop(twin, folder)
+    if (!isComplete && ENGLISH === 'no') await markDemo(folder)
   }
   say(`ready ${twin.connection.url}`)
+  // One by one they take longer than a start should.
+  if (!isComplete && ENGLISH === 'yes') translate(folder, stopping.signal)
   // Not only at the end, which this process may not live to see.
   flushCompileCache()
 }

@@ -1,12 +1,12 @@
 import { type Labels, labelOf, labels } from '../../shared/contract/labels.ts'
 import { abridged } from '../../shared/text.ts'
 import { type Answer, isError } from '../client/index.ts'
+import { readWine } from './api/catalogue.ts'
 import { wines } from './api/list.ts'
 import { wineLink, wineName } from './pages/names.js'
 import { type PageName, type Place, pathOf } from './pages/router.js'
 import de from './pages/texts/de.js'
 import en from './pages/texts/en.js'
-import { isShown } from './records.ts'
 import type { Language, Visit } from './visit.ts'
 
 /** What the head of a page says of it, to who reads it without its scripts: search engines, and links in messages. */
@@ -64,9 +64,10 @@ const productOf = (wine: Wine, { url, image, description }: { url: string; image
   },
 })
 
-const wineHead = async ({ client, language, origin }: Visit, id: string): Promise<Head> => {
-  const { wine } = await client.call('/service/wines/get', { id, inshop: 1 })
-  if (!isShown('wine', wine)) return missing(language)
+const wineHead = async (visit: Visit, id: string): Promise<Head> => {
+  const { language, origin } = visit
+  const wine = await readWine(visit, id)
+  if (!wine) return missing(language)
   const canonical = origin + wineLink(wine)
   const image = wine.image ? `${origin}${wine.image}?height=1280` : undefined
   const description = abridged(wine.description || kindOf(wine, language), longest)

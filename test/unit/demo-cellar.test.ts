@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { demoWines, demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
+import { styleOf } from '../../lib/tool/demo/style.ts'
+import { description, soldOut } from '../../lib/tool/demo/words.ts'
+import { type XWine, xwines } from '../../lib/tool/demo/xwines.ts'
 import { planWines, type WineRow, wines as wineKind } from '../../lib/tool/imports/wines.ts'
 import { grapeIdOf } from '../../shared/contract/grapes.ts'
 import { type Labels, type Language, labelOf, labels, languages } from '../../shared/contract/labels.ts'
@@ -129,6 +132,48 @@ test('a wine tells what the data set tells of it', () => {
   expect(riesling?.description).toBe(
     'Leichter Weißwein aus Riesling mit lebhafter Säure. Passt zu Schweinefleisch, Krustentieren, würzigen Gerichten, Geflügel und luftgetrocknetem Schinken.',
   )
+})
+
+describe('a description', () => {
+  const texts = xwines().map(wine => ({
+    wine,
+    german: description(wine, styleOf(wine), 'de'),
+    english: description(wine, styleOf(wine), 'en'),
+  }))
+
+  test('in English has the words of the German one', () => {
+    const found = texts.find(({ wine }) => wine.name === 'Ürziger Würzgarten Riesling Kabinett')
+    expect(found?.english).toBe(
+      'Light white wine made from Riesling with lively acidity. Goes well with pork, shellfish, spicy dishes, poultry, and cured ham.',
+    )
+    expect(soldOut.en).not.toBe(soldOut.de)
+  })
+
+  test('tells the same in both languages: each German word has one English word over all wines, and none is kept', () => {
+    // Without the grapes, which have their own names, and the pairings, which are lists.
+    const factsOf = (text: string, { grapes }: XWine, made: string) => {
+      const [first = '', pairing = ''] = text.split(/\. (?=Passt|Goes)/)
+      const [kind = '', rest = ''] = first.split(` ${made} `)
+      const last = grapes.at(-1) ?? ''
+      const dishes = pairing.replace(/^(Passt zu|Goes well with) |\.$/g, '').split(/, and |, | und | and /)
+      return [kind, rest.slice(rest.lastIndexOf(last) + last.length).replace(/\.$/, ''), ...dishes]
+    }
+    const english = new Map<string, string>()
+    for (const { wine, german, english: text } of texts) {
+      const facts = factsOf(german, wine, 'aus')
+      const others = factsOf(text, wine, 'made from')
+      expect(others).toHaveLength(facts.length)
+      for (const [n, fact] of facts.entries()) {
+        expect([wine.id, fact, others[n]]).toEqual([wine.id, fact, english.get(fact) ?? others[n]])
+        english.set(fact, others[n] ?? '')
+      }
+      for (const grape of wine.grapes) expect(text).toContain(grape)
+    }
+    const kept = [...english].filter(([fact, other]) => fact === other).map(([fact]) => fact)
+    expect(kept).toEqual([''])
+    expect(new Set(english.values()).size).toBe(english.size)
+    expect([...english.values()].filter(text => /[äöüß]| (mit|aus|und|zu)\b/i.test(text))).toEqual([])
+  })
 })
 
 test("a grape has the interface's id of any of its names, and one of its own where the interface has none", () => {

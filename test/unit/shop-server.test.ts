@@ -16,8 +16,9 @@ const cookieKey = new Uint8Array(32).fill(7)
 const shopOn = (answer: (request: Sent) => Reply | undefined, key = cookieKey) => {
   const service = fakeService(answer)
   const shop = createShop({ client: service.client, origins: [origin], cookieKey: key })
-  const ask = async (path: string, body?: object, cookie = '') => {
+  const ask = async (path: string, body?: object, cookie = '', language = 'de') => {
     const headers = {
+      'accept-language': language,
       ...(cookie && { cookie }),
       ...(body && { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }),
     }
@@ -60,6 +61,7 @@ const wine = (more: object = {}) => ({
     topseller: 0,
   },
   ...{ nostock: 0, grapetypeIds: [129], gross: '9.90', taxrate: 19, prices: [], winery: null, shop: 1, public: 1 },
+  ...{ active: 1, language: 'de', translations: [] },
   ...more,
 })
 
@@ -162,6 +164,49 @@ describe('cookies', () => {
     expect(await readCookieKey(join(folder, 'another.key'))).not.toEqual(one)
     await writeFile(file, '')
     await expect(readCookieKey(file)).rejects.toThrow('does not hold 32 bytes')
+  })
+})
+
+describe('a wine with an English translation', () => {
+  const original = {
+    description: 'Leichter Wein.',
+    nostocktext: 'Ausverkauft.',
+    expertisePdf: '/PDF/5/riesling.pdf',
+    translations: [{ id: 6, language: 'en', name: 'Riesling', path_segment: 'riesling-en' }],
+  }
+  const english = { description: 'Light wine.', nostocktext: 'Sold out.', expertisePdf: '/PDF/6/riesling-en.pdf' }
+  const shopWith = (translation: object) =>
+    shopOn(({ path, body }) => {
+      if (path !== '/service/wines/get') return undefined
+      if (Number(body.id) === 5) return success({ wine: wine(original) })
+      // The shop does not sell translations.
+      if (body.inshop) return refusal(404, 'wine_not_found')
+      return success({ wine: wine({ id: 6, gross: '1.00', language: 'en', shop: 0, ...english, ...translation }) })
+    })
+  const shown = async (translation: object, language: string) => {
+    const { ask } = shopWith(translation)
+    const { wine } = (await ask('/shop/api/wine?id=5', undefined, '', language)).json
+    const { text } = await ask('/shop/wine/5/riesling', undefined, '', language)
+    const [, head] = /<meta name="description" content="([^"]*)">/.exec(text) ?? []
+    return { wine, head }
+  }
+
+  test('has the texts and the sheet of the language it is shown in, and its own id and price in both', async () => {
+    const { translations, ...german } = original
+    for (const [language, texts] of [
+      ['de', german],
+      ['en', english],
+    ] as const) {
+      const { wine, head } = await shown({}, language)
+      expect(wine).toMatchObject({ id: 5, gross: '9.90', shop: 1, language, ...texts })
+      expect(head).toBe(texts.description)
+    }
+  })
+
+  test.each([{ public: 0 }, { active: 0 }])('keeps its own words while the translation is %j', async hidden => {
+    const { wine, head } = await shown(hidden, 'en')
+    expect(wine).toMatchObject({ language: 'de', description: original.description })
+    expect(head).toBe(original.description)
   })
 })
 

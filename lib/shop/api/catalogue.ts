@@ -1,4 +1,5 @@
 import { inShop } from '../matches.ts'
+import { translated } from '../pages/names.js'
 import { isShown, listedWine, shownClient, shownMerchant, shownWine } from '../records.ts'
 import { Refusal } from '../refusal.ts'
 import type { Visit } from '../visit.ts'
@@ -37,10 +38,17 @@ export const start = async (visit: Visit) => {
   }
 }
 
+/** A wine that the shop shows, in the visitor's language where it has a translation. */
+export const readWine = async ({ client, language }: Visit, id: number | string) => {
+  const { wine } = await client.call('/service/wines/get', { id, inshop: 1 })
+  if (!isShown('wine', wine)) return undefined
+  return translated(wine, language, async id => (await client.call('/service/wines/get', { id })).wine)
+}
+
 /** A wine at the price of the client who is signed in; everybody else reads the public route. */
-export const wine = async ({ client, fields }: Visit) => {
-  const { wine } = await client.call('/service/wines/get', { id: fields.id, inshop: 1 })
-  if (!isShown('wine', wine)) throw new Refusal(404, 'wine_not_found')
+export const wine = async (visit: Visit) => {
+  const wine = await readWine(visit, visit.fields.id)
+  if (!wine) throw new Refusal(404, 'wine_not_found')
   return { wine: shownWine(wine) }
 }
 

@@ -77,11 +77,12 @@ const App = () => {
   const wantsFocus = useRef(false)
   const wantsScroll = useRef()
   const t = texts[language]
+  // Not in an effect: those of the pages, which ask the server, run before it.
+  speak(language)
 
   const loadSession = () => get('session').then(setSession)
 
   useEffect(() => {
-    speak(language)
     document.documentElement.lang = language
   }, [language])
 

@@ -13,3 +13,22 @@ export const wineLink = ({ id, path_segment }) => pathOf('wine', { id, slug: pat
  */
 export const wineName = ({ name, vintage }) =>
   vintage && !name.includes(String(vintage)) ? `${name} ${vintage}` : name
+
+/**
+ * A wine in the words of its translation into a language, where it has one that everybody may read.
+ * @template {{ translations: { id: number, language: string }[] }} Wine
+ * @param {Wine} wine
+ * @param {string} language
+ * @param {(id: number) => Promise<Wine & Translated>} read Reads a wine by its id.
+ * @returns {Promise<Wine>}
+ */
+export const translated = async (wine, language, read) => {
+  const entry = wine.translations.find(one => one.language === language)
+  // Without it the page has its original words.
+  const found = entry && (await read(entry.id).catch(() => undefined))
+  if (!found || found.active !== 1 || found.public !== 1) return wine
+  const { description, nostocktext, expertisePdf } = found
+  return { ...wine, language, description, nostocktext, expertisePdf }
+}
+
+/** @typedef {{ active: number, public: number, description: string | null, nostocktext: string | null, expertisePdf: string | null }} Translated */

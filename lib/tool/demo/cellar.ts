@@ -8,8 +8,8 @@ import { lot, picked } from './lot.ts'
 import { grossOf } from './prices.ts'
 import { qualityOf } from './qualities.ts'
 import { regionOf } from './regions.ts'
-import { acidOf, type Style, styleOf, sweetnessOf, tasteOf, temperatureOf } from './style.ts'
-import { germanDescription } from './words.ts'
+import { acidOf, isCuvee, type Style, styleOf, sweetnessOf, tasteOf, temperatureOf } from './style.ts'
+import { description, soldOut } from './words.ts'
 import { type XWine, xwines } from './xwines.ts'
 
 /** The demo merchants by key: one with the whole cellar, one with its German and Austrian wines. */
@@ -67,7 +67,7 @@ const visibility = ({ id }: XWine) => {
     winesearch: flag(isPublic),
     topseller: flag(topSellers.has(id)),
     nostock: flag(isSoldOut),
-    nostocktext: isSoldOut ? 'Ausverkauft, der nächste Jahrgang ist bestellt.' : null,
+    nostocktext: isSoldOut ? soldOut.de : null,
   }
 }
 
@@ -82,15 +82,17 @@ const grapeOf = (name: string): number => {
   return id
 }
 
+/** The article number of a demo wine. */
+export const articleNumberOf = ({ id }: XWine): string => `X-${id}`
+
 const demoWine = (wine: XWine, winery: FiledWinery | undefined): WineRow => {
   const style = styleOf(wine)
   const taste = tasteOf(wine, style)
   const gross = grossOf(wine)
   const isBio = /\borgani/i.test(wine.name) || lot(wine.id, 727) < 0.12
-  const isCuvee = wine.elaborate.startsWith('Assemblage')
   const visible = visibility(wine)
   return {
-    articlenumber: `X-${wine.id}`,
+    articlenumber: articleNumberOf(wine),
     name: wine.name,
     type: style.type,
     countrycode: wine.countrycode,
@@ -106,10 +108,10 @@ const demoWine = (wine: XWine, winery: FiledWinery | undefined): WineRow => {
     bottlesize: '0.750',
     gross: formatMoney(gross),
     taxrate: 19,
-    description: germanDescription(wine, style.kind, isCuvee),
+    description: description(wine, style, 'de'),
     bottling_type: bottlingOf(wine),
     cap: capOf(wine, style),
-    cuvee: flag(isCuvee),
+    cuvee: flag(isCuvee(wine)),
     bio: flag(isBio),
     vegan: flag(isBio || lot(wine.id, 809) < 0.25),
     ...visible,

@@ -2,18 +2,18 @@ import type { TasteId, WineType } from '../../../shared/contract/wine-vocabulary
 import { lot } from './lot.ts'
 import type { XWine } from './xwines.ts'
 
-/** What a wine is: its type on the wire and its kind and category in German. */
-export type Style = { type: WineType; kind: string; category: string }
+/** What a wine is: its type on the wire, its kind in each language of its descriptions, and its category. */
+export type Style = { type: WineType; kind: { de: string; en: string }; category: string }
 
 const styles = {
-  red: { type: 'red', kind: 'Rotwein', category: 'Rotwein' },
-  white: { type: 'white', kind: 'Weißwein', category: 'Weißwein' },
-  rose: { type: 'rose', kind: 'Roséwein', category: 'Roséwein' },
-  sparkling: { type: 'sparkling', kind: 'Schaumwein', category: 'Schaumwein' },
-  secco: { type: 'secco', kind: 'Perlwein', category: 'Schaumwein' },
-  sweetRed: { type: 'red', kind: 'roter Süßwein', category: 'Süßwein' },
-  sweetWhite: { type: 'white', kind: 'weißer Süßwein', category: 'Süßwein' },
-  spirit: { type: 'destilate', kind: 'Tresterbrand', category: 'Destillate' },
+  red: { type: 'red', kind: { de: 'Rotwein', en: 'red wine' }, category: 'Rotwein' },
+  white: { type: 'white', kind: { de: 'Weißwein', en: 'white wine' }, category: 'Weißwein' },
+  rose: { type: 'rose', kind: { de: 'Roséwein', en: 'rosé wine' }, category: 'Roséwein' },
+  sparkling: { type: 'sparkling', kind: { de: 'Schaumwein', en: 'sparkling wine' }, category: 'Schaumwein' },
+  secco: { type: 'secco', kind: { de: 'Perlwein', en: 'lightly sparkling wine' }, category: 'Schaumwein' },
+  sweetRed: { type: 'red', kind: { de: 'roter Süßwein', en: 'sweet red wine' }, category: 'Süßwein' },
+  sweetWhite: { type: 'white', kind: { de: 'weißer Süßwein', en: 'sweet white wine' }, category: 'Süßwein' },
+  spirit: { type: 'destilate', kind: { de: 'Tresterbrand', en: 'grape marc spirit' }, category: 'Destillate' },
 } as const satisfies Record<string, Style>
 
 const lightlySparkling = /Moscato d'Asti|Brachetto|Lambrusco|Fragolino|Lightly Sparkling/
@@ -30,6 +30,9 @@ export const styleOf = ({ type, name, abv }: XWine): Style => {
   if (abv >= 30) return styles.spirit
   return redSweet.test(name) && !whiteSweet.test(name) ? styles.sweetRed : styles.sweetWhite
 }
+
+/** Whether a wine is of several grapes. */
+export const isCuvee = ({ elaborate }: XWine): boolean => elaborate.startsWith('Assemblage')
 
 type Rule = readonly [pattern: RegExp, taste: TasteId]
 

@@ -1,6 +1,7 @@
 import { html, useState } from '/shop/vendor/preact.js'
 import { get, getPublic, ShopError } from '../api.js'
 import { useLoad, useShop } from '../context.js'
+import { translated } from '../names.js'
 import { Quantity } from '../parts/quantity.js'
 import { Failed, Heading, Loading } from '../parts/states.js'
 import { Added, Bottle, CardRow, Price, typeName, useAdding, wineName } from '../parts/wine.js'
@@ -9,14 +10,15 @@ import { pathOf } from '../router.js'
 
 // Everybody reads the public route; only who is signed in has prices of their own, which the shop's server knows.
 const load =
-  ({ place, session }) =>
+  ({ place, session, language }) =>
   async signal => {
     const { id } = place.params
     if (session.client) return (await get('wine', { id }, signal)).wine
-    const { data } = await getPublic('/wines/getPublic', { id }, signal)
+    const read = async id => (await getPublic('/wines/getPublic', { id }, signal)).data
+    const data = await read(id)
     // The service has wines of many merchants.
     if (data.customers_id !== session.merchant.id || !data.shop) throw new ShopError(404, { error: 'wine_not_found' })
-    return data
+    return translated(data, language, read)
   }
 
 const linkTo = chosen => pathOf('wines') + writeQuery({ chosen })
@@ -165,9 +167,9 @@ const Onward = ({ wine }) => {
 /** A wine's page. */
 export const View = () => {
   const shop = useShop()
-  const { t, labels, format, place, session } = shop
+  const { t, language, labels, format, place, session } = shop
   const who = session.client ? 'client' : 'guest'
-  const { data: wine, error, reload } = useLoad(`wine ${who} ${place.params.id}`, load(shop))
+  const { data: wine, error, reload } = useLoad(`wine ${who} ${language} ${place.params.id}`, load(shop))
   if (error?.status === 404 || error?.status === 400)
     return html`<${Heading} title=${t.notFound.title} /><p class="lead">${t.wine.missing}</p>
       <p><a class="arrow" href=${pathOf('wines')}>${t.start.browse}</a></p>`

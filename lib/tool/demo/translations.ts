@@ -1,0 +1,46 @@
+import { NewWine } from '../../../shared/contract/records/wine.ts'
+import { addWine } from '../../../shared/wines/edit.ts'
+import { isDrawn } from '../../../shared/wines/links.ts'
+import { isPublic } from '../../../shared/wines/public.ts'
+import type { StoredWine } from '../../../shared/wines/stored.ts'
+import { readCatalogue } from '../imports/wine-writes.ts'
+import { findMerchant } from '../merchants.ts'
+import { articleNumberOf } from './cellar.ts'
+import { credentialsOf } from './credentials.ts'
+import { styleOf } from './style.ts'
+import { description, soldOut } from './words.ts'
+import { type XWine, xwines } from './xwines.ts'
+
+const given = Object.keys(NewWine.entries) as (keyof NewWine)[]
+
+const translationOf = (original: StoredWine, wine: XWine): NewWine => {
+  const copied = Object.fromEntries(given.map(name => [name, original[name]])) as NewWine
+  return {
+    ...copied,
+    path_segment: `${original.path_segment}-en`,
+    origin_id: original.id,
+    language: 'en',
+    // The original is what the shop lists and sells.
+    shop: 0,
+    description: description(wine, styleOf(wine), 'en'),
+    nostocktext: original.nostocktext && soldOut.en,
+    // A drawn picture belongs to one wine; this one is shown with its original's.
+    image: isDrawn(original.image) ? null : original.image,
+  }
+}
+
+/**
+ * Adds an English translation to each demo wine of Weinkontor Elbufer that is in its shop, public and without one. When
+ * `signal` aborts, it stops after the wine at hand; a later call adds the rest.
+ */
+export const translateDemo = async (signal: AbortSignal): Promise<void> => {
+  const { id: merchant } = await findMerchant(credentialsOf('elbufer').authid)
+  const known = new Map(xwines().map(wine => [articleNumberOf(wine), wine]))
+  for (const original of (await readCatalogue(merchant)).wines) {
+    if (signal.aborted) return
+    const wine = known.get(original.articlenumber ?? '')
+    const isMissing = original.origin_id === null && original.translations.every(({ language }) => language !== 'en')
+    if (wine && isMissing && isPublic(original) && original.shop === 1)
+      await addWine(merchant, original.cruser_id, translationOf(original, wine))
+  }
+}
