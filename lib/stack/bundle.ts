@@ -117,12 +117,11 @@ const reference = {
 }
 
 /**
- * Folders, from the root, whose files lie beside a function's bundle as they are: whatever draws letters reads its fonts
- * there, and what draws sheets those for every script; what tells callers of the service reads the guides.
+ * Folders, from the root, whose files lie beside a function's bundle as they are: what draws letters reads its fonts
+ * there, and what tells callers of the service reads the guides.
  */
 const copiedFoldersOf = (name: string): string[] => [
-  ...(writesAny(name, 'writeExpertise', 'writePictures') ? ['shared/fonts'] : []),
-  ...(writesAny(name, 'writeExpertise') ? ['shared/expertise/fonts'] : []),
+  ...(writesAny(name, 'writeExpertise', 'writePictures') ? ['shared/letters/fonts'] : []),
   ...(name === reference.document || name === reference.page ? ['shared/reference/guides'] : []),
 ]
 

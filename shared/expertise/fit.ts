@@ -1,7 +1,6 @@
-import type { FontName } from '../fonts.ts'
-import type { FaceOf } from './faces.ts'
-import { type Lines, linesOf, runsOf, runWidth } from './lines.ts'
-import { isRightToLeft, type Piece, piecesOf } from './visual.ts'
+import { type FaceOf, type FontName, runsOf } from '../letters/faces.ts'
+import { isRightToLeft, type Piece, piecesOf } from '../letters/visual.ts'
+import { type Lines, linesOf, runWidth } from './lines.ts'
 
 /**
  * How a piece of text is set: size and tracking in points, the extra gaps after lines and paragraphs in ems. `start` is
@@ -76,7 +75,7 @@ export const measureText = (
 /** Width in points of the text set in one line. */
 export const lineWidth = (sheet: Sheet, text: string, style: Style): number => {
   const tracking = (style.tracking ?? 0) * Math.max(0, text.length - 1)
-  const ems = runsOf(sheet, text, style.font).reduce((sum, run) => sum + runWidth(sheet, run), 0)
+  const ems = runsOf(sheet.faceOf, text, style.font).reduce((sum, run) => sum + runWidth(sheet, run), 0)
   return ems * style.size + tracking
 }
 
@@ -175,7 +174,7 @@ const drawLine = (
   x: number,
   baseline: number,
 ) => {
-  const { pieces, order } = piecesOf(sheet, line, style.font)
+  const { pieces, order } = piecesOf(sheet.faceOf, line, style.font)
   const isRight = style.align === 'right' || (style.align === 'start' && isRightToLeft(line.paragraph))
   const starts: number[] = []
   let at = isRight ? x + width - line.width : x

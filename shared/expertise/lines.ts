@@ -1,34 +1,13 @@
-import LineBreaker from 'linebreak'
-import type { FontName } from '../fonts.ts'
-import type { Face } from './faces.ts'
+import { type Run, runsOf } from '../letters/faces.ts'
+import { unbrokenParts } from '../letters/lines.ts'
+import type { TextLine } from '../letters/visual.ts'
 import type { Sheet, Style } from './fit.ts'
 
-/**
- * A line of a paragraph: the part of its text from `from` on, with the hyphen if its last word is divided; how wide it is in
- * points, and whether another word follows.
- */
-export type Line = { paragraph: string; from: number; text: string; width: number; isFollowed: boolean }
+/** A line with its width in points. */
+export type Line = TextLine & { width: number }
 
 /** Lines of a text, and how much of it they take; `isBroken` where a word did not fit into a line of its own. */
 export type Lines = { lines: Line[]; taken: number; isBroken: boolean }
-
-/** A part of a text that one face prints. */
-export type Run = { text: string; face: Face }
-
-const joinsBefore = /[\p{M}\u200c]/u
-
-/** A text in the parts that one face each prints; a mark stays with its letter. */
-export const runsOf = ({ faceOf }: Sheet, text: string, font: FontName): Run[] => {
-  const runs: Run[] = []
-  for (const character of text) {
-    const last = runs.at(-1)
-    const isJoined = last && joinsBefore.test(character) && faceOf(character, font) !== undefined
-    const face = isJoined ? last.face : (faceOf(character, font) ?? font)
-    if (last?.face === face) last.text += character
-    else runs.push({ text: character, face })
-  }
-  return runs
-}
 
 const measuredSize = 1000
 
@@ -43,7 +22,7 @@ export const runWidth = ({ doc, widths }: Sheet, { text, face }: Run): number =>
 }
 
 const wordWidth = (sheet: Sheet, text: string, style: Style): number => {
-  const ems = runsOf(sheet, text, style.font).reduce((sum, run) => sum + runWidth(sheet, run), 0)
+  const ems = runsOf(sheet.faceOf, text, style.font).reduce((sum, run) => sum + runWidth(sheet, run), 0)
   return ems * style.size + (style.tracking ?? 0) * text.length
 }
 
@@ -190,18 +169,9 @@ class Setter {
   }
 }
 
-const piecesOf = function* (paragraph: string): Generator<string> {
-  const breaker = new LineBreaker(paragraph)
-  let start = 0
-  for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
-    yield paragraph.slice(start, next.position)
-    start = next.position
-  }
-}
-
 const setParagraph = (sheet: Sheet, paragraph: string, style: Style, width: number, most: number): Lines => {
   const setter = new Setter(sheet, paragraph, style, width, most)
-  for (const piece of piecesOf(paragraph)) {
+  for (const piece of unbrokenParts(paragraph)) {
     setter.add(piece)
     if (setter.isFull) break
   }

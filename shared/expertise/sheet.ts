@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import type { Wine } from '../contract/records/wine.ts'
+import { cleanAll } from '../letters/clean.ts'
 import { drawBody } from './body.ts'
-import { cleanAll } from './clean.ts'
 import type { Details, SheetContent } from './content.ts'
 import { sheetContent, withoutTexts } from './content.ts'
 import { colors, contentWidth, page, rule, styles } from './design.ts'
-import { type FaceOf, openFaces } from './faces.ts'
+import { openFaces } from './faces.ts'
 import type { Sheet } from './fit.ts'
 import { fitText, limitMeasuring, TooMuchMeasured } from './fit.ts'
 import { drawAnalysis, drawHeader } from './header.ts'
@@ -60,8 +60,6 @@ const drawFooter = (sheet: Sheet, { merchant, asOf }: SheetContent) => {
   if (merchant.contact) texts(sheet, 'P', { fitted: contact, x: page.left, y: page.footer + 19.4 })
 }
 
-const isPrintable = (faceOf: FaceOf) => (character: string) => faceOf(character, 'text') !== undefined
-
 const draw = (
   wine: Wine,
   { picture, ...details }: Drawn,
@@ -70,7 +68,7 @@ const draw = (
 ) => {
   const doc = newDocument(wine, details)
   const faceOf = openFaces(doc, JSON.stringify([wine, details]))
-  const [cleanWine, cleanDetails] = cleanAll([wine, details] as const, isPrintable(faceOf))
+  const [cleanWine, cleanDetails] = cleanAll([wine, details] as const, faceOf)
   const content = contentOf(sheetContent(cleanWine, cleanDetails))
   const { language } = content
   const hyphenate = hyphenatorOf(language)
@@ -91,7 +89,7 @@ const mostMeasured = 250_000
 
 /**
  * Draws the expertise sheet of a wine: one A4 page as a PDF, byte for byte the same for the same wine and details.
- * Characters that no face has are told by others, texts too long for the page end in an ellipsis. Where measuring comes to more
+ * Letters that no face has are replaced by others, other characters are left out, and texts too long for the page end in an ellipsis. Where measuring comes to more
  * than `most` characters, the sheet is one without texts.
  */
 export const drawSheet = async (wine: Wine, details: Drawn = {}, most = mostMeasured): Promise<Buffer> => {

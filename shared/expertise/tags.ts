@@ -1,5 +1,5 @@
+import { hasRightToLeft } from '../letters/visual.ts'
 import { drawText, type Fitted, type Sheet } from './fit.ts'
-import { hasRightToLeft } from './visual.ts'
 
 /** What a part of the page is, in the words of PDF. */
 export type Tag = 'Document' | 'H1' | 'H2' | 'P' | 'L' | 'LI' | 'Lbl' | 'LBody' | 'Figure'

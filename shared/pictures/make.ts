@@ -2,7 +2,7 @@ import { readFile, writeFile } from '../files/files.ts'
 import { type PictureName, pictureKey, picturePath, type Size } from '../picture-name.ts'
 import { key, merchantIdOf } from '../table/keys.ts'
 import { getItem } from '../table/table.ts'
-import { drawnPath, motifOf } from '../wines/links.ts'
+import { isDrawnPath, motifOf } from '../wines/links.ts'
 import { wineOf } from '../wines/stored.ts'
 import { drawnPicture } from './drawn/picture.ts'
 import { resized } from './raster.ts'
@@ -11,7 +11,7 @@ import { resized } from './raster.ts'
 const drawingOf = async (picture: PictureName, merchant: number): Promise<Buffer | undefined> => {
   const item = await getItem(key('wine', { merchant: merchantIdOf(merchant), id: Number(picture.owner) }))
   const wine = item && wineOf(item)
-  return wine && drawnPath(wine) === picturePath(picture) ? drawnPicture(motifOf(wine)) : undefined
+  return wine && isDrawnPath(wine, picturePath(picture)) ? drawnPicture(motifOf(wine)) : undefined
 }
 
 const storedOf = async (picture: PictureName): Promise<Buffer | undefined> =>

@@ -27,19 +27,25 @@ export const motifOf = ({ id, name, type, vintage, countrycode, region, place, w
 })
 
 // Raised with every visible change of the drawing: pictures are kept, here and in browsers, for as long as their name.
-const drawing = 1
+const drawing = 2
 
 /** Whether an image is a drawn one, or asks for one. */
 export const isDrawn = (image: string | null): boolean =>
   image === drawnWord || (image !== null && pictureAt(image)?.drawnFor !== undefined)
 
-/** The path of a wine's drawn picture; it follows from what the picture shows. */
-export const drawnPath = (wine: Wine): string => {
-  const shown = JSON.stringify([drawing, motifOf(wine)])
+const pathOfDrawing = (wine: Wine, version: number): string => {
+  const shown = JSON.stringify([version, motifOf(wine)])
   const digest = createHash('sha256').update(shown).digest('hex').slice(0, 16)
   const owner = ownerOf('wine', wine.customers_id, wine.id)
   return picturePath({ kind: 'wine', owner, file: `drawn-${wine.customers_id}-${digest}.webp` })
 }
+
+/** The path of a wine's drawn picture; it follows from what the picture shows. */
+export const drawnPath = (wine: Wine): string => pathOfDrawing(wine, drawing)
+
+/** Whether a path leads to a wine's drawn picture; a record has the path of an earlier drawing until it is written again. */
+export const isDrawnPath = (wine: Wine, path: string): boolean =>
+  Array.from({ length: drawing }, (_, n) => pathOfDrawing(wine, n + 1)).includes(path)
 
 /** A wine with the links that follow from the rest of it, as it is to be stored. */
 export const withLinks = <W extends Wine>(wine: W): W => {

@@ -13,7 +13,7 @@ test('the function of pictures carries the library’s WebAssembly build, what t
     const packages = join(folder, pictures, 'node_modules')
     expect((await readdir(packages)).sort()).toEqual(['@emnapi', '@img', 'tslib'])
     expect(await readdir(join(packages, '@img'))).toEqual(['sharp-wasm32'])
-    expect((await readdir(join(folder, pictures, 'fonts'))).filter(name => name.endsWith('.ttf'))).toHaveLength(3)
+    expect((await readdir(join(folder, pictures, 'fonts'))).filter(name => name.endsWith('.ttf'))).toHaveLength(11)
     // Of what Lambda allows, 250 MB, a twentieth.
     expect((await stat(join(folder, pictures, 'index.mjs'))).size).toBeLessThan(3_000_000)
   } finally {
@@ -22,18 +22,13 @@ test('the function of pictures carries the library’s WebAssembly build, what t
 })
 
 test('whatever draws letters has its fonts beside it, and nothing else has', () => {
-  const withFonts = functionNames().filter(name => assetFoldersOf(name).includes('shared/fonts'))
+  const withFonts = functionNames().filter(name => assetFoldersOf(name).includes('shared/letters/fonts'))
   expect(withFonts.sort()).toEqual([
     pictures,
     'PDF/[id]/[file]',
     'service/wines/getExpertise',
     'wines/downloadExpertise',
   ])
-})
-
-test('the fonts for every script lie beside what draws sheets, and beside nothing else', async () => {
-  const withScripts = functionNames().filter(name => assetFoldersOf(name).includes('shared/expertise/fonts'))
-  expect(withScripts.sort()).toEqual(['PDF/[id]/[file]', 'service/wines/getExpertise', 'wines/downloadExpertise'])
 })
 
 test('what draws sheets carries the hyphens of its languages, and of no other', async () => {

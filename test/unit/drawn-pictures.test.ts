@@ -1,8 +1,9 @@
 import sharp from 'sharp'
 import { demoWines } from '../../lib/tool/demo/cellar.ts'
 import { drawnSize, pictureAt } from '../../shared/picture-name.ts'
+import { block, facesFor, line, type Type, widthOf } from '../../shared/pictures/drawn/lettering.ts'
 import { drawnPicture } from '../../shared/pictures/drawn/picture.ts'
-import { drawnPath, isDrawn, type Motif, withLinks } from '../../shared/wines/links.ts'
+import { drawnPath, isDrawn, isDrawnPath, type Motif, withLinks } from '../../shared/wines/links.ts'
 import { bare } from '../support/expertise-sheet-samples.ts'
 
 const motif: Motif = {
@@ -44,6 +45,74 @@ test.each([
   expect(svg.length).toBeLessThan(400_000)
   const { width, height } = await sharp(svg).metadata()
   expect({ width, height }).toEqual(drawnSize)
+})
+
+const letters: Type = { faceOf: facesFor('グレイス'), font: 'text', size: 40, fill: '#000' }
+const drawn = (text: string, type = letters): string =>
+  line(text, type, 0, 0)
+    .map(({ d }) => d)
+    .join('')
+
+test.each([
+  ['Japanese', 'グレイス甲州'],
+  ['Chinese', '长城葡萄酒'],
+  ['Korean', '그랑꼬또'],
+  ['Arabic', 'شاتو'],
+  ['Hebrew', 'יקבי'],
+  ['Georgian', 'ქინძმარაული'],
+  ['Armenian', 'Արենի'],
+  ['Thai', 'ไวน์'],
+  ['Greek', 'Ξινόμαυρο'],
+  ['Cyrillic', 'Київ'],
+])('a label has each letter of a name in %s, in all of its texts', (_, name) => {
+  const outlines = Array.from(name, letter => drawn(letter))
+  expect(outlines).not.toContain('')
+  const missing = drawn('\ud83c\udf77')
+  expect(missing).not.toBe('')
+  expect(outlines).not.toContain(missing)
+  const bare = { ...motif, name: '', winery: null, place: null, vintage: null }
+  for (const field of ['name', 'winery', 'place']) {
+    expect([field, drawnPicture({ ...bare, [field]: name }).length > drawnPicture(bare).length]).toEqual([field, true])
+  }
+})
+
+test('what no face has is not on a label, not even as a box', () => {
+  const without = drawnPicture({ ...motif, name: 'Sommer', winery: 'Gut', place: '' })
+  expect(drawnPicture({ ...motif, name: 'Sommer 🍷', winery: '🥂🏽 Gut', place: '🏞️' }).equals(without)).toBe(true)
+  const empty = drawnPicture({ ...motif, name: '', winery: null })
+  expect(drawnPicture({ ...motif, name: '🍷🇩🇪', winery: '👩‍🌾' }).equals(empty)).toBe(true)
+})
+
+test('on a label, Arabic runs from right to left, and its letters are joined', () => {
+  const apart = ['أ', 'ب'].reduce((sum, letter) => sum + widthOf(letter, letters), 0)
+  expect(widthOf('بب', letters)).toBeLessThan(2 * widthOf('ب', letters))
+  expect(apart).toBeGreaterThan(0)
+  const leftOf = (text: string) => Number(/^M(-?[\d.]+)/.exec(drawn(text))?.[1])
+  expect(leftOf('שלום A')).toBeLessThan(leftOf('A שלום'))
+})
+
+test('a name in Japanese is broken between its signs, one in other scripts at blanks alone', () => {
+  const [width, most] = [200, 4]
+  const set = (text: string) => block(text, letters, { width, height: 400, most }, [40]).lines
+  expect(set('グレイス甲州鳥居平畑').length).toBeGreaterThan(1)
+  expect(set('グレイス甲州鳥居平畑').join('')).toBe('グレイス甲州鳥居平畑')
+  expect(set('Blanc-de-Blancs Brut Nature')).toEqual(['Blanc-de-Blancs', 'Brut Nature'])
+})
+
+test('Chinese signs are written as the rest of the label says: in Japanese where it has kana', () => {
+  expect(drawn('直')).not.toBe(drawn('直', { ...letters, faceOf: facesFor('直') }))
+})
+
+test('a Georgian name keeps its small letters, since capitals stand in no word of small ones', () => {
+  const named = (name: string) => drawnPicture({ ...motif, name, winery: null }).toString()
+  expect(named('ქინძმარაული')).not.toBe(named(`${'ქ'.toUpperCase()}ინძმარაული`))
+})
+
+test('the path of an earlier drawing of a wine still leads to its picture, that of another motif does not', () => {
+  const wine = { ...bare, id: 12, customers_id: 7 }
+  const first = '/Images/wine/12/drawn-7-4547da892452e404.webp'
+  expect([first, drawnPath(wine)].map(path => isDrawnPath(wine, path))).toEqual([true, true])
+  expect(isDrawnPath({ ...wine, name: 'Anders' }, first)).toBe(false)
 })
 
 test('a wine that asks for a drawn picture has its path, which follows what it shows', () => {

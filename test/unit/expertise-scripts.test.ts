@@ -79,10 +79,19 @@ test('a text without blanks is broken into lines, and a text from right to left 
   expect(hebrew.find(({ text }) => text === 'ןיי')?.x).toBeGreaterThan(page.right - 60)
 })
 
-test('what no face has is told by how it sounds, or by a box, and never vanishes', async () => {
-  const text = textOf(await drawSheet({ ...full, name: 'Sommer 🍷! सुला \u0007x\u200d\ufe0f', description: '🥂🏽' }))
-  expect(text).toMatch(/Sommer □! su?la x/)
-  expect(text.match(/□/g)).toHaveLength(2)
+test('letters that no face has are written by how they sound, and other characters are left out', async () => {
+  const text = textOf(await drawSheet({ ...full, name: 'Sommer 🍷! सुला \u0007x\u200d\ufe0f', description: '🥂🏽 ♘' }))
+  expect(text).toMatch(/Sommer ! su?la x/)
+  expect(text).not.toContain('□')
+})
+
+test('a name that no face has leaves the title empty, and the document has it whole', async () => {
+  const pdf = await drawSheet({ ...bare, name: '🍷🇩🇪' })
+  expect(runsOf(pdf).flatMap(({ glyphs }) => glyphs)).not.toContain('0000')
+  expect(textOf(pdf)).not.toContain('□')
+  const title = Buffer.from('\ufeff🍷🇩🇪', 'utf16le').swap16()
+  expect(withoutEscapes(pdf)).toContain(`/Title (${title.toString('latin1')})`)
+  expect(pdf.toString('utf8')).toContain('<rdf:li xml:lang="x-default">🍷🇩🇪</rdf:li>')
 })
 
 test('texts in every script at once, as long as they may be, are drawn with little measuring', async () => {

@@ -151,8 +151,7 @@ test('a bundle with the fonts beside it draws the same sheet as the source', asy
     execFileSync(esbuild, [entry, '--bundle', '--platform=node', '--format=esm', `--outfile=${bundle}`], {
       stdio: 'pipe',
     })
-    for (const fonts of ['shared/fonts', 'shared/expertise/fonts'])
-      cpSync(join(root, fonts), join(folder, 'fonts'), { recursive: true })
+    cpSync(join(root, 'shared/letters/fonts'), join(folder, 'fonts'), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
     expect(execFileSync(process.execPath, [bundle]).equals(await drawSheet(full))).toBe(true)
   } finally {

@@ -1,12 +1,15 @@
+import { cleanAll } from '../../letters/clean.ts'
+import type { FaceOf } from '../../letters/faces.ts'
 import type { Motif } from '../../wines/links.ts'
 import { capOf, type Room } from './bottle.ts'
 import { chosen, lit, mixed } from './colors.ts'
-import { block, leading, line, type Type } from './lettering.ts'
+import { block, facesFor, leading, line, type Type } from './lettering.ts'
 import { paperLight, roundBody, scale, straight, x, y } from './outline.ts'
 import { at, box, ellipse, frame, type Shape } from './shapes.ts'
 
 /** What a label says, in which colours, on which rectangle; pixels. */
 type Label = {
+  faceOf: FaceOf
   name: string
   vintage: string
   winery: string
@@ -27,10 +30,13 @@ type Sizes = readonly [number, ...number[]]
 /** Where a text stands: the height of its middle and the height it may take, in parts of the label, and its lines. */
 type Place = { part: number; tall: number; most: number; sizes: Sizes }
 
-const text = (label: Label, words: string, type: Omit<Type, 'size'>, { part, tall, most, sizes }: Place): Shape[] => {
+/** A type without what `text` adds to it. */
+type Style = Omit<Type, 'size' | 'faceOf'>
+
+const text = (label: Label, words: string, style: Style, { part, tall, most, sizes }: Place): Shape[] => {
   if (!words) return []
   const room = { width: label.width * 0.86, height: label.height * tall, most }
-  const { lines, type: set } = block(words, type, room, sizes)
+  const { lines, type: set } = block(words, { ...style, faceOf: label.faceOf }, room, sizes)
   const step = set.size * leading
   const first = label.top + label.height * part - ((lines.length - 1) * step) / 2 + set.size * 0.32
   return lines.flatMap((one, n) => line(one, set, middle(label), first + n * step))
@@ -135,7 +141,7 @@ const houseWords = /^(Weingut|Château|Domaine|Bodegas?|Schloss|Casa|Vinícola|Q
 const disc = (label: Label): Shape[] => {
   const [centre, height] = [middle(label), label.top + label.height * 0.22]
   const initial = Array.from(label.winery.replace(houseWords, ''))[0] ?? ''
-  const type = { font: 'italic', size: 76, fill: label.paper } as const
+  const type = { faceOf: label.faceOf, font: 'italic', size: 76, fill: label.paper } as const
   return [
     ellipse(centre, height, 66, 66, label.accent),
     ellipse(centre, height, 61, 61, label.paper),
@@ -189,18 +195,28 @@ const accentOf = (motif: Motif): string => {
   return chosen([...accents.white, mixed(capOf(motif), '#3a3a3a', 0.3)], id, 4)
 }
 
-const capitalised = (words: string) => words.charAt(0).toLocaleUpperCase('de') + words.slice(1)
+// Georgian has capitals only for words that are all in capitals.
+const capitalised = (words: string) =>
+  /^\p{Script=Georgian}/u.test(words) ? words : words.charAt(0).toLocaleUpperCase('de') + words.slice(1)
+
+/** A text in one line, as faces can print it. */
+const said = (words: string | null, faceOf: FaceOf): string =>
+  cleanAll(words ?? '', faceOf)
+    .replaceAll('\u00ad', '')
+    .replace(/\s+/g, ' ')
 
 /** The label of a wine, in the room that its bottle has for it. */
 export const drawLabel = (motif: Motif, { low, high, half }: Room): Shape[] => {
   const design = chosen(designs, motif.id, 5)
   const paper = design === dark ? chosen(['#24272c', '#2b2224', '#1f2b2a'], motif.id, 6) : chosen(papers, motif.id, 6)
   const wide = half * 0.9
+  const faceOf = facesFor([motif.name, motif.winery, motif.place].join('\n'))
   const label: Label = {
-    name: capitalised(motif.name.replace(/\s*\b(19|20)\d\d\b\s*$/, '')),
+    faceOf,
+    name: capitalised(said(motif.name, faceOf).replace(/\s*\b(19|20)\d\d\b\s*$/, '')),
     vintage: motif.vintage ? String(motif.vintage) : '',
-    winery: motif.winery ?? '',
-    origin: motif.place?.replace(/\s*\(.*/, '') ?? '',
+    winery: said(motif.winery, faceOf),
+    origin: said(motif.place, faceOf).replace(/\s*\(.*/, ''),
     paper,
     ink: '#2b2725',
     accent: accentOf(motif),

@@ -1,39 +1,44 @@
 import { create, type Font, type PathCommand } from 'fontkit'
-import { type FontName, fontData } from '../../fonts.ts'
+import { type Face, type FaceOf, type FontName, faceFinder, fontData } from '../../letters/faces.ts'
+import { hasSolidScript, unbrokenParts } from '../../letters/lines.ts'
+import { piecesOf } from '../../letters/visual.ts'
 import { at, type Shape } from './shapes.ts'
 
-const fonts = new Map<FontName, Font>()
+const fonts = new Map<Face, Font>()
 
-const fontOf = (name: FontName): Font => {
-  const known = fonts.get(name) ?? create(fontData(name))
-  fonts.set(name, known)
+const fontOf = (face: Face): Font => {
+  const known = fonts.get(face) ?? create(fontData(face))
+  fonts.set(face, known)
   return known
 }
 
+/** The faces of what a label says, `texts` in one. */
+export const facesFor = (texts: string): FaceOf =>
+  faceFinder(texts, face => codePoint => fontOf(face).hasGlyphForCodePoint(codePoint))
+
 /** How letters are set: size in pixels, `tracking` between them in ems. */
-export type Type = { font: FontName; size: number; fill: string; tracking?: number }
+export type Type = { faceOf: FaceOf; font: FontName; size: number; fill: string; tracking?: number }
 
-type Placed = { commands: readonly PathCommand[]; x: number; y: number }
+/** A glyph, and where it stands in its line; a unit of its outline is `factor` pixels. */
+type Placed = { commands: readonly PathCommand[]; factor: number; x: number; y: number }
 
-/** What the font can show of a text. */
-const printable = (text: string, font: Font): string =>
-  Array.from(text.normalize('NFC'), sign => (font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0) ? sign : ''))
-    .join('')
-    .replace(/\s+/g, ' ')
-    .trim()
-
-const layout = (text: string, { font: name, size, tracking = 0 }: Type): { width: number; glyphs: Placed[] } => {
-  const font = fontOf(name)
-  const factor = size / font.unitsPerEm
-  const { glyphs, positions } = font.layout(printable(text, font))
-  let width = 0
-  const placed = glyphs.map((glyph, n): Placed => {
-    const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[n] ?? {}
-    const one = { commands: glyph.path.commands, x: width + xOffset * factor, y: -yOffset * factor }
-    width += xAdvance * factor + tracking * size
-    return one
-  })
-  return { width: Math.max(0, width - tracking * size), glyphs: placed }
+const layout = (text: string, { faceOf, font: wanted, size, tracking = 0 }: Type) => {
+  const { pieces, order } = piecesOf(faceOf, { paragraph: text, from: 0, text, isFollowed: false }, wanted)
+  const glyphs: Placed[] = []
+  let [width, after] = [0, 0]
+  for (const { text: part, face, level } of order.flatMap(place => pieces[place] ?? [])) {
+    const font = fontOf(face)
+    const factor = size / font.unitsPerEm
+    const set = font.layout(part)
+    // Letters that join would be torn by tracking.
+    after = level % 2 === 1 ? 0 : tracking * size
+    for (const [n, { path }] of set.glyphs.entries()) {
+      const { xAdvance = 0, xOffset = 0, yOffset = 0 } = set.positions[n] ?? {}
+      glyphs.push({ commands: path.commands, factor, x: width + xOffset * factor, y: -yOffset * factor })
+      width += xAdvance * factor + after
+    }
+  }
+  return { width: Math.max(0, width - after), glyphs }
 }
 
 /** The width of a line in pixels. */
@@ -41,7 +46,7 @@ export const widthOf = (text: string, type: Type): number => layout(text, type).
 
 const letters = { moveTo: 'M', lineTo: 'L', quadraticCurveTo: 'Q', bezierCurveTo: 'C', closePath: 'Z' } as const
 
-const drawnGlyph = ({ commands, x, y }: Placed, left: number, baseline: number, factor: number): string =>
+const drawnGlyph = ({ commands, factor, x, y }: Placed, left: number, baseline: number): string =>
   commands
     .map(({ command, args }) => {
       const points: string[] = []
@@ -55,20 +60,23 @@ const drawnGlyph = ({ commands, x, y }: Placed, left: number, baseline: number, 
 /** A line of text around a centre, as outlines: no machine needs the font. */
 export const line = (text: string, type: Type, centre: number, baseline: number): Shape[] => {
   const { width, glyphs } = layout(text, type)
-  const factor = type.size / fontOf(type.font).unitsPerEm
-  const d = glyphs.map(glyph => drawnGlyph(glyph, centre - width / 2, baseline, factor)).join('')
+  const d = glyphs.map(glyph => drawnGlyph(glyph, centre - width / 2, baseline)).join('')
   return d ? [{ d, fill: type.fill }] : []
 }
 
+// A name in a script with blanks stays whole between them, also at a hyphen.
+const wordsOf = (text: string): string[] =>
+  text.split(/(?<= )/).flatMap(word => (hasSolidScript(word) ? [...unbrokenParts(word)] : [word]))
+
+/** Words, which bring the blanks after them along, in lines. */
 const broken = (words: readonly string[], type: Type, width: number): string[] => {
   const lines: string[] = []
   for (const word of words) {
-    const last = lines.at(-1)
-    const longer = `${last} ${word}`
-    if (last !== undefined && widthOf(longer, type) <= width) lines[lines.length - 1] = longer
+    const longer = `${lines.at(-1) ?? ''}${word}`
+    if (lines.length > 0 && widthOf(longer.trimEnd(), type) <= width) lines[lines.length - 1] = longer
     else lines.push(word)
   }
-  return lines
+  return lines.map(one => one.trimEnd())
 }
 
 /** Lines that are about equally long, in a type that lets them fit. */
@@ -107,7 +115,7 @@ export const block = (
   { width, height, most }: TextRoom,
   sizes: readonly [number, ...number[]],
 ): Block => {
-  const words = printable(text.slice(0, 200), fontOf(type.font)).split(' ')
+  const words = wordsOf(text.slice(0, 200).toWellFormed().replace('\ufffd', ''))
   for (const size of sizes) {
     const set = { ...type, size }
     const lines = broken(words, set, width)

@@ -1,8 +1,8 @@
 import anyAscii from 'any-ascii'
 import { withTexts } from '../text.ts'
+import type { FaceOf } from './faces.ts'
 
-/** Tells whether some face of the sheet prints a character. */
-export type IsPrintable = (character: string) => boolean
+type IsPrintable = (character: string) => boolean
 
 // Soft hyphens are invisible format characters too, but they are wanted: they say where a word may break. So is the sign
 // that keeps two Arabic letters apart.
@@ -18,18 +18,14 @@ const plain = (text: string) =>
     .replace(control, space => (space === '\u00a0' ? space : ' '))
     .replace(invisible, '')
 
-const box = '□'
-
 // A skin tone or the sign that makes a pictograph colourful belongs to the one before it.
 const pictographs = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\u20e3)*|\p{Regional_Indicator}{1,2}/gu
 
-/** What stands for a character that no face prints: its parts, or how it sounds, or a box. */
+/** What stands for a character that no face prints: its parts, or how it sounds, or nothing. */
 const substitute = (character: string, isPrintable: IsPrintable): string => {
   const parts = [...character.normalize('NFKD')].filter(isPrintable)
   if (parts.length > 0) return parts.join('')
-  const sound = anyAscii(character)
-  if (/\p{M}/u.test(character)) return sound
-  return (/\p{L}|\p{N}/u.test(character) && sound) || box
+  return /[\p{L}\p{M}\p{N}]/u.test(character) ? anyAscii(character) : ''
 }
 
 const printed = (character: string, isPrintable: IsPrintable): string =>
@@ -39,11 +35,11 @@ const printed = (character: string, isPrintable: IsPrintable): string =>
 
 /**
  * The text in what the faces can print: compatibility forms become plain letters, letters of further scripts how they
- * sound, emoji and the like a box; runs of line ends become one \n, runs of blanks one blank.
+ * sound, emoji and the like are left out; runs of line ends become one \n, runs of blanks one blank.
  */
 const cleanText = (text: string, isPrintable: IsPrintable): string =>
   Array.from(
-    plain(text).replace(pictographs, ([sign = '']) => (isPrintable(sign) ? sign : box)),
+    plain(text).replace(pictographs, ([sign = '']) => (isPrintable(sign) ? sign : '')),
     character => printed(character, isPrintable),
   )
     .join('')
@@ -53,5 +49,5 @@ const cleanText = (text: string, isPrintable: IsPrintable): string =>
     .trim()
 
 /** A copy of plain data with every string in it cleaned; numbers and null stay. */
-export const cleanAll = <T>(value: T, isPrintable: IsPrintable): T =>
-  withTexts(value, text => cleanText(text, isPrintable))
+export const cleanAll = <T>(value: T, faceOf: FaceOf): T =>
+  withTexts(value, text => cleanText(text, character => faceOf(character, 'text') !== undefined))

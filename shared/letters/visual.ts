@@ -1,11 +1,14 @@
 import bidiModule, { type Bidi } from 'bidi-js'
-import type { FontName } from '../fonts.ts'
-import type { Face } from './faces.ts'
-import type { Sheet } from './fit.ts'
-import { type Line, runsOf } from './lines.ts'
+import { type FaceOf, type FontName, type Run, runsOf } from './faces.ts'
+
+/**
+ * A line of a paragraph: the part of its text from `from` on, with the hyphen if its last word is divided, and whether
+ * another word follows.
+ */
+export type TextLine = { paragraph: string; from: number; text: string; isFollowed: boolean }
 
 /** A part of a line that is drawn at once; `level` is odd where it runs from right to left. */
-export type Piece = { text: string; face: Face; level: number }
+export type Piece = Run & { level: number }
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
@@ -29,20 +32,20 @@ const words = /[\p{L}\p{M}\u200c]+|\p{N}+|[^\p{L}\p{M}\p{N}]/gu
 
 const mirrored = (text: string): string => (text.length === 1 ? (bidi().getMirroredCharacter(text) ?? text) : text)
 
-const levelled = (sheet: Sheet, text: string, font: FontName, level: number): Piece[] => {
+const levelled = (faceOf: FaceOf, text: string, font: FontName, level: number): Piece[] => {
   const isTurned = level % 2 === 1
   const parts = isTurned ? Array.from(text.matchAll(words), ([part]) => part) : [text]
-  return parts.flatMap(part => runsOf(sheet, isTurned ? mirrored(part) : part, font).map(run => ({ ...run, level })))
+  return parts.flatMap(part => runsOf(faceOf, isTurned ? mirrored(part) : part, font).map(run => ({ ...run, level })))
 }
 
-const logical = (sheet: Sheet, line: Line, font: FontName): Piece[] => {
+const logical = (faceOf: FaceOf, line: TextLine, font: FontName): Piece[] => {
   const { levels } = bidi().getEmbeddingLevels(line.paragraph.slice(0, line.from) + line.text)
   const pieces: Piece[] = []
   let start = line.from
   const end = line.from + line.text.length
   for (let at = start + 1; at <= end; at++) {
     if (at < end && levels[at] === levels[start]) continue
-    pieces.push(...levelled(sheet, line.text.slice(start - line.from, at - line.from), font, levels[start] ?? 0))
+    pieces.push(...levelled(faceOf, line.text.slice(start - line.from, at - line.from), font, levels[start] ?? 0))
     start = at
   }
   return pieces
@@ -64,11 +67,11 @@ const visualOrder = (pieces: readonly Piece[]): number[] => {
 }
 
 /** The pieces of a line as they are read, each with its place from the left. */
-export const piecesOf = (sheet: Sheet, line: Line, font: FontName): { pieces: Piece[]; order: number[] } => {
+export const piecesOf = (faceOf: FaceOf, line: TextLine, font: FontName): { pieces: Piece[]; order: number[] } => {
   const isPlain = !hasRightToLeft(line.text) && !isRightToLeft(line.paragraph)
   // The blank at its end keeps the last word from the next for whoever reads the file and not the page.
   const plain = () =>
-    runsOf(sheet, line.isFollowed ? `${line.text} ` : line.text, font).map(run => ({ ...run, level: 0 }))
-  const pieces = isPlain ? plain() : logical(sheet, line, font)
+    runsOf(faceOf, line.isFollowed ? `${line.text} ` : line.text, font).map(run => ({ ...run, level: 0 }))
+  const pieces = isPlain ? plain() : logical(faceOf, line, font)
   return { pieces, order: isPlain ? pieces.map((_, n) => n) : visualOrder(pieces) }
 }

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+
+const own = {
+  text: 'EBGaramond-Regular.ttf',
+  italic: 'EBGaramond-Italic.ttf',
+  small: 'SourceSans3-Regular.ttf',
+} as const
+
+const forScripts = {
+  chinese: 'NotoSansSC-Regular.ttf',
+  japanese: 'NotoSansJP-Regular.ttf',
+  korean: 'NotoSansKR-Regular.ttf',
+  arabic: 'NotoNaskhArabic-Regular.ttf',
+  hebrew: 'NotoSerifHebrew-Regular.ttf',
+  georgian: 'NotoSerifGeorgian-Regular.ttf',
+  armenian: 'NotoSerifArmenian-Regular.ttf',
+  thai: 'NotoSansThai-Regular.ttf',
+} as const
+
+const files = { ...own, ...forScripts }
+
+/** The faces that a text can ask for: `text` and `italic` are the serif, `small` is the sans for labels and fine print. */
+export type FontName = keyof typeof own
+
+type ScriptFace = keyof typeof forScripts
+
+/** A face that prints text: one that it asks for, or one for a script that those lack. */
+export type Face = FontName | ScriptFace
+
+/** The names of those faces. */
+export const fontNames = Object.keys(own) as FontName[]
+
+/** Tells whether a face has a glyph for a Unicode code point. */
+export type HasGlyph = (codePoint: number) => boolean
+
+/** The face that prints a character where `wanted` is asked for; undefined where no face does. */
+export type FaceOf = (character: string, wanted: FontName) => Face | undefined
+
+const loaded = new Map<Face, Buffer>()
+
+/** A font file; read from disk once per process. */
+export const fontData = (face: Face): Buffer => {
+  // Relative to the module, so that a bundle finds its fonts in the folder `fonts` beside itself.
+  const data = loaded.get(face) ?? readFileSync(new URL(`./fonts/${files[face]}`, import.meta.url))
+  loaded.set(face, data)
+  return data
+}
+
+const scripts: readonly [ScriptFace, RegExp][] = [
+  ['arabic', /\p{Script_Extensions=Arabic}/u],
+  ['hebrew', /\p{Script_Extensions=Hebrew}/u],
+  ['georgian', /\p{Script_Extensions=Georgian}/u],
+  ['armenian', /\p{Script_Extensions=Armenian}/u],
+  ['thai', /\p{Script_Extensions=Thai}/u],
+  ['korean', /\p{Script_Extensions=Hangul}/u],
+  ['japanese', /\p{Script_Extensions=Hiragana}|\p{Script_Extensions=Katakana}/u],
+]
+const eastern =
+  /\p{Script_Extensions=Han}|\p{Script_Extensions=Hangul}|\p{Script_Extensions=Hiragana}|[\u2e80-\u33ff\uff00-\uffef]/u
+
+// Chinese, Japanese and Korean share signs but not their shapes: the text tells whose are meant.
+const easternOrder = (text: string): ScriptFace[] => {
+  const first: ScriptFace[] = []
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) first.push('japanese')
+  if (/\p{Script=Hangul}/u.test(text)) first.push('korean')
+  return [...new Set<ScriptFace>([...first, 'chinese', 'japanese', 'korean'])]
+}
+
+const scriptFacesOf = (character: string, order: readonly ScriptFace[]): readonly ScriptFace[] => {
+  const script = scripts.find(([, signs]) => signs.test(character))?.[0]
+  if (eastern.test(character)) return script === 'korean' ? ['korean', ...order] : order
+  return script ? [script] : []
+}
+
+/**
+ * Finds faces for what a drawing says, `texts` in one; a face for a script is asked for glyphs only when a character
+ * needs it, since reading one takes longer than drawing.
+ */
+export const faceFinder = (texts: string, glyphsOf: (face: Face) => HasGlyph): FaceOf => {
+  const order = easternOrder(texts)
+  const found = new Map<string, Face | undefined>()
+  return (character, wanted) => {
+    const place = `${wanted} ${character}`
+    if (found.has(place)) return found.get(place)
+    const codePoint = character.codePointAt(0) ?? 0
+    const faces = [wanted, ...fontNames, ...scriptFacesOf(character, order)]
+    const face = faces.find(one => glyphsOf(one)(codePoint))
+    found.set(place, face)
+    return face
+  }
+}
+
+/** A part of a text that one face prints. */
+export type Run = { text: string; face: Face }
+
+const joinsBefore = /[\p{M}\u200c]/u
+
+/** A text in the parts that one face each prints; a mark stays with its letter. */
+export const runsOf = (faceOf: FaceOf, text: string, font: FontName): Run[] => {
+  const runs: Run[] = []
+  for (const character of text) {
+    const last = runs.at(-1)
+    const isJoined = last && joinsBefore.test(character) && faceOf(character, font) !== undefined
+    const face = isJoined ? last.face : (faceOf(character, font) ?? font)
+    if (last?.face === face) last.text += character
+    else runs.push({ text: character, face })
+  }
+  return runs
+}
