@@ -7,6 +7,8 @@ type IsPrintable = (character: string) => boolean
 // Soft hyphens are invisible format characters too, but they are wanted: they say where a word may break. So is the sign
 // that keeps two Arabic letters apart.
 const invisible = /(?![\u00ad\u200c])[\p{Cf}\p{Variation_Selector}]|(?<!\p{Script=Arabic})\u200c/gu
+// Some faces have them as letters in boxes, and none as flags.
+const flags = /\p{Regional_Indicator}/gu
 const control = /(?!\n)[\p{Cc}\p{Zs}]/gu
 
 const plain = (text: string) =>
@@ -17,9 +19,10 @@ const plain = (text: string) =>
     .replace(/\p{Zs}/gu, space => (space === '\u00a0' || space === '\u202f' ? '\u00a0' : ' '))
     .replace(control, space => (space === '\u00a0' ? space : ' '))
     .replace(invisible, '')
+    .replace(flags, '')
 
 // A skin tone or the sign that makes a pictograph colourful belongs to the one before it.
-const pictographs = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\u20e3)*|\p{Regional_Indicator}{1,2}/gu
+const pictographs = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\u20e3)*/gu
 
 /** What stands for a character that no face prints: its parts, or how it sounds, or nothing. */
 const substitute = (character: string, isPrintable: IsPrintable): string => {

@@ -84,15 +84,12 @@ test('what no face has is not on a label, not even as a box', () => {
 })
 
 test('on a label, Arabic runs from right to left, and its letters are joined', () => {
-  const apart = ['أ', 'ب'].reduce((sum, letter) => sum + widthOf(letter, letters), 0)
   expect(widthOf('بب', letters)).toBeLessThan(2 * widthOf('ب', letters))
-  expect(apart).toBeGreaterThan(0)
-  const leftOf = (text: string) => Number(/^M(-?[\d.]+)/.exec(drawn(text))?.[1])
-  expect(leftOf('שלום A')).toBeLessThan(leftOf('A שלום'))
+  expect(drawn('شاتو 2019 A')).toBe(drawn('A 2019 شاتو'))
 })
 
 test('a name in Japanese is broken between its signs, one in other scripts at blanks alone', () => {
-  const [width, most] = [200, 4]
+  const [width, most] = [260, 4]
   const set = (text: string) => block(text, letters, { width, height: 400, most }, [40]).lines
   expect(set('グレイス甲州鳥居平畑').length).toBeGreaterThan(1)
   expect(set('グレイス甲州鳥居平畑').join('')).toBe('グレイス甲州鳥居平畑')
