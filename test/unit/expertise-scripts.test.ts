@@ -90,7 +90,7 @@ test('a name that no face has leaves the title empty, and the document has it wh
   expect(runsOf(pdf).flatMap(({ glyphs }) => glyphs)).not.toContain('0000')
   expect(textOf(pdf)).not.toContain('□')
   const title = Buffer.from('\ufeff🍷🇩🇪', 'utf16le').swap16()
-  expect(withoutEscapes(pdf)).toContain(`/Title (${title.toString('latin1')})`)
+  expect(withoutEscapes(pdf)).toContain(`(${title.toString('latin1')})`)
   expect(pdf.toString('utf8')).toContain('<rdf:li xml:lang="x-default">🍷🇩🇪</rdf:li>')
 })
 
