@@ -162,11 +162,11 @@ describe('the merchant’s steps', () => {
   test('not possible, they say why', async () => {
     const { data } = await place({ payment_type: 'invoice' })
     await expect(advanceOrder(merchant, data.id, 'close', 'tool')).rejects.toThrow(
-      `order ${data.id} is need_package: not_in_this_status`,
+      `order ${data.id} is due for packing and shipping: it cannot be closed now`,
     )
     await advanceOrder(merchant, data.id, 'money_received', 'tool')
     await expect(advanceOrder(merchant, data.id, 'money_received', 'tool')).rejects.toThrow(
-      `order ${data.id} is need_package and paid: order_paid`,
+      `order ${data.id} is due for packing and shipping, and paid: it is paid once only`,
     )
     await expect(advanceOrder(merchant, 4711, 'ship', 'tool')).rejects.toMatchObject({ word: 'order_not_found' })
   })

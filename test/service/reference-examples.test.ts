@@ -165,6 +165,7 @@ describe('the examples of the reference', () => {
       await example('/openapi.json', 'This document', {}, { method: 'GET', isLong: true })
       await example('/docs', 'The reference', {}, { method: 'GET' })
       await example('/docs-assets/{file}', 'Its styles', { file: 'page.css' }, { method: 'GET' })
+      await example('/weinkontor-client.tgz', 'The typed client', {}, { method: 'GET' })
     },
     patience,
   )

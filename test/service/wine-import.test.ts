@@ -156,6 +156,7 @@ test('several imports of one file at once add each wine once, and none of them f
 })
 
 test('an import goes on while the merchant edits, however often', async () => {
+  const linkOf = (n: number) => `/Images/wine/1/${String(n).padStart(32, '0')}-720x1600.webp`
   const shop = await newShop()
   const own = rows.slice(0, 100)
   await importWines(shop.id, own.slice(0, 1))
@@ -166,13 +167,13 @@ test('an import goes on while the merchant edits, however often', async () => {
     isOver = true
   })
   while (!isOver) {
-    const { status } = await shop.call('wines/edit', { id: wine?.id, data: { image: `/${++edits}.jpg` } })
+    const { status } = await shop.call('wines/edit', { id: wine?.id, data: { image: linkOf(++edits) } })
     expect(status).toBe(200)
     await new Promise(done => setTimeout(done, 50))
   }
   await importing
   await expectEachOnce(shop.id, own)
-  expect((await winesOf(shop.id))[0]).toMatchObject({ image: `/${edits}.jpg`, version: edits + 1 })
+  expect((await winesOf(shop.id))[0]).toMatchObject({ image: linkOf(edits), version: edits + 1 })
   expect(await counterOf(shop.id)).toBe(own.length + edits)
 })
 

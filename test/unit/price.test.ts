@@ -43,8 +43,9 @@ describe('an amount that is none', () => {
     )
   })
 
+  // A file may have a decimal comma, as a German Excel writes it.
   test.each(
-    noAmounts.filter(amount => amount !== '' && !amount.startsWith(' ')),
+    noAmounts.filter(amount => amount !== '' && amount !== '12,50' && !amount.startsWith(' ')),
   )('is refused in a file with line and column: %j', amount => {
     const money = { rule: 'money', expected: 'an amount with two decimals such as "12.50"' }
     const wine = { articlenumber: 'A-1', name: 'Riesling', type: 'white', countrycode: 'de', region: '1005' }

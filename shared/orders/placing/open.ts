@@ -58,10 +58,12 @@ const open = async (
     )
     return opened
   } catch (error) {
-    // Another repeat was faster, or the order was cancelled meanwhile.
-    const present = error instanceof TransactionRefused ? await getItem(place) : undefined
-    if (present && present.status !== 'created') return present
-    throw error
+    if (!(error instanceof TransactionRefused && error.failed('payment'))) throw error
+    // Another repeat was faster, or the order was cancelled meanwhile: that may show a moment later.
+    return untilShown(async () => {
+      const present = await getItem(place)
+      return present?.status === 'created' ? undefined : present
+    })
   }
 }
 
