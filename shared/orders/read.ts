@@ -1,4 +1,4 @@
-import type { OrderChoice } from '../contract/orders.ts'
+import type { OrderChoice } from '../contract/order-choice.ts'
 import { boundedPage, type Page, recordsBefore, type WantedPage } from '../contract/page.ts'
 import type { Order } from '../contract/records/order.ts'
 import type { OrderRelation } from '../contract/vocabulary.ts'
