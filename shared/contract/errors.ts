@@ -202,7 +202,10 @@ const typed: Readonly<Record<string, string>> = {
 
 /** Which of the bad fields a buyer has to correct; undefined where buyers type none of them. */
 const germanOfFields = (fields: readonly BadField[]): string | undefined => {
-  const names = fields.flatMap(({ path }) => typed[path.split('.').at(-1) ?? ''] ?? [])
+  const names = fields.flatMap(({ path, rule }) => {
+    // An address without any name is told of as a whole.
+    return typed[rule === 'named' ? 'name' : (path.split('.').at(-1) ?? '')] ?? []
+  })
   return names.length > 0 ? `Bitte prüfen Sie Ihre Angaben: ${[...new Set(names)].join(', ')}.` : undefined
 }
 

@@ -57,6 +57,8 @@ test('fields that buyers type are called as in a form, all others are told to de
   )
   expect(await detailsOf(french, 'clients/register', bad)).toMatch(/^data\.mail must be/)
   expect(await detailsOf(german, 'clients/login', { ...login, caller: 7 })).toMatch(/^caller must be/)
+  const nameless = { data: { billing: { address: 'Weg 2', zip: '01067', city: 'Dresden' } } }
+  expect(await detailsOf(german, 'orders/add', nameless)).toBe('Bitte prüfen Sie Ihre Angaben: Name.')
   expect(await detailsOf(german, 'orders/add', { data: {} })).toMatch(/^data must be given/)
   expect(await detailsOf(german, 'orders/get', { id: 1 })).toBe('There is no such order.')
 })
