@@ -829,7 +829,7 @@ export interface Routes {
        */
       include?: string | (OrderRelation | '')[] | null
       /**
-       * Must be asked for status, paid, payment_type, client_id, source alone.
+       * Must be limited to status, paid, payment_type, client_id, source.
        */
       filter?:
         | {
@@ -1380,6 +1380,8 @@ export interface Routes {
   '/service/wines/getByType': {
     body: {
       type: WineType
+      page?: number | string | null
+      pageSize?: number | string | null
       start?: number | string | null
       max?: number | string | null
       short?: Flag | null
@@ -1800,7 +1802,7 @@ export interface Routes {
         | null
       inshop?: Flag | null
       /**
-       * Must be asked for active, shop, public, topseller, nostock, language, articlenumber, tags alone.
+       * Must be limited to active, shop, public, topseller, nostock, language, articlenumber, tags.
        */
       filter?:
         | {
@@ -1812,7 +1814,7 @@ export interface Routes {
             language?: string
             articlenumber?: string
             /**
-             * Must be asked for id, path_segment alone.
+             * Must be limited to id, path_segment.
              */
             tags?:
               | {

@@ -219,7 +219,7 @@ const ownAsked = (wanted: Wanted, own: Own): Wanted | undefined => {
 export const listAddresses = async (merchant: MerchantId, wanted: Wanted, own?: Own): Promise<Page<Address>> => {
   const { page, pageSize, start } = wanted
   const isWhole = !page && !pageSize
-  const size = isWhole ? Number.MAX_SAFE_INTEGER : Math.min(pageSize ?? 16, 100)
+  const size = isWhole ? Number.MAX_SAFE_INTEGER : (pageSize ?? 16)
   const asked = { page: page ?? 1, pageSize: size, start }
   const first = recordsBefore(asked)
   const room = new PageRoom<Address>()

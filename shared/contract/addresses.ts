@@ -31,7 +31,11 @@ export type AddressChange = v.InferOutput<typeof AddressChange>
 const byId = v.object({ id: Id })
 
 // Paging is an offer for large lists; a caller that names neither gets the whole list.
-const optionalPaging = { page: v.nullish(Id), pageSize: v.nullish(Id), start: paging.start }
+const optionalPaging = {
+  page: v.nullish(paging.page.wrapped),
+  pageSize: v.nullish(paging.pageSize.wrapped),
+  start: paging.start,
+}
 
 export const addressesAdd = route({
   path: '/service/addresses/add',

@@ -28,9 +28,7 @@ export const onlyFields = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.pipe(
     v.unknown(),
     v.transform(input => (Array.isArray(input) && input.length === 0 ? {} : (input ?? {}))),
-    must<unknown>('unknown_field', `asked for ${Object.keys(entries).join(', ')} alone`, input =>
-      isKnown(input, entries),
-    ),
+    must<unknown>('unknown_field', `limited to ${Object.keys(entries).join(', ')}`, input => isKnown(input, entries)),
     v.object(entries),
     documented<v.InferOutput<v.ObjectSchema<Entries, undefined>>>({
       also: [null],

@@ -7,6 +7,7 @@ const typeNames: Record<string, string> = {
   string: 'text',
   number: 'a number',
   boolean: 'true or false',
+  '(string | Array)': 'text or a list',
 }
 
 // Valibot's own checks, each of which requires a number, and the rules they stand for.
@@ -43,6 +44,8 @@ const phrases: Record<string, (expected: string) => string> = {
   max_value: expected => `must be at most ${expected}`,
   min_items: expected => `must have at least ${expected} elements`,
   max_items: expected => `must have at most ${expected} elements`,
+  max_fields: expected => `must have at most ${expected} fields`,
+  max_terms: expected => `must name at most ${expected} fields`,
   max_bytes: expected => `is too long: a record has ${expected}`,
   one_of: expected => `must be one of ${expected}`,
 }

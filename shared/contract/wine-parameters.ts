@@ -14,7 +14,7 @@ import {
 } from './records/wine-fields.ts'
 import { sortOrder } from './sort-order.ts'
 import { type Condition, defaultSortOrder, type Filter, type Phrase, type Query } from './wine-query.ts'
-import { documented, emptyList, list, longestKey, must, scalar } from './wire.ts'
+import { documented, emptyList, list, longest, longestKey, must, scalar } from './wire.ts'
 
 const isObject = (input: unknown): input is Record<string, unknown> =>
   typeof input === 'object' && input !== null && !Array.isArray(input)
@@ -142,7 +142,7 @@ const isShort = (text: string): boolean => {
 const wantedText = (expected: string) =>
   v.pipe(
     scalar('type', expected, writtenText, { takes: { type: ['string', 'number', 'boolean'] } }),
-    must('max_length', String(maxQueryLength), isShort, { maxLength: maxQueryLength }),
+    must('max_length', longest(maxQueryLength), isShort, { maxLength: maxQueryLength }),
     v.transform(text => fold(text) || undefined),
   )
 

@@ -87,6 +87,8 @@ const isOneDirection = (given: { sortDirection?: Direction; sortDirectition?: Di
 /** The parameters of getByType. */
 export const TypeSearch = v.object({
   type: v.picklist(wineTypes),
+  page: paging.page,
+  pageSize: v.nullish(paging.pageSize.wrapped),
   start: paging.start,
   max: v.nullish(Id),
   short: paging.short,

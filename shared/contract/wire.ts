@@ -132,7 +132,8 @@ const tooManyMarks = /\p{M}{31}/u
 // What shows: neither blanks nor format characters, fillers, code points without a character, or the blank of Braille.
 const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v
 
-const longest = (max: number) => `at most ${max} characters long`
+/** What a text may not exceed, as a refusal says it. */
+export const longest = (max: number) => `at most ${max} characters long`
 
 // What holds for each text is said once, and not of each field.
 const everyText = {}
@@ -262,7 +263,7 @@ export const list = <T extends v.GenericSchema>(item: T, max: number) =>
 /** How PHP writes an empty object. */
 export const emptyList = v.pipe(v.array(v.unknown()), v.maxLength(0))
 
-const pageNumber = scalar('page', 'a page number from 1', input => wholeNumber(input) || undefined, anId)
+const pageNumber = scalar('page', 'a whole number of 1 or more', input => wholeNumber(input) || undefined, anId)
 const pageLength = v.pipe(
   pageNumber,
   v.transform(size => Math.min(size, 100)),

@@ -209,8 +209,8 @@ export const listCategoryWith = async (merchant: MerchantId, asked: InCategory) 
 export const listType = async (
   merchant: MerchantId,
   type: string,
-  asked: Pick<Own, 'pageSize' | 'start' | 'short' | 'inshop' | 'cluster' | 'clusterCounts'>,
-): Promise<OwnPage> => ownPage(merchant, { ...asked, page: 1, isWhole: true }, [{ field: 'type', keys: [type] }])
+  asked: Pick<Own, 'page' | 'pageSize' | 'start' | 'short' | 'inshop' | 'cluster' | 'clusterCounts'>,
+): Promise<OwnPage> => ownPage(merchant, { ...asked, isWhole: true }, [{ field: 'type', keys: [type] }])
 
 // Public lists may be five seconds old; this leaves time for publishing a change, and for the answer itself.
 const publicLag = 1500

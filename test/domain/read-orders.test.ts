@@ -349,7 +349,7 @@ describe('a chosen list of orders', () => {
       }
     }
     expect(refusal({ filter: { colour: 'red' } })).toBe(
-      'filter must be asked for status, paid, payment_type, client_id, source alone',
+      'filter must be limited to status, paid, payment_type, client_id, source',
     )
     expect(refusal({ filter: { status: ['new', 'open'] } })).toMatch(
       /^filter\.status\.1 must be one of new, need_payment/,

@@ -85,6 +85,12 @@ describe('a type', () => {
     expect(some.json.totalCount).toBe(whites.totalCount)
   })
 
+  test('comes in pages where a pageSize is given', async () => {
+    const { json } = await list({ type: 'white', page: 2, pageSize: 3, max: 5 })
+    expect(json.data.map(({ id }: { id: number }) => id)).toEqual(whites.ids.slice(3, 6))
+    expect(json.pages).toMatchObject({ current: 2, size: 3 })
+  })
+
   test('past the end, or with no wines, is empty', async () => {
     for (const question of [{ type: 'white', start: 100_000 }, { type: 'vingris' }]) {
       expect(idsOf(await list(question))).toEqual([])

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { AddressChange, addressesEdit } from '../../shared/contract/addresses.ts'
+import { AddressChange, addressesEdit, addressesGetAll } from '../../shared/contract/addresses.ts'
 import { type BadField, type ErrorWord, errors, Problem } from '../../shared/contract/errors.ts'
 import { routes } from '../../shared/contract/index.ts'
+import { ordersGet } from '../../shared/contract/orders.ts'
+import { productsGetAll } from '../../shared/contract/products.ts'
 import { validationProblem } from '../../shared/contract/refusal.ts'
+import { winesGetAll } from '../../shared/contract/wines.ts'
 import { between, Flag, filled, Id, list, Money, must, text, Uuid, word } from '../../shared/contract/wire.ts'
 import { validate } from '../../shared/http/body.ts'
 import { isWhole } from '../support/short.ts'
@@ -139,6 +142,22 @@ describe('what a schema says of a value', () => {
 
   test.each([undefined, null, 'text', 5, true])('%j as a whole is no object', value => {
     expect(problemOf(schema, value).fields).toEqual([{ path: '', rule: 'type', expected: 'an object' }])
+  })
+
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1]))
+
+  test.each([
+    [winesGetAll, { query: 'a'.repeat(201) }, 'query must be at most 200 characters long'],
+    [winesGetAll, { query: keys(11) }, 'query must have at most 10 fields'],
+    [winesGetAll, { filter: keys(21) }, 'filter must have at most 20 fields'],
+    [winesGetAll, { orderBy: 'id, name, type, place, gross, net' }, 'orderBy must name at most 5 fields'],
+    [winesGetAll, { pageSize: 0 }, 'pageSize must be a whole number of 1 or more'],
+    [addressesGetAll, { page: 'x' }, 'page must be a whole number of 1 or more'],
+    [ordersGet, { id: 1, include: 7 }, 'include must be text or a list'],
+    [productsGetAll, { filter: { colour: 1 } }, /^filter must be limited to active, .*, tags$/],
+  ])('a limit or a type is told in words: %#', ({ body }, asked, sentence) => {
+    const { message } = problemOf(body, asked)
+    expect(message).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence))
   })
 
   test('a missing field is told as missing, whatever it should be', () => {

@@ -6,5 +6,6 @@ import { listType } from '../../../shared/wines/lists.ts'
 
 export const handler = serve(winesGetByType, async ({ body, merchant, client }) => {
   const { type, max, ...asked } = body
-  return pageWithAliases(withClientPrices(await listType(merchant, type, { ...asked, pageSize: max }), client))
+  const pageSize = asked.pageSize ?? max
+  return pageWithAliases(withClientPrices(await listType(merchant, type, { ...asked, pageSize }), client))
 })

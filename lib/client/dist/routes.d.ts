@@ -748,7 +748,7 @@ export interface Routes {
              */
             include?: string | (OrderRelation | '')[] | null;
             /**
-             * Must be asked for status, paid, payment_type, client_id, source alone.
+             * Must be limited to status, paid, payment_type, client_id, source.
              */
             filter?: {
                 status?: OrderStatus | OrderStatus[];
@@ -1164,6 +1164,8 @@ export interface Routes {
     '/service/wines/getByType': {
         body: {
             type: WineType;
+            page?: number | string | null;
+            pageSize?: number | string | null;
             start?: number | string | null;
             max?: number | string | null;
             short?: Flag | null;
@@ -1462,7 +1464,7 @@ export interface Routes {
             orderBy?: SortOrder<'id' | 'name' | 'articlenumber' | 'gross' | 'net' | 'topseller' | 'sorting' | 'crstamp' | 'chstamp'> | '' | null;
             inshop?: Flag | null;
             /**
-             * Must be asked for active, shop, public, topseller, nostock, language, articlenumber, tags alone.
+             * Must be limited to active, shop, public, topseller, nostock, language, articlenumber, tags.
              */
             filter?: {
                 active?: Flag;
@@ -1473,7 +1475,7 @@ export interface Routes {
                 language?: string;
                 articlenumber?: string;
                 /**
-                 * Must be asked for id, path_segment alone.
+                 * Must be limited to id, path_segment.
                  */
                 tags?: {
                     id?: number | string | null;
