@@ -1,5 +1,10 @@
+import { configureGlobal } from 'fast-check'
 import { ModuleMocker } from 'jest-mock'
 import { whenStarted } from '../shared-twin.ts'
+
+// Properties try the same values in every run: what is tested is the change, and not what chance finds beside it. The
+// long run gives another seed each time.
+configureGlobal({ seed: Number(process.env.SEED ?? 1) })
 
 const kept = globalThis as { afterFile?: (() => unknown)[] }
 
