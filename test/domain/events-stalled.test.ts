@@ -31,5 +31,5 @@ test.each([
   how = kind
   const begun = Date.now()
   await expect(putEvents([event], 400)).rejects.toThrow()
-  expect(Date.now() - begun).toBeLessThan(3000)
-}, 6000)
+  expect(Date.now() - begun).toBeLessThan(10_000)
+})

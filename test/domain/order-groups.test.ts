@@ -119,7 +119,7 @@ test('an order that is placed along is as it would be alone', async () => {
   }
   const alone = await previewOrder(placer, request(data))
   const waiting = await draft(data)
-  expect(await layDown(waiting, 8, Date.now() + 1000)).toBe(true)
+  expect(await layDown(waiting, 8, Date.now() + 60_000)).toBe(true)
   const first = await draft({ items: [{ item_type: 'product', item_id: carafe.id, quantity: 1 }] })
   const [along] = await ordersAlong(first, prepare(first), 7, new Set())
   const { order, sold, ...rest } = along?.prepared ?? prepare(first)
@@ -146,7 +146,7 @@ describe('is not placed along', () => {
     const first = await place.draft()
     return (await ordersAlong(first, prepare(first), 1, left)).map(({ ticket }) => ticket)
   }
-  const until = () => Date.now() + 1000
+  const until = () => Date.now() + 60_000
 
   test('an order that was taken back, whose time is over, or that another code wrote', async () => {
     const place = await newPlace()

