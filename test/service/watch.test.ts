@@ -18,7 +18,10 @@ const handler = (text: string) => `import { setTimeout } from 'node:timers/promi
   import { threadId } from 'node:worker_threads'
   import { greeting } from '${text.startsWith('steady') ? '../..' : '..'}/shared/greeting.ts'
   export const handler = async ({ rawPath }) => {
-    if (rawPath === '/slow') await setTimeout(2000)
+    if (rawPath === '/slow') {
+      console.log('slowly at work')
+      await setTimeout(2000)
+    }
     return { statusCode: 200, body: JSON.stringify({ text: greeting + ' ${text}', threadId }) }
   }\n`
 
@@ -73,7 +76,8 @@ test('a saved change is served by new instances; the data and the instances of o
 
 test('a request that is at work ends by the code it began with', async () => {
   const slow = ask('/slow')
-  await pause(200)
+  const log = join(folder, 'service.log')
+  await eventually(() => readFileSync(log, 'utf8').includes('slowly at work'), Boolean, 20)
   sources.write(changing, handler('three'))
   expect(await untilText('/nowhere', 'hello three')).toBe('hello three')
   const { text } = await slow
