@@ -103,6 +103,12 @@ const jsonIn = (text: string): unknown => {
   }
 }
 
+/** What was sent, with its texts as the service reads them: the document's limits are those of a text as read. */
+const asRead = (sent: unknown): unknown =>
+  JSON.parse(JSON.stringify(sent), (_, value) =>
+    typeof value === 'string' ? value.replace(/\r\n?/g, '\n').normalize('NFC').trim() : value,
+  )
+
 const parameterFault = (
   place: readonly string[],
   n: number,
@@ -110,8 +116,8 @@ const parameterFault = (
   text: string,
 ): string | undefined => {
   const { content, name } = parameter
-  if (!content) return wrongWith(text, ...place, 'parameters', n, 'schema')
-  const value = jsonIn(text)
+  if (!content) return wrongWith(asRead(text), ...place, 'parameters', n, 'schema')
+  const value = asRead(jsonIn(text))
   const wrong = wrongWith(value, ...place, 'parameters', n, 'content', json, 'schema')
   return wrong && `${name}: ${wrong}`
 }
@@ -128,7 +134,7 @@ const requestFault = (sent: Sent): string | undefined => {
     const { body } = sent
     // PHP writes [] for an empty object.
     if (body === undefined || (Array.isArray(body) && body.length === 0)) return undefined
-    return said(wrongWith(body, ...place, 'requestBody', 'content', json, 'schema'))
+    return said(wrongWith(asRead(body), ...place, 'requestBody', 'content', json, 'schema'))
   }
   const given = new URLSearchParams(query)
   for (const [n, parameter] of (operation.parameters ?? []).entries()) {

@@ -47,3 +47,14 @@ test('a request that was accepted is held against the document, in its body and 
   for (const query of ['page=none', 'short=true', 'filter=%7B%22odd%22%3A1%7D'])
     expect(accepted('GET', `/wines/search?${query}`)).toThrow('was accepted')
 })
+
+test('a text that was accepted is held against the document as the service reads it', () => {
+  const event = (event_type: string) => () =>
+    checkDocument(
+      { method: 'POST', path: '/payments/paypal/webhook', body: { id: 'WH-1', event_type, resource: {} } },
+      { status: 200, headers, json: { info: 'success', handled: false } },
+    )
+  for (const most of [` ${'x'.repeat(255)}\n`, 'e\u0301'.repeat(255), '🍷'.repeat(255), 'x\r\n'.repeat(128)])
+    expect(event(most)).not.toThrow()
+  for (const more of ['x'.repeat(256), 'é'.repeat(256)]) expect(event(more)).toThrow('was accepted')
+})
