@@ -103,10 +103,10 @@ const jsonIn = (text: string): unknown => {
   }
 }
 
-/** What was sent, with its texts as the service reads them: the document's limits are those of a text as read. */
+/** What was sent, with its texts as the service reads them, but a password as it is: the document's limits are of those. */
 const asRead = (sent: unknown): unknown =>
-  JSON.parse(JSON.stringify(sent), (_, value) =>
-    typeof value === 'string' ? value.replace(/\r\n?/g, '\n').normalize('NFC').trim() : value,
+  JSON.parse(JSON.stringify(sent), (name, value) =>
+    typeof value === 'string' && name !== 'password' ? value.replace(/\r\n?/g, '\n').normalize('NFC').trim() : value,
   )
 
 const parameterFault = (

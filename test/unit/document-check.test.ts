@@ -48,13 +48,22 @@ test('a request that was accepted is held against the document, in its body and 
     expect(accepted('GET', `/wines/search?${query}`)).toThrow('was accepted')
 })
 
-test('a text that was accepted is held against the document as the service reads it', () => {
-  const event = (event_type: string) => () =>
-    checkDocument(
-      { method: 'POST', path: '/payments/paypal/webhook', body: { id: 'WH-1', event_type, resource: {} } },
-      { status: 200, headers, json: { info: 'success', handled: false } },
-    )
-  for (const most of [` ${'x'.repeat(255)}\n`, 'e\u0301'.repeat(255), '🍷'.repeat(255), 'x\r\n'.repeat(128)])
-    expect(event(most)).not.toThrow()
-  for (const more of ['x'.repeat(256), 'é'.repeat(256)]) expect(event(more)).toThrow('was accepted')
+describe('of a request that was accepted', () => {
+  const accepted = (path: string, body: object, answer: object) => () =>
+    checkDocument({ method: 'POST', path, body }, { status: 200, headers, json: { info: 'success', ...answer } })
+
+  test('a text is held against the document as the service reads it', () => {
+    const event = (event_type: string) =>
+      accepted('/payments/paypal/webhook', { id: 'WH-1', event_type, resource: {} }, { handled: false })
+    for (const most of [` ${'x'.repeat(255)}\n`, 'e\u0301'.repeat(255), '🍷'.repeat(255), 'x\r\n'.repeat(128)])
+      expect(event(most)).not.toThrow()
+    for (const more of ['x'.repeat(256), 'é'.repeat(256)]) expect(event(more)).toThrow('was accepted')
+  })
+
+  test('a password is held against the document as it is', () => {
+    const reset = (password: string) =>
+      accepted('/service/clients/resetPassword', { hash: 'x', password }, { data: { id: 1, mail: 'ada@example.org' } })
+    for (const right of ['\n', ` ${'x'.repeat(253)} `]) expect(reset(right)).not.toThrow()
+    for (const wrong of ['', ` ${'x'.repeat(254)} `]) expect(reset(wrong)).toThrow('was accepted')
+  })
 })
