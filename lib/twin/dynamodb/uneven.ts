@@ -105,6 +105,8 @@ export const unevenDynamo = (): ((operation: string, request: object, ask: Ask) 
         const { promise, resolve } = Promise.withResolvers<void>()
         busy.set(place, promise)
         const free = () => {
+          // What was shown early, somebody else may be writing by now.
+          if (busy.get(place) !== promise) return
           hidden.delete(place)
           busy.delete(place)
           resolve()

@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Ask, unevenDynamo } from '../../lib/twin/dynamodb/uneven.ts'
+import { counted } from '../support/partitions.ts'
+
+test('of many who write an item in transactions, one is at it at a time', async () => {
+  const [reply, uneven] = [{ status: 200, headers: {}, body: Buffer.from('{"Responses":{}}') }, unevenDynamo()]
+  let [writing, most] = [0, 0]
+  const ask: Ask = async operation => {
+    const isWrite = operation === 'TransactWriteItems'
+    if (isWrite) most = Math.max(most, ++writing)
+    await pause(1)
+    if (isWrite) writing--
+    return reply
+  }
+  const item = (name: string) => ({ Put: { TableName: 'table', Item: { pk: { S: name }, sk: { S: '-' } } } })
+  const write = async (n: number) => {
+    await pause(3 * n)
+    await uneven('TransactWriteItems', { TransactItems: [item('shared'), item(`own ${n}`)] }, ask)
+  }
+  await Promise.all(counted(100).map(write))
+  expect(most).toBe(1)
+})
