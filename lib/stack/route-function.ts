@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
-import { clientCheck, languageCheck, sessionCheck } from '../../shared/contract/sign-in.ts'
+import { permissionsOf } from '../../shared/contract/sign-in.ts'
 import { countingRoutes } from './front/routes.ts'
 import { permissionPairs } from './rights.ts'
 import { type ServiceContext, ServiceFunction } from './service-function.ts'
@@ -10,12 +10,7 @@ export const routeFunction = (scope: Construct, context: ServiceContext, route: 
   new ServiceFunction(scope, context, {
     name: fileOf(route),
     description: `${route.path}: ${route.summary}`,
-    permissions: [
-      ...permissionPairs(route.permissions),
-      ...(route.level === 'service' ? permissionPairs(sessionCheck) : []),
-      ...(route.client === 'refused' ? [] : permissionPairs(clientCheck)),
-      ...(route.forBuyers ? permissionPairs(languageCheck) : []),
-    ],
+    permissions: permissionsOf(route).flatMap(permissionPairs),
     files: route.files,
     secrets: route.secrets ?? false,
     timeout: route.timeout ?? 15,

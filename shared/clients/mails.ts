@@ -38,7 +38,7 @@ export const readMailOwner = async (merchant: MerchantId, mail: string): Promise
   const id = pointer?.id ?? nobody
   const place = key('client', { merchant, id })
   const [found, access] = await getItems([place, key('clientAccess', { merchant, id })])
-  const client = pointer && !found ? await untilShown(() => getItem(place)) : found
+  const client = pointer && !found ? await untilShown(async () => (await getItems([place]))[0]) : found
   return { pointer, client: presentClient(client), access }
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { route } from './route.ts'
+import { type Route, route } from './route.ts'
 import { filled, Id, Timestamp } from './wire.ts'
 
 /** What each service function touches to check a session, and to count its merchant's requests. */
@@ -14,6 +14,14 @@ export const clientCheck = {
 
 /** What a function touches to know its merchant's language, where buyers read what it refuses. */
 export const languageCheck = { merchant: ['get'] } as const
+
+/** All that the function of a route may touch: what the route declares, and what its checks take. */
+export const permissionsOf = (route: Route): Route['permissions'][] => [
+  route.permissions,
+  ...(route.level === 'service' ? [sessionCheck] : []),
+  ...(route.client === 'refused' ? [] : [clientCheck]),
+  ...(route.forBuyers ? [languageCheck] : []),
+]
 
 export const login = route({
   path: '/service/login',

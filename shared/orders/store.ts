@@ -78,9 +78,9 @@ export const soldOf = async (merchant: MerchantId, { order, firstPart }: StoredO
   return unpackSold([firstPart, ...others])
 }
 
-/** The first part of what an order sold, once it shows. */
+/** The first part of what an order sold, once it shows. Read in the way for which who reads orders has the right. */
 export const firstPartOf = (merchant: MerchantId, id: number): Promise<OrderItemsPart> =>
-  untilShown(() => getItem(partKey(merchant, id, 0)))
+  untilShown(async () => (await getItems([partKey(merchant, id, 0)]))[0])
 
 /** Reads an order. Throws order_not_found. */
 export const readOrder = async (merchant: MerchantId, id: number): Promise<StoredOrder> => {

@@ -90,6 +90,10 @@ const cases: Record<string, Case> = {
     return { hidden: 'payments', ask: () => shop.call('payments/execute', { uuid: body.external_id }) }
   },
   'the client of a mail': () => ofKnownGuest(),
+  'clients/exists': async () => {
+    await ofKnownGuest()
+    return { hidden: 'clients', ask: () => shop.call('clients/exists', { mail: 'gast@example.org' }) }
+  },
 }
 
 test.each(Object.entries(cases))('%s: a record that shows late is read again', async (_, prepare) => {

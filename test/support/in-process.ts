@@ -7,6 +7,7 @@ import { sandboxCheckout } from '../../lib/twin/sandbox/checkout.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
 import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
+import { holdRights, withRights } from './used-rights.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -16,16 +17,18 @@ const targetOf = (route: Route): GatewayRoute => {
   const file = pathToFileURL(join(root, 'functions', `${fileOf(route)}.ts`)).href
   const invoke = async (event: unknown): Promise<unknown> => {
     const { handler } = (await import(file)) as { handler: Handler }
-    return handler(event, context as never, () => {})
+    return withRights(route, () => handler(event, context as never, () => {}))
   }
   return { key: `ANY ${route.path}`, target: { invoke } as unknown as LocalFunction }
 }
 
 /**
- * The functions behind the gateway, all in this process and run from their sources: no bundles, no permissions, no
- * files. What a test of the routes needs, started in no time; for its table see table.ts.
+ * The functions behind the gateway, all in this process and run from their sources: no bundles, no files, and on the
+ * table the rights that each route declares. What a test of the routes needs, started in no time; for its table see
+ * table.ts.
  */
 export const serveInProcess = async () => {
+  holdRights()
   // Its events would come from outside: the webhook's tests send them themselves.
   const page = sandboxCheckout({ find: findSandboxPayment, choose, tell: () => {} })
   const gateway = await startGateway(0, routes.map(targetOf), [page])

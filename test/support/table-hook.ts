@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { documents } from '../../shared/table/table.ts'
+import { asOperator } from './used-rights.ts'
 
 type Hook = (name: string, text: string) => Promise<void> | void
 
@@ -19,7 +20,7 @@ export const hookedTable = (): { hook: Hook | undefined } => {
     (next, { commandName = '' }) =>
       async args => {
         if (table.hook && !inHook.getStore())
-          await inHook.run(true, async () => table.hook?.(commandName, JSON.stringify(args.input)))
+          await inHook.run(true, async () => asOperator(() => table.hook?.(commandName, JSON.stringify(args.input))))
         return next(args)
       },
     { step: 'initialize', priority: 'high', name: 'hook' },

@@ -1,4 +1,6 @@
-import type { Verb } from '../../shared/contract/route.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Route, Verb } from '../../shared/contract/route.ts'
+import { permissionsOf } from '../../shared/contract/sign-in.ts'
 import { type ItemKind, keyTable, leadingKeys } from '../../shared/table/keys.ts'
 import { documents } from '../../shared/table/table.ts'
 
@@ -24,7 +26,8 @@ const singles: Record<string, Verb> = {
 
 const patterns = (Object.keys(keyTable) as ItemKind[]).map(kind => ({
   kind,
-  pattern: new RegExp(`^${leadingKeys(kind).replaceAll('*', '[^#]+')}$`),
+  // A star of IAM stands for anything.
+  pattern: new RegExp(`^${leadingKeys(kind).replaceAll('*', '.*')}$`),
 }))
 
 /** All kinds that stand in the partition. */
@@ -49,27 +52,56 @@ const touched = (command: string, input: Input): [Verb, string][] => {
   return [[input.IndexName ? 'queryIndex' : 'query', String(pk)]]
 }
 
+type Permissions = Route['permissions']
+type Asked = { commandName?: string | undefined; input: unknown }
+
+/** What of a request to the table IAM would refuse to whoever has some permissions: kind and verb each. */
+const refused = (permissions: readonly Permissions[], { commandName = '', input }: Asked): string[] =>
+  touched(commandName, input as Input).flatMap(([verb, pk]) => {
+    const kinds = kindsIn(pk)
+    const isAllowed = permissions.some(some => kinds.some(kind => some[kind]?.includes(verb)))
+    return isAllowed ? [] : [`${kinds.join(' or ')} ${verb}`]
+  })
+
 /**
  * What work needs and a route or job does not declare, as IAM would refuse it: what AWS and the twin hold against the
  * template, held against the declaration in this process.
  */
-export const missingRights = async (
-  permissions: Partial<Record<ItemKind, readonly Verb[]>>,
-  work: () => Promise<unknown>,
-): Promise<string[]> => {
+export const missingRights = async (permissions: Permissions, work: () => Promise<unknown>): Promise<string[]> => {
   const missing = new Set<string>()
   const name = 'used-rights'
   documents.middlewareStack.add(
-    (next, { commandName = '' }) =>
+    (next, { commandName }) =>
       args => {
-        for (const [verb, pk] of touched(commandName, args.input as Input)) {
-          const kinds = kindsIn(pk)
-          if (!kinds.some(kind => permissions[kind]?.includes(verb))) missing.add(`${kinds.join(' or ')} ${verb}`)
-        }
+        for (const right of refused([permissions], { commandName, input: args.input })) missing.add(right)
         return next(args)
       },
     { step: 'initialize', name, priority: 'high' },
   )
   await work().finally(() => documents.middlewareStack.remove(name))
   return [...missing].sort()
+}
+
+const serving = new AsyncLocalStorage<Route>()
+
+/** Serves a request with the rights of its route; see holdRights. */
+export const withRights = <T>(route: Route, serve: () => T): T => serving.run(route, serve)
+
+/** Does what a test does in the middle of a request. */
+export const asOperator = <T>(act: () => T): T => serving.exit(act)
+
+/** From now on a request is refused what its route does not declare, as by IAM. */
+export const holdRights = (): void => {
+  documents.middlewareStack.add(
+    (next, { commandName }) =>
+      args => {
+        const route = serving.getStore()
+        const [right] = route ? refused(permissionsOf(route), { commandName, input: args.input }) : []
+        if (!route || !right) return next(args)
+        const message = `${route.path} does not declare the right ${right}`
+        process.stderr.write(`${message}\n`)
+        throw Object.assign(new Error(message), { name: 'AccessDeniedException' })
+      },
+    { step: 'initialize', name: 'held-rights', priority: 'low' },
+  )
 }
