@@ -41,15 +41,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** The errors that the service has logged: they explain why something failed. */
-const loggedErrors = async (): Promise<string[]> => {
+/** Problems, and where there are some, the errors that the service has logged: they explain what failed. */
+const explained = async (problems: readonly string[]): Promise<string[]> => {
+  if (problems.length === 0) return []
+  // An answer may be there before its line.
+  await pause(1000)
   const log = await readFile(join(folder, 'service.log'), 'utf8')
-  return log.split('\n').filter(line => line.includes('"level":"ERROR"'))
+  return [...problems, ...log.split('\n').filter(line => line.includes('"level":"ERROR"'))]
 }
-
-/** Problems, and where there are some, the errors that the service has logged. */
-const explained = async (problems: readonly string[]): Promise<string[]> =>
-  problems.length > 0 ? [...problems, ...(await loggedErrors())] : []
 
 type Headers = Record<string, string>
 
@@ -270,10 +269,7 @@ test('of many who buy at once each gets an order, each basket one, and each paym
     for (;;) {
       const { status, json } = await call(route, body, headers)
       if (status === 200) return json
-      if (status !== 503) {
-        refused.push(`${route}: ${status} ${json.error}`)
-        return json
-      }
+      if (status !== 503) throw new Error((await explained([`${route}: ${status} ${json.error}`])).join('\n'))
       await pause(500)
     }
   }
