@@ -3,7 +3,7 @@ import { eventSchema, eventSource, eventTypes, OrderEventDetail, WineEventDetail
 import { routes } from '../shared/contract/index.ts'
 import { jobs, type Trigger } from '../shared/contract/jobs.ts'
 import type { ClientUse, Level, Route } from '../shared/contract/route.ts'
-import { Converter } from '../shared/reference/json-schema.ts'
+import { Converter } from '../shared/http/reference/json-schema.ts'
 
 const callers: Record<Level, string> = {
   service: 'merchant',

@@ -1,8 +1,8 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
+import { publishChanges, unpublished } from '../../shared/catalogue/publishing/runs.ts'
 import { changesIn, startTelling } from '../../shared/events/changed.ts'
-import { conclude } from '../../shared/jobs/outcome.ts'
-import { measured } from '../../shared/metrics.ts'
-import { publishChanges, unpublished } from '../../shared/wines/publishing/runs.ts'
+import { conclude } from '../../shared/platform/jobs/outcome.ts'
+import { measured } from '../../shared/platform/metrics.ts'
 
 // While a run lasts, the changes after it wait: for publishing, and for Lambda to start the job of events.
 const turnMs = 1500

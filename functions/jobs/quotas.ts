@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda'
-import { conclude } from '../../shared/jobs/outcome.ts'
+import { recountNear } from '../../shared/catalogue/recount.ts'
 import { visitMerchants } from '../../shared/merchants/directory.ts'
-import { measured } from '../../shared/metrics.ts'
-import { recountNear } from '../../shared/usage/recount.ts'
+import { conclude } from '../../shared/platform/jobs/outcome.ts'
+import { measured } from '../../shared/platform/metrics.ts'
 
 // What counting the records of a merchant at its limits takes.
 const reserveMs = 60_000

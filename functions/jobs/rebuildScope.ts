@@ -1,6 +1,6 @@
-import { log } from '../../shared/log.ts'
-import { measured } from '../../shared/metrics.ts'
-import { readRebuildEvent, rebuildScope } from '../../shared/wines/search/rebuild.ts'
+import { readRebuildEvent, rebuildScope } from '../../shared/catalogue/search/rebuild.ts'
+import { log } from '../../shared/platform/log.ts'
+import { measured } from '../../shared/platform/metrics.ts'
 
 export const handler = measured(async (event: unknown) => {
   const { merchant, outdated } = readRebuildEvent(event)

@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda'
-import { answerDeployment, keepWaiting, readDeployment } from '../../shared/jobs/deployment.ts'
-import { conclude } from '../../shared/jobs/outcome.ts'
-import { runJob } from '../../shared/jobs/start.ts'
-import { measured } from '../../shared/metrics.ts'
-import { rebuildMissing, rebuildSnapshots } from '../../shared/wines/search/rebuild.ts'
+import { rebuildMissing, rebuildSnapshots } from '../../shared/catalogue/search/rebuild.ts'
+import { answerDeployment, keepWaiting, readDeployment } from '../../shared/platform/jobs/deployment.ts'
+import { conclude } from '../../shared/platform/jobs/outcome.ts'
+import { runJob } from '../../shared/platform/jobs/start.ts'
+import { measured } from '../../shared/platform/metrics.ts'
 
 // What is begun last shall be ready as well. After the other one the deployment goes on; what is at work ends by itself.
 const lastBeginMs = 300_000

@@ -1,9 +1,9 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
-import { conclude } from '../../shared/jobs/outcome.ts'
-import { log } from '../../shared/log.ts'
-import { measured } from '../../shared/metrics.ts'
-import { scopeOfPartition } from '../../shared/wines/search/scopes.ts'
-import { renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
+import { scopeOfPartition } from '../../shared/catalogue/search/scopes.ts'
+import { renewSnapshot } from '../../shared/catalogue/search/snapshot-store.ts'
+import { conclude } from '../../shared/platform/jobs/outcome.ts'
+import { log } from '../../shared/platform/log.ts'
+import { measured } from '../../shared/platform/metrics.ts'
 
 // Of the job’s fifteen minutes.
 const waitsMs = 40_000

@@ -1,6 +1,6 @@
+import { localizationReply } from '../../shared/catalogue/localization/serve.ts'
 import { localization } from '../../shared/contract/localization.ts'
 import { serve } from '../../shared/http/serve.ts'
-import { localizationReply } from '../../shared/localization/serve.ts'
 
 export const handler = serve(localization, async ({ body, headers }) =>
   localizationReply(body.path, headers['if-none-match']),

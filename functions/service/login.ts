@@ -1,7 +1,7 @@
 import { login } from '../../shared/contract/sign-in.ts'
 import { serve } from '../../shared/http/serve.ts'
 import { login as signIn } from '../../shared/merchants/login.ts'
-import { timestamp } from '../../shared/time.ts'
+import { timestamp } from '../../shared/values/time.ts'
 
 export const handler = serve(login, async ({ body, sourceIp }) => {
   const { token, expires } = await signIn(body.authid, body.token, sourceIp)

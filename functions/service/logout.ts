@@ -1,7 +1,7 @@
 import { logout } from '../../shared/contract/sign-in.ts'
 import { serve } from '../../shared/http/serve.ts'
 import { endSession } from '../../shared/merchants/sessions.ts'
-import { timestamp } from '../../shared/time.ts'
+import { timestamp } from '../../shared/values/time.ts'
 
 export const handler = serve(logout, async ({ headers, session }) => {
   await endSession(headers.authorization)

@@ -1,5 +1,5 @@
 import { downloadExpertise } from '../../shared/contract/wines.ts'
-import { expertiseLink } from '../../shared/expertise/serve.ts'
+import { expertiseLink } from '../../shared/documents/expertise/serve.ts'
 import { serve } from '../../shared/http/serve.ts'
 
 export const handler = serve(downloadExpertise, async ({ body }) => expertiseLink(body.wineId, body.expertiseFileName))

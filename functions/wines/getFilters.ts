@@ -1,5 +1,5 @@
+import { publicFilters } from '../../shared/catalogue/wines/lists.ts'
 import { publicGetFilters } from '../../shared/contract/wines.ts'
 import { serve } from '../../shared/http/serve.ts'
-import { publicFilters } from '../../shared/wines/lists.ts'
 
 export const handler = serve(publicGetFilters, async ({ body }) => publicFilters(body.filter))

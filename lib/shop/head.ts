@@ -1,5 +1,5 @@
 import { type Labels, labelOf, labels } from '../../shared/contract/labels.ts'
-import { abridged } from '../../shared/text.ts'
+import { abridged } from '../../shared/values/text.ts'
 import { type Answer, isError } from '../client/index.ts'
 import { readWine } from './api/catalogue.ts'
 import { wines } from './api/list.ts'

@@ -1,8 +1,8 @@
-import { absent } from '../../shared/table/expressions.ts'
-import { TransactionRefused } from '../../shared/table/failures.ts'
-import type { Key } from '../../shared/table/keys.ts'
-import { deleteItem, putItem } from '../../shared/table/table.ts'
-import { type Action, check, put, transact } from '../../shared/table/transact.ts'
+import { absent } from '../../shared/platform/table/expressions.ts'
+import { TransactionRefused } from '../../shared/platform/table/failures.ts'
+import type { Key } from '../../shared/platform/table/keys.ts'
+import { deleteItem, putItem } from '../../shared/platform/table/table.ts'
+import { type Action, check, put, transact } from '../../shared/platform/table/transact.ts'
 
 /** How IAM evaluates conditions on leading keys inside a transaction. */
 export type Verdict = 'per action' | 'over all items together' | 'not evaluated'

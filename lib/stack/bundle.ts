@@ -7,7 +7,7 @@ import { fallback, routes } from '../../shared/contract/index.ts'
 import { jobs, publish } from '../../shared/contract/jobs.ts'
 import { clientPackage, docs, docsAssets, openApi } from '../../shared/contract/reference.ts'
 import { type FileRight, fileOf } from '../../shared/contract/route.ts'
-import { hyphenPackage, hyphenPatterns } from '../../shared/expertise/hyphens.ts'
+import { hyphenPackage, hyphenPatterns } from '../../shared/documents/expertise/hyphens.ts'
 import { clientFolder, writeClientPackage } from './client-package.ts'
 import { pageFolder, writePage, writePageAssets } from './reference-page.ts'
 
@@ -121,8 +121,8 @@ const reference = {
  * there, and what tells callers of the service reads the guides.
  */
 const copiedFoldersOf = (name: string): string[] => [
-  ...(writesAny(name, 'writeExpertise', 'writePictures') ? ['shared/letters/fonts'] : []),
-  ...(name === reference.document || name === reference.page ? ['shared/reference/guides'] : []),
+  ...(writesAny(name, 'writeExpertise', 'writePictures') ? ['shared/media/letters/fonts'] : []),
+  ...(name === reference.document || name === reference.page ? ['shared/http/reference/guides'] : []),
 ]
 
 /** Folders, from the root, that decide what lies beside a function's bundle. */

@@ -2,7 +2,7 @@ import type { Stack } from 'aws-cdk-lib'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
-import { indexName } from '../../shared/table/keys.ts'
+import { indexName } from '../../shared/platform/table/keys.ts'
 import { paypalParameters } from './rights.ts'
 import type { Stage } from './stage.ts'
 

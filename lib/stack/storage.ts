@@ -12,7 +12,7 @@ import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import { indexAttribute, indexName } from '../../shared/table/keys.ts'
+import { indexAttribute, indexName } from '../../shared/platform/table/keys.ts'
 
 /** A table that is there already, by its name and the ARN of its stream: one that was restored from a backup. */
 export type RestoredTable = { name: string; stream: string }

@@ -1,8 +1,8 @@
 import { orderOf } from '../../shared/orders/record.ts'
-import { equals } from '../../shared/table/expressions.ts'
-import { ConditionFailed } from '../../shared/table/failures.ts'
-import { indexKey, key, type MerchantId, partition } from '../../shared/table/keys.ts'
-import { queryPages, updateItem } from '../../shared/table/table.ts'
+import { equals } from '../../shared/platform/table/expressions.ts'
+import { ConditionFailed } from '../../shared/platform/table/failures.ts'
+import { indexKey, key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
+import { queryPages, updateItem } from '../../shared/platform/table/table.ts'
 
 /**
  * Brings the orders that were placed before clients could see theirs into the lists of their clients; returns how many.

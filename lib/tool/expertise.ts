@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { supplyExpertise } from '../../shared/expertise/store.ts'
-import type { MerchantId } from '../../shared/table/keys.ts'
+import { supplyExpertise } from '../../shared/documents/expertise/store.ts'
+import type { MerchantId } from '../../shared/platform/table/keys.ts'
 import type { Progress } from './imports/run.ts'
 import { readCatalogue } from './imports/wine-writes.ts'
 import { Refused } from './merchants.ts'

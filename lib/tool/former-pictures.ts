@@ -1,7 +1,7 @@
+import { removePicture } from '../../shared/media/pictures/supply.ts'
 import { listOrders } from '../../shared/orders/read.ts'
-import { removePicture } from '../../shared/pictures/supply.ts'
-import { type MerchantId, partition } from '../../shared/table/keys.ts'
-import { queryPages } from '../../shared/table/table.ts'
+import { type MerchantId, partition } from '../../shared/platform/table/keys.ts'
+import { queryPages } from '../../shared/platform/table/table.ts'
 
 /** Yields everything of a merchant that may name a picture. */
 async function* namersOf(merchant: MerchantId): AsyncGenerator<object> {

@@ -1,12 +1,12 @@
 import { type PaymentType, type ProviderName, paymentTypes, providerNames } from '../../shared/contract/vocabulary.ts'
 import { digestOf, formToken, newAuthId, newCredentialId } from '../../shared/merchants/tokens.ts'
 import { counters } from '../../shared/orders/numbers.ts'
-import { absent, equals } from '../../shared/table/expressions.ts'
-import type { CredentialItem, MerchantItem } from '../../shared/table/items.ts'
-import { key, type MerchantId, merchantIdOf, partition } from '../../shared/table/keys.ts'
-import { deleteItem, getItem, getItems, queryEntries, updateItem } from '../../shared/table/table.ts'
-import { put, transact, update } from '../../shared/table/transact.ts'
-import { timestamp } from '../../shared/time.ts'
+import { absent, equals } from '../../shared/platform/table/expressions.ts'
+import type { CredentialItem, MerchantItem } from '../../shared/platform/table/items.ts'
+import { key, type MerchantId, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
+import { deleteItem, getItem, getItems, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
+import { put, transact, update } from '../../shared/platform/table/transact.ts'
+import { timestamp } from '../../shared/values/time.ts'
 
 /** Something the person at the command line can mend; its message is all they need. */
 export class Refused extends Error {}

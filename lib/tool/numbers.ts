@@ -1,6 +1,6 @@
-import { ConditionFailed } from '../../shared/table/failures.ts'
-import { key, type MerchantId } from '../../shared/table/keys.ts'
-import { getItem, updateItem } from '../../shared/table/table.ts'
+import { ConditionFailed } from '../../shared/platform/table/failures.ts'
+import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
+import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { Refused } from './merchants.ts'
 
 /** What has numbers that may be raised. An order's is its id: pages of orders count on there being no gap. */

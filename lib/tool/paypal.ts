@@ -9,10 +9,10 @@ import {
   WebhookId,
 } from '../../shared/payments/paypal/credentials.ts'
 import type { Parameter } from '../../shared/payments/paypal/parameter.ts'
-import type { PaymentItem } from '../../shared/table/items.ts'
-import { type MerchantId, partition } from '../../shared/table/keys.ts'
-import { queryPages } from '../../shared/table/table.ts'
-import { parseTimestamp } from '../../shared/time.ts'
+import type { PaymentItem } from '../../shared/platform/table/items.ts'
+import { type MerchantId, partition } from '../../shared/platform/table/keys.ts'
+import { queryPages } from '../../shared/platform/table/table.ts'
+import { parseTimestamp } from '../../shared/values/time.ts'
 import { Refused } from './merchants.ts'
 import { readSecret } from './secret.ts'
 

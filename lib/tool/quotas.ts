@@ -1,7 +1,7 @@
-import { amountNames, defaults, type QuotaName, things } from '../../shared/quotas/quotas.ts'
-import { key, type MerchantId } from '../../shared/table/keys.ts'
-import { getItem, updateItem } from '../../shared/table/table.ts'
-import { amountsTaken, recount } from '../../shared/usage/recount.ts'
+import { amountsTaken, recount } from '../../shared/catalogue/recount.ts'
+import { amountNames, defaults, type QuotaName, things } from '../../shared/merchants/quotas/quotas.ts'
+import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
+import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { Refused } from './merchants.ts'
 
 export const rateNames = ['sessions', 'requests'] as const satisfies QuotaName[]

@@ -1,6 +1,6 @@
 import type { GoodsType } from '../../shared/contract/vocabulary.ts'
-import type { MerchantId } from '../../shared/table/keys.ts'
-import { transact } from '../../shared/table/transact.ts'
+import type { MerchantId } from '../../shared/platform/table/keys.ts'
+import { transact } from '../../shared/platform/table/transact.ts'
 import { readProducts } from './imports/products.ts'
 import { stockAction } from './imports/stocks.ts'
 import { readCatalogue } from './imports/wine-writes.ts'

@@ -1,11 +1,11 @@
 import { type Client, completeClient } from '../contract/records/client.ts'
-import { timeOrderedId } from '../ids.ts'
-import { absent, type Clause, equals } from '../table/expressions.ts'
-import type { ClientAccessItem, ClientMailItem } from '../table/items.ts'
-import { type Key, key, type MerchantId } from '../table/keys.ts'
-import { untilShown } from '../table/shown.ts'
-import { getItem, getItems } from '../table/table.ts'
-import { type Action, put, remove } from '../table/transact.ts'
+import { absent, type Clause, equals } from '../platform/table/expressions.ts'
+import type { ClientAccessItem, ClientMailItem } from '../platform/table/items.ts'
+import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
+import { untilShown } from '../platform/table/shown.ts'
+import { getItem, getItems } from '../platform/table/table.ts'
+import { type Action, put, remove } from '../platform/table/transact.ts'
+import { timeOrderedId } from '../values/ids.ts'
 
 /** A mail as it is looked up: mails that differ by case alone are one. */
 export const foldMail = (mail: string): string => mail.toLowerCase().normalize('NFC')

@@ -1,8 +1,8 @@
 import type { Client } from '../contract/records/client.ts'
-import { absent, present } from '../table/expressions.ts'
-import { ConditionFailed } from '../table/failures.ts'
-import { key, type MerchantId, partition } from '../table/keys.ts'
-import { putItem, queryPages, updateItem } from '../table/table.ts'
+import { absent, present } from '../platform/table/expressions.ts'
+import { ConditionFailed } from '../platform/table/failures.ts'
+import { key, type MerchantId, partition } from '../platform/table/keys.ts'
+import { putItem, queryPages, updateItem } from '../platform/table/table.ts'
 
 // Numbers that shops have given on paper or in other programs look like this, too: counting goes on after them.
 const counted = /^K-(\d{1,9})$/

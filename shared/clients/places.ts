@@ -1,5 +1,5 @@
-import { Unavailable } from '../table/failures.ts'
-import type { MerchantId } from '../table/keys.ts'
+import { Unavailable } from '../platform/table/failures.ts'
+import type { MerchantId } from '../platform/table/keys.ts'
 
 const mostAtOnce = 4
 const patience = 3000

@@ -1,11 +1,11 @@
 import { Problem } from '../contract/errors.ts'
 import { countTry } from '../merchants/failures.ts'
 import { digestOf } from '../merchants/tokens.ts'
-import { count } from '../metrics.ts'
-import type { ClientCallerItem } from '../table/items.ts'
-import { type Key, key, type MerchantId } from '../table/keys.ts'
-import { getItem, putItem } from '../table/table.ts'
-import { unixSeconds } from '../time.ts'
+import { count } from '../platform/metrics.ts'
+import type { ClientCallerItem } from '../platform/table/items.ts'
+import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
+import { getItem, putItem } from '../platform/table/table.ts'
+import { unixSeconds } from '../values/time.ts'
 import { foldMail, type MailOwner, nobody } from './mails.ts'
 
 /** Who tries to sign in: a mail, whose it is, and the shop's key of the visitor, if it gives one. */

@@ -1,4 +1,4 @@
-import type { ItemKind } from '../table/keys.ts'
+import type { ItemKind } from '../platform/table/keys.ts'
 import { writesOrders } from './checkout.ts'
 import type { FileRight, Verb } from './route.ts'
 

@@ -1,4 +1,4 @@
-import { fold } from '../text.ts'
+import { fold } from '../values/text.ts'
 import allergens from './labels/allergens.json' with { type: 'json' }
 import bottlingtypes from './labels/bottlingtypes.json' with { type: 'json' }
 import countries from './labels/countries.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { ItemKind } from '../table/keys.ts'
+import type { ItemKind } from '../platform/table/keys.ts'
 import {
   clientErrors,
   commonErrors,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../text.ts'
+import { fold } from '../values/text.ts'
 import {
   type FilterField,
   filterFields,

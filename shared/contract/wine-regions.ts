@@ -1,4 +1,4 @@
-import { fold } from '../text.ts'
+import { fold } from '../values/text.ts'
 import { finderOf, idsOf, type Labels, type Language, labelIn, labelOf, labels, languages } from './labels.ts'
 
 const regions: Readonly<Record<string, Labels>> = labels.wineregions

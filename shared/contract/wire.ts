@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Cents, formatMoney, parseMoney, parseTotal } from '../money.ts'
+import { type Cents, formatMoney, parseMoney, parseTotal } from '../values/money.ts'
 import { countryOf, isCountry } from './countries.ts'
 import type { Rule } from './errors.ts'
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { absent, equals } from '../table/expressions.ts'
-import { ConditionFailed } from '../table/failures.ts'
-import type { LeaseItem } from '../table/items.ts'
-import { type Key, key, type MerchantId } from '../table/keys.ts'
-import { deleteItem, putItem, updateItem } from '../table/table.ts'
+import { absent, equals } from '../platform/table/expressions.ts'
+import { ConditionFailed } from '../platform/table/failures.ts'
+import type { LeaseItem } from '../platform/table/items.ts'
+import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
+import { deleteItem, putItem, updateItem } from '../platform/table/table.ts'
 
 // A run that died is waited for so long. One that lives renews its lease long before.
 const leaseMs = 15_000

@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge'
 import { type BusEvent, eventSource } from '../contract/events.ts'
-import { parseTimestamp } from '../time.ts'
+import { parseTimestamp } from '../values/time.ts'
 
 /** What PutEvents takes at once; of bytes, 256 KB, ten of our events are a fiftieth. */
 export const mostEntries = 10

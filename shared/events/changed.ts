@@ -1,6 +1,6 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
-import { log } from '../log.ts'
-import { type MerchantId, merchantIdOf } from '../table/keys.ts'
+import { log } from '../platform/log.ts'
+import { type MerchantId, merchantIdOf } from '../platform/table/keys.ts'
 
 /** What starts the job that tells the bus of what happened, apart from the clock: whose changes it is about. */
 export type Changed = { merchants: number[] }
@@ -15,7 +15,7 @@ export const changedAt = (merchants: Iterable<MerchantId>): Changed => ({ mercha
 export const startTelling = async (merchants: readonly MerchantId[], ms: number): Promise<void> => {
   try {
     // Lambda's client would be a fifth of the start of who publishes. It is loaded beside that.
-    const { startJob } = await import('../jobs/start.ts')
+    const { startJob } = await import('../platform/jobs/start.ts')
     await startJob(changedAt(merchants), ms)
   } catch (error) {
     log.error('the job of events was not started', { error })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { OutboxItem } from '../table/items.ts'
-import { key, type MerchantId, partition } from '../table/keys.ts'
-import { deleteItem, query } from '../table/table.ts'
+import type { OutboxItem } from '../platform/table/items.ts'
+import { key, type MerchantId, partition } from '../platform/table/keys.ts'
+import { deleteItem, query } from '../platform/table/table.ts'
 import { type Telling, tellInOrder } from './lanes.ts'
 
 // Longer than a request to the table may take: what was being written then has shown by now, or was refused. One second of

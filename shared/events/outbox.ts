@@ -1,10 +1,10 @@
 import type { OrderEventDetail, OrderEventType } from '../contract/events.ts'
 import { eventSchema } from '../contract/events.ts'
 import type { Header } from '../contract/records/order.ts'
-import type { OutboxItem } from '../table/items.ts'
-import { key, type MerchantId } from '../table/keys.ts'
-import { type Action, put } from '../table/transact.ts'
-import { parseTimestamp } from '../time.ts'
+import type { OutboxItem } from '../platform/table/items.ts'
+import { key, type MerchantId } from '../platform/table/keys.ts'
+import { type Action, put } from '../platform/table/transact.ts'
+import { parseTimestamp } from '../values/time.ts'
 
 /** What of an order its events are made from. */
 type Told = { header: Header; history: readonly { at: string; event: string }[] }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { visitMerchants, visitSome, type Walk } from '../merchants/directory.ts'
-import { type MerchantId, merchantIdOf } from '../table/keys.ts'
+import { type MerchantId, merchantIdOf } from '../platform/table/keys.ts'
 import { workAlone } from './alone.ts'
 import type { Changed } from './changed.ts'
 import { hasUntoldOrders, tellOrders } from './orders.ts'

@@ -1,11 +1,11 @@
+import { isBehind, readChanges } from '../catalogue/publishing/changes.ts'
+import type { StoredWine } from '../catalogue/wines/stored.ts'
 import { eventSchema } from '../contract/events.ts'
-import { hasVersion } from '../table/expressions.ts'
-import { ConditionFailed } from '../table/failures.ts'
-import { key, type MerchantId } from '../table/keys.ts'
-import { getItems, putItem, type Reading } from '../table/table.ts'
-import { parseTimestamp, unixSeconds } from '../time.ts'
-import { isBehind, readChanges } from '../wines/publishing/changes.ts'
-import type { StoredWine } from '../wines/stored.ts'
+import { hasVersion } from '../platform/table/expressions.ts'
+import { ConditionFailed } from '../platform/table/failures.ts'
+import { key, type MerchantId } from '../platform/table/keys.ts'
+import { getItems, putItem, type Reading } from '../platform/table/table.ts'
+import { parseTimestamp, unixSeconds } from '../values/time.ts'
 import { type Telling, tellInOrder } from './lanes.ts'
 
 const tellingOf = ({ id, customers_id, version, chstamp, articlenumber }: StoredWine): Telling => ({

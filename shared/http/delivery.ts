@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { mayBeKept, type Route } from '../contract/route.ts'
-import { encodingFor } from '../encoding.ts'
-import { isNamed, kept } from '../kept.ts'
+import { isNamed, kept } from '../platform/kept.ts'
+import { encodingFor } from '../values/encoding.ts'
 import type { Reply, Served, ServedEvent, Step } from './step.ts'
 
 // HTTP APIs compress nothing themselves. Below this, in characters, it saves nobody anything.

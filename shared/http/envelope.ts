@@ -1,7 +1,7 @@
 import { Problem } from '../contract/errors.ts'
 import type { Page } from '../contract/page.ts'
 import type { Route } from '../contract/route.ts'
-import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../table/failures.ts'
+import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../platform/table/failures.ts'
 import { inFieldOrder } from './field-order.ts'
 import { sentenceFor } from './language.ts'
 import type { Reply, Step } from './step.ts'

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda'
-import { Unavailable } from '../table/failures.ts'
+import { Unavailable } from '../platform/table/failures.ts'
 
 // What it takes to answer, in milliseconds.
 const reserve = 500

@@ -1,7 +1,7 @@
-import { readThrough } from '../cache.ts'
 import type { Problem } from '../contract/errors.ts'
 import { readMerchant } from '../merchants/settings.ts'
-import type { MerchantId } from '../table/keys.ts'
+import { readThrough } from '../platform/cache.ts'
+import type { MerchantId } from '../platform/table/keys.ts'
 import { requestFields } from './body.ts'
 import type { ServedEvent } from './step.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { kindOf } from '../contract/kind.ts'
 import type { Route } from '../contract/route.ts'
-import { log } from '../log.ts'
-import { count, writeMetrics } from '../metrics.ts'
+import { log } from '../platform/log.ts'
+import { count, writeMetrics } from '../platform/metrics.ts'
 import { commonHeaders, problemOf } from './envelope.ts'
 import type { Reply, Served, Step } from './step.ts'
 

@@ -1,8 +1,8 @@
 import { checkClient, clientOf } from '../clients/sessions.ts'
 import { validationProblem } from '../contract/refusal.ts'
 import type { Route } from '../contract/route.ts'
+import { countOne } from '../merchants/quotas/rates.ts'
 import { checkSession } from '../merchants/sessions.ts'
-import { countOne } from '../quotas/rates.ts'
 import { inTime } from './in-time.ts'
 import type { ServedEvent, Step } from './step.ts'
 

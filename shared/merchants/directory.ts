@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { type MerchantId, merchantIdOf, partition } from '../table/keys.ts'
-import { queryEntries } from '../table/table.ts'
+import { type MerchantId, merchantIdOf, partition } from '../platform/table/keys.ts'
+import { queryEntries } from '../platform/table/table.ts'
 
 /** What became of a walk through the directory: merchants visited, not reached in time, and visits that failed. */
 export type Walk<Visited = MerchantId> = {

@@ -1,10 +1,10 @@
-import { count } from '../metrics.ts'
-import { absent, type Clause, equals } from '../table/expressions.ts'
-import { ConditionFailed } from '../table/failures.ts'
-import type { FailuresItem } from '../table/items.ts'
-import { key } from '../table/keys.ts'
-import { putItem, updateItem } from '../table/table.ts'
-import { unixSeconds } from '../time.ts'
+import { count } from '../platform/metrics.ts'
+import { absent, type Clause, equals } from '../platform/table/expressions.ts'
+import { ConditionFailed } from '../platform/table/failures.ts'
+import type { FailuresItem } from '../platform/table/items.ts'
+import { key } from '../platform/table/keys.ts'
+import { putItem, updateItem } from '../platform/table/table.ts'
+import { unixSeconds } from '../values/time.ts'
 
 const windowSeconds = 15 * 60
 const allowedFailures = 20

@@ -1,8 +1,8 @@
 import { Problem } from '../contract/errors.ts'
-import { countOne } from '../quotas/rates.ts'
-import { key, merchantIdOf } from '../table/keys.ts'
-import { getItem } from '../table/table.ts'
+import { key, merchantIdOf } from '../platform/table/keys.ts'
+import { getItem } from '../platform/table/table.ts'
 import { countFailures } from './failures.ts'
+import { countOne } from './quotas/rates.ts'
 import { openSession } from './sessions.ts'
 import { digestOf, holderIn, sameDigest } from './tokens.ts'
 

@@ -1,9 +1,9 @@
-import { readThrough } from '../cache.ts'
 import { Problem } from '../contract/errors.ts'
-import type { CredentialItem } from '../table/items.ts'
-import { key, type MerchantId, merchantIdOf } from '../table/keys.ts'
-import { deleteItem, getItems, putItem } from '../table/table.ts'
-import { unixSeconds } from '../time.ts'
+import { readThrough } from '../platform/cache.ts'
+import type { CredentialItem } from '../platform/table/items.ts'
+import { key, type MerchantId, merchantIdOf } from '../platform/table/keys.ts'
+import { deleteItem, getItems, putItem } from '../platform/table/table.ts'
+import { unixSeconds } from '../values/time.ts'
 import { digestOf, formToken, holderIn } from './tokens.ts'
 
 /** Who acts: an API token of the merchant. */

@@ -1,6 +1,6 @@
-import type { Merchant } from '../table/items.ts'
-import { key, type MerchantId } from '../table/keys.ts'
-import { getItem } from '../table/table.ts'
+import type { Merchant } from '../platform/table/items.ts'
+import { key, type MerchantId } from '../platform/table/keys.ts'
+import { getItem } from '../platform/table/table.ts'
 
 /** A merchant with its settings. */
 export const readMerchant = async (merchant: MerchantId): Promise<Merchant> => {

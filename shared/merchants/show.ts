@@ -1,6 +1,6 @@
 import type { ShownMerchant } from '../contract/records/merchant.ts'
 import type { PaymentType } from '../contract/vocabulary.ts'
-import type { MerchantId } from '../table/keys.ts'
+import type { MerchantId } from '../platform/table/keys.ts'
 import { readMerchant } from './settings.ts'
 
 /** A merchant as its shop's pages and mails show it. */

@@ -1,10 +1,10 @@
 import { Problem } from '../contract/errors.ts'
 import type { OrderChoice } from '../contract/order-choice.ts'
 import { isUuid } from '../contract/wire.ts'
-import { indexKey, indexKeyPrefix, key, type MerchantId, partition, sortable } from '../table/keys.ts'
-import { getItem, queryPages } from '../table/table.ts'
-import { fold } from '../text.ts'
-import { parseTimestamp, timestamp } from '../time.ts'
+import { indexKey, indexKeyPrefix, key, type MerchantId, partition, sortable } from '../platform/table/keys.ts'
+import { getItem, queryPages } from '../platform/table/table.ts'
+import { fold } from '../values/text.ts'
+import { parseTimestamp, timestamp } from '../values/time.ts'
 import { type OrderRecord, orderOf } from './record.ts'
 
 /** So many orders are read for one page at most, about 50 MB: two to three seconds. */

@@ -1,8 +1,8 @@
-import { equals } from '../table/expressions.ts'
-import type { TransactionRefused } from '../table/failures.ts'
-import type { CounterItem } from '../table/items.ts'
-import { key, type MerchantId } from '../table/keys.ts'
-import { type Action, update } from '../table/transact.ts'
+import { equals } from '../platform/table/expressions.ts'
+import type { TransactionRefused } from '../platform/table/failures.ts'
+import type { CounterItem } from '../platform/table/items.ts'
+import { key, type MerchantId } from '../platform/table/keys.ts'
+import { type Action, update } from '../platform/table/transact.ts'
 
 /** What a merchant numbers, each kind by an item of its own, so that a cancellation does not stand in an order's way. */
 export const counters = ['orders', 'invoices', 'deliveryNotes', 'creditAdvices'] as const

@@ -1,10 +1,10 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import type { CountedStock } from '../catalogue/goods/held.ts'
 import { abridgedBytes, abridgedRecord } from '../contract/records/abridged.ts'
 import type { Address } from '../contract/records/address.ts'
 import type { Client } from '../contract/records/client.ts'
 import type { Documents, Header, Rebate } from '../contract/records/order.ts'
-import type { CountedStock } from '../goods/held.ts'
-import type { OrderItem, OrderItemsPart } from '../table/items.ts'
+import type { OrderItem, OrderItemsPart } from '../platform/table/items.ts'
 
 /** A line as it was sold: amounts are line totals with two decimals, `item` is the record of that moment. */
 export type Line = {

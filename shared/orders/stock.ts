@@ -1,7 +1,7 @@
-import type { CountedStock } from '../goods/held.ts'
-import { present } from '../table/expressions.ts'
-import { key, type MerchantId } from '../table/keys.ts'
-import { type Action, update } from '../table/transact.ts'
+import type { CountedStock } from '../catalogue/goods/held.ts'
+import { present } from '../platform/table/expressions.ts'
+import { key, type MerchantId } from '../platform/table/keys.ts'
+import { type Action, update } from '../platform/table/transact.ts'
 
 const actionName = ({ type, id }: CountedStock): string => `stock ${type}#${id}`
 

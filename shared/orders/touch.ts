@@ -1,8 +1,8 @@
 import type { Order } from '../contract/records/order.ts'
-import type { MerchantId } from '../table/keys.ts'
-import { retrying } from '../table/retry.ts'
-import { transact } from '../table/transact.ts'
-import { unixSeconds } from '../time.ts'
+import type { MerchantId } from '../platform/table/keys.ts'
+import { retrying } from '../platform/table/retry.ts'
+import { transact } from '../platform/table/transact.ts'
+import { unixSeconds } from '../values/time.ts'
 import { checkOwnOrder, type OrderIdentifier, type OrderOwner, putOrder, readIdentified, readVersion } from './store.ts'
 import { orderView } from './view.ts'
 

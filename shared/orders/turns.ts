@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { count } from '../metrics.ts'
-import { TransactionRefused, Unavailable } from '../table/failures.ts'
-import { key, type MerchantId } from '../table/keys.ts'
-import { jitter } from '../table/retry.ts'
-import { updateItem } from '../table/table.ts'
+import { count } from '../platform/metrics.ts'
+import { TransactionRefused, Unavailable } from '../platform/table/failures.ts'
+import { key, type MerchantId } from '../platform/table/keys.ts'
+import { jitter } from '../platform/table/retry.ts'
+import { updateItem } from '../platform/table/table.ts'
 import { type Counter, lostNumber, OthersWaiting, type Turn } from './numbers.ts'
 
 // Function and gateway end a request after 29 s; what is left then is for reading, the provider and the response.

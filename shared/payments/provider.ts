@@ -1,4 +1,4 @@
-import type { Cents } from '../money.ts'
+import type { Cents } from '../values/money.ts'
 
 /** What a provider is asked to open; `requestId` makes a repeat the same request. */
 export type OpenRequest = {

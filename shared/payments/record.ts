@@ -1,9 +1,9 @@
 import type { Payment } from '../contract/records/order.ts'
-import { type Cents, formatMoney } from '../money.ts'
-import { equals } from '../table/expressions.ts'
-import type { PaymentItem } from '../table/items.ts'
-import { indexKey } from '../table/keys.ts'
-import { parseTimestamp, timestamp } from '../time.ts'
+import { equals } from '../platform/table/expressions.ts'
+import type { PaymentItem } from '../platform/table/items.ts'
+import { indexKey } from '../platform/table/keys.ts'
+import { type Cents, formatMoney } from '../values/money.ts'
+import { parseTimestamp, timestamp } from '../values/time.ts'
 import type { PaymentView } from './provider.ts'
 
 const minute = 60_000

@@ -1,5 +1,5 @@
-import type { PaymentItem } from '../table/items.ts'
-import type { MerchantId } from '../table/keys.ts'
+import type { PaymentItem } from '../platform/table/items.ts'
+import type { MerchantId } from '../platform/table/keys.ts'
 import { paypalCertificates } from './paypal/certificates.ts'
 import { credentialsOfAccount } from './paypal/credentials.ts'
 import type { WebhookTrust } from './paypal/signature.ts'

@@ -7,7 +7,7 @@ import autocannon from 'autocannon'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { changeLimits } from '../../lib/tool/quotas.ts'
-import { merchantIdOf } from '../../shared/table/keys.ts'
+import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { startTwinProcess } from '../support/running-twin.ts'
 import { median, printTable } from './median.ts'
 

@@ -1,4 +1,4 @@
-import { documents } from '../../shared/table/table.ts'
+import { documents } from '../../shared/platform/table/table.ts'
 
 /** What requests to the table cost: `sequential` counts those that waited for another one to end. */
 export type Cost = { requests: number; sequential: number; units: number; bytes: number; ms: number; cpu: number }

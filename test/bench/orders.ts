@@ -15,8 +15,16 @@ import type { OrderRelation } from '../../shared/contract/vocabulary.ts'
 import { placeOrder } from '../../shared/orders/placing/place.ts'
 import { listOrders } from '../../shared/orders/read.ts'
 import { itemOf, type OrderRecord, orderOf } from '../../shared/orders/record.ts'
-import { key, lastNumber, type MerchantId, merchantIdOf, partition } from '../../shared/table/keys.ts'
-import { documents, getItem, putItem, query, queryEntries, tableName, updateItem } from '../../shared/table/table.ts'
+import { key, lastNumber, type MerchantId, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
+import {
+  documents,
+  getItem,
+  putItem,
+  query,
+  queryEntries,
+  tableName,
+  updateItem,
+} from '../../shared/platform/table/table.ts'
 import { startTwinProcess } from '../support/running-twin.ts'
 import { median, printTable } from './median.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
-import { drawSheet } from '../../shared/expertise/sheet.ts'
+import { drawSheet } from '../../shared/documents/expertise/sheet.ts'
 import { bare, extreme, full, manyDetails } from '../support/expertise-sheet-samples.ts'
 import { hostileTexts, hostileWine } from '../support/hostile-sheets.ts'
 import { takeMeasured } from '../support/measured-texts.ts'

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { wineOf } from '../../shared/catalogue/wines/stored.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
-import { type MerchantId, partition } from '../../shared/table/keys.ts'
-import { documents, tableName } from '../../shared/table/table.ts'
-import { fold } from '../../shared/text.ts'
-import { rowOf } from '../../shared/wines/search/engine/row.ts'
-import { wineOf } from '../../shared/wines/stored.ts'
+import { type MerchantId, partition } from '../../shared/platform/table/keys.ts'
+import { documents, tableName } from '../../shared/platform/table/table.ts'
+import { rowOf } from '../../shared/search/row.ts'
+import { fold } from '../../shared/values/text.ts'
 
 const separator = '\u001f'
 

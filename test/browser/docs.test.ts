@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { credentialsOf } from '../../lib/tool/demo/credentials.ts'
-import { guides } from '../../shared/reference/guides.ts'
+import { guides } from '../../shared/http/reference/guides.ts'
 import { inBrowser, visitor, type Width } from '../support/browser.ts'
 
 type Violations = { violations: string[] }

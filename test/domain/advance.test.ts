@@ -1,8 +1,8 @@
 import { advanceOrder, StepRefused } from '../../shared/orders/advance.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
-import type { PaymentStatus } from '../../shared/table/items.ts'
-import { key } from '../../shared/table/keys.ts'
-import { documents, getItem, updateItem } from '../../shared/table/table.ts'
+import type { PaymentStatus } from '../../shared/platform/table/items.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { documents, getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { newPayer } from '../support/payer.ts'
 import { stopTime } from '../support/still-time.ts'
 

@@ -8,12 +8,12 @@ import {
   openBasket,
   readBasket,
   replaceItems,
-} from '../../shared/baskets/store.ts'
-import { basketView } from '../../shared/baskets/view.ts'
-import { TransactionRefused } from '../../shared/table/failures.ts'
-import type { BasketItem, OrderItem } from '../../shared/table/items.ts'
-import { key } from '../../shared/table/keys.ts'
-import { deleteItem, getItem, putItem, updateItem } from '../../shared/table/table.ts'
+} from '../../shared/orders/baskets/store.ts'
+import { basketView } from '../../shared/orders/baskets/view.ts'
+import { TransactionRefused } from '../../shared/platform/table/failures.ts'
+import type { BasketItem, OrderItem } from '../../shared/platform/table/items.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { deleteItem, getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct, setStock } from '../support/checkout.ts'
 import { stopTime } from '../support/still-time.ts'

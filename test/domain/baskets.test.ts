@@ -7,10 +7,10 @@ import {
   readBasket,
   recordKey,
   replaceItems,
-} from '../../shared/baskets/store.ts'
-import { basketView } from '../../shared/baskets/view.ts'
-import { key } from '../../shared/table/keys.ts'
-import { getItem, updateItem } from '../../shared/table/table.ts'
+} from '../../shared/orders/baskets/store.ts'
+import { basketView } from '../../shared/orders/baskets/view.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct, setStock } from '../support/checkout.ts'
 

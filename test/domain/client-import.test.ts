@@ -1,9 +1,9 @@
 import { type ClientRow, clients } from '../../lib/tool/imports/clients.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
 import { mailKey } from '../../shared/clients/mails.ts'
-import { TransactionRefused } from '../../shared/table/failures.ts'
-import { key } from '../../shared/table/keys.ts'
-import { deleteItem, getItem } from '../../shared/table/table.ts'
+import { TransactionRefused } from '../../shared/platform/table/failures.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { deleteItem, getItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newAccount } from '../support/client-account.ts'
 

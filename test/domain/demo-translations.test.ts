@@ -4,7 +4,7 @@ import { translateDemo } from '../../lib/tool/demo/translations.ts'
 import { readCatalogue } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant } from '../../lib/tool/merchants.ts'
-import { merchantIdOf } from '../../shared/table/keys.ts'
+import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { useEmptyBucket } from '../support/no-files.ts'
 
 await useEmptyBucket()

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { createMerchant } from '../../lib/tool/merchants.ts'
-import { type Format, formats, UnknownFormat } from '../../shared/table/formats.ts'
-import { type Key, key, type MerchantId, merchantIdOf, partition } from '../../shared/table/keys.ts'
+import { type Format, formats, UnknownFormat } from '../../shared/platform/table/formats.ts'
+import { type Key, key, type MerchantId, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
 import {
   deleteItem,
   documents,
@@ -11,8 +11,8 @@ import {
   query,
   tableName,
   updateItem,
-} from '../../shared/table/table.ts'
-import { put, transact, update } from '../../shared/table/transact.ts'
+} from '../../shared/platform/table/table.ts'
+import { put, transact, update } from '../../shared/platform/table/transact.ts'
 
 // Categories stand for whatever changes its format one day: `heading` became `name` first, then ranks began at zero.
 

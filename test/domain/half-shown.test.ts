@@ -1,5 +1,5 @@
-import { key } from '../../shared/table/keys.ts'
-import { updateItem } from '../../shared/table/table.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { updateItem } from '../../shared/platform/table/table.ts'
 import { finishing, newBasket, newCheckout, visit } from '../support/checkout.ts'
 import type { Answer } from '../support/harness.ts'
 import { hiddenItems } from '../support/hidden-items.ts'

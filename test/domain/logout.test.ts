@@ -1,6 +1,6 @@
 import { digestOf } from '../../shared/merchants/tokens.ts'
-import { key } from '../../shared/table/keys.ts'
-import { getItem } from '../../shared/table/table.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { getItem } from '../../shared/platform/table/table.ts'
 import { call, newShop } from '../support/harness.ts'
 
 const shop = await newShop()

@@ -1,9 +1,9 @@
 import { changeLimits } from '../../lib/tool/quotas.ts'
-import { addBasket, addItem } from '../../shared/baskets/store.ts'
+import { amountsTaken } from '../../shared/catalogue/recount.ts'
 import { mailKey } from '../../shared/clients/mails.ts'
-import { Unavailable } from '../../shared/table/failures.ts'
-import { documents, putItem } from '../../shared/table/table.ts'
-import { amountsTaken } from '../../shared/usage/recount.ts'
+import { addBasket, addItem } from '../../shared/orders/baskets/store.ts'
+import { Unavailable } from '../../shared/platform/table/failures.ts'
+import { documents, putItem } from '../../shared/platform/table/table.ts'
 import { guest, newQueueShop, productsOf } from '../support/queue-shop.ts'
 import { stopTime } from '../support/still-time.ts'
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMerchant } from '../../lib/tool/merchants.ts'
-import { merchantIdOf } from '../../shared/table/keys.ts'
-import { addWine } from '../../shared/wines/edit.ts'
+import { addWine } from '../../shared/catalogue/wines/edit.ts'
+import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { afterFile } from '../support/jest/environment.ts'
 import { publicDocOf, runPublish } from '../support/published.ts'
 

@@ -16,10 +16,10 @@ import {
   soldOf,
 } from '../../shared/orders/store.ts'
 import { touchOrder } from '../../shared/orders/touch.ts'
-import { Unavailable } from '../../shared/table/failures.ts'
-import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
-import { deleteItem, documents, putItem, query } from '../../shared/table/table.ts'
-import { transact } from '../../shared/table/transact.ts'
+import { Unavailable } from '../../shared/platform/table/failures.ts'
+import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
+import { deleteItem, documents, putItem, query } from '../../shared/platform/table/table.ts'
+import { transact } from '../../shared/platform/table/transact.ts'
 import { placed, plain } from '../support/placed-order.ts'
 
 // Orders as they are found, read and listed: 30 of them, every third of client 3, and the others of client 4.

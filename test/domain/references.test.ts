@@ -6,8 +6,8 @@ import {
   withPresentNumbers,
   withStock,
 } from '../../shared/orders/placing/references.ts'
-import { key, type MerchantId } from '../../shared/table/keys.ts'
-import { getItem, putItem, updateItem } from '../../shared/table/table.ts'
+import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
+import { getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct, setPackages, setStock } from '../support/checkout.ts'
 import { newClient } from '../support/harness.ts'

@@ -2,7 +2,7 @@ import { payBack } from '../../shared/orders/checkout/refund.ts'
 import { bareView } from '../../shared/payments/provider.ts'
 import { ProviderRefusal, providerFailure } from '../../shared/payments/provider-failure.ts'
 import { requestIdOf } from '../../shared/payments/record.ts'
-import type { PaymentItem } from '../../shared/table/items.ts'
+import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { stopTime } from '../support/still-time.ts'
 import { newTill, scripted, viewOf } from '../support/till.ts'
 

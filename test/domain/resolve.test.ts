@@ -4,7 +4,7 @@ import { claimPayment } from '../../shared/orders/checkout/claim.ts'
 import { resolvePayment } from '../../shared/orders/checkout/resolve.ts'
 import { bareView } from '../../shared/payments/provider.ts'
 import { providerFailure } from '../../shared/payments/provider-failure.ts'
-import type { PaymentItem } from '../../shared/table/items.ts'
+import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { stopTime } from '../support/still-time.ts'
 import { newTill, scripted, viewOf } from '../support/till.ts'
 

@@ -8,9 +8,9 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { createMerchant } from '../../lib/tool/merchants.ts'
 import { raiseNumbers, readNumber } from '../../lib/tool/numbers.ts'
-import { Unavailable } from '../../shared/table/failures.ts'
-import type { MerchantId } from '../../shared/table/keys.ts'
-import { TableUnfit, takeIntoService } from '../../shared/table/restored.ts'
+import { Unavailable } from '../../shared/platform/table/failures.ts'
+import type { MerchantId } from '../../shared/platform/table/keys.ts'
+import { TableUnfit, takeIntoService } from '../../shared/platform/table/restored.ts'
 import { failing } from '../support/failing-table.ts'
 
 const backups: object[] = []

@@ -4,7 +4,7 @@ import { loadOrder } from '../../shared/orders/store.ts'
 import { bareView } from '../../shared/payments/provider.ts'
 import { providerFailure } from '../../shared/payments/provider-failure.ts'
 import { waitingKey } from '../../shared/payments/record.ts'
-import { ConditionFailed, TransactionRefused } from '../../shared/table/failures.ts'
+import { ConditionFailed, TransactionRefused } from '../../shared/platform/table/failures.ts'
 import { newPayer } from '../support/payer.ts'
 import { newTill, scripted } from '../support/till.ts'
 

@@ -1,7 +1,7 @@
-import { absent, equals, present } from '../../shared/table/expressions.ts'
-import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
-import type { PaymentItem } from '../../shared/table/items.ts'
-import { indexKey, key, type MerchantId, partition, sortable } from '../../shared/table/keys.ts'
+import { absent, equals, present } from '../../shared/platform/table/expressions.ts'
+import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
+import type { PaymentItem } from '../../shared/platform/table/items.ts'
+import { indexKey, key, type MerchantId, partition, sortable } from '../../shared/platform/table/keys.ts'
 import {
   deleteItem,
   documents,
@@ -15,8 +15,8 @@ import {
   queryPages,
   tableName,
   updateItem,
-} from '../../shared/table/table.ts'
-import { check, put, remove, transact, update } from '../../shared/table/transact.ts'
+} from '../../shared/platform/table/table.ts'
+import { check, put, remove, transact, update } from '../../shared/platform/table/transact.ts'
 
 // Merchants whom nobody else has.
 let last = 900_000_000 + Math.floor(Math.random() * 1_000_000)

@@ -1,8 +1,8 @@
 import { OthersWaiting, type Turn } from '../../shared/orders/numbers.ts'
 import { inTurn as inTurnForEver } from '../../shared/orders/turns.ts'
-import { TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
-import { key, type MerchantId } from '../../shared/table/keys.ts'
-import { getItem, putItem } from '../../shared/table/table.ts'
+import { TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
+import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
+import { getItem, putItem } from '../../shared/platform/table/table.ts'
 import { stopTime } from '../support/still-time.ts'
 
 // How requests queue before a counter. Time passes only where somebody waits, so that what is waited is known.

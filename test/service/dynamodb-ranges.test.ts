@@ -1,5 +1,5 @@
-import { type Partition, sortable } from '../../shared/table/keys.ts'
-import { type Entry, putItem, query, queryEntries, queryPages, updateItem } from '../../shared/table/table.ts'
+import { type Partition, sortable } from '../../shared/platform/table/keys.ts'
+import { type Entry, putItem, query, queryEntries, queryPages, updateItem } from '../../shared/platform/table/table.ts'
 import '../support/harness.ts'
 import { counted, newPartition, type Probe, probeKey } from '../support/partitions.ts'
 

@@ -1,7 +1,7 @@
-import { absent, type Clause, equals, present } from '../../shared/table/expressions.ts'
-import { ConditionFailed, TooLarge } from '../../shared/table/failures.ts'
-import { type Key, sortable } from '../../shared/table/keys.ts'
-import { deleteItem, getItem, getItems, putItem, updateItem } from '../../shared/table/table.ts'
+import { absent, type Clause, equals, present } from '../../shared/platform/table/expressions.ts'
+import { ConditionFailed, TooLarge } from '../../shared/platform/table/failures.ts'
+import { type Key, sortable } from '../../shared/platform/table/keys.ts'
+import { deleteItem, getItem, getItems, putItem, updateItem } from '../../shared/platform/table/table.ts'
 import '../support/harness.ts'
 import { counted, newPartition, type Probe, probeKey, refusal } from '../support/partitions.ts'
 

@@ -1,5 +1,5 @@
-import { key } from '../../shared/table/keys.ts'
-import { deleteItem, getItem, putItem } from '../../shared/table/table.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { deleteItem, getItem, putItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newProduct, returning, setMerchant, setPackages, setStock } from '../support/checkout.ts'
 import { type Answer, type Json, newClient } from '../support/harness.ts'

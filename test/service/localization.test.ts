@@ -1,4 +1,4 @@
-import { localizationIn } from '../../shared/localization/tables.ts'
+import { localizationIn } from '../../shared/catalogue/localization/tables.ts'
 import { type Answer, call } from '../support/harness.ts'
 
 const read = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>

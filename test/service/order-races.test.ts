@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { key } from '../../shared/table/keys.ts'
-import { getItem } from '../../shared/table/table.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { getItem } from '../../shared/platform/table/table.ts'
 import { type Cellar, itemsOf, newCellar } from '../support/cellar.ts'
 import { setStock } from '../support/checkout.ts'
 import { type Answer, type Json, newClient } from '../support/harness.ts'

@@ -1,5 +1,5 @@
-import { partition } from '../../shared/table/keys.ts'
-import { query } from '../../shared/table/table.ts'
+import { partition } from '../../shared/platform/table/keys.ts'
+import { query } from '../../shared/platform/table/table.ts'
 import { newBuyer, person, refusal } from '../support/buyer.ts'
 import { newProduct, setPackages } from '../support/checkout.ts'
 import { type Json, newClient } from '../support/harness.ts'

@@ -1,6 +1,6 @@
 import { importWines } from '../../lib/tool/imports/wines.ts'
-import { key } from '../../shared/table/keys.ts'
-import { putItem } from '../../shared/table/table.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { putItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar, rows } from '../support/cellar.ts'
 import { type Json, newClient } from '../support/harness.ts'
 

@@ -1,5 +1,5 @@
 import { counterKeys } from '../../shared/orders/numbers.ts'
-import { getItems } from '../../shared/table/table.ts'
+import { getItems } from '../../shared/platform/table/table.ts'
 import { badIds } from '../support/bad-values.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'
 import { type Answer, type Json, newClient } from '../support/harness.ts'

@@ -1,8 +1,8 @@
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
-import { key } from '../../shared/table/keys.ts'
-import { getItem } from '../../shared/table/table.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { getItem } from '../../shared/platform/table/table.ts'
 import { finishing, newCheckout, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
 

@@ -1,6 +1,6 @@
-import type { PaymentItem } from '../../shared/table/items.ts'
-import { key } from '../../shared/table/keys.ts'
-import { getItem, putItem, updateItem } from '../../shared/table/table.ts'
+import type { PaymentItem } from '../../shared/platform/table/items.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
 import { newBasket, newCheckout } from '../support/checkout.ts'
 import type { Answer } from '../support/harness.ts'
 

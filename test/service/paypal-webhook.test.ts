@@ -30,8 +30,8 @@ process.env.TEST_TWIN = folder
 const { call } = await import('../support/harness.ts')
 const { finishing, newCheckout, setMerchant, visit } = await import('../support/checkout.ts')
 const { givePayPal } = await import('../support/paypal/account.ts')
-const { key } = await import('../../shared/table/keys.ts')
-const { getItem } = await import('../../shared/table/table.ts')
+const { key } = await import('../../shared/platform/table/keys.ts')
+const { getItem } = await import('../../shared/platform/table/table.ts')
 
 // Where the refusals that were seen are noted.
 process.env.TEST_TWIN = TEST_TWIN

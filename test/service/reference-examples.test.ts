@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { credentialsOf } from '../../lib/tool/demo/credentials.ts'
 import { routes } from '../../shared/contract/index.ts'
-import recorded from '../../shared/reference/examples.json' with { type: 'json' }
+import recorded from '../../shared/http/reference/examples.json' with { type: 'json' }
 import { finishing, visit } from '../support/checkout.ts'
 import { type Answer, call, type Json, newShop, twin } from '../support/harness.ts'
 
@@ -19,7 +19,7 @@ type Step = {
 // Each route is asked for the first time here, so that its function starts.
 const patience = 60_000
 
-const file = join(import.meta.dirname, '../../shared/reference/examples.json')
+const file = join(import.meta.dirname, '../../shared/http/reference/examples.json')
 const steps: Step[] = []
 
 const { authid, token: apiToken } = credentialsOf('elbufer')

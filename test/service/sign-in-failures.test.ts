@@ -1,7 +1,7 @@
 import { findMerchant, issueToken, revokeToken } from '../../lib/tool/merchants.ts'
 import { formToken, newAuthId, newCredentialId } from '../../shared/merchants/tokens.ts'
-import { key } from '../../shared/table/keys.ts'
-import { deleteItem, getItem, updateItem } from '../../shared/table/table.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { deleteItem, getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { call, newShop, type Shop } from '../support/harness.ts'
 
 const shop = await newShop()

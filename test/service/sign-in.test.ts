@@ -1,8 +1,8 @@
 import { findMerchant, issueToken, revokeSession, revokeToken } from '../../lib/tool/merchants.ts'
 import { digestOf, formToken, newCredentialId } from '../../shared/merchants/tokens.ts'
-import { key } from '../../shared/table/keys.ts'
-import { putItem } from '../../shared/table/table.ts'
-import { parseTimestamp, unixSeconds } from '../../shared/time.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { putItem } from '../../shared/platform/table/table.ts'
+import { parseTimestamp, unixSeconds } from '../../shared/values/time.ts'
 import { badTexts } from '../support/bad-values.ts'
 import { call, newShop, type Shop } from '../support/harness.ts'
 

@@ -1,9 +1,9 @@
 import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
+import { isDrawn } from '../../shared/catalogue/wines/links.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
-import { pictureAt } from '../../shared/picture-name.ts'
-import { timestamp } from '../../shared/time.ts'
-import { isDrawn } from '../../shared/wines/links.ts'
+import { pictureAt } from '../../shared/values/picture-name.ts'
+import { timestamp } from '../../shared/values/time.ts'
 import { badIds } from '../support/bad-values.ts'
 import { type Answer, newShop } from '../support/harness.ts'
 

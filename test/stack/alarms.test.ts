@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Template } from 'aws-cdk-lib/assertions'
 import { kinds } from '../../shared/contract/kind.ts'
-import { dimensionsOf, type MetricName, metrics, namespace } from '../../shared/metrics.ts'
+import { dimensionsOf, type MetricName, metrics, namespace } from '../../shared/platform/metrics.ts'
 import { fixedIn } from '../bench/costs/stack.ts'
 import { deployedIn } from '../support/deployed.ts'
 import { newApp, ofType, onlyOne, type Properties, type Resources, templateOf } from '../support/synthesized.ts'

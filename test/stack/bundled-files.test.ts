@@ -22,7 +22,7 @@ test('the function of pictures carries the library’s WebAssembly build, what t
 })
 
 test('whatever draws letters has its fonts beside it, and nothing else has', () => {
-  const withFonts = functionNames().filter(name => assetFoldersOf(name).includes('shared/letters/fonts'))
+  const withFonts = functionNames().filter(name => assetFoldersOf(name).includes('shared/media/letters/fonts'))
   expect(withFonts.sort()).toEqual([
     pictures,
     'PDF/[id]/[file]',
@@ -48,7 +48,7 @@ test('what draws sheets carries the hyphens of its languages, and of no other', 
 })
 
 test('what tells callers of the service has the guides beside it, and nothing else has', () => {
-  const withGuides = functionNames().filter(name => assetFoldersOf(name).includes('shared/reference/guides'))
+  const withGuides = functionNames().filter(name => assetFoldersOf(name).includes('shared/http/reference/guides'))
   expect(withGuides.sort()).toEqual(['docs', 'openapi.json'])
 })
 

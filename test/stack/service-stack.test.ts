@@ -4,9 +4,9 @@ import type { Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda'
 import { deployedStageOf, stageOf } from '../../lib/stack/stage.ts'
+import { snapshotLayout } from '../../shared/catalogue/search/snapshot-envelope.ts'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { kindOf } from '../../shared/contract/kind.ts'
-import { snapshotLayout } from '../../shared/wines/search/snapshot-envelope.ts'
 import { type Deployed, deployedIn, integrationOf, keyOf } from '../support/deployed.ts'
 import {
   newApp,

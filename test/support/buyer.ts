@@ -1,7 +1,7 @@
 import type { Client } from '../../shared/contract/records/client.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
-import { partition } from '../../shared/table/keys.ts'
-import { query } from '../../shared/table/table.ts'
+import { partition } from '../../shared/platform/table/keys.ts'
+import { query } from '../../shared/platform/table/table.ts'
 import { type Cellar, itemsOf, newCellar } from './cellar.ts'
 import { type Answer, type Json, newClient } from './harness.ts'
 

@@ -1,9 +1,9 @@
 import type { WineRow } from '../../lib/tool/imports/wines.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
+import { wineOf } from '../../shared/catalogue/wines/stored.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
-import { partition } from '../../shared/table/keys.ts'
-import { query } from '../../shared/table/table.ts'
-import { wineOf } from '../../shared/wines/stored.ts'
+import { partition } from '../../shared/platform/table/keys.ts'
+import { query } from '../../shared/platform/table/table.ts'
 import { newShop, type Shop } from './harness.ts'
 
 const german = { type: 'white', countrycode: 'de', region: 1003 } as const

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { connect } from '../../lib/tool/connect.ts'
-import { merchantIdOf } from '../../shared/table/keys.ts'
+import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { type Initial, violations } from './invariants.ts'
 
 // Run as a process of its own, because a process stays with the table that it spoke to first:

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { connect } from '../../lib/tool/connect.ts'
-import { key, merchantIdOf, partition } from '../../shared/table/keys.ts'
-import { query, updateItem } from '../../shared/table/table.ts'
+import { key, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
+import { query, updateItem } from '../../shared/platform/table/table.ts'
 
 // Run as a process of its own, as check-data.ts: lets the minute be over for which a payment is claimed. Nobody may be
 // at work. node test/support/end-claims.ts DATA_DIR MERCHANT

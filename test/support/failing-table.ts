@@ -1,4 +1,4 @@
-import { documents } from '../../shared/table/table.ts'
+import { documents } from '../../shared/platform/table/table.ts'
 
 /** What a transaction's request may hold, as far as tests look at it. */
 export type TransactionInput = { TransactItems?: { Put?: { Item: { pk: string } } }[] }

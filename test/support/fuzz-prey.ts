@@ -1,4 +1,4 @@
-import type { MerchantId } from '../../shared/table/keys.ts'
+import type { MerchantId } from '../../shared/platform/table/keys.ts'
 import { itemsOf, newCellar } from './cellar.ts'
 import { newBasket, returning } from './checkout.ts'
 import { newAccount } from './client-account.ts'

@@ -1,4 +1,4 @@
-import { documents } from '../../shared/table/table.ts'
+import { documents } from '../../shared/platform/table/table.ts'
 
 type Item = { pk?: unknown }
 type Output = { Item?: Item; Items?: Item[]; Responses?: Record<string, Item[]> }

@@ -1,5 +1,5 @@
 import type { Wine } from '../../shared/contract/records/wine.ts'
-import type { Details } from '../../shared/expertise/sheet.ts'
+import type { Details } from '../../shared/documents/expertise/sheet.ts'
 import { full } from './expertise-sheet-samples.ts'
 
 // The same at every run: of all hostile texts those cost most in which no word comes twice.

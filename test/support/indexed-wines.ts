@@ -1,4 +1,4 @@
-import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
+import type { IndexedWine } from '../../shared/search/row.ts'
 
 /** Repeatable chance. */
 export type Chance = {

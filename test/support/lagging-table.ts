@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { ensureTable } from '../../lib/twin/dynamodb/process.ts'
-import { batchesOf } from '../../shared/batches.ts'
-import { documents, tableName } from '../../shared/table/table.ts'
+import { documents, tableName } from '../../shared/platform/table/table.ts'
+import { batchesOf } from '../../shared/values/batches.ts'
 import type { TestTable } from './table.ts'
 
 type Read = {

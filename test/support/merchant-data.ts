@@ -7,9 +7,9 @@ import type {
   OrderItemsPart,
   PaymentItem,
   SandboxPaymentItem,
-} from '../../shared/table/items.ts'
-import { type ItemKind, type ItemOf, key, type MerchantId, partition } from '../../shared/table/keys.ts'
-import { type Entry, getItems, queryEntries } from '../../shared/table/table.ts'
+} from '../../shared/platform/table/items.ts'
+import { type ItemKind, type ItemOf, key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
+import { type Entry, getItems, queryEntries } from '../../shared/platform/table/table.ts'
 
 /** An order, what it sold, and how many parts of that there are. */
 export type Kept = { order: OrderRecord; sold: SoldItems; parts: number }

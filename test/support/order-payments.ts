@@ -1,7 +1,7 @@
 import type { PaymentType, Status } from '../../shared/contract/vocabulary.ts'
-import { parseTotal } from '../../shared/money.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
-import type { PaymentItem, PaymentStatus, SandboxPaymentItem } from '../../shared/table/items.ts'
+import type { PaymentItem, PaymentStatus, SandboxPaymentItem } from '../../shared/platform/table/items.ts'
+import { parseTotal } from '../../shared/values/money.ts'
 import type { Data, Kept } from './merchant-data.ts'
 
 const unless = (holds: boolean, violation: string): string[] => (holds ? [] : [violation])

@@ -1,8 +1,8 @@
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import type { TwinConnection } from '../../lib/twin/twin-file.ts'
-import type { MerchantItem } from '../../shared/table/items.ts'
-import { key, type MerchantId } from '../../shared/table/keys.ts'
-import { updateItem } from '../../shared/table/table.ts'
+import type { MerchantItem } from '../../shared/platform/table/items.ts'
+import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
+import { updateItem } from '../../shared/platform/table/table.ts'
 
 // What a body holds is the test's claim; a wrong claim fails the test.
 // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions

@@ -1,4 +1,4 @@
-import { type Key, merchantIdOf, type Partition, partition } from '../../shared/table/keys.ts'
+import { type Key, merchantIdOf, type Partition, partition } from '../../shared/platform/table/keys.ts'
 
 /** A partition of the table that nobody else uses. */
 export const newPartition = (): Partition<Probe> =>

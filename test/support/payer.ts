@@ -5,7 +5,7 @@ import type { Order, Payment } from '../../shared/contract/records/order.ts'
 import { finishOrder } from '../../shared/orders/checkout/finish.ts'
 import { placeOrder } from '../../shared/orders/placing/place.ts'
 import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
-import type { SandboxBehaviour } from '../../shared/table/items.ts'
+import type { SandboxBehaviour } from '../../shared/platform/table/items.ts'
 import { itemsOf } from './cellar.ts'
 import { newCheckout, returning } from './checkout.ts'
 

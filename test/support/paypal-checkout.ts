@@ -1,5 +1,5 @@
-import { key } from '../../shared/table/keys.ts'
-import { getItem } from '../../shared/table/table.ts'
+import { key } from '../../shared/platform/table/keys.ts'
+import { getItem } from '../../shared/platform/table/table.ts'
 import { finishing, newCheckout, setMerchant } from './checkout.ts'
 import type { Answer, Json } from './harness.ts'
 import { givePayPal } from './paypal/account.ts'

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { NewOrder, OrderedItem } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
-import { formatMoney, splitTax } from '../../shared/money.ts'
 import { composeOrder } from '../../shared/orders/placing/compose.ts'
 import { priceOrder } from '../../shared/orders/placing/pricing.ts'
 import type { References } from '../../shared/orders/placing/references.ts'
-import type { MerchantId } from '../../shared/table/keys.ts'
+import type { MerchantId } from '../../shared/platform/table/keys.ts'
+import { formatMoney, splitTax } from '../../shared/values/money.ts'
 import type { Kept } from './merchant-data.ts'
 
 const merchant = 7 as MerchantId

@@ -9,9 +9,9 @@ import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
 import { placeActions } from '../../shared/orders/placing/place-actions.ts'
 import { layDown, ordersAlong } from '../../shared/orders/placing/waiting.ts'
 import { orderOf } from '../../shared/orders/record.ts'
-import { key, type MerchantId, partition } from '../../shared/table/keys.ts'
-import { getItem, putItem, query, updateItem } from '../../shared/table/table.ts'
-import { transact } from '../../shared/table/transact.ts'
+import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
+import { getItem, putItem, query, updateItem } from '../../shared/platform/table/table.ts'
+import { transact } from '../../shared/platform/table/transact.ts'
 
 /** What a request orders of each product, by id. */
 export const productsOf = (quantities: Record<number, number>): object[] =>

@@ -1,5 +1,5 @@
-import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
-import { packSegment, unpackSegment } from '../../shared/wines/search/engine/snapshot-format.ts'
+import { createSearchIndex, type SearchIndex } from '../../shared/search/search-index.ts'
+import { packSegment, unpackSegment } from '../../shared/search/snapshot-format.ts'
 
 /** What an index is when its segments were packed, and unpacked again elsewhere. */
 export const restored = (index: SearchIndex): SearchIndex => {

@@ -1,5 +1,5 @@
-import { fold } from '../../shared/text.ts'
-import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
+import type { IndexedWine } from '../../shared/search/row.ts'
+import { fold } from '../../shared/values/text.ts'
 
 /** A search as a caller writes it. */
 export type Asked = {

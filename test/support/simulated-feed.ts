@@ -1,6 +1,6 @@
-import type { Change } from '../../shared/wines/search/engine/search-index.ts'
-import type { Versions } from '../../shared/wines/search/feed.ts'
-import type { Scope } from '../../shared/wines/search/scopes.ts'
+import type { Versions } from '../../shared/catalogue/search/feed.ts'
+import type { Scope } from '../../shared/catalogue/search/scopes.ts'
+import type { Change } from '../../shared/search/search-index.ts'
 
 /** A wine of a transaction that is being written: it shows under its new version once it is revealed. */
 type Pending = { id: number; version: number }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { documents } from '../../shared/table/table.ts'
+import { documents } from '../../shared/platform/table/table.ts'
 import { asOperator } from './used-rights.ts'
 
 type Hook = (name: string, text: string) => Promise<void> | void

@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { documents, tableName } from '../../shared/table/table.ts'
+import { documents, tableName } from '../../shared/platform/table/table.ts'
 import { sortedJson } from './written-down.ts'
 
 // Failed sign-ins and requests are counted; wines that are refused late have had an id, which nobody else gets; and of a

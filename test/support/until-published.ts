@@ -1,5 +1,5 @@
-import { key, type MerchantId } from '../../shared/table/keys.ts'
-import { getItems } from '../../shared/table/table.ts'
+import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
+import { getItems } from '../../shared/platform/table/table.ts'
 import { eventually } from './eventually.ts'
 
 /** Waits until the twin's jobs have published what a merchant changed so far. */

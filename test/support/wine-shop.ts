@@ -1,7 +1,7 @@
 import type { WineRow } from '../../lib/tool/imports/wines.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
-import { partition } from '../../shared/table/keys.ts'
-import { query } from '../../shared/table/table.ts'
+import { partition } from '../../shared/platform/table/keys.ts'
+import { query } from '../../shared/platform/table/table.ts'
 import { type Answer, call, type Json, newShop, type Shop } from './harness.ts'
 
 const first: WineRow = {

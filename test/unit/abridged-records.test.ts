@@ -3,7 +3,7 @@ import { completeProduct } from '../../shared/contract/records/product.ts'
 import { jsonBytes } from '../../shared/contract/records/size.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import { completeWinery } from '../../shared/contract/records/winery.ts'
-import { abridged, withShortTexts } from '../../shared/text.ts'
+import { abridged, withShortTexts } from '../../shared/values/text.ts'
 import { bare } from '../support/expertise-sheet-samples.ts'
 import { counted } from '../support/partitions.ts'
 

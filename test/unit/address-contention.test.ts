@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { addAddress, editAddress } from '../../shared/addresses/store.ts'
-import type { MerchantId } from '../../shared/table/keys.ts'
+import { addAddress, editAddress } from '../../shared/clients/addresses.ts'
+import type { MerchantId } from '../../shared/platform/table/keys.ts'
 
 const home = {
   type: 'shipping',

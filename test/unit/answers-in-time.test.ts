@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { routes } from '../../shared/contract/index.ts'
 import { fileOf } from '../../shared/contract/route.ts'
 import { formToken } from '../../shared/merchants/tokens.ts'
-import { documents } from '../../shared/table/table.ts'
+import { documents } from '../../shared/platform/table/table.ts'
 import { call, json, type Sent } from '../support/serve-harness.ts'
 
 // Nobody ever hears from the table or from the files.

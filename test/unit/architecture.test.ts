@@ -79,9 +79,13 @@ describe('dependencies point one way', () => {
   test('the contract stands at the bottom: it runs on money, text and names of pictures alone, and knows of the table its kinds of items', () => {
     const isBad = ({ target, typeOnly }: Import) => {
       const own =
-        inside('shared/contract/', 'shared/money.ts', 'shared/text.ts', 'shared/picture-name.ts')(target) ||
-        target === 'valibot'
-      return !own && !(typeOnly && target === 'shared/table/keys.ts')
+        inside(
+          'shared/contract/',
+          'shared/values/money.ts',
+          'shared/values/text.ts',
+          'shared/values/picture-name.ts',
+        )(target) || target === 'valibot'
+      return !own && !(typeOnly && target === 'shared/platform/table/keys.ts')
     }
     expect(offending(below('shared/contract/'), isBad)).toEqual([])
   })
@@ -126,8 +130,8 @@ describe('shared/ is built in layers', () => {
 
   /** Types that are borrowed from above. The list may only shrink: an entry that nothing needs any more fails. */
   const borrowed: readonly string[] = [
-    'shared/contract/jobs.ts → shared/table/keys.ts',
-    'shared/contract/route.ts → shared/table/keys.ts',
+    'shared/contract/jobs.ts → shared/platform/table/keys.ts',
+    'shared/contract/route.ts → shared/platform/table/keys.ts',
   ]
 
   const partOf = (file: string): string => file.split('/')[1] ?? ''
@@ -161,12 +165,12 @@ describe('each outside thing has one door', () => {
   const callers = files.filter(file => !file.startsWith('lib/twin/'))
 
   test.each([
-    ['DynamoDB', /^@aws-sdk\/.*dynamodb/, 'shared/table/'],
-    ['S3', /^@aws-sdk\/(client-s3|s3-)/, 'shared/files/'],
-    ['Lambda', /^@aws-sdk\/client-lambda/, 'shared/jobs/'],
+    ['DynamoDB', /^@aws-sdk\/.*dynamodb/, 'shared/platform/table/'],
+    ['S3', /^@aws-sdk\/(client-s3|s3-)/, 'shared/platform/files/'],
+    ['Lambda', /^@aws-sdk\/client-lambda/, 'shared/platform/jobs/'],
     ['EventBridge', /^@aws-sdk\/client-eventbridge/, 'shared/events/'],
     ['the request chain', /^@middy\//, 'shared/http/'],
-    ['the picture library', /^sharp$/, 'shared/pictures/raster.ts'],
+    ['the picture library', /^sharp$/, 'shared/media/pictures/raster.ts'],
     ['Parameter Store', /^@aws-sdk\/client-ssm/, 'shared/payments/paypal/'],
   ])('%s is reached through one folder', (_, library, folder) => {
     const others = callers.filter(file => !file.startsWith(folder))
@@ -184,30 +188,31 @@ describe('each outside thing has one door', () => {
   test('no function loads the list of all routes but the one that describes them all', () => {
     const functions = below('functions/').filter(file => loaded(file).has('shared/contract/index.ts'))
     expect(functions).toEqual(['functions/openapi.json.ts'])
-    const importers = below('functions/', 'shared/').filter(file => !file.startsWith('shared/reference/'))
+    const importers = below('functions/', 'shared/').filter(file => !file.startsWith('shared/http/reference/'))
     expect(offending(importers, ({ target }) => target === 'shared/contract/index.ts')).toEqual([])
   })
 })
 
 describe('pure rules', () => {
   const rules = [
-    ...['shared/money.ts', 'shared/price.ts', 'shared/text.ts', 'shared/time.ts'],
+    ...['shared/values/money.ts', 'shared/values/price.ts', 'shared/values/text.ts', 'shared/values/time.ts'],
     ...['states', 'placing/totals', 'placing/rebates', 'placing/packages'].map(name => `shared/orders/${name}.ts`),
-    ...below('shared/wines/search/engine/'),
+    ...below('shared/search/'),
   ]
   const network = /^node:(http|https|http2|net|tls|dgram|dns|fs|child_process|worker_threads)(\/|$)/
 
   test.each(rules)('%s loads neither HTTP nor the table, files or the network', file => {
     expect(files).toContain(file)
     const bad = [...loaded(file)].filter(
-      target => inside('shared/http/', 'shared/table/', 'shared/files/', '@')(target) || network.test(target),
+      target =>
+        inside('shared/http/', 'shared/platform/table/', 'shared/platform/files/', '@')(target) || network.test(target),
     )
     expect(bad).toEqual([])
   })
 
   test.each(rules)('%s does not name HTTP or the table in a type', file => {
     expect(
-      offending([file], ({ target }) => inside('shared/http/', 'shared/table/', '@', 'aws-lambda')(target)),
+      offending([file], ({ target }) => inside('shared/http/', 'shared/platform/table/', '@', 'aws-lambda')(target)),
     ).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { readThrough } from '../../shared/cache.ts'
+import { readThrough } from '../../shared/platform/cache.ts'
 
 const minute = 60_000
 let now = Date.UTC(2026, 0, 1)

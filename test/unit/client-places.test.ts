@@ -1,6 +1,6 @@
 import { inPlace } from '../../shared/clients/places.ts'
-import { Unavailable } from '../../shared/table/failures.ts'
-import { merchantIdOf } from '../../shared/table/keys.ts'
+import { Unavailable } from '../../shared/platform/table/failures.ts'
+import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { counted } from '../support/partitions.ts'
 
 const [one, other] = [merchantIdOf(1), merchantIdOf(2)]

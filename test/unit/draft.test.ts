@@ -2,8 +2,8 @@ import type { NewOrder } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
 import { draftOf, type OrderSource, prepare } from '../../shared/orders/placing/draft.ts'
 import type { References } from '../../shared/orders/placing/references.ts'
-import type { BasketItem, StoredBasketItem } from '../../shared/table/items.ts'
-import type { MerchantId } from '../../shared/table/keys.ts'
+import type { BasketItem, StoredBasketItem } from '../../shared/platform/table/items.ts'
+import type { MerchantId } from '../../shared/platform/table/keys.ts'
 
 // What an order is made of what it asks for and what was read for it.
 

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { demoWines } from '../../lib/tool/demo/cellar.ts'
-import { drawnSize, pictureAt } from '../../shared/picture-name.ts'
-import { block, facesFor, line, type Type, widthOf } from '../../shared/pictures/drawn/lettering.ts'
-import { drawnPicture } from '../../shared/pictures/drawn/picture.ts'
-import { drawnPath, isDrawn, isDrawnPath, type Motif, withLinks } from '../../shared/wines/links.ts'
+import { drawnPath, isDrawn, isDrawnPath, type Motif, withLinks } from '../../shared/catalogue/wines/links.ts'
+import { block, facesFor, line, type Type, widthOf } from '../../shared/media/pictures/drawn/lettering.ts'
+import { drawnPicture } from '../../shared/media/pictures/drawn/picture.ts'
+import { drawnSize, pictureAt } from '../../shared/values/picture-name.ts'
 import { bare } from '../support/expertise-sheet-samples.ts'
 
 const motif: Motif = {

@@ -1,7 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { changedAt, changesIn, startTelling } from '../../shared/events/changed.ts'
-import { log } from '../../shared/log.ts'
-import { merchantIdOf } from '../../shared/table/keys.ts'
+import { log } from '../../shared/platform/log.ts'
+import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 
 const record = (pk: string, sk: string) => ({ dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } } } })
 

@@ -1,4 +1,4 @@
-import { drawSheet } from '../../shared/expertise/sheet.ts'
+import { drawSheet } from '../../shared/documents/expertise/sheet.ts'
 import { pageCount, textOf } from '../support/expertise-sheet-reader.ts'
 import { full, manyDetails } from '../support/expertise-sheet-samples.ts'
 import { hostileTexts, hostileWine } from '../support/hostile-sheets.ts'

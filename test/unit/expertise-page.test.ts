@@ -1,7 +1,7 @@
-import { page } from '../../shared/expertise/design.ts'
-import { drawSheet } from '../../shared/expertise/sheet.ts'
-import { drawWine } from '../../shared/pictures/drawn/picture.ts'
-import { motifOf } from '../../shared/wines/links.ts'
+import { motifOf } from '../../shared/catalogue/wines/links.ts'
+import { page } from '../../shared/documents/expertise/design.ts'
+import { drawSheet } from '../../shared/documents/expertise/sheet.ts'
+import { drawWine } from '../../shared/media/pictures/drawn/picture.ts'
 import { runsOf, textOf, wordsIn } from '../support/expertise-sheet-reader.ts'
 import { bare, full } from '../support/expertise-sheet-samples.ts'
 

@@ -1,5 +1,5 @@
-import { page } from '../../shared/expertise/design.ts'
-import { drawSheet } from '../../shared/expertise/sheet.ts'
+import { page } from '../../shared/documents/expertise/design.ts'
+import { drawSheet } from '../../shared/documents/expertise/sheet.ts'
 import { pageCount, runsOf, textOf } from '../support/expertise-sheet-reader.ts'
 import { bare, full } from '../support/expertise-sheet-samples.ts'
 import { takeMeasured } from '../support/measured-texts.ts'

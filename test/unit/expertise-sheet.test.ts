@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { sheetContent } from '../../shared/expertise/content.ts'
-import { page } from '../../shared/expertise/design.ts'
-import { drawSheet, templateVersion } from '../../shared/expertise/sheet.ts'
+import { sheetContent } from '../../shared/documents/expertise/content.ts'
+import { page } from '../../shared/documents/expertise/design.ts'
+import { drawSheet, templateVersion } from '../../shared/documents/expertise/sheet.ts'
 import { pageCount, runsOf, textOf, wordsIn } from '../support/expertise-sheet-reader.ts'
 import { bare, extreme, full, manyDetails } from '../support/expertise-sheet-samples.ts'
 
@@ -142,7 +142,7 @@ test('a bundle with the fonts beside it draws the same sheet as the source', asy
   const folder = mkdtempSync(join(tmpdir(), 'sheet-'))
   try {
     const [entry, bundle] = [join(folder, 'entry.ts'), join(folder, 'index.mjs')]
-    const module = JSON.stringify(join(root, 'shared/expertise/sheet.ts'))
+    const module = JSON.stringify(join(root, 'shared/documents/expertise/sheet.ts'))
     writeFileSync(
       entry,
       `import { drawSheet } from ${module}\nprocess.stdout.write(await drawSheet(${JSON.stringify(full)}))`,
@@ -151,7 +151,7 @@ test('a bundle with the fonts beside it draws the same sheet as the source', asy
     execFileSync(esbuild, [entry, '--bundle', '--platform=node', '--format=esm', `--outfile=${bundle}`], {
       stdio: 'pipe',
     })
-    cpSync(join(root, 'shared/letters/fonts'), join(folder, 'fonts'), { recursive: true })
+    cpSync(join(root, 'shared/media/letters/fonts'), join(folder, 'fonts'), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
     expect(execFileSync(process.execPath, [bundle]).equals(await drawSheet(full))).toBe(true)
   } finally {

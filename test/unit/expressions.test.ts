@@ -9,7 +9,7 @@ import {
   Placeholders,
   present,
   updateExpression,
-} from '../../shared/table/expressions.ts'
+} from '../../shared/platform/table/expressions.ts'
 
 type Item = Record<string, unknown>
 

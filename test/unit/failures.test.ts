@@ -1,4 +1,10 @@
-import { ConditionFailed, TooLarge, TransactionRefused, translated, Unavailable } from '../../shared/table/failures.ts'
+import {
+  ConditionFailed,
+  TooLarge,
+  TransactionRefused,
+  translated,
+  Unavailable,
+} from '../../shared/platform/table/failures.ts'
 
 /** What becomes of an error of the SDK. */
 const thrownFor = (error: object): unknown => {

@@ -1,5 +1,12 @@
-import { checksumOf } from '../../shared/files/checksum.ts'
-import { fileExists, presignedLink, readFile, readHead, readPart, writeFile } from '../../shared/files/files.ts'
+import { checksumOf } from '../../shared/platform/files/checksum.ts'
+import {
+  fileExists,
+  presignedLink,
+  readFile,
+  readHead,
+  readPart,
+  writeFile,
+} from '../../shared/platform/files/files.ts'
 import { bucket, credentials, s3Fixture } from '../support/twin-s3-harness.ts'
 
 const usual = { ...process.env }

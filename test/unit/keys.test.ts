@@ -13,7 +13,7 @@ import {
   partition,
   sortable,
   sortKeyPrefix,
-} from '../../shared/table/keys.ts'
+} from '../../shared/platform/table/keys.ts'
 
 type AnyParts = Record<string, string | number>
 type AnyShape = { pk: string; sk: string; index: string | undefined }

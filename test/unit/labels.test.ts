@@ -1,3 +1,4 @@
+import { localizationIn } from '../../shared/catalogue/localization/tables.ts'
 import { grapeIdOf, grapeIdsOf, grapeName } from '../../shared/contract/grapes.ts'
 import synonyms from '../../shared/contract/labels/grape-synonyms.json' with { type: 'json' }
 import {
@@ -11,8 +12,7 @@ import {
 } from '../../shared/contract/labels.ts'
 import { regionBlocks, regionIdOf, regionName } from '../../shared/contract/wine-regions.ts'
 import { allergenIds, bottlingTypes, qualities, tasteIds, wineTypes } from '../../shared/contract/wine-vocabulary.ts'
-import { localizationIn } from '../../shared/localization/tables.ts'
-import { fold } from '../../shared/text.ts'
+import { fold } from '../../shared/values/text.ts'
 
 const german = localizationIn('de')
 const english = localizationIn('en')

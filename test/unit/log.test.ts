@@ -1,4 +1,4 @@
-import { log } from '../../shared/log.ts'
+import { log } from '../../shared/platform/log.ts'
 import { catchLines } from '../support/written-lines.ts'
 
 const { texts, lines } = catchLines()

@@ -12,7 +12,7 @@ import {
   percentOf,
   safeCents,
   splitTax,
-} from '../../shared/money.ts'
+} from '../../shared/values/money.ts'
 
 const largest = 99_999_999_999
 const cents = fc.integer({ min: -largest, max: largest })

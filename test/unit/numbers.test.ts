@@ -9,8 +9,8 @@ import {
   type Turn,
   takeNumbers,
 } from '../../shared/orders/numbers.ts'
-import { TransactionRefused } from '../../shared/table/failures.ts'
-import { key, type MerchantId } from '../../shared/table/keys.ts'
+import { TransactionRefused } from '../../shared/platform/table/failures.ts'
+import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 
 const merchant = 7 as MerchantId
 const numbers = { orders: 4, invoices: 3, deliveryNotes: 2, creditAdvices: 1 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { formatMoney } from '../../shared/money.ts'
+import { formatMoney } from '../../shared/values/money.ts'
 import type { Kept } from '../support/merchant-data.ts'
 import { reckoning } from '../support/order-amounts.ts'
 import { type Cart, placed, plain } from '../support/placed-order.ts'

@@ -1,6 +1,6 @@
 import { type Status, statuses } from '../../shared/contract/vocabulary.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
-import type { PaymentItem, PaymentStatus, SandboxPaymentItem } from '../../shared/table/items.ts'
+import type { PaymentItem, PaymentStatus, SandboxPaymentItem } from '../../shared/platform/table/items.ts'
 import { paying } from '../support/order-payments.ts'
 
 const uuid = 'payment'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { packages as kind, type PackageRow, packagesFrom, planPackages } from '../../lib/tool/imports/packages.ts'
 import type { Package } from '../../shared/contract/records/package.ts'
-import type { PackagesItem } from '../../shared/table/items.ts'
+import type { PackagesItem } from '../../shared/platform/table/items.ts'
 import { nothing, someMoney, throughCsv, throughJson } from '../support/record-files.ts'
 
 const { format: packageFormat } = kind

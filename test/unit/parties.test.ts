@@ -14,7 +14,7 @@ import {
   partyKeys,
   type Surroundings,
 } from '../../shared/orders/placing/parties.ts'
-import { key, type MerchantId } from '../../shared/table/keys.ts'
+import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 
 const merchant = 7 as MerchantId
 const order = (data: object) => data as NewOrder

@@ -11,8 +11,8 @@ import {
   waitingKey,
   waitingPlace,
 } from '../../shared/payments/record.ts'
-import type { PaymentItem, PaymentStatus } from '../../shared/table/items.ts'
-import { timestamp } from '../../shared/time.ts'
+import type { PaymentItem, PaymentStatus } from '../../shared/platform/table/items.ts'
+import { timestamp } from '../../shared/values/time.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { pictures } from '../../shared/contract/pictures.ts'
-import { objectKeys, pictureAt, pictureKey, pictureOf, pictureSides, sizeFor } from '../../shared/picture-name.ts'
-import { accepted, resized } from '../../shared/pictures/raster.ts'
+import { accepted, resized } from '../../shared/media/pictures/raster.ts'
+import {
+  objectKeys,
+  pictureAt,
+  pictureKey,
+  pictureOf,
+  pictureSides,
+  sizeFor,
+} from '../../shared/values/picture-name.ts'
 import { animatedWebp, bombPng, jpegOf, noise, notedJpeg, pngOf, webpOf } from '../support/picture-files.ts'
 
 const digest = '0123456789abcdef0123456789abcdef'

@@ -1,9 +1,9 @@
 import type { Turn } from '../../shared/orders/numbers.ts'
 import { actionsOf, type PreparedOrder, placeActions } from '../../shared/orders/placing/place-actions.ts'
 import { unasked, waitingPlace } from '../../shared/payments/record.ts'
-import type { PaymentItem } from '../../shared/table/items.ts'
-import { key, type MerchantId } from '../../shared/table/keys.ts'
-import type { Action } from '../../shared/table/transact.ts'
+import type { PaymentItem } from '../../shared/platform/table/items.ts'
+import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
+import type { Action } from '../../shared/platform/table/transact.ts'
 
 const merchant = 7 as MerchantId
 const now = Date.UTC(2026, 4, 1, 12)

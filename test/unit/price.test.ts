@@ -1,8 +1,14 @@
 import { products as kind, newProduct, type ProductRow, withRow } from '../../lib/tool/imports/products.ts'
 import { wines } from '../../lib/tool/imports/wines.ts'
+import { withData } from '../../shared/catalogue/wines/merge.ts'
 import { Problem } from '../../shared/contract/errors.ts'
-import { agreedPrice, completeAmounts, withClientPrice, withClientPrices, withOwnPrices } from '../../shared/price.ts'
-import { withData } from '../../shared/wines/merge.ts'
+import {
+  agreedPrice,
+  completeAmounts,
+  withClientPrice,
+  withClientPrices,
+  withOwnPrices,
+} from '../../shared/values/price.ts'
 import { wineWith } from '../support/imported-wines.ts'
 
 const noAmounts = ['', '12', '12.5', '12,50', '1e3', 'free', ' 12.50', '12.50 EUR']

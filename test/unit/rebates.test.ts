@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { addSums, type Cents, type Side, type Sum, safeCents, splitTax } from '../../shared/money.ts'
 import { assignRebate, percentRebate, type RebateRequest, withRebates } from '../../shared/orders/placing/rebates.ts'
 import {
   type Cart,
@@ -9,6 +8,7 @@ import {
   sideOf,
   type Taxrates,
 } from '../../shared/orders/placing/totals.ts'
+import { addSums, type Cents, type Side, type Sum, safeCents, splitTax } from '../../shared/values/money.ts'
 
 const claim = (gross: Cents, net: Cents, quantity = 1) => ({ net, tax: safeCents(gross - net), gross, quantity })
 

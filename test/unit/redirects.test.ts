@@ -1,6 +1,6 @@
 import type { NewOrder } from '../../shared/contract/orders.ts'
 import { readRedirects } from '../../shared/orders/placing/redirects.ts'
-import type { Merchant } from '../../shared/table/items.ts'
+import type { Merchant } from '../../shared/platform/table/items.ts'
 
 const good = 'https://shop.example/done?x=1'
 const read = (data: object, redirect_hosts: string[] = []) =>

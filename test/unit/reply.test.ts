@@ -3,7 +3,7 @@ import { Problem } from '../../shared/contract/errors.ts'
 import { pageOf, wholeList } from '../../shared/contract/page.ts'
 import { type Envelope, type Level, type Route, route } from '../../shared/contract/route.ts'
 import { commonHeaders, problemOf, problemReply, successReply } from '../../shared/http/envelope.ts'
-import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
+import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
 
 const routeOf = (
   more: { level?: Level; envelope?: Envelope; aliases?: Route['aliases']; deprecated?: number } = {},

@@ -1,5 +1,5 @@
-import { TransactionRefused } from '../../shared/table/failures.ts'
-import { jitter, retrying } from '../../shared/table/retry.ts'
+import { TransactionRefused } from '../../shared/platform/table/failures.ts'
+import { jitter, retrying } from '../../shared/platform/table/retry.ts'
 import { stopTime } from '../support/still-time.ts'
 
 // Chance is always a half here.

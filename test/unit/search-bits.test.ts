@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { bitsBetween, countBits, directoryOf, noBits, setBit } from '../../shared/wines/search/engine/bits.ts'
+import { bitsBetween, countBits, directoryOf, noBits, setBit } from '../../shared/search/bits.ts'
 
 const sets = fc.uniqueArray(fc.nat(499), { minLength: 1, maxLength: 300 }).map(rows => {
   const bits = noBits(500)

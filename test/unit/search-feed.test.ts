@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { readUpTo, settledVersion, versionsToAsk, youngMs } from '../../shared/wines/search/feed.ts'
-import { emptyIndex, type LoadedIndex, refresh } from '../../shared/wines/search/refresh.ts'
-import type { Scope } from '../../shared/wines/search/scopes.ts'
+import { readUpTo, settledVersion, versionsToAsk, youngMs } from '../../shared/catalogue/search/feed.ts'
+import { emptyIndex, type LoadedIndex, refresh } from '../../shared/catalogue/search/refresh.ts'
+import type { Scope } from '../../shared/catalogue/search/scopes.ts'
 import { isWhole } from '../support/short.ts'
 import { simulatedFeed } from '../support/simulated-feed.ts'
 

@@ -1,7 +1,7 @@
-import { type IndexedWine, rowOf } from '../../shared/wines/search/engine/row.ts'
-import { createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
-import { buildSegment, livingOf } from '../../shared/wines/search/engine/segment.ts'
-import { sortingOf } from '../../shared/wines/search/engine/sorting.ts'
+import { type IndexedWine, rowOf } from '../../shared/search/row.ts'
+import { createSearchIndex, type SearchIndex } from '../../shared/search/search-index.ts'
+import { buildSegment, livingOf } from '../../shared/search/segment.ts'
+import { sortingOf } from '../../shared/search/sorting.ts'
 import { chanceOf, wineOf } from '../support/indexed-wines.ts'
 import { parseQuery, parseSortOrder } from '../support/search-parameters.ts'
 

@@ -1,5 +1,5 @@
 import { filterFields } from '../../shared/contract/records/wine-fields.ts'
-import { type Change, createSearchIndex } from '../../shared/wines/search/engine/search-index.ts'
+import { type Change, createSearchIndex } from '../../shared/search/search-index.ts'
 import { chanceOf, wineOf } from '../support/indexed-wines.ts'
 import { restored } from '../support/restored-index.ts'
 import { distinctByHand, searchByHand } from '../support/search-oracle.ts'

@@ -1,6 +1,6 @@
 import { filterFields, idLists, scalarFields, searchableFields } from '../../shared/contract/records/wine-fields.ts'
-import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
-import { type Change, createSearchIndex, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
+import type { IndexedWine } from '../../shared/search/row.ts'
+import { type Change, createSearchIndex, type SearchIndex } from '../../shared/search/search-index.ts'
 import { type Chance, chanceOf, WORDS, wineOf } from '../support/indexed-wines.ts'
 import { restored as unpacked } from '../support/restored-index.ts'
 import { type Asked, distinctByHand, searchByHand } from '../support/search-oracle.ts'

@@ -1,15 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
-import { filterFields, scalarFields } from '../../shared/contract/records/wine-fields.ts'
-import { hasBit, noBits } from '../../shared/wines/search/engine/bits.ts'
-import { listAt, valueAt } from '../../shared/wines/search/engine/columns.ts'
-import { eachTerm, type Lexicon } from '../../shared/wines/search/engine/lexicon.ts'
-import { NotRead, PieceLost } from '../../shared/wines/search/engine/packed-parts.ts'
-import { createSearchIndex, type SearchIndex, type Wanted } from '../../shared/wines/search/engine/search-index.ts'
-import { type Living, livingOf, mergeSegments, type Segment } from '../../shared/wines/search/engine/segment.ts'
-import { packSegment, unpackSegment } from '../../shared/wines/search/engine/snapshot-format.ts'
-import { textAt } from '../../shared/wines/search/engine/vocabulary.ts'
 import {
   type Line,
   packList,
@@ -18,7 +9,16 @@ import {
   pieceName,
   pieceOf,
   readList,
-} from '../../shared/wines/search/snapshot-pieces.ts'
+} from '../../shared/catalogue/search/snapshot-pieces.ts'
+import { filterFields, scalarFields } from '../../shared/contract/records/wine-fields.ts'
+import { hasBit, noBits } from '../../shared/search/bits.ts'
+import { listAt, valueAt } from '../../shared/search/columns.ts'
+import { eachTerm, type Lexicon } from '../../shared/search/lexicon.ts'
+import { NotRead, PieceLost } from '../../shared/search/packed-parts.ts'
+import { createSearchIndex, type SearchIndex, type Wanted } from '../../shared/search/search-index.ts'
+import { type Living, livingOf, mergeSegments, type Segment } from '../../shared/search/segment.ts'
+import { packSegment, unpackSegment } from '../../shared/search/snapshot-format.ts'
+import { textAt } from '../../shared/search/vocabulary.ts'
 import { chanceOf, wineOf } from '../support/indexed-wines.ts'
 import { restored as restoredFrom } from '../support/restored-index.ts'
 import { parseSortOrder } from '../support/search-parameters.ts'

@@ -1,5 +1,5 @@
-import type { IndexedWine } from '../../shared/wines/search/engine/row.ts'
-import { createSearchIndex, type Search, type SearchIndex } from '../../shared/wines/search/engine/search-index.ts'
+import type { IndexedWine } from '../../shared/search/row.ts'
+import { createSearchIndex, type Search, type SearchIndex } from '../../shared/search/search-index.ts'
 import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
 
 type Asked = Omit<Search, 'query' | 'filter' | 'order' | 'page'> & {

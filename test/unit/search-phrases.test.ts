@@ -1,8 +1,8 @@
-import { bitsBetween, countBits } from '../../shared/wines/search/engine/bits.ts'
-import { buildLexicon as building } from '../../shared/wines/search/engine/build-lexicon.ts'
-import { rowsWith } from '../../shared/wines/search/engine/phrases.ts'
-import { atOnce } from '../../shared/wines/search/engine/slices.ts'
-import { containing, scanned, sizeOf, trigramsOf, vocabularyOf } from '../../shared/wines/search/engine/vocabulary.ts'
+import { bitsBetween, countBits } from '../../shared/search/bits.ts'
+import { buildLexicon as building } from '../../shared/search/build-lexicon.ts'
+import { rowsWith } from '../../shared/search/phrases.ts'
+import { atOnce } from '../../shared/search/slices.ts'
+import { containing, scanned, sizeOf, trigramsOf, vocabularyOf } from '../../shared/search/vocabulary.ts'
 import { type Chance, chanceOf } from '../support/indexed-wines.ts'
 import { isWhole } from '../support/short.ts'
 

@@ -2,13 +2,19 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
-import { readFile, writeFile } from '../../shared/files/files.ts'
-import { settledVersion } from '../../shared/wines/search/feed.ts'
-import { searchIndexOf, withIndex } from '../../shared/wines/search/instance-cache.ts'
-import { refresh } from '../../shared/wines/search/refresh.ts'
-import type { Scope } from '../../shared/wines/search/scopes.ts'
-import { metadataOf, seal, snapshotLayout } from '../../shared/wines/search/snapshot-envelope.ts'
-import { atOnce, keyOf, loadSnapshot, removeSnapshot, renewSnapshot } from '../../shared/wines/search/snapshot-store.ts'
+import { settledVersion } from '../../shared/catalogue/search/feed.ts'
+import { searchIndexOf, withIndex } from '../../shared/catalogue/search/instance-cache.ts'
+import { refresh } from '../../shared/catalogue/search/refresh.ts'
+import type { Scope } from '../../shared/catalogue/search/scopes.ts'
+import { metadataOf, seal, snapshotLayout } from '../../shared/catalogue/search/snapshot-envelope.ts'
+import {
+  atOnce,
+  keyOf,
+  loadSnapshot,
+  removeSnapshot,
+  renewSnapshot,
+} from '../../shared/catalogue/search/snapshot-store.ts'
+import { readFile, writeFile } from '../../shared/platform/files/files.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { isWhole, shortOf } from '../support/short.ts'
 import { simulatedFeed } from '../support/simulated-feed.ts'

@@ -3,7 +3,7 @@ import { Problem } from '../../shared/contract/errors.ts'
 import type { Page } from '../../shared/contract/page.ts'
 import { route } from '../../shared/contract/route.ts'
 import { paging } from '../../shared/contract/wire.ts'
-import { ConditionFailed, TransactionRefused, Unavailable } from '../../shared/table/failures.ts'
+import { ConditionFailed, TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
 import {
   both,
   call,

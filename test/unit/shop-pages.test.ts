@@ -11,8 +11,8 @@ import de from '../../lib/shop/pages/texts/de.js'
 import en from '../../lib/shop/pages/texts/en.js'
 import { errors } from '../../shared/contract/errors.ts'
 import { filterFields } from '../../shared/contract/records/wine-fields.ts'
-import { formatMoney, parseMoney } from '../../shared/money.ts'
 import { cartTotals } from '../../shared/orders/placing/totals.ts'
+import { formatMoney, parseMoney } from '../../shared/values/money.ts'
 
 const folder = join(import.meta.dirname, '../../lib/shop/pages')
 const files = globSync('**/*.js', { cwd: folder }).map(file => file.replaceAll('\\', '/'))

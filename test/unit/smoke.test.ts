@@ -13,8 +13,8 @@ import {
 import { lastSteps, steps } from '../../lib/smoke/steps/index.ts'
 import type { Walk } from '../../lib/smoke/walk.ts'
 import { fallback, routes } from '../../shared/contract/index.ts'
-import { TransactionRefused } from '../../shared/table/failures.ts'
-import type { Key } from '../../shared/table/keys.ts'
+import { TransactionRefused } from '../../shared/platform/table/failures.ts'
+import type { Key } from '../../shared/platform/table/keys.ts'
 
 describe('the steps', () => {
   test('walk every route of the contract, and name none that is not there', () => {

@@ -5,9 +5,9 @@ import type { Context } from 'aws-lambda'
 import * as v from 'valibot'
 import { handler } from '../../functions/jobs/sweep.ts'
 import { handler as sweepMerchant } from '../../functions/jobs/sweepMerchant.ts'
-import { log } from '../../shared/log.ts'
 import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
 import { readSweepEvent } from '../../shared/orders/checkout/sweep-event.ts'
+import { log } from '../../shared/platform/log.ts'
 
 type Query = {
   IndexName?: string

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { Unavailable } from '../../shared/table/failures.ts'
-import { key, type MerchantId } from '../../shared/table/keys.ts'
-import { getItem, getItems } from '../../shared/table/table.ts'
+import { Unavailable } from '../../shared/platform/table/failures.ts'
+import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
+import { getItem, getItems } from '../../shared/platform/table/table.ts'
 
 const merchant = 7 as MerchantId
 const keys = [1, 2, 3].map(id => key('address', { merchant, id }))

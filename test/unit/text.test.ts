@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { slug } from '../../shared/slug.ts'
-import { fold } from '../../shared/text.ts'
+import { slug } from '../../shared/values/slug.ts'
+import { fold } from '../../shared/values/text.ts'
 
 const unicode = () => fc.string({ unit: 'binary', maxLength: 30 })
 

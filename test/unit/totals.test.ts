@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { addSums, type Cents, formatMoney, type Side, type Sum, safeCents, splitTax } from '../../shared/money.ts'
 import {
   type Cart,
   type CartLine,
@@ -8,6 +7,15 @@ import {
   sharesOf,
   sideOf,
 } from '../../shared/orders/placing/totals.ts'
+import {
+  addSums,
+  type Cents,
+  formatMoney,
+  type Side,
+  type Sum,
+  safeCents,
+  splitTax,
+} from '../../shared/values/money.ts'
 
 const sum = (gross: Cents, net: Cents): Sum => ({ net, tax: gross - net, gross })
 

@@ -135,7 +135,7 @@ describe('a build folder', () => {
 
 test('the sources are all files of the project that may be loaded, each with its own digest', async () => {
   const found = readSources()
-  for (const name of ['functions/unknown.ts', 'shared/money.ts', 'lib/stack/service-stack.ts'])
+  for (const name of ['functions/unknown.ts', 'shared/values/money.ts', 'lib/stack/service-stack.ts'])
     expect(found.get(name)).toBe(digestOf(await readFile(name)))
   expect([...found.keys()].some(name => name.startsWith('test/') || name.includes('node_modules'))).toBe(false)
 })

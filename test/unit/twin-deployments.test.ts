@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { localDeployments } from '../../lib/twin/lambda/deployments.ts'
-import { answerDeployment, type Deployment, keepWaiting, readDeployment } from '../../shared/jobs/deployment.ts'
+import {
+  answerDeployment,
+  type Deployment,
+  keepWaiting,
+  readDeployment,
+} from '../../shared/platform/jobs/deployment.ts'
 import { eventually } from '../support/eventually.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'twin-deployments-'))

@@ -1,5 +1,5 @@
+import { withData } from '../../shared/catalogue/wines/merge.ts'
 import { type BadField, Problem } from '../../shared/contract/errors.ts'
-import { withData } from '../../shared/wines/merge.ts'
 import { bare } from '../support/expertise-sheet-samples.ts'
 
 // Stored when any number was taken for a region.

@@ -1,5 +1,5 @@
 import { pdf } from '../../../shared/contract/wines.ts'
-import { expertiseBytes } from '../../../shared/expertise/serve.ts'
+import { expertiseBytes } from '../../../shared/documents/expertise/serve.ts'
 import { serve } from '../../../shared/http/serve.ts'
 
 export const handler = serve(pdf, async ({ body, headers }) =>

@@ -1,4 +1,4 @@
-import { addAddress } from '../../../shared/addresses/store.ts'
+import { addAddress } from '../../../shared/clients/addresses.ts'
 import { addressesAdd } from '../../../shared/contract/addresses.ts'
 import { serve } from '../../../shared/http/serve.ts'
 

@@ -1,4 +1,4 @@
-import { deleteAddress } from '../../../shared/addresses/store.ts'
+import { deleteAddress } from '../../../shared/clients/addresses.ts'
 import { addressesDelete } from '../../../shared/contract/addresses.ts'
 import { serve } from '../../../shared/http/serve.ts'
 

@@ -1,4 +1,4 @@
-import { editAddress } from '../../../shared/addresses/store.ts'
+import { editAddress } from '../../../shared/clients/addresses.ts'
 import { addressesEdit } from '../../../shared/contract/addresses.ts'
 import { serve } from '../../../shared/http/serve.ts'
 

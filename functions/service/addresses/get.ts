@@ -1,4 +1,4 @@
-import { getAddress } from '../../../shared/addresses/store.ts'
+import { getAddress } from '../../../shared/clients/addresses.ts'
 import { addressesGet } from '../../../shared/contract/addresses.ts'
 import { serve } from '../../../shared/http/serve.ts'
 

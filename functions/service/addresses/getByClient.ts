@@ -1,4 +1,4 @@
-import { listAddresses } from '../../../shared/addresses/store.ts'
+import { listAddresses } from '../../../shared/clients/addresses.ts'
 import { addressesGetByClient } from '../../../shared/contract/addresses.ts'
 import { serve } from '../../../shared/http/serve.ts'
 

@@ -1,6 +1,6 @@
-import { addBasket } from '../../../shared/baskets/store.ts'
 import { basketsAdd } from '../../../shared/contract/baskets.ts'
 import { serve } from '../../../shared/http/serve.ts'
+import { addBasket } from '../../../shared/orders/baskets/store.ts'
 
 export const handler = serve(basketsAdd, async ({ merchant }) => {
   const { uuid } = await addBasket(merchant)

@@ -1,7 +1,7 @@
-import { replaceItems } from '../../../shared/baskets/store.ts'
-import { basketView } from '../../../shared/baskets/view.ts'
 import { basketsEdit } from '../../../shared/contract/baskets.ts'
 import { serve } from '../../../shared/http/serve.ts'
+import { replaceItems } from '../../../shared/orders/baskets/store.ts'
+import { basketView } from '../../../shared/orders/baskets/view.ts'
 
 export const handler = serve(basketsEdit, async ({ body, merchant, client }) =>
   basketView(

@@ -1,4 +1,4 @@
-import { findCategory } from '../../../shared/categories/store.ts'
+import { findCategory } from '../../../shared/catalogue/categories.ts'
 import { categoriesGet } from '../../../shared/contract/categories.ts'
 import { serve } from '../../../shared/http/serve.ts'
 

@@ -1,4 +1,4 @@
-import { listCategories } from '../../../shared/categories/store.ts'
+import { listCategories } from '../../../shared/catalogue/categories.ts'
 import { categoriesGetAll } from '../../../shared/contract/categories.ts'
 import { serve } from '../../../shared/http/serve.ts'
 

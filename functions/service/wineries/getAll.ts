@@ -1,5 +1,5 @@
+import { listWineries } from '../../../shared/catalogue/wineries.ts'
 import { wineriesGetAll } from '../../../shared/contract/wineries.ts'
 import { serve } from '../../../shared/http/serve.ts'
-import { listWineries } from '../../../shared/wineries/store.ts'
 
 export const handler = serve(wineriesGetAll, async ({ body, merchant }) => listWineries(merchant, body))

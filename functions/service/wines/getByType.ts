@@ -1,8 +1,8 @@
+import { pageWithAliases } from '../../../shared/catalogue/wines/aliases.ts'
+import { listType } from '../../../shared/catalogue/wines/lists.ts'
 import { winesGetByType } from '../../../shared/contract/wines.ts'
 import { serve } from '../../../shared/http/serve.ts'
-import { withClientPrices } from '../../../shared/price.ts'
-import { pageWithAliases } from '../../../shared/wines/aliases.ts'
-import { listType } from '../../../shared/wines/lists.ts'
+import { withClientPrices } from '../../../shared/values/price.ts'
 
 export const handler = serve(winesGetByType, async ({ body, merchant, client }) => {
   const { type, max, ...asked } = body

@@ -11,7 +11,7 @@ import {
 import { publicSortFields } from '../../../shared/contract/wine-parameters.ts'
 import { bottlingTypes, caps, wineTypes } from '../../../shared/contract/wine-vocabulary.ts'
 import type { JsonSchema } from '../../../shared/contract/wire.ts'
-import type { Side } from '../../../shared/reference/json-schema.ts'
+import type { Side } from '../../../shared/http/reference/json-schema.ts'
 
 type Value = string | number | boolean | null
 

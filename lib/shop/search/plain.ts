@@ -1,4 +1,4 @@
-import { fold } from '../../../shared/text.ts'
+import { fold } from '../../../shared/values/text.ts'
 
 /**
  * The form in which words of buyers and labels are compared: without case and accents, ä, ae and a alike, whatever is no

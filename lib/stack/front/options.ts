@@ -16,7 +16,7 @@ type Around = { domain: Domain | undefined; baseUrl: string | undefined; region:
 
 /**
  * Shops are servers: all their buyers' requests come from one address, and a host may have several shops. A merchant may
- * send 200 requests a second (shared/quotas), which are 60,000 in five minutes; this lets three of them be as loud as
+ * send 200 requests a second (shared/merchants/quotas), which are 60,000 in five minutes; this lets three of them be as loud as
  * that. Only who floods the service is stopped here; of what is less, our own quotas tell in words.
  */
 const usualRate = 200_000

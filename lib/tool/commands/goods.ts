@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander'
 import type { GoodsType } from '../../../shared/contract/vocabulary.ts'
-import { type PictureKind, pictureKinds } from '../../../shared/picture-name.ts'
+import { type PictureKind, pictureKinds } from '../../../shared/values/picture-name.ts'
 import { findMerchant, Refused } from '../merchants.ts'
 import { progressBar } from '../progress.ts'
 import { say } from '../say.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { TableUnfit, takeIntoService } from '../../../shared/table/restored.ts'
+import { TableUnfit, takeIntoService } from '../../../shared/platform/table/restored.ts'
 import { findMerchant, Refused } from '../merchants.ts'
 import { type Numbered, numbered, raiseNumbers, readNumber } from '../numbers.ts'
 import { say } from '../say.ts'

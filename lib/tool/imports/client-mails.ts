@@ -1,8 +1,8 @@
 import { foldMail, freeMail, takeMail } from '../../../shared/clients/mails.ts'
 import type { Client } from '../../../shared/contract/records/client.ts'
-import { type MerchantId, partition } from '../../../shared/table/keys.ts'
-import { queryEntries } from '../../../shared/table/table.ts'
-import type { Action } from '../../../shared/table/transact.ts'
+import { type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
+import { queryEntries } from '../../../shared/platform/table/table.ts'
+import type { Action } from '../../../shared/platform/table/transact.ts'
 
 /** Which client each mail belongs to, by the mail as it is looked up. */
 export type MailHolders = ReadonlyMap<string, number>

@@ -1,4 +1,4 @@
-import type { MerchantId } from '../../../shared/table/keys.ts'
+import type { MerchantId } from '../../../shared/platform/table/keys.ts'
 import { categories } from './categories.ts'
 import { clients } from './clients.ts'
 import type { Column } from './columns.ts'

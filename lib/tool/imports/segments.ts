@@ -1,4 +1,4 @@
-import { freeSlug } from '../../../shared/slug.ts'
+import { freeSlug } from '../../../shared/values/slug.ts'
 import type { Refuse } from './plan.ts'
 
 type Segment = { path_segment?: string | null | undefined }

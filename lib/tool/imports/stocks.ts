@@ -1,7 +1,7 @@
 import type { GoodsType } from '../../../shared/contract/vocabulary.ts'
-import { key, lastNumber, type MerchantId, partition, sortKeyPrefix } from '../../../shared/table/keys.ts'
-import { queryEntries } from '../../../shared/table/table.ts'
-import { type Action, put, remove } from '../../../shared/table/transact.ts'
+import { key, lastNumber, type MerchantId, partition, sortKeyPrefix } from '../../../shared/platform/table/keys.ts'
+import { queryEntries } from '../../../shared/platform/table/table.ts'
+import { type Action, put, remove } from '../../../shared/platform/table/transact.ts'
 
 /** Counted stocks by the ids of wines or products; what is missing is not counted. */
 export type Stocks = ReadonlyMap<number, number>

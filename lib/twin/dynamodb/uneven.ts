@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { indexAttribute, indexName } from '../../../shared/table/keys.ts'
+import { indexAttribute, indexName } from '../../../shared/platform/table/keys.ts'
 
 /** What DynamoDB answered to a request. */
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer }

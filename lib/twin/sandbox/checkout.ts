@@ -1,6 +1,6 @@
 import type { Language } from '../../../shared/contract/labels.ts'
 import { behaviours, type Choice, choices } from '../../../shared/payments/sandbox/store.ts'
-import type { SandboxBehaviour, SandboxPaymentItem } from '../../../shared/table/items.ts'
+import type { SandboxBehaviour, SandboxPaymentItem } from '../../../shared/platform/table/items.ts'
 import type { Page, PageRequest } from '../gateway/gateway.ts'
 import { approvePage, type Html, plainPage } from './page.ts'
 

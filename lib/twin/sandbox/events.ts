@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID, sign } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { formatMoney } from '../../../shared/money.ts'
 import type { Choice } from '../../../shared/payments/sandbox/store.ts'
 import { sandboxWebhookId } from '../../../shared/payments/sandbox/trust.ts'
-import type { SandboxPaymentItem } from '../../../shared/table/items.ts'
+import type { SandboxPaymentItem } from '../../../shared/platform/table/items.ts'
+import { formatMoney } from '../../../shared/values/money.ts'
 import type { Page } from '../gateway/gateway.ts'
 import type { Signer } from './certificate.ts'
 

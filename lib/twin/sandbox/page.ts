@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Language } from '../../../shared/contract/labels.ts'
 import { isPayable } from '../../../shared/payments/sandbox/store.ts'
-import type { SandboxPaymentItem } from '../../../shared/table/items.ts'
+import type { SandboxPaymentItem } from '../../../shared/platform/table/items.ts'
 import { type Trouble, texts } from './texts.ts'
 
 /** An HTML page with the headers it needs. */

@@ -1,6 +1,6 @@
 import type { Language } from '../../../shared/contract/labels.ts'
 import type { behaviours, Choice } from '../../../shared/payments/sandbox/store.ts'
-import type { SandboxPaymentItem } from '../../../shared/table/items.ts'
+import type { SandboxPaymentItem } from '../../../shared/platform/table/items.ts'
 
 /** Why a page has nothing to choose. */
 export type Trouble = 'illFormed' | 'unknown' | 'wrongMethod' | 'used'

@@ -1,4 +1,4 @@
-import { withShortTexts } from '../../text.ts'
+import { withShortTexts } from '../../values/text.ts'
 import { jsonBytes } from './size.ts'
 
 type Plain = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { drawnWord, pictureAt } from '../../picture-name.ts'
+import { drawnWord, pictureAt } from '../../values/picture-name.ts'
 import { filled, Id, list, MoneyText, must, optionalText, scalar, Whole } from '../wire.ts'
 import type { ValueSchema } from './fields.ts'
 

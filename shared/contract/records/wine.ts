@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { drawnWord } from '../../picture-name.ts'
+import { drawnWord } from '../../values/picture-name.ts'
 import { grapeIdOf } from '../grapes.ts'
 import { regionIdOf } from '../wine-regions.ts'
 import { allergenIds, bottlingTypes, caps, isGtin, tasteIds, wineTypes } from '../wine-vocabulary.ts'

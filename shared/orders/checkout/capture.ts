@@ -1,11 +1,11 @@
 import { Problem } from '../../contract/errors.ts'
-import { formatMoney } from '../../money.ts'
 import type { PaymentView, Provider } from '../../payments/provider.ts'
 import { ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { hasLostMoney, requestIdOf, takenIn } from '../../payments/record.ts'
-import type { PaymentItem } from '../../table/items.ts'
-import type { MerchantId } from '../../table/keys.ts'
+import type { PaymentItem } from '../../platform/table/items.ts'
+import type { MerchantId } from '../../platform/table/keys.ts'
+import { formatMoney } from '../../values/money.ts'
 import { type ClaimedPayment, type Found, releasePayment } from './claim.ts'
 
 /** The money is there, or on its way; what the provider said of it. */

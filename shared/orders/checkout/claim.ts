@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../contract/errors.ts'
 import { asRead, waitingPlace } from '../../payments/record.ts'
-import { equals } from '../../table/expressions.ts'
-import { ConditionFailed } from '../../table/failures.ts'
-import type { PaymentItem, PaymentStatus } from '../../table/items.ts'
-import { key, type MerchantId } from '../../table/keys.ts'
-import { getItem, updateItem } from '../../table/table.ts'
+import { equals } from '../../platform/table/expressions.ts'
+import { ConditionFailed } from '../../platform/table/failures.ts'
+import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
+import { key, type MerchantId } from '../../platform/table/keys.ts'
+import { getItem, updateItem } from '../../platform/table/table.ts'
 
 /** A payment that this request alone may capture now, and how it stood before. */
 export type ClaimedPayment = { payment: PaymentItem; before: PaymentItem }

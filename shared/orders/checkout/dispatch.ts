@@ -1,5 +1,5 @@
-import { startJob } from '../../jobs/start.ts'
 import { visitMerchants, type Walk } from '../../merchants/directory.ts'
+import { startJob } from '../../platform/jobs/start.ts'
 import { clearAbandoned } from '../placing/abandoned.ts'
 import { countInReview, lookForPayments } from './sweep.ts'
 import type { SweepEvent } from './sweep-event.ts'

@@ -2,10 +2,10 @@ import type { PaymentView, Provider, RefundView } from '../../payments/provider.
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { failsForLong, hasLostMoney, requestIdOf, takenIn, waitingPlace } from '../../payments/record.ts'
-import { equals } from '../../table/expressions.ts'
-import type { PaymentItem } from '../../table/items.ts'
-import { key, type MerchantId } from '../../table/keys.ts'
-import { getItem, updateItem } from '../../table/table.ts'
+import { equals } from '../../platform/table/expressions.ts'
+import type { PaymentItem } from '../../platform/table/items.ts'
+import { key, type MerchantId } from '../../platform/table/keys.ts'
+import { getItem, updateItem } from '../../platform/table/table.ts'
 
 /** What became of money that an order did not take. */
 export type PaidBack = 'refunded' | 'review' | 'left'

@@ -1,5 +1,5 @@
-import type { PaymentItem } from '../../table/items.ts'
-import type { MerchantId } from '../../table/keys.ts'
+import type { PaymentItem } from '../../platform/table/items.ts'
+import type { MerchantId } from '../../platform/table/keys.ts'
 import { findMoney } from './capture.ts'
 import { claimPayment } from './claim.ts'
 import { settlePayment } from './settle.ts'

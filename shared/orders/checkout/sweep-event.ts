@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Id } from '../../contract/wire.ts'
-import { type MerchantId, merchantIdOf } from '../../table/keys.ts'
+import { type MerchantId, merchantIdOf } from '../../platform/table/keys.ts'
 
 /** What starts the sweep of one merchant. */
 export type SweepEvent = { merchant: MerchantId }

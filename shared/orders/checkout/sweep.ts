@@ -1,12 +1,12 @@
 import { Problem } from '../../contract/errors.ts'
-import { log } from '../../log.ts'
 import { visitMerchants } from '../../merchants/directory.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { waitingKey } from '../../payments/record.ts'
-import { ConditionFailed, TransactionRefused } from '../../table/failures.ts'
-import type { PaymentItem } from '../../table/items.ts'
-import { indexKeyPrefix, type MerchantId, partition } from '../../table/keys.ts'
-import { query, queryEntries } from '../../table/table.ts'
+import { log } from '../../platform/log.ts'
+import { ConditionFailed, TransactionRefused } from '../../platform/table/failures.ts'
+import type { PaymentItem } from '../../platform/table/items.ts'
+import { indexKeyPrefix, type MerchantId, partition } from '../../platform/table/keys.ts'
+import { query, queryEntries } from '../../platform/table/table.ts'
 import { type LookedAfter, lookAfterPayment } from './look-after.ts'
 
 /**

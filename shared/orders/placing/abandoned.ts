@@ -1,5 +1,5 @@
-import { key, lastNumber, type MerchantId, partition } from '../../table/keys.ts'
-import { deleteItem, queryPages } from '../../table/table.ts'
+import { key, lastNumber, type MerchantId, partition } from '../../platform/table/keys.ts'
+import { deleteItem, queryPages } from '../../platform/table/table.ts'
 
 // Milliseconds after which the request that laid an order down is over, whatever it waited for.
 const over = 60_000

@@ -1,6 +1,6 @@
 import type { Package } from '../../contract/records/package.ts'
-import { type Cents, parseMoney } from '../../money.ts'
-import type { Merchant } from '../../table/items.ts'
+import type { Merchant } from '../../platform/table/items.ts'
+import { type Cents, parseMoney } from '../../values/money.ts'
 import { type UnpricedLine, unitPrice } from './goods.ts'
 import { freeFreight, type Parcels, pickPackages } from './packages.ts'
 

@@ -1,4 +1,4 @@
-import type { Cents } from '../../money.ts'
+import type { Cents } from '../../values/money.ts'
 
 /** What decides whether a package fits; an open end of the range is null. */
 export type PackageRange = { id: number; type: string; min_bottles: number | null; max_bottles: number | null }

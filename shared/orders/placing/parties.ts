@@ -1,12 +1,12 @@
-import { newAddress, putAddress } from '../../addresses/store.ts'
+import { newAddress, putAddress } from '../../clients/addresses.ts'
 import { type MailOwner, newClient } from '../../clients/mails.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { InlineAddress, NewOrder } from '../../contract/orders.ts'
 import { type Address, isNamed } from '../../contract/records/address.ts'
 import { type Client, completeClient } from '../../contract/records/client.ts'
 import { validationProblem } from '../../contract/refusal.ts'
-import { type Key, key, type MerchantId, partition } from '../../table/keys.ts'
-import type { Action } from '../../table/transact.ts'
+import { type Key, key, type MerchantId, partition } from '../../platform/table/keys.ts'
+import type { Action } from '../../platform/table/transact.ts'
 import type { OrderOwner } from '../store.ts'
 
 /** Whom an order names, on one of its sides. */

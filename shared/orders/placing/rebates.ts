@@ -1,4 +1,13 @@
-import { addSums, apportion, type Cents, multiply, percentOf, type Side, type Sum, splitTax } from '../../money.ts'
+import {
+  addSums,
+  apportion,
+  type Cents,
+  multiply,
+  percentOf,
+  type Side,
+  type Sum,
+  splitTax,
+} from '../../values/money.ts'
 import { type Cart, cartTotals, type RebateLine, type Share, sideOf, type Taxrates } from './totals.ts'
 
 /** A rebate as the caller states it: unit amounts in cents, none above 0. */

@@ -1,8 +1,8 @@
 import { type BadField, Problem } from '../../contract/errors.ts'
 import type { NewOrder } from '../../contract/orders.ts'
 import type { Order } from '../../contract/records/order.ts'
-import { isLoopback } from '../../loopback.ts'
-import type { Merchant } from '../../table/items.ts'
+import { isLoopback } from '../../platform/loopback.ts'
+import type { Merchant } from '../../platform/table/items.ts'
 
 /** Where the payer is sent back to; serialized, so that what was checked is what is used. */
 export type Redirects = { return_url: string; cancel_url: string }

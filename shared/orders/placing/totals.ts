@@ -10,7 +10,7 @@ import {
   type Sum,
   safeCents,
   splitTax,
-} from '../../money.ts'
+} from '../../values/money.ts'
 
 /** A unit price, or a unit rebate (at most 0), in both columns; the order's mode says which one counts. */
 export type Price = { net: Cents; gross: Cents }

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { readThrough } from '../../cache.ts'
+import { readThrough } from '../../platform/cache.ts'
 
 /** Whose certificates count: the origin they are fetched from, and the common names they may be issued to. */
 export type CertificateSource = { origin: string; commonNames: readonly string[] }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import { Problem } from '../../contract/errors.ts'
-import { log } from '../../log.ts'
+import { log } from '../../platform/log.ts'
 import { ProviderRefusal, providerFailure } from '../provider-failure.ts'
 import { reasonIn, Token } from './wire.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import { readThrough } from '../../cache.ts'
+import { readThrough } from '../../platform/cache.ts'
 import { providerFailure, providerUnusable } from '../provider-failure.ts'
 import type { Credentials } from './client.ts'
 import { isApiUrl } from './hosts.ts'

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../loopback.ts'
+import { isLoopback } from '../../platform/loopback.ts'
 
 const apiHosts = new Set(['api-m.paypal.com', 'api-m.sandbox.paypal.com'])
 

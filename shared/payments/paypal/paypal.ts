@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { formatMoney } from '../../money.ts'
+import { formatMoney } from '../../values/money.ts'
 import { bareView, type OpenRequest, type PaymentView, type Provider, type RefundView } from '../provider.ts'
 import { providerFailure } from '../provider-failure.ts'
 import { type Ask, type Credentials, type PayPalResponse, paypalClient, paypalLimits, refusal } from './client.ts'

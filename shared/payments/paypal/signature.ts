@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { Problem } from '../../contract/errors.ts'
-import { log } from '../../log.ts'
+import { log } from '../../platform/log.ts'
 import {
   CertificateRefused,
   type CertificateSource,

@@ -1,4 +1,4 @@
-import type { Cents } from '../../money.ts'
+import type { Cents } from '../../values/money.ts'
 import { bareView, type PaymentView } from '../provider.ts'
 import type { Capture, Order, Refund } from './wire.ts'
 

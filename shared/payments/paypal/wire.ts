@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { parseTotal } from '../../money.ts'
+import { parseTotal } from '../../values/money.ts'
 
 const Id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/))
 const Text = v.pipe(v.string(), v.maxLength(255))

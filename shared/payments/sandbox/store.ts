@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { absent, type Change, type Clause, equals, oneOf } from '../../table/expressions.ts'
-import { ConditionFailed } from '../../table/failures.ts'
-import type { SandboxBehaviour, SandboxPaymentItem } from '../../table/items.ts'
-import { key } from '../../table/keys.ts'
-import { getItem, putItem, updateItem } from '../../table/table.ts'
+import { absent, type Change, type Clause, equals, oneOf } from '../../platform/table/expressions.ts'
+import { ConditionFailed } from '../../platform/table/failures.ts'
+import type { SandboxBehaviour, SandboxPaymentItem } from '../../platform/table/items.ts'
+import { key } from '../../platform/table/keys.ts'
+import { getItem, putItem, updateItem } from '../../platform/table/table.ts'
 import type { OpenRequest } from '../provider.ts'
 
 /** What the sandbox does when the money is taken: as told at the approve page. */

@@ -1,5 +1,5 @@
-import { fold } from '../../../shared/text.ts'
-import type { Search } from '../../../shared/wines/search/engine/search-index.ts'
+import type { Search } from '../../../shared/search/search-index.ts'
+import { fold } from '../../../shared/values/text.ts'
 import type { Corpus } from './corpus.ts'
 
 /** What every contestant is asked: texts are folded already, the order is the default one unless it says otherwise. */

@@ -1,6 +1,6 @@
-import { fold } from '../../../shared/text.ts'
-import { type IndexedWine, rowOf } from '../../../shared/wines/search/engine/row.ts'
-import { compareKeys } from '../../../shared/wines/search/engine/values.ts'
+import { type IndexedWine, rowOf } from '../../../shared/search/row.ts'
+import { compareKeys } from '../../../shared/search/values.ts'
+import { fold } from '../../../shared/values/text.ts'
 import type { Asked, Found } from './asked.ts'
 
 /** Who takes part. */

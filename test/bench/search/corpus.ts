@@ -1,7 +1,7 @@
 import { demoWinesOf } from '../../../lib/tool/demo/cellar.ts'
 import type { WineRow } from '../../../lib/tool/imports/wines.ts'
-import { slug } from '../../../shared/slug.ts'
-import type { IndexedWine } from '../../../shared/wines/search/engine/row.ts'
+import type { IndexedWine } from '../../../shared/search/row.ts'
+import { slug } from '../../../shared/values/slug.ts'
 import { type Chance, chanceOf } from '../../support/indexed-wines.ts'
 
 /** The number that all chance of the bench follows from. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { SearchIndex } from '../../../shared/wines/search/engine/search-index.ts'
+import type { SearchIndex } from '../../../shared/search/search-index.ts'
 import { chanceOf } from '../../support/indexed-wines.ts'
 import { median } from '../median.ts'
 import { cpuOf } from './contestant.ts'

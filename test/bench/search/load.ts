@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Search, SearchIndex } from '../../../shared/wines/search/engine/search-index.ts'
+import type { Search, SearchIndex } from '../../../shared/search/search-index.ts'
 import { classesOf, searchOf } from './asked.ts'
 import { corpus } from './corpus.ts'
 import { asked, opened } from './snapshot.ts'

@@ -1,4 +1,4 @@
-import { type Change, createSearchIndex, type SearchIndex } from '../../../shared/wines/search/engine/search-index.ts'
+import { type Change, createSearchIndex, type SearchIndex } from '../../../shared/search/search-index.ts'
 import { type Asked, searchOf } from './asked.ts'
 import { type Contestant, cpuOf } from './contestant.ts'
 import type { Corpus } from './corpus.ts'

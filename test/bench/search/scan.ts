@@ -1,4 +1,4 @@
-import { compareKeys } from '../../../shared/wines/search/engine/values.ts'
+import { compareKeys } from '../../../shared/search/values.ts'
 import { type Asked, type Found, pageSize, skipped } from './asked.ts'
 import { type Contestant, cpuOf, type Entry } from './contestant.ts'
 

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { type Bits, bitsBetween, noBits, setBit } from '../../../shared/wines/search/engine/bits.ts'
-import { NotRead } from '../../../shared/wines/search/engine/packed-parts.ts'
-import { createSearchIndex, type SearchIndex } from '../../../shared/wines/search/engine/search-index.ts'
-import type { Living } from '../../../shared/wines/search/engine/segment.ts'
-import { firstBytes, packSegment, unpackSegment } from '../../../shared/wines/search/engine/snapshot-format.ts'
+import { type Bits, bitsBetween, noBits, setBit } from '../../../shared/search/bits.ts'
+import { NotRead } from '../../../shared/search/packed-parts.ts'
+import { createSearchIndex, type SearchIndex } from '../../../shared/search/search-index.ts'
+import type { Living } from '../../../shared/search/segment.ts'
+import { firstBytes, packSegment, unpackSegment } from '../../../shared/search/snapshot-format.ts'
 
 type Listed = { at: number; length: number; first: number; rows: number; gone: number[] }
 type List = { version: number; parts: Listed[] }

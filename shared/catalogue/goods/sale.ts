@@ -1,0 +1,55 @@
+import { type BadField, type ErrorWord, Problem } from '../../contract/errors.ts'
+import { mostFields } from '../../contract/refusal.ts'
+import type { GoodsType } from '../../contract/vocabulary.ts'
+
+/** What decides whether goods can be bought. */
+export type Sold = { active: 0 | 1; nostock: 0 | 1; shop: 0 | 1 }
+
+/** Whether goods can be bought; with `inshop` only those of the shop. */
+export const isForSale = ({ active, nostock, shop }: Sold, inshop: boolean): boolean =>
+  active === 1 && nostock === 0 && (!inshop || shop === 1)
+
+/** What is wrong with an item, where the request says so, and which goods it is about. */
+export type ItemFault = {
+  word: Extract<ErrorWord, 'item_not_found' | 'item_unavailable' | 'insufficient_stock'>
+  path: string
+  expected: string
+  item_type: GoodsType
+  item_id: number
+  name?: string | undefined
+}
+
+const sentence = ({ name, path, expected }: ItemFault): string =>
+  `${name ? `${name}: ` : ''}${path} must be ${expected}`
+
+// Of what is not there, the id is only what the caller sent, which is not repeated.
+const fieldOf = ({ word: rule, path, expected, item_type, item_id }: ItemFault): BadField => ({
+  path,
+  rule,
+  expected,
+  ...(rule !== 'item_not_found' && { item_type, item_id }),
+})
+
+/** Why an item is none of the merchant's. */
+export const itemMissing = (
+  path: string,
+  { item_type, item_id }: Pick<ItemFault, 'item_type' | 'item_id'>,
+): ItemFault => ({
+  word: 'item_not_found',
+  path,
+  expected: `the id of a ${item_type} of this merchant`,
+  item_type,
+  item_id,
+})
+
+/** The refusal of items: all of them listed (20 at most), by the word and the sentence of the first one. */
+export const itemsProblem = (faults: readonly ItemFault[]): Problem => {
+  const [first] = faults
+  if (!first) throw new Error('a refusal needs an item that is wrong')
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more in fields)` : ''
+  return new Problem(first.word, {
+    details: sentence(first) + more,
+    about: first.name,
+    fields: faults.slice(0, mostFields).map(fieldOf),
+  })
+}

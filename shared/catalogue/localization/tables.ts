@@ -1,0 +1,27 @@
+import { type Labels, type Language, labelIn, labels } from '../../contract/labels.ts'
+
+type Names = Record<string, string>
+
+const mapped = <From, To>(table: Readonly<Record<string, From>>, change: (one: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(table).map(([key, one]) => [key, change(one)]))
+
+const namesIn = (table: Labels, language: Language): Names => mapped(table, label => labelIn(language, label))
+
+const byCountry = (table: Readonly<Record<string, Labels>>, language: Language): Record<string, Names> =>
+  mapped(table, ofCountry => namesIn(ofCountry, language))
+
+const asRecords = (table: Labels, language: Language): Record<string, { name: string }> =>
+  mapped(table, label => ({ name: labelIn(language, label) }))
+
+/** The tables of a language, each in the shape in which shops read it. */
+export const localizationIn = (language: Language) => ({
+  countries: namesIn(labels.countries, language),
+  wineregions: byCountry(labels.wineregions, language),
+  tastes: namesIn(labels.tastes, language),
+  winetypes: namesIn(labels.winetypes, language),
+  qualitytypes: byCountry(labels.qualitytypes, language),
+  grapetypes: asRecords(labels.grapetypes, language),
+  units: namesIn(labels.units, language),
+  bottlingtypes: namesIn(labels.bottlingtypes, language),
+  allergens: asRecords(labels.allergens, language),
+})

@@ -1,0 +1,53 @@
+import type { ProductFilter } from '../../contract/products.ts'
+import type { Product } from '../../contract/records/product.ts'
+import type { ProductItem } from '../../platform/table/items.ts'
+import { key, type MerchantId, partition } from '../../platform/table/keys.ts'
+import { getItem, query } from '../../platform/table/table.ts'
+import { findCategory } from '../categories.ts'
+import { type AskedList, listRecords } from '../records/list.ts'
+import { findNamed, type RecordName, unlessMissing, withSegment } from '../records/name.ts'
+import { productOf } from './stored.ts'
+
+type Inshop = { inshop?: 0 | 1 | null | undefined }
+
+const shownFrom = (item: ProductItem, { inshop }: Inshop): Product[] => {
+  const product = productOf(item)
+  if (inshop && !(product.active && product.shop)) return []
+  return [withSegment(product)]
+}
+
+const readAll = async (merchant: MerchantId, asked: Inshop): Promise<Product[]> =>
+  (await query({ pk: partition('product', { merchant }) })).flatMap(item => shownFrom(item, asked))
+
+/** Reads a product; with `inshop` only one that the shop sells. Throws missing_identifier, identifier_conflict or product_not_found. */
+export const findProduct = (merchant: MerchantId, asked: RecordName & Inshop): Promise<Product> =>
+  findNamed(asked, {
+    missing: 'product_not_found',
+    one: async id => {
+      const item = await getItem(key('product', { merchant, id }))
+      return item && shownFrom(item, asked)[0]
+    },
+    all: () => readAll(merchant, asked),
+  })
+
+/** The category that a filter's `tags` names; null when there is none. */
+const tagged = async (merchant: MerchantId, { tags }: ProductFilter): Promise<number | null | undefined> => {
+  if (!tags?.id && !tags?.path_segment) return undefined
+  if (tags.id && !tags.path_segment) return tags.id
+  return (await findCategory(merchant, tags).catch(unlessMissing))?.id ?? null
+}
+
+/** Lists a merchant's products that pass a filter; with `inshop` those that the shop sells. */
+export const listProducts = async (
+  merchant: MerchantId,
+  asked: AskedList<Product> & Inshop & { filter: ProductFilter },
+) => {
+  const [category, all] = await Promise.all([tagged(merchant, asked.filter), readAll(merchant, asked)])
+  const { tags, ...equal } = asked.filter
+  const passing = all.filter(
+    product =>
+      (category === undefined || (category !== null && product.categoryIds.includes(category))) &&
+      Object.entries(equal).every(([field, value]) => product[field as keyof typeof equal] === value),
+  )
+  return listRecords(passing, asked)
+}

@@ -1,0 +1,88 @@
+import type { PublicWineItem, WineItem } from '../../platform/table/items.ts'
+import { indexKey, lastNumber, type MerchantId, merchantIdOf, partition } from '../../platform/table/keys.ts'
+import { type Entry, type KeyRange, queryPages } from '../../platform/table/table.ts'
+import type { Change } from '../../search/search-index.ts'
+import { shards } from '../wines/public.ts'
+import { publicWineOf, wineOf } from '../wines/stored.ts'
+import { rememberDocument } from './documents.ts'
+import { feedVersion, type Versions } from './feed.ts'
+
+/** A set of wines that has an index of its own: a merchant's, or everything public. */
+export type Scope = {
+  /** Names the scope in the bucket and in memory. */
+  name: string
+  /** How many change feeds it has; each counts its own versions. */
+  feeds: number
+  /** Whether the newest changes may lack for a moment: exact reads are then made only where a change could be lost. */
+  mayLag?: boolean
+  /** What changed in a feed, by version in ascending order, a page of at most 1 MB at a time. */
+  changes: (feed: number, versions: Versions, isExact: boolean) => AsyncIterable<Change[]>
+  /** The highest version in a feed, 0 when it is empty. */
+  newest: (feed: number) => Promise<number>
+}
+
+const wineChange = (scope: string, entry: Entry<WineItem>): Change => {
+  const version = feedVersion(entry)
+  const wine = wineOf(entry.item)
+  rememberDocument(scope, wine.id, { version, doc: entry.item.doc })
+  return { version, wine }
+}
+
+const publicChange = (entry: Entry<PublicWineItem>): Change =>
+  'removed' in entry.item
+    ? { version: feedVersion(entry), id: lastNumber(entry.sk), removed: true }
+    : { version: feedVersion(entry), wine: publicWineOf(entry.item) }
+
+type Feed<Item> = Pick<KeyRange<Item>, 'pk' | 'mayLag'> & { at: (version: number) => string }
+
+async function* readFeed<Item>(
+  { pk, at, mayLag = false }: Feed<Item>,
+  { from, to }: Versions,
+  changeOf: (entry: Entry<Item>) => Change,
+): AsyncGenerator<Change[]> {
+  const range = to === Number.POSITIVE_INFINITY ? { above: at(from - 1) } : { between: [at(from), at(to)] as const }
+  for await (const page of queryPages<Item>({ pk, indexed: true, mayLag, ...range })) yield page.map(changeOf)
+}
+
+const newestIn = async <Item>({ pk }: Feed<Item>): Promise<number> => {
+  for await (const [entry] of queryPages<Item>({ pk, indexed: true, descending: true, limit: 1 })) {
+    if (entry) return feedVersion(entry)
+  }
+  return 0
+}
+
+/** All wines of one merchant. */
+export const merchantScope = (merchant: MerchantId): Scope => {
+  const name = `merchant-${merchant}`
+  const feed: Feed<WineItem> = {
+    pk: partition('wine', { merchant }),
+    at: version => indexKey('wine', { version }),
+  }
+  return {
+    name,
+    feeds: 1,
+    changes: (_, versions) => readFeed(feed, versions, entry => wineChange(name, entry)),
+    newest: () => newestIn(feed),
+  }
+}
+
+const publicFeed = (shard: number): Feed<PublicWineItem> => ({
+  pk: partition('publicWine', { shard }),
+  at: version => indexKey('publicWine', { version }),
+})
+
+/** The public wines of all merchants. */
+export const publicScope: Scope = {
+  name: 'public',
+  feeds: shards,
+  mayLag: true,
+  changes: (shard, versions, isExact) => readFeed({ ...publicFeed(shard), mayLag: !isExact }, versions, publicChange),
+  newest: shard => newestIn(publicFeed(shard)),
+}
+
+/** The scope whose version an item of a partition counts; undefined for any other partition. */
+export const scopeOfPartition = (pk: string): Scope | undefined => {
+  const [, merchant] = /^m#(\d+)#catalogue$/.exec(pk) ?? []
+  if (merchant !== undefined) return merchantScope(merchantIdOf(merchant))
+  return pk.startsWith('public#') ? publicScope : undefined
+}

@@ -1,0 +1,232 @@
+import { type BadField, Problem } from '../../contract/errors.ts'
+import { checkSize } from '../../contract/records/size.ts'
+import type { NewWine, WineChange } from '../../contract/records/wine.ts'
+import { completeWinery } from '../../contract/records/winery.ts'
+import { mostFields, validationProblem } from '../../contract/refusal.ts'
+import type { TransactionRefused } from '../../platform/table/failures.ts'
+import { key, type MerchantId, partition, sortKeyPrefix } from '../../platform/table/keys.ts'
+import { retrying } from '../../platform/table/retry.ts'
+import { getItem, getItemGroups, queryEntries, updateItem } from '../../platform/table/table.ts'
+import { freeWineSlug, slug } from '../../values/slug.ts'
+import { timestamp } from '../../values/time.ts'
+import { type Amounts, checkGrowth, limitKeys, limitsIn } from './amounts.ts'
+import { manyTries } from './change.ts'
+import { type ReferencedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
+import { wineIdOf } from './public.ts'
+import { newWine, type StoredWine, wineOf, wireWine } from './stored.ts'
+import { type Versions, versionsIn, type WineWrite, writeWines } from './write.ts'
+
+type Data = Partial<NewWine> & WineChange
+type Lost = { path: string; what: string }
+
+const missing = (lost: readonly Lost[]): Problem => {
+  const fields: BadField[] = lost.map(({ path, what }) => ({ path, rule: 'reference', expected: `the id of ${what}` }))
+  return new Problem('reference_not_found', {
+    details: `${fields[0]?.path} must be ${fields[0]?.expected}`,
+    fields: fields.slice(0, mostFields),
+  })
+}
+
+type State = {
+  wine: StoredWine | null
+  versions: Versions & { limits: Amounts }
+  named: ReferencedRecords
+  origin: StoredWine | null
+}
+
+/** Reads a wine, the catalogue's versions and all records that a change names, in one request. */
+const readState = async (merchant: MerchantId, id: number | null, data: Data): Promise<State> => {
+  const { winery_id, categoryIds = [], prices = [], origin_id } = data
+  const found = await getItemGroups({
+    catalogue: [key('catalogue', { merchant })],
+    limits: limitKeys(merchant),
+    wine: id === null ? [] : [key('wine', { merchant, id })],
+    winery: winery_id ? [key('winery', { merchant, id: winery_id })] : [],
+    origin: origin_id ? [key('wine', { merchant, id: origin_id })] : [],
+    categories: categoryIds.map(one => key('category', { merchant, id: one })),
+    priceRanges: prices.map(({ price_range_id }) => key('priceRange', { merchant, id: price_range_id })),
+  })
+  const lostOf = (group: readonly unknown[], what: string, path: (n: number) => string): Lost[] =>
+    group.flatMap((one, n) => (one === undefined ? [{ path: path(n), what }] : []))
+  const lost = [
+    ...lostOf(found.winery, 'a winery', () => 'data.winery_id'),
+    ...lostOf(found.origin, 'a wine', () => 'data.origin_id'),
+    ...lostOf(found.categories, 'a category', n => `data.categoryIds.${n}`),
+    ...lostOf(found.priceRanges, 'a price range', n => `data.prices.${n}.price_range_id`),
+  ]
+  if (lost.length > 0) throw missing(lost)
+  const ranges = found.priceRanges.flatMap(range => (range ? [[range.id, range.name] as const] : []))
+  const [wine] = found.wine
+  const [origin] = found.origin
+  return {
+    wine: wine ? wineOf(wine) : null,
+    versions: { ...versionsIn(found.catalogue[0]), limits: limitsIn(found.limits) },
+    named: { winery: found.winery[0] ? completeWinery(found.winery[0]) : null, priceRanges: new Map(ranges) },
+    origin: origin ? wineOf(origin) : null,
+  }
+}
+
+const notTranslation = (): Problem => {
+  const expected = 'the id of another, original wine in another language'
+  return new Problem('reference_not_found', {
+    details: `data.origin_id must be ${expected}`,
+    fields: [{ path: 'data.origin_id', rule: 'translation', expected }],
+  })
+}
+
+const sameLanguage = (): Problem =>
+  validationProblem([
+    { path: 'data.language', rule: 'translation', expected: 'another language than that of a translation' },
+  ])
+
+const readOriginal = async (merchant: MerchantId, id: number | null): Promise<StoredWine | null> => {
+  const item = id === null ? undefined : await getItem(key('wine', { merchant, id }))
+  return item ? wineOf(item) : null
+}
+
+const maxTranslations = 30
+
+/** Refuses a wine that comes into a full list, or into one that has its language. What is in the list may stay. */
+const checkTranslations = ({ translations }: StoredWine, { id, language }: StoredWine): void => {
+  const present = translations.find(one => one.id === id)
+  if (present?.language !== language && translations.some(one => one.id !== id && one.language === language)) {
+    const expected = 'a language in which the original has no translation'
+    throw validationProblem([{ path: 'data.language', rule: 'translation', expected }])
+  }
+  if (present || translations.length < maxTranslations) return
+  const expected = `the id of an original with fewer than ${maxTranslations} translations`
+  throw validationProblem([{ path: 'data.origin_id', rule: 'max_translations', expected }])
+}
+
+/** An original with a wine in its list. Throws when the wine cannot be its translation. */
+const joined = (original: StoredWine, wine: StoredWine): StoredWine => {
+  const isChained = original.id === wine.id || original.origin_id !== null || wine.translations.length > 0
+  if (isChained || original.language === wine.language) throw notTranslation()
+  checkTranslations(original, wine)
+  return withTranslation(original, wine)
+}
+
+/** The writes of originals whose list of translations changes by a wine: the one it is in, and the one it left. */
+const originalWrites = async (
+  merchant: MerchantId,
+  { before, after }: WineWrite,
+  origin: StoredWine | null,
+): Promise<WineWrite[]> => {
+  const left = before?.origin_id === after.origin_id ? null : await readOriginal(merchant, before?.origin_id ?? null)
+  const original = origin ?? (await readOriginal(merchant, after.origin_id))
+  const changes = [
+    ...(original ? [{ before: original, after: joined(original, after) }] : []),
+    ...(left ? [{ before: left, after: withoutTranslation(left, after.id) }] : []),
+  ]
+  if (after.translations.some(({ language }) => language === after.language)) throw sameLanguage()
+  return changes
+    .filter(change => change.after !== change.before)
+    .map(change => ({
+      before: change.before,
+      after: { ...change.after, version: change.before.version + 1, chstamp: after.chstamp },
+    }))
+}
+
+const slugTaken = (): Problem =>
+  new Problem('slug_taken', {
+    fields: [{ path: 'data.path_segment', rule: 'slug_taken', expected: 'one that no other wine has' }],
+  })
+
+/** Finds path_segments for wines that do not say one, where those of their names are taken. */
+class Segments {
+  /** The one to take in place of the name's own. */
+  free: string | undefined
+  private readonly merchant: MerchantId
+  private readonly given: string | undefined
+
+  constructor(merchant: MerchantId, { path_segment }: Data) {
+    this.merchant = merchant
+    this.given = path_segment
+  }
+
+  /** Whether to try again after a write was refused: somebody else was faster. Throws slug_taken for a given one. */
+  async again(error: TransactionRefused, { id, name, vintage }: StoredWine): Promise<boolean> {
+    // Where the catalogue changed as well, the wine that is in the way may be this one.
+    if (!error.failed(`slug ${id}`) || error.failed('catalogue')) return true
+    if (this.given) throw slugTaken()
+    const pk = partition('slug', { merchant: this.merchant })
+    const taken = await queryEntries({ pk, prefix: sortKeyPrefix('slug', { slug: slug(name) }) })
+    const others = new Set(taken.filter(({ item }) => item.id !== id).map(({ sk }) => sk))
+    this.free = freeWineSlug({ name, vintage }, segment => others.has(segment))
+    return true
+  }
+}
+
+const newId = async (merchant: MerchantId): Promise<number> => {
+  const { value } = await updateItem(key('sequence', { name: 'wines' }), { add: { value: 1 } })
+  return wineIdOf(merchant, value)
+}
+
+/** Refuses a change by which a wine, or an original by what it tells of its translation, becomes too large. */
+const checkSizes = ([change, ...originals]: readonly [WineWrite, ...WineWrite[]], given: Data): void => {
+  const { before, after } = change
+  checkSize(wireWine(after), given, before && wireWine(before))
+  const named = given.origin_id ? { origin_id: given.origin_id } : given
+  for (const original of originals) {
+    checkSize(wireWine(original.after), named, original.before && wireWine(original.before))
+  }
+}
+
+/** Adds a wine. Throws reference_not_found, price_inconsistent, slug_taken, quota_exceeded or validation_failed. */
+export const addWine = async (merchant: MerchantId, cruser_id: number, data: NewWine) => {
+  const segments = new Segments(merchant, data)
+  let id = 0
+  let after: StoredWine
+  return retrying(
+    async () => {
+      const { versions, named, origin } = await readState(merchant, null, data)
+      // A merchant at its limit uses up no number.
+      if (versions.amounts) checkGrowth(versions.amounts, { wines: 1, public_bytes: 0 }, versions.limits)
+      id ||= await newId(merchant)
+      const now = timestamp(Date.now())
+      // A region that goes by its name is found with the country.
+      const blank = newWine({ id, customers_id: merchant, cruser_id, path_segment: '', now }, { ...data, region: 0 })
+      after = withData(blank, data, named, segments.free)
+      const addition = { before: null, after }
+      const writes = [addition, ...(await originalWrites(merchant, addition, origin))] as const
+      checkSizes(writes, data)
+      await writeWines(merchant, writes, versions)
+      return wireWine(after)
+    },
+    error => segments.again(error, after),
+    manyTries,
+  )
+}
+
+/**
+ * Whether a wine is still what somebody read under a version. The sheet that a visitor's click draws is kept with the
+ * wine, which raises its version, and changes nothing that was read.
+ */
+const isAsRead = ({ version, expertise }: StoredWine, read: number): boolean => {
+  const wasOnlyDrawn = expertise?.supplied === false && expertise.wine === version
+  return read === version || (wasOnlyDrawn && read === version - 1)
+}
+
+/** Changes the given fields of a wine. Throws wine_not_found, version_conflict, nothing_to_change and what addWine throws. */
+export const editWine = async (merchant: MerchantId, id: number, data: WineChange) => {
+  const { version, ...fields } = data
+  if (Object.keys(fields).length === 0) throw new Problem('nothing_to_change')
+  const segments = new Segments(merchant, data)
+  let after: StoredWine
+  return retrying(
+    async () => {
+      const { wine, versions, named, origin } = await readState(merchant, id, data)
+      if (!wine) throw new Problem('wine_not_found')
+      if (version !== undefined && !isAsRead(wine, version)) throw new Problem('version_conflict')
+      const now = timestamp(Date.now())
+      after = { ...withData(wine, data, named, segments.free), version: wine.version + 1, chstamp: now }
+      const change = { before: wine, after }
+      const writes = [change, ...(await originalWrites(merchant, change, origin))] as const
+      checkSizes(writes, fields)
+      await writeWines(merchant, writes, versions)
+      return wireWine(after)
+    },
+    error => segments.again(error, after),
+    manyTries,
+  )
+}

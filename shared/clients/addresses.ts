@@ -1,0 +1,233 @@
+import type { AddressChange, NewAddress } from '../contract/addresses.ts'
+import { Problem } from '../contract/errors.ts'
+import { type Page, PageRoom, pageIn, recordsBefore } from '../contract/page.ts'
+import { type Address, namingFields } from '../contract/records/address.ts'
+import type { Client } from '../contract/records/client.ts'
+import { validationProblem } from '../contract/refusal.ts'
+import { reserving } from '../merchants/quotas/amounts.ts'
+import { absent, type Change, type Clause, equals, present } from '../platform/table/expressions.ts'
+import { ConditionFailed, TransactionRefused } from '../platform/table/failures.ts'
+import { indexKey, indexKeyPrefix, key, type MerchantId, partition } from '../platform/table/keys.ts'
+import { retrying } from '../platform/table/retry.ts'
+import { deleteItem, getItem, putItem, queryPages, updateItem } from '../platform/table/table.ts'
+import { type Action, check, put, transact, update } from '../platform/table/transact.ts'
+import { timeOrderedId } from '../values/ids.ts'
+import { timestamp } from '../values/time.ts'
+
+/** The client who is signed in, where one is: then there are no addresses but its own. */
+type Own = Pick<Client, 'id'> | undefined
+
+const notFound = () => new Problem('address_not_found')
+
+const clientMissing = () =>
+  new Problem('reference_not_found', {
+    details: 'data.client_id names no client',
+    fields: [{ path: 'data.client_id', rule: 'reference', expected: 'the id of a client' }],
+  })
+
+const unset = {
+  client_id: null,
+  name: null,
+  first_name: null,
+  last_name: null,
+  company: null,
+  gender: null,
+  title: null,
+  address_supplement: null,
+  phone: null,
+  mail: null,
+}
+
+const clientCheck = (merchant: MerchantId, id: number): Action =>
+  check('client', key('client', { merchant, id }), [present])
+
+// The client may be part of somebody else's transaction at this very moment.
+const transacted = (actions: readonly Action[]): Promise<void> =>
+  retrying(
+    () => transact(actions),
+    error => error.contended,
+  )
+
+const clientIndexKey = (client: number | null | undefined, id: number): string | undefined =>
+  client ? indexKey('address', { client, id }) : undefined
+
+const isOwn = ({ client_id }: Pick<Address, 'client_id'>, own: Own): boolean => !own || client_id === own.id
+
+const onlyOwn = (own: Own): Clause<Address>[] => (own ? [equals('client_id', own.id)] : [])
+
+/** Refuses what would make an address another one's than the client's who is signed in. */
+const checkOwner = (client_id: number | null | undefined, own: Own): void => {
+  if (client_id !== undefined && !isOwn({ client_id }, own)) throw clientMissing()
+}
+
+/** A new address record. */
+export const newAddress = (merchant: MerchantId, cruser_id: number, data: NewAddress): Address => {
+  const now = timestamp(Date.now())
+  return {
+    ...unset,
+    ...data,
+    id: timeOrderedId(),
+    customers_id: merchant,
+    cruser_id,
+    crstamp: now,
+    chstamp: now,
+    version: 1,
+  }
+}
+
+/** The action that stores a new address. */
+export const putAddress = (merchant: MerchantId, name: string, address: Address): Action =>
+  put(name, key('address', { merchant, id: address.id }), address, {
+    when: [absent],
+    index: clientIndexKey(address.client_id, address.id),
+  })
+
+/** Returns false when another process has drawn the address's id. */
+const store = async (merchant: MerchantId, address: Address): Promise<boolean> => {
+  const { id, client_id } = address
+  try {
+    if (client_id) await transacted([putAddress(merchant, 'address', address), clientCheck(merchant, client_id)])
+    else await putItem(key('address', { merchant, id }), address, { when: [absent] })
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    if (!(error instanceof TransactionRefused)) throw error
+    if (error.failed('client')) throw clientMissing()
+    if (error.failed('address')) return false
+    throw error
+  }
+}
+
+/**
+ * Stores an address; one that a signed-in client gives is its own. Throws quota_exceeded, or reference_not_found when its
+ * client does not exist.
+ */
+export const addAddress = async (
+  merchant: MerchantId,
+  cruser_id: number,
+  data: NewAddress,
+  own?: Own,
+): Promise<Address> => {
+  checkOwner(data.client_id ?? undefined, own)
+  const owned = own ? { ...data, client_id: own.id } : data
+  return reserving(merchant, { addresses: 1 }, async () => {
+    for (;;) {
+      const address = newAddress(merchant, cruser_id, owned)
+      if (await store(merchant, address)) return address
+    }
+  })
+}
+
+/** Reads one address. Throws address_not_found. */
+export const getAddress = async (merchant: MerchantId, id: number, own?: Own): Promise<Address> => {
+  const address = await getItem(key('address', { merchant, id }))
+  if (!address || !isOwn(address, own)) throw notFound()
+  return address
+}
+
+/** Deletes one address and returns it as it was. Throws address_not_found. */
+export const deleteAddress = async (merchant: MerchantId, id: number, own?: Own): Promise<Address> => {
+  const address = await deleteItem(key('address', { merchant, id }), onlyOwn(own)).catch(error => {
+    throw error instanceof ConditionFailed ? notFound() : error
+  })
+  if (!address) throw notFound()
+  return address
+}
+
+const changeOf = (id: number, { version, ...fields }: AddressChange): Change<Address> => {
+  const index = fields.client_id === null ? null : clientIndexKey(fields.client_id, id)
+  return {
+    set: { ...fields, chstamp: timestamp(Date.now()) },
+    add: { version: 1 },
+    ...(index !== undefined && { index }),
+  }
+}
+
+// The address must keep one of its names; which of them remain, only the table knows.
+const stillNamed = (data: AddressChange): Clause<Address>[] => {
+  if (namingFields.some(field => data[field]) || namingFields.every(field => data[field] === undefined)) return []
+  const kept = namingFields.filter(field => data[field] === undefined)
+  return [{ anyOf: kept.map(attribute => ({ attribute, is: 'text' })) }]
+}
+
+const refusedEdit = (data: AddressChange, present: Address | undefined, own: Own): Problem => {
+  if (!present || !isOwn(present, own)) return notFound()
+  if (data.version !== undefined && present.version !== data.version) return new Problem('version_conflict')
+  return unnamed()
+}
+
+const unnamed = (): Problem =>
+  validationProblem([{ path: 'data', rule: 'named', expected: 'given a name, last_name or company' }])
+
+/**
+ * Changes the given fields of one address and returns it. Throws address_not_found, version_conflict,
+ * reference_not_found, or validation_failed when no name would be left.
+ */
+export const editAddress = async (
+  merchant: MerchantId,
+  id: number,
+  data: AddressChange,
+  own?: Own,
+): Promise<Address> => {
+  const { version, ...fields } = data
+  checkOwner(data.client_id, own)
+  if (Object.keys(fields).length === 0) throw new Problem('nothing_to_change')
+  if (namingFields.every(field => data[field] === null)) throw unnamed()
+  const place = key('address', { merchant, id })
+  const sameVersion = version === undefined ? [] : [equals('version', version)]
+  const when = [present, ...onlyOwn(own), ...sameVersion, ...stillNamed(data)]
+  if (!data.client_id) {
+    return updateItem(place, changeOf(id, data), when).catch(error => {
+      throw error instanceof ConditionFailed ? refusedEdit(data, error.present(place), own) : error
+    })
+  }
+  const actions = [update('address', place, changeOf(id, data), when), clientCheck(merchant, data.client_id)]
+  await transacted(actions).catch(async error => {
+    if (!(error instanceof TransactionRefused)) throw error
+    if (error.failed('address')) throw refusedEdit(data, await getItem(place), own)
+    throw error.failed('client') ? clientMissing() : error
+  })
+  return getAddress(merchant, id)
+}
+
+type Wanted = {
+  client_id?: number | null
+  type?: string | null
+  page?: number | null
+  pageSize?: number | null
+  start?: number | null
+}
+
+async function* addressesOf(merchant: MerchantId, { client_id, type }: Wanted): AsyncGenerator<Address> {
+  const pk = partition('address', { merchant })
+  const ofClient = client_id && { indexed: true, prefix: indexKeyPrefix('address', { client: client_id }) }
+  for await (const entries of queryPages({ pk, ...ofClient })) {
+    for (const { item } of entries) if (!type || item.type === type) yield item
+  }
+}
+
+/** What is asked for with the client who is signed in; nothing where that is about another client. */
+const ownAsked = (wanted: Wanted, own: Own): Wanted | undefined => {
+  if (!own) return wanted
+  return isOwn({ client_id: wanted.client_id ?? own.id }, own) ? { ...wanted, client_id: own.id } : undefined
+}
+
+/**
+ * Lists addresses by id; the whole list unless a page is asked for, or it is too large for one. Reads all of them to
+ * count them, and keeps those of the page.
+ */
+export const listAddresses = async (merchant: MerchantId, wanted: Wanted, own?: Own): Promise<Page<Address>> => {
+  const { page, pageSize, start } = wanted
+  const isWhole = !page && !pageSize
+  const size = isWhole ? Number.MAX_SAFE_INTEGER : (pageSize ?? 16)
+  const asked = { page: page ?? 1, pageSize: size, start }
+  const first = recordsBefore(asked)
+  const room = new PageRoom<Address>()
+  let count = 0
+  const narrowed = ownAsked(wanted, own)
+  for await (const address of narrowed ? addressesOf(merchant, narrowed) : []) {
+    if (count >= first && count < first + size) room.take(address)
+    count++
+  }
+  return pageIn({ ...asked, pageSize: isWhole ? Math.max(1, count) : size }, count, room)
+}

@@ -1,0 +1,186 @@
+import type { Language } from '../../contract/labels.ts'
+import type { Wine } from '../../contract/records/wine.ts'
+import type { Winery } from '../../contract/records/winery.ts'
+import { regionName } from '../../contract/wine-regions.ts'
+import { foodText, grapeText, regionText } from './background.ts'
+import type { Labels } from './labels.ts'
+import { labelsFor, languageOf, localeOf } from './labels.ts'
+import { dayOf, measure, momentOf, price, temperature } from './numbers.ts'
+import { allergenWord, bottlingWord, capWord, countryName, qualityWord, tasteWord, typeWord } from './terms.ts'
+
+/** Whom the sheet comes from, as its footer says. */
+export type Merchant = {
+  name: string
+  company?: string | null | undefined
+  address?: string | null | undefined
+  zip?: string | null | undefined
+  city?: string | null | undefined
+  phone?: string | null | undefined
+  mail?: string | null | undefined
+  www?: string | null | undefined
+}
+
+/** What the wine record does not hold itself. */
+export type Details = {
+  merchant?: Merchant
+  grapeNames?: readonly string[]
+  /** Takes the place of the region's own name; needed for regions that no table names. */
+  regionName?: string
+  labels?: Partial<Labels>
+}
+
+/** A headed piece of the sheet; `strong` asks for the larger type of a price, `note` stands small below. */
+export type Item = { label: string; value: string; strong?: boolean; note?: string }
+
+/** Everything the sheet says, in the order it says it; nothing in it is empty except where null is allowed. */
+export type SheetContent = {
+  language: Language
+  eyebrow: string
+  marks: string[]
+  name: string
+  vintage: string | null
+  producer: string
+  analysis: Item[]
+  facts: Item[]
+  description: string | null
+  chapters: Item[]
+  /** What may be told besides where there is room for it. */
+  more: Item[]
+  merchant: { name: string; contact: string } | null
+  asOf: string
+}
+
+type Part = string | null | undefined
+
+const present = (parts: readonly Part[]) => parts.map(part => part?.trim() ?? '').filter(part => part !== '')
+const joined = (separator: string, ...parts: Part[]) => [...new Set(present(parts))].join(separator)
+
+const item = (label: string, value: Part): Item[] => {
+  const text = value?.trim()
+  return text ? [{ label, value: text }] : []
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const longestCellValue = 16
+
+const analysisOf = (wine: Wine, labels: Labels, locale: string): Item[] => {
+  const served = temperature(wine.drinktemperature, locale)
+  return [
+    ...item(labels.alcohol, measure(wine.alcohol, '% vol', locale, [1, 2])),
+    ...item(labels.sugar, measure(wine.sweetness, 'g/l', locale, [1, 2])),
+    ...item(labels.acid, measure(wine.acid, 'g/l', locale, [1, 2])),
+    ...item(labels.bottle, measure(wine.bottlesize, 'l', locale, [0, 3])),
+    ...item(labels.temperature, served && served.length <= longestCellValue ? served : null),
+  ]
+}
+
+// A temperature in prose ("gut gekühlt, aber nicht eiskalt") is no figure for the analysis.
+const servingAdvice = (wine: Wine, labels: Labels, locale: string) => {
+  const served = temperature(wine.drinktemperature, locale)
+  return item(labels.temperature, served && served.length > longestCellValue ? served : null)
+}
+
+const qualityOf = (wine: Wine, language: Language) =>
+  joined('\n', wine.quality && qualityWord(wine.quality, wine.countrycode, language), wine.quality_note)
+
+const grapesOf = (wine: Wine, names: readonly string[], labels: Labels) =>
+  joined(': ', wine.cuvee === 1 ? labels.cuvee : null, present(names).join(', '))
+
+const producerOf = (winery: Winery, wine: Wine, language: Language) => {
+  const country = winery.countrycode || (winery.address ? wine.countrycode : null)
+  return joined(
+    '\n',
+    winery.name,
+    winery.company,
+    winery.address,
+    joined(' ', winery.zip, winery.city),
+    country && countryName(country, language),
+    winery.phone,
+    winery.www?.replace(/^https?:\/\//, '').replace(/\/$/, ''),
+  )
+}
+
+const allergenWords = (wine: Wine, language: Language) => {
+  const known = wine.allergenIds.toSorted((a, b) => a - b).map(id => allergenWord(id, language))
+  return capitalised(joined(', ', ...known))
+}
+
+const moreOf = (wine: Wine, language: Language, labels: Labels): Item[] => [
+  ...item(labels.winery, wine.winery?.freetext),
+  ...item(labels.food, foodText(wine, language)),
+  ...item(labels.grapeText, grapeText(wine.grapetypeIds, language)),
+  ...item(labels.region, regionText(wine.region, language)),
+]
+
+const priceOf = (wine: Wine, labels: Labels, locale: string): Item[] => {
+  const shown = price(wine, labels, locale)
+  return shown ? [{ label: labels.price, value: shown.amount, strong: true, note: shown.note }] : []
+}
+
+const merchantOf = ({ name, company, address, zip, city, phone, mail, www }: Merchant) => ({
+  name: joined(', ', name, company),
+  contact: joined(' · ', address, joined(' ', zip, city), phone, mail, www),
+})
+
+/** Puts a wine record into the words of its sheet: German, or English for an English record. */
+export const sheetContent = (wine: Wine, details: Details = {}): SheetContent => {
+  const language = languageOf(wine)
+  const locale = localeOf(language)
+  const labels = labelsFor(language, details.labels)
+  const type = typeWord(wine.type, language)
+  const region = details.regionName?.trim() || regionName(wine.countrycode, wine.region, language)
+  const country = wine.countrycode && countryName(wine.countrycode, language)
+  const { winery } = wine
+  const figures = analysisOf(wine, labels, locale)
+  // A single figure makes no table.
+  const [analysis, loneFigure] = figures.length > 1 ? [figures, []] : [[], figures]
+  return {
+    language,
+    eyebrow: joined(' · ', type, region ?? country),
+    marks: [wine.bio === 1 ? labels.bio : null, wine.vegan === 1 ? labels.vegan : null].filter(mark => mark !== null),
+    name: wine.name.trim() || type || labels.wine,
+    vintage: wine.vintage ? String(wine.vintage) : null,
+    producer: joined(', ', winery?.name || winery?.company, winery?.city || wine.place),
+    analysis,
+    facts: [
+      ...loneFigure,
+      ...item(labels.taste, tasteWord(wine.taste_id ?? 0, language)),
+      ...item(labels.quality, qualityOf(wine, language)),
+      ...item(labels.grapes, grapesOf(wine, details.grapeNames ?? [], labels)),
+      ...item(labels.origin, joined('\n', wine.place === region ? null : wine.place, joined(', ', region, country))),
+      ...item(labels.producer, winery && producerOf(winery, wine, language)),
+      ...item(labels.bottling, wine.bottling_type && bottlingWord(wine.bottling_type, language)),
+      ...item(labels.cap, wine.cap && capWord(wine.cap, language)),
+      ...servingAdvice(wine, labels, locale),
+      ...item(labels.allergens, allergenWords(wine, language)),
+      ...item(labels.articlenumber, wine.articlenumber),
+      ...item(labels.gtin, wine.gtin),
+      ...priceOf(wine, labels, locale),
+    ],
+    description: wine.description?.trim() || null,
+    chapters: [...item(labels.terroir, wine.terroir), ...item(labels.maturation, wine.maturation)],
+    more: moreOf(wine, language, labels),
+    merchant: details.merchant?.name.trim() ? merchantOf(details.merchant) : null,
+    asOf: `${labels.asOf} ${dayOf(momentOf(wine.chstamp), locale)}`,
+  }
+}
+
+// What a sheet may still say where its texts are too much work: about a line each.
+const fewLetters = 100
+
+/** A sheet's content without the texts, and with no more than the beginning of what names the wine and its maker. */
+export const withoutTexts = ({ facts, merchant, ...content }: SheetContent): SheetContent => {
+  const begin = (text: string) => text.slice(0, fewLetters).toWellFormed()
+  return {
+    ...content,
+    name: begin(content.name),
+    producer: begin(content.producer),
+    eyebrow: begin(content.eyebrow),
+    facts: facts.filter(({ value }) => value.length <= fewLetters),
+    description: null,
+    chapters: [],
+    more: [],
+    merchant: merchant && { name: begin(merchant.name), contact: begin(merchant.contact) },
+  }
+}

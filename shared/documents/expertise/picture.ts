@@ -1,0 +1,32 @@
+import type { Drawing } from '../../media/pictures/drawn/picture.ts'
+import type { Size } from '../../values/picture-name.ts'
+
+/** What a sheet shows of its wine: a drawing, or a photograph as a JPEG. */
+export type SheetPicture = { drawing: Drawing } | (Size & { jpeg: Buffer })
+
+/** Where a picture stands on the page: its upper right corner, and the room there is; points. */
+export type Place = Size & { right: number; top: number }
+
+const scaleOf = (picture: SheetPicture, place: Size): number => {
+  const { width, height } = 'drawing' in picture ? picture.drawing : picture
+  return Math.min(place.width / width, place.height / height)
+}
+
+/** How wide a picture is that is as large as its place lets it be. */
+export const pictureWidth = (picture: SheetPicture, place: Size): number =>
+  ('drawing' in picture ? picture.drawing.width : picture.width) * scaleOf(picture, place)
+
+/** Draws a picture as large as its place lets it be. */
+export const drawPicture = (doc: PDFKit.PDFDocument, picture: SheetPicture, place: Place): void => {
+  const scale = scaleOf(picture, place)
+  if ('drawing' in picture) {
+    const { shapes, left, top, width } = picture.drawing
+    doc.save()
+    doc.translate(place.right - (left + width) * scale, place.top - top * scale).scale(scale)
+    for (const { d, fill } of shapes) doc.path(d).fill(fill)
+    doc.restore()
+    return
+  }
+  const { jpeg, width, height } = picture
+  doc.image(jpeg, place.right - width * scale, place.top, { width: width * scale, height: height * scale })
+}

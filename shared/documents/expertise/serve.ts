@@ -1,0 +1,82 @@
+import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
+import { encodeExtended, format } from 'content-disposition'
+import { readShown } from '../../catalogue/wines/public-store.ts'
+import { Problem } from '../../contract/errors.ts'
+import { fileExists, presignedLink, readPart } from '../../platform/files/files.ts'
+import type { ExpertiseFile } from '../../platform/table/items.ts'
+import { merchantIdOf } from '../../platform/table/keys.ts'
+import { isFresh } from './template.ts'
+
+const linkSeconds = 300
+// In base64 a larger one would not fit into a function's response; the object's own link takes over.
+const largestBody = 4 * 1024 * 1024
+
+const notFound = () => new Problem('expertise_not_found')
+const unsatisfiable = ({ bytes }: ExpertiseFile) =>
+  new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' } })
+
+/**
+ * The PDF of a wine that is public or in its shop, under one of its names; drawn first where there is none yet, or an old one. The
+ * object's key never comes from the request.
+ */
+const fileOf = async (wineId: number, name: string): Promise<ExpertiseFile> => {
+  const wine = await readShown(wineId)
+  if (!wine) throw notFound()
+  const { version, expertise } = wine
+  const names = expertise?.names ?? [wine.pdf]
+  if (!names.includes(name)) throw notFound()
+  if (expertise && isFresh(expertise, version)) return expertise
+  // What draws is most of the bundle, and not needed where a file is there.
+  const { ensureFile } = await import('./store.ts')
+  const file = await ensureFile(merchantIdOf(wine.customers_id), wineId)
+  if (!file) throw notFound()
+  return file
+}
+
+// The encoded form only: every browser in use reads it, and nothing in a name can break out of it.
+const disposition = (kind: 'attachment' | 'inline', name: string): string =>
+  format({ type: kind, parameters: { 'filename*': encodeExtended(name) } })
+
+const redirect = async ({ key }: ExpertiseFile, name: string, kind: 'attachment' | 'inline'): Promise<Reply> => ({
+  statusCode: 302,
+  headers: {
+    location: await presignedLink(key, linkSeconds, 'application/pdf', disposition(kind, name)),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  },
+})
+
+/** A redirect to a link made for this click, good for five minutes. Throws expertise_not_found. */
+export const expertiseLink = async (wineId: number, name: string): Promise<Reply> => {
+  const file = await fileOf(wineId, name)
+  if (!(await fileExists(file.key))) throw notFound()
+  return redirect(file, name, 'attachment')
+}
+
+type Wanted = { range?: string | undefined; ifNoneMatch?: string | undefined }
+
+/**
+ * The bytes of a wine's PDF, or the range of them that is asked for; a redirect when they are many. Throws
+ * expertise_not_found and range_not_satisfiable.
+ */
+export const expertiseBytes = async (id: string, name: string, wanted: Wanted): Promise<Reply> => {
+  if (!/^[1-9]\d{0,15}$/.test(id)) throw notFound()
+  const file = await fileOf(Number(id), name)
+  if (file.bytes > largestBody) return redirect(file, name, 'inline')
+  const part = await readPart(file.key, wanted)
+  if (!part) throw notFound()
+  if (part.status === 416) throw unsatisfiable(file)
+  return {
+    statusCode: part.status,
+    headers: {
+      ...part.headers,
+      'content-type': 'application/pdf',
+      'content-disposition': disposition('inline', name),
+      'accept-ranges': 'bytes',
+      // The same name may lead to a newer PDF soon.
+      'cache-control': 'public, max-age=60',
+      'content-security-policy': 'sandbox',
+    },
+    ...(part.body && { body: part.body.toString('base64'), isBase64Encoded: true }),
+  }
+}

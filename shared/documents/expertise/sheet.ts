@@ -1,0 +1,102 @@
+import { buffer } from 'node:stream/consumers'
+import PDFDocument from 'pdfkit'
+import type { Wine } from '../../contract/records/wine.ts'
+import { cleanAll } from '../../media/letters/clean.ts'
+import { drawBody } from './body.ts'
+import type { Details, SheetContent } from './content.ts'
+import { sheetContent, withoutTexts } from './content.ts'
+import { colors, contentWidth, page, rule, styles } from './design.ts'
+import { openFaces } from './faces.ts'
+import type { Sheet } from './fit.ts'
+import { fitText, limitMeasuring, TooMuchMeasured } from './fit.ts'
+import { drawAnalysis, drawHeader } from './header.ts'
+import { hyphenatorOf } from './hyphens.ts'
+import { languageOf, localeOf } from './labels.ts'
+import { escapeMetadata } from './metadata.ts'
+import { momentOf } from './numbers.ts'
+import type { SheetPicture } from './picture.ts'
+import { texts, within } from './tags.ts'
+
+export type { Details, Merchant } from './content.ts'
+export { templateVersion } from './template.ts'
+
+/** What is drawn besides the wine's record. */
+type Drawn = Details & { picture?: SheetPicture | undefined }
+
+const newDocument = (wine: Wine, { merchant }: Details) => {
+  const changed = momentOf(wine.chstamp)
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    // No default font: pdfkit would look for Helvetica's metrics, which a bundle does not carry.
+    font: '',
+    lang: languageOf(wine),
+    displayTitle: true,
+    tagged: true,
+    pdfVersion: '1.7',
+    // pdfkit derives the file's ID from these entries, so fixed dates make the whole file repeatable.
+    info: {
+      Title: wine.vintage ? `${wine.name} ${wine.vintage}` : wine.name,
+      ...(merchant ? { Author: merchant.name } : {}),
+      Producer: 'Weinkontor',
+      Creator: 'Weinkontor',
+      CreationDate: changed,
+      ModDate: changed,
+    },
+  })
+  escapeMetadata(doc)
+  return doc
+}
+
+const drawFooter = (sheet: Sheet, { merchant, asOf }: SheetContent) => {
+  rule(sheet.doc, page.left, page.footer, contentWidth, colors.line)
+  const date = fitText(sheet, asOf, { ...styles.footer, align: 'right' }, 140, 10, [7.4, 6.5])
+  texts(sheet, 'P', { fitted: date, x: page.right - date.width, y: page.footer + 9 })
+  if (!merchant) return
+  const width = contentWidth - date.width - 16
+  const name = fitText(sheet, merchant.name, styles.merchant, width, 11, [8, 7, 6])
+  texts(sheet, 'P', { fitted: name, x: page.left, y: page.footer + 8.4 })
+  const contact = fitText(sheet, merchant.contact, styles.footer, width, 20, [7.4, 6.8, 6.2])
+  if (merchant.contact) texts(sheet, 'P', { fitted: contact, x: page.left, y: page.footer + 19.4 })
+}
+
+const draw = (
+  wine: Wine,
+  { picture, ...details }: Drawn,
+  contentOf: (content: SheetContent) => SheetContent,
+  most: number,
+) => {
+  const doc = newDocument(wine, details)
+  const faceOf = openFaces(doc, JSON.stringify([wine, details]))
+  const [cleanWine, cleanDetails] = cleanAll([wine, details] as const, faceOf)
+  const content = contentOf(sheetContent(cleanWine, cleanDetails))
+  const { language } = content
+  const hyphenate = hyphenatorOf(language)
+  const paper: Sheet = { doc, locale: localeOf(language), faceOf, hyphenate, widths: new Map() }
+  limitMeasuring(doc, most)
+  within(paper, 'Document', sheet => {
+    const bandTop = drawHeader(sheet, content)
+    const bodyTop = drawAnalysis(sheet, content.analysis, bandTop) + 24
+    drawBody(sheet, content, bodyTop, picture)
+    drawFooter(sheet, content)
+  })
+  doc.end()
+  return buffer(doc)
+}
+
+// Counted in work, not in time, so that a wine's sheet is the same on a busy machine.
+const mostMeasured = 250_000
+
+/**
+ * Draws the expertise sheet of a wine: one A4 page as a PDF, byte for byte the same for the same wine and details.
+ * Letters that no face has are replaced by others, other characters are left out, and texts too long for the page end in an ellipsis. Where measuring comes to more
+ * than `most` characters, the sheet is one without texts.
+ */
+export const drawSheet = async (wine: Wine, details: Drawn = {}, most = mostMeasured): Promise<Buffer> => {
+  try {
+    return await draw(wine, details, whole => whole, most)
+  } catch (error) {
+    if (!(error instanceof TooMuchMeasured)) throw error
+    return draw(wine, details, withoutTexts, Number.POSITIVE_INFINITY)
+  }
+}

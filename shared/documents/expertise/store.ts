@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { changeWine } from '../../catalogue/wines/change.ts'
+import { motifOf, withPdf } from '../../catalogue/wines/links.ts'
+import { readWine } from '../../catalogue/wines/store.ts'
+import type { StoredWine } from '../../catalogue/wines/stored.ts'
+import { grapeName } from '../../contract/grapes.ts'
+import { readFile, writeFile } from '../../platform/files/files.ts'
+import { absent } from '../../platform/table/expressions.ts'
+import { ConditionFailed } from '../../platform/table/failures.ts'
+import type { ExpertiseFile, MerchantItem } from '../../platform/table/items.ts'
+import { key, type MerchantId } from '../../platform/table/keys.ts'
+import { deleteItem, getItem, getItems, putItem } from '../../platform/table/table.ts'
+import { pictureAt, sheetPictureKey } from '../../values/picture-name.ts'
+import { parseTimestamp, unixSeconds } from '../../values/time.ts'
+import type { Merchant } from './content.ts'
+import { languageOf } from './labels.ts'
+import type { SheetPicture } from './picture.ts'
+import { isFresh, templateVersion } from './template.ts'
+
+/** A wine with another PDF; links by the names it had before keep working. */
+const withFile = (wine: StoredWine, name: string, file: Omit<ExpertiseFile, 'names' | 'date'>): StoredWine => {
+  // The name that it had before there was a file is one of them.
+  const before = wine.expertise?.names ?? (wine.pdf ? [wine.pdf] : [])
+  const names = [...new Set([...before, name])]
+  const expertise = { ...file, names, date: unixSeconds(Date.now()) }
+  return withPdf({ ...wine, pdf: name, expertise })
+}
+
+// Named by its content: what is there already is the same, whoever wrote it.
+const store = async (bytes: Buffer): Promise<string> => {
+  const place = `expertise/${createHash('sha256').update(bytes).digest('hex')}.pdf`
+  await writeFile(place, bytes, 'application/pdf', 'nothing')
+  return place
+}
+
+/** The names of a wine's grapes, in its order; a merchant's own grapes are those whose ids nobody else has. */
+const grapeNames = async (merchant: MerchantId, wine: StoredWine): Promise<string[]> => {
+  const language = languageOf(wine)
+  const own = wine.grapetypeIds.filter(id => grapeName(id, language) === null)
+  const items = own.length > 0 ? await getItems(own.map(id => key('grape', { merchant, id }))) : []
+  const ownNames = new Map(own.map((id, n) => [id, items[n]?.name]))
+  return wine.grapetypeIds.flatMap(id => grapeName(id, language) ?? ownNames.get(id) ?? [])
+}
+
+/** The picture of a wine's sheet; undefined for a wine without one, or one whose picture is not kept here. */
+const pictureOfSheet = async (wine: StoredWine): Promise<SheetPicture | undefined> => {
+  const picture = wine.image === null ? undefined : pictureAt(wine.image)
+  if (!picture) return undefined
+  if (picture.drawnFor !== undefined) {
+    const { drawWine } = await import('../../media/pictures/drawn/picture.ts')
+    return { drawing: drawWine(motifOf(wine)) }
+  }
+  const { width, height } = picture
+  const file = await readFile(sheetPictureKey(picture))
+  return file && { jpeg: file.body, width, height }
+}
+
+// The account holds what no sheet may know.
+const shownOf = ({ name, company, address, zip, city, phone, mail, www }: MerchantItem): Merchant => ({
+  ...{ name, company, address, zip, city, phone, mail, www },
+})
+
+// What draws takes longer to load than all else, and is not needed where a file is there.
+const loadDrawing = () => import('./sheet.ts')
+
+const drawn = async (merchant: MerchantId, wine: StoredWine): Promise<StoredWine> => {
+  const [account, grapes, picture] = await Promise.all([
+    getItem(key('merchant', { merchant })),
+    grapeNames(merchant, wine),
+    pictureOfSheet(wine),
+  ])
+  const { drawSheet } = await loadDrawing()
+  const bytes = await drawSheet(wine, { grapeNames: grapes, picture, ...(account && { merchant: shownOf(account) }) })
+  return withFile(wine, wine.pdf ?? `${wine.path_segment}.pdf`, {
+    key: await store(bytes),
+    bytes: bytes.length,
+    supplied: false,
+    // The version this change gives the wine.
+    wine: wine.version + 1,
+    template: templateVersion.date,
+  })
+}
+
+const outcome = (wine: StoredWine, existing: number, action: 'created' | 'updated' | 'none') => ({
+  // A sheet that nobody may have yet is drawn, but has no path.
+  pdf: wine.expertisePdf ?? '',
+  templateFile: templateVersion.file,
+  'template-date': templateVersion.date,
+  'wine-date': unixSeconds(parseTimestamp(wine.chstamp)),
+  'existingPDF-data': existing,
+  action,
+})
+
+type Ensured = { wine: StoredWine; before: ExpertiseFile | undefined; isDrawn: boolean }
+
+const ensuredAlone = async (merchant: MerchantId, id: number): Promise<Ensured> => {
+  let before: ExpertiseFile | undefined
+  let made: StoredWine | undefined
+  const wine = await changeWine(merchant, id, async current => {
+    before = current.expertise
+    // Another request may have drawn it while this one waited for its turn.
+    if (isFresh(current.expertise, current.version)) made = undefined
+    // Others who changed the catalogue, not this wine, leave the sheet as it is.
+    else if (made?.version !== current.version) made = await drawn(merchant, current)
+    return made ?? null
+  })
+  return { wine, before, isDrawn: made !== undefined }
+}
+
+// Longer than drawing takes; whoever crashed at it is not waited for any longer.
+const leaseMilliseconds = 10_000
+
+/** Whether this request may draw a wine's sheet: of many who ask at one moment one may, and the others wait for it. */
+const takeTurn = async (merchant: MerchantId, wine: number): Promise<boolean> => {
+  const now = Date.now()
+  const until = now + leaseMilliseconds
+  const isFree = { anyOf: [absent, { attribute: 'until', is: '<', value: now }] } as const
+  try {
+    await putItem(key('drawing', { merchant, wine }), { until, expires: unixSeconds(until) + 60 }, { when: [isFree] })
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}
+
+const ensured = async (merchant: MerchantId, id: number): Promise<Ensured> => {
+  for (;;) {
+    const present = await readWine(merchant, id)
+    if (isFresh(present.expertise, present.version)) {
+      return { wine: present, before: present.expertise, isDrawn: false }
+    }
+    if (await takeTurn(merchant, id)) {
+      return ensuredAlone(merchant, id).finally(() => deleteItem(key('drawing', { merchant, wine: id })))
+    }
+    await pause(100 + Math.random() * 200)
+  }
+}
+
+/**
+ * Draws a wine's sheet when it has no PDF, or a drawn one that is older than the wine or the template; never over a
+ * supplied one. Throws wine_not_found.
+ */
+export const ensureExpertise = async (merchant: MerchantId, id: number) => {
+  const { wine, before, isDrawn } = await ensured(merchant, id)
+  return outcome(wine, before?.date ?? 0, isDrawn ? (before ? 'updated' : 'created') : 'none')
+}
+
+/** The file of a wine's PDF, drawn as ensureExpertise does. Throws wine_not_found. */
+export const ensureFile = async (merchant: MerchantId, id: number): Promise<ExpertiseFile | undefined> =>
+  (await ensured(merchant, id)).wine.expertise
+
+/** Puts a merchant's own PDF in the place of a wine's; `name` is its file name from now on. Throws wine_not_found. */
+export const supplyExpertise = async (merchant: MerchantId, id: number, name: string, bytes: Buffer): Promise<void> => {
+  const file = { key: await store(bytes), bytes: bytes.length, supplied: true, wine: 0, template: 0 }
+  await changeWine(merchant, id, async wine => {
+    const same = wine.expertise?.key === file.key && wine.expertise.supplied && wine.pdf === name
+    return same ? null : withFile(wine, name, file)
+  })
+}

@@ -1,0 +1,43 @@
+import { hasRightToLeft } from '../../media/letters/visual.ts'
+import { drawText, type Fitted, type Sheet } from './fit.ts'
+
+/** What a part of the page is, in the words of PDF. */
+export type Tag = 'Document' | 'H1' | 'H2' | 'P' | 'L' | 'LI' | 'Lbl' | 'LBody' | 'Figure'
+
+/** Puts what is drawn below an element of the document's structure, into which parts of it go. */
+export const within = <T>(sheet: Sheet, tag: Tag, draw: (inner: Sheet) => T): T => {
+  const element = sheet.doc.struct(tag)
+  if (sheet.parent) sheet.parent.add(element)
+  else sheet.doc.addStructure(element)
+  const result = draw({ ...sheet, parent: element })
+  element.end()
+  return result
+}
+
+/** What is said in place of what is only seen, or of what stands in the file in another order. */
+type Said = { alt?: string; actual?: string }
+
+/** Marks what is drawn as an element of the document's structure. */
+export const content = (sheet: Sheet, tag: Tag, draw: () => void, said: Said = {}): void => {
+  const element = sheet.doc.struct(tag, said, [draw])
+  sheet.parent?.add(element)
+}
+
+/** Texts that belong together, with where each stands. */
+export type Standing = { fitted: Fitted; x: number; y: number }
+
+/** Draws texts as one element of the document's structure. */
+export const texts = (sheet: Sheet, tag: Tag, ...standing: readonly Standing[]): void => {
+  const all = standing.map(({ fitted }) => fitted.text).join('\n')
+  const draw = () => {
+    for (const { fitted, x, y } of standing) drawText(sheet, fitted, x, y)
+  }
+  content(sheet, tag, draw, hasRightToLeft(all) ? { actual: all } : {})
+}
+
+/** Marks what is drawn as decoration, which nobody reads out. */
+export const decoration = (doc: PDFKit.PDFDocument, draw: () => void): void => {
+  doc.markContent('Artifact', { type: 'Layout' })
+  draw()
+  doc.endMarkedContent()
+}

@@ -1,0 +1,104 @@
+import { type ErrorWord, errors } from '../../contract/errors.ts'
+import { routes } from '../../contract/index.ts'
+import type { Route } from '../../contract/route.ts'
+import type { JsonSchema } from '../../contract/wire.ts'
+import { advice } from './advice.ts'
+import recorded from './examples.json' with { type: 'json' }
+import { guides } from './guides.ts'
+import { Converter, type Side } from './json-schema.ts'
+import { named } from './named.ts'
+import { type Example, operationOf, sharedRefusals } from './operation.ts'
+import { Refusal, refusalExamples } from './refusals.ts'
+import { Pages } from './schemas.ts'
+import { tags } from './tags.ts'
+import { textAt } from './text-at.ts'
+
+/** How documents write the path of a route; a greedy parameter stands for several. */
+const pathsOf = ({ path, writtenPaths }: Route): readonly string[] => writtenPaths ?? [path]
+
+const examples: Readonly<Record<string, readonly Example[]>> = recorded
+
+const itemOf = (route: Route, path: string): JsonSchema =>
+  Object.fromEntries(
+    route.methods.map(method => [method.toLowerCase(), operationOf(route, method, path, examples[path])]),
+  )
+
+const introduction = `The back end of wine merchants' shops: a shop shows, searches and filters wines, links their
+expertise PDFs, keeps addresses, fills baskets, places orders, and finishes or cancels them after a payment.
+
+Requests are \`POST\` with a JSON body of at most 256 KB; numbers may be written as text, flags as 0 and 1 or as booleans,
+and unknown keys are ignored where an object does not say otherwise. Texts are free of control characters. They are read
+in NFC, trimmed and with \`\\n\` as line end; as read, they are at most 255 characters long unless they say so. A
+password is taken as it is. Times are UTC. Amounts are texts with two decimals.`
+
+/** What each error word means and what to do, as a table in Markdown. */
+const catalogue = (): string => {
+  const cells = Object.entries(errors).map(([word, [status]]) => [`\`${word}\``, status, advice[word as ErrorWord]])
+  const lines = cells.map(row => `| ${row.join(' | ')} |`)
+  return ['| word | status | what to do |', '|---|---|---|', ...lines].join('\n')
+}
+
+// Scalar shows the headings of the description beside those of the routes.
+const description = (): string =>
+  [
+    introduction,
+    ...guides.map(({ title, text }) => `# ${title}\n\n${text}`),
+    `# All error words\n\n${catalogue()}`,
+  ].join('\n\n')
+
+const definitions = (side: Side): JsonSchema => {
+  const converter = new Converter(side, named[side])
+  return Object.fromEntries([...named[side]].map(([schema, name]) => [name, converter.definition(schema)]))
+}
+
+const documentOf = (baseUrl: string): JsonSchema => ({
+  openapi: '3.1.1',
+  info: {
+    title: 'Weinkontor',
+    version: '1.0.0',
+    summary: "The back end of wine merchants' shops.",
+    description: description(),
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: baseUrl }],
+  tags: tags.map(({ name, description }) => ({ name, description })),
+  paths: Object.fromEntries(routes.flatMap(route => pathsOf(route).map(path => [path, itemOf(route, path)]))),
+  components: {
+    securitySchemes: {
+      session: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The session token from `/service/login`. It is good for 12 hours.',
+      },
+      client: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Client-Authorization',
+        description: "The token from `/service/clients/login`, of a merchant's client who is signed in besides.",
+      },
+    },
+    headers: {
+      RequestId: {
+        description: "The request's id: the one that the request brought, else a new one.",
+        schema: { type: 'string' },
+      },
+      RetryAfter: {
+        description: 'After how many seconds to ask again. After 429 nothing was done; after 503 nobody knows.',
+        schema: { type: 'string', pattern: '^[0-9]+$' },
+      },
+      Deprecation: { description: 'Since when the route is deprecated (RFC 9745).', schema: { type: 'string' } },
+    },
+    schemas: { ...definitions('gives'), ...definitions('takes'), Pages, Refusal },
+    responses: sharedRefusals(routes),
+    examples: refusalExamples(routes),
+  },
+})
+
+/**
+ * The OpenAPI 3.1 document of the service, made from its route objects. `baseUrl` is where the service is reached:
+ * protocol and host. Guides and examples name it; on another machine than the caller's, without the demo's credentials.
+ */
+export const openApiDocument = ({ baseUrl }: { baseUrl: string }): JsonSchema =>
+  JSON.parse(JSON.stringify(documentOf(baseUrl)), (_, value) =>
+    typeof value === 'string' ? textAt(value, baseUrl) : value,
+  )

@@ -1,0 +1,75 @@
+import type * as v from 'valibot'
+import { AddressChange, NewAddress } from '../../contract/addresses.ts'
+import { Basket, BasketItem, NewItem } from '../../contract/baskets.ts'
+import { InlineAddress, InlineDelivery, NewOrder, OrderedItem } from '../../contract/orders.ts'
+import { Freight, NamedPackage } from '../../contract/packaging.ts'
+import { Address } from '../../contract/records/address.ts'
+import { Category } from '../../contract/records/category.ts'
+import { ShownClient } from '../../contract/records/client.ts'
+import { ShownMerchant } from '../../contract/records/merchant.ts'
+import {
+  CreditAdvice,
+  DeliveryNote,
+  Documents,
+  ExecutedPayment,
+  Invoice,
+  Order,
+  Payment,
+  Position,
+  Rebate,
+  Received,
+} from '../../contract/records/order.ts'
+import { Product } from '../../contract/records/product.ts'
+import { NewWine, PublicWine, Wine, WineChange } from '../../contract/records/wine.ts'
+import { PublicWinery, Winery } from '../../contract/records/winery.ts'
+import { SearchFilter, SearchQuery } from '../../contract/wine-parameters.ts'
+import { ListedWine, ShownWine } from '../../contract/wines.ts'
+import type { Names, Side } from './json-schema.ts'
+
+const answered = {
+  Address,
+  Basket,
+  BasketItem,
+  Category,
+  Client: ShownClient,
+  CreditAdvice,
+  DeliveryNote,
+  Documents,
+  ExecutedPayment,
+  Freight,
+  Invoice,
+  ListedWine,
+  Merchant: ShownMerchant,
+  Order,
+  Package: NamedPackage,
+  Payment,
+  Position,
+  Product,
+  PublicWine,
+  PublicWinery,
+  Rebate,
+  ReceivedPayment: Received,
+  ShownWine,
+  Wine,
+  Winery,
+}
+
+const sent = {
+  AddressChange,
+  InlineAddress,
+  InlineDelivery,
+  NewAddress,
+  NewBasketItem: NewItem,
+  NewOrder,
+  NewWine,
+  OrderedItem,
+  WineChange,
+  WineFilter: SearchFilter,
+  WineQuery: SearchQuery,
+}
+
+const namesOf = (schemas: Readonly<Record<string, v.GenericSchema>>): Names =>
+  new Map(Object.entries(schemas).map(([name, schema]) => [schema, name]))
+
+/** The schemas that documents and the client call by a name, of requests and of answers. */
+export const named: Readonly<Record<Side, Names>> = { takes: namesOf(sent), gives: namesOf(answered) }

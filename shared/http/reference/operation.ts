@@ -1,0 +1,259 @@
+import * as v from 'valibot'
+import { type ErrorWord, sessionErrors } from '../../contract/errors.ts'
+import type { ClientUse, Level, Method, Route } from '../../contract/route.ts'
+import type { JsonSchema } from '../../contract/wire.ts'
+import { exampleNameOf, refusalsOf } from './refusals.ts'
+import { answerSchema, requestSchema, resolved } from './schemas.ts'
+import { tagOf } from './tags.ts'
+
+const headersOf = (sends: Readonly<Record<string, string>>): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(sends).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
+
+const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
+
+const statusSays: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  206: 'The bytes that were asked for.',
+  302: 'Where it is.',
+  304: 'What the caller has is the present one.',
+}
+
+const successes = (route: Route, examples: JsonSchema | undefined): JsonSchema => {
+  const { serves = {}, headers, deprecated } = route
+  const sends = {
+    ...requestId,
+    ...(deprecated && { deprecation: { $ref: '#/components/headers/Deprecation' } }),
+    ...headersOf(headers?.sends ?? {}),
+  }
+  const schema = answerSchema(route)
+  if (schema)
+    return {
+      200: {
+        description: statusSays[200],
+        headers: sends,
+        content: { 'application/json': { schema, ...(examples && { examples }) } },
+      },
+      ...(headers?.sends?.etag && { 304: { description: statusSays[304], headers: sends } }),
+    }
+  return Object.fromEntries(
+    Object.entries(serves).map(([status, type]) => [
+      status,
+      {
+        description: statusSays[Number(status)],
+        headers: sends,
+        ...(type && { content: { [type]: { ...(type === 'application/json' && { schema: { type: 'object' } }) } } }),
+      },
+    ]),
+  )
+}
+
+type Refused = [status: number, words: readonly ErrorWord[]]
+
+const refusal = (status: number, words: readonly ErrorWord[]): JsonSchema => ({
+  description: words.map(word => `\`${word}\``).join(', '),
+  headers: {
+    ...requestId,
+    ...((status === 429 || status === 503) && { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }),
+  },
+  content: {
+    'application/json': {
+      schema: {
+        allOf: [
+          { $ref: '#/components/schemas/Refusal' },
+          { properties: { code: { const: status }, error: { enum: words } } },
+        ],
+      },
+      examples: Object.fromEntries(
+        words.map(word => [word, { $ref: `#/components/examples/${exampleNameOf(status, word)}` }]),
+      ),
+    },
+  },
+})
+
+/** What many routes refuse with alike, by name. */
+export const sharedRefusals = (routes: readonly Route[]): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    routes.flatMap(refusalsOf).flatMap(one => {
+      const name = sharedNameOf(one)
+      return name ? [[name, refusal(...one)]] : []
+    }),
+  )
+
+// Such as nobody being signed in; what a route adds of its own stands with it.
+const sharedNameOf = ([status, words]: Refused): string | undefined => {
+  if (words.length === 1) return exampleNameOf(status, words[0] as ErrorWord)
+  return words.join() === sessionErrors.join() ? 'not_signed_in' : undefined
+}
+
+const refusalOrName = (one: Refused): JsonSchema => {
+  const name = sharedNameOf(one)
+  return name ? { $ref: `#/components/responses/${name}` } : refusal(...one)
+}
+
+const levels: Readonly<Record<Level, JsonSchema[]>> = {
+  service: [{ session: [] }],
+  public: [],
+  open: [],
+  webhook: [],
+}
+
+const securityOf = ({ level, client }: Route): JsonSchema[] => {
+  if (client === 'required') return [{ session: [], client: [] }]
+  return client === 'refused' ? levels[level] : [...levels.service, { session: [], client: [] }]
+}
+
+const callers: Readonly<Record<Level, string>> = {
+  service: "Takes a merchant's session; not for browsers, since it carries no CORS headers.",
+  public: 'Takes no credential; browsers of any site may call it.',
+  open: 'Takes no session; not for browsers, since it carries no CORS headers.',
+  webhook: 'For the payment provider alone.',
+}
+
+const clients: Readonly<Record<ClientUse, string>> = {
+  refused: '',
+  prices:
+    'With `Client-Authorization` its prices are those of that client; a token that does not count changes nothing.',
+  narrows: 'With `Client-Authorization` it knows the records of that client alone.',
+  required: 'Needs `Client-Authorization`: it is about the client who is signed in.',
+}
+
+const descriptionOf = ({ level, client, methods, timeout = 15 }: Route): string =>
+  [
+    callers[level],
+    clients[client],
+    methods.length > 1 && 'A GET takes the same as query string.',
+    `Answers within ${timeout} seconds.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+const headerParameters = ({ headers }: Route): JsonSchema[] =>
+  Object.entries(headers?.reads ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  }))
+
+const typesOf = ({ type, enum: words, anyOf }: JsonSchema): unknown[] => {
+  if (anyOf) return (anyOf as readonly JsonSchema[]).flatMap(one => typesOf(resolved(one)))
+  if (type !== undefined) return [type].flat()
+  return (words as readonly unknown[]).map(word => (word === null ? 'null' : typeof word))
+}
+
+const isStructure = (type: unknown): boolean => type === 'object' || type === 'array'
+
+/**
+ * How a query string carries a field: as text, or as JSON where it is an object or a list. A text that stands beside those
+ * is no JSON: it has no quotes. Neither null nor the words true and false can be said there.
+ */
+const inQuery = (schema: JsonSchema, example: JsonSchema): JsonSchema => {
+  const types = typesOf(resolved(schema))
+  if (!types.some(isStructure)) {
+    const { type, enum: words } = schema
+    const sayable = (words as readonly unknown[] | undefined)?.filter(word => /^(string|number)$/.test(typeof word))
+    const texts = [type].flat().filter(one => one !== 'null')
+    return {
+      schema: { ...schema, ...(type !== undefined && { type: texts }), ...(sayable && { enum: sayable }) },
+      ...example,
+    }
+  }
+  if (!types.includes('string'))
+    return { content: { 'application/json': { schema: { ...schema, type: types.filter(isStructure) }, ...example } } }
+  const [, name] = /(\w+)$/.exec(String(schema.$ref ?? '')) ?? []
+  const description = `A text as it is, or an object or list as JSON${name ? `: see \`${name}\`` : ''}.`
+  return { schema: { type: 'string', description }, ...example }
+}
+
+/** What a GET takes: parameters in the path, and all else in the query string, where objects are written as JSON. */
+const fieldParameters = (route: Route, path: string, sample: JsonSchema = {}): JsonSchema[] => {
+  const { properties = {}, required = [] } = requestSchema(route) as {
+    properties?: Readonly<Record<string, JsonSchema>>
+    required?: readonly string[]
+  }
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const told = Object.entries(properties).filter(
+    ([name]) => !inPath.includes(name) && !route.path.includes(`{${name}+}`),
+  )
+  const exampleOf = (name: string) => (name in sample ? { example: sample[name] } : {})
+  return [
+    ...inPath.map(name => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: properties[name] ?? { type: 'string' },
+      ...exampleOf(name),
+    })),
+    ...told.map(([name, schema]) => ({
+      name,
+      in: 'query',
+      ...(required.includes(name) && { required: true }),
+      ...inQuery(schema, exampleOf(name)),
+    })),
+  ]
+}
+
+const operationIdOf = (path: string): string =>
+  path
+    .replace(/^\/service\//, '/')
+    .replace(/^\/wines\//, start => (path.startsWith('/service/') ? start : '/public/wines/'))
+    .replace(/\{(\w+)\+?\}/g, 'by/$1')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
+    .map((part, n) =>
+      n === 0 ? part.replace(/^[A-Z]+/, start => start.toLowerCase()) : part.slice(0, 1).toUpperCase() + part.slice(1),
+    )
+    .join('')
+
+/** What a request and its answer look like; the answer may be missing, where it is no JSON or very long. */
+export type Example = { name: string; request: JsonSchema; answer?: unknown }
+
+type Examples = Readonly<Record<string, { summary: string; value: unknown }>>
+
+/** Some part of each example, as OpenAPI lists examples. */
+const examplesOf = (examples: readonly Example[], part: (one: Example) => unknown): Examples | undefined => {
+  const told = examples.map((one, n) => [`example${n + 1}`, { summary: one.name, value: part(one) }] as const)
+  const known = told.filter(([, { value }]) => value !== undefined)
+  return known.length > 0 ? Object.fromEntries(known) : undefined
+}
+
+const isRefused = ({ answer }: Example): boolean => (answer as { info?: string } | undefined)?.info === 'error'
+
+/** One method of a route as OpenAPI describes it. */
+export const operationOf = (
+  route: Route,
+  method: Method,
+  path: string,
+  examples: readonly Example[] = [],
+): JsonSchema => {
+  const { summary, deprecated, timeout = 15, methods } = route
+  const requests = examplesOf(examples, ({ request }) => request)
+  const answers = examplesOf(examples, one => (isRefused(one) ? undefined : one.answer))
+  const parameters = [
+    ...headerParameters(route),
+    ...(method === 'GET' ? fieldParameters(route, path, examples[0]?.request) : []),
+  ]
+  return {
+    operationId: operationIdOf(path) + (methods.length > 1 && method === 'POST' ? 'ByPost' : ''),
+    summary,
+    description: descriptionOf(route),
+    tags: [tagOf(route)],
+    ...(deprecated && { deprecated: true }),
+    security: securityOf(route),
+    ...(parameters.length > 0 && { parameters }),
+    ...(method === 'POST' && {
+      requestBody: {
+        // Without a body a request is `{}`.
+        required: !v.safeParse(route.body, {}).success,
+        content: { 'application/json': { schema: requestSchema(route), ...(requests && { examples: requests }) } },
+      },
+    }),
+    responses: {
+      ...successes(route, answers),
+      ...Object.fromEntries(refusalsOf(route).map(one => [one[0], refusalOrName(one)])),
+    },
+    'x-timeout-seconds': timeout,
+  }
+}

@@ -1,0 +1,67 @@
+import { type ErrorWord, errors } from '../../contract/errors.ts'
+import { errorsOf, type Route } from '../../contract/route.ts'
+import type { JsonSchema } from '../../contract/wire.ts'
+
+/** The one shape of all refusals. */
+export const Refusal: JsonSchema = {
+  type: 'object',
+  description: 'A refusal. `error` is a stable word for programs, `details` a sentence for people.',
+  required: ['info', 'code', 'error', 'details', 'request_id'],
+  properties: {
+    info: { const: 'error' },
+    code: { type: 'integer', description: 'The status once more.' },
+    error: { type: 'string' },
+    details: { type: 'string' },
+    fields: {
+      type: 'array',
+      maxItems: 20,
+      description: 'Every bad field of the request, up to 20. What was received is never repeated.',
+      items: {
+        type: 'object',
+        required: ['path', 'rule', 'expected'],
+        properties: {
+          path: { type: 'string', description: 'Where it stands in the request, as `data.items.0.quantity`.' },
+          rule: { type: 'string', description: 'The rule that it breaks, a stable word.' },
+          expected: { type: 'string', description: 'Completes "must be …".' },
+          item_type: { type: 'string', description: 'Of an ordered item: `wine` or `product`.' },
+          item_id: { type: 'integer', description: 'Of an ordered item: its id.' },
+        },
+      },
+    },
+    request_id: { type: 'string', description: 'The same as the header X-Request-Id; quote it when you ask.' },
+  },
+}
+
+/** The statuses of a word on a route. Two words have one of two statuses: see Problem. */
+const statusesOf = ({ path, level, permissions }: Route, word: ErrorWord): number[] => {
+  if (word === 'basket_not_found') return [path.startsWith('/service/baskets/') ? 404 : 422]
+  if (word !== 'quota_exceeded') return [errors[word][0]]
+  return level === 'service' && 'quota' in permissions ? [422, 429] : [429]
+}
+
+/** The words that a route may refuse with, by status, the smallest first. */
+export const refusalsOf = (route: Route): [status: number, words: ErrorWord[]][] => {
+  const pairs = errorsOf(route).flatMap(word => statusesOf(route, word).map(status => ({ status, word })))
+  const byStatus = Map.groupBy(pairs, ({ status }) => status)
+  return [...byStatus]
+    .map(([status, all]): [number, ErrorWord[]] => [status, all.map(({ word }) => word)])
+    .sort(([one], [other]) => one - other)
+}
+
+/** What the example of a refusal is called; a word whose status depends on the route has two. */
+export const exampleNameOf = (status: number, word: ErrorWord): string =>
+  status === errors[word][0] ? word : `${word}_${status}`
+
+const exampleOf = (code: number, word: ErrorWord): JsonSchema => {
+  const [, details] = errors[word]
+  const value = { info: 'error', code, error: word, details, request_id: '2f1f3c9e-6d0b-4c53-9d5e-0d4a1f6d3b52' }
+  return { summary: details, value }
+}
+
+/** What each refusal of some routes looks like, by the name of its example. */
+export const refusalExamples = (routes: readonly Route[]): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    routes
+      .flatMap(refusalsOf)
+      .flatMap(([status, words]) => words.map(word => [exampleNameOf(status, word), exampleOf(status, word)])),
+  )

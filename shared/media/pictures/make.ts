@@ -1,0 +1,31 @@
+import { isDrawnPath, motifOf } from '../../catalogue/wines/links.ts'
+import { wineOf } from '../../catalogue/wines/stored.ts'
+import { readFile, writeFile } from '../../platform/files/files.ts'
+import { key, merchantIdOf } from '../../platform/table/keys.ts'
+import { getItem } from '../../platform/table/table.ts'
+import { type PictureName, pictureKey, picturePath, type Size } from '../../values/picture-name.ts'
+import { drawnPicture } from './drawn/picture.ts'
+import { resized } from './raster.ts'
+
+/** What a picture is drawn from; undefined when its wine is not there, or is shown by another picture. */
+const drawingOf = async (picture: PictureName, merchant: number): Promise<Buffer | undefined> => {
+  const item = await getItem(key('wine', { merchant: merchantIdOf(merchant), id: Number(picture.owner) }))
+  const wine = item && wineOf(item)
+  return wine && isDrawnPath(wine, picturePath(picture)) ? drawnPicture(motifOf(wine)) : undefined
+}
+
+const storedOf = async (picture: PictureName): Promise<Buffer | undefined> =>
+  (await readFile(pictureKey(picture)))?.body
+
+/**
+ * Makes a picture in a size and keeps it; whoever made it meanwhile made the same. Returns its bytes, undefined when
+ * there is nothing to make it from.
+ */
+export const makePicture = async (picture: PictureName, size: Size): Promise<Buffer | undefined> => {
+  const { drawnFor, format } = picture
+  const source = await (drawnFor === undefined ? storedOf(picture) : drawingOf(picture, drawnFor))
+  if (!source) return undefined
+  const bytes = await resized(source, size, format)
+  await writeFile(pictureKey(picture, size), bytes, `image/${format}`, 'nothing')
+  return bytes
+}

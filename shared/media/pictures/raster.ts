@@ -1,0 +1,60 @@
+import sharp, { type Sharp } from 'sharp'
+import type { PictureFormat, Size } from '../../values/picture-name.ts'
+
+const maxBytes = 20 * 1024 * 1024
+const maxPixels = 50_000_000
+/** Pixels of the longer side of a stored picture; links ask for at most half of it. */
+const longestSide = 4000
+
+/** A picture as it is stored. */
+export type Raster = Size & { bytes: Buffer }
+
+// What a file is its first bytes say, not its name: nothing else is ever handed to a decoder, SVG least of all.
+const signatures = [
+  { format: 'png', is: (bytes: Buffer) => bytes.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n' },
+  { format: 'jpeg', is: (bytes: Buffer) => bytes.toString('latin1', 0, 3) === '\xff\xd8\xff' },
+  {
+    format: 'webp',
+    is: (bytes: Buffer) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
+  },
+] as const
+
+const reader = (bytes: Buffer) =>
+  // Of an animated picture the first one is taken.
+  sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, pages: 1 })
+
+const encoded = (image: Sharp, format: PictureFormat, quality: number) =>
+  format === 'png'
+    ? image.png({ compressionLevel: 9 })
+    : image.webp({ quality, alphaQuality: 100, smartSubsample: true })
+
+/**
+ * A picture as a person supplied it, decoded and written anew, so that it is what it seems to be and carries no metadata:
+ * turned as its EXIF says, in sRGB, at most 4000 pixels a side. A text tells why it is not taken.
+ */
+export const accepted = async (bytes: Buffer, format: PictureFormat): Promise<Raster | string> => {
+  if (bytes.length > maxBytes) return 'is larger than 20 MB'
+  const kind = signatures.find(({ is }) => is(bytes))?.format
+  if (!kind) return 'is neither a PNG, a JPEG nor a WebP picture'
+  try {
+    const { format: found, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
+    if (found !== kind) return 'is neither a PNG, a JPEG nor a WebP picture'
+    if (width * height > maxPixels) return 'has more than 50 megapixels'
+    const inside = { width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true } as const
+    const image = encoded(reader(bytes).autoOrient().resize(inside), format, 90)
+    const { data, info } = await image.toBuffer({ resolveWithObject: true })
+    return { bytes: data, width: info.width, height: info.height }
+  } catch {
+    return 'is damaged: it cannot be decoded to its end'
+  }
+}
+
+/** A stored or drawn picture in another size. */
+export const resized = (source: Buffer, { width, height }: Size, format: PictureFormat): Promise<Buffer> =>
+  encoded(sharp(source).resize({ width, height, fit: 'fill' }), format, 85).toBuffer()
+
+const sheetSize = { width: 500, height: 1500, fit: 'inside', withoutEnlargement: true } as const
+
+/** A picture as an expertise sheet carries it: a JPEG on white. */
+export const forSheet = (source: Buffer): Promise<Buffer> =>
+  sharp(source).resize(sheetSize).flatten({ background: '#ffffff' }).jpeg({ quality: 88, mozjpeg: true }).toBuffer()

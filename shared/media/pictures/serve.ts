@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
+import { Problem } from '../../contract/errors.ts'
+import { type Part, presignedLink, readPart } from '../../platform/files/files.ts'
+import { type PictureName, pictureKey, pictureOf, type Size, sizeFor } from '../../values/picture-name.ts'
+
+const linkSeconds = 300
+// In base64 a larger one would not fit into a function's response; the object's own link takes over.
+const largestBody = 4 * 1024 * 1024
+
+const notFound = () => new Problem('picture_not_found')
+
+const made = async (picture: PictureName, size: Size): Promise<Part> => {
+  const isSupplied = picture.drawnFor === undefined && pictureKey(picture) === pictureKey(picture, size)
+  if (isSupplied) throw notFound()
+  // What decodes and draws takes longer to load than all the rest, and a picture that is kept needs none of it.
+  const { makePicture } = await import('./make.ts')
+  const body = await makePicture(picture, size)
+  if (!body) throw notFound()
+  // As the object's own ETag will be.
+  return { status: 200, headers: { etag: `"${createHash('md5').update(body).digest('hex')}"` }, body }
+}
+
+const redirect = async (place: string, { file, format }: PictureName): Promise<Reply> => ({
+  statusCode: 302,
+  headers: {
+    // The name of a picture holds letters, digits, dots and hyphens alone.
+    location: await presignedLink(place, linkSeconds, `image/${format}`, `inline; filename="${file}"`),
+    'cache-control': 'no-store',
+  },
+})
+
+type Asked = { kind: string; id: string; file: string; width?: number | undefined; height?: number | undefined }
+
+/**
+ * Returns the bytes of a picture in the size for the width and height that are asked for; a size is made once and kept.
+ * Redirects to a presigned link when they are more than 4 MB. Throws picture_not_found.
+ */
+export const pictureReply = async (
+  { kind, id, file, ...bounds }: Asked,
+  ifNoneMatch: string | undefined,
+): Promise<Reply> => {
+  const picture = pictureOf(kind, id, file)
+  if (!picture) throw notFound()
+  const size = sizeFor(picture, bounds)
+  const place = pictureKey(picture, size)
+  const part = (await readPart(place, { ifNoneMatch })) ?? (await made(picture, size))
+  if (part.body && part.body.length > largestBody) return redirect(place, picture)
+  return {
+    statusCode: part.status,
+    headers: {
+      ...part.headers,
+      'content-type': `image/${picture.format}`,
+      // Another picture has another name.
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': 'sandbox',
+    },
+    ...(part.body && { body: part.body.toString('base64'), isBase64Encoded: true }),
+  }
+}

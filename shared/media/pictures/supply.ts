@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { removeFile, writeFile } from '../../platform/files/files.ts'
+import {
+  formatOf,
+  objectKeys,
+  type PictureKind,
+  pictureAt,
+  pictureKey,
+  pictureOf,
+  picturePath,
+  sheetPictureKey,
+} from '../../values/picture-name.ts'
+import { accepted, forSheet } from './raster.ts'
+
+/** A picture that is kept, by its path, or why it is not. */
+export type Kept = { path: string } | { refused: string }
+
+/** Keeps a picture that a person supplied; its name follows from its content. `owner` as ownerOf tells it. */
+export const keepPicture = async (kind: PictureKind, owner: string, bytes: Buffer): Promise<Kept> => {
+  const format = formatOf(kind)
+  const raster = await accepted(bytes, format)
+  if (typeof raster === 'string') return { refused: raster }
+  const digest = createHash('sha256').update(raster.bytes).digest('hex').slice(0, 32)
+  const picture = pictureOf(kind, owner, `${digest}-${raster.width}x${raster.height}.${format}`)
+  if (!picture) throw new Error(`a ${kind} cannot be called ${owner}`)
+  if (kind === 'wine') await writeFile(sheetPictureKey(picture), await forSheet(raster.bytes), 'image/jpeg', 'nothing')
+  await writeFile(pictureKey(picture), raster.bytes, `image/${format}`, 'nothing')
+  return { path: picturePath(picture) }
+}
+
+/** Removes a picture with its sizes. */
+export const removePicture = async (path: string): Promise<void> => {
+  const picture = pictureAt(path)
+  if (!picture) return
+  // The picture comes first, so that no more sizes are made from it.
+  await removeFile(pictureKey(picture))
+  await Promise.all(objectKeys(picture).map(removeFile))
+}

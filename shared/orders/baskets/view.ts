@@ -1,0 +1,37 @@
+import { productOf } from '../../catalogue/products/stored.ts'
+import { wineOf, wireWine } from '../../catalogue/wines/stored.ts'
+import type { Basket } from '../../contract/baskets.ts'
+import { abridgedRecord } from '../../contract/records/abridged.ts'
+import type { Product } from '../../contract/records/product.ts'
+import type { Wine } from '../../contract/records/wine.ts'
+import type { BasketItem } from '../../platform/table/items.ts'
+import { key, type MerchantId } from '../../platform/table/keys.ts'
+import { getItemGroups } from '../../platform/table/table.ts'
+import { type PriceTerms, paysNoTax, withClientPrice } from '../../values/price.ts'
+import { recordKey } from './store.ts'
+
+/**
+ * A basket as it is shown: every item with its record, stock and price of this moment, as an order would bill it: to a client
+ * who is signed in its own.
+ */
+export const basketView = async (
+  merchant: MerchantId,
+  { uuid, items, ordered }: BasketItem,
+  client?: PriceTerms,
+): Promise<Basket> => {
+  const { settings, records, stocks } = await getItemGroups({
+    settings: items.length === 0 ? [] : [key('merchant', { merchant })],
+    records: items.map(item => recordKey(merchant, item)),
+    stocks: items.map(({ item_type: type, item_id: id }) => key('stock', { merchant, type, id })),
+  })
+  const taxFree = paysNoTax(settings[0] ?? {}, client)
+  const basketItems = items.map(({ seen: _, ...item }, n) => {
+    const record = records[n]
+    // 0 where stock is not counted, as in an order.
+    const quantity = stocks[n]?.quantity ?? 0
+    if (!record) return { ...item, item: null }
+    const shown = item.item_type === 'product' ? productOf(record) : wireWine(wineOf(record))
+    return { ...item, item: abridgedRecord({ ...withClientPrice<Wine | Product>(shown, client, taxFree), quantity }) }
+  })
+  return { uuid, basketItems, order_uuid: ordered?.uuid ?? null }
+}

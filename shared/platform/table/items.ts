@@ -1,0 +1,283 @@
+import type { OrderEventDetail, OrderEventType } from '../../contract/events.ts'
+import type { Client } from '../../contract/records/client.ts'
+import type { Grape } from '../../contract/records/grape.ts'
+import type { Package } from '../../contract/records/package.ts'
+import type { PaymentType, ProviderName } from '../../contract/vocabulary.ts'
+import type { Cents } from '../../values/money.ts'
+
+export * from './merchant-items.ts'
+
+/** An entry of the operator's list of merchants. */
+export type DirectoryItem = { name: string }
+
+/** The last of numbers that are counted up: over all merchants, or of one merchant's clients. */
+export type SequenceItem = { value: number }
+
+/** A version that rises with every change of what it counts. */
+export type VersionItem = { version: number }
+
+/**
+ * The version of a merchant's catalogue, how many wines are in it, and how many bytes everybody may see of them; a
+ * catalogue from before these were counted lacks both.
+ */
+export type CatalogueItem = VersionItem & { wines?: number; public_bytes?: number }
+
+/** The limit that the operator has set to an amount in place of the default, and how much is taken of it. */
+export type QuotaItem = { limit?: number; taken?: number }
+
+/** The limit a second that the operator has set to a rate, and what was counted in the window of that number. */
+export type RateItem = { limit?: number; window?: number; count?: number }
+
+/** An item that only leads to a record. */
+export type PointerItem = { id: number }
+
+/** An item that says all by being there. */
+export type MarkerItem = Record<never, never>
+
+/**
+ * Whose a mail is: the first client that had it. `claimed` is one that a signed-in client gave as its own, and that nobody
+ * has proved yet: it signs that client in, but leads nobody else's orders there.
+ */
+export type ClientMailItem = PointerItem & { claimed?: true }
+
+/** What is kept of a client's password: base64 of scrypt's 32 bytes and of the salt, and how it was made. */
+export type StoredPassword = { hash: string; salt: string; n: number; r: number; p: number }
+
+/**
+ * The account of a client; there is none before a mail was proved. `generation` counts its passwords: what an earlier one
+ * gave out, tokens and hashes, is void.
+ */
+export type ClientAccessItem = StoredPassword & { generation: number }
+
+/**
+ * What was mailed to somebody to prove that a mail is theirs, by the digest of the hash: for a client, while its account
+ * is of that generation (0 without one), and with the password and the data of a registration, which it brings into
+ * force. Without a client it proves nothing. Goes at `expires` (unix seconds).
+ */
+export type ClientHashItem = {
+  client: number | null
+  mail: string
+  generation: number
+  registered?: { password: StoredPassword; data: Partial<Client> }
+  expires: number
+}
+
+/** What a client's sign-in opened; `expires` is unix seconds. */
+export type ClientSessionItem = { client: number; generation: number; expires: number }
+
+/**
+ * Failed sign-ins of one source in its present window, which ends at `expires` (unix seconds, DynamoDB's TTL); `at` is the
+ * time of the last one (unix seconds).
+ */
+export type FailuresItem = { count: number; expires: number; at: number }
+
+/** A visitor of a shop, by its key, has signed a client in; forgotten at `expires` (unix seconds). */
+export type ClientCallerItem = { expires: number }
+
+/**
+ * The last number a merchant has given to one kind of record; they count up from 1 without gaps. `turn` is the highest
+ * ticket of its queue that had its turn, `at` when a number was given last, in milliseconds.
+ */
+export type CounterItem = { last: number; turn: number; at: number }
+
+/** Who waits for a counter: the last ticket that was drawn. */
+export type QueueItem = { tickets: number }
+
+/**
+ * An order that waits for its number, as compressed JSON: whoever has the turn before may place it along, but not after
+ * `until` (milliseconds). Goes at `expires` (unix seconds).
+ */
+export type WaitingOrderItem = { doc: Uint8Array; until: number; expires: number }
+
+/** A record as one JSON text, which is cheaper to read than an attribute a field, and its version for conditions. */
+export type DocumentItem = { doc: string; version: number }
+
+export type WineItem = DocumentItem
+export type ProductItem = DocumentItem
+
+/**
+ * The expertise PDF of a wine. `key` names its object by its content; `date` is unix seconds; `wine` and `template` are
+ * the wine's version and the template's date that a drawn sheet shows; links keep working by all `names` it ever had.
+ */
+export type ExpertiseFile = {
+  key: string
+  bytes: number
+  date: number
+  supplied: boolean
+  wine: number
+  template: number
+  names: string[]
+}
+
+/**
+ * How far the changes of a merchant's catalogue are published: all versions up to `high` but perhaps for those in `gaps`,
+ * which come in order and were lacking since then, in milliseconds. `version` rises with every change of this item.
+ */
+export type PublicationItem = VersionItem & {
+  high: number
+  gaps: { from: number; to: number; since: number }[]
+}
+
+/** Changes of a merchant's catalogue are left to be published, since then, in milliseconds: the stream tells of it. */
+export type BacklogItem = { since: number }
+
+/**
+ * An event of an order that the bus has not taken yet. `after` is when the order's event before it happened, in
+ * milliseconds; 0 for its first one.
+ */
+export type OutboxItem = { type: OrderEventType; detail: OrderEventDetail; after: number }
+
+/** A run of a job alone may do some work until then, in milliseconds. */
+export type LeaseItem = { owner: string; until: number }
+
+/** A wine as everybody sees it; one that is not public any more stays as a tombstone, so that indexes learn of it. */
+export type PublicWineItem = { doc: string } | { removed: true }
+
+/** A grape; its id stands in its key. */
+export type GrapeItem = Omit<Grape, 'id'>
+
+/** All packages of a merchant, so that an order reads them at once; `last` is the highest id ever given. */
+export type PackagesItem = { packages: Package[]; last: number }
+
+/** Somebody draws the sheet of a wine until then, in milliseconds; goes at `expires` (unix seconds). */
+export type DrawingItem = { until: number; expires: number }
+
+/** How many pieces are left of a wine or product that is counted. */
+export type StockItem = { quantity: number }
+
+/** An order as one JSON text; `version` rises with every change. */
+export type OrderItem = DocumentItem & { uuid: string }
+
+/** One part of what an order sold: compressed JSON, below DynamoDB's 400 KB an item. */
+export type OrderItemsPart = { doc: Uint8Array }
+
+/** What an Idempotency-Key was used for: the order, and the hash of the request; goes at `expires` (unix seconds). */
+export type IdempotencyItem = { uuid: string; hash: string; expires: number }
+
+/**
+ * Where a payment stands: `created` has not reached the provider yet, `open` waits for the payer, `capturing` is
+ * claimed by one finish, `pending` is on its way. `cancelled` went with its order, `refund_due` is money that the order
+ * did not take, `refund_pending` is on its way back, `review` wants a person to decide. Of `refunded_in_part` the order keeps
+ * the rest.
+ */
+export type PaymentStatus =
+  | 'created'
+  | 'open'
+  | 'capturing'
+  | 'captured'
+  | 'pending'
+  | 'declined'
+  | 'cancelled'
+  | 'refund_due'
+  | 'refund_pending'
+  | 'refunded'
+  | 'refunded_in_part'
+  | 'review'
+
+/** A payment of an order at an external provider. */
+export type PaymentItem = {
+  uuid: string
+  order: number
+  order_uuid: string
+  type: PaymentType
+  amount: Cents
+  currency: 'EUR'
+  status: PaymentStatus
+  /** Who takes it, and the account there, from when it was opened; the merchant may have changed both since. */
+  provider: ProviderName | null
+  account: string | null
+  external_id: string | null
+  target_url: string | null
+  return_url: string
+  cancel_url: string
+  /** Who paid and what was taken, as the provider says. */
+  payer_id: string | null
+  capture_id: string | null
+  taken: { amount: Cents; currency: string } | null
+  /** Given back so far, and the refund that is on its way. */
+  refunded: Cents
+  refund_id: string | null
+  /** Whether a person has decided what becomes of the order whose money went back after it was paid. */
+  returned?: 'undecided' | 'decided'
+  /** Why it was declined or wants a person: the provider's own word, or ours. */
+  reason: string | null
+  /** How often the provider definitely refused to take the money, or to give it back; each try then is a new request. */
+  refusals: number
+  failed_refunds: number
+  /** Since when, in milliseconds, its provider cannot serve it; null while it can. */
+  failing_since: number | null
+  /** End of a claim in milliseconds. */
+  lease: number
+  crstamp: string
+}
+
+/** Leads from the id that a provider gave to a payment. */
+export type ExternalPaymentItem = { uuid: string }
+
+/** Whose a payment or a wine is: a provider's event, or a public link, names it alone. */
+export type OwnerItem = { customers_id: number }
+
+/**
+ * An event of a payment provider: `lease` is the end, in milliseconds, of the time in which somebody works at it, and
+ * the largest whole number once that is done; goes at `expires` (unix seconds).
+ */
+export type WebhookEventItem = { lease: number; expires: number }
+
+/** What the sandbox does when the money is taken, as told at its approve page. */
+export type SandboxBehaviour = 'prompt' | 'pending' | 'slow' | 'lost' | 'decline'
+
+/** A payment at the sandbox, the stand-in of a payment provider; each refund is kept under its request id. */
+export type SandboxPaymentItem = {
+  id: string
+  /** UUID of the payment it was opened for. */
+  payment: string
+  merchantName: string
+  orderNumber: string
+  amount: Cents
+  currency: 'EUR'
+  returnUrl: string
+  cancelUrl: string
+  state: 'open' | 'approved' | 'declined' | 'cancelled' | 'pending' | 'captured'
+  behaviour: SandboxBehaviour
+  /** What the form of the approve page must bring; every choice makes a new one. */
+  nonce: string
+  payerId: string | null
+  /** How often money was taken: never more than once. */
+  captures: number
+  captureId: string | null
+  /** Milliseconds since 1970 from which the capture shows. */
+  effective: number | null
+  /** Paid back so far. */
+  refunded: Cents
+  [refund: `refund:${string}`]: Cents
+}
+
+/** An item of a basket; its id is unique over all baskets of the merchant, `seen` is the gross price it was put in at. */
+export type StoredBasketItem = {
+  id: number
+  item_type: 'wine' | 'product'
+  item_id: number
+  quantity: number
+  seen?: string
+}
+
+/** The order of a basket, what version of the basket it took, and whether it waits for an external payment. */
+export type BasketOrder = { uuid: string; hash: string; id?: number; version?: number; waits?: boolean }
+
+/**
+ * A basket; `ordered` closes it unless that order waits for a payment, `cancelled` names the order whose cancellation
+ * opened it again. Until `pointersExpire` (unix seconds) every item is found by its id.
+ */
+export type BasketItem = {
+  uuid: string
+  items: StoredBasketItem[]
+  version: number
+  crstamp: string
+  ordered?: BasketOrder
+  cancelled?: string
+  expires: number
+  pointersExpire?: number
+}
+
+/** Leads from an item's id to its basket. */
+export type BasketPointerItem = { uuid: string; expires: number }

@@ -1,5 +1,0 @@
-import { completeProduct, type Product } from '../contract/records/product.ts'
-import type { DocumentItem } from '../table/items.ts'
-
-/** The record in a product's item. */
-export const productOf = ({ doc }: DocumentItem): Product => completeProduct(JSON.parse(doc))

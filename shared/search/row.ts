@@ -1,0 +1,51 @@
+import {
+  type IdList,
+  idLists,
+  type ScalarField,
+  scalarFields,
+  searchableFields,
+} from '../contract/records/wine-fields.ts'
+import type { Scalar } from '../contract/wine-query.ts'
+import { fold } from '../values/text.ts'
+import { wireText } from './values.ts'
+
+/** A wine as the index takes it; what it lacks, as a public wine lacks what only its merchant sees, counts as null. */
+export type IndexedWine = { id: number; winery?: { name: string } | null } & { [Field in ScalarField]?: Scalar } & {
+  [List in IdList]?: readonly number[]
+}
+
+/** Stands between the texts of a row where they are looked through at once. */
+export const border = '\0'
+
+/** What the index remembers of one wine: folded texts by slot, and all of them, scalar values by column, ids by list. */
+export type Row = {
+  id: number
+  version: number
+  slots: readonly string[]
+  text: string
+  scalars: readonly Scalar[]
+  lists: readonly (readonly number[])[]
+}
+
+/** The row of a wine as it was at a version of its feed. */
+export const rowOf = (wine: IndexedWine, version: number): Row => {
+  const slots = searchableFields.map(slot => fold(wireText(slot === 'winery.name' ? wine.winery?.name : wine[slot])))
+  return {
+    id: wine.id,
+    version,
+    slots,
+    text: slots.join(border),
+    scalars: scalarFields.map(field => wine[field] ?? null),
+    lists: idLists.map(field => wine[field] ?? []),
+  }
+}
+
+const rowOverhead = 1_000
+
+const textLength = (value: Scalar): number => (typeof value === 'string' ? value.length : 0)
+
+/** Estimated heap bytes of a row. */
+export const rowBytes = (row: Row): number => {
+  const texts = [...row.slots, row.text, ...row.scalars].reduce<number>((sum, value) => sum + textLength(value), 0)
+  return rowOverhead + 2 * texts + 8 * row.lists.reduce((sum, ids) => sum + ids.length, 0)
+}
