@@ -1,6 +1,6 @@
 // Made from the route objects by `npm run client`.
 
-import type { Path } from './client.ts'
+import type { Routes } from './routes.ts'
 
 /**
  * How a route is called: with a session, for a client of the merchant where one is signed in, by GET; and whether it may
@@ -8,7 +8,7 @@ import type { Path } from './client.ts'
  */
 export type Traits = { session?: true; client?: true; method?: 'GET'; repeat?: 'safe' | 'with key' }
 
-export const routes: { readonly [P in Path]: Traits } = {
+export const routes: { readonly [P in keyof Routes]: Traits } = {
   '/service/check/login': { session: true, repeat: 'safe' },
   '/service/login': { repeat: 'safe' },
   '/service/logout': { session: true },

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { Body } from '../client/index.ts'
+import type { Body, Client } from '../client/index.ts'
+import type { Cookies } from './cookies.ts'
 import { type ListedWine, listedWine } from './records.ts'
-import type { Visit } from './visit.ts'
 
 /** What a list of wines is asked: fields by their values, and the text that the rest is searched for. */
 export type Asked = {
@@ -17,7 +17,7 @@ export const has = (wine: ListedWine, filter: Asked['filter']): boolean =>
   )
 
 /** Who looks at a list: a client who is signed in has prices of its own. */
-type Reader = Pick<Visit, 'client' | 'cookies' | 'isSignedIn'>
+type Reader = { client: Client; cookies: Cookies; isSignedIn: boolean }
 
 /** Reads all wines of a list, in its order. */
 export type Matches = (reader: Reader, asked: Asked) => Promise<readonly ListedWine[]>

@@ -3,8 +3,9 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import type { IEventBus } from 'aws-cdk-lib/aws-events'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
+import type { ItemKind } from '../../shared/contract/item-kinds.ts'
 import type { FileRight, Route, Verb } from '../../shared/contract/route.ts'
-import { type ItemKind, indexName, leadingKeys } from '../../shared/platform/table/keys.ts'
+import { indexName, leadingKeys } from '../../shared/platform/table/keys.ts'
 
 const actions: Record<Verb, string> = {
   get: 'dynamodb:GetItem',

@@ -1,5 +1,5 @@
-import type { ItemKind } from '../platform/table/keys.ts'
 import { writesOrders } from './checkout.ts'
+import type { ItemKind } from './item-kinds.ts'
 import type { FileRight, Verb } from './route.ts'
 
 /**

@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import type { ItemKind } from '../platform/table/keys.ts'
 import {
   clientErrors,
   commonErrors,
@@ -9,6 +8,7 @@ import {
   sessionErrors,
   webhookErrors,
 } from './errors.ts'
+import type { ItemKind } from './item-kinds.ts'
 
 export type Method = 'GET' | 'POST'
 /**

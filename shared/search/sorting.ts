@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { columnOf, kindOf } from '../contract/records/wine-fields.ts'
 import { defaultSortOrder, type Scalar, type SortOrder } from '../contract/wine-query.ts'
-import { columnAt } from './columns.ts'
+import { type Column, columnAt } from './columns.ts'
 import { rankOf } from './dictionary.ts'
 import { numberAt, sortedPlaces } from './numbers.ts'
-import type { Segment } from './segment.ts'
 import { compareKeys, sortKey } from './values.ts'
 
 /** One text for each order, the same for orders that are the same. */
@@ -25,8 +24,11 @@ export type Sortings = LRUCache<string, Sorting>
 /** Sortings of which none is known yet. */
 export const newSortings = (): Sortings => new LRUCache({ max: 8 })
 
+/** The rows of a segment to be sorted: their columns, and their order by id. */
+type Sorted = { columns: readonly Column[]; byId: Uint32Array; sortings: Sortings }
+
 /** Rows in the order of one term; what it leaves equal stays as it stands. */
-const sortedBy = (rows: Uint32Array, { columns }: Segment, { field, descending }: SortOrder[number]): Uint32Array => {
+const sortedBy = (rows: Uint32Array, { columns }: Sorted, { field, descending }: SortOrder[number]): Uint32Array => {
   const { codes, dictionary } = columnAt(columns, columnOf(field))
   const ranks = rankOf(dictionary, kindOf(field))
   const weights = new Uint32Array(codes.length)
@@ -38,11 +40,11 @@ const sortedBy = (rows: Uint32Array, { columns }: Segment, { field, descending }
 }
 
 // From the last term to the first one, beginning with what decides last.
-const sortRows = (segment: Segment, order: SortOrder): Uint32Array =>
+const sortRows = (segment: Sorted, order: SortOrder): Uint32Array =>
   order.reduceRight((rows, term) => sortedBy(rows, segment, term), segment.byId)
 
 /** The sorting of a segment by an order; undefined for the default order, in which its rows stand. */
-export const sortingOf = (segment: Segment, order: SortOrder): Sorting | undefined => {
+export const sortingOf = (segment: Sorted, order: SortOrder): Sorting | undefined => {
   if (isDefault(order)) return undefined
   const key = sortOrderKey(order)
   const known = segment.sortings.get(key)

@@ -1,4 +1,5 @@
-import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant } from '../../lib/tool/merchants.ts'
 import { ensureTable } from '../../lib/twin/dynamodb/process.ts'
 import { publishNext } from '../../shared/catalogue/publishing/publish.ts'

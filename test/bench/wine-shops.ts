@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
-import type { WineRow } from '../../lib/tool/imports/wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { changeLimits } from '../../lib/tool/quotas.ts'

@@ -1,4 +1,5 @@
-import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import { wineOf } from '../../shared/catalogue/wines/stored.ts'
 import type { Address } from '../../shared/contract/records/address.ts'
 import { indexKey, key, partition } from '../../shared/platform/table/keys.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import { inFewGaps } from '../../shared/catalogue/publishing/changes.ts'
 import { hasUnpublished, publishNext } from '../../shared/catalogue/publishing/publish.ts'
 import { publishChanges, publishMissed } from '../../shared/catalogue/publishing/runs.ts'

@@ -1,4 +1,5 @@
-import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant } from '../../lib/tool/merchants.ts'
 import { hasUnpublished } from '../../shared/catalogue/publishing/publish.ts'
 import { changeWine } from '../../shared/catalogue/wines/change.ts'

@@ -1,6 +1,7 @@
 import { categories } from '../../lib/tool/imports/categories.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
-import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import { metered } from '../bench/meter.ts'
 import { type Json, newShop } from '../support/harness.ts'
 import { useEmptyBucket } from '../support/no-files.ts'

@@ -1,4 +1,5 @@
-import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import { readDocuments } from '../../shared/catalogue/search/documents.ts'
 import { feedVersion } from '../../shared/catalogue/search/feed.ts'
 import { findPublic } from '../../shared/catalogue/wines/public-store.ts'

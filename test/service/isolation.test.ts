@@ -1,4 +1,4 @@
-import type { WineRow } from '../../lib/tool/imports/wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { routes } from '../../shared/contract/index.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'

@@ -1,6 +1,7 @@
 import { categories as categoryKind } from '../../lib/tool/imports/categories.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
-import { importWines, type WineRow } from '../../lib/tool/imports/wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import { importWines } from '../../lib/tool/imports/wines.ts'
 import { changeSettings } from '../../lib/tool/settings.ts'
 import { raiseVersion } from '../../shared/catalogue/records/remembered.ts'
 import { key } from '../../shared/platform/table/keys.ts'

@@ -1,5 +1,5 @@
 import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
-import type { WineRow } from '../../lib/tool/imports/wines.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { wineOf, wireWine } from '../../shared/catalogue/wines/stored.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'

@@ -1,5 +1,6 @@
 import { fallback } from '../../shared/contract/index.ts'
-import { type ItemKind, keyTable } from '../../shared/platform/table/keys.ts'
+import type { ItemKind } from '../../shared/contract/item-kinds.ts'
+import { keyTable } from '../../shared/platform/table/keys.ts'
 import { type Deployed, deployedIn, integrationOf } from '../support/deployed.ts'
 import { ofType, onlyOne, type Properties, referred, templateOf } from '../support/synthesized.ts'
 

@@ -1,3 +1,4 @@
+import type { ItemKind } from '../../shared/contract/item-kinds.ts'
 import { counterKeys, type Numbers, numbersIn } from '../../shared/orders/numbers.ts'
 import { type OrderRecord, orderOf, type SoldItems, unpackSold } from '../../shared/orders/record.ts'
 import type {
@@ -8,7 +9,7 @@ import type {
   PaymentItem,
   SandboxPaymentItem,
 } from '../../shared/platform/table/items.ts'
-import { type ItemKind, type ItemOf, key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
+import { type ItemOf, key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
 import { type Entry, getItems, queryEntries } from '../../shared/platform/table/table.ts'
 
 /** An order, what it sold, and how many parts of that there are. */

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ItemKind } from '../../shared/contract/item-kinds.ts'
 import type { Route, Verb } from '../../shared/contract/route.ts'
 import { permissionsOf } from '../../shared/contract/sign-in.ts'
-import { type ItemKind, keyTable, leadingKeys } from '../../shared/platform/table/keys.ts'
+import { keyTable, leadingKeys } from '../../shared/platform/table/keys.ts'
 import { documents } from '../../shared/platform/table/table.ts'
 
 type Keyed = { Key?: { pk: string }; Item?: { pk: string } }

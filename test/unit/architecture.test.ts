@@ -24,12 +24,12 @@ const below = (...folders: string[]) => files.filter(file => folders.some(folder
 const offending = (from: readonly string[], isBad: (one: Import) => boolean): string[] =>
   from.flatMap(file => (imports.get(file) ?? []).filter(isBad).map(({ target }) => `${file} → ${target}`))
 
-/** Everything a file loads when it runs, packages included. */
-const loaded = (file: string, seen = new Set<string>()): Set<string> => {
+/** Everything a file imports, directly or not, packages included; unless asked for, without types. */
+const loaded = (file: string, withTypes = false, seen = new Set<string>()): Set<string> => {
   for (const { target, typeOnly } of imports.get(file) ?? []) {
-    if (typeOnly || seen.has(target)) continue
+    if ((typeOnly && !withTypes) || seen.has(target)) continue
     seen.add(target)
-    loaded(target, seen)
+    loaded(target, withTypes, seen)
   }
   return seen
 }
@@ -76,17 +76,8 @@ describe('dependencies point one way', () => {
     expect(offending(below('shared/'), isBad)).toEqual([])
   })
 
-  test('the contract stands at the bottom: it runs on money, text and names of pictures alone, and knows of the table its kinds of items', () => {
-    const isBad = ({ target, typeOnly }: Import) => {
-      const own =
-        inside(
-          'shared/contract/',
-          'shared/values/money.ts',
-          'shared/values/text.ts',
-          'shared/values/picture-name.ts',
-        )(target) || target === 'valibot'
-      return !own && !(typeOnly && target === 'shared/platform/table/keys.ts')
-    }
+  test('the contract imports values and valibot alone', () => {
+    const isBad = ({ target }: Import) => !inside('shared/contract/', 'shared/values/', 'valibot')(target)
     expect(offending(below('shared/contract/'), isBad)).toEqual([])
   })
 
@@ -97,66 +88,35 @@ describe('dependencies point one way', () => {
   })
 })
 
-describe('shared/ is built in layers', () => {
-  // From the ground up. A folder may import from the layers below its own, and from itself; folders side by side know
-  // nothing of each other, so that there is no circle.
+describe('shared/ has thirteen rooms', () => {
+  // From the ground up. A room imports from itself and the rows above its own, types included; rooms in one row do not
+  // know each other.
   const layers: readonly (readonly string[])[] = [
-    ['foldable.ts'],
-    [
-      'money.ts',
-      'text.ts',
-      'time.ts',
-      'ids.ts',
-      'cache.ts',
-      'log.ts',
-      'encoding.ts',
-      'kept.ts',
-      'loopback.ts',
-      'picture-name.ts',
-      'batches.ts',
-    ],
-    ['metrics.ts', 'price.ts', 'slug.ts', 'letters'],
+    ['values'],
     ['contract'],
-    ['table'],
-    ['files', 'goods', 'jobs', 'localization', 'quotas', 'records'],
-    ['categories'],
-    ['addresses', 'merchants', 'products', 'wineries'],
-    ['wines'],
-    ['pictures'],
-    ['baskets', 'clients', 'events', 'expertise', 'payments', 'usage'],
-    ['orders'],
-    ['http', 'packaging', 'reference'],
+    ['platform', 'search'],
+    ['merchants', 'payments'],
+    ['catalogue', 'clients'],
+    ['events', 'media'],
+    ['documents', 'orders'],
+    ['http'],
   ]
 
-  /** Types that are borrowed from above. The list may only shrink: an entry that nothing needs any more fails. */
-  const borrowed: readonly string[] = [
-    'shared/contract/jobs.ts → shared/platform/table/keys.ts',
-    'shared/contract/route.ts → shared/platform/table/keys.ts',
-  ]
+  const roomOf = (file: string): string => file.split('/')[1] ?? ''
+  const layerOf = (file: string): number => layers.findIndex(rooms => rooms.includes(roomOf(file)))
 
-  const partOf = (file: string): string => file.split('/')[1] ?? ''
-  const layerOf = (file: string): number => layers.findIndex(parts => parts.includes(partOf(file)))
+  test('no file is outside of them, and none is empty', () => {
+    expect([...new Set(below('shared/').map(roomOf))].toSorted()).toEqual(layers.flat().toSorted())
+  })
 
-  /** The imports of some files that point up or to the side. */
-  const upward = (isType: boolean): string[] =>
-    below('shared/').flatMap(file =>
-      offending([file], ({ target, typeOnly }) => {
-        const isInside = target.startsWith('shared/') && partOf(target) !== partOf(file)
-        return isInside && typeOnly === isType && layerOf(target) >= layerOf(file)
+  test('imports, types included, point one way', () => {
+    const upward = below('shared/').flatMap(file =>
+      offending([file], ({ target }) => {
+        const isElsewhere = target.startsWith('shared/') && roomOf(target) !== roomOf(file)
+        return isElsewhere && layerOf(target) >= layerOf(file)
       }),
     )
-
-  test('each folder and file of shared/ has its layer, and each layer names what there is', () => {
-    const parts = new Set(below('shared/').map(partOf))
-    expect(layers.flat().toSorted()).toEqual([...parts].toSorted())
-  })
-
-  test('what runs is imported from below only', () => {
-    expect(upward(false)).toEqual([])
-  })
-
-  test('types are imported from below only, but for those that are listed', () => {
-    expect(upward(true).toSorted()).toEqual(borrowed.toSorted())
+    expect(upward).toEqual([])
   })
 })
 
@@ -217,8 +177,8 @@ describe('pure rules', () => {
   })
 })
 
-test('no file of shared/ loads itself in a circle', () => {
-  expect(below('shared/').filter(file => loaded(file).has(file))).toEqual([])
+test('no file imports itself in a circle, types included', () => {
+  expect(files.filter(file => loaded(file, true).has(file))).toEqual([])
 })
 
 describe('functions and routes', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { matches } from '../../lib/twin/iam/policy.ts'
 import { routes } from '../../shared/contract/index.ts'
+import type { ItemKind } from '../../shared/contract/item-kinds.ts'
 import {
-  type ItemKind,
   indexKey,
   key,
   keyTable,

@@ -2,7 +2,7 @@ import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectC
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Statement } from '../../lib/twin/iam/policy.ts'
 import { accessKeyIdOf, createPrincipals } from '../../lib/twin/iam/principals.ts'
-import type { S3Call } from '../../lib/twin/s3/server.ts'
+import type { S3Call } from '../../lib/twin/s3/errors.ts'
 import type { Model } from '../../lib/twin/template/model.ts'
 import { bucket, clientOf, codeOf, credentials, s3Fixture, send } from '../support/twin-s3-harness.ts'
 

@@ -134,7 +134,7 @@ const traitsSource = (): Promise<string> => {
   const traits = Object.fromEntries(called.map(route => [route.path, traitsOf(route)]))
   return formatted(
     'traits.ts',
-    `${head}import type { Path } from './client.ts'
+    `${head}import type { Routes } from './routes.ts'
 
 /**
  * How a route is called: with a session, for a client of the merchant where one is signed in, by GET; and whether it may
@@ -142,7 +142,7 @@ const traitsSource = (): Promise<string> => {
  */
 export type Traits = { session?: true; client?: true; method?: 'GET'; repeat?: 'safe' | 'with key' }
 
-export const routes: { readonly [P in Path]: Traits } = ${JSON.stringify(traits)}
+export const routes: { readonly [P in keyof Routes]: Traits } = ${JSON.stringify(traits)}
 `,
   )
 }

@@ -9,9 +9,9 @@ import {
   type WineWrite,
   writeWines,
 } from '../../../shared/catalogue/wines/write.ts'
-import { givenOnly } from '../../../shared/contract/records/fields.ts'
+import { givenOnly, type NamesWith, type RowOf } from '../../../shared/contract/records/fields.ts'
 import { jsonBytes } from '../../../shared/contract/records/size.ts'
-import type { Wine } from '../../../shared/contract/records/wine.ts'
+import type { Wine, wineFields } from '../../../shared/contract/records/wine.ts'
 import type { Winery } from '../../../shared/contract/records/winery.ts'
 import { TransactionRefused } from '../../../shared/platform/table/failures.ts'
 import { indexKey, key, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
@@ -25,7 +25,14 @@ import { fieldChanges, type Plan } from './plan.ts'
 import { filedPrices, rangePricesAt, repriced } from './prices.ts'
 import { readStocks, type Stocks } from './stocks.ts'
 import { byName, type References, type ReferencesByName, readReferences, withNamed } from './wine-references.ts'
-import type { WineRow } from './wines.ts'
+
+type Needed = 'articlenumber' | NamesWith<typeof wineFields, { required: true }>
+
+/**
+ * One wine as a file gives it, known by its article number. A column that is missing leaves the wine's value alone; null
+ * clears it. `stock` null means not counted.
+ */
+export type WineRow = RowOf<typeof wineFields, Needed>
 
 /** Everything of a merchant that rows of wines are compared with. */
 export type Catalogue = References & { wines: StoredWine[]; stocks: Stocks; versions: Versions }

@@ -1,14 +1,7 @@
 import { isDrawn } from '../../../shared/catalogue/wines/links.ts'
 import { newWine, type StoredWine, wireWine } from '../../../shared/catalogue/wines/stored.ts'
 import type { Rule } from '../../../shared/contract/errors.ts'
-import {
-  givenOnly,
-  type NamesWith,
-  namesWith,
-  pick,
-  type RowOf,
-  storedColumns,
-} from '../../../shared/contract/records/fields.ts'
+import { givenOnly, namesWith, pick, storedColumns } from '../../../shared/contract/records/fields.ts'
 import { oversized } from '../../../shared/contract/records/size.ts'
 import { type Wine, wineFields } from '../../../shared/contract/records/wine.ts'
 import { completeWinery, type FiledWinery, type Winery, wineryFields } from '../../../shared/contract/records/winery.ts'
@@ -23,15 +16,7 @@ import { filedPrices } from './prices.ts'
 import { formatOf, type Report } from './rows.ts'
 import { importRecords, type Kind, type Progress } from './run.ts'
 import type { Stocks } from './stocks.ts'
-import { type Catalogue, readCatalogue, withRow, writeWineRows } from './wine-writes.ts'
-
-type Needed = 'articlenumber' | NamesWith<typeof wineFields, { required: true }>
-
-/**
- * One wine as a file gives it, known by its article number. A column that is missing leaves the wine's value alone; null
- * clears it. `stock` null means not counted.
- */
-export type WineRow = RowOf<typeof wineFields, Needed>
+import { type Catalogue, readCatalogue, type WineRow, withRow, writeWineRows } from './wine-writes.ts'
 
 /** An original that has an article number: what a row can name. A translation shares the number of its original. */
 type NumberedWine = StoredWine & { articlenumber: string }
@@ -50,7 +35,7 @@ const checkPlaces = ({ countrycode, region, quality }: Partial<WineRow>, report:
   }
 }
 
-const needed: Needed[] = ['articlenumber', ...namesWith(wineFields, { required: true })]
+const needed: (keyof WineRow)[] = ['articlenumber', ...namesWith(wineFields, { required: true })]
 const own = storedColumns(wineFields)
 const wineryColumns = storedColumns(wineryFields)
 

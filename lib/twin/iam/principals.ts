@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { S3Call } from '../s3/errors.ts'
 import { resourceOf } from '../s3/errors.ts'
-import type { S3Call } from '../s3/server.ts'
 import type { Model } from '../template/model.ts'
 import { isAllowed, type RequestedAction, type Statement } from './policy.ts'
 

@@ -1,4 +1,5 @@
-import type { S3Call } from './server.ts'
+/** One authenticated call as IAM sees it. s3:ListBucket is asked for on the bucket; `key` is its prefix then. */
+export type S3Call = { principal: string; action: string; bucket: string; key: string; signatureAgeMs: number }
 
 const statuses = {
   AccessDenied: 403,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { pipeline } from 'node:stream/promises'
 import { splitTarget } from '../iam/signature.ts'
 import { type LocalServer, listenOnLoopback } from '../loopback.ts'
-import { accessDenied, errorDocument, notImplemented, S3Error } from './errors.ts'
+import { accessDenied, errorDocument, notImplemented, type S3Call, S3Error } from './errors.ts'
 import { type ObjectStore, openObjectStore } from './object-store.ts'
 import {
   deleteObject,
@@ -16,9 +16,6 @@ import {
 } from './objects.ts'
 import { readPayload } from './payload.ts'
 import { readRequest, type S3Request } from './request.ts'
-
-/** One authenticated call as IAM sees it. s3:ListBucket is asked for on the bucket; `key` is its prefix then. */
-export type S3Call = { principal: string; action: string; bucket: string; key: string; signatureAgeMs: number }
 
 export type S3Options = {
   /** Where the objects are kept. */

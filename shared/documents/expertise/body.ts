@@ -12,7 +12,8 @@ import {
 } from './column.ts'
 import type { Item, SheetContent } from './content.ts'
 import { colors, columns, contentWidth, page, rule, styles } from './design.ts'
-import type { Fitted, Sheet } from './fit.ts'
+import type { Fitted } from './fit.ts'
+import type { Sheet } from './lines.ts'
 import { drawPicture, pictureWidth, type SheetPicture } from './picture.ts'
 import { content as tagged, texts, within } from './tags.ts'
 

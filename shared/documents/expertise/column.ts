@@ -1,6 +1,7 @@
 import type { Item } from './content.ts'
 import { styles } from './design.ts'
-import { cutText, type Fitted, fitText, measureText, type Sheet, type Style } from './fit.ts'
+import { cutText, type Fitted, fitText, measureText } from './fit.ts'
+import type { Sheet, Style } from './lines.ts'
 import { texts, within } from './tags.ts'
 
 /** A text with its head, which is set as it stands, and what stands small below it. */

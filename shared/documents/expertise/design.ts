@@ -1,4 +1,4 @@
-import type { Style } from './fit.ts'
+import type { Style } from './lines.ts'
 import { decoration } from './tags.ts'
 
 /** Where things stand on the A4 page, in points from its upper left corner. */

@@ -1,38 +1,9 @@
-import { type FaceOf, type FontName, runsOf } from '../../media/letters/faces.ts'
+import { runsOf } from '../../media/letters/faces.ts'
 import { isRightToLeft, type Piece, piecesOf } from '../../media/letters/visual.ts'
-import { type Lines, linesOf, runWidth } from './lines.ts'
-
-/**
- * How a piece of text is set: size and tracking in points, the extra gaps after lines and paragraphs in ems. `start` is
- * the right where a paragraph runs from there. Words are divided by hyphens where they would leave more than `hyphens` of
- * a line empty.
- */
-export type Style = {
-  font: FontName
-  size: number
-  color: string
-  lineGap?: number
-  paragraphGap?: number
-  tracking?: number
-  align?: 'left' | 'right' | 'start'
-  hyphens?: number
-}
+import { type Lines, linesOf, runWidth, type Sheet, type Style } from './lines.ts'
 
 /** Text ready to be drawn: it takes `height` points when set in `style` over `width` points. */
 export type Fitted = Lines & { text: string; style: Style; width: number; height: number }
-
-/** The document being drawn, and the locale whose rules divide its text into sentences and words. */
-export type Sheet = {
-  doc: PDFKit.PDFDocument
-  locale: string
-  faceOf: FaceOf
-  /** The parts into which hyphens may divide a word. */
-  hyphenate: (word: string) => readonly string[]
-  /** What was measured, in ems. */
-  widths: Map<string, number>
-  /** The element of the document's structure into which goes what is drawn. */
-  parent?: ReturnType<PDFKit.PDFDocument['struct']>
-}
 
 const tolerance = 0.01
 

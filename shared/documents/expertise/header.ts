@@ -1,7 +1,7 @@
 import type { Item, SheetContent } from './content.ts'
 import { colors, contentWidth, page, rule, styles } from './design.ts'
-import type { Sheet } from './fit.ts'
 import { fitText, lineWidth } from './fit.ts'
+import type { Sheet } from './lines.ts'
 import { decoration, texts, within } from './tags.ts'
 
 const capitals = (text: string, { locale }: Sheet) => text.toLocaleUpperCase(locale)

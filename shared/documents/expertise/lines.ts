@@ -1,7 +1,35 @@
-import { type Run, runsOf } from '../../media/letters/faces.ts'
+import { type FaceOf, type FontName, type Run, runsOf } from '../../media/letters/faces.ts'
 import { unbrokenParts } from '../../media/letters/lines.ts'
 import type { TextLine } from '../../media/letters/visual.ts'
-import type { Sheet, Style } from './fit.ts'
+
+/**
+ * How a piece of text is set: size and tracking in points, the extra gaps after lines and paragraphs in ems. `start` is
+ * the right where a paragraph runs from there. Words are divided by hyphens where they would leave more than `hyphens` of
+ * a line empty.
+ */
+export type Style = {
+  font: FontName
+  size: number
+  color: string
+  lineGap?: number
+  paragraphGap?: number
+  tracking?: number
+  align?: 'left' | 'right' | 'start'
+  hyphens?: number
+}
+
+/** The document being drawn, and the locale whose rules divide its text into sentences and words. */
+export type Sheet = {
+  doc: PDFKit.PDFDocument
+  locale: string
+  faceOf: FaceOf
+  /** The parts into which hyphens may divide a word. */
+  hyphenate: (word: string) => readonly string[]
+  /** What was measured, in ems. */
+  widths: Map<string, number>
+  /** The element of the document's structure into which goes what is drawn. */
+  parent?: ReturnType<PDFKit.PDFDocument['struct']>
+}
 
 /** A line with its width in points. */
 export type Line = TextLine & { width: number }

@@ -1,5 +1,6 @@
 import { hasRightToLeft } from '../../media/letters/visual.ts'
-import { drawText, type Fitted, type Sheet } from './fit.ts'
+import { drawText, type Fitted } from './fit.ts'
+import type { Sheet } from './lines.ts'
 
 /** What a part of the page is, in the words of PDF. */
 export type Tag = 'Document' | 'H1' | 'H2' | 'P' | 'L' | 'LI' | 'Lbl' | 'LBody' | 'Figure'

@@ -1,4 +1,5 @@
-import { type ItemKind, kindOf, type Stored } from './keys.ts'
+import type { ItemKind } from '../../contract/item-kinds.ts'
+import { kindOf, type Stored } from './keys.ts'
 
 // While a release goes out, and after it was taken back, functions of two releases read what either of them writes. So a
 // change of what an item looks like takes two releases: the first adds the upgrade and goes on writing the format before,

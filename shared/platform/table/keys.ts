@@ -1,3 +1,4 @@
+import type { ItemKind } from '../../contract/item-kinds.ts'
 import type { Address } from '../../contract/records/address.ts'
 import type { Category } from '../../contract/records/category.ts'
 import type { Client } from '../../contract/records/client.ts'
@@ -85,9 +86,7 @@ export const keyTable = {
   session: item<items.SessionItem>()('session#{digest}', 'session'),
   failures: item<items.FailuresItem>()('failures#{source}', 'failures'),
   rate: item<items.RateItem>()('rate#{owner}', '{name}'),
-} as const
-
-export type ItemKind = keyof typeof keyTable
+} as const satisfies Record<ItemKind, unknown>
 
 /** What stands in an item of a kind. */
 export type ItemOf<K extends ItemKind> =

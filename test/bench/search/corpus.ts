@@ -1,5 +1,5 @@
 import { demoWinesOf } from '../../../lib/tool/demo/cellar.ts'
-import type { WineRow } from '../../../lib/tool/imports/wines.ts'
+import type { WineRow } from '../../../lib/tool/imports/wine-writes.ts'
 import type { IndexedWine } from '../../../shared/search/row.ts'
 import { slug } from '../../../shared/values/slug.ts'
 import { type Chance, chanceOf } from '../../support/indexed-wines.ts'
