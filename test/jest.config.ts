@@ -1,8 +1,23 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from 'jest'
+import { lane, slow } from './lanes.ts'
 
 const rootDir = join(import.meta.dirname, '..')
+
+if (!lane) throw new Error(`there is no lane ${process.env.LANE}`)
+const { files, environment, maxWorkers } = lane
+Object.assign(process.env, environment)
+if (environment?.SEED) process.stderr.write(`SEED=${environment.SEED}\n`)
+
+// A slow test that is named is run by `npm test`, too.
+const left = slow.filter(file => !process.argv.some(word => /^test\/\w+\/./.test(word) && file.startsWith(word)))
+
+/** The test files of a folder that the lane may run, as patterns. */
+const filesOf = (folder: string): string[] =>
+  files
+    ? files.filter(file => file.startsWith(`test/${folder}/`)).map(file => `<rootDir>/${file}`)
+    : [`<rootDir>/test/${folder}/**/*.test.ts`]
 
 /**
  * A folder of tests: what is slower than its limit hangs, unless the test itself says that it takes longer. The limits
@@ -12,7 +27,8 @@ const project = (displayName: string, testTimeout: number, more: Config = {}) =>
   displayName,
   testTimeout,
   rootDir,
-  testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
+  testMatch: filesOf(displayName),
+  testPathIgnorePatterns: files ? [] : left.map(file => `<rootDir>/${file}$`),
   testEnvironment: '<rootDir>/test/support/jest/environment.ts',
   testRunner: '<rootDir>/test/support/jest/runner.ts',
   // The schemas of all routes are most of what a test file loads, and nothing there changes.
@@ -30,7 +46,7 @@ const setUp = (name: string) => ({
 const config: Config = {
   rootDir,
   // Some tests only wait for a time to be over.
-  maxWorkers: availableParallelism() + 2,
+  maxWorkers: maxWorkers ?? availableParallelism() + 2,
   testSequencer: '<rootDir>/test/support/jest/sequencer.ts',
   reporters: ['default', '<rootDir>/test/support/jest/errors-reporter.ts'],
   projects: [
@@ -42,7 +58,8 @@ const config: Config = {
     project('stack', 180_000),
     project('service', 180_000, setUp('global')),
     project('browser', 180_000, setUp('browser')),
-  ],
+    // A project without patterns would take every file for a test.
+  ].filter(({ testMatch }) => testMatch.length > 0),
 }
 
 export default config

@@ -14,7 +14,7 @@ import {
   type Verb,
 } from '../support/paypal-server.ts'
 import { seedBuild } from '../support/running-twin.ts'
-import { crowd } from '../support/short.ts'
+import { crowd, timesOf } from '../support/short.ts'
 import { type Signing, signedHeaders, startCertificates } from '../support/webhook-events.ts'
 
 const webhookId = '0EH40505U7160970P'
@@ -23,7 +23,7 @@ const paypal = await startPayPal()
 const front = await startCertificates(paypal.url)
 await seedBuild(folder)
 // A twin with more instances than others; npm run test:long has 64.
-const maxInstances = Number(process.env.TEST_INSTANCES ?? 4)
+const maxInstances = timesOf('TEST_INSTANCES', 4)
 const twin = await startTwin({ port: 0, folder, maxInstances, maxAllInstances: 500 })
 const { TEST_TWIN } = process.env
 process.env.TEST_TWIN = folder

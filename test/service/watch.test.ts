@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { createMerchant, listMerchants } from '../../lib/tool/merchants.ts'
+import { findTwin } from '../../lib/twin/twin-file.ts'
 import { eventually } from '../support/eventually.ts'
-import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
+import { startTwinProcess, type TwinProcess, type TwinProcessOptions } from '../support/running-twin.ts'
 import { copySources } from '../support/source-copy.ts'
 
 // Two functions that tell which instance serves, with which text, and a file that both load.
@@ -29,8 +30,8 @@ const sources = copySources()
 let folder: string
 let twin: TwinProcess
 
-const start = async (...flags: string[]) => {
-  twin = await startTwinProcess(folder, { checkout: sources.folder, flags, environment: { DEMO: 'no' } })
+const start = async (more: TwinProcessOptions = {}) => {
+  twin = await startTwinProcess(folder, { checkout: sources.folder, environment: { DEMO: 'no' }, ...more })
   actAsOperator(twin.connection)
 }
 
@@ -39,7 +40,7 @@ beforeAll(async () => {
   sources.write(common, `export const greeting = 'hello'\n`)
   sources.write(changing, handler('one'))
   sources.write(steady, handler('steady'))
-  await start('--watch')
+  await start({ flags: ['--watch'] })
 })
 
 afterAll(async () => {
@@ -179,4 +180,24 @@ test('a start without --watch serves what it started with', async () => {
   writeFileSync(join(sources.folder, changing), handler('seven'))
   await pause(1000)
   expect(await textOf('/nowhere')).toBe('moin six')
+})
+
+test('npm run dev starts anew when a file that its process runs is replaced, and serves other changes without', async () => {
+  await twin.stop()
+  await start({ program: 'bin/dev.ts' })
+  const processes = async () => (await findTwin(folder))?.pid
+  const first = await processes()
+  sources.write(changing, handler('eight'))
+  expect(await untilText('/nowhere', 'moin eight')).toBe('moin eight')
+  expect(await processes()).toBe(first)
+  for (const remark of ['// one\n', '// two\n']) {
+    const before = await processes()
+    const own = 'lib/shop/cookie-key.ts'
+    sources.write(`${own}.tmp`, readFileSync(own, 'utf8') + remark)
+    renameSync(join(sources.folder, `${own}.tmp`), join(sources.folder, own))
+    const isAnother = (pid: number | undefined) => pid !== undefined && pid !== before
+    expect(await eventually(processes, isAnother)).not.toBe(before)
+  }
+  expect(await twin.stop()).toBe(0)
+  expect(await processes()).toBeUndefined()
 })

@@ -20,6 +20,8 @@ export type TwinProcessOptions = {
   environment?: Record<string, string>
   /** The checkout it runs from; this one by default. */
   checkout?: string
+  /** What Node runs; `bin/serve.ts` by default. */
+  program?: string
   flags?: string[]
 }
 
@@ -43,10 +45,10 @@ export const copyData = async (from: string, to: string): Promise<void> => {
 /** Starts the service on a free port with its data in a folder; resolves when it says that it is ready. */
 export const startTwinProcess = async (
   folder: string,
-  { environment = {}, checkout = process.cwd(), flags = [] }: TwinProcessOptions = {},
+  { environment = {}, checkout = process.cwd(), program = 'bin/serve.ts', flags = [] }: TwinProcessOptions = {},
 ): Promise<TwinProcess> => {
   await seedBuild(folder)
-  const child = spawn(process.execPath, ['bin/serve.ts', ...flags], {
+  const child = spawn(process.execPath, [program, ...flags], {
     cwd: checkout,
     // The start of an instance costs more than what most tests ask of it; the long runs have many.
     env: childEnvironment({

@@ -3,6 +3,9 @@ import { isRenewed } from './written-down.ts'
 /** Whether all cases are tried, as by `npm run test:long` and by the mutation run, and where cases are written anew. */
 export const isWhole = isRenewed || process.env.OUTCOMES === 'all'
 
+/** How often something is tried: a few times, or as often as the environment says, by `npm run test:long` for one. */
+export const timesOf = (name: string, usual: number): number => Number(process.env[name] ?? usual)
+
 /** How many come at one moment where each takes much of a core: 64, or 16 in the short version. */
 export const crowd = isWhole ? 64 : 16
 

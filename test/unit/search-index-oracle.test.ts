@@ -5,9 +5,10 @@ import { type Chance, chanceOf, WORDS, wineOf } from '../support/indexed-wines.t
 import { restored as unpacked } from '../support/restored-index.ts'
 import { type Asked, distinctByHand, searchByHand } from '../support/search-oracle.ts'
 import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
+import { timesOf } from '../support/short.ts'
 
 // The longest run: npm run test:long.
-const EPOCHS = Number(process.env.SEARCH_EPOCHS ?? 2)
+const EPOCHS = timesOf('SEARCH_EPOCHS', 2)
 const SEARCHES = 500
 const WINES = 1220
 

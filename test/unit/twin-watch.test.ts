@@ -1,9 +1,9 @@
-import { readFileSync, utimesSync } from 'node:fs'
+import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { build as bundle } from 'esbuild'
 import type { Build } from '../../lib/twin/build/build.ts'
+import { restartsFor } from '../../lib/twin/build/inputs.ts'
 import { stopBundler } from '../../lib/twin/build/make.ts'
-import { ownInputs, root } from '../../lib/twin/build/sources.ts'
+import { root } from '../../lib/twin/build/sources.ts'
 import { watchSources } from '../../lib/twin/build/watch.ts'
 
 const touch = () => utimesSync(join(root, 'functions/unknown.ts'), new Date(), new Date())
@@ -38,17 +38,9 @@ test('the bundler forgets what it has read when nothing has changed for a while,
   await stopBundler()
 })
 
-test('npm run dev follows every file that its process loads, and serves pages without a start', async () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const paths = [...scripts.dev.matchAll(/--watch-path=(\S+)/g)].map(([, path]) => path)
-  const isFollowed = (file: string) => paths.some(path => file === path || file.startsWith(`${path}/`))
-  const { metafile } = await bundle({
-    ...{ absWorkingDir: root, entryPoints: ['bin/serve.ts'], outdir: 'unwritten', write: false, metafile: true },
-    ...{ bundle: true, format: 'esm', platform: 'node', packages: 'external' },
-  })
-  const loaded = ownInputs(metafile, 'bin/serve.ts')
-  expect(loaded).toContain('lib/shop/records.ts')
-  // A change of shared code builds the functions anew instead.
-  expect(loaded.filter(file => !file.startsWith('shared/') && !isFollowed(file))).toEqual([])
-  expect(isFollowed('lib/shop/pages/index.html')).toBe(false)
+test('npm run dev starts anew for what its process runs, not for pages, the stack and shared code, which it follows', async () => {
+  const needsRestart = await restartsFor()
+  const own = ['bin/serve.ts', 'lib/shop/records.ts', 'lib/shop/pages/router.js', 'lib/stack/bundle.ts']
+  expect([...own, 'lib/twin/lambda/worker.mjs'].filter(file => !needsRestart(file))).toEqual([])
+  expect(['lib/shop/pages/index.html', 'lib/stack/alarms.ts'].filter(needsRestart)).toEqual([])
 })

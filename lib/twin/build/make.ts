@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { type BuildContext, type BuildFailure, build, context, formatMessages, type Metafile, stop } from 'esbuild'
+import { type BuildContext, type BuildFailure, context, formatMessages, type Metafile, stop } from 'esbuild'
 import { LRUCache } from 'lru-cache'
 import { assetFoldersOf, buildOptions, bundleFunctions, copyAssets, sourceOf } from '../../stack/bundle.ts'
 import type { Template } from '../template/template.ts'
 import { type Product, templateFile, writeWhole } from './cache.ts'
+import { inputsOf } from './inputs.ts'
 import { maxInUse } from './queue.ts'
 import { digestOf, digestOfFiles, ownInputs, pathBelow, root, type Sources, unfinished } from './sources.ts'
 
@@ -92,22 +93,6 @@ export const remakeBundle = async (folder: string, name: string, sources: Source
 
 const stackEntry = 'lib/twin/build/synthesize.ts'
 
-/** The source files that the template comes from. */
-const stackInputs = async (): Promise<string[]> => {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: [stackEntry],
-    bundle: true,
-    packages: 'external',
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    metafile: true,
-    logLevel: 'silent',
-  })
-  return ownInputs(metafile, stackEntry)
-}
-
 const synthesized = (leadingKeys: string): Promise<Template> =>
   new Promise((done, failed) => {
     const worker = new Worker(join(root, stackEntry), { workerData: { leadingKeys } })
@@ -119,7 +104,7 @@ const synthesized = (leadingKeys: string): Promise<Template> =>
 
 /** Synthesizes the template and writes it into a folder; as makeBundles. Rejects with what the stack throws. */
 export const makeTemplate = async (folder: string, sources: Sources, leadingKeys: string): Promise<Product> => {
-  const [template, inputs] = await Promise.all([synthesized(leadingKeys), stackInputs()])
+  const [template, inputs] = await Promise.all([synthesized(leadingKeys), inputsOf(stackEntry)])
   const text = JSON.stringify(template)
   await writeWhole(join(folder, templateFile), text)
   return { inputs, inputDigest: digestOfFiles(sources, inputs), outputs: { [templateFile]: digestOf(text) } }
@@ -133,7 +118,7 @@ export const stopBundler = async (): Promise<void> => {
 
 /** Starts the bundler. */
 export const warmUp = async (): Promise<void> => {
-  await stackInputs()
+  await inputsOf(stackEntry)
 }
 
 /** Why something could not be built, for the person who changed it. */

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { slow } from '../../lanes.ts'
 import { complaintsOf, seenErrorsFile } from '../declared-errors.ts'
 
 type Results = { numFailedTests: number; testResults: readonly { testFilePath: string }[] }
@@ -25,9 +26,8 @@ export default class ErrorsReporter {
 
   onRunComplete(_contexts: unknown, { numFailedTests, testResults }: Results): void {
     const ran = new Set(testResults.map(({ testFilePath }) => testFilePath))
-    const isWhole = globSync('test/{domain,service}/**/*.test.ts', { cwd: root }).every(file =>
-      ran.has(join(root, file)),
-    )
+    const all = globSync('test/{domain,service}/**/*.test.ts', { cwd: root })
+    const isWhole = all.every(file => ran.has(join(root, file)) || slow.includes(file))
     // What a failed test would have seen is not known.
     if (!isWhole || this.#isNarrowed || numFailedTests > 0) return
     const complaints = complaintsOf(seenErrors())

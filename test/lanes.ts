@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a command of package.json runs; all test files unless it names some. */
+type Lane = { files?: readonly string[]; environment?: Readonly<Record<string, string>>; maxWorkers?: number }
+
+/** What `npm test` leaves to `npm run test:slow`. */
+export const slow: readonly string[] = ['test/service/uneven.test.ts']
+
+const root = join(import.meta.dirname, '..')
+
+/** The test files that are shorter in `npm test` than they could be, and those that try values by chance. */
+const shortened = (): string[] =>
+  globSync('test/*/**/*.test.ts', { cwd: root }).filter(file =>
+    /from '(\.\.\/support\/short\.ts|fast-check)'/.test(readFileSync(join(root, file), 'utf8')),
+  )
+
+const lanes: Readonly<Record<string, () => Lane>> = {
+  fast: () => ({}),
+  slow: () => ({ files: slow }),
+  /** All cases, more rounds, and other values by chance. */
+  long: () => ({
+    files: shortened(),
+    environment: {
+      ...{ OUTCOMES: 'all', FUZZ: '8', SEARCH_EPOCHS: '20', STALE_READ_EDITS: '1000', ROUNDS: '200' },
+      ...{ BURST: '300', TEST_INSTANCES: '64', SEED: process.env.SEED ?? String(Math.floor(Date.now() / 1000)) },
+    },
+    maxWorkers: 1,
+  }),
+  /** Processes that are ended in the middle of their work, again and again. */
+  kills: () => ({
+    files: ['test/service/payment-kills.test.ts', 'test/service/restart.test.ts'],
+    environment: { KILLS: '20', TEST_INSTANCES: '8' },
+  }),
+}
+
+/** The lane that test/run.ts was told to run; the fast one where jest is started without it. */
+export const lane: Lane | undefined = lanes[process.env.LANE ?? 'fast']?.()
