@@ -8,7 +8,6 @@ import type { JsonSchema } from '../../../shared/contract/wire.ts'
 import { openApiDocument } from '../../../shared/http/reference/document.ts'
 import { named } from '../../../shared/http/reference/named.ts'
 import { answerSchema, requestSchema } from '../../../shared/http/reference/schemas.ts'
-import { formatted } from './format.ts'
 import { filterOf, forTypes, givenOneOf, sortFields, typeName, union, wordSchemas } from './types-schema.ts'
 
 const head = '// Made from the route objects by `npm run client`.\n\n'
@@ -118,8 +117,8 @@ const routesSource = async (): Promise<string> => {
     description: 'Every route by its path: what it is sent, what it answers, and the words it may refuse with.',
     definitions: { ...wordSchemas, ...Object.fromEntries(definitions) },
   }
-  const types = await compile(all, 'Routes', { additionalProperties: false, bannerComment: '', format: false })
-  return formatted('routes.ts', head + types + words)
+  const types = await compile(all, 'Routes', { additionalProperties: false, bannerComment: '' })
+  return head + types + words
 }
 
 /** What the client has to know of a route to call it. */
@@ -130,11 +129,7 @@ const traitsOf = (route: Route): object => ({
   ...(repeatOf(route) && { repeat: repeatOf(route) }),
 })
 
-const traitsSource = (): Promise<string> => {
-  const traits = Object.fromEntries(called.map(route => [route.path, traitsOf(route)]))
-  return formatted(
-    'traits.ts',
-    `${head}import type { Routes } from './routes.ts'
+const traitsSource = (): string => `${head}import type { Routes } from './routes.ts'
 
 /**
  * How a route is called: with a session, for a client of the merchant where one is signed in, by GET; and whether it may
@@ -142,13 +137,13 @@ const traitsSource = (): Promise<string> => {
  */
 export type Traits = { session?: true; client?: true; method?: 'GET'; repeat?: 'safe' | 'with key' }
 
-export const routes: { readonly [P in keyof Routes]: Traits } = ${JSON.stringify(traits)}
-`,
-  )
+export const routes: { readonly [P in keyof Routes]: Traits } = {
+${called.map(route => `  '${route.path}': ${JSON.stringify(traitsOf(route))},`).join('\n')}
 }
+`
 
 /** The generated sources of lib/client by their names. */
 export const generatedSources = async (): Promise<Record<string, string>> => ({
   'routes.ts': await routesSource(),
-  'traits.ts': await traitsSource(),
+  'traits.ts': traitsSource(),
 })
