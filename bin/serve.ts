@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Twin } from '../lib/twin/twin.ts'
 
-const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', ENGLISH = 'yes', TIMERS = 'yes', UNEVEN = 'no' } = process.env
+const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', ENGLISH = 'yes', TIMERS = 'yes' } = process.env
 const { INSTANCES = '4', ALL_INSTANCES = '48', LEADING_KEYS = 'apart' } = process.env
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -22,7 +22,7 @@ const fail = (error: unknown): never => {
 const checkSettings = (): void => {
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number up to 65535, not ${PORT}`)
-  for (const [name, value] of Object.entries({ DEMO, ENGLISH, TIMERS, UNEVEN }))
+  for (const [name, value] of Object.entries({ DEMO, ENGLISH, TIMERS }))
     if (value !== 'yes' && value !== 'no') throw new Error(`${name} must be yes or no, not ${value}`)
   if (LEADING_KEYS !== 'apart' && LEADING_KEYS !== 'together')
     throw new Error(`LEADING_KEYS must be apart or together, not ${LEADING_KEYS}`)
@@ -87,9 +87,9 @@ const start = async () => {
   const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } })
   const watch = values.watch && { watch: { say, fail: complain } }
   const folder = resolve(DATA_DIR)
+  const timers = TIMERS === 'yes'
   const most = { maxInstances: Number(INSTANCES), maxAllInstances: Number(ALL_INSTANCES) }
-  const manners = { timers: TIMERS === 'yes', uneven: UNEVEN === 'yes', leadingKeys: LEADING_KEYS }
-  const twin = await startTwin({ port: Number(PORT), folder, ...manners, ...most, ...watch })
+  const twin = await startTwin({ port: Number(PORT), folder, timers, leadingKeys: LEADING_KEYS, ...most, ...watch })
   const stopping = new AbortController()
   const stop = () => {
     stopping.abort()

@@ -5,8 +5,8 @@ import { type Build, openBuild } from './build/build.ts'
 import type { SourceWatch } from './build/watch.ts'
 import { type DeadBatch, deadLetters } from './dynamodb/dead-letters.ts'
 import { ensureTable, freePort, startDynamo } from './dynamodb/process.ts'
-import { startProxy } from './dynamodb/proxy.ts'
-import { evenly, pollStream, unevenly } from './dynamodb/stream.ts'
+import { type Answer, startProxy } from './dynamodb/proxy.ts'
+import { type Manner, pollStream } from './dynamodb/stream.ts'
 import { startEventBridge } from './events/server.ts'
 import { eventStore } from './events/store.ts'
 import { type Gateway, type GatewayRoute, type Page, startGateway } from './gateway/gateway.ts'
@@ -39,8 +39,8 @@ export type TwinOptions = {
   maxAllInstances?: number
   /** Whether functions run on their schedules; they do unless told otherwise. */
   timers?: boolean
-  /** Whether transactions and the stream behave no better than DynamoDB and Lambda promise; for tests. */
-  uneven?: boolean
+  /** How the table answers and its stream reaches functions, where tests want less than the engine does by itself. */
+  manners?: { answer: Answer; manner: Manner }
   /** `together`: the template has `-c leadingKeys=together`, and IAM evaluates transactions so that they need it. */
   leadingKeys?: string
   /** Follows the sources: what changes is built and served while the twin runs. */
@@ -69,10 +69,10 @@ const startStorage = async (
   principals: Principals,
   {
     folder,
-    uneven,
+    answer,
     together,
     complain,
-  }: { folder: string; uneven: boolean; together: boolean; complain(message: string): void },
+  }: { folder: string; answer: Answer | undefined; together: boolean; complain(message: string): void },
   opened: Closable[],
 ) => {
   const { secretOf, count, counts, allows, allowsFile } = principals
@@ -80,7 +80,7 @@ const startStorage = async (
   opened.push(dynamo)
   await ensureTable(dynamo.url, table.name, table.properties)
   const callers = { secretOf, allows, onRequest: count }
-  const proxy = await startProxy({ ...callers, upstream: dynamo.url, arnOf: tableArn, counts, uneven, together })
+  const proxy = await startProxy({ ...callers, upstream: dynamo.url, arnOf: tableArn, counts, answer, together })
   opened.push(proxy)
   const files = join(folder, 'files')
   await makePrivateFolder(files)
@@ -112,18 +112,18 @@ type ServiceOptions = {
   dynamoUrl: URL
   table: string
   timers: boolean
-  uneven: boolean
+  manner: Manner | undefined
   bury(batch: DeadBatch): void
 }
 
 /** What a template says besides storage; a changed template may be applied while the service runs. */
 const openService = (
   options: FunctionsOptions,
-  { dynamoUrl, table, timers, uneven, bury }: ServiceOptions,
+  { dynamoUrl, table, timers, manner, bury }: ServiceOptions,
   opened: Closable[],
 ) => {
   const functions = localFunctions(options)
-  const stream = pollStream(dynamoUrl, table, uneven ? unevenly : evenly, bury)
+  const stream = pollStream(dynamoUrl, table, manner, bury)
   const schedules = startSchedules()
   opened.push(functions, stream, schedules)
   const withTarget = <T extends { functionArn: string }>(all: readonly T[]) =>
@@ -179,7 +179,7 @@ const start = async (
     maxInstances = 4,
     maxAllInstances = 48,
     timers = true,
-    uneven = false,
+    manners,
     leadingKeys,
     watch,
     complain = complainOnStderr,
@@ -195,7 +195,7 @@ const start = async (
   const { environmentOf, requests, dynamo } = await startStorage(
     model,
     principals,
-    { folder, uneven, together: leadingKeys === 'together', complain },
+    { folder, answer: manners?.answer, together: leadingKeys === 'together', complain },
     opened,
   )
   // Functions start when they are asked; by then the gateway listens, and the sources are followed.
@@ -217,7 +217,7 @@ const start = async (
   const { secretOf, allows, count } = principals
   const bury = deadLetters({ allows, count, log })
   const place = { dynamoUrl: dynamo.url, table: model.table.name }
-  const service = openService(functions, { ...place, timers, uneven, bury }, opened)
+  const service = openService(functions, { ...place, timers, manner: manners?.manner, bury }, opened)
   const lambda = await startLambda({ find: service.get, secretOf, allows, onRequest: count })
   opened.push(lambda)
   lambdaUrl = lambda.url

@@ -24,7 +24,7 @@ import { publicProblems } from '../support/published.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
 import { crowd, isWhole } from '../support/short.ts'
 
-// A twin whose database behaves no better than DynamoDB promises: README, UNEVEN.
+// A twin whose database behaves no better than DynamoDB promises: test/support/uneven.ts.
 // More than one, so that a change which one has seen is news to another.
 const instances = 2
 let folder: string
@@ -32,8 +32,8 @@ let twin: TwinProcess
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-uneven-'))
-  const environment = { DEMO: 'no', TIMERS: 'no', UNEVEN: 'yes', INSTANCES: String(instances) }
-  twin = await startTwinProcess(folder, { environment })
+  const environment = { INSTANCES: String(instances) }
+  twin = await startTwinProcess(folder, { program: 'test/support/uneven-twin.ts', environment })
   actAsOperator(twin.connection)
 })
 

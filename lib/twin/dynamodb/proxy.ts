@@ -1,11 +1,26 @@
-import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { RequestedAction } from '../iam/policy.ts'
 import { type DynamoRequest, requestedActions } from '../iam/required-permissions.ts'
 import { SignatureRefused, verifySignature } from '../iam/signature.ts'
 import type { Callers } from '../iam/signed-service.ts'
 import { type LocalServer, listenOnLoopback } from '../loopback.ts'
-import { type Ask, type Reply, unevenDynamo } from './uneven.ts'
+
+/** What DynamoDB answered to a request. */
+export type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
+/** Asks the DynamoDB behind for an operation. */
+export type Ask = (operation: string, request: object) => Promise<Reply>
+
+/** Answers a request in DynamoDB's place. */
+export type Answer = (operation: string, request: object, ask: Ask) => Promise<Reply>
 
 export type ProxyOptions = Callers & {
   /** The address of the DynamoDB that requests are passed on to. */
@@ -13,8 +28,8 @@ export type ProxyOptions = Callers & {
   arnOf(table: string): string
   /** What GET /requests returns: how often each principal asked for each operation. */
   counts(): unknown
-  /** Whether transactions show item by item, as they do in DynamoDB; else at once, as the engine has it. */
-  uneven?: boolean
+  /** Answers what the caller may do; requests are passed on unless there is one. */
+  answer?: Answer | undefined
   /** Whether IAM sees the leading keys of all items of a transaction with each of its actions. */
   together?: boolean
 }
@@ -49,8 +64,7 @@ const refuse = (response: ServerResponse, error: unknown): void => {
 
 /** DynamoDB's front door on this machine: checks the signature, then the caller's own IAM policy, then passes on. */
 export const startProxy = async (options: ProxyOptions): Promise<LocalServer> => {
-  const { upstream, secretOf, arnOf, allows, onRequest, counts } = options
-  const unevenly = options.uneven ? unevenDynamo() : undefined
+  const { upstream, secretOf, arnOf, allows, onRequest, counts, answer } = options
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
   const pass = (incoming: IncomingMessage, body: Buffer, response: ServerResponse): void => {
@@ -80,18 +94,6 @@ export const startProxy = async (options: ProxyOptions): Promise<LocalServer> =>
     })
   }
 
-  const passUnevenly = async (
-    incoming: IncomingMessage,
-    { operation, request }: { operation: string; request: DynamoRequest },
-    response: ServerResponse,
-    answer: NonNullable<typeof unevenly>,
-  ): Promise<void> => {
-    const asking: Ask = (name, asked) => ask(incoming, name, Buffer.from(JSON.stringify(asked)))
-    const reply = await answer(operation, request, asking).catch(() => undefined)
-    if (reply) response.writeHead(reply.status, reply.headers).end(reply.body)
-    else response.destroy()
-  }
-
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (incoming.method === 'GET' && incoming.url === '/requests') {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(counts()))
@@ -105,8 +107,11 @@ export const startProxy = async (options: ProxyOptions): Promise<LocalServer> =>
     const denied = actions.find(action => !allows(accessKeyId, action))
     if (denied) throw denial(accessKeyId, denied)
     onRequest(accessKeyId, operation)
-    if (unevenly) await passUnevenly(incoming, { operation, request }, response, unevenly)
-    else pass(incoming, body, response)
+    if (!answer) return pass(incoming, body, response)
+    const asking: Ask = (name, asked) => ask(incoming, name, Buffer.from(JSON.stringify(asked)))
+    const reply = await answer(operation, request, asking).catch(() => undefined)
+    if (reply) response.writeHead(reply.status, reply.headers).end(reply.body)
+    else response.destroy()
   }
 
   const server = createServer((incoming, response) => {

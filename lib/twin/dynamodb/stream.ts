@@ -28,13 +28,6 @@ export type Manner = { shards: number; isLate(): boolean; times(): number }
 /** Each record once, in order. */
 export const evenly: Manner = { shards: 1, isLate: () => false, times: () => 1 }
 
-/** As streams and Lambda may: late, some batches twice, and in order for each partition alone. */
-export const unevenly: Manner = {
-  shards: 3,
-  isLate: () => Math.random() < 0.6,
-  times: () => (Math.random() < 0.5 ? 2 : 1),
-}
-
 const shardOf = (partition: string, { shards }: Manner): number =>
   [...Buffer.from(partition)].reduce((sum, byte) => sum + byte, 0) % shards
 

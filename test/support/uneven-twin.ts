@@ -1,0 +1,18 @@
+import { actAsOperator } from '../../lib/tool/connect.ts'
+import { startTwin } from '../../lib/twin/twin.ts'
+import { unevenDynamo, unevenly } from './uneven.ts'
+
+// The service, without demo and timers, on a database that behaves no better than DynamoDB and its stream promise.
+const { DATA_DIR = '', INSTANCES, ALL_INSTANCES } = process.env
+
+const twin = await startTwin({
+  port: 0,
+  folder: DATA_DIR,
+  maxInstances: Number(INSTANCES),
+  maxAllInstances: Number(ALL_INSTANCES),
+  timers: false,
+  manners: { answer: unevenDynamo(), manner: unevenly },
+})
+process.once('SIGTERM', () => twin.close().then(() => process.exit()))
+actAsOperator(twin.connection)
+process.stdout.write(`ready ${twin.connection.url}\n`)
