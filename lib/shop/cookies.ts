@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  * What the shop remembers of a visitor: basket and last order by uuid, the token of the client, a mailbox of the demo, and
  * a key by which the service knows who signed in before.
  */
-export type CookieName = 'basket' | 'client' | 'order' | 'mailbox' | 'visitor'
+type CookieName = 'basket' | 'client' | 'order' | 'mailbox' | 'visitor'
 
 const day = 24 * 60 * 60
 

@@ -40,7 +40,7 @@ const keptMs = 60_000
 // A merchant of many wines is read for 1 of 20 seconds at most.
 const keptForReading = 20
 /** Of a list with more wines, only the first ones are read. */
-export const mostWines = 20_000
+const mostWines = 20_000
 const mostKept = 3 * mostWines
 
 /**

@@ -7,7 +7,7 @@ const edges = [0, 10, 15, 25, 50] as const
 export type PriceBand = { band: string; from: number; to: number | null }
 
 /** The bands of the list, by rising price. `band`, such as "10-15" or "50-", is what the parameter `priceBand` names. */
-export const priceBands: readonly PriceBand[] = edges.map((from, n) => {
+const priceBands: readonly PriceBand[] = edges.map((from, n) => {
   const to = edges[n + 1] ?? null
   return { band: `${from}-${to ?? ''}`, from, to }
 })

@@ -30,7 +30,7 @@ export const personFields = [
  * What the pages send. Nothing of it is checked here but that it is JSON: the service checks every field, and what is
  * missing it refuses.
  */
-export type Sent = Person & {
+type Sent = Person & {
   id: number | string
   item_type?: 'wine' | 'product'
   quantity: number | string

@@ -4,7 +4,7 @@ import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { Refused } from './merchants.ts'
 
-export const rateNames = ['sessions', 'requests'] as const satisfies QuotaName[]
+const rateNames = ['sessions', 'requests'] as const satisfies QuotaName[]
 
 /** All quotas, in the order in which they are shown. */
 export const quotaNames: readonly QuotaName[] = [...amountNames, ...rateNames]

@@ -9,7 +9,7 @@ const counted = /^K-(\d{1,9})$/
 const least = 1000
 
 /** The highest count in customer numbers of the form that is counted here; 0 where none is of it. */
-export const highestCount = (clients: readonly Pick<Client, 'number'>[]): number =>
+const highestCount = (clients: readonly Pick<Client, 'number'>[]): number =>
   clients.reduce((highest, { number }) => Math.max(highest, Number(counted.exec(number ?? '')?.[1] ?? 0)), 0)
 
 const unlessThere = (error: unknown): void => {

@@ -62,7 +62,7 @@ export const eventTypes = {
   'wine.changed': { detail: WineEventDetail, summary: 'A wine is new or has changed.' },
 } as const satisfies Record<string, EventSchema>
 
-export type EventType = keyof typeof eventTypes
+type EventType = keyof typeof eventTypes
 export type OrderEventType = Exclude<EventType, 'wine.changed'>
 
 /** An event as the bus takes it. */

@@ -43,7 +43,7 @@ export const snapshots: Job = {
   summary: 'Writes the snapshots of search indexes anew when enough has changed.',
 }
 
-export const rebuildSnapshots: Job = {
+const rebuildSnapshots: Job = {
   file: 'jobs/rebuildSnapshots',
   trigger: { deployed: 'snapshot layout or table', everyMinutes: 60 },
   permissions: { directory: ['query'], catalogue: ['get'] },
@@ -55,7 +55,7 @@ export const rebuildSnapshots: Job = {
     'Has the snapshots of all merchants written before functions read them; later, those that large catalogues lack.',
 }
 
-export const rebuildScope: Job = {
+const rebuildScope: Job = {
   file: 'jobs/rebuildScope',
   trigger: { startedBy: 'jobs/rebuildSnapshots' },
   permissions: snapshots.permissions,

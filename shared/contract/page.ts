@@ -2,7 +2,7 @@
  * Where a page stands in its list: `total` is the number of the last page, `size` how many records a page has. A page
  * that ended early has as many as `size` says, and `next` where the list goes on.
  */
-export type Pages = { current: number; total: number; size: number; next?: { start: number } }
+type Pages = { current: number; total: number; size: number; next?: { start: number } }
 
 /** One page of a list, as list routes return it. */
 export type Page<T> = { data: T[]; totalCount: number; pages: Pages }

@@ -41,7 +41,7 @@ export type FileRight =
 export type Envelope = 'data' | 'list' | 'bare' | 'raw'
 
 /** Whether a request may be sent again whose answer was lost: a repeat does no more, or none with the same Idempotency-Key. */
-export type Repeat = 'safe' | 'with key'
+type Repeat = 'safe' | 'with key'
 
 type Schema = v.GenericSchema
 

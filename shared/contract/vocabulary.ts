@@ -15,7 +15,6 @@ export type ProviderName = (typeof providerNames)[number]
 
 /** The column an order's prices are kept in. */
 export const invoiceTypes = ['net', 'gross'] as const
-export type InvoiceType = (typeof invoiceTypes)[number]
 
 /** What kind of record an order's bill goes to. */
 export const billingTypes = ['client', 'address'] as const

@@ -13,7 +13,7 @@ import { wineTypes } from './wine-vocabulary.ts'
 import { documented, Flag, Id, paging, requirement, scalar } from './wire.ts'
 
 /** Fields whose values over all matches a list may bring along. */
-export const clusterFields = [...filterFields, 'categories', 'winery'] as const
+const clusterFields = [...filterFields, 'categories', 'winery'] as const
 export type ClusterField = (typeof clusterFields)[number]
 
 const isClusterField = (name: unknown): name is ClusterField => clusterFields.some(field => field === name)

@@ -7,7 +7,7 @@ import type { SignedIn } from '../merchants/sessions.ts'
 export type Reply = APIGatewayProxyStructuredResultV2
 
 /** What the steps know of a request: its id, when it began (in milliseconds), its response's headers, who signed in for whom. */
-export type State = {
+type State = {
   requestId: string
   started: number
   headers: Record<string, string>

@@ -7,7 +7,7 @@ import { unixSeconds } from '../values/time.ts'
 import { digestOf, formToken, holderIn } from './tokens.ts'
 
 /** Who acts: an API token of the merchant. */
-export type User = { id: number; name: string }
+type User = { id: number; name: string }
 
 /** A checked session; `expires` in unix seconds. */
 export type SignedIn = { merchant: MerchantId; user: User; expires: number }

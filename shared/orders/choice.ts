@@ -8,7 +8,7 @@ import { parseTimestamp, timestamp } from '../values/time.ts'
 import { type OrderRecord, orderOf } from './record.ts'
 
 /** So many orders are read for one page at most, about 50 MB: two to three seconds. */
-export const mostRead = 10_000
+const mostRead = 10_000
 
 /** Whether a list has some orders only. */
 export const isNarrowed = ({ filter, from, to, query }: OrderChoice): boolean =>

@@ -16,7 +16,7 @@ export type OpenRequest = {
 }
 
 /** A payment at the provider: its id there, and where the payer approves it. */
-export type Opened = { externalId: string; targetUrl: string }
+type Opened = { externalId: string; targetUrl: string }
 
 /**
  * What the provider says of a payment. Only amounts and ids in here count, never those of a request.

@@ -27,7 +27,7 @@ export type Change =
   | { version: number; id: number; removed: true }
 
 /** Which of the hits are wanted: a page from 1 on, or a stretch; all of them by default. */
-export type Slice = { page: number; pageSize: number } | { page?: undefined; start?: number; max?: number }
+type Slice = { page: number; pageSize: number } | { page?: undefined; start?: number; max?: number }
 
 /** Which wines are meant, all of it already parsed. */
 export type Wanted = { query?: Query; filter?: Filter; flags?: Partial<Record<FlagField, 0 | 1>> }
@@ -36,7 +36,7 @@ export type Wanted = { query?: Query; filter?: Filter; flags?: Partial<Record<Fl
 export type Search = Slice & Wanted & { order?: SortOrder }
 
 /** The distinct values by field, sorted, without null. */
-export type Distinct = Partial<Record<FilterField, (string | number)[]>>
+type Distinct = Partial<Record<FilterField, (string | number)[]>>
 
 /** The distinct values by field, sorted, without null, each with a number of wines. */
 export type Counted = Partial<Record<FilterField, CountedValues>>

@@ -66,7 +66,7 @@ export const withClientPrices = <Record extends Priced, Page extends { data: Rec
 export type GivenAmounts = { [Column in keyof Amounts]?: string | undefined }
 
 /** The cents of an amount. Throws RangeError, naming the field, for a text that is none: it must never count as 0. */
-export const centsOf = (amount: string, field: string): Cents => {
+const centsOf = (amount: string, field: string): Cents => {
   const cents = parseMoney(amount)
   if (cents === undefined) throw new RangeError(`${field} is no amount with two decimals`)
   return cents

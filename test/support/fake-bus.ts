@@ -6,7 +6,7 @@ import { afterFile } from './jest/environment.ts'
 
 type Entry = { DetailType: string; Detail: string; Source: string; EventBusName: string; Time: number }
 /** What becomes of an entry: the bus takes it, refuses it, or takes it and its answer is lost. */
-export type Fate = 'take' | 'refuse' | 'lose'
+type Fate = 'take' | 'refuse' | 'lose'
 
 /** An event bus of a test's own; `taken` is what it took, in order, `fate` may be set to what it does. */
 export type FakeBus = { taken: BusEvent[]; entries: Entry[]; sizes: number[]; fate(event: BusEvent): Fate }

@@ -30,9 +30,6 @@ export const payPalOrder = (externalId: string): Promise<Account> => control('GE
 export const paidTwice = (brand?: string): Promise<Double[]> =>
   control('GET', `doubles${brand ? `?brand=${encodeURIComponent(brand)}` : ''}`)
 
-/** PayPal forgets all request ids, as it does after hours. */
-export const forgetRequestIds = (): Promise<void> => control('DELETE', 'request-ids')
-
 /** What the payer does at PayPal's page: approves, paying as told, and comes back to the shop. */
 export const approve = async (targetUrl: string, how: Omit<Extract<Deed, { deed: 'approve' }>, 'deed'> = {}) => {
   const back = await atPayPal(new URL(targetUrl).searchParams.get('token') ?? '', { deed: 'approve', ...how })

@@ -13,7 +13,7 @@ export type Answer = {
 }
 
 /** A request as it arrived. */
-export type Seen = { verb: Verb; path: string; headers: Record<string, string | undefined>; body: string }
+type Seen = { verb: Verb; path: string; headers: Record<string, string | undefined>; body: string }
 
 export type Verb = 'token' | 'create' | 'look' | 'capture' | 'refund' | 'lookRefund'
 

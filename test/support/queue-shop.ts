@@ -89,5 +89,3 @@ export const newQueueShop = async () => {
     orders: async () => (await query({ pk: partition('order', { merchant }) })).map(orderOf),
   }
 }
-
-export type QueueShop = Awaited<ReturnType<typeof newQueueShop>>

@@ -9,7 +9,7 @@ import { type Filter, type Sold, soldIn } from './understand.ts'
 export type Known<One> = { one: One; plain: string }
 
 /** A winery of the shop's wines, and how many they are. */
-export type Winery = { id: number; name: string; total: number }
+type Winery = { id: number; name: string; total: number }
 
 /** All wines of the shop, the most popular first, and what can be said of them. */
 export type Cellar = {

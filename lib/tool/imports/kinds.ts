@@ -12,7 +12,7 @@ import { importRecords, type Kind, type Progress } from './run.ts'
 import { wines } from './wines.ts'
 
 /** An import of a file: what it would do, what the file was taken for, what a person should know of it, and the doing. */
-export type Prepared = {
+type Prepared = {
   view: PlanView
   traits: string[]
   warnings: string[]

@@ -3,7 +3,7 @@ import { oversized } from '../../../shared/contract/records/size.ts'
 import type { RowProblem } from './rows.ts'
 
 /** A value as a plan shows it; prices are shown as `name=amount`. */
-export type Shown = string | number | null | readonly (string | number)[]
+type Shown = string | number | null | readonly (string | number)[]
 
 /** One field that an import would change. */
 export type FieldChange = { name: string; from: Shown; to: Shown }
@@ -59,7 +59,7 @@ export const onceOnly = (column: string) => {
 }
 
 /** A row as it stands in its file, and the row that says all of its record, if there is one. */
-export type PlannedRow<Row> = { row: Row; line: number; before: Row | undefined }
+type PlannedRow<Row> = { row: Row; line: number; before: Row | undefined }
 
 /** How rows find their records. */
 export type Planning<Row, Found> = {

@@ -14,10 +14,10 @@ import type { Format } from './rows.ts'
 export type Progress = (done: number, total: number) => void
 
 /** The id a new record shall have, if that one is still free. */
-export type WantedId<Row> = (row: Row) => number | undefined
+type WantedId<Row> = (row: Row) => number | undefined
 
 /** A plan that is to be carried out, on the state it was made from. */
-export type Work<Row, Found, State> = {
+type Work<Row, Found, State> = {
   state: State
   plan: Plan<Row, Found>
   rows: readonly Row[]

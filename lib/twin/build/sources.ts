@@ -17,7 +17,7 @@ export type Sources = ReadonlyMap<string, string>
 export const sourceFolders = ['functions', 'shared', 'lib']
 
 /** What decides how everything is built, the installed packages included. */
-export const settingFiles = [
+const settingFiles = [
   'package.json',
   'package-lock.json',
   // What is really installed, whatever the lock file wants by now.

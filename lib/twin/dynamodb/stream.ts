@@ -5,7 +5,7 @@ import { region } from '../template/resolve.ts'
 import type { DeadBatch } from './dead-letters.ts'
 
 /** An event source mapping of the table's stream, and its function. */
-export type StreamTarget = EventSource & { target: LocalFunction }
+type StreamTarget = EventSource & { target: LocalFunction }
 
 /** Follows the table's stream for whichever functions the template names. */
 export type StreamPoller = {

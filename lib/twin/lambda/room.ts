@@ -12,7 +12,7 @@ export type Place = {
 }
 
 /** Who wants a place, since when, and whether it is for a function that has no instance at all. */
-export type Ask = { since: number; isFirst: boolean; take(place: Place): void }
+type Ask = { since: number; isFirst: boolean; take(place: Place): void }
 
 /** Places for the instances of all functions together. */
 export type Room = {

@@ -9,7 +9,7 @@ import { type Headers, headerValue, type S3Request } from './request.ts'
 export type S3Response = { status: number; headers?: Headers; body?: string | Readable }
 
 /** What an operation works with. */
-export type OperationContext = {
+type OperationContext = {
   request: S3Request
   store: ObjectStore
   /** Epoch milliseconds. */

@@ -8,7 +8,7 @@ import type { Headers, S3Request } from './request.ts'
 export type Payload = { data: Buffer; checksums: Headers }
 
 /** The largest object the twin takes, in bytes. */
-export const maxObjectBytes = 100 * 1024 * 1024
+const maxObjectBytes = 100 * 1024 * 1024
 
 // How the SDK sends a stream: in chunks, its checksum after them.
 const streamed = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'

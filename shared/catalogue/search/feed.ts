@@ -15,7 +15,7 @@ export type FeedState = { high: number; gaps: Gap[] }
 export type Versions = { from: number; to: number }
 
 /** Versions that a feed lacked, since when: in milliseconds of a clock that never goes back. */
-export type Gap = Versions & { since: number }
+type Gap = Versions & { since: number }
 
 /** A gap that a query still finds this long after it was first found is of versions that were overtaken. */
 export const youngMs = 10_000

@@ -56,9 +56,6 @@ const among = <Word extends string>(words: readonly Word[]) => {
   return (word: string): word is Word => known.has(word)
 }
 
-/** Whether a caller's word names a scalar field. */
-export const isScalarField = among(scalarFields)
-
 /** Whether a caller's word names an id list. */
 export const isIdList = among(idLists)
 

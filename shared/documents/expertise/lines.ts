@@ -32,7 +32,7 @@ export type Sheet = {
 }
 
 /** A line with its width in points. */
-export type Line = TextLine & { width: number }
+type Line = TextLine & { width: number }
 
 /** Lines of a text, and how much of it they take; `isBroken` where a word did not fit into a line of its own. */
 export type Lines = { lines: Line[]; taken: number; isBroken: boolean }

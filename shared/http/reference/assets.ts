@@ -15,7 +15,7 @@ export const digestsFile = 'digests.json'
 
 /** The encodings in which each file of the page is stored beside its plain form: the file's ending by the name of the encoding. */
 export const encodings = { br: '.br', gzip: '.gz' } as const
-export type Encoding = keyof typeof encodings
+type Encoding = keyof typeof encodings
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',

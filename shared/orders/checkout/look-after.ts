@@ -14,7 +14,7 @@ import { lookAtTaken } from './returned.ts'
 export type LookedAfter = 'paid' | 'cancelled' | 'refunded' | 'review' | 'left'
 
 /** Who looks, and how many hours an order may wait for its payment. */
-export type Looking = { actor: string; hours: number }
+type Looking = { actor: string; hours: number }
 
 const hour = 3_600_000
 // The payer has never been sent there: nothing but a broken request can have left it so.

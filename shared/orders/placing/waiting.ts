@@ -49,7 +49,7 @@ const written = ({ placer, request, basket, references, uuid }: Draft): Written 
 }
 
 /** An order that waits, as its own request read everything but stock and numbers. */
-export type WaitingOrder = {
+type WaitingOrder = {
   ticket: number
   uuid: string
   source: Omit<OrderSource, 'references'> & { references: Omit<References, 'stock'> }

@@ -6,7 +6,7 @@ const whenNeeded =
   async (...given: Given): Promise<Result> =>
     workOf(await import('./bucket.ts'))(...given)
 
-export type { FileHead, Part, Replacing, StoredFile } from './bucket.ts'
+export type { FileHead, Part, Replacing } from './bucket.ts'
 
 /** Reads an object; undefined when there is none. One of more than `most` bytes comes without any. */
 export const readFile = whenNeeded(bucket => bucket.readFile)

@@ -6,7 +6,7 @@ import { kindOf, type Stored } from './keys.ts'
 // the second writes the new one. What lies in the table stays as it is until it is written the next time.
 
 /** Makes an item of the next format of one; neither has keys. */
-export type Upgrade = (item: Stored) => Stored
+type Upgrade = (item: Stored) => Stored
 
 /**
  * The format that a kind of item is written in, from 1 on, and how older ones are read: the n-th upgrade takes an item of
@@ -18,7 +18,7 @@ export type Format = { written: number; upgrades: readonly Upgrade[] }
 export const formats: { [Kind in ItemKind]?: Format } = {}
 
 /** The attribute with an item's format; format 1 goes without. */
-export const formatAttribute = 'format'
+const formatAttribute = 'format'
 
 /** An item of a format that these functions do not know: a later release has written it. */
 export class UnknownFormat extends Error {

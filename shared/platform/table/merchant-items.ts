@@ -23,7 +23,7 @@ export type Merchant = Partial<Profile> & {
 }
 
 /** A live API token as the operator sees it. */
-export type LiveToken = { id: string; number: number; name: string; crstamp: string }
+type LiveToken = { id: string; number: number; name: string; crstamp: string }
 
 /** A merchant with its live tokens, and how many were issued in all. */
 export type MerchantItem = Merchant & { tokens: LiveToken[]; issued: number }

@@ -1,7 +1,7 @@
 import { tableOf } from '../../../lib/docs.ts'
 
 /** US dollars, list prices in eu-central-1, November 2026, without free tiers. */
-export const prices = {
+const prices = {
   gatewayRequest: 1.2e-6,
   /** Lambda on arm64. */
   start: 0.2e-6,
@@ -46,7 +46,7 @@ const usageOf = (amountOf: (name: keyof Usage) => number): Usage =>
 export const noUsage = (): Usage => usageOf(() => 0)
 
 /** The sum of works, each done so many times. */
-export const sumOf = (works: readonly { usage: Usage; times: number }[]): Usage =>
+const sumOf = (works: readonly { usage: Usage; times: number }[]): Usage =>
   usageOf(name => works.reduce((sum, { usage, times }) => sum + usage[name] * times, 0))
 
 /** What is billed a month, whether there are requests or not. */

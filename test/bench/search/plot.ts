@@ -1,5 +1,5 @@
 /** A line: for each number of wines its milliseconds of CPU. */
-export type Line = { name: string; points: [size: number, ms: number][] }
+type Line = { name: string; points: [size: number, ms: number][] }
 
 /** A small picture of its own. */
 export type Panel = { title: string; lines: Line[] }

@@ -28,7 +28,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
   [heads, heads.map((_, n) => (n === 0 ? '---' : '---:')), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')
 
 /** The exponent with which a cost grows: the slope of the least squares in logarithms. */
-export const exponentOf = (points: readonly (readonly [size: number, ms: number])[]): number => {
+const exponentOf = (points: readonly (readonly [size: number, ms: number])[]): number => {
   const places = points.map(([size, ms]) => [Math.log(size), Math.log(ms)] as const)
   const mean = (which: 0 | 1) => places.reduce((sum, place) => sum + place[which], 0) / places.length
   const [x, y] = [mean(0), mean(1)]

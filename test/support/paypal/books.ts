@@ -6,7 +6,7 @@ export type Money = { currency_code: string; value: string }
 /** How the payer pays: at once, in two ways that are decided later, refused after all, or refused with an issue. */
 export type Funding = 'balance' | 'echeck' | 'review' | 'declined' | { issue: string }
 
-export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'REVERSED'
+type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'REVERSED'
 export type Capture = { id: string; status: CaptureStatus; reason: string | null; amount: Money; created: string }
 
 export type RefundStatus = 'COMPLETED' | 'PENDING' | 'FAILED' | 'CANCELLED'

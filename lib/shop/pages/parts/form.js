@@ -92,7 +92,7 @@ export const missingIn = (value, names, t) =>
   Object.fromEntries(names.filter(name => !value[name]?.trim()).map(name => [name, t.errors.rules.required]))
 
 /** An address as lines. */
-export const addressLines = (address, labels) =>
+const addressLines = (address, labels) =>
   address
     ? [
         address.company,
