@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { say } from '../tool/say.ts'
 import { findTwin } from '../twin/twin-file.ts'
+import { type Example, RouteExamples } from './examples.ts'
 import { askLeadingKeys, CannotTell, localEndpoint, policyFor, realTable, sentenceOf } from './leading-keys.ts'
 import { runSmoke } from './run.ts'
 import { tableHead, tableLine } from './table.ts'
@@ -13,6 +14,7 @@ type Options = {
   timeout: number
   patience: number
   returnUrl: string
+  show?: boolean
   table?: string
   printPolicy?: string
 }
@@ -43,6 +45,7 @@ const smokeTool = (): Command =>
     .option('--timeout <seconds>', 'how long an answer may take', seconds, 35)
     .option('--patience <seconds>', 'how long public lists may lag', seconds, 60)
     .option('--return-url <url>', 'where a payer would come back to', 'https://shop.example/smoke')
+    .option('--show', 'shows what each route was asked and answered, lists and records abridged')
     .option('--table <name>', 'asks how IAM evaluates LeadingKeys in transactions on this table')
     .option('--print-policy <table>', 'prints the policy that the credentials for --table must have')
     .showHelpAfterError('(add --help for the options)')
@@ -66,9 +69,19 @@ const interrupt = (): AbortSignal => {
   return controller.signal
 }
 
+const isSecret = /^(token|password|hash|lostpassword_hash)$/
+
 type Target = { url: string; authid: string; token: string }
 
-const walkRoutes = async (target: Target, { timeout, patience, returnUrl }: Options): Promise<boolean> => {
+/** A request and its answer, without what opens anything. */
+const linesOf = ({ request, answer }: Example): string[] =>
+  [request, answer].filter(Boolean).map(one => {
+    const shown = JSON.stringify(one, (name, value) => (isSecret.test(name) ? '…' : value))
+    return `    ${shown}`
+  })
+
+const walkRoutes = async (target: Target, { timeout, patience, returnUrl, show }: Options): Promise<boolean> => {
+  const examples = new RouteExamples()
   say(tableHead())
   const { routes, calls, differences, left } = await runSmoke({
     ...target,
@@ -76,7 +89,11 @@ const walkRoutes = async (target: Target, { timeout, patience, returnUrl }: Opti
     timeout: timeout * 1000,
     patience: patience * 1000,
     signal: interrupt(),
-    onRow: row => say(tableLine(row)),
+    onCall: examples.onCall,
+    onRow: row => {
+      const example = examples.onRow(row)
+      say(tableLine(row), ...(show && example ? linesOf(example) : []))
+    },
   })
   say('', ...left.map(one => `left behind: ${one}`))
   say(`${routes} routes, ${calls} calls, ${differences} differences`)

@@ -18,6 +18,8 @@ export type Things = {
   customer: number
   merchant: Data<'/service/customers/getMy'>
   payments: readonly PaymentType[]
+  /** A wine that the merchant's shop shows. */
+  shopWine: Answer<'/service/wines/getAll'>['data'][number]
   wine: Data<'/service/wines/edit'>
   client: { id: number; mail: string; password: string }
   clientToken: string
@@ -57,9 +59,18 @@ export type WalkOptions = {
   /** Where a provider would send a payer back. */
   returnUrl: string
   signal?: AbortSignal | undefined
+  /** Whether the merchant's shop shows the wine of the walk; it does not unless this is said. */
+  isInShop?: boolean
+  /** How the caller writes what a step asks; as the step says it unless given. */
+  dialect?: ((path: string, fields: Fields) => { fields: Fields; headers: Record<string, string> }) | undefined
+  /** Told of each call of a route, before the step goes on. */
+  onCall?: ((call: Call) => void | Promise<void>) | undefined
 }
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A route that was called: what the step asks it for, how that was sent, and the answer. */
+export type Call = { route: Route; fields: Fields; request: Request; reply: Reply }
 
 const requestOf = (base: string, route: Route, fields: Fields, how: How, session: string | undefined): Request => {
   const { method = route.methods.includes('POST') ? 'POST' : 'GET', anonymous, clientToken } = how
@@ -129,11 +140,17 @@ export class Walk {
     }
   }
 
-  private reply(path: string, fields: Fields, how: How): Promise<Reply> {
+  private async reply(path: string, fields: Fields, how: How): Promise<Reply> {
+    const { url, dialect, onCall } = this.options
     const route = path === fallback.path ? fallback : routeOf(path)
     const session = route.level === 'service' && !how.anonymous ? this.need('session') : undefined
     this.walked.add(path)
-    return this.send(requestOf(this.options.url, route, fields, how, session))
+    const written = dialect?.(path, fields) ?? { fields, headers: {} }
+    const headers = { ...written.headers, ...how.headers }
+    const request = requestOf(url, route, written.fields, { ...how, headers }, session)
+    const reply = await this.send(request)
+    await onCall?.({ route, fields, request, reply })
+    return reply
   }
 
   /** Calls any route that has to succeed; the answer, held against the route's schema. Throws Difference. */

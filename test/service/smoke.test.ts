@@ -46,11 +46,12 @@ test(
   'every route of a stage is as the contract has it, and of what was written the cancelled orders stay',
   async () => {
     const shop = await newShop('Kellerei Rauch', ['invoice', 'paypal'])
-    const { code, out, errors, lines } = await smoke(twin.url, shop)
+    const { code, out, errors, lines } = await smoke(twin.url, shop, '--show')
     if (code !== 0) throw new Error(`the smoke test ended with ${code}: ${errors}\n${out}`)
     expect([errors, lines.at(-1)]).toEqual(['', expect.stringMatching(`^${routes.length} routes, \\d+ calls, 0 diff`)])
     const told = new Set(lines.map(line => line.split(' ')[0]))
     expect(routes.map(({ path }) => path).filter(path => !told.has(path))).toEqual([])
+    expect(lines).toContainEqual(expect.stringMatching(/^ {4}\{"query":"riesling",.*"pageSize":1\}$/))
     expect(lines.filter(line => line.startsWith('left behind: order '))).toHaveLength(2)
     expect(out).not.toContain(shop.apiToken)
     expect(await leftIn(shop)).toEqual(clean(2))
@@ -64,7 +65,7 @@ test(
     const shop = await newShop('Kellerei Ohnegeld', ['invoice', 'paypal'])
     await givePayPal(shop)
     await setMerchant(shop, { payment_provider: 'paypal' })
-    const { code, out, lines } = await smoke(twin.url, shop)
+    const { code, out, lines } = await smoke(twin.url, shop, '--show')
     if (code !== 0) throw new Error(`the smoke test ended with ${code}: ${out}`)
     expect(lines.filter(line => line.includes('nobody pays'))).toHaveLength(2)
     const placed: Json[] = (await shop.call('orders/getAll', { include: 'documents' })).json.data
@@ -107,7 +108,7 @@ test(
     const child = startSmoke(twin.url, shop)
     child.stdout?.on('data', chunk => {
       // Twice, as from a terminal: npm passes the signal on.
-      if (String(chunk).includes('places it, once by its key')) for (const _ of [1, 2]) child.kill('SIGINT')
+      if (String(chunk).includes('places the order, once by its key')) for (const _ of [1, 2]) child.kill('SIGINT')
     })
     const { code, lines } = await ended(child)
     expect([code, lines.at(-1)]).toEqual([1, expect.not.stringContaining(' 0 differences')])

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { childEnvironment } from '../support/child-environment.ts'
+import { isShown } from '../support/guide-examples.ts'
 import { twin } from '../support/harness.ts'
 import { newFolder, patience } from '../support/tool.ts'
 
@@ -13,10 +14,11 @@ const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const local = 'http://localhost:3000'
 
-/** The blocks for a shell below a heading, one after another. */
-const blocksOf = (title: string): string => {
+/** The blocks of a language below a heading, one after another, but for the walk, which smoke.test.ts takes. */
+const blocksOf = (title: string, language: 'sh' | 'text'): string => {
   const [, section = ''] = new RegExp(`^## ${title}\\n(.*?)(?=^## )`, 'ms').exec(readme) ?? []
-  return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('')
+  const blocks = [...section.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))]
+  return blocks.map(([, block = '']) => block.replace(/^npm run smoke .*\n/gm, '')).join('')
 }
 const folder = await newFolder()
 
@@ -39,61 +41,23 @@ const pasted = async ({ shell, flags }: (typeof shells)[number], script: string)
   const child = spawn(shell, flags, { env, cwd: root, detached: true })
   child.stdin.end(prelude + script.replaceAll(local, twin.url))
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return { lines: out.split('\n').filter(line => line !== ''), errors }
+  return { lines: out.replaceAll(twin.url, local).split('\n').filter(Boolean), errors }
 }
-
-const priced = expect.stringMatching(/^\S.*, \d+\.\d\d$/)
 
 describe.each(shells)('pasted into $shell', reader => {
   const [run, reason] = isInstalled(reader.shell)
     ? [test, '']
     : [test.skip, ` (skipped: ${reader.shell} is not installed)`]
 
-  run(
-    `the tour of README goes as the text says${reason}`,
-    async () => {
-      const tour = blocksOf('A tour')
-      expect(tour).toContain(`api=${local}\n`)
-      const { lines, errors } = await pasted(reader, tour)
-      const target = lines.pop() ?? ''
+  run.each(['A tour', 'Ten minutes to a first order'])(
+    `“%s” of README prints what it shows${reason}`,
+    async title => {
+      const [script, shown] = [blocksOf(title, 'sh'), blocksOf(title, 'text').trim().split('\n')]
+      expect(script).toContain(local)
+      const { lines, errors } = await pasted(reader, script)
+      const isRight = lines.length === shown.length && lines.every((line, n) => isShown(line, shown[n] ?? ''))
       // Where a command fails, its errors tell why.
-      expect({ lines, errors }).toEqual({
-        lines: [
-          ...[priced, priced],
-          expect.stringMatching(/weissburgunder, \d+\.\d\d$/i),
-          expect.stringMatching(/^Riesling, \d+\.\d\d$/),
-          ...['Hamburg', 'Elbchaussee 12'],
-          expect.stringMatching(/^include must be .*items/),
-          expect.stringMatching(/^6 x .*, \d+\.\d\d$/),
-          'cancelled',
-          expect.stringMatching(/barolo.*, \d+\.\d\d$/i),
-          expect.stringContaining('red'),
-          expect.stringMatching(/^%PDF-1\.\d$/),
-          expect.stringMatching(/barolo/i),
-        ],
-        errors: expect.any(String),
-      })
-      const page = await fetch(target)
-      expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
-    },
-    patience,
-  )
-
-  run(
-    `the ten-minute guide of README ends with an order${reason}`,
-    async () => {
-      const guide = blocksOf('Ten minutes to a first order')
-      expect(guide).toContain(local)
-      const { lines, errors } = await pasted(reader, guide)
-      const total = lines[1]?.match(/: (\d+\.\d\d) /)?.[1]
-      expect({ lines, errors }).toEqual({
-        lines: [
-          expect.stringMatching(/, \d+\.\d\d a bottle, http:\/\/\S+\/Images\/wine\/\d+\//),
-          expect.stringMatching(/^six of them: \d+\.\d\d with \d+\.\d\d for sending$/),
-          expect.stringMatching(new RegExp(`^order \\d+, \\w+, ${total}$`)),
-        ],
-        errors: expect.any(String),
-      })
+      if (!isRight) throw new Error(`shown: ${shown.join('\n')}\nbut was: ${lines.join('\n')}\n${errors}`)
     },
     patience,
   )

@@ -10,6 +10,7 @@ import {
 } from '../../lib/client/index.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { revokeSession } from '../../lib/tool/merchants.ts'
+import { routes } from '../../shared/contract/index.ts'
 import { person } from '../support/buyer.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newCheckout, newProduct, returning, setPackages, visit } from '../support/checkout.ts'
@@ -325,26 +326,20 @@ describe('a list', () => {
     await pause(5000)
   })
 
-  const lists: readonly [ListPath, () => object][] = [
-    ['/service/addresses/getAll', () => ({})],
-    ['/service/addresses/getByClient', () => ({ client_id: buyer })],
-    ['/service/categories/getAll', () => ({})],
-    ['/service/categories/getWines', () => ({ id: category })],
-    ['/service/categories/getWithWines', () => ({ id: category })],
-    ['/service/clients/orders/getAll', () => ({})],
-    ['/service/orders/getAll', () => ({})],
-    ['/service/packaging/getAll', () => ({})],
-    ['/service/products/getAll', () => ({})],
-    ['/service/wineries/getAll', () => ({})],
-    ['/service/wines/getAll', () => ({})],
-    ['/service/wines/getByCategory', () => ({ id: category })],
-    ['/service/wines/getByType', () => ({ type: 'red', max: 2 })],
-    ['/service/wines/search', () => ({ query: 'rotwein' })],
-    ['/wines/getAll', () => ({ filter: { place } })],
-    ['/wines/search', () => ({ query: 'rotwein', filter: { place } })],
-  ]
+  // What a list has to be asked, where it is not all of the merchant's.
+  const asking: Readonly<Record<string, () => object>> = {
+    '/service/addresses/getByClient': () => ({ client_id: buyer }),
+    '/service/categories/getWines': () => ({ id: category }),
+    '/service/categories/getWithWines': () => ({ id: category }),
+    '/service/wines/getByCategory': () => ({ id: category }),
+    '/service/wines/getByType': () => ({ type: 'red', max: 2 }),
+    '/wines/getAll': () => ({ filter: { place } }),
+    '/wines/search': () => ({ query: 'rotwein', filter: { place } }),
+  }
+  const lists = routes.filter(({ envelope }) => envelope === 'list').map(({ path }) => path as ListPath)
 
-  test.each(lists)('%s comes whole over pages of two records', async (path, body) => {
+  test.each(lists)('%s comes whole over pages of two records', async path => {
+    const body = asking[path] ?? (() => ({}))
     const own = client.forClient(token) as unknown as Json
     const [whole] = (await collect(own.pages(path, { ...body(), pageSize: 100, max: undefined }))) as Json[]
     const ids = whole.data.map(({ id }: Json) => id)
@@ -355,11 +350,5 @@ describe('a list', () => {
     const pages = await collect(own.pages(path, { ...body(), pageSize: 2 }))
     expect(pages.length).toBe(path === '/service/packaging/getAll' ? 1 : Math.ceil(ids.length / 2))
     expect(ids.length).toBeGreaterThan(path === '/service/packaging/getAll' ? 0 : 2)
-  })
-
-  test('has a row above for each list route', async () => {
-    const { routes } = await import('../../shared/contract/index.ts')
-    const paths = routes.filter(({ envelope }) => envelope === 'list').map(({ path }) => path)
-    expect(lists.map(([path]) => path as string)).toEqual(paths.toSorted())
   })
 })

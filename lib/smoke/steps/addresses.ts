@@ -2,7 +2,7 @@ import { same } from '../compare.ts'
 import { type Step, step } from '../step.ts'
 import type { Walk } from '../walk.ts'
 
-const home = { address: 'Teststraße 2', zip: '01796', city: 'Pirna', countrycode: 'de', company: 'Smoke' } as const
+const home = { address: 'Lange Straße 2', zip: '01796', city: 'Pirna', countrycode: 'de', company: 'Zum Krug' } as const
 
 const inList = (walk: Walk, { data, totalCount }: { data: readonly unknown[]; totalCount: number }): void => {
   same(totalCount, 1, 'totalCount')
@@ -18,21 +18,21 @@ export const addressSteps: readonly Step[] = [
     walk.things.address = answer.data
     same(answer.data, { ...data, type: 'shipping', customers_id: walk.need('customer') })
   }),
-  step('/service/addresses/edit', 'changes it', async walk => {
+  step('/service/addresses/edit', 'changes the address', async walk => {
     const { id, version } = walk.need('address')
     const { data } = await walk.ask('/service/addresses/edit', { id, data: { city: 'Meißen', version } })
     same(data, { id, ...home, city: 'Meißen' })
     walk.things.address = data
   }),
-  step('/service/addresses/get', 'reads it back', async walk => {
+  step('/service/addresses/get', 'reads the address back', async walk => {
     const address = walk.need('address')
     same((await walk.ask('/service/addresses/get', { id: address.id })).data, address)
   }),
-  step('/service/addresses/getAll', 'lists it', async walk => {
+  step('/service/addresses/getAll', 'lists the address', async walk => {
     const { client_id } = walk.need('address')
     inList(walk, await walk.ask('/service/addresses/getAll', { client_id, type: 'shipping' }))
   }),
-  step('/service/addresses/getByClient', 'lists it as the client’s', async walk => {
+  step('/service/addresses/getByClient', 'lists the address as its client’s', async walk => {
     inList(walk, await walk.ask('/service/addresses/getByClient', { client_id: walk.need('client').id }))
   }),
 ]

@@ -33,7 +33,7 @@ export const basketSteps: readonly Step[] = [
   step('/service/campaigns/find', 'finds no discount code', async walk => {
     await walk.refused('/service/campaigns/find', { basket_uuid: walk.need('basket') }, 'campaign_not_found')
   }),
-  step('/service/baskets/get', 'reads it back', async walk => {
+  step('/service/baskets/get', 'reads the basket back', async walk => {
     const { data } = await walk.ask('/service/baskets/get', { uuid: walk.need('basket') })
     same(data.basketItems, [{ ...itemOf(walk, 1), id: walk.need('basketItem') }], 'data.basketItems')
   }),

@@ -1,14 +1,20 @@
+import type { ErrorWord } from '../../../shared/contract/errors.ts'
 import { demand, same } from '../compare.ts'
 import { type Step, step } from '../step.ts'
 import type { Walk } from '../walk.ts'
 
 const nowhere = 2 ** 52 + 1
 
-type Category = { id: number; path_segment?: string | null }
-
 /** The first category of the merchant; undefined where there is none. */
-const firstCategory = async (walk: Walk): Promise<Category | undefined> =>
-  (await walk.ask('/service/categories/getAll', {})).data[0]
+const firstCategory = async (walk: Walk) => (await walk.ask('/service/categories/getAll', {})).data[0]
+
+/** Reads the first record of a list by its id; where there is none, one that nobody has. */
+const readFirst = async (walk: Walk, kind: 'categories' | 'wineries' | 'products', word: ErrorWord) => {
+  const [record] = (await walk.ask(`/service/${kind}/getAll`, { pageSize: 1 })).data
+  if (record) return same((await walk.ask(`/service/${kind}/get`, { id: record.id })).data, record)
+  await walk.refused(`/service/${kind}/get`, { id: nowhere }, word)
+  return `the merchant has none: ${word}`
+}
 
 /** What a merchant tells of itself and keeps beside its wines. It is read only: no route writes it. */
 export const merchantSteps: readonly Step[] = [
@@ -35,15 +41,7 @@ export const merchantSteps: readonly Step[] = [
     const { data, categories } = await walk.ask('/service/categories/getAll', {})
     same(categories, data, 'categories')
   }),
-  step('/service/categories/get', 'reads a category', async walk => {
-    const category = await firstCategory(walk)
-    if (category) {
-      const { data } = await walk.ask('/service/categories/get', { id: category.id })
-      return same(data, category)
-    }
-    await walk.refused('/service/categories/get', { id: nowhere }, 'category_not_found')
-    return 'the merchant has none: category_not_found'
-  }),
+  step('/service/categories/get', 'reads a category', walk => readFirst(walk, 'categories', 'category_not_found')),
   step('/service/categories/getWines', 'lists the wines of a category', async walk => {
     const { id = nowhere } = (await firstCategory(walk)) ?? {}
     const { data } = await walk.ask('/service/categories/getWines', { id, pageSize: 1 })
@@ -69,19 +67,9 @@ export const merchantSteps: readonly Step[] = [
   step('/service/wineries/getAll', 'lists the wineries', async walk => {
     await walk.ask('/service/wineries/getAll', { pageSize: 1 })
   }),
-  step('/service/wineries/get', 'reads a winery', async walk => {
-    const [winery] = (await walk.ask('/service/wineries/getAll', { pageSize: 1 })).data
-    if (winery) return same((await walk.ask('/service/wineries/get', { id: winery.id })).data, winery)
-    await walk.refused('/service/wineries/get', { id: nowhere }, 'winery_not_found')
-    return 'the merchant has none: winery_not_found'
-  }),
+  step('/service/wineries/get', 'reads a winery', walk => readFirst(walk, 'wineries', 'winery_not_found')),
   step('/service/products/getAll', 'lists the products', async walk => {
     await walk.ask('/service/products/getAll', { pageSize: 1 })
   }),
-  step('/service/products/get', 'reads a product', async walk => {
-    const [product] = (await walk.ask('/service/products/getAll', { pageSize: 1 })).data
-    if (product) return same((await walk.ask('/service/products/get', { id: product.id })).data, product)
-    await walk.refused('/service/products/get', { id: nowhere }, 'product_not_found')
-    return 'the merchant has none: product_not_found'
-  }),
+  step('/service/products/get', 'reads a product', walk => readFirst(walk, 'products', 'product_not_found')),
 ]

@@ -26,12 +26,19 @@ export const publicSteps: readonly Step[] = [
     await walk.until('the wine is not public', isThere)
     same((await walk.ask('/wines/getPublic', { hash })).data, { id, name, gross })
   }),
-  step('/wines/getAll', 'lists it', walk => waitInList(walk, '/wines/getAll', { query: { name: walk.mark } })),
-  step('/wines/search', 'finds it by its name', walk => waitInList(walk, '/wines/search', { query: walk.mark })),
+  step('/wines/getAll', 'lists wines of everybody', async walk => {
+    await walk.ask('/wines/getAll', { filter: { countrycode: 'de' }, pageSize: 1 }, { method: 'GET' })
+    await waitInList(walk, '/wines/getAll', { query: { name: walk.mark } })
+  }),
+  step('/wines/search', 'finds wines of everybody', async walk => {
+    await walk.ask('/wines/search', { query: 'riesling', pageSize: 1 }, { method: 'GET' })
+    await waitInList(walk, '/wines/search', { query: walk.mark })
+  }),
   step('/wines/getFilters', 'tells the values of fields', async walk => {
-    for (const method of ['GET', 'POST'] as const) {
-      const { data } = await walk.ask('/wines/getFilters', { filter: ['type', 'countrycode'] }, { method })
-      same(Object.keys(data), ['type', 'countrycode'], 'the keys of data')
+    const fields: ('type' | 'countrycode')[] = ['type', 'countrycode']
+    for (const [method, filter] of [['GET', fields.join()] as const, ['POST', fields] as const]) {
+      const { data } = await walk.ask('/wines/getFilters', { filter }, { method })
+      same(Object.keys(data), fields, 'the keys of data')
       demand(data.type?.includes('white') ?? false, 'white is none of the types')
     }
   }),
@@ -48,7 +55,7 @@ export const publicSteps: readonly Step[] = [
     const posted = await walk.succeed(path, body)
     same([posted.headers.get('etag'), posted.headers.get('cache-control')], [null, null], 'ETag, Cache-Control of POST')
   }),
-  step('/wines/downloadExpertise', 'leads to its sheet', async walk => {
+  step('/wines/downloadExpertise', 'leads to the sheet of a wine', async walk => {
     const { id, pdf } = walk.need('wine')
     const { headers } = await walk.file(
       '/wines/downloadExpertise',
@@ -60,16 +67,16 @@ export const publicSteps: readonly Step[] = [
     const { bytes, status } = await walk.send({ url, method: 'GET', headers: {} })
     demand(status === 200 && isPdf(bytes), `behind the link is no PDF (status ${status})`)
   }),
-  step('/PDF/{id}/{file}', 'returns its sheet', async walk => {
+  step('/PDF/{id}/{file}', 'returns the sheet of a wine', async walk => {
     const [, id, file] = partsOf(walk.need('wine').expertisePdf)
     const { bytes } = await walk.file('/PDF/{id}/{file}', { id, file })
     demand(isPdf(bytes), 'it is no PDF')
     await walk.refused('/PDF/{id}/{file}', { id, file: 'another.pdf' }, 'expertise_not_found')
   }),
-  step('/Images/{kind}/{id}/{file}', 'returns its picture, in two sizes', async walk => {
+  step('/Images/{kind}/{id}/{file}', 'returns the picture of a wine, in two sizes', async walk => {
     const [, kind, id, file] = partsOf(walk.need('wine').image)
-    const whole = await walk.file('/Images/{kind}/{id}/{file}', { kind, id, file })
     const small = await walk.file('/Images/{kind}/{id}/{file}', { kind, id, file, width: 60 })
+    const whole = await walk.file('/Images/{kind}/{id}/{file}', { kind, id, file })
     demand(small.bytes.length < whole.bytes.length, 'the smaller picture is not smaller')
     await walk.refused('/Images/{kind}/{id}/{file}', { kind, id, file: 'another.webp' }, 'picture_not_found')
   }),

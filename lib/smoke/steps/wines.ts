@@ -2,8 +2,8 @@ import { demand, same } from '../compare.ts'
 import { type Step, step } from '../step.ts'
 import type { Walk } from '../walk.ts'
 
-/** The one wine that steps write. No shop shows it, but everybody does, for as long as the walk takes. */
-const wineOf = ({ mark }: Walk) =>
+/** The one wine that steps write. Its shop rather does not show it, but everybody does, for as long as the walk takes. */
+const wineOf = ({ mark, options }: Walk) =>
   ({
     name: mark,
     articlenumber: mark,
@@ -17,7 +17,7 @@ const wineOf = ({ mark }: Walk) =>
     image: 'drawn',
     active: 1,
     public: 1,
-    shop: 0,
+    shop: options.isInShop ? 1 : 0,
   }) as const
 
 /** Demands that a list holds the wine of the walk, and nothing else. */
@@ -30,6 +30,18 @@ const own = ({ mark }: Walk) => ({ articlenumber: mark })
 
 /** A wine is written, and found at once wherever its merchant looks. */
 export const wineSteps: readonly Step[] = [
+  step('/service/wines/getAll', 'lists the wines of the shop, with facets', async walk => {
+    const dearest = { inshop: 1, pageSize: 1, orderBy: 'gross DESC' } as const
+    const answer = await walk.ask('/service/wines/getAll', { ...dearest, cluster: ['type', 'countrycode'] })
+    same(Object.keys(answer.clusters ?? {}), ['type', 'countrycode'], 'the keys of clusters')
+    walk.things.shopWine = answer.data[0]
+    return `${answer.totalCount} wines`
+  }),
+  step('/service/wines/get', 'reads a wine by its name in URLs', async walk => {
+    const { id, path_segment } = walk.things.shopWine ?? {}
+    if (!path_segment) return 'the shop has none'
+    same((await walk.ask('/service/wines/get', { path_segment, inshop: 1 })).data, { id, path_segment })
+  }),
   step('/service/wines/add', 'adds a wine', async walk => {
     walk.writes('wine')
     const { image, ...data } = wineOf(walk)
@@ -37,7 +49,7 @@ export const wineSteps: readonly Step[] = [
     walk.things.wine = wine
     same(wine, { ...data, net: '7.98', tax: '1.52', customers_id: walk.need('customer') })
   }),
-  step('/service/wines/get', 'reads it back', async walk => {
+  step('/service/wines/get', 'reads the wine back', async walk => {
     const wine = walk.need('wine')
     const { data, wine: repeated } = await walk.ask('/service/wines/get', { id: wine.id })
     same(data, wine)
@@ -48,7 +60,7 @@ export const wineSteps: readonly Step[] = [
   step('/service/wines/get', 'is refused without a session', async walk => {
     await walk.refused('/service/wines/get', { id: walk.need('wine').id }, 'token_missing', { anonymous: true })
   }),
-  step('/service/wines/edit', 'changes it', async walk => {
+  step('/service/wines/edit', 'changes the wine', async walk => {
     const { id, version } = walk.need('wine')
     const change = { gross: '10.00', place: walk.mark }
     const { data } = await walk.ask('/service/wines/edit', { id, data: { ...change, version } })
@@ -56,15 +68,16 @@ export const wineSteps: readonly Step[] = [
     same((await walk.ask('/service/wines/get', { id })).data, data)
     walk.things.wine = data
   }),
-  step('/service/wines/getAll', 'lists it', async walk => {
+  step('/service/wines/getAll', 'lists the wine', async walk => {
     const answer = await walk.ask('/service/wines/getAll', { query: own(walk), cluster: ['vintage'], qrcodes: 1 })
     onlyOwn(walk, answer)
     same(answer.clusters, { vintage: [2020] }, 'clusters')
   }),
-  step('/service/wines/search', 'finds it by its name', async walk => {
+  step('/service/wines/search', 'finds wines by a text and a filter', async walk => {
+    await walk.ask('/service/wines/search', { query: 'riesling', filter: { countrycode: 'de' }, pageSize: 1 })
     onlyOwn(walk, await walk.ask('/service/wines/search', { query: walk.mark, filter: { vintage: 2020 } }))
   }),
-  step('/service/wines/getByType', 'lists wines of its type', async walk => {
+  step('/service/wines/getByType', 'lists wines of a type', async walk => {
     const { data, totalCount } = await walk.ask('/service/wines/getByType', { type: 'white', max: 5 })
     demand(totalCount > 0, 'there are none')
     demand(
@@ -72,7 +85,7 @@ export const wineSteps: readonly Step[] = [
       'a wine is of another type',
     )
   }),
-  step('/service/wines/getExpertise', 'draws its sheet', async walk => {
+  step('/service/wines/getExpertise', 'draws the sheet of a wine', async walk => {
     const { id } = walk.need('wine')
     const { action, pdf } = await walk.ask('/service/wines/getExpertise', { id })
     demand(action !== 'none', 'the sheet was there before')

@@ -29,7 +29,10 @@ expertise PDFs, keeps addresses, fills baskets, places orders, and finishes or c
 Requests are \`POST\` with a JSON body of at most 256 KB; numbers may be written as text, flags as 0 and 1 or as booleans,
 and unknown keys are ignored where an object does not say otherwise. Texts are free of control characters. They are read
 in NFC, trimmed and with \`\\n\` as line end; as read, they are at most 255 characters long unless they say so. A
-password is taken as it is. Times are UTC. Amounts are texts with two decimals.`
+password is taken as it is. Times are UTC. Amounts are texts with two decimals.
+
+In examples of answers a list shows its first record, and a long record some of its fields; what only repeats \`data\` is
+left out. The route that reads one record shows it whole.`
 
 /** What each error word means and what to do, as a table in Markdown. */
 const catalogue = (): string => {

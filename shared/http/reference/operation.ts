@@ -207,7 +207,7 @@ const operationIdOf = (path: string): string =>
     )
     .join('')
 
-/** What a request and its answer look like; the answer may be missing, where it is no JSON or very long. */
+/** What a request and its answer look like; the answer is missing where it is no JSON of the envelope, or a refusal. */
 export type Example = { name: string; request: JsonSchema; answer?: unknown }
 
 type Examples = Readonly<Record<string, { summary: string; value: unknown }>>
@@ -219,8 +219,6 @@ const examplesOf = (examples: readonly Example[], part: (one: Example) => unknow
   return known.length > 0 ? Object.fromEntries(known) : undefined
 }
 
-const isRefused = ({ answer }: Example): boolean => (answer as { info?: string } | undefined)?.info === 'error'
-
 /** One method of a route as OpenAPI describes it. */
 export const operationOf = (
   route: Route,
@@ -230,7 +228,7 @@ export const operationOf = (
 ): JsonSchema => {
   const { summary, deprecated, timeout = 15, methods } = route
   const requests = examplesOf(examples, ({ request }) => request)
-  const answers = examplesOf(examples, one => (isRefused(one) ? undefined : one.answer))
+  const answers = examplesOf(examples, ({ answer }) => answer)
   const parameters = [
     ...headerParameters(route),
     ...(method === 'GET' ? fieldParameters(route, path, examples[0]?.request) : []),

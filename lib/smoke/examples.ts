@@ -1,0 +1,98 @@
+import { fallback } from '../../shared/contract/index.ts'
+import type { Row } from './run.ts'
+import type { Call } from './walk.ts'
+
+type Value = Readonly<Record<string, unknown>>
+/** An example of a route, as the reference shows it. */
+export type Example = { name: string; request: Value; answer?: Value }
+
+const isObject = (value: unknown): value is Value =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+// A record of more fields is shown whole once, where a route reads it; elsewhere these tell enough of it.
+const mostFields = 12
+const telling = new Set(['id', 'uuid', 'number', 'name', 'type', 'status', 'city', 'mail', 'quantity', 'gross'])
+const mostWords = 8
+
+/** A value with the first record of a list, and of a long record what tells enough, or was asked for. */
+const abridged = (value: unknown, asked: ReadonlySet<string>): unknown => {
+  if (Array.isArray(value)) return value.slice(0, isObject(value[0]) ? 1 : mostWords).map(one => abridged(one, asked))
+  if (!isObject(value)) return value
+  const fields = Object.entries(value)
+  const shown = fields.length > mostFields ? fields.filter(([name]) => telling.has(name) || asked.has(name)) : fields
+  return whole(Object.fromEntries(shown), asked)
+}
+
+/** A record with all its fields; those within them are abridged. */
+const whole = (record: Value, asked: ReadonlySet<string>): Value =>
+  Object.fromEntries(Object.entries(record).map(([name, one]) => [name, abridged(one, asked)]))
+
+const fieldsOf = (answer: Value): string[] => [
+  ...Object.keys(answer),
+  ...(isObject(answer.data) ? Object.keys(answer.data).map(name => `data.${name}`) : []),
+]
+
+/** The path of a call as documents write it, with what it asks for there: a greedy parameter is several. */
+const writtenOf = ({ route, fields }: Call): [string, Value] => {
+  const parts = String(fields.path).split('/')
+  const written = route.writtenPaths?.[parts.length - 1]
+  const names = [...(written ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return written ? [written, Object.fromEntries(names.map((name, n) => [name, parts[n]]))] : [route.path, fields]
+}
+
+/** The examples of all routes, from a walk that tells of its calls and rows. */
+export class RouteExamples {
+  readonly byPath: Record<string, Example[]> = {}
+  private readonly known = new Map<string, ReadonlySet<string>>()
+  private readonly read = new Set<string>()
+  private calls: Call[] = []
+
+  readonly onCall = (call: Call): void => {
+    this.calls.push(call)
+  }
+
+  /**
+   * The first success of a step at its route is an example, where it has a field that no earlier one has; what was refused
+   * is one until there is another.
+   */
+  readonly onRow = ({ route: path, does }: Pick<Row, 'route' | 'does'>): Example | undefined => {
+    const calls = this.calls.filter(({ route }) => route.path === path && route !== fallback)
+    const call = calls.find(({ reply }) => reply.status < 400)
+    this.calls = []
+    const [first] = calls
+    if (!first) return undefined
+    const [written, request] = writtenOf(call ?? first)
+    const name = does.slice(0, 1).toUpperCase() + does.slice(1)
+    if (!call) {
+      this.byPath[written] ??= [{ name, request }]
+      return undefined
+    }
+    const answer = call.route.envelope === 'raw' ? undefined : (call.reply.json as Value)
+    const fields = fieldsOf(answer ?? {})
+    const known = this.known.get(written)
+    if (known && fields.every(name => known.has(name))) return undefined
+    this.known.set(written, new Set([...(known ?? []), ...fields]))
+    const example = { name, request, ...(answer && { answer: this.shown(call, answer) }) }
+    this.byPath[written] = [...(known ? (this.byPath[written] ?? []) : []), example]
+    return example
+  }
+
+  /** An answer without what only repeats its data. */
+  private shown({ route, fields }: Call, { info, data, ...beside }: Value): Value {
+    const asked = new Set(isObject(fields.data) ? Object.keys(fields.data) : [])
+    const repeats = (name: string) =>
+      name in (route.aliases ?? {}) || (route.isFlat === true && isObject(data) && name in data)
+    const own = Object.fromEntries(Object.entries(beside).filter(([name]) => !repeats(name)))
+    const isWhole = isObject(data) && /\/get(My)?$/.test(route.path) && this.isNew(data)
+    const told = isWhole ? whole(data, asked) : abridged(data, asked)
+    return { info, ...(told !== undefined && { data: told }), ...whole(own, asked) }
+  }
+
+  /** Whether no record of this kind was shown whole yet. */
+  private isNew(record: Value): boolean {
+    const kind = Object.keys(record).slice(0, 4).join()
+    const isNew = !this.read.has(kind)
+    this.read.add(kind)
+    return isNew
+  }
+}

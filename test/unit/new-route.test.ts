@@ -1,0 +1,86 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { routes } from '../../shared/contract/index.ts'
+import { fileOf, type Route } from '../../shared/contract/route.ts'
+
+// A new route is four edits: its object, its handler, a step of the walk, a test of its rules. All else follows from the
+// object, or is made by a command.
+
+const root = join(import.meta.dirname, '../..')
+const made = /^lib\/client\/(routes|traits)\.ts$|\/reference\/examples\.json$|\/(dist|node_modules)\//
+const files = globSync('{bin,functions,lib,shared,test}/**/*.{ts,js,mjs,json}', { cwd: root })
+  .map(file => file.replaceAll('\\', '/'))
+  .filter(file => !made.test(file))
+const sources = new Map(files.map(file => [file, readFileSync(join(root, file), 'utf8')]))
+
+type Named = Pick<Route, 'path'>
+
+const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Whether a source names a route: by its path, a Service route also without `/service/`. */
+const names = (source: string, { path }: Named): boolean => {
+  const [beginning = ''] = path.split('{')
+  const end = beginning === path ? '(?![\\w/])' : ''
+  const [, rest] = path.match(/^\/service\/(.+)/) ?? []
+  return new RegExp(rest ? `(?<![\\w/])(/service/)?${quoted(rest)}${end}` : `(?<!\\w)${quoted(beginning)}${end}`).test(
+    source,
+  )
+}
+
+const naming = (route: Named, place: RegExp): string[] =>
+  [...sources].filter(([file, source]) => place.test(file) && names(source, route)).map(([file]) => file)
+
+/** What a route lacks, and in which file. */
+const lacking = (route: Named): string[] => {
+  const objects = [...sources].filter(
+    ([file, source]) => file.startsWith('shared/contract/') && source.includes(`path: '${route.path}'`),
+  )
+  const handler = `functions/${fileOf(route)}.ts`
+  return [
+    objects.length === 1 ? '' : `one route object in shared/contract, not ${objects.length}`,
+    sources.has(handler) ? '' : `a handler: ${handler}`,
+    naming(route, /^lib\/smoke\/steps\//).length > 0 ? '' : 'a step in the file of its resource in lib/smoke/steps',
+    naming(route, /^test\/(domain|service)\/.*\.test\.ts$/).length > 0
+      ? ''
+      : 'a test of its rules in test/domain or test/service',
+  ].filter(Boolean)
+}
+
+test.each(routes)('$path has its object, its handler, its step and its test', route => {
+  expect(lacking(route)).toEqual([])
+})
+
+test('what a new route lacks is told with its file', () => {
+  expect(lacking({ path: '/service/cellars/{id}' })).toEqual([
+    'one route object in shared/contract, not 0',
+    'a handler: functions/service/cellars/[id].ts',
+    'a step in the file of its resource in lib/smoke/steps',
+    'a test of its rules in test/domain or test/service',
+  ])
+})
+
+test('a route is known by its name in quotes, in a URL and below /service/, and by no longer one', () => {
+  const get: Named = { path: '/service/wines/get' }
+  const isNamed = (text: string) => names(text, get)
+  expect(["'wines/get'", "'/service/wines/get'", 'http://shop/service/wines/get?x'].every(isNamed)).toBe(true)
+  expect(["'/wines/get'", "'wines/getAll'", "'wines/get/x'"].some(isNamed)).toBe(false)
+  expect(names("'/Images/wine/1/a.webp'", { path: '/Images/{kind}/{id}/{file}' })).toBe(true)
+})
+
+describe('nothing else that is written by hand lists routes', () => {
+  const numberIn = (source: string): number => routes.filter(route => names(source, route)).length
+  const listing = (place: RegExp, most: number): string[] =>
+    [...sources]
+      .filter(([file, source]) => place.test(file) && numberIn(source) > most)
+      .map(([file, source]) => `${file} names ${numberIn(source)} of ${routes.length} routes`)
+
+  test('in the service: a file names a handful, those it is about', () => {
+    // The advice on error words is prose; its routes are held against the contract.
+    const place = /^(bin|functions|lib(?!\/shop\/|\/smoke\/steps\/)|shared(?!\/contract\/|.*\/reference\/advice\.ts))/
+    expect(listing(place, 5)).toEqual([])
+  })
+
+  test('in tests: none names two of three', () => {
+    expect(listing(/^test\//, (routes.length * 2) / 3)).toEqual([])
+  })
+})
