@@ -26,22 +26,21 @@ const names = (source: string, { path }: Named): boolean => {
   return new RegExp(pattern + end).test(source)
 }
 
-const naming = (route: Named, place: RegExp): string[] =>
-  [...sources].filter(([file, source]) => place.test(file) && names(source, route)).map(([file]) => file)
+const having = (place: RegExp, has: (source: string) => boolean): string[] =>
+  [...sources].filter(([file, source]) => place.test(file) && has(source)).map(([file]) => file)
 
 /** What a route lacks, and in which file. */
 const lacking = (route: Named): string[] => {
-  const objects = [...sources].filter(
-    ([file, source]) => file.startsWith('shared/contract/') && source.includes(`path: '${route.path}'`),
-  )
+  const objects = having(/^shared\/contract\//, source => source.includes(`path: '${route.path}'`))
   const handler = `functions/${fileOf(route)}.ts`
+  const step = new RegExp(`step\\(\\s*'${quoted(route.path)}'`)
+  const steps = having(/^lib\/smoke\/steps\//, source => step.test(source))
+  const tests = having(/^test\/(domain|service)\/.*\.test\.ts$/, source => names(source, route))
   return [
     objects.length === 1 ? '' : `one route object in shared/contract, not ${objects.length}`,
     sources.has(handler) ? '' : `a handler: ${handler}`,
-    naming(route, /^lib\/smoke\/steps\//).length > 0 ? '' : 'a step in the file of its resource in lib/smoke/steps',
-    naming(route, /^test\/(domain|service)\/.*\.test\.ts$/).length > 0
-      ? ''
-      : 'a test of its rules in test/domain or test/service',
+    steps.length > 0 ? '' : 'a step in the file of its resource in lib/smoke/steps',
+    tests.length > 0 ? '' : 'a test of its rules in test/domain or test/service',
   ].filter(Boolean)
 }
 
