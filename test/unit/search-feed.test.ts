@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { readUpTo, settledVersion, versionsToAsk, youngMs } from '../../shared/catalogue/search/feed.ts'
+import { mostPassing, readUpTo, settledVersion, versionsToAsk, youngMs } from '../../shared/catalogue/search/feed.ts'
 import { emptyIndex, type LoadedIndex, refresh } from '../../shared/catalogue/search/refresh.ts'
 import type { Scope } from '../../shared/catalogue/search/scopes.ts'
 import { isWhole } from '../support/short.ts'
@@ -77,6 +77,27 @@ test('a version that stays away for ten seconds was overtaken, and is not asked 
   expect(feed.asked).toEqual([{ versions: { from: 4, to: Number.POSITIVE_INFINITY }, wines: 0 }])
 })
 
+test('what is acknowledged is found at once, however often other wines were written again meanwhile', async () => {
+  feed = simulatedFeed(200)
+  const loaded = await loadedIndex()
+  const wines = Array.from({ length: 60 }, (_, n) => n + 1)
+  feed.write([61])
+  for (let turn = 0; turn < 40; turn++) {
+    for (let writer = 0; writer < 2; writer++) {
+      feed.write(wines)
+      // The first one stays: it is still being written.
+      for (const _ of wines) feed.reveal(1)
+    }
+    feed.asked.length = 0
+    await refresh(feed.scope, loaded)
+    expect(feed.asked.length).toBeLessThanOrEqual(8)
+    expect(feed.asked.reduce((sum, one) => sum + one.wines, 0)).toBeLessThanOrEqual(2 * 60)
+  }
+  feed.revealAll()
+  await refresh(feed.scope, loaded)
+  expect(loaded.index.versionOf(61)).toBe(1)
+})
+
 test('a gap is old by a query that began late enough, not by one that ended late', async () => {
   const loaded = await loadedIndex()
   writeAll([1, 2, 3, 4])
@@ -108,31 +129,39 @@ test('what a refresh finds half written it asks for once more at once', async ()
   expect([await refresh(scope, loaded), queries, seenBy(loaded)]).toEqual([2, 2, [2]])
 })
 
-test('after a bulk change that overtook thousands of versions, asking again stays cheap, and reads all once more at most', async () => {
-  const wines = Array.from({ length: 1500 }, (_, n) => n + 1)
+test('after a bulk change that overtook thousands of versions only the last thousand are asked for again, the others once', async () => {
+  const wines = Array.from({ length: 3000 }, (_, n) => n + 1)
   feed = simulatedFeed(200)
   for (const step of [1, 2, 3]) writeAll(wines.filter(id => id % step === 0))
   const loaded = await loadedIndex()
   expect(indexed(loaded)).toEqual(written())
+  const read: number[] = []
   for (let n = 0; n < 30; n++) {
     feed.pass(400)
     feed.asked.length = 0
     await refresh(feed.scope, loaded)
-    const wines = feed.asked.reduce((sum, one) => sum + one.wines, 0)
-    if (wines > 64) expect([n, wines <= 1500]).toEqual([24, true])
+    read.push(feed.asked.reduce((sum, one) => sum + one.wines, 0))
     expect(feed.asked.length).toBeLessThanOrEqual(4)
   }
-  expect(seenBy(loaded)).toEqual([1500 + 750 + 500])
+  expect(Math.max(...read.slice(0, 24))).toBeLessThanOrEqual(mostPassing)
+  expect(read[24]).toBeLessThanOrEqual(3000)
+  expect(read.slice(25)).toEqual([0, 0, 0, 0, 0])
+  expect(seenBy(loaded)).toEqual([3000 + 1500 + 1000])
 })
 
-test('of many gaps those furthest up are asked for, in few queries', () => {
-  const gaps = Array.from({ length: 100 }, (_, n) => ({ from: 20 * n + 1, to: 20 * n + 2, since: 0 }))
-  const asked = versionsToAsk({ high: 2000, gaps }, 1)
-  expect(asked).toHaveLength(4)
-  expect(Math.min(...asked.map(({ from }) => from))).toBeGreaterThan(1850)
-  const atLast = versionsToAsk({ high: 2000, gaps }, youngMs)
-  expect([atLast.length, Math.min(...atLast.map(({ from }) => from))]).toEqual([4, 1])
+test('of many gaps all are asked for, in few queries, which leave out what is widest between them', () => {
+  const gapAt = (from: number, isDeep = false) => ({ from, to: from + 1, since: 0, isDeep })
+  const gaps = [1, 20, 300, 330, 700, 710, 900].map(from => gapAt(from))
+  expect(versionsToAsk({ high: 950, gaps }, 1)).toEqual([
+    { from: 900, to: Number.POSITIVE_INFINITY },
+    { from: 700, to: 711 },
+    { from: 300, to: 331 },
+    { from: 1, to: 21 },
+  ])
   expect(versionsToAsk(readUpTo(7), 0)).toEqual([{ from: 8, to: Number.POSITIVE_INFINITY }])
+  const deep = { high: 9000, gaps: [gapAt(1, true), gapAt(8000)] }
+  expect(versionsToAsk(deep, youngMs - 1).map(({ from }) => from)).toEqual([9001, 8000])
+  expect(versionsToAsk(deep, youngMs).map(({ from }) => from)).toEqual([9001, 8000, 1])
 })
 
 /** One step of a history: wines that are written, one that comes in, a search by one of two instances, or time. */

@@ -14,8 +14,11 @@ export type FeedState = { high: number; gaps: Gap[] }
 /** Versions, both ends included. */
 export type Versions = { from: number; to: number }
 
-/** Versions that a feed lacked, since when: in milliseconds of a clock that never goes back. */
-type Gap = Versions & { since: number }
+/**
+ * Versions that a feed lacked, since when: in milliseconds of a clock that never goes back. Whether they are deep below the
+ * highest version is known when the feed was read to its end.
+ */
+type Gap = Versions & { since: number; isDeep?: boolean }
 
 /** A gap that a query still finds this long after it was first found is of versions that were overtaken. */
 export const youngMs = 10_000
@@ -29,32 +32,43 @@ export const readUpTo = (high: number): FeedState => ({ high, gaps: [] })
 /** The version up to which nothing can be missing any more. */
 export const settledVersion = ({ high, gaps: [first] }: FeedState): number => (first ? first.from - 1 : high)
 
-// What asking again may cost at every search: some queries, and some wines that are read once more.
+/**
+ * A version this far below the highest one was overtaken: no transaction takes so long to show that as many versions pass
+ * it by. A feed is one partition, which takes 1,000 write units a second, and a change of a wine costs ten and more.
+ */
+export const mostPassing = 1_000
+
+/** Sets the gaps apart that no acknowledged change can be in any more, when a feed has been read to its end. */
+export const noteEnd = ({ high, gaps }: FeedState): void => {
+  for (const gap of gaps) gap.isDeep ??= high - gap.to > mostPassing
+}
+
+// Asking again costs a few queries at most at every search, and the wines between gaps that one query asks for.
 const mostQueries = 4
-const mostAgain = 64
-/** Two gaps with no more wines than this between them are asked for at once. */
+/** Two gaps with no more versions than this between them are asked for at once. */
 const near = 8
 
+const fromLowToHigh = (one: number, other: number): number => one - other
+
 /**
- * What to ask of a feed: what is above it, and again for its gaps. A feed without gaps takes one query. Of many gaps,
- * as a bulk change of the same wines leaves them, those furthest up are asked for every time and the others once more,
- * when they are not young any more: at worst the feed is read twice.
+ * What to ask of a feed: what is above it, and again for its gaps. A feed without gaps takes one query. All gaps that an
+ * acknowledged change may be in are asked for every time, in few queries, which leave out what is widest between them.
+ * Deep ones, as a bulk change of the same wines leaves them, are asked for once more, when they are not young any more.
  */
 export const versionsToAsk = ({ high, gaps }: FeedState, now: number): Versions[] => {
-  let lowest: Versions = { from: high + 1, to: Number.POSITIVE_INFINITY }
-  const asked = [lowest]
-  let again = 0
-  for (const { from, to, since } of gaps.toReversed()) {
-    const between = lowest.from - to - 1
-    if (between > near && asked.length < mostQueries) {
-      lowest = { from, to }
-      asked.push(lowest)
-    } else if (again + between <= mostAgain || now - since >= youngMs) {
-      again += between
-      lowest.from = from
-    }
-  }
-  return asked
+  const due = gaps.filter(({ isDeep, since }) => !isDeep || now - since >= youngMs)
+  const wanted: Versions[] = [...due, { from: high + 1, to: Number.POSITIVE_INFINITY }]
+  const between = (n: number): number => (wanted[n + 1] as Versions).from - (wanted[n] as Versions).to - 1
+  const cuts = [...due.keys()]
+    .filter(n => between(n) > near)
+    .sort((one, other) => between(other) - between(one))
+    .slice(0, mostQueries - 1)
+    .sort(fromLowToHigh)
+  const firsts = [0, ...cuts.map(n => n + 1)]
+  const lasts = [...cuts, due.length]
+  return firsts
+    .map((first, n) => ({ from: (wanted[first] as Versions).from, to: (wanted[lasts[n] as number] as Versions).to }))
+    .toReversed()
 }
 
 /** The parts of a stretch that lie between versions, which come in order. */
@@ -81,7 +95,7 @@ const leftOf = (gap: Gap, stretch: Versions, versions: readonly number[], begun:
     ...(isYoung ? missingIn(read, versions) : []),
     { from: read.to + 1, to: gap.to },
   ]
-  return parts.filter(({ from, to }) => from <= to).map(part => ({ ...part, since: gap.since }))
+  return parts.filter(({ from, to }) => from <= to).map(part => ({ ...gap, ...part }))
 }
 
 /**

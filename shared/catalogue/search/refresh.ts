@@ -1,5 +1,5 @@
 import { type Change, createSearchIndex, type SearchIndex } from '../../search/search-index.ts'
-import { type FeedState, noteRead, readUpTo, type Versions, versionsToAsk, youngMs } from './feed.ts'
+import { type FeedState, noteEnd, noteRead, readUpTo, type Versions, versionsToAsk, youngMs } from './feed.ts'
 import type { Scope } from './scopes.ts'
 
 /**
@@ -92,10 +92,13 @@ const refreshFeed = async (known: Reading, proof = 0): Promise<number> => {
   const begun = clock()
   const reading = readingNow(known, proof, begun)
   const added = proof > 0 ? await readProving(reading, proof) : await readAll(reading, versionsToAsk(feed, begun))
+  noteEnd(feed)
   // A transaction that was just being written is so no more, most likely; its wines shall show together.
   const opened = feed.gaps.filter(({ since }) => since >= begun)
   if (opened.length === 0) return added
-  return added + (await readAll(reading, versionsToAsk({ high: feed.high, gaps: opened }, clock())))
+  const addedAgain = await readAll(reading, versionsToAsk({ high: feed.high, gaps: opened }, clock()))
+  noteEnd(feed)
+  return added + addedAgain
 }
 
 const refreshAll = async (scope: Scope, { index, feeds, unproven }: LoadedIndex): Promise<number> => {
