@@ -2,19 +2,13 @@ import { gramsOf } from './grams.ts'
 import type { Lexicon } from './lexicon.ts'
 import { LexiconWriter } from './lexicon-writer.ts'
 import { sortedPlaces, startsOf } from './numbers.ts'
-import { sortInSlices } from './slices.ts'
 import { termsOf } from './terms.ts'
-import { triplesOf } from './triples.ts'
 
 /** The terms that stand somewhere, numbered as they come: their texts and slots. */
 type Numbered = { texts: string[]; slots: number[] }
 
-/** Where terms stand one after the other: the term, the row, and whether it is the first and the last one of its slot. */
-type Standing = { terms: number[]; rows: number[]; begins: boolean[]; ends: boolean[] }
-
-/** A slice of building has so many rows, terms or pairs. */
-const rowsAtOnce = 4
-const entriesAtOnce = 128
+/** Where terms stand one after the other: the term, the row, and whether it is the last one of its slot. */
+type Standing = { terms: number[]; rows: number[]; ends: boolean[] }
 
 /** Adds what stands in a row to what stands in those before it. */
 const readRow = (
@@ -35,19 +29,15 @@ const readRow = (
       }
       all.terms.push(number)
       all.rows.push(row)
-      all.begins.push(n === 0)
       all.ends.push(n === terms.length - 1)
     }
   }
 }
 
-function* readTexts(texts: readonly (readonly string[])[]): Generator<void, Numbered & Standing> {
-  const all: Numbered & Standing = { texts: [], slots: [], terms: [], rows: [], begins: [], ends: [] }
+const readTexts = (texts: readonly (readonly string[])[]): Numbered & Standing => {
+  const all: Numbered & Standing = { texts: [], slots: [], terms: [], rows: [], ends: [] }
   const numbers = Array.from({ length: texts[0]?.length ?? 0 }, () => new Map<string, number>())
-  for (const [row, slots] of texts.entries()) {
-    readRow(all, numbers, row, slots)
-    if (row % rowsAtOnce === rowsAtOnce - 1) yield
-  }
+  for (const [row, slots] of texts.entries()) readRow(all, numbers, row, slots)
   return all
 }
 
@@ -74,28 +64,21 @@ const rowsAt = (rows: readonly number[], places: Uint32Array, isMeant: (n: numbe
   return found
 }
 
-function* addTerms(
-  writer: LexiconWriter,
-  all: Numbered & Standing,
-  order: readonly number[],
-): Generator<void, undefined> {
-  const { texts, slots, terms, rows, begins, ends } = all
+const addTerms = (writer: LexiconWriter, all: Numbered & Standing, order: Uint32Array): void => {
+  const { texts, slots, terms, rows } = all
   const starts = startsOf(terms, texts.length)
   const byTerm = sortedPlaces(terms, texts.length)
-  for (const [added, number] of order.entries()) {
+  for (const number of order) {
     const places = byTerm.subarray(starts[number], starts[number + 1])
     writer.addTerm(Buffer.from(texts[number] as string), slots[number] as number, {
       rows: rowsAt(rows, places, () => true),
       repeats: rowsAt(rows, places, n => n > 0 && rows[places[n] as number] === rows[places[n - 1] as number]),
-      begins: rowsAt(rows, places, n => begins[places[n] as number] as boolean),
-      ends: rowsAt(rows, places, n => ends[places[n] as number] as boolean),
     })
-    if (added % entriesAtOnce === entriesAtOnce - 1) yield
   }
 }
 
 /** What stands where, by the places of terms in their order. */
-const placed = ({ terms }: Standing, order: readonly number[]): Uint32Array => {
+const placed = ({ terms }: Standing, order: Uint32Array): Uint32Array => {
   const places = new Uint32Array(order.length)
   for (let place = 0; place < order.length; place++) places[order[place] as number] = place
   const standing = new Uint32Array(terms.length)
@@ -103,10 +86,10 @@ const placed = ({ terms }: Standing, order: readonly number[]): Uint32Array => {
   return standing
 }
 
-/** All pairs one after the other, in the order of their first terms, then of their second ones, then of the rows. */
-type Pairs = { firsts: Uint32Array; seconds: Uint32Array; rows: Uint32Array }
+/** All bigrams one after the other, in the order of their first terms, then of their second ones, then of the rows. */
+type Bigrams = { firsts: Uint32Array; seconds: Uint32Array; rows: Uint32Array }
 
-const pairsOf = ({ rows, ends }: Standing, terms: Uint32Array, size: number): Pairs => {
+const bigramsOf = ({ rows, ends }: Standing, terms: Uint32Array, size: number): Bigrams => {
   const [firsts, seconds, where]: [number[], number[], number[]] = [[], [], []]
   for (let n = 0; n < terms.length; n++) {
     if (ends[n]) continue
@@ -122,8 +105,8 @@ const pairsOf = ({ rows, ends }: Standing, terms: Uint32Array, size: number): Pa
   }
 }
 
-/** Adds the pair that stands at a place, and tells where the next one begins. */
-const addPair = (writer: LexiconWriter, { firsts, seconds, rows }: Pairs, start: number): number => {
+/** Adds the bigram that stands at a place, and tells where the next one begins. */
+const addBigram = (writer: LexiconWriter, { firsts, seconds, rows }: Bigrams, start: number): number => {
   const [first, second] = [firsts[start] as number, seconds[start] as number]
   const found: number[] = []
   let at = start
@@ -131,7 +114,7 @@ const addPair = (writer: LexiconWriter, { firsts, seconds, rows }: Pairs, start:
     const row = rows[at] as number
     if (found.at(-1) !== row) found.push(row)
   }
-  writer.addPair(first, second, found)
+  writer.addBigram(first, second, found)
   return at
 }
 
@@ -143,20 +126,16 @@ const addRows = (writer: LexiconWriter, { rows }: Standing, terms: Uint32Array, 
   }
 }
 
-/** Makes a lexicon of rows' folded texts by slot, a slice at a time. */
-export function* buildLexicon(texts: readonly (readonly string[])[]): Generator<void, Lexicon> {
-  const all = yield* readTexts(texts)
-  const order = yield* sortInSlices(all.texts.length, comparisonOf(all))
+/** Makes a lexicon of rows' folded texts by slot. */
+export const buildLexicon = (texts: readonly (readonly string[])[]): Lexicon => {
+  const all = readTexts(texts)
+  const order = new Uint32Array(all.texts.length).map((_, n) => n).sort(comparisonOf(all))
   const writer = new LexiconWriter(texts.length)
-  yield* addTerms(writer, all, order)
+  addTerms(writer, all, order)
   const terms = placed(all, order)
-  const pairs = pairsOf(all, terms, order.length)
-  for (let [at, added] = [0, 1]; at < pairs.rows.length; added++) {
-    at = addPair(writer, pairs, at)
-    if (added % entriesAtOnce === 0) yield
-  }
+  const bigrams = bigramsOf(all, terms, order.length)
+  for (let at = 0; at < bigrams.rows.length; ) at = addBigram(writer, bigrams, at)
   addRows(writer, all, terms, texts.length)
-  yield
-  const core = yield* writer.finish()
-  return { ...core, ...(yield* gramsOf(core)), ...triplesOf(core) }
+  const core = writer.finish()
+  return { ...core, ...gramsOf(core) }
 }

@@ -29,7 +29,7 @@ const eachLetter = ({ bytes, starts }: Vocabulary, text: number, act: (letter: n
   }
 }
 
-/** Which term, or which pair, has which gram, one after the other: all grams by number, and each one's number by gram. */
+/** Which term, or which bigram, has which gram, one after the other: all grams by number, and each one's number by gram. */
 type Sources = { all: number[]; numbers: Int32Array; grams: number[]; sources: number[] }
 
 const addSource = ({ all, numbers, grams, sources }: Sources, gram: number, source: number): void => {
@@ -57,41 +57,33 @@ const addTerm = (found: Sources, { first, last }: Borders, terms: Vocabulary, te
   last[term] = before
 }
 
-// Pairs are numbered after all terms.
-const addPairs = (found: Sources, borders: Borders, { pairs, seconds }: LexiconCore, term: number): void => {
+// Bigrams are numbered after all terms.
+const addBigrams = (found: Sources, borders: Borders, { bigrams, seconds }: LexiconCore, term: number): void => {
   const last = borders.last[term] as number
   if (last === none) return
   const count = borders.last.length
-  for (let pair = pairs[term] as number; pair < (pairs[term + 1] as number); pair++) {
-    const first = borders.first[seconds[pair] as number] as number
-    if (first !== none) addSource(found, gramOf(last, first), count + pair)
+  for (let bigram = bigrams[term] as number; bigram < (bigrams[term + 1] as number); bigram++) {
+    const first = borders.first[seconds[bigram] as number] as number
+    if (first !== none) addSource(found, gramOf(last, first), count + bigram)
   }
 }
 
-/** The grams of so many terms are read in a slice. */
-const termsAtOnce = 256
-
-function* sourcesOf(core: LexiconCore): Generator<void, Sources> {
+const sourcesOf = (core: LexiconCore): Sources => {
   const count = sizeOf(core.terms)
   const numbers = new Int32Array(gramOf(highestLetter, highestLetter) + 1).fill(none)
   const found: Sources = { all: [], numbers, grams: [], sources: [] }
   const borders: Borders = { first: new Int16Array(count).fill(none), last: new Int16Array(count).fill(none) }
-  for (let term = 0; term < count; term++) {
-    addTerm(found, borders, core.terms, term)
-    if (term % termsAtOnce === termsAtOnce - 1) yield
-  }
-  for (let term = 0; term < count; term++) {
-    addPairs(found, borders, core, term)
-    if (term % termsAtOnce === termsAtOnce - 1) yield
-  }
+  for (let term = 0; term < count; term++) addTerm(found, borders, core.terms, term)
+  for (let term = 0; term < count; term++) addBigrams(found, borders, core, term)
   return found
 }
 
-/** So many grams are made in a slice. */
-const gramsAtOnce = 16
-
 /** Adds the rows of one gram, which stands in some sources, ascending; a term that has it twice is there twice. */
-const addGram = (writer: PostingsWriter, { rows, pairRows, terms }: LexiconCore, sources: readonly number[]): void => {
+const addGram = (
+  writer: PostingsWriter,
+  { rows, bigramRows, terms }: LexiconCore,
+  sources: readonly number[],
+): void => {
   const bits = noBits(rows.rows)
   const count = sizeOf(terms)
   let last = none
@@ -99,20 +91,19 @@ const addGram = (writer: PostingsWriter, { rows, pairRows, terms }: LexiconCore,
     if (source === last) continue
     last = source
     if (source < count) addPostings(bits, rows, source)
-    else addPostings(bits, pairRows, source - count)
+    else addPostings(bits, bigramRows, source - count)
   }
   writer.addBits(bits)
 }
 
-/** Makes the grams, which follow from the terms, and from the pairs where two terms meet; a slice at a time. */
-export function* gramsOf(core: LexiconCore): Generator<void, Grams> {
-  const { all, numbers, grams, sources } = yield* sourcesOf(core)
+/** Makes the grams, which follow from the terms, and from the bigrams where two terms meet. */
+export const gramsOf = (core: LexiconCore): Grams => {
+  const { all, numbers, grams, sources } = sourcesOf(core)
   const starts = startsOf(grams, all.length)
   const byGram = sortedPlaces(grams, all.length)
-  yield
   const writer = new PostingsWriter(core.rows.rows)
   const inOrder = all.toSorted((a, b) => a - b)
-  for (const [added, gram] of inOrder.entries()) {
+  for (const gram of inOrder) {
     const number = numbers[gram] as number
     const places = byGram.subarray(starts[number], starts[number + 1])
     addGram(
@@ -120,7 +111,6 @@ export function* gramsOf(core: LexiconCore): Generator<void, Grams> {
       core,
       Array.from(places, place => sources[place] as number),
     )
-    if (added % gramsAtOnce === gramsAtOnce - 1) yield
   }
   return { grams: vocabularyOf(inOrder.map(textOf)), gramRows: writer.finish() }
 }

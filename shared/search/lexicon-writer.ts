@@ -5,42 +5,40 @@ import { ByteWriter } from './varint.ts'
 import { byEnding, vocabularyOf } from './vocabulary.ts'
 
 /** What a lexicon tells of the rows of a term. */
-export type TermRows = 'rows' | 'repeats' | 'begins' | 'ends'
+export type TermRows = 'rows' | 'repeats'
 
-/** Puts a lexicon together: its terms in order, its pairs in order, then the terms of each row. */
+/** Puts a lexicon together: its terms in order, its bigrams in order, then the terms of each row. */
 export class LexiconWriter {
   readonly #texts: Buffer[] = []
   readonly #slots: number[] = []
   readonly #terms: Record<TermRows, PostingsWriter>
   readonly #firsts: number[] = []
   readonly #seconds: number[] = []
-  readonly #pairRows: PostingsWriter
+  readonly #bigramRows: PostingsWriter
   readonly #stream = new ByteWriter()
   readonly #streams: number[] = [0]
 
   constructor(rows: number) {
     const writer = () => new PostingsWriter(rows)
-    this.#terms = { rows: writer(), repeats: writer(), begins: writer(), ends: writer() }
-    this.#pairRows = writer()
+    this.#terms = { rows: writer(), repeats: writer() }
+    this.#bigramRows = writer()
   }
 
   /** Adds the next term, unless no row has it, and gives its number; -1 for none. */
-  addTerm(text: Buffer, slot: number, { rows, repeats, begins, ends }: Record<TermRows, ArrayLike<number>>): number {
+  addTerm(text: Buffer, slot: number, { rows, repeats }: Record<TermRows, ArrayLike<number>>): number {
     if (rows.length === 0) return -1
     this.#terms.rows.add(rows)
     this.#terms.repeats.add(repeats)
-    this.#terms.begins.add(begins)
-    this.#terms.ends.add(ends)
     this.#slots.push(slot)
     return this.#texts.push(text) - 1
   }
 
-  /** Adds the next pair of terms, unless no row has it. */
-  addPair(first: number, second: number, rows: ArrayLike<number>): void {
+  /** Adds the next bigram, unless no row has it. */
+  addBigram(first: number, second: number, rows: ArrayLike<number>): void {
     if (rows.length === 0) return
     this.#firsts.push(first)
     this.#seconds.push(second)
-    this.#pairRows.add(rows)
+    this.#bigramRows.add(rows)
   }
 
   /** Adds a term to the next row. */
@@ -52,21 +50,18 @@ export class LexiconWriter {
     this.#streams.push(this.#stream.length)
   }
 
-  *finish(): Generator<void, LexiconCore> {
+  finish(): LexiconCore {
     const terms = vocabularyOf(this.#texts)
-    const endings = Uint32Array.from(yield* byEnding(terms))
-    const { rows, repeats, begins, ends } = this.#terms
+    const { rows, repeats } = this.#terms
     return {
       terms,
       slots: Uint8Array.from(this.#slots),
-      endings,
+      endings: byEnding(terms),
       rows: rows.finish(),
       repeats: repeats.finish(),
-      begins: begins.finish(),
-      ends: ends.finish(),
-      pairs: startsOf(this.#firsts, this.#texts.length),
+      bigrams: startsOf(this.#firsts, this.#texts.length),
       seconds: Uint32Array.from(this.#seconds),
-      pairRows: this.#pairRows.finish(),
+      bigramRows: this.#bigramRows.finish(),
       streams: Uint32Array.from(this.#streams),
       stream: this.#stream.finish(),
     }

@@ -16,50 +16,35 @@ export type Lexicon = {
   /** The rows of each term, and those in which it stands more than once. */
   rows: Postings
   repeats: Postings
-  /** The rows of whose slot each term is the first, and the last one. */
-  begins: Postings
-  ends: Postings
-  /** Pair n is a term followed by `seconds[n]`; the pairs of term t stand from `pairs[t]` up to `pairs[t + 1]`. */
-  pairs: Uint32Array
+  /** Bigram n is a term followed by `seconds[n]`; the bigrams of term t stand from `bigrams[t]` up to `bigrams[t + 1]`. */
+  bigrams: Uint32Array
   seconds: Uint32Array
-  pairRows: Postings
+  bigramRows: Postings
   /** All texts of one or two letters of Latin, or signs, in any slot, and their rows. */
   grams: Vocabulary
   gramRows: Postings
   /** The terms of each row one after the other, in 7 bits a byte; those of row n stand from `streams[n]` on. */
   streams: Uint32Array
   stream: Uint8Array
-  /** Triple n is the pair of a term and a stop word, `triplePairs[n]`, followed by `thirds[n]`, in this order. */
-  triplePairs: Uint32Array
-  thirds: Uint32Array
-  tripleRows: Postings
   /** How many bytes its arrays take, where some of them may still be packed. */
   held?: () => number
   /** Made when first needed. */
   trigrams?: Trigrams
   firsts?: Firsts
   endingPlaces?: Uint32Array
-  /** Of pairs of stop words, by their numbers: rows in which different terms stand behind them. */
-  varied?: Map<number, Uint32Array>
 }
 
-/** What is known of a lexicon before its grams and triples. */
-export type LexiconCore = Omit<
-  Lexicon,
-  keyof Grams | keyof Triples | 'held' | 'trigrams' | 'firsts' | 'endingPlaces' | 'varied'
->
-
-/** What stands on both sides of stop words, and the rows. */
-export type Triples = Pick<Lexicon, 'triplePairs' | 'thirds' | 'tripleRows'>
+/** What is known of a lexicon before its grams. */
+export type LexiconCore = Omit<Lexicon, keyof Grams | 'held' | 'trigrams' | 'firsts' | 'endingPlaces'>
 
 /** The grams of a lexicon, and their rows. */
 export type Grams = Pick<Lexicon, 'grams' | 'gramRows'>
 
 /**
- * The pairs by their second term: those of term t stand in `pairs` from `starts[t]` on, in the order of `places`, which
+ * The bigrams by their second term: those of term t stand in `bigrams` from `starts[t]` on, in the order of `places`, which
  * are those of their first terms among the endings.
  */
-export type Firsts = { starts: Uint32Array; pairs: Uint32Array; places: Uint32Array }
+export type Firsts = { starts: Uint32Array; bigrams: Uint32Array; places: Uint32Array }
 
 /** Calls for the terms of a row one after the other. */
 export const eachTerm = ({ streams, stream }: Lexicon, row: number, act: (term: number) => void): void => {
@@ -77,17 +62,16 @@ export const partsOfLexicon = ({ terms, grams, ...more }: Lexicon): (Uint8Array 
   [grams.bytes, grams.starts, ...arraysOfPostings(more.gramRows)],
   [
     more.endings,
-    ...[more.repeats, more.begins, more.ends].flatMap(arraysOfPostings),
-    ...[more.pairs, more.seconds, ...arraysOfPostings(more.pairRows), more.streams, more.stream],
-    ...[more.triplePairs, more.thirds, ...arraysOfPostings(more.tripleRows)],
+    ...arraysOfPostings(more.repeats),
+    ...[more.bigrams, more.seconds, ...arraysOfPostings(more.bigramRows), more.streams, more.stream],
   ],
 ]
 
 /** Estimated bytes of a lexicon as it is held now. */
 export const lexiconBytes = (lexicon: Lexicon): number => {
-  const { trigrams, firsts, endingPlaces, varied } = lexicon
-  const ofFirsts = [firsts?.starts, firsts?.pairs, firsts?.places]
-  const made = [trigrams?.starts, trigrams?.texts, ...ofFirsts, endingPlaces, ...(varied?.values() ?? [])]
+  const { trigrams, firsts, endingPlaces } = lexicon
+  const ofFirsts = [firsts?.starts, firsts?.bigrams, firsts?.places]
+  const made = [trigrams?.starts, trigrams?.texts, ...ofFirsts, endingPlaces]
   const own = lexicon.held?.() ?? bytesOf(partsOfLexicon(lexicon).flat())
   return own + bytesOf(made.filter(array => array !== undefined))
 }

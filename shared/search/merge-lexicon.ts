@@ -3,8 +3,6 @@ import { eachTerm, type Grams, type Lexicon } from './lexicon.ts'
 import { LexiconWriter } from './lexicon-writer.ts'
 import { numberAt } from './numbers.ts'
 import { eachPosting, type Postings, PostingsWriter } from './postings.ts'
-import { atOnce } from './slices.ts'
-import { triplesOf } from './triples.ts'
 import { sizeOf, textAt, vocabularyOf } from './vocabulary.ts'
 
 /** A lexicon that is merged with others: `places` are its rows' numbers in the new one, -1 for what is gone. */
@@ -74,9 +72,9 @@ const walkTogether = (
   }
 }
 
-const firstTermsOf = ({ pairs, seconds }: Lexicon): Uint32Array => {
+const firstTermsOf = ({ bigrams, seconds }: Lexicon): Uint32Array => {
   const firsts = new Uint32Array(seconds.length)
-  for (let term = 0; term + 1 < pairs.length; term++) firsts.fill(term, pairs[term], pairs[term + 1])
+  for (let term = 0; term + 1 < bigrams.length; term++) firsts.fill(term, bigrams[term], bigrams[term + 1])
   return firsts
 }
 
@@ -100,7 +98,7 @@ const mergeGrams = (lexicons: readonly Lexicon[], rows: number, gather: ReturnTy
 /** One lexicon of the rows of several that are still there, each row where its part's `places` put it. */
 export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]): Lexicon => {
   const gatherer = () => gathering(parts, origins.length)
-  const [gather, repeats, begins, ends] = [gatherer(), gatherer(), gatherer(), gatherer()]
+  const [gather, repeats] = [gatherer(), gatherer()]
   const lexicons = parts.map(({ lexicon }) => lexicon)
   const writer = new LexiconWriter(origins.length)
   const numbers = lexicons.map(({ terms }) => new Uint32Array(sizeOf(terms)).fill(none))
@@ -118,35 +116,33 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
       const number = writer.addTerm(textAt(terms, entry), slots[entry] as number, {
         rows: gather(sources, ({ rows }) => rows),
         repeats: repeats(sources, lexicon => lexicon.repeats),
-        begins: begins(sources, lexicon => lexicon.begins),
-        ends: ends(sources, lexicon => lexicon.ends),
       })
       if (number < 0) return
       for (const source of sources) (numbers[source.part] as Uint32Array)[source.entry] = number
     },
   )
   const firsts = lexicons.map(firstTermsOf)
-  const firstAt = (part: number, pair: number): number => numbers[part]?.[firsts[part]?.[pair] as number] as number
-  const secondAt = (part: number, pair: number): number =>
-    numbers[part]?.[lexicons[part]?.seconds[pair] as number] as number
-  // A pair of a term that is gone is compared by a number that is in no order, but it has no rows left either way.
-  const livePairs = lexicons.map((lexicon, part) =>
+  const firstAt = (part: number, bigram: number): number => numbers[part]?.[firsts[part]?.[bigram] as number] as number
+  const secondAt = (part: number, bigram: number): number =>
+    numbers[part]?.[lexicons[part]?.seconds[bigram] as number] as number
+  // A bigram of a term that is gone is compared by a number that is in no order, but it has no rows left either way.
+  const liveBigrams = lexicons.map((lexicon, part) =>
     Uint32Array.from(lexicon.seconds.keys()).filter(
-      pair => firstAt(part, pair) !== none && secondAt(part, pair) !== none,
+      bigram => firstAt(part, bigram) !== none && secondAt(part, bigram) !== none,
     ),
   )
-  const pairAt = (part: number, entry: number): number => livePairs[part]?.[entry] as number
+  const bigramAt = (part: number, entry: number): number => liveBigrams[part]?.[entry] as number
   walkTogether(
-    livePairs.map(({ length }) => length),
+    liveBigrams.map(({ length }) => length),
     (part, entry, otherPart, otherEntry) => {
-      const [pair, other] = [pairAt(part, entry), pairAt(otherPart, otherEntry)]
-      return firstAt(part, pair) - firstAt(otherPart, other) || secondAt(part, pair) - secondAt(otherPart, other)
+      const [bigram, other] = [bigramAt(part, entry), bigramAt(otherPart, otherEntry)]
+      return firstAt(part, bigram) - firstAt(otherPart, other) || secondAt(part, bigram) - secondAt(otherPart, other)
     },
     sources => {
-      const own = sources.map(({ part, entry }) => ({ part, entry: pairAt(part, entry) }))
+      const own = sources.map(({ part, entry }) => ({ part, entry: bigramAt(part, entry) }))
       const { part, entry } = own[0] as Source
-      const rows = gather(own, lexicon => lexicon.pairRows)
-      writer.addPair(firstAt(part, entry), secondAt(part, entry), rows)
+      const rows = gather(own, lexicon => lexicon.bigramRows)
+      writer.addBigram(firstAt(part, entry), secondAt(part, entry), rows)
     },
   )
   for (const { part, row } of origins) {
@@ -154,6 +150,6 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
     eachTerm(lexicon, row, term => writer.addToRow(numberAt(own, term)))
     writer.endRow()
   }
-  const core = atOnce(writer.finish())
-  return { ...core, ...mergeGrams(lexicons, origins.length, gather), ...triplesOf(core) }
+  const core = writer.finish()
+  return { ...core, ...mergeGrams(lexicons, origins.length, gather) }
 }

@@ -1,8 +1,8 @@
+import { addBigrams } from './bigrams.ts'
 import { addBits, allBits, type Bits, noBits } from './bits.ts'
 import { rowsWithChain } from './chains.ts'
 import { isGram, type Lexicon } from './lexicon.ts'
 import { numberAt } from './numbers.ts'
-import { addPairs } from './pairs.ts'
 import { addPostings, postingBits } from './postings.ts'
 import { termsOf } from './terms.ts'
 import { beginningWith, containing, endingIn, equalTo, type Stretch, scanned, trigramsOf } from './vocabulary.ts'
@@ -52,7 +52,7 @@ const rowsAcross = (lexicon: Lexicon, pieces: readonly Buffer[], slot: number | 
   if (ending.first === ending.end || last.first === last.end) return undefined
   const bits = noBits(lexicon.rows.rows)
   if (more.length === 1) {
-    addPairs(bits, lexicon, ending, last, second => fitsSlot(lexicon, second, slot))
+    addBigrams(bits, lexicon, ending, last, second => fitsSlot(lexicon, second, slot))
     return bits
   }
   const middle = more.slice(0, -1).map(piece => equalTo(lexicon.terms, piece))

@@ -16,9 +16,7 @@ import {
   livingOf,
   livingRows,
   rowOfId,
-  type Segment,
   segmentBytes,
-  segmentOf,
 } from './segment.ts'
 
 /** A wine as of a version of its feed, or its removal. */
@@ -81,23 +79,17 @@ const bounds = (slice: Slice): { start: number; end: number } => {
   return { start: Math.max(start, 0), end: Math.max(start, 0) + max }
 }
 
-/** So many changed wines wait beside the segments, looked at one by one, before they become a segment. */
-const mostWaiting = 128
-
-/** With each change so many slices of that segment are made: it is ready before as many wait again. */
-const slicesAtOnce = 4
-
-/** When that many wait, because many changed at once, segments are made of them without waiting. */
-const mostAtOnce = 2 * mostWaiting
+/**
+ * So many changed wines wait beside the segments, looked at one by one, before they become a segment. All of them add a
+ * tenth of a millisecond to a search; the change that makes the segment waits some fifty, once in so many.
+ */
+export const mostWaiting = 512
 
 /** A segment is built of so many wines at most; larger ones are merged. */
 const largestBuilt = 4096
 
 const inGroups = <One>(all: readonly One[], size: number): One[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
-
-/** A segment in the making, and the wines it is made of, which are looked at one by one until it is there. */
-type Making = { making: Generator<void, Segment>; rows: readonly Row[] }
 
 /** An empty index, or one that continues from segments and their version. */
 export const createSearchIndex = (start: readonly Living[] = [], startVersion = 0): SearchIndex => {
@@ -111,7 +103,6 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
   let ordered: readonly Row[] | undefined
   /** All that is in segments; made when it is searched after a change. */
   let living: Hits['parts'] | undefined
-  let next: Making | undefined
   /** Versions of removals; remembered, so that an older change that arrives late does not bring the wine back. */
   const removals = new Map<number, number>()
 
@@ -169,38 +160,6 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
     waiting = new Map()
     waitingBytes = 0
     ordered = undefined
-    next = undefined
-  }
-
-  /** Takes a segment that is ready: what has changed while it was made is gone from it, and waits. */
-  const take = (segment: Segment, rows: readonly Row[]) => {
-    const part = livingOf(segment)
-    for (const row of rows) {
-      if (waiting.get(row.id) !== row) {
-        setBit(part.gone, rowOfId(segment, row.id))
-        continue
-      }
-      waiting.delete(row.id)
-      waitingBytes -= rowBytes(row)
-    }
-    setParts([...parts, part])
-    next = undefined
-  }
-
-  /** Goes on with the next segment, some slices for each change, so that no request makes all of it. */
-  const goOn = (changes: number) => {
-    if (waiting.size > mostAtOnce) {
-      file()
-      return
-    }
-    if (!next && waiting.size > mostWaiting) {
-      const rows = [...waiting.values()]
-      next = { making: segmentOf(rows), rows }
-    }
-    for (let slice = 0; next && slice < changes * slicesAtOnce; slice++) {
-      const { done, value } = next.making.next()
-      if (done) take(value, next.rows)
-    }
   }
 
   const compact = (): readonly Living[] => {
@@ -260,7 +219,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
       for (const change of changes) applyOne(change)
       ordered = undefined
       living = undefined
-      goOn(changes.length)
+      if (waiting.size > mostWaiting) file()
     },
     search: search => {
       const hits = match(testsFor(search))

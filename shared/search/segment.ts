@@ -17,7 +17,6 @@ import { mergeLexicons, type Origin } from './merge-lexicon.ts'
 import { firstPlace, numberAt } from './numbers.ts'
 import type { PackedParts } from './packed-parts.ts'
 import type { Row } from './row.ts'
-import { atOnce } from './slices.ts'
 import { comparison, newSortings, type Sortable, type Sortings } from './sorting.ts'
 
 /**
@@ -79,28 +78,22 @@ export const isInDefaultOrder = (segment: Segment): boolean => {
   return segment.ids.every((_, row) => row === 0 || compare(sortableAt(segment, row - 1), sortableAt(segment, row)) < 0)
 }
 
-/** Makes a segment of rows, of which no two have one id, a slice at a time. */
-export function* segmentOf(given: readonly Row[]): Generator<void, Segment> {
+/** A segment of rows, of which no two have one id. */
+export const buildSegment = (given: readonly Row[]): Segment => {
   const rows = inDefaultOrder(given)
-  yield
   const ids = Float64Array.from(rows, ({ id }) => id)
   const columns = scalarFields.map((_, place) => buildColumn(rows.map(({ scalars }) => scalars[place] ?? null)))
   const lists = idLists.map((_, place) => buildListColumn(rows.map(({ lists }) => lists[place] ?? [])))
-  yield
-  const lexicon = yield* buildLexicon(rows.map(({ slots }) => slots))
   return {
     ids,
     versions: Float64Array.from(rows, ({ version }) => version),
     byId: sortedById(ids),
-    lexicon,
+    lexicon: buildLexicon(rows.map(({ slots }) => slots)),
     columns,
     lists,
     sortings: newSortings(),
   }
 }
-
-/** A segment of rows, of which no two have one id. */
-export const buildSegment = (rows: readonly Row[]): Segment => atOnce(segmentOf(rows))
 
 /** A segment of which some rows are gone, because their wines changed or were removed. */
 export type Living = { segment: Segment; gone: Bits }

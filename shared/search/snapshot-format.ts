@@ -18,7 +18,7 @@ import type { Vocabulary } from './vocabulary.ts'
 const prefixBytes = 4
 
 /** Raise it when the arrangement below changes; changed fields and folding are noticed without it. */
-const format = 6
+const format = 7
 
 /** Tells how an index is packed and of which fields: what was packed by another is not unpacked. */
 export const layout = crc32(
@@ -139,16 +139,11 @@ const takeNeighbours = (rows: number) => (take: Take) => {
   return {
     endings: take(Uint32Array),
     repeats: postings(),
-    begins: postings(),
-    ends: postings(),
-    pairs: take(Uint32Array),
+    bigrams: take(Uint32Array),
     seconds: take(Uint32Array),
-    pairRows: postings(),
+    bigramRows: postings(),
     streams: take(Uint32Array),
     stream: take(Uint8Array),
-    triplePairs: take(Uint32Array),
-    thirds: take(Uint32Array),
-    tripleRows: postings(),
   }
 }
 
@@ -166,8 +161,7 @@ const joinedLexicon = (
   }
   show(terms, ['terms', 'slots', 'rows'])
   show(grams, ['grams', 'gramRows'])
-  show(neighbours, ['endings', 'repeats', 'begins', 'ends', 'pairs', 'seconds', 'pairRows'])
-  show(neighbours, ['streams', 'stream', 'triplePairs', 'thirds', 'tripleRows'])
+  show(neighbours, ['endings', 'repeats', 'bigrams', 'seconds', 'bigramRows', 'streams', 'stream'])
   return lexicon as Lexicon
 }
 

@@ -1,5 +1,4 @@
 import { firstPlace, numberAt } from './numbers.ts'
-import { sortInSlices } from './slices.ts'
 
 /** Texts in ascending order of their UTF-8: text n is the bytes from `starts[n]` up to `starts[n + 1]`. */
 export type Vocabulary = { bytes: Buffer; starts: Uint32Array }
@@ -79,8 +78,8 @@ const compareBackwards = ({ bytes, starts }: Vocabulary, a: number, b: number): 
 }
 
 /** The numbers of all texts in the order in which they stand when they are read from their ends. */
-export const byEnding = (vocabulary: Vocabulary): Generator<void, number[]> =>
-  sortInSlices(sizeOf(vocabulary), (a, b) => compareBackwards(vocabulary, a, b))
+export const byEnding = (vocabulary: Vocabulary): Uint32Array =>
+  new Uint32Array(sizeOf(vocabulary)).map((_, n) => n).sort((a, b) => compareBackwards(vocabulary, a, b))
 
 /** The texts that end in some bytes, as a stretch of `byEnding`. */
 export const endingIn = (vocabulary: Vocabulary, endings: Uint32Array, bytes: Uint8Array): Stretch => {

@@ -1,5 +1,5 @@
 import { type IndexedWine, rowOf } from '../../shared/search/row.ts'
-import { createSearchIndex, type SearchIndex } from '../../shared/search/search-index.ts'
+import { createSearchIndex, mostWaiting, type SearchIndex } from '../../shared/search/search-index.ts'
 import { buildSegment, livingOf } from '../../shared/search/segment.ts'
 import { sortingOf } from '../../shared/search/sorting.ts'
 import { chanceOf, wineOf } from '../support/indexed-wines.ts'
@@ -107,36 +107,38 @@ test('many changes settle by themselves and leave the answers as they were', () 
   expect(index.search({ max: 100 })).toEqual(before)
 })
 
-test('while a segment is made of what waits, each change is found at once, and nothing twice', () => {
+test('changed wines wait until they become a segment together, and each change is found at once, and nothing twice', () => {
   const index = createSearchIndex()
   const texts = new Map<number, string>()
   const idsOf = (text: string) => [...texts].flatMap(([id, own]) => (own === text ? [id] : [])).sort((a, b) => a - b)
+  const expectRight = () => {
+    for (const text of ['waiting', 'changed', 'new']) expect(idsWith(index, text)).toEqual(idsOf(text))
+    expect([index.size, index.search({}).total]).toEqual([texts.size, texts.size])
+  }
   let version = 0
   const write = (id: number, text: string) => {
     texts.set(id, text)
     index.apply([{ version: ++version, wine: named(id, text) }])
   }
-  for (let id = 1; id <= 129; id++) write(id, 'waiting')
-  expect(index.pieces).toBe(0)
-  for (let n = 0; index.pieces === 0; n++) {
-    const id = 1 + ((n * 7) % 140)
-    if (n % 5 === 4) {
-      texts.delete(id)
-      index.apply([{ version: ++version, id, removed: true }])
-    } else write(id, n % 2 === 0 ? 'changed' : 'new')
-    for (const text of ['waiting', 'changed', 'new']) expect(idsWith(index, text)).toEqual(idsOf(text))
-    expect([index.size, n < 129]).toEqual([texts.size, true])
+  const change = (turns: number) => {
+    for (let n = 0; n < turns; n++) {
+      const id = 1 + ((n * 7) % (mostWaiting + 10))
+      if (n % 5 === 4) {
+        texts.delete(id)
+        index.apply([{ version: ++version, id, removed: true }])
+      } else write(id, n % 2 === 0 ? 'changed' : 'new')
+      if (n % 20 === 0) expectRight()
+    }
   }
-  for (const text of ['waiting', 'changed', 'new']) expect(idsWith(index, text)).toEqual(idsOf(text))
+  for (let id = 1; id <= mostWaiting; id++) write(id, 'waiting')
+  change(200)
+  expect(index.pieces).toBe(0)
+  for (let id = 1; id <= mostWaiting + 1; id++) write(id, 'waiting')
+  expect(index.pieces).toBe(1)
+  expectRight()
+  change(200)
   index.compact()
-  for (const text of ['waiting', 'changed', 'new']) expect(idsWith(index, text)).toEqual(idsOf(text))
-  expect(index.search({}).total).toBe(texts.size)
-})
-
-test('many changes at once become segments at once', () => {
-  const index = createSearchIndex()
-  index.apply(Array.from({ length: 300 }, (_, n) => ({ version: n + 1, wine: named(n + 1, 'wine') })))
-  expect([index.pieces, idsWith(index, 'wine').length]).toEqual([1, 300])
+  expectRight()
 })
 
 test('the memory estimate grows with the wines and shrinks with removals', () => {

@@ -13,7 +13,7 @@ import { type Extent, type LoadedSnapshot, loadSnapshot, takesPlaceOf } from './
 type CachedIndex = LoadedIndex & Pick<LoadedSnapshot, 'replacing'> & { since: number; checked: number }
 
 // Of more pieces than these an index gets slower. The job has merged them by then, in a snapshot.
-const mostPieces = 32
+const mostPieces = 16
 const betweenLoadsMs = 60_000
 
 const isScattered = ({ index, since }: CachedIndex, now: number): boolean =>
