@@ -6,18 +6,17 @@ import { type Stretch, sizeOf } from './vocabulary.ts'
 
 const firstsOf = ({ terms, endings, bigrams, seconds }: Lexicon): Firsts => {
   const starts = new Uint32Array(sizeOf(terms) + 1)
-  for (const second of seconds) starts[second + 1] = (starts[second + 1] as number) + 1
-  for (let term = 0; term + 1 < starts.length; term++)
-    starts[term + 1] = (starts[term + 1] as number) + (starts[term] as number)
+  for (const second of seconds) starts[second + 1]++
+  for (let term = 0; term + 1 < starts.length; term++) starts[term + 1] += starts[term]
   const ends = starts.slice(0, -1)
   const bySecond = new Uint32Array(seconds.length)
   const places = new Uint32Array(seconds.length)
   for (let place = 0; place < endings.length; place++) {
-    const first = endings[place] as number
-    const last = bigrams[first + 1] as number
-    for (let bigram = bigrams[first] as number; bigram < last; bigram++) {
-      const second = seconds[bigram] as number
-      const end = ends[second] as number
+    const first = endings[place]
+    const last = bigrams[first + 1]
+    for (let bigram = bigrams[first]; bigram < last; bigram++) {
+      const second = seconds[bigram]
+      const end = ends[second]
       bySecond[end] = bigram
       places[end] = place
       ends[second] = end + 1
@@ -34,7 +33,7 @@ const bySecondTerm = (lexicon: Lexicon): Firsts => {
 /** The place of each term among the endings. */
 const endingPlacesOf = ({ endings }: Lexicon): Uint32Array => {
   const places = new Uint32Array(endings.length)
-  for (let place = 0; place < endings.length; place++) places[endings[place] as number] = place
+  for (let place = 0; place < endings.length; place++) places[endings[place]] = place
   return places
 }
 
@@ -47,15 +46,15 @@ const placesOf = (lexicon: Lexicon): Uint32Array => {
 export const isEndingIn = (lexicon: Lexicon, { first, end }: Stretch): ((term: number) => boolean) => {
   const places = placesOf(lexicon)
   return term => {
-    const place = places[term] as number
+    const place = places[term]
     return place >= first && place < end
   }
 }
 
 /** The places, of those from `start` up to `end`, whose numbers lie in a stretch; the numbers ascend. */
 const within = (numbers: Uint32Array, start: number, end: number, stretch: Stretch): Stretch => {
-  const first = start + firstPlace(end - start, n => (numbers[start + n] as number) >= stretch.first)
-  return { first, end: first + firstPlace(end - first, n => (numbers[first + n] as number) >= stretch.end) }
+  const first = start + firstPlace(end - start, n => numbers[start + n] >= stretch.first)
+  return { first, end: first + firstPlace(end - first, n => numbers[first + n] >= stretch.end) }
 }
 
 /** The bigrams of a first term whose second one is in a stretch of the terms. */
@@ -63,12 +62,12 @@ export const bigramsAfter = (
   { bigrams, seconds }: Pick<Lexicon, 'bigrams' | 'seconds'>,
   first: number,
   second: Stretch,
-): Stretch => within(seconds, bigrams[first] as number, bigrams[first + 1] as number, second)
+): Stretch => within(seconds, bigrams[first], bigrams[first + 1], second)
 
 /** The bigrams of a second term whose first one is in a stretch of the endings. */
 export const bigramsBefore = (lexicon: Lexicon, second: number, before: Stretch): Uint32Array => {
   const { starts, bigrams, places } = bySecondTerm(lexicon)
-  const { first, end } = within(places, starts[second] as number, starts[second + 1] as number, before)
+  const { first, end } = within(places, starts[second], starts[second + 1], before)
   return bigrams.subarray(first, end)
 }
 
@@ -82,19 +81,19 @@ export const addBigrams = (
 ): void => {
   const { endings, seconds, bigramRows } = lexicon
   const { starts, bigrams: bySecond, places } = bySecondTerm(lexicon)
-  const [from, to] = [starts[second.first] as number, starts[second.end] as number]
+  const [from, to] = [starts[second.first], starts[second.end]]
   if (to - from < 8 * (ending.end - ending.first)) {
     for (let n = from; n < to; n++) {
-      const place = places[n] as number
+      const place = places[n]
       if (place < ending.first || place >= ending.end) continue
-      const bigram = bySecond[n] as number
-      if (isWanted(seconds[bigram] as number)) addPostings(bits, bigramRows, bigram)
+      const bigram = bySecond[n]
+      if (isWanted(seconds[bigram])) addPostings(bits, bigramRows, bigram)
     }
     return
   }
   for (let n = ending.first; n < ending.end; n++) {
-    const { first, end } = bigramsAfter(lexicon, endings[n] as number, second)
+    const { first, end } = bigramsAfter(lexicon, endings[n], second)
     for (let bigram = first; bigram < end; bigram++)
-      if (isWanted(seconds[bigram] as number)) addPostings(bits, bigramRows, bigram)
+      if (isWanted(seconds[bigram])) addPostings(bits, bigramRows, bigram)
   }
 }

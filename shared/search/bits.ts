@@ -17,30 +17,30 @@ export const allBits = (rows: number): Bits => {
 }
 
 export const setBit = (bits: Bits, row: number): void => {
-  bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31))
+  bits[row >>> 5] = bits[row >>> 5] | (1 << (row & 31))
 }
 
 export const dropBit = (bits: Bits, row: number): void => {
-  bits[row >>> 5] = (bits[row >>> 5] as number) & ~(1 << (row & 31))
+  bits[row >>> 5] = bits[row >>> 5] & ~(1 << (row & 31))
 }
 
-export const hasBit = (bits: Bits, row: number): boolean => ((bits[row >>> 5] as number) & (1 << (row & 31))) !== 0
+export const hasBit = (bits: Bits, row: number): boolean => (bits[row >>> 5] & (1 << (row & 31))) !== 0
 
 /** Leaves in a set what another one has as well. */
 export const keepCommon = (bits: Bits, others: Bits): void => {
-  for (let n = 0; n < bits.length; n++) bits[n] = (bits[n] as number) & (others[n] as number)
+  for (let n = 0; n < bits.length; n++) bits[n] &= others[n]
 }
 
 /** Takes out of a set what another one has. */
 export const dropCommon = (bits: Bits, others: Bits): void => {
-  for (let n = 0; n < bits.length; n++) bits[n] = (bits[n] as number) & ~(others[n] as number)
+  for (let n = 0; n < bits.length; n++) bits[n] &= ~others[n]
 }
 
 /** Takes out of a set what another one has; returns how many rows are left. */
 export const countWithout = (bits: Bits, others: Bits): number => {
   let count = 0
   for (let n = 0; n < bits.length; n++) {
-    const left = (bits[n] as number) & ~(others[n] as number)
+    const left = bits[n] & ~others[n]
     bits[n] = left
     if (left !== 0) count += onesIn(left)
   }
@@ -49,7 +49,7 @@ export const countWithout = (bits: Bits, others: Bits): number => {
 
 /** Adds another set. */
 export const addBits = (bits: Bits, others: Bits): void => {
-  for (let n = 0; n < bits.length; n++) bits[n] = (bits[n] as number) | (others[n] as number)
+  for (let n = 0; n < bits.length; n++) bits[n] |= others[n]
 }
 
 // The sums of pairs of bits, then of four, then of eight, which the multiplication adds up.
@@ -63,15 +63,15 @@ const onesIn = (word: number): number => {
 export const countBits = (bits: Bits, end = bits.length * 32): number => {
   const whole = Math.min(end >>> 5, bits.length)
   let count = 0
-  for (let n = 0; n < whole; n++) count += onesIn(bits[n] as number)
+  for (let n = 0; n < whole; n++) count += onesIn(bits[n])
   const rest = end & 31
-  return rest > 0 && whole < bits.length ? count + onesIn((bits[whole] as number) & (2 ** rest - 1)) : count
+  return rest > 0 && whole < bits.length ? count + onesIn(bits[whole] & (2 ** rest - 1)) : count
 }
 
 /** Calls for each row of a set, ascending. */
 export const eachBit = (bits: Bits, act: (row: number) => void): void => {
   for (let n = 0; n < bits.length; n++) {
-    for (let word = bits[n] as number; word !== 0; word &= word - 1) act(n * 32 + 31 - Math.clz32(word & -word))
+    for (let word = bits[n]; word !== 0; word &= word - 1) act(n * 32 + 31 - Math.clz32(word & -word))
   }
 }
 
@@ -80,7 +80,7 @@ export const bitsBetween = (bits: Bits, start: number, end: number): number[] =>
   const rows: number[] = []
   let passed = 0
   for (let n = 0; n < bits.length && passed < end; n++) {
-    let word = bits[n] as number
+    let word = bits[n]
     const ones = onesIn(word)
     if (passed + ones <= start) {
       passed += ones
@@ -102,19 +102,19 @@ export const directoryOf = (bits: Bits, most: number): Directory => {
   let passed = 0
   for (let n = 0; n < bits.length && passed < most; n++) {
     before.push(passed)
-    passed += onesIn(bits[n] as number)
+    passed += onesIn(bits[n])
   }
   before.push(passed)
   return {
     rowAt: n => {
-      const place = firstPlace(before.length, one => (before[one] as number) > n) - 1
-      let word = bits[place] as number
-      for (let left = n - (before[place] as number); left > 0; left--) word &= word - 1
+      const place = firstPlace(before.length, one => before[one] > n) - 1
+      let word = bits[place]
+      for (let left = n - before[place]; left > 0; left--) word &= word - 1
       return place * 32 + 31 - Math.clz32(word & -word)
     },
     countBelow: row => {
       const [place, rest] = [row >>> 5, row & 31]
-      return (before[place] as number) + (rest > 0 ? onesIn((bits[place] as number) & (2 ** rest - 1)) : 0)
+      return before[place] + (rest > 0 ? onesIn(bits[place] & (2 ** rest - 1)) : 0)
     },
   }
 }

@@ -18,7 +18,7 @@ const readRow = (
   texts: readonly string[],
 ): void => {
   for (const [slot, text] of texts.entries()) {
-    const known = numbers[slot] as Map<string, number>
+    const known = numbers[slot]
     const terms = termsOf(text)
     for (const [n, term] of terms.entries()) {
       let number = known.get(term)
@@ -47,18 +47,18 @@ const comparisonOf = ({ texts, slots }: Numbered): ((a: number, b: number) => nu
   const isSame = !texts.some(text => /[\ud800-\udfff]/.test(text))
   const bytes = isSame ? [] : texts.map(text => Buffer.from(text))
   const compare = (a: number, b: number): number => {
-    if (!isSame) return Buffer.compare(bytes[a] as Buffer, bytes[b] as Buffer)
-    const [one, other] = [texts[a] as string, texts[b] as string]
+    if (!isSame) return Buffer.compare(bytes[a], bytes[b])
+    const [one, other] = [texts[a], texts[b]]
     return one < other ? -1 : one > other ? 1 : 0
   }
-  return (a, b) => compare(a, b) || (slots[a] as number) - (slots[b] as number)
+  return (a, b) => compare(a, b) || slots[a] - slots[b]
 }
 
 /** Some of the rows of a term, one after the other, without repetition. */
 const rowsAt = (rows: readonly number[], places: Uint32Array, isMeant: (n: number) => boolean): number[] => {
   const found: number[] = []
   for (const [n, place] of places.entries()) {
-    const row = rows[place] as number
+    const row = rows[place]
     if (isMeant(n) && found.at(-1) !== row) found.push(row)
   }
   return found
@@ -70,9 +70,9 @@ const addTerms = (writer: LexiconWriter, all: Numbered & Standing, order: Uint32
   const byTerm = sortedPlaces(terms, texts.length)
   for (const number of order) {
     const places = byTerm.subarray(starts[number], starts[number + 1])
-    writer.addTerm(Buffer.from(texts[number] as string), slots[number] as number, {
+    writer.addTerm(Buffer.from(texts[number]), slots[number], {
       rows: rowsAt(rows, places, () => true),
-      repeats: rowsAt(rows, places, n => n > 0 && rows[places[n] as number] === rows[places[n - 1] as number]),
+      repeats: rowsAt(rows, places, n => n > 0 && rows[places[n]] === rows[places[n - 1]]),
     })
   }
 }
@@ -80,9 +80,9 @@ const addTerms = (writer: LexiconWriter, all: Numbered & Standing, order: Uint32
 /** What stands where, by the places of terms in their order. */
 const placed = ({ terms }: Standing, order: Uint32Array): Uint32Array => {
   const places = new Uint32Array(order.length)
-  for (let place = 0; place < order.length; place++) places[order[place] as number] = place
+  for (let place = 0; place < order.length; place++) places[order[place]] = place
   const standing = new Uint32Array(terms.length)
-  for (let n = 0; n < terms.length; n++) standing[n] = places[terms[n] as number] as number
+  for (let n = 0; n < terms.length; n++) standing[n] = places[terms[n]]
   return standing
 }
 
@@ -93,25 +93,25 @@ const bigramsOf = ({ rows, ends }: Standing, terms: Uint32Array, size: number): 
   const [firsts, seconds, where]: [number[], number[], number[]] = [[], [], []]
   for (let n = 0; n < terms.length; n++) {
     if (ends[n]) continue
-    firsts.push(terms[n] as number)
-    seconds.push(terms[n + 1] as number)
-    where.push(rows[n] as number)
+    firsts.push(terms[n])
+    seconds.push(terms[n + 1])
+    where.push(rows[n])
   }
   const sorted = sortedPlaces(firsts, size, sortedPlaces(seconds, size))
   return {
-    firsts: sorted.map(n => firsts[n] as number),
-    seconds: sorted.map(n => seconds[n] as number),
-    rows: sorted.map(n => where[n] as number),
+    firsts: sorted.map(n => firsts[n]),
+    seconds: sorted.map(n => seconds[n]),
+    rows: sorted.map(n => where[n]),
   }
 }
 
 /** Adds the bigram that stands at a place, and tells where the next one begins. */
 const addBigram = (writer: LexiconWriter, { firsts, seconds, rows }: Bigrams, start: number): number => {
-  const [first, second] = [firsts[start] as number, seconds[start] as number]
+  const [first, second] = [firsts[start], seconds[start]]
   const found: number[] = []
   let at = start
   for (; firsts[at] === first && seconds[at] === second; at++) {
-    const row = rows[at] as number
+    const row = rows[at]
     if (found.at(-1) !== row) found.push(row)
   }
   writer.addBigram(first, second, found)
@@ -121,7 +121,7 @@ const addBigram = (writer: LexiconWriter, { firsts, seconds, rows }: Bigrams, st
 const addRows = (writer: LexiconWriter, { rows }: Standing, terms: Uint32Array, count: number): void => {
   let at = 0
   for (let row = 0; row < count; row++) {
-    for (; rows[at] === row; at++) writer.addToRow(terms[at] as number)
+    for (; rows[at] === row; at++) writer.addToRow(terms[at])
     writer.endRow()
   }
 }

@@ -21,12 +21,12 @@ const chainIn = (lexicon: Lexicon, { ending, middle, last, slot }: Chain): ((row
   const isAt = (at: number, start: number, end: number): boolean => {
     const next = at + needle.length
     // It has neighbours, and does not begin within a number.
-    if (at === start || next >= end || (stream[at - 1] as number) > 127) return false
+    if (at === start || next >= end || stream[at - 1] > 127) return false
     const [before, after] = [numberBefore(stream, at, start), numberFrom(stream, next)]
     return slots[before] === slot && slots[after] === slot && isFirst(before) && after >= last.first && after < last.end
   }
   return place => {
-    const [start, end] = [streams[place] as number, streams[place + 1] as number]
+    const [start, end] = [streams[place], streams[place + 1]]
     // As text, each byte a character: of all ways to find a few bytes in some hundred this one takes least.
     const row = bytes.toString('latin1', start, end)
     for (let at = row.indexOf(needle); at >= 0; at = row.indexOf(needle, at + 1))
@@ -42,14 +42,14 @@ const lookCost = ({ streams, stream }: Lexicon): number => 1 + stream.length / s
 type Neighbours = { bigrams: Uint32Array; cost: number }
 
 const neighboursOf = (lexicon: Lexicon, { ending, middle, last }: Chain): Neighbours[] => {
-  const [first, final] = [middle[0] as number, middle.at(-1) as number]
+  const [first, final] = [middle[0], middle.at(-1) as number]
   const after = (term: number, next: Stretch): Uint32Array => {
     const { first, end } = bigramsAfter(lexicon, term, next)
     return new Uint32Array(end - first).map((_, n) => first + n)
   }
   const all = [
     bigramsBefore(lexicon, first, ending),
-    ...middle.slice(1).map((term, n) => after(middle[n] as number, { first: term, end: term + 1 })),
+    ...middle.slice(1).map((term, n) => after(middle[n], { first: term, end: term + 1 })),
     after(final, last),
   ]
   return all.map(bigrams => ({
@@ -61,7 +61,7 @@ const neighboursOf = (lexicon: Lexicon, { ending, middle, last }: Chain): Neighb
 /** Leaves in a set the rows with one of some bigrams. */
 const keepAny = (found: Bits, { bigramRows }: Lexicon, bigrams: Uint32Array): void => {
   if (bigrams.length === 1) {
-    keepPostings(found, bigramRows, bigrams[0] as number)
+    keepPostings(found, bigramRows, bigrams[0])
     return
   }
   const any = noBits(bigramRows.rows)

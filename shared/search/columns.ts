@@ -71,8 +71,8 @@ const holdersOf = (column: Column | ListColumn): Postings => {
   const rows = new Uint32Array(column.codes.length)
   for (let row = 0; row < count; row++) {
     eachCode(column, row, code => {
-      const end = ends[code] as number
-      if (end > (starts[code] as number) && rows[end - 1] === row) return
+      const end = ends[code]
+      if (end > starts[code] && rows[end - 1] === row) return
       rows[end] = row
       ends[code] = end + 1
     })

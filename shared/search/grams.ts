@@ -18,12 +18,12 @@ const textOf = (gram: number): Buffer => {
 
 /** Calls for the letters of a text one after the other; of all that grams do not have, for `none`. */
 const eachLetter = ({ bytes, starts }: Vocabulary, text: number, act: (letter: number) => void): void => {
-  const end = starts[text + 1] as number
-  for (let at = starts[text] as number; at < end; ) {
-    const byte = bytes[at] as number
+  const end = starts[text + 1]
+  for (let at = starts[text]; at < end; ) {
+    const byte = bytes[at]
     // In UTF-8 the first byte tells how many there are, and the first two tell all of a letter below U+0800.
     const length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
-    const letter = length === 1 ? byte : ((byte & 0x1f) << 6) | ((bytes[at + 1] as number) & 0x3f)
+    const letter = length === 1 ? byte : ((byte & 0x1f) << 6) | (bytes[at + 1] & 0x3f)
     act(length > 2 || letter > highestLetter ? none : letter)
     at += length
   }
@@ -33,7 +33,7 @@ const eachLetter = ({ bytes, starts }: Vocabulary, text: number, act: (letter: n
 type Sources = { all: number[]; numbers: Int32Array; grams: number[]; sources: number[] }
 
 const addSource = ({ all, numbers, grams, sources }: Sources, gram: number, source: number): void => {
-  let number = numbers[gram] as number
+  let number = numbers[gram]
   if (number === none) {
     number = all.push(gram) - 1
     numbers[gram] = number
@@ -59,11 +59,11 @@ const addTerm = (found: Sources, { first, last }: Borders, terms: Vocabulary, te
 
 // Bigrams are numbered after all terms.
 const addBigrams = (found: Sources, borders: Borders, { bigrams, seconds }: LexiconCore, term: number): void => {
-  const last = borders.last[term] as number
+  const last = borders.last[term]
   if (last === none) return
   const count = borders.last.length
-  for (let bigram = bigrams[term] as number; bigram < (bigrams[term + 1] as number); bigram++) {
-    const first = borders.first[seconds[bigram] as number] as number
+  for (let bigram = bigrams[term]; bigram < bigrams[term + 1]; bigram++) {
+    const first = borders.first[seconds[bigram]]
     if (first !== none) addSource(found, gramOf(last, first), count + bigram)
   }
 }
@@ -104,12 +104,12 @@ export const gramsOf = (core: LexiconCore): Grams => {
   const writer = new PostingsWriter(core.rows.rows)
   const inOrder = all.toSorted((a, b) => a - b)
   for (const gram of inOrder) {
-    const number = numbers[gram] as number
+    const number = numbers[gram]
     const places = byGram.subarray(starts[number], starts[number + 1])
     addGram(
       writer,
       core,
-      Array.from(places, place => sources[place] as number),
+      Array.from(places, place => sources[place]),
     )
   }
   return { grams: vocabularyOf(inOrder.map(textOf)), gramRows: writer.finish() }

@@ -30,7 +30,7 @@ type Ordered = {
 
 const stretchOf = (places: ArrayLike<number>, wineAt: (place: number) => Sortable): Stretch => ({
   length: places.length,
-  wineAt: n => wineAt(places[n] as number),
+  wineAt: n => wineAt(places[n]),
 })
 
 /** The first place within a range at which something is reached, its end if there is none. */
@@ -40,13 +40,13 @@ const firstWithin = ({ low, high }: Range, isReached: (place: number) => boolean
 const orderedRows = (rows: readonly Row[], order: SortOrder, compare: Compare): Ordered => {
   const wines = rows.map(sortableOf)
   if (!isDefault(order)) wines.sort(compare)
-  const nth = (n: number) => wines[n] as Sortable
+  const nth = (n: number) => wines[n]
   return {
     count: wines.length,
     countBefore: (wine, range) => firstWithin(range, n => compare(nth(n), wine) >= 0),
     between: (start, end) => {
       const some = wines.slice(start, end)
-      return { length: some.length, wineAt: n => some[n] as Sortable }
+      return { length: some.length, wineAt: n => some[n] }
     },
     nth,
   }
@@ -112,7 +112,7 @@ const orderedBySorting = (part: Part, sorting: Sorting, compare: Compare): Order
     for (let place = 0; place < rows.length; place++) if (hasBit(bits, numberAt(rows, place))) setBit(found, place)
     return found
   }
-  const placeOf = (n: number): number => bitsBetween(foundPlaces(), n, n + 1)[0] as number
+  const placeOf = (n: number): number => bitsBetween(foundPlaces(), n, n + 1)[0]
   return {
     count,
     countBefore: (wine, { low, high }) => {
@@ -169,10 +169,10 @@ const splitAt = (lists: readonly Ordered[], start: number): number[] => {
     const part = turn % 2 === 0 ? missing / sumOf(open) : 0.5
     const asked = Math.min(range.high - 1, range.low + Math.floor((range.high - range.low) * part))
     const wine = remembered(list.nth(asked))
-    const before = lists.map((other, n) => (n === widest ? asked : other.countBefore(wine, ranges[n] as Range)))
+    const before = lists.map((other, n) => (n === widest ? asked : other.countBefore(wine, ranges[n])))
     const isFirst = sumOf(before) < start
     for (const [n, count] of before.entries()) {
-      const one = ranges[n] as Range
+      const one = ranges[n]
       if (isFirst) one.low = n === widest ? count + 1 : count
       else one.high = count
     }
@@ -196,8 +196,8 @@ const mergedIds = (stretches: readonly Stretch[], compare: Compare, most: number
     }
     if (!least) break
     ids.push(least.id)
-    at[from] = (at[from] as number) + 1
-    heads[from] = wineOf(stretches[from] as Stretch, at[from] as number)
+    at[from]++
+    heads[from] = wineOf(stretches[from], at[from])
   }
   return ids
 }
@@ -214,6 +214,6 @@ export const idsBetween = (hits: Hits, order: SortOrder, start: number, end: num
     return Array.from({ length }, (_, n) => wineAt(n).id)
   }
   const passed = splitAt(lists, start)
-  const wanted = lists.map(({ between }, n) => between(passed[n] as number, (passed[n] as number) + end - start))
+  const wanted = lists.map(({ between }, n) => between(passed[n], passed[n] + end - start))
   return mergedIds(wanted, compare, end - start)
 }

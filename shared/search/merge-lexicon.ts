@@ -33,11 +33,11 @@ const gathering = (parts: readonly Part[], most: number) => {
     let count = 0
     let isAscending = true
     for (const { part, entry } of sources) {
-      const one = parts[part] as Part
+      const one = parts[part]
       eachPosting(which(one.lexicon), entry, row => {
-        const place = one.places[row] as number
+        const place = one.places[row]
         if (place < 0) return
-        if (count > 0 && place < (rows[count - 1] as number)) isAscending = false
+        if (count > 0 && place < rows[count - 1]) isAscending = false
         rows[count++] = place
       })
     }
@@ -59,7 +59,7 @@ const walkTogether = (
   for (;;) {
     let least: Source[] = []
     for (let part = 0; part < sizes.length; part++) {
-      const entry = at[part] as number
+      const entry = at[part]
       if (entry === sizes[part]) continue
       const [first] = least
       const difference = first ? compare(part, entry, first.part, first.entry) : -1
@@ -80,14 +80,14 @@ const firstTermsOf = ({ bigrams, seconds }: Lexicon): Uint32Array => {
 
 const mergeGrams = (lexicons: readonly Lexicon[], rows: number, gather: ReturnType<typeof gathering>): Grams => {
   const [texts, writer]: [Buffer[], PostingsWriter] = [[], new PostingsWriter(rows)]
-  const textOf = (part: number, entry: number): Buffer => textAt((lexicons[part] as Lexicon).grams, entry)
+  const textOf = (part: number, entry: number): Buffer => textAt(lexicons[part].grams, entry)
   walkTogether(
     lexicons.map(({ grams }) => sizeOf(grams)),
     (part, entry, otherPart, otherEntry) => Buffer.compare(textOf(part, entry), textOf(otherPart, otherEntry)),
     sources => {
       const found = gather(sources, ({ gramRows }) => gramRows)
       if (found.length === 0) return
-      const { part, entry } = sources[0] as Source
+      const { part, entry } = sources[0]
       texts.push(textOf(part, entry))
       writer.add(found)
     },
@@ -103,35 +103,34 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
   const writer = new LexiconWriter(origins.length)
   const numbers = lexicons.map(({ terms }) => new Uint32Array(sizeOf(terms)).fill(none))
   const compareTerms = (part: number, entry: number, otherPart: number, otherEntry: number): number => {
-    const [one, other] = [lexicons[part] as Lexicon, lexicons[otherPart] as Lexicon]
+    const [one, other] = [lexicons[part], lexicons[otherPart]]
     const difference = Buffer.compare(textAt(one.terms, entry), textAt(other.terms, otherEntry))
-    return difference || (one.slots[entry] as number) - (other.slots[otherEntry] as number)
+    return difference || one.slots[entry] - other.slots[otherEntry]
   }
   walkTogether(
     lexicons.map(({ terms }) => sizeOf(terms)),
     compareTerms,
     sources => {
-      const { part, entry } = sources[0] as Source
-      const { terms, slots } = lexicons[part] as Lexicon
-      const number = writer.addTerm(textAt(terms, entry), slots[entry] as number, {
+      const { part, entry } = sources[0]
+      const { terms, slots } = lexicons[part]
+      const number = writer.addTerm(textAt(terms, entry), slots[entry], {
         rows: gather(sources, ({ rows }) => rows),
         repeats: repeats(sources, lexicon => lexicon.repeats),
       })
       if (number < 0) return
-      for (const source of sources) (numbers[source.part] as Uint32Array)[source.entry] = number
+      for (const source of sources) numbers[source.part][source.entry] = number
     },
   )
   const firsts = lexicons.map(firstTermsOf)
-  const firstAt = (part: number, bigram: number): number => numbers[part]?.[firsts[part]?.[bigram] as number] as number
-  const secondAt = (part: number, bigram: number): number =>
-    numbers[part]?.[lexicons[part]?.seconds[bigram] as number] as number
+  const firstAt = (part: number, bigram: number): number => numbers[part]?.[firsts[part]?.[bigram]]
+  const secondAt = (part: number, bigram: number): number => numbers[part]?.[lexicons[part]?.seconds[bigram]]
   // A bigram of a term that is gone is compared by a number that is in no order, but it has no rows left either way.
   const liveBigrams = lexicons.map((lexicon, part) =>
     Uint32Array.from(lexicon.seconds.keys()).filter(
       bigram => firstAt(part, bigram) !== none && secondAt(part, bigram) !== none,
     ),
   )
-  const bigramAt = (part: number, entry: number): number => liveBigrams[part]?.[entry] as number
+  const bigramAt = (part: number, entry: number): number => liveBigrams[part]?.[entry]
   walkTogether(
     liveBigrams.map(({ length }) => length),
     (part, entry, otherPart, otherEntry) => {
@@ -140,13 +139,13 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
     },
     sources => {
       const own = sources.map(({ part, entry }) => ({ part, entry: bigramAt(part, entry) }))
-      const { part, entry } = own[0] as Source
+      const { part, entry } = own[0]
       const rows = gather(own, lexicon => lexicon.bigramRows)
       writer.addBigram(firstAt(part, entry), secondAt(part, entry), rows)
     },
   )
   for (const { part, row } of origins) {
-    const [lexicon, own] = [lexicons[part] as Lexicon, numbers[part] as Uint32Array]
+    const [lexicon, own] = [lexicons[part], numbers[part]]
     eachTerm(lexicon, row, term => writer.addToRow(numberAt(own, term)))
     writer.endRow()
   }

@@ -28,11 +28,10 @@ export const firstPlace = (end: number, isReached: (place: number) => boolean): 
 export const startsOf = (numbers: ArrayLike<number>, size: number): Uint32Array => {
   const starts = new Uint32Array(size + 1)
   for (let n = 0; n < numbers.length; n++) {
-    const number = numbers[n] as number
-    starts[number + 1] = (starts[number + 1] as number) + 1
+    const number = numbers[n]
+    starts[number + 1]++
   }
-  for (let number = 0; number < size; number++)
-    starts[number + 1] = (starts[number + 1] as number) + (starts[number] as number)
+  for (let number = 0; number < size; number++) starts[number + 1] += starts[number]
   return starts
 }
 
@@ -44,9 +43,9 @@ export const sortedPlaces = (numbers: ArrayLike<number>, size: number, given?: U
   const next = startsOf(numbers, size)
   const sorted = new Uint32Array(numbers.length)
   for (let n = 0; n < sorted.length; n++) {
-    const place = given ? (given[n] as number) : n
-    const number = numbers[place] as number
-    const at = next[number] as number
+    const place = given ? given[n] : n
+    const number = numbers[place]
+    const at = next[number]
     sorted[at] = place
     next[number] = at + 1
   }

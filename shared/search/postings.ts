@@ -32,7 +32,7 @@ export class PostingsWriter {
       return
     }
     const bits = noBits(this.#rows)
-    for (let n = 0; n < rows.length; n++) setBit(bits, rows[n] as number)
+    for (let n = 0; n < rows.length; n++) setBit(bits, rows[n])
     this.#addWords(bits, rows.length)
   }
 
@@ -58,7 +58,7 @@ export class PostingsWriter {
   #addDifferences(rows: ArrayLike<number>): void {
     let last = 0
     for (let n = 0; n < rows.length; n++) {
-      const row = rows[n] as number
+      const row = rows[n]
       this.#data.addNumber(row - last)
       last = row
     }
@@ -77,18 +77,18 @@ const wordsOf = ({ rows, data }: Postings, start: number): Bits =>
 /** Calls for each row of an entry, ascending. */
 export const eachPosting = (postings: Postings, entry: number, act: (row: number) => void): void => {
   const { rows, counts, starts, data } = postings
-  const count = counts[entry] as number
-  let at = starts[entry] as number
+  const count = counts[entry]
+  let at = starts[entry]
   if (isDense(count, rows)) {
     eachBit(wordsOf(postings, at), act)
     return
   }
   let row = 0
   for (let n = 0; n < count; n++) {
-    let byte = data[at++] as number
+    let byte = data[at++]
     let difference = byte & 127
     for (let shift = 7; byte > 127; shift += 7) {
-      byte = data[at++] as number
+      byte = data[at++]
       difference |= (byte & 127) << shift
     }
     row += difference
@@ -99,58 +99,58 @@ export const eachPosting = (postings: Postings, entry: number, act: (row: number
 /** Adds the rows of an entry to a set. The loop of `eachPosting` without its call, which takes most of the time. */
 export const addPostings = (bits: Bits, postings: Postings, entry: number): void => {
   const { rows, counts, starts, data } = postings
-  const count = counts[entry] as number
-  let at = starts[entry] as number
+  const count = counts[entry]
+  let at = starts[entry]
   if (isDense(count, rows)) {
     addBits(bits, wordsOf(postings, at))
     return
   }
   let row = 0
   for (let n = 0; n < count; n++) {
-    let byte = data[at++] as number
+    let byte = data[at++]
     let difference = byte & 127
     for (let shift = 7; byte > 127; shift += 7) {
-      byte = data[at++] as number
+      byte = data[at++]
       difference |= (byte & 127) << shift
     }
     row += difference
-    bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31))
+    bits[row >>> 5] = bits[row >>> 5] | (1 << (row & 31))
   }
 }
 
 /** Leaves in a set what an entry has as well. The loop of `addPostings` once more, for the same reason. */
 export const keepPostings = (bits: Bits, postings: Postings, entry: number): void => {
-  if (isDense(postings.counts[entry] as number, postings.rows)) {
-    keepCommon(bits, wordsOf(postings, postings.starts[entry] as number))
+  if (isDense(postings.counts[entry], postings.rows)) {
+    keepCommon(bits, wordsOf(postings, postings.starts[entry]))
     return
   }
   const { counts, starts, data } = postings
-  const count = counts[entry] as number
-  let at = starts[entry] as number
+  const count = counts[entry]
+  let at = starts[entry]
   let [row, word, kept] = [0, 0, 0]
   for (let n = 0; n < count; n++) {
-    let byte = data[at++] as number
+    let byte = data[at++]
     let difference = byte & 127
     for (let shift = 7; byte > 127; shift += 7) {
-      byte = data[at++] as number
+      byte = data[at++]
       difference |= (byte & 127) << shift
     }
     row += difference
     if (row >>> 5 !== word) {
-      bits[word] = (bits[word] as number) & kept
+      bits[word] &= kept
       for (word++; word < row >>> 5; word++) bits[word] = 0
       kept = 0
     }
     kept |= 1 << (row & 31)
   }
-  bits[word] = (bits[word] as number) & kept
+  bits[word] &= kept
   bits.fill(0, word + 1)
 }
 
 /** What adding an entry to a set costs, or keeping what is in it: its words, or else its bytes. */
 export const entryCost = ({ rows, counts, starts }: Postings, entry: number): number => {
-  const bytes = (starts[entry + 1] as number) - (starts[entry] as number)
-  return isDense(counts[entry] as number, rows) ? bytes / wordBytes : bytes
+  const bytes = starts[entry + 1] - starts[entry]
+  return isDense(counts[entry], rows) ? bytes / wordBytes : bytes
 }
 
 /** The rows of an entry as a set. */

@@ -115,8 +115,8 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
 
   const find = (id: number): { part: Living; row: number } | undefined => {
     for (let n = 0; n < parts.length; n++) {
-      if (id < (ranges[2 * n] as number) || id > (ranges[2 * n + 1] as number)) continue
-      const part = parts[n] as Living
+      if (id < ranges[2 * n] || id > ranges[2 * n + 1]) continue
+      const part = parts[n]
       const row = rowOfId(part.segment, id)
       if (row !== -1 && !hasBit(part.gone, row)) return { part, row }
     }

@@ -117,12 +117,12 @@ const originsOf = (parts: readonly Living[]): Origin[] => {
 export const mergeSegments = (parts: readonly Living[]): Segment => {
   const origins = originsOf(parts)
   const places = parts.map(({ segment }) => new Int32Array(segment.ids.length).fill(-1))
-  for (const [place, { part, row }] of origins.entries()) (places[part] as Int32Array)[row] = place
-  const segmentOf = (part: number): Segment => (parts[part] as Living).segment
+  for (const [place, { part, row }] of origins.entries()) places[part][row] = place
+  const segmentOf = (part: number): Segment => parts[part].segment
   const pick = <Value>(of: (segment: Segment, row: number) => Value): Value[] =>
     origins.map(({ part, row }) => of(segmentOf(part), row))
   const ids = Float64Array.from(pick(({ ids: own }, row) => numberAt(own, row)))
-  const lexicons = parts.map(({ segment }, part) => ({ lexicon: segment.lexicon, places: places[part] as Int32Array }))
+  const lexicons = parts.map(({ segment }, part) => ({ lexicon: segment.lexicon, places: places[part] }))
   return {
     ids,
     versions: Float64Array.from(pick(({ versions }, row) => numberAt(versions, row))),

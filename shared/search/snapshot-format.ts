@@ -221,7 +221,7 @@ export const unpackSegment = (source: Source): Unpacked => {
   let next = 0
   const part = <Arrays>(taken: (take: Take) => Arrays): Part<Arrays> => {
     const place = next++
-    return partOf(parts, place, headers[place] as PartHeader, taken)
+    return partOf(parts, place, headers[place], taken)
   }
   const base = part(take => ({ ids: take(Float64Array), versions: take(Float64Array), byId: take(Uint32Array) }))
   const lexicon = joinedLexicon(part(takeTerms(rows)), part(takeGrams(rows)), part(takeNeighbours(rows)))
@@ -242,7 +242,7 @@ export const unpackSegment = (source: Source): Unpacked => {
         return arrays().codes
       },
       held,
-      dictionary: dictionaryOf(columns[n] as DictionaryHeader),
+      dictionary: dictionaryOf(columns[n]),
     })),
     lists: listed.map(({ arrays, held }, n) => ({
       get starts() {
@@ -252,7 +252,7 @@ export const unpackSegment = (source: Source): Unpacked => {
         return arrays().codes
       },
       held,
-      dictionary: dictionaryOf(lists[n] as DictionaryHeader),
+      dictionary: dictionaryOf(lists[n]),
     })),
     sortings: newSortings(),
     parts,

@@ -33,7 +33,7 @@ const sortedBy = (rows: Uint32Array, { columns }: Sorted, { field, descending }:
   const ranks = rankOf(dictionary, kindOf(field))
   const weights = new Uint32Array(codes.length)
   for (let row = 0; row < codes.length; row++) {
-    const rank = ranks[codes[row] as number] as number
+    const rank = ranks[codes[row]]
     weights[row] = descending ? dictionary.size - 1 - rank : rank
   }
   return sortedPlaces(weights, dictionary.size, rows)

@@ -52,10 +52,10 @@ export const varintLength = (number: number): number => {
 /** The number that begins at a place. */
 export const numberFrom = (bytes: Uint8Array, start: number): number => {
   let at = start
-  let byte = bytes[at] as number
+  let byte = bytes[at]
   let number = byte & 127
   for (let shift = 7; byte > 127; shift += 7) {
-    byte = bytes[++at] as number
+    byte = bytes[++at]
     number |= (byte & 127) << shift
   }
   return number
@@ -64,6 +64,6 @@ export const numberFrom = (bytes: Uint8Array, start: number): number => {
 /** The number that ends before a place; none begins before `start`. */
 export const numberBefore = (bytes: Uint8Array, at: number, start: number): number => {
   let first = at - 1
-  while (first > start && (bytes[first - 1] as number) > 127) first--
+  while (first > start && bytes[first - 1] > 127) first--
   return numberFrom(bytes, first)
 }

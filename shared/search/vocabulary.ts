@@ -31,11 +31,11 @@ const compareAt = (
   other: Uint8Array,
   most = Number.POSITIVE_INFINITY,
 ): number => {
-  const start = starts[n] as number
-  const length = Math.min((starts[n + 1] as number) - start, most)
+  const start = starts[n]
+  const length = Math.min(starts[n + 1] - start, most)
   const common = Math.min(length, other.length)
   for (let at = 0; at < common; at++) {
-    const difference = (bytes[start + at] as number) - (other[at] as number)
+    const difference = bytes[start + at] - other[at]
     if (difference !== 0) return difference
   }
   return length - other.length
@@ -58,20 +58,20 @@ export const equalTo = (vocabulary: Vocabulary, bytes: Uint8Array): Stretch => {
 
 /** How a text read from its end compares to bytes read from theirs; 0 where it ends in them. */
 const compareEnd = ({ bytes, starts }: Vocabulary, n: number, other: Uint8Array): number => {
-  const [start, end] = [starts[n] as number, starts[n + 1] as number]
+  const [start, end] = [starts[n], starts[n + 1]]
   for (let back = 1; back <= other.length; back++) {
     if (end - back < start) return -1
-    const difference = (bytes[end - back] as number) - (other[other.length - back] as number)
+    const difference = bytes[end - back] - other[other.length - back]
     if (difference !== 0) return difference
   }
   return 0
 }
 
 const compareBackwards = ({ bytes, starts }: Vocabulary, a: number, b: number): number => {
-  const [startA, startB] = [starts[a] as number, starts[b] as number]
-  let [atA, atB] = [starts[a + 1] as number, starts[b + 1] as number]
+  const [startA, startB] = [starts[a], starts[b]]
+  let [atA, atB] = [starts[a + 1], starts[b + 1]]
   while (atA > startA && atB > startB) {
-    const difference = (bytes[--atA] as number) - (bytes[--atB] as number)
+    const difference = bytes[--atA] - bytes[--atB]
     if (difference !== 0) return difference
   }
   return atA - startA - (atB - startB)
@@ -96,7 +96,7 @@ export type Trigrams = { starts: Uint32Array; texts: Uint32Array }
 
 /** The list of the trigram at a place, of 2^(32 - shift) lists. */
 const listAt = (bytes: Uint8Array, at: number, shift: number): number => {
-  const trigram = ((bytes[at] as number) << 16) | ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number)
+  const trigram = (bytes[at] << 16) | (bytes[at + 1] << 8) | bytes[at + 2]
   // Spreads neighbouring numbers over all lists: the golden ratio's part of 2^32.
   return Math.imul(trigram, 0x9e3779b1) >>> shift
 }
@@ -109,21 +109,20 @@ export const trigramsOf = ({ bytes, starts: textStarts }: Vocabulary): Trigrams 
   const shift = shiftOf(bytes)
   const starts = new Uint32Array(2 ** (32 - shift) + 1)
   for (let text = 0; text < textStarts.length - 1; text++) {
-    const end = (textStarts[text + 1] as number) - 3
-    for (let at = textStarts[text] as number; at <= end; at++) {
+    const end = textStarts[text + 1] - 3
+    for (let at = textStarts[text]; at <= end; at++) {
       const list = listAt(bytes, at, shift)
-      starts[list + 1] = (starts[list + 1] as number) + 1
+      starts[list + 1]++
     }
   }
-  for (let list = 0; list + 1 < starts.length; list++)
-    starts[list + 1] = (starts[list + 1] as number) + (starts[list] as number)
+  for (let list = 0; list + 1 < starts.length; list++) starts[list + 1] += starts[list]
   const ends = starts.slice(0, -1)
   const texts = new Uint32Array(starts.at(-1) ?? 0)
   for (let text = 0; text < textStarts.length - 1; text++) {
-    const end = (textStarts[text + 1] as number) - 3
-    for (let at = textStarts[text] as number; at <= end; at++) {
+    const end = textStarts[text + 1] - 3
+    for (let at = textStarts[text]; at <= end; at++) {
       const list = listAt(bytes, at, shift)
-      const place = ends[list] as number
+      const place = ends[list]
       texts[place] = text
       ends[list] = place + 1
     }
@@ -133,9 +132,9 @@ export const trigramsOf = ({ bytes, starts: textStarts }: Vocabulary): Trigrams 
 
 /** Whether a text holds some bytes. Texts are a few bytes long: a call of anything quicker would take longer. */
 const holds = ({ bytes, starts }: Vocabulary, text: number, needle: Uint8Array): boolean => {
-  const last = (starts[text + 1] as number) - needle.length
+  const last = starts[text + 1] - needle.length
   const [first] = needle
-  for (let at = starts[text] as number; at <= last; at++) {
+  for (let at = starts[text]; at <= last; at++) {
     if (bytes[at] !== first) continue
     let same = 1
     while (same < needle.length && bytes[at + same] === needle[same]) same++
@@ -156,8 +155,8 @@ export const scanned = (vocabulary: Vocabulary, needle: Uint8Array): number[] =>
   const { bytes, starts } = vocabulary
   const found: number[] = []
   for (let at = bytes.indexOf(needle); at >= 0; ) {
-    const text = firstPlace(sizeOf(vocabulary), n => (starts[n + 1] as number) > at)
-    const end = starts[text + 1] as number
+    const text = firstPlace(sizeOf(vocabulary), n => starts[n + 1] > at)
+    const end = starts[text + 1]
     const isWithin = at + needle.length <= end
     if (isWithin) found.push(text)
     at = bytes.indexOf(needle, isWithin ? end : at + 1)
@@ -172,7 +171,7 @@ export const containing = (vocabulary: Vocabulary, { starts, texts }: Trigrams, 
   let rarest = texts
   for (let at = 0; at + 3 <= needle.length; at++) {
     const list = listAt(needle, at, shift)
-    const [start, end] = [starts[list] as number, starts[list + 1] as number]
+    const [start, end] = [starts[list], starts[list + 1]]
     if (end - start < rarest.length || at === 0) rarest = texts.subarray(start, end)
   }
   const found: number[] = []
