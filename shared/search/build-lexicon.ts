@@ -3,6 +3,7 @@ import type { Lexicon } from './lexicon.ts'
 import { LexiconWriter } from './lexicon-writer.ts'
 import { sortedPlaces, startsOf } from './numbers.ts'
 import { termsOf } from './terms.ts'
+import { trigramsOf } from './trigrams.ts'
 
 /** The terms that stand somewhere, numbered as they come: their texts and slots. */
 type Numbered = { texts: string[]; slots: number[] }
@@ -137,5 +138,5 @@ export const buildLexicon = (texts: readonly (readonly string[])[]): Lexicon => 
   for (let at = 0; at < bigrams.rows.length; ) at = addBigram(writer, bigrams, at)
   addRows(writer, all, terms, texts.length)
   const core = writer.finish()
-  return { ...core, ...gramsOf(core) }
+  return { ...core, ...trigramsOf(core), ...gramsOf(core) }
 }

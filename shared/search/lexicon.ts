@@ -1,7 +1,7 @@
 import { bytesOf, numberAt } from './numbers.ts'
 import { arraysOfPostings, type Postings } from './postings.ts'
 import { numberFrom, varintLength } from './varint.ts'
-import type { Trigrams, Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /**
  * Where the terms of many rows' texts stand. A term is of one slot: the same text in two slots is two terms, which stand
@@ -20,6 +20,10 @@ export type Lexicon = {
   bigrams: Uint32Array
   seconds: Uint32Array
   bigramRows: Postings
+  /** All trigrams of terms, three bytes each; the terms of each; and its rows, where uniting those of its terms takes long. */
+  trigrams: Vocabulary
+  trigramTerms: Postings
+  trigramRows: Postings
   /** All texts of one or two letters of Latin, or signs, in any slot, and their rows. */
   grams: Vocabulary
   gramRows: Postings
@@ -29,13 +33,15 @@ export type Lexicon = {
   /** How many bytes its arrays take, where some of them may still be packed. */
   held?: () => number
   /** Made when first needed. */
-  trigrams?: Trigrams
   firsts?: Firsts
   endingPlaces?: Uint32Array
 }
 
-/** What is known of a lexicon before its grams. */
-export type LexiconCore = Omit<Lexicon, keyof Grams | 'held' | 'trigrams' | 'firsts' | 'endingPlaces'>
+/** What is known of a lexicon before its trigrams and grams. */
+export type LexiconCore = Omit<Lexicon, keyof Trigrams | keyof Grams | 'held' | 'firsts' | 'endingPlaces'>
+
+/** The trigrams of a lexicon, their terms and rows. */
+export type Trigrams = Pick<Lexicon, 'trigrams' | 'trigramTerms' | 'trigramRows'>
 
 /** The grams of a lexicon, and their rows. */
 export type Grams = Pick<Lexicon, 'grams' | 'gramRows'>
@@ -57,9 +63,10 @@ export const eachTerm = ({ streams, stream }: Lexicon, row: number, act: (term: 
 }
 
 /** The arrays that a lexicon consists of, in the order in which they are kept; those that one search needs are together. */
-export const partsOfLexicon = ({ terms, grams, ...more }: Lexicon): (Uint8Array | Uint32Array)[][] => [
+export const partsOfLexicon = ({ terms, trigrams, grams, ...more }: Lexicon): (Uint8Array | Uint32Array)[][] => [
   [terms.bytes, terms.starts, more.slots, ...arraysOfPostings(more.rows)],
-  [grams.bytes, grams.starts, ...arraysOfPostings(more.gramRows)],
+  [trigrams.bytes, trigrams.starts, ...arraysOfPostings(more.trigramTerms)],
+  [grams.bytes, grams.starts, ...[more.gramRows, more.trigramRows].flatMap(arraysOfPostings)],
   [
     more.endings,
     ...arraysOfPostings(more.repeats),
@@ -69,9 +76,9 @@ export const partsOfLexicon = ({ terms, grams, ...more }: Lexicon): (Uint8Array 
 
 /** Estimated bytes of a lexicon as it is held now. */
 export const lexiconBytes = (lexicon: Lexicon): number => {
-  const { trigrams, firsts, endingPlaces } = lexicon
+  const { firsts, endingPlaces } = lexicon
   const ofFirsts = [firsts?.starts, firsts?.bigrams, firsts?.places]
-  const made = [trigrams?.starts, trigrams?.texts, ...ofFirsts, endingPlaces]
+  const made = [...ofFirsts, endingPlaces]
   const own = lexicon.held?.() ?? bytesOf(partsOfLexicon(lexicon).flat())
   return own + bytesOf(made.filter(array => array !== undefined))
 }

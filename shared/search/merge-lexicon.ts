@@ -3,6 +3,7 @@ import { eachTerm, type Grams, type Lexicon } from './lexicon.ts'
 import { LexiconWriter } from './lexicon-writer.ts'
 import { numberAt } from './numbers.ts'
 import { eachPosting, type Postings, PostingsWriter } from './postings.ts'
+import { trigramsOf } from './trigrams.ts'
 import { sizeOf, textAt, vocabularyOf } from './vocabulary.ts'
 
 /** A lexicon that is merged with others: `places` are its rows' numbers in the new one, -1 for what is gone. */
@@ -150,5 +151,5 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
     writer.endRow()
   }
   const core = writer.finish()
-  return { ...core, ...mergeGrams(lexicons, origins.length, gather) }
+  return { ...core, ...trigramsOf(core), ...mergeGrams(lexicons, origins.length, gather) }
 }

@@ -5,33 +5,16 @@ import { isGram, type Lexicon } from './lexicon.ts'
 import { numberAt } from './numbers.ts'
 import { addPostings, postingBits } from './postings.ts'
 import { termsOf } from './terms.ts'
-import { beginningWith, containing, endingIn, equalTo, type Stretch, scanned, trigramsOf } from './vocabulary.ts'
+import { rowsWithTrigram, termsWith } from './trigrams.ts'
+import { beginningWith, endingIn, equalTo, type Stretch } from './vocabulary.ts'
 
 const fitsSlot = ({ slots }: Lexicon, term: number, slot: number | undefined): boolean =>
   slot === undefined || slots[term] === slot
 
-// To make the trigrams takes as long as so many walks through all terms. A new instance has a search to answer first.
-const walksWorth = 16
-/** Bytes of terms that were walked through, less those that trigrams were made of since, times what these cost. */
-let walked = 0
-
-/**
- * The terms with a phrase within them. Making trigrams never takes more time than the walks before, which they spare: so
- * a search over many segments does not wait until all of theirs are made.
- */
-const termsWith = (lexicon: Lexicon, phrase: Buffer): number[] => {
-  const { length } = lexicon.terms.bytes
-  if (!lexicon.trigrams && walked < walksWorth * length) {
-    walked += length
-    return scanned(lexicon.terms, phrase)
-  }
-  if (!lexicon.trigrams) walked -= walksWorth * length
-  lexicon.trigrams ??= trigramsOf(lexicon.terms)
-  return containing(lexicon.terms, lexicon.trigrams, phrase)
-}
-
 /** The rows with a phrase that lies within one term. */
 const rowsWithin = (lexicon: Lexicon, phrase: Buffer, slot: number | undefined): Bits | undefined => {
+  const kept = slot === undefined ? rowsWithTrigram(lexicon, phrase) : undefined
+  if (kept) return kept
   const terms = termsWith(lexicon, phrase).filter(term => fitsSlot(lexicon, term, slot))
   if (terms.length === 0) return undefined
   const bits = noBits(lexicon.rows.rows)

@@ -9,7 +9,7 @@ import { type PackedPart, PackedParts, packedPart, type Source } from './packed-
 import type { Postings } from './postings.ts'
 import type { Segment } from './segment.ts'
 import { newSortings } from './sorting.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { sizeOf, type Vocabulary } from './vocabulary.ts'
 
 /*
  * Length of the header (4 bytes); header; parts, which are arrays; packed dictionaries (zstd each). A part is unpacked when
@@ -18,7 +18,7 @@ import type { Vocabulary } from './vocabulary.ts'
 const prefixBytes = 4
 
 /** Raise it when the arrangement below changes; changed fields and folding are noticed without it. */
-const format = 7
+const format = 8
 
 /** Tells how an index is packed and of which fields: what was packed by another is not unpacked. */
 export const layout = crc32(
@@ -37,6 +37,7 @@ type PartHeader = PackedPart & { lengths: number[]; joined: number }
 
 type Header = {
   rows: number
+  terms: number
   /** The collation that the order of the rows was made with. */
   collation: string | undefined
   columns: DictionaryHeader[]
@@ -129,9 +130,16 @@ const takeTerms = (rows: number) => (take: Take) => ({
   rows: postingsReader(take, rows)(),
 })
 
+// Its postings are sets of terms, of which there are as many as the vocabulary has.
+const takeTrigrams = (terms: number) => (take: Take) => ({
+  trigrams: takeVocabulary(take),
+  trigramTerms: postingsReader(take, terms)(),
+})
+
 const takeGrams = (rows: number) => (take: Take) => ({
   grams: takeVocabulary(take),
   gramRows: postingsReader(take, rows)(),
+  trigramRows: postingsReader(take, rows)(),
 })
 
 const takeNeighbours = (rows: number) => (take: Take) => {
@@ -152,15 +160,17 @@ type Taken<Taking extends (rows: number) => (take: Take) => unknown> = Part<Retu
 /** One object of what parts hold, each of which is unpacked when something of it is first looked at. */
 const joinedLexicon = (
   terms: Taken<typeof takeTerms>,
+  trigrams: Taken<typeof takeTrigrams>,
   grams: Taken<typeof takeGrams>,
   neighbours: Taken<typeof takeNeighbours>,
 ): Lexicon => {
-  const lexicon = { held: () => terms.held() + grams.held() + neighbours.held() }
+  const lexicon = { held: () => terms.held() + trigrams.held() + grams.held() + neighbours.held() }
   const show = <Arrays extends object>({ arrays }: Part<Arrays>, names: readonly (keyof Arrays)[]) => {
     for (const name of names) Object.defineProperty(lexicon, name, { get: () => arrays()[name], enumerable: true })
   }
   show(terms, ['terms', 'slots', 'rows'])
-  show(grams, ['grams', 'gramRows'])
+  show(trigrams, ['trigrams', 'trigramTerms'])
+  show(grams, ['grams', 'gramRows', 'trigramRows'])
   show(neighbours, ['endings', 'repeats', 'bigrams', 'seconds', 'bigramRows', 'streams', 'stream'])
   return lexicon as Lexicon
 }
@@ -181,6 +191,7 @@ export const packSegment = (segment: Segment): Buffer => {
   }
   const header: Header = {
     rows: segment.ids.length,
+    terms: sizeOf(segment.lexicon.terms),
     collation: process.versions.icu,
     columns: segment.columns.map(describe),
     lists: segment.lists.map(describe),
@@ -192,8 +203,8 @@ export const packSegment = (segment: Segment): Buffer => {
   return Buffer.concat([prefix, head, ...parts.map(({ bytes }) => bytes), ...dictionaries])
 }
 
-/** Of which parts the first bytes of a piece are: the ids, and the terms with their rows, which most searches need. */
-const firstParts = 2
+/** Of which parts the first bytes of a piece are: the ids, the terms and the trigrams, which most searches need. */
+const firstParts = 3
 
 const headLength = (packed: Buffer): number => prefixBytes + packed.readUInt32LE(0)
 
@@ -214,7 +225,7 @@ export type Unpacked = { segment: Segment; isInOrder: boolean }
  * read when it is asked for (Segment.parts).
  */
 export const unpackSegment = (source: Source): Unpacked => {
-  const { rows, collation, columns, lists, parts: headers }: Header = headerOf(source.start)
+  const { rows, terms, collation, columns, lists, parts: headers }: Header = headerOf(source.start)
   // Dictionaries that travel in the header have places as well, so that the same part stands at one place in all pieces.
   const dictionaries = [...columns, ...lists].map(one => (one.values ? packedPart(Buffer.alloc(0)) : one))
   const parts = new PackedParts(source, headLength(source.start), [...headers, ...dictionaries])
@@ -224,7 +235,12 @@ export const unpackSegment = (source: Source): Unpacked => {
     return partOf(parts, place, headers[place], taken)
   }
   const base = part(take => ({ ids: take(Float64Array), versions: take(Float64Array), byId: take(Uint32Array) }))
-  const lexicon = joinedLexicon(part(takeTerms(rows)), part(takeGrams(rows)), part(takeNeighbours(rows)))
+  const lexicon = joinedLexicon(
+    part(takeTerms(rows)),
+    part(takeTrigrams(terms)),
+    part(takeGrams(rows)),
+    part(takeNeighbours(rows)),
+  )
   const codesIn = (size: number) => (take: Take) => take<Codes>(codeType(size))
   const scalars = columns.map(({ size }) => part(take => ({ codes: codesIn(size)(take) })))
   const listed = lists.map(({ size }) => part(take => ({ starts: take(Uint32Array), codes: codesIn(size)(take) })))

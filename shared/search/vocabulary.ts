@@ -88,50 +88,8 @@ export const endingIn = (vocabulary: Vocabulary, endings: Uint32Array, bytes: Ui
   return { first, end: first + more }
 }
 
-/**
- * Which texts hold a trigram: three bytes as one number, of which a few share a list; the texts of list n stand from
- * `starts[n]` up to `starts[n + 1]`, one as often as it holds them.
- */
-export type Trigrams = { starts: Uint32Array; texts: Uint32Array }
-
-/** The list of the trigram at a place, of 2^(32 - shift) lists. */
-const listAt = (bytes: Uint8Array, at: number, shift: number): number => {
-  const trigram = (bytes[at] << 16) | (bytes[at + 1] << 8) | bytes[at + 2]
-  // Spreads neighbouring numbers over all lists: the golden ratio's part of 2^32.
-  return Math.imul(trigram, 0x9e3779b1) >>> shift
-}
-
-// Vocabularies of natural languages have some ten thousand trigrams; a small one shall not pay for more than it has.
-const shiftOf = ({ length }: Uint8Array): number => 32 - Math.min(18, Math.max(8, Math.ceil(Math.log2(length / 4 + 1))))
-
-/** The trigrams of a vocabulary. */
-export const trigramsOf = ({ bytes, starts: textStarts }: Vocabulary): Trigrams => {
-  const shift = shiftOf(bytes)
-  const starts = new Uint32Array(2 ** (32 - shift) + 1)
-  for (let text = 0; text < textStarts.length - 1; text++) {
-    const end = textStarts[text + 1] - 3
-    for (let at = textStarts[text]; at <= end; at++) {
-      const list = listAt(bytes, at, shift)
-      starts[list + 1]++
-    }
-  }
-  for (let list = 0; list + 1 < starts.length; list++) starts[list + 1] += starts[list]
-  const ends = starts.slice(0, -1)
-  const texts = new Uint32Array(starts.at(-1) ?? 0)
-  for (let text = 0; text < textStarts.length - 1; text++) {
-    const end = textStarts[text + 1] - 3
-    for (let at = textStarts[text]; at <= end; at++) {
-      const list = listAt(bytes, at, shift)
-      const place = ends[list]
-      texts[place] = text
-      ends[list] = place + 1
-    }
-  }
-  return { starts, texts }
-}
-
 /** Whether a text holds some bytes. Texts are a few bytes long: a call of anything quicker would take longer. */
-const holds = ({ bytes, starts }: Vocabulary, text: number, needle: Uint8Array): boolean => {
+export const holds = ({ bytes, starts }: Vocabulary, text: number, needle: Uint8Array): boolean => {
   const last = starts[text + 1] - needle.length
   const [first] = needle
   for (let at = starts[text]; at <= last; at++) {
@@ -143,42 +101,9 @@ const holds = ({ bytes, starts }: Vocabulary, text: number, needle: Uint8Array):
   return false
 }
 
-/** The texts that hold one or two bytes: what no trigram finds. */
-const shortlyContaining = (vocabulary: Vocabulary, needle: Uint8Array): number[] => {
+/** The texts that hold some bytes, ascending; looks at each of them. */
+export const containing = (vocabulary: Vocabulary, needle: Uint8Array): number[] => {
   const found: number[] = []
   for (let text = 0; text < sizeOf(vocabulary); text++) if (holds(vocabulary, text, needle)) found.push(text)
-  return found
-}
-
-/** The texts that hold some bytes, ascending; goes through all of them, as quick as the machine can. */
-export const scanned = (vocabulary: Vocabulary, needle: Uint8Array): number[] => {
-  const { bytes, starts } = vocabulary
-  const found: number[] = []
-  for (let at = bytes.indexOf(needle); at >= 0; ) {
-    const text = firstPlace(sizeOf(vocabulary), n => starts[n + 1] > at)
-    const end = starts[text + 1]
-    const isWithin = at + needle.length <= end
-    if (isWithin) found.push(text)
-    at = bytes.indexOf(needle, isWithin ? end : at + 1)
-  }
-  return found
-}
-
-/** The texts that hold some bytes, ascending, by their trigrams. */
-export const containing = (vocabulary: Vocabulary, { starts, texts }: Trigrams, needle: Uint8Array): number[] => {
-  if (needle.length < 3) return shortlyContaining(vocabulary, needle)
-  const shift = 32 - Math.log2(starts.length - 1)
-  let rarest = texts
-  for (let at = 0; at + 3 <= needle.length; at++) {
-    const list = listAt(needle, at, shift)
-    const [start, end] = [starts[list], starts[list + 1]]
-    if (end - start < rarest.length || at === 0) rarest = texts.subarray(start, end)
-  }
-  const found: number[] = []
-  let last = -1
-  for (const text of rarest) {
-    if (text !== last && holds(vocabulary, text, needle)) found.push(text)
-    last = text
-  }
   return found
 }

@@ -1,7 +1,8 @@
 import { bitsBetween, countBits } from '../../shared/search/bits.ts'
 import { buildLexicon } from '../../shared/search/build-lexicon.ts'
 import { rowsWith } from '../../shared/search/phrases.ts'
-import { containing, scanned, sizeOf, trigramsOf, vocabularyOf } from '../../shared/search/vocabulary.ts'
+import { rowsWithTrigram, termsWith } from '../../shared/search/trigrams.ts'
+import { sizeOf, textAt } from '../../shared/search/vocabulary.ts'
 import { type Chance, chanceOf } from '../support/indexed-wines.ts'
 import { isWhole } from '../support/short.ts'
 
@@ -82,20 +83,37 @@ test.each([
   expect(found(lexicon, first)).toHaveLength(1024)
 })
 
-test('going through all terms finds what their trigrams find', () => {
+test('trigrams find the terms that hold some bytes, and no others', () => {
   const chance = chanceOf(23)
   const letters = [...'aabbc', 'ä', '東', '🍷']
   const anyText = (most: number) => Array.from({ length: 1 + chance.below(most) }, () => chance.pick(letters)).join('')
-  const texts = Array.from({ length: 400 }, () => Buffer.from(anyText(6))).sort(Buffer.compare)
-  const terms = vocabularyOf(texts)
-  const trigrams = trigramsOf(terms)
+  const lexicon = buildLexicon(Array.from({ length: 400 }, () => [anyText(6)]))
+  const texts = Array.from({ length: sizeOf(lexicon.terms) }, (_, n) => textAt(lexicon.terms, n))
   for (let n = 0; n < 400; n++) {
-    // Some stand only where two terms meet.
     const needle = Buffer.from(anyText(4))
     const right = texts.flatMap((text, place) => (text.includes(needle) ? [place] : []))
-    expect([scanned(terms, needle), containing(terms, trigrams, needle)]).toEqual([right, right])
+    expect(termsWith(lexicon, needle)).toEqual(right)
   }
-  expect(scanned(vocabularyOf([]), Buffer.from('a'))).toEqual([])
+  expect(termsWith(buildLexicon([]), Buffer.from('abc'))).toEqual([])
+})
+
+test('of three letters that many terms hold the rows are kept, and are those of all these terms', () => {
+  const chance = chanceOf(31)
+  const syllables = ['ab', 'abc', 'bca', 'c', 'ö', 'cab-', ' ']
+  const anyText = () => Array.from({ length: 8 }, () => chance.pick(syllables)).join('')
+  const rows = Array.from({ length: 600 }, () => [anyText(), anyText()])
+  const lexicon = buildLexicon(rows)
+  const kept = (text: string) => rowsWithTrigram(lexicon, Buffer.from(text)) !== undefined
+  expect(['abc', 'bca', 'cab', 'b-a', 'aö'].map(kept)).toEqual([true, true, true, false, false])
+  for (const phrase of ['abc', 'bca', 'cab', 'cca', 'bcö', 'xyz', ' ab', '-ab']) {
+    const right = (slots: readonly number[]) =>
+      rows.flatMap((texts, row) => (slots.some(slot => texts[slot]?.includes(phrase)) ? [row] : []))
+    expect({ phrase, all: found(lexicon, phrase), second: found(lexicon, phrase, 1) }).toEqual({
+      phrase,
+      all: right([0, 1]),
+      second: right([1]),
+    })
+  }
 })
 
 test('one letter and two are found in every script, and of scripts with many letters nothing is kept for each pair', () => {
@@ -110,20 +128,4 @@ test('one letter and two are found in every script, and of scripts with many let
   }
   const signs = Array.from({ length: 10_000 }, () => String.fromCodePoint(0x4e00 + chance.below(20_000))).join('')
   expect(sizeOf(buildLexicon([[signs]]).grams)).toBe(0)
-})
-
-test('many new segments make the trigrams of their terms few at a time, and not all within one search', () => {
-  const texts = ['Riesling vom Schiefer', 'Grauburgunder', 'Spätburgunder trocken']
-  const lexicons = Array.from({ length: 48 }, () => buildLexicon(texts.map(text => [text])))
-  const made = () => lexicons.filter(({ trigrams }) => trigrams).length
-  const found = () => lexicons.map(lexicon => [...(rowsWith(lexicon, 'burg') ?? [])])
-  const first = found()
-  const most: number[] = []
-  for (let before = made(); before < lexicons.length; before = made()) {
-    expect(found()).toEqual(first)
-    most.push(made() - before)
-  }
-  // As much time goes into making them as into walking.
-  expect(Math.max(...most)).toBeLessThanOrEqual(lexicons.length / 16 + 1)
-  expect(most.length).toBeLessThan(100)
 })

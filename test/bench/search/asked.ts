@@ -39,6 +39,9 @@ export const searchOf = ({ text, fields, country, byGross, page = 1 }: Asked): S
   ...(byGross && { order: [{ field: 'gross', descending: false }] }),
 })
 
+// Some that few terms hold, some that many do, and some that nearly every wine has.
+const fragments = ['erg', 'bur', 'cab', 'cha', 'ing', 'lin', 'sch', 'wei', 'ein', 'und']
+
 /** The classes of searches. Those that name a wine take it from the corpus of that size. */
 export const classesOf = ({ wineOf }: Corpus, size: number): Asked[] => {
   const middle = wineOf(Math.floor(size * 0.6))
@@ -59,6 +62,7 @@ export const classesOf = ({ wineOf }: Corpus, size: number): Asked[] => {
     text('a grape: riesling', 'Riesling'),
     text('rotwein', 'Rotwein'),
     text('infix: burg', 'burg'),
+    ...fragments.map(fragment => text(`three letters: ${fragment}`, fragment)),
     text('one letter: q', 'q'),
     text('two letters: rö', 'rö'),
     text('across words: aus cabernet', 'aus Cabernet'),
@@ -66,6 +70,7 @@ export const classesOf = ({ wineOf }: Corpus, size: number): Asked[] => {
     text('stop words: und mit', 'und mit'),
     text('stop words: " und mit "', ' und mit '),
     text('elegant und mit viel druck', 'elegant und mit viel Druck'),
+    text('repeated: und mit viel Druck, elegant und mit', 'und mit viel Druck, elegant und mit'),
     text('across a border: n t', 'n t'),
     text('article number', String(middle.articlenumber)),
     { title: 'filter: country', country: 'at' },

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SearchIndex } from '../../../shared/search/search-index.ts'
 import { median } from '../median.ts'
+import { classesOf } from './asked.ts'
 import { cpuOf } from './contestant.ts'
+import { corpus } from './corpus.ts'
 import type { Edits } from './edit.ts'
 import { packed } from './snapshot.ts'
 
@@ -23,8 +25,12 @@ export type Start = {
   firstRead: number
 }
 
+/** What the first search of a class costs a new instance, in milliseconds of CPU: with all that it reads and unpacks. */
+export type First = { title: string; ms: number }
+
 /** What keeping an index costs: milliseconds of CPU, and bytes. */
 export type Upkeep = Edits & {
+  firsts: First[]
   packing: number
   packed: number
   start: Start
@@ -39,10 +45,17 @@ const medians = (runs: readonly Start[]): Start =>
   ) as Start
 
 /** What a script tells that is given a file, in JSON. */
-const told = <Told>(script: string, file: string): Told => {
-  const options = ['--disable-warning=ExperimentalWarning', '--expose-gc', join(import.meta.dirname, script), file]
+const told = <Told>(script: string, ...given: string[]): Told => {
+  const options = ['--disable-warning=ExperimentalWarning', '--expose-gc', join(import.meta.dirname, script), ...given]
   return JSON.parse(execFileSync(process.execPath, options).toString())
 }
+
+/** Each in a process of its own, so that no class finds what another one has unpacked. */
+const firstsOf = (file: string, size: number): First[] =>
+  classesOf(corpus(), size).map(({ title }, n) => {
+    const runs = Array.from({ length: 3 }, () => told<number>('first.ts', file, String(size), String(n)))
+    return { title, ms: median(runs) }
+  })
 
 /** Measures on copies of an index, in processes of their own. */
 export const upkeepOf = (index: SearchIndex): Upkeep => {
@@ -55,6 +68,7 @@ export const upkeepOf = (index: SearchIndex): Upkeep => {
   writeFileSync(file, snapshot)
   const start = medians(Array.from({ length: startsOf(index.size) }, () => told<Start>('load.ts', file)))
   const edits = told<Edits>('edit.ts', file)
+  const firsts = firstsOf(file, index.size)
   rmSync(folder, { recursive: true })
-  return { packing, packed: snapshot.length, start, ...edits }
+  return { packing, packed: snapshot.length, start, firsts, ...edits }
 }

@@ -1,0 +1,16 @@
+import { classesOf, searchOf } from './asked.ts'
+import { corpus } from './corpus.ts'
+import { asked, opened } from './snapshot.ts'
+
+// A process of its own, as a new instance: reads of the snapshot it is given what one search of one class needs, and
+// tells what reading, unpacking and searching took. What asking compiles counts as well.
+
+const [, , file = '', size = '0', place = '0'] = process.argv
+const one = classesOf(corpus(), Number(size))[Number(place)]
+if (!one) throw new RangeError(`there is no class ${place}`)
+const search = searchOf(one)
+const before = process.cpuUsage()
+const { index } = await opened(file)
+await asked(index, () => index.search(search))
+const { user, system } = process.cpuUsage(before)
+process.stdout.write(JSON.stringify((user + system) / 1000))
