@@ -81,7 +81,7 @@ const bounds = (slice: Slice): { start: number; end: number } => {
 
 /**
  * So many changed wines wait beside the segments, looked at one by one, before they become a segment. All of them add a
- * tenth of a millisecond to a search; the change that makes the segment waits some fifty, once in so many.
+ * tenth of a millisecond to a search; the change that makes the segment waits some seventy, once in so many.
  */
 export const mostWaiting = 512
 
