@@ -31,11 +31,6 @@ export const keepCommon = (bits: Bits, others: Bits): void => {
   for (let n = 0; n < bits.length; n++) bits[n] &= others[n]
 }
 
-/** Takes out of a set what another one has. */
-export const dropCommon = (bits: Bits, others: Bits): void => {
-  for (let n = 0; n < bits.length; n++) bits[n] &= ~others[n]
-}
-
 /** Takes out of a set what another one has; returns how many rows are left. */
 export const countWithout = (bits: Bits, others: Bits): number => {
   let count = 0

@@ -118,7 +118,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
       if (id < ranges[2 * n] || id > ranges[2 * n + 1]) continue
       const part = parts[n]
       const row = rowOfId(part.segment, id)
-      if (row !== -1 && !hasBit(part.gone, row)) return { part, row }
+      if (row !== -1 && !hasBit(part.tombstones, row)) return { part, row }
     }
     return undefined
   }
@@ -132,7 +132,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
 
   const forget = (id: number) => {
     const found = find(id)
-    if (found) setBit(found.part.gone, found.row)
+    if (found) setBit(found.part.tombstones, found.row)
     const before = waiting.get(id)
     if (before) waitingBytes -= rowBytes(before)
     waiting.delete(id)
@@ -171,13 +171,13 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
   setParts(start)
 
   const allLiving = (): Hits['parts'] =>
-    parts.map(({ segment, gone }) => {
+    parts.map(({ segment, tombstones }) => {
       const bits = allBits(segment.ids.length)
-      return { segment, bits, count: countWithout(bits, gone) }
+      return { segment, bits, count: countWithout(bits, tombstones) }
     })
 
   const passing = (first: Test, others: readonly Test[]): Hits['parts'] =>
-    parts.flatMap(({ segment, gone }) => {
+    parts.flatMap(({ segment, tombstones }) => {
       const bits = first.rowsOf(segment)
       if (!bits) return []
       for (const test of others) {
@@ -185,7 +185,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
         if (!more) return []
         keepCommon(bits, more)
       }
-      return [{ segment, bits, count: countWithout(bits, gone) }]
+      return [{ segment, bits, count: countWithout(bits, tombstones) }]
     })
 
   const match = ([first, ...others]: readonly Test[]): Hits => {
@@ -209,7 +209,10 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
       return parts.length
     },
     get bytes() {
-      return parts.reduce((sum, { segment, gone }) => sum + segmentBytes(segment) + gone.byteLength, waitingBytes)
+      return parts.reduce(
+        (sum, { segment, tombstones }) => sum + segmentBytes(segment) + tombstones.byteLength,
+        waitingBytes,
+      )
     },
     versionOf,
     load: async ({ place }) => {

@@ -95,18 +95,18 @@ export const buildSegment = (given: readonly Row[]): Segment => {
   }
 }
 
-/** A segment of which some rows are gone, because their wines changed or were removed. */
-export type Living = { segment: Segment; gone: Bits }
+/** A segment, and the rows of wines that changed or were removed since. */
+export type Living = { segment: Segment; tombstones: Bits }
 
-/** A segment of which nothing is gone. */
-export const livingOf = (segment: Segment): Living => ({ segment, gone: noBits(segment.ids.length) })
+/** A segment without tombstones. */
+export const livingOf = (segment: Segment): Living => ({ segment, tombstones: noBits(segment.ids.length) })
 
 const originsOf = (parts: readonly Living[]): Origin[] => {
   const compare = comparison(defaultSortOrder)
   return parts
-    .flatMap(({ segment, gone }, part) =>
+    .flatMap(({ segment, tombstones }, part) =>
       Array.from(segment.ids.keys())
-        .filter(row => !hasBit(gone, row))
+        .filter(row => !hasBit(tombstones, row))
         .map(row => ({ part, row, sortable: sortableAt(segment, row) })),
     )
     .sort((a, b) => compare(a.sortable, b.sortable))
@@ -138,8 +138,8 @@ export const mergeSegments = (parts: readonly Living[]): Segment => {
   }
 }
 
-/** How many rows are not gone. */
-export const livingRows = ({ segment, gone }: Living): number => segment.ids.length - countBits(gone)
+/** How many rows are not tombstones. */
+export const livingRows = ({ segment, tombstones }: Living): number => segment.ids.length - countBits(tombstones)
 
 /** Estimated bytes of a segment with what was made from it. */
 export const segmentBytes = ({ ids, versions, byId, lexicon, columns, lists, sortings }: Segment): number => {

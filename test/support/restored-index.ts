@@ -3,9 +3,9 @@ import { packSegment, unpackSegment } from '../../shared/search/snapshot-format.
 
 /** What an index is when its segments were packed, and unpacked again elsewhere. */
 export const restored = (index: SearchIndex): SearchIndex => {
-  const parts = index.compact().map(({ segment, gone }) => ({
+  const parts = index.compact().map(({ segment, tombstones }) => ({
     segment: unpackSegment({ start: packSegment(segment) }).segment,
-    gone: gone.slice(),
+    tombstones: tombstones.slice(),
   }))
   return createSearchIndex(parts, index.version)
 }

@@ -45,10 +45,10 @@ const textOf = (lexicon: Lexicon, row: number): string[] => {
 
 /** Everything an index knows, wine by wine. */
 const contentOf = (index: SearchIndex) =>
-  index.compact().flatMap(({ segment: { ids, versions, lexicon, columns, lists }, gone }) =>
+  index.compact().flatMap(({ segment: { ids, versions, lexicon, columns, lists }, tombstones }) =>
     Array.from(ids, (id, row) => ({
       id,
-      isGone: hasBit(gone, row),
+      isGone: hasBit(tombstones, row),
       version: versions[row],
       text: textOf(lexicon, row),
       values: columns.map(column => valueAt(column, row)),
@@ -119,7 +119,7 @@ test('a restored index ignores changes older than what it holds', () => {
 test('a segment is read whatever the alignment of its bytes', () => {
   const packed = packSegment(segmentOf(30))
   const shifted = Buffer.concat([Buffer.alloc(3), packed]).subarray(3)
-  const index = createSearchIndex([{ segment: unpackSegment({ start: shifted }).segment, gone: noBits(30) }])
+  const index = createSearchIndex([{ segment: unpackSegment({ start: shifted }).segment, tombstones: noBits(30) }])
   expect(contentOf(index)).toEqual(contentOf(filled(30)))
 })
 
@@ -134,14 +134,14 @@ const ofAnotherCollation = (packed: Buffer): Buffer => {
 }
 
 const nothingOf = (bytes: Buffer): Line => ({
-  ...{ name: pieceName(bytes), size: bytes.length, first: 0, checksum: 0, rows: 0, gone: [], length: 0 },
+  ...{ name: pieceName(bytes), size: bytes.length, first: 0, checksum: 0, rows: 0, tombstones: [], length: 0 },
 })
 
 describe('a piece that is read as it is needed', () => {
   const index = filled(900)
   const [part] = index.compact() as [Living]
   const { bytes = Buffer.alloc(0), ...piece } = pieceOf(part)
-  const line: Line = { ...piece, rows: 900, gone: [], length: 0 }
+  const line: Line = { ...piece, rows: 900, tombstones: [], length: 0 }
   const start = bytes.subarray(0, line.first)
 
   /** An index of what is read of the piece, and how to ask it; `asked` are the stretches that were read. */
@@ -241,7 +241,7 @@ describe('the list of a snapshot', () => {
     const stamps = segment.columns[scalarFields.indexOf('chstamp')]?.dictionary
     stamps?.values?.reverse()
     const bytes = ofAnotherCollation(packSegment(segment))
-    const { part, isKept } = partOf({ ...nothingOf(bytes), rows: 40, gone: [0, 1, 7] }, bytes)
+    const { part, isKept } = partOf({ ...nothingOf(bytes), rows: 40, tombstones: [0, 1, 7] }, bytes)
     const gone = [0, 1, 7].map(row => segment.ids[row])
     const found = createSearchIndex([part]).search({})
     expect([found.total, found.ids.filter(id => gone.includes(id))]).toEqual([37, []])
@@ -253,8 +253,8 @@ describe('the list of a snapshot', () => {
   test('takes the rows of another ICU as they are if this one sorts them alike, and does not keep the piece', () => {
     const segment = segmentOf(40)
     const bytes = ofAnotherCollation(packSegment(segment))
-    const { part, isKept } = partOf({ ...nothingOf(bytes), rows: 40, gone: [7] }, bytes)
-    expect([part.segment.ids, hasBit(part.gone, 7), isKept]).toEqual([segment.ids, true, false])
+    const { part, isKept } = partOf({ ...nothingOf(bytes), rows: 40, tombstones: [7] }, bytes)
+    expect([part.segment.ids, hasBit(part.tombstones, 7), isKept]).toEqual([segment.ids, true, false])
   })
 
   test('leaves large pieces to objects of their own, and names them', () => {

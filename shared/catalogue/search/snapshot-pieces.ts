@@ -43,17 +43,17 @@ export const withinList = (pieces: readonly Piece[]): Set<string> => {
   return names
 }
 
-/** A line of the list: a piece, the rows of it that are gone, and how many of its bytes follow the list, in its order. */
-export type Line = Omit<Piece, 'bytes'> & { rows: number; gone: number[]; length: number }
+/** A line of the list: a piece, its tombstones, and how many of its bytes follow the list, in its order. */
+export type Line = Omit<Piece, 'bytes'> & { rows: number; tombstones: number[]; length: number }
 
 /** The list of a snapshot's pieces, in bytes, with those among them that it holds itself. */
 export const packList = (version: number, parts: readonly (Living & { piece: Piece })[]): Buffer => {
   const within = withinList(parts.map(({ piece }) => piece))
   const bytesOf = ({ name, bytes }: Piece) => (bytes && within.has(name) ? bytes : Buffer.alloc(0))
-  const lines = parts.map(({ segment, gone, piece }): Line => {
+  const lines = parts.map(({ segment, tombstones, piece }): Line => {
     const { bytes: _, ...told } = piece
     const rows = segment.ids.length
-    return { ...told, rows, gone: bitsBetween(gone, 0, rows), length: bytesOf(piece).length }
+    return { ...told, rows, tombstones: bitsBetween(tombstones, 0, rows), length: bytesOf(piece).length }
   })
   const list = compress(Buffer.from(JSON.stringify({ version, lines })))
   const prefix = Buffer.alloc(4)
@@ -80,9 +80,9 @@ export const readList = (packed: Buffer): List => {
   }
 }
 
-const goneOf = ({ rows, gone }: Line): Bits => {
+const tombstonesOf = ({ rows, tombstones }: Line): Bits => {
   const bits = noBits(rows)
-  for (const row of gone) setBit(bits, row)
+  for (const row of tombstones) setBit(bits, row)
   return bits
 }
 
@@ -93,7 +93,7 @@ const goneOf = ({ rows, gone }: Line): Bits => {
 export const partRead = (line: Line, source: Source): Living | undefined => {
   if (crc32(source.start) !== line.checksum) throw new Error('a piece of a snapshot is damaged')
   const { segment, isInOrder } = unpackSegment(source)
-  return isInOrder ? { segment, gone: goneOf(line) } : undefined
+  return isInOrder ? { segment, tombstones: tombstonesOf(line) } : undefined
 }
 
 /**
@@ -103,7 +103,7 @@ export const partRead = (line: Line, source: Source): Living | undefined => {
 export const partOf = (line: Line, bytes: Buffer): { part: Living; isKept: boolean } => {
   if (pieceName(bytes) !== line.name) throw new Error('a piece of a snapshot is damaged')
   const { segment, isInOrder } = unpackSegment({ start: bytes })
-  const part = { segment, gone: goneOf(line) }
+  const part = { segment, tombstones: tombstonesOf(line) }
   // Another ICU hardly ever sorts a catalogue otherwise, and to look takes a twentieth of the time of sorting.
   const isSorted = isInOrder || isInDefaultOrder(segment)
   return { part: isSorted ? part : livingOf(mergeSegments([part])), isKept: isInOrder }

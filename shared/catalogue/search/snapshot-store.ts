@@ -145,7 +145,7 @@ const readPieces = async (scope: Scope, list: Buffer, { seen, high }: SnapshotSt
     lines.map(async line => {
       const begun = extent === 'whole' ? undefined : await readAsNeeded(scope, line)
       if (begun) return begun
-      const { rows: _, gone: __, length: ___, ...piece } = line
+      const { rows: _, tombstones: __, length: ___, ...piece } = line
       const found = line.bytes ?? (await readFile(pieceKeyOf(scope, line.name), mostBytes))?.body ?? Buffer.alloc(0)
       const { part, isKept } = partOf(line, found)
       if (isKept) pieces.set(part.segment, piece)

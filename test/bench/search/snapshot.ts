@@ -5,19 +5,19 @@ import { createSearchIndex, type SearchIndex } from '../../../shared/search/sear
 import type { Living } from '../../../shared/search/segment.ts'
 import { firstBytes, packSegment, unpackSegment } from '../../../shared/search/snapshot-format.ts'
 
-type Listed = { at: number; length: number; first: number; rows: number; gone: number[] }
+type Listed = { at: number; length: number; first: number; rows: number; tombstones: number[] }
 type List = { version: number; parts: Listed[] }
 
 /** An index as the bytes of a snapshot: a list, and its pieces as the service packs them, in one file. */
 export const packed = (index: SearchIndex): Buffer => {
   const pieces: Buffer[] = []
   let end = 0
-  const parts = index.compact().map(({ segment, gone }): Listed => {
+  const parts = index.compact().map(({ segment, tombstones }): Listed => {
     const piece = packSegment(segment)
     pieces.push(piece)
     const [at, rows] = [end, segment.ids.length]
     end += piece.length
-    return { at, length: piece.length, first: firstBytes(piece), rows, gone: bitsBetween(gone, 0, rows) }
+    return { at, length: piece.length, first: firstBytes(piece), rows, tombstones: bitsBetween(tombstones, 0, rows) }
   })
   const list = Buffer.from(JSON.stringify({ version: index.version, parts } satisfies List))
   const prefix = Buffer.alloc(4)
@@ -25,9 +25,9 @@ export const packed = (index: SearchIndex): Buffer => {
   return Buffer.concat([prefix, list, ...pieces])
 }
 
-const goneOf = ({ rows, gone }: Listed): Bits => {
+const tombstonesOf = ({ rows, tombstones }: Listed): Bits => {
   const bits = noBits(rows)
-  for (const row of gone) setBit(bits, row)
+  for (const row of tombstones) setBit(bits, row)
   return bits
 }
 
@@ -37,7 +37,7 @@ export const unpacked = (bytes: Buffer): SearchIndex => {
   const { version, parts }: List = JSON.parse(bytes.subarray(4, start).toString())
   const living = parts.map((part): Living => {
     const piece = bytes.subarray(start + part.at, start + part.at + part.length)
-    return { segment: unpackSegment({ start: piece }).segment, gone: goneOf(part) }
+    return { segment: unpackSegment({ start: piece }).segment, tombstones: tombstonesOf(part) }
   })
   return createSearchIndex(living, version)
 }
@@ -64,7 +64,7 @@ export const opened = async (path: string): Promise<{ index: SearchIndex; read: 
         start: await read(from, from + part.first),
         read: (low: number, high: number) => read(from + low, from + high),
       }
-      return { segment: unpackSegment(source).segment, gone: goneOf(part) }
+      return { segment: unpackSegment(source).segment, tombstones: tombstonesOf(part) }
     }),
   )
   return { index: createSearchIndex(living, version), read: () => bytes }
