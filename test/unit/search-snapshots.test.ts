@@ -2,14 +2,20 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
-import { readFile, writeFile } from '../../shared/platform/files/files.ts'
-import { mostWaiting } from '../../shared/search/search-index.ts'
 import { settledVersion } from '../../shared/catalogue/search/feed.ts'
 import { searchIndexOf, withIndex } from '../../shared/catalogue/search/instance-cache.ts'
 import { refresh } from '../../shared/catalogue/search/refresh.ts'
 import type { Scope } from '../../shared/catalogue/search/scopes.ts'
 import { metadataOf, seal, snapshotLayout } from '../../shared/catalogue/search/snapshot-envelope.ts'
-import { atOnce, keyOf, loadSnapshot, removeSnapshot, renewSnapshot } from '../../shared/catalogue/search/snapshot-store.ts'
+import {
+  atOnce,
+  keyOf,
+  loadSnapshot,
+  removeSnapshot,
+  renewSnapshot,
+} from '../../shared/catalogue/search/snapshot-store.ts'
+import { readFile, writeFile } from '../../shared/platform/files/files.ts'
+import { mostWaiting } from '../../shared/search/search-index.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { isWhole, shortOf } from '../support/short.ts'
 import { simulatedFeed } from '../support/simulated-feed.ts'
