@@ -1,40 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { absent, equals } from '../platform/table/expressions.ts'
-import { ConditionFailed } from '../platform/table/failures.ts'
+import { equals } from '../platform/table/expressions.ts'
 import type { LeaseItem } from '../platform/table/items.ts'
 import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
-import { deleteItem, putItem, updateItem } from '../platform/table/table.ts'
+import { giveLeaseBack, takeLease } from '../platform/table/lease.ts'
+import { updateItem } from '../platform/table/table.ts'
 
 // A run that died is waited for so long. One that lives renews its lease long before.
 const leaseMs = 15_000
 const renewMs = 5000
 const waitMs = 200
 
-const take = async (place: Key<LeaseItem>, owner: string): Promise<boolean> => {
-  const now = Date.now()
-  const isFree = { anyOf: [absent, { attribute: 'until', is: '<=', value: now }] } as const
-  try {
-    await putItem(place, { owner, until: now + leaseMs }, { when: [isFree] })
-    return true
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    // The SDK repeats a request whose answer was lost.
-    return error.present(place)?.owner === owner
-  }
-}
+const take = (place: Key<LeaseItem>, owner: string) => takeLease(place, owner, leaseMs)
 
 /** Works under a lease that was taken, and gives it back, unless it ran out and is another run's by then. */
 const under = async (place: Key<LeaseItem>, owner: string, work: () => Promise<void>): Promise<void> => {
   const isOurs = [equals('owner', owner)] as const
   const renew = () => updateItem(place, { set: { until: Date.now() + leaseMs } }, isOurs)
-  // A lease that cannot be renewed or given back ends by itself.
+  // A lease that cannot be renewed ends by itself.
   const timer = setInterval(() => renew().catch(() => {}), renewMs)
   try {
     await work()
   } finally {
     clearInterval(timer)
-    await deleteItem(place, isOurs).catch(() => {})
+    await giveLeaseBack(place, owner)
   }
 }
 
