@@ -1,6 +1,6 @@
 import { type PaymentType, type ProviderName, paymentTypes, providerNames } from '../../shared/contract/vocabulary.ts'
 import { digestOf, formToken, newAuthId, newCredentialId } from '../../shared/merchants/tokens.ts'
-import { counters } from '../../shared/orders/numbers.ts'
+import { counters } from '../../shared/orders/numbering/numbers.ts'
 import { absent, equals } from '../../shared/platform/table/expressions.ts'
 import type { CredentialItem, MerchantItem } from '../../shared/platform/table/items.ts'
 import { key, type MerchantId, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
@@ -59,9 +59,7 @@ export const createMerchant = async ({
   await transact([
     put('directory', key('directory', { id }), { name }, isNew),
     put('merchant', key('merchant', { merchant: id }), account, isNew),
-    ...counters.map(counter =>
-      put(counter, key('numbers', { merchant: id, counter }), { last: 0, turn: 0, at: 0 }, isNew),
-    ),
+    ...counters.map(counter => put(counter, key('numbers', { merchant: id, counter }), { last: 0 }, isNew)),
     put('catalogue', key('catalogue', { merchant: id }), { version: 0 }, isNew),
   ])
   return account

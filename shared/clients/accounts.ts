@@ -9,7 +9,7 @@ import { retrying } from '../platform/table/retry.ts'
 import { putItem } from '../platform/table/table.ts'
 import { type Action, check, put, transact, update } from '../platform/table/transact.ts'
 import { expireOf, newHash, type Proof, readProof, useUp } from './hashes.ts'
-import { mailKey, newClient, readMailOwner } from './mails.ts'
+import { mailKey, newClient, readMailOwner, storeClient } from './mails.ts'
 import { nextClientNumber } from './numbers.ts'
 import { storedPassword } from './password.ts'
 import { inPlace } from './places.ts'
@@ -41,10 +41,11 @@ export const storeRegistration = (
       const { pointer, client: known, access } = await readMailOwner(merchant, mail)
       if (known && access) throw taken()
       const number = known ? null : await nextClientNumber(merchant)
-      const made = known ? null : newClient(merchant, { ...data, number }, pointer)
-      const { id } = made?.record ?? (known as Client)
+      const made = known ? null : newClient(merchant, { ...data, number })
+      const { id } = made ?? (known as Client)
       const { hash, expire, place, item } = newHash(merchant, { client: id, mail, generation: 0, registered })
-      if (made) await reserving(merchant, { clients: 1 }, () => transact([...made.actions, put('hash', place, item)]))
+      const actions = made && [...storeClient(merchant, made, pointer), put('hash', place, item)]
+      if (actions) await reserving(merchant, { clients: 1 }, () => transact(actions))
       else await putItem(place, item)
       return { id, mail, lostpassword_hash: hash, expire }
     },

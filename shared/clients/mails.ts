@@ -47,24 +47,24 @@ export const takeMail = (
   merchant: MerchantId,
   mail: string,
   owner: ClientMailItem,
-  former: ClientMailItem | undefined,
+  former: Pick<ClientMailItem, 'id'> | null | undefined,
 ): Action => put('client mail', mailKey(merchant, mail), owner, { when: [former ? equals('id', former.id) : absent] })
 
 /** Sets a mail of a client free. */
 export const freeMail = (merchant: MerchantId, mail: string, id: number): Action =>
   remove('former mail', mailKey(merchant, mail), [equals('id', id)])
 
-/**
- * A new client of what is known of it, and the actions that store it and its mail; `former` is who has the mail as it was
- * read. Its number may be set until they are written.
- */
-export const newClient = (
+/** A new client of what is known of it. */
+export const newClient = (merchant: MerchantId, data: Partial<Client>): Client =>
+  completeClient({ ...data, id: timeOrderedId(), customers_id: merchant })
+
+/** The actions that store a new client and its mail; `former` is who has the mail as it was read. */
+export const storeClient = (
   merchant: MerchantId,
-  data: Partial<Client>,
-  former: ClientMailItem | undefined,
-): { record: Client; actions: Action[] } => {
-  const id = timeOrderedId()
-  const record = completeClient({ ...data, id, customers_id: merchant })
+  record: Client,
+  former: Pick<ClientMailItem, 'id'> | null | undefined,
+): Action[] => {
+  const { id, mail } = record
   const actions = [put('new client', key('client', { merchant, id }), record, { when: [absent] })]
-  return { record, actions: record.mail ? [...actions, takeMail(merchant, record.mail, { id }, former)] : actions }
+  return mail ? [...actions, takeMail(merchant, mail, { id }, former)] : actions
 }

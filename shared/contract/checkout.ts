@@ -12,7 +12,6 @@ const payments = {
 /** What changing an order touches. */
 export const writesOrders = {
   numbers: ['batchGet', 'get', 'update'],
-  queue: ['batchGet', 'update'],
   order: ['batchGet', 'get', 'put'],
   orderItems: ['batchGet', 'put'],
   orderUuid: ['get', 'put'],

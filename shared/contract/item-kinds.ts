@@ -4,7 +4,7 @@ export type ItemKind =
   | 'sequence'
   | 'merchant'
   | 'numbers'
-  | 'queue'
+  | 'leader'
   | 'waitingOrder'
   | 'quota'
   | 'catalogue'

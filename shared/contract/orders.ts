@@ -156,7 +156,8 @@ export const ordersAdd = route({
   permissions: {
     ...writesOrders,
     orderUuid: ['batchGet', 'get', 'put'],
-    waitingOrder: ['batchGet', 'put', 'delete'],
+    leader: ['batchGet', 'put', 'delete'],
+    waitingOrder: ['batchGet', 'query', 'put', 'update', 'delete'],
     packages: ['batchGet'],
     client: ['batchGet', 'get', 'put', 'query'],
     clientMail: ['batchGet', 'put'],

@@ -7,11 +7,11 @@ import { transact } from '../platform/table/transact.ts'
 import { formatMoney } from '../values/money.ts'
 import { timestamp } from '../values/time.ts'
 import { leavePayment, PaymentInTheWay } from './checkout/cancel.ts'
+import { withNumbers } from './numbering/with-numbers.ts'
 import type { OrderRecord } from './record.ts'
 import type { OrderEvent, Refusal } from './states.ts'
 import { changeActions, loadOrder } from './store.ts'
 import { applyEvent } from './transitions.ts'
-import { inTurn } from './turns.ts'
 
 /** A step that the merchant makes by hand is not possible now. */
 export class StepRefused extends Error {}
@@ -70,9 +70,8 @@ export const advanceOrder = (
   event: OrderEvent,
   actor: string,
 ): Promise<OrderRecord> =>
-  inTurn(
-    { merchant, counter: 'invoices' },
-    async turn => {
+  withNumbers({
+    attempt: async () => {
       const loaded = await loadOrder(merchant, id)
       const now = timestamp(Date.now())
       const payment = event === 'money_received' ? { payment: moneyReceived(loaded.order, now) } : {}
@@ -87,8 +86,8 @@ export const advanceOrder = (
       if (gone) throw refuse(gone)
       // Money that comes by the provider as well is given back.
       const left = event === 'money_received' ? await leavePayment(merchant, loaded.order).catch(refused(id)) : []
-      await transact([...changeActions(merchant, loaded, effect, turn), ...left])
+      await transact([...changeActions(merchant, loaded, effect), ...left])
       return effect.order
     },
-    () => true,
-  )
+    again: () => true,
+  })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Header } from '../contract/records/order.ts'
-import type { Numbers } from './numbers.ts'
+import type { Numbers } from './numbering/numbers.ts'
 import type { OrderRecord, StoredDocuments } from './record.ts'
 import type { DocumentKind } from './states.ts'
 

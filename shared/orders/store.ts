@@ -7,7 +7,7 @@ import { indexKey, key, type MerchantId } from '../platform/table/keys.ts'
 import { untilShown } from '../platform/table/shown.ts'
 import { getItem, getItemGroups, getItems } from '../platform/table/table.ts'
 import { type Action, put } from '../platform/table/transact.ts'
-import { counterKeys, type Numbers, numbersIn, type SeenNumbers, type Turn, takeNumbers } from './numbers.ts'
+import { counterKeys, type Numbers, numbersIn, takeNumbers } from './numbering/numbers.ts'
 import { itemOf, type OrderRecord, orderOf, type SoldItems, unpackSold } from './record.ts'
 
 /** What identifies an order. */
@@ -90,7 +90,7 @@ export const readOrder = async (merchant: MerchantId, id: number): Promise<Store
 }
 
 /** An order to be changed: under which version it was read, and with the merchant's numbers. */
-export type LoadedOrder = StoredOrder & SeenNumbers & { version: number }
+export type LoadedOrder = StoredOrder & { version: number; numbers: Numbers }
 
 /** Reads an order and what changing it needs, in one request. Throws order_not_found. */
 export const loadOrder = async (merchant: MerchantId, id: number): Promise<LoadedOrder> => {
@@ -99,10 +99,10 @@ export const loadOrder = async (merchant: MerchantId, id: number): Promise<Loade
     parts: [partKey(merchant, id, 0)],
     found: counterKeys(merchant),
   })
-  const [[item], [firstPart], seen] = [order, parts, numbersIn(found)]
-  if (!item || !seen) throw notFound()
+  const [[item], [firstPart], numbers] = [order, parts, numbersIn(found)]
+  if (!item || !numbers) throw notFound()
   const { version } = item
-  return { order: orderOf(item), version, ...seen, firstPart: firstPart ?? (await firstPartOf(merchant, id)) }
+  return { order: orderOf(item), version, numbers, firstPart: firstPart ?? (await firstPartOf(merchant, id)) }
 }
 
 /** Reads an order without what it sold, and its version. Throws order_not_found. */
@@ -134,14 +134,13 @@ export const addOrder = (merchant: MerchantId, order: OrderRecord): Action => wr
 export const putOrder = (merchant: MerchantId, order: OrderRecord, version: number): Action =>
   writeOrder(merchant, order, version + 1, [present, equals('version', version)])
 
-/** The actions that write a changed order, its new events and the numbers it took, under what was read; `turn` is what inTurn gave. */
+/** The actions that write a changed order, its new events and the numbers it took, under what was read. */
 export const changeActions = (
   merchant: MerchantId,
-  { order: before, version, numbers, turns }: LoadedOrder,
+  { order: before, version, numbers }: LoadedOrder,
   after: { order: OrderRecord; numbers: Numbers },
-  turn?: Turn,
 ): Action[] => [
   putOrder(merchant, after.order, version),
   ...untoldActions(merchant, after.order, before.history.length),
-  ...takeNumbers(merchant, { numbers, turns }, after.numbers, turn),
+  ...takeNumbers(merchant, numbers, after.numbers),
 ]

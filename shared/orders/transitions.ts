@@ -1,5 +1,5 @@
 import { withDocuments } from './documents.ts'
-import type { Numbers } from './numbers.ts'
+import type { Numbers } from './numbering/numbers.ts'
 import type { OrderRecord, StoredDocuments } from './record.ts'
 import { documentsOnEnter, nextStep, type OrderEvent, type Refusal } from './states.ts'
 

@@ -79,7 +79,7 @@ test('a transaction whose condition did not hold is tried again, and no conflict
 test('a write that met a transaction is a conflict', async () => {
   errors = [{ command: 'UpdateItem', error: { name: 'TransactionConflictException' } }]
   await expect(
-    updateItem(key('numbers', { merchant: shop.id, counter: 'orders' }), { set: { at: 0 } }),
+    updateItem(key('numbers', { merchant: shop.id, counter: 'orders' }), { set: { last: 0 } }),
   ).rejects.toThrow()
   expect(measured()).toEqual({ Conflicts: 1 })
 })

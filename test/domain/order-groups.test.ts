@@ -1,75 +1,92 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { NewOrder } from '../../shared/contract/orders.ts'
 import { addBasket, addItem } from '../../shared/orders/baskets/store.ts'
-import { type Draft, draftOf, type PlaceRequest, prepare, readSource } from '../../shared/orders/placing/draft.ts'
-import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
-import { actionsOf, placeActions } from '../../shared/orders/placing/place-actions.ts'
-import { layDown, ordersAlong, takeBack } from '../../shared/orders/placing/waiting.ts'
-import { key } from '../../shared/platform/table/keys.ts'
-import { documents, getItem, putItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
-import { newCellar } from '../support/cellar.ts'
-import { newProduct, returning, setStock } from '../support/checkout.ts'
-import { newClient } from '../support/harness.ts'
+import { cancelById } from '../../shared/orders/checkout/cancel.ts'
+import { leaderKey } from '../../shared/orders/numbering/line.ts'
+import { opener } from '../../shared/orders/placing/open.ts'
+import { type PlacedOrder, placeOrder } from '../../shared/orders/placing/place.ts'
+import { orderOf } from '../../shared/orders/record.ts'
+import { key, partition } from '../../shared/platform/table/keys.ts'
+import { deleteItem, documents, getItem, putItem, query } from '../../shared/platform/table/table.ts'
+import { itemsOf } from '../support/cellar.ts'
+import { newCheckout, newProduct, returning, setStock } from '../support/checkout.ts'
+import { hiddenItems } from '../support/hidden-items.ts'
 import { violations } from '../support/invariants.ts'
 import { counted } from '../support/partitions.ts'
 
-// Orders that wait for their numbers are written along by whoever has the turn.
+// What the buyers get whose orders one of them writes along with its own.
 
-const newPlace = async () => {
-  const shop = await newCellar('Kellerei Andrang', ['invoice', 'prepaid', 'paypal'])
+type Call = { name: string; text: string }
+type Hook = (call: Call, act: () => Promise<{ output: object }>) => Promise<{ output: object }>
+
+/** What a test does to calls of the table. */
+let hook: Hook = (_, act) => act()
+documents.middlewareStack.add(
+  (next, { commandName = '' }) =>
+    async args => {
+      const act = () => next(args) as Promise<{ output: object }>
+      return (await hook({ name: commandName, text: JSON.stringify(args.input) }, act)) as Awaited<
+        ReturnType<typeof next>
+      >
+    },
+  { step: 'initialize', priority: 'high', name: 'hook' },
+)
+afterEach(() => {
+  hook = (_, act) => act()
+})
+const hide = hiddenItems()
+
+const noAnswer = () => Object.assign(new Error('no answer'), { name: 'TimeoutError' })
+const isGroup = ({ name, text }: Call) => name === 'TransactWriteItemsCommand' && text.includes('waiting-orders')
+
+const newLine = async (name: string) => {
+  const { shop, billing_id } = await newCheckout(name)
   const merchant = shop.id
-  const { id: billing_id } = await newClient(shop)
-  const placer = { merchant, user: { id: 1, name: 'test' } }
-  const { secco = 0, riesling = 0 } = shop.wine
-  const request = (data: object = {}, idempotencyKey: string | null = null): PlaceRequest => ({
-    data: v.parse(NewOrder, {
-      billing_id,
-      payment_type: 'invoice',
-      items: [{ item_type: 'wine', item_id: secco, quantity: 1 }],
-      ...data,
-    }),
-    idempotencyKey,
-  })
   const place = (data: object = {}, idempotencyKey: string | null = null) =>
-    placeOrder(placer, request(data, idempotencyKey))
-  const draft = async (data: object = {}): Promise<Draft> =>
-    draftOf(await readSource(placer, request(data), null), randomUUID())
-  /** From now on, who places an order queues behind one who is gone. */
-  const queued = async () => {
-    await updateItem(key('numbers', { merchant, counter: 'orders' }), { set: { at: Date.now() } })
-    await updateItem(key('queue', { merchant, counter: 'orders' }), { add: { tickets: 1 } })
+    placeOrder(
+      { merchant, user: { id: 1, name: 'test' } },
+      {
+        idempotencyKey,
+        data: v.parse(NewOrder, { billing_id, payment_type: 'invoice', items: itemsOf(shop, { secco: 1 }), ...data }),
+      },
+    )
+  const waiting = () => query({ pk: partition('waitingOrder', { merchant }) })
+  const lead = (milliseconds: number) =>
+    putItem(leaderKey(merchant), { owner: 'another', until: Date.now() + milliseconds })
+  /** Places orders that wait one behind the other, until nobody leads any more. */
+  const line = async (requests: readonly [object, string?][]) => {
+    await lead(60_000)
+    const answers: Promise<PromiseSettledResult<PlacedOrder>>[] = []
+    for (const [data, idempotencyKey = null] of requests) {
+      const before = (await waiting()).length
+      let isAnswered = false
+      const answer = Promise.allSettled([place(data, idempotencyKey)]).then(([one]) => {
+        isAnswered = true
+        return one
+      })
+      answers.push(answer)
+      while (!isAnswered && (await waiting()).length === before);
+    }
+    await deleteItem(leaderKey(merchant))
+    return Promise.all(answers)
   }
-  return { shop, merchant, placer, secco, riesling, request, place, draft, queued }
+  const orders = async () => (await query({ pk: partition('order', { merchant }) })).map(orderOf)
+  return { shop, merchant, billing_id, place, waiting, lead, line, orders }
 }
 
-let transactions = 0
-documents.middlewareStack.add(
-  (next, { commandName }) =>
-    args => {
-      const isWriting = commandName === 'TransactWriteItemsCommand' || commandName === 'TransactWriteCommand'
-      // A payment that is opened has a transaction of its own, after its order.
-      if (isWriting && !JSON.stringify(args.input).includes('external-payments')) transactions++
-      return next(args)
-    },
-  { step: 'initialize', name: 'count' },
-)
-beforeEach(() => {
-  transactions = 0
-})
-
-const laidDown = async (merchant: Draft['placer']['merchant']) =>
-  (await queryEntries({ pk: `m#${merchant}#waiting-orders` })).length
+const outcome = (one: PromiseSettledResult<PlacedOrder>) =>
+  one.status === 'fulfilled' ? one.value.data.id : (one.reason.word ?? one.reason.constructor.name)
+const ascending = (values: unknown[]) => values.toSorted((a, b) => Number(a) - Number(b))
 
 const home = { address: 'Hof 3', zip: '01067', city: 'Dresden', countrycode: 'de' }
 
-test('of forty orders at once each request gets its own, in fewer transactions than orders', async () => {
-  const { shop, merchant, secco, riesling, place, queued } = await newPlace()
-  await setStock(shop, 'wine', secco, 1000)
-  await queued()
+test('of forty orders at once behind a leader that died each request gets its own, in fewer transactions than orders', async () => {
+  const { shop, merchant, place, lead, waiting } = await newLine('Kellerei Andrang')
+  const { secco = 0, riesling = 0 } = shop.wine
   const kinds: Record<string, string>[] = [
     { payment_type: 'invoice' },
-    { payment_type: 'prepaid', delivery_type: 'none' },
+    { payment_type: 'invoice', delivery_type: 'none' },
     { payment_type: 'paypal', ...returning },
   ]
   const datas = counted(40).map(n => ({
@@ -81,8 +98,14 @@ test('of forty orders at once each request gets its own, in fewer transactions t
     ],
     ...(n % 4 === 0 && { billing_id: undefined, billing: { ...home, last_name: `Gast ${n}` } }),
   }))
+  let transactions = 0
+  hook = ({ name, text }, act) => {
+    if (name === 'TransactWriteItemsCommand' && text.includes('order-uuids')) transactions++
+    return act()
+  }
+  await lead(1500)
   const placed = await Promise.all(datas.map(data => place(data)))
-  expect(transactions).toBeLessThan(30)
+  expect(transactions).toBeLessThan(20)
   expect(placed.map(({ data }) => data.id).toSorted((a, b) => a - b)).toEqual(counted(40))
   for (const [n, { data, payment, targetUrl, replayed }] of placed.entries()) {
     const asked = datas[n]
@@ -98,147 +121,199 @@ test('of forty orders at once each request gets its own, in fewer transactions t
     )
     expect(replayed).toBe(false)
   }
-  expect(await laidDown(merchant)).toBe(0)
+  expect(await waiting()).toEqual([])
   expect(await violations(merchant, { [`wine#${secco}`]: 1000 })).toEqual([])
 })
 
-test('an order that is placed along is as it would be alone', async () => {
-  const { shop, merchant, placer, secco, request, draft } = await newPlace()
-  await setStock(shop, 'wine', secco, 100)
-  const carafe = await newProduct(shop, { name: 'Karaffe' })
-  const data = {
-    billing_id: undefined,
-    billing: { ...home, last_name: 'Gast' },
-    delivery: { ...home, last_name: 'Nachbar' },
-    client_remark: 'bitte klingeln',
-    items: [
-      { item_type: 'wine', item_id: secco, quantity: 6 },
-      { item_type: 'product', item_id: carafe.id, quantity: 1 },
-      { item_type: 'rebate', name: 'Treue', net: '-1.00', tax: '-0.19', gross: '-1.19' },
-    ],
-  }
-  const alone = await previewOrder(placer, request(data))
-  const waiting = await draft(data)
-  expect(await layDown(waiting, 8, Date.now() + 60_000)).toBe(true)
-  const first = await draft({ items: [{ item_type: 'product', item_id: carafe.id, quantity: 1 }] })
-  const [along] = await ordersAlong(first, prepare(first), 7, new Set())
-  const { order, sold, ...rest } = along?.prepared ?? prepare(first)
-  const again = prepare(waiting)
-  const moments = { crstamp: expect.any(String), chstamp: expect.any(String) }
-  expect(order).toEqual({
-    ...again.order,
-    header: { ...again.order.header, ...moments, id: 2, number: '2' },
-    billing: again.order.billing,
-    documents: expect.anything(),
-    history: expect.anything(),
-  })
-  expect(order.documents.invoices[0]?.number).toBe('2')
-  expect(sold).toEqual(again.sold)
-  expect(rest).toMatchObject({ basketVersion: null, payment: null, requestHash: again.requestHash })
-  expect(
-    actionsOf(merchant, along?.prepared ?? again).map(({ name, request: asked }) => [name, Object.keys(asked())]),
-  ).toEqual(actionsOf(merchant, again).map(({ name, request: asked }) => [name, Object.keys(asked())]))
-  expect(order.header.gross).toBe(alone.data.gross)
-})
-
-describe('is not placed along', () => {
-  const alongOf = async (place: Awaited<ReturnType<typeof newPlace>>, left: ReadonlySet<number> = new Set()) => {
-    const first = await place.draft()
-    return (await ordersAlong(first, prepare(first), 1, left)).map(({ ticket }) => ticket)
-  }
-  const until = () => Date.now() + 60_000
-
-  test('an order that was taken back, whose time is over, or that another code wrote', async () => {
-    const place = await newPlace()
-    const { merchant, draft } = place
-    for (const ticket of [2, 3, 4, 5]) expect(await layDown(await draft(), ticket, until())).toBe(true)
-    expect(await alongOf(place)).toEqual([2, 3, 4, 5])
-    expect([await takeBack(merchant, 2), await takeBack(merchant, 2)]).toEqual([true, false])
-    await updateItem(key('waitingOrder', { merchant, ticket: 3 }), { set: { until: Date.now() - 1 } })
-    const { doc } = (await getItem(key('waitingOrder', { merchant, ticket: 4 }))) ?? { doc: Buffer.of() }
-    const { pack, unpack } = await import('../../shared/orders/record.ts')
-    await putItem(key('waitingOrder', { merchant, ticket: 4 }), {
-      doc: pack({ ...unpack(doc), form: 0 }),
-      until: until(),
-      expires: 2 ** 40,
-    })
-    expect(await alongOf(place)).toEqual([5])
-    expect(await alongOf(place, new Set([5]))).toEqual([])
-  })
-
-  test('what would be too large for a transaction: in bytes, or together with the others', async () => {
-    const place = await newPlace()
-    const { shop, draft } = place
-    const goods = []
-    for (const n of counted(50)) goods.push(await newProduct(shop, { name: `Karton ${n}` }))
-    await Promise.all(goods.map(({ id }) => setStock(shop, 'product', id, 10)))
-    const items = goods.map(({ id }) => ({ item_type: 'product', item_id: id, quantity: 1 }))
-    const wide = await Promise.all([draft({ items }), draft({ items }), draft({ items: items.slice(0, 1) })])
-    for (const [n, one] of wide.entries()) expect(await layDown(one, 2 + n, until())).toBe(true)
-    expect(await alongOf(place)).toEqual([2, 3, 4])
-    const first = await draft()
-    const along = await ordersAlong(first, prepare(first), 1, new Set())
-    const group = { first: prepare(first), waiting: 1, along }
-    const turn = {
-      counter: 'orders',
-      ticket: 1,
-      through: null,
-      abandoned: 0,
-      isDue: true,
-      used: false,
-      see: () => {},
-    } as const
-    expect(placeActions(place.merchant, group, { ...turn }).length).toBeLessThanOrEqual(100)
-    const noise = Array.from({ length: 8000 }, () => randomUUID()).join('')
-    const request = { ...first.request, data: { ...first.request.data, note: noise } }
-    expect(await layDown({ ...first, request }, 9, until())).toBe(false)
-    expect(await alongOf(place)).toEqual([2, 3, 4])
-  })
-
-  test('a second order for a basket, or what is sold out by those before', async () => {
-    const place = await newPlace()
-    const { shop, merchant, placer, secco, request } = place
-    await setStock(shop, 'wine', secco, 4)
-    const { uuid } = await addBasket(merchant)
-    const basket = await addItem(merchant, uuid, { item_type: 'wine', item_id: secco, quantity: 1 })
-    const ordering = async () =>
-      draftOf(await readSource(placer, request({ items: undefined, basket_uuid: uuid }), basket), randomUUID())
-    const many = { items: [{ item_type: 'wine', item_id: secco, quantity: 3 }] }
-    const drafts = [await ordering(), await ordering(), await place.draft(many), await place.draft()]
-    for (const [n, one] of drafts.entries()) await layDown(one, 2 + n, until())
-    expect(await alongOf(place)).toEqual([2, 5])
-  })
-})
-
 test('an order that cannot be placed gets its own refusal and keeps nobody', async () => {
-  const { shop, merchant, riesling, secco, place, queued } = await newPlace()
+  const { shop, merchant, place, lead, waiting } = await newLine('Kellerei Knapp')
+  const { secco = 0, riesling = 0 } = shop.wine
   await setStock(shop, 'wine', riesling, 5)
-  await setStock(shop, 'wine', secco, 100)
-  await queued()
-  const few = { items: [{ item_type: 'wine', item_id: riesling, quantity: 1 }] }
+  const few = { items: itemsOf(shop, { riesling: 1 }) }
   const { uuid } = await addBasket(merchant)
   await addItem(merchant, uuid, { item_type: 'wine', item_id: secco, quantity: 1 })
   const basket = { items: undefined, basket_uuid: uuid }
-  const one = randomUUID()
-  const outcomes = await Promise.all(
-    [
-      ...counted(10).map(() => place(few)),
-      ...counted(4).map(n => place({ ...basket, client_remark: `Korb ${n}` })),
-      ...counted(4).map(() => place({}, one)),
-      ...counted(6).map(() => place()),
-    ].map(act =>
-      act.then(
-        ({ data }) => `order ${data.id}`,
-        error => error.word ?? error,
-      ),
-    ),
-  )
-  const words = (from: number, to: number) => outcomes.slice(from, to).filter(word => !`${word}`.startsWith('order'))
+  await lead(1500)
+  const answers = await Promise.allSettled([
+    ...counted(10).map(() => place(few)),
+    ...counted(4).map(n => place({ ...basket, client_remark: `Korb ${n}` })),
+    ...counted(4).map(() => place({}, 'one key')),
+    ...counted(6).map(() => place()),
+  ])
+  const words = (from: number, to: number) =>
+    answers
+      .slice(from, to)
+      .map(outcome)
+      .filter(word => typeof word === 'string')
   expect(words(0, 10)).toEqual(Array(5).fill('insufficient_stock'))
   expect(words(10, 14)).toEqual(Array(3).fill('basket_already_ordered'))
-  expect(new Set(outcomes.slice(14, 18)).size).toBe(1)
+  expect(new Set(answers.slice(14, 18).map(outcome)).size).toBe(1)
   expect(words(14, 24)).toEqual([])
   expect((await getItem(key('numbers', { merchant, counter: 'orders' })))?.last).toBe(5 + 1 + 1 + 6)
-  expect(await laidDown(merchant)).toBe(0)
-  expect(await violations(merchant, { [`wine#${secco}`]: 100, [`wine#${riesling}`]: 5 })).toEqual([])
+  expect(await waiting()).toEqual([])
+  expect(await violations(merchant, { [`wine#${secco}`]: 1000, [`wine#${riesling}`]: 5 })).toEqual([])
+})
+
+test('an order that cannot be paid as it says is refused by itself, and nobody beside it', async () => {
+  const { line, merchant } = await newLine('Kellerei Bezahlt')
+  const answers = await line([[{}], [{ payment_type: 'cash' }], [{ payment_type: 'paypal' }], [{}]])
+  expect(answers.map(outcome)).toEqual([1, 'payment_type_not_allowed', 'redirect_url_invalid', 2])
+  expect(await violations(merchant)).toEqual([])
+})
+
+test('an order whose goods sell out before it is told what is left', async () => {
+  const { shop, line, merchant } = await newLine('Kellerei Leer')
+  const { secco = 0 } = shop.wine
+  await setStock(shop, 'wine', secco, 5)
+  const of = (quantity: number): [object] => [{ items: itemsOf(shop, { secco: quantity }) }]
+  const answers = await line([of(3), of(3), of(2)])
+  expect(answers.map(outcome)).toEqual([1, 'insufficient_stock', 2])
+  expect(answers[1]?.status === 'rejected' && answers[1].reason.fields).toMatchObject([
+    { path: 'data.items.0.quantity', expected: 'at most 0 in this order' },
+  ])
+  expect(await violations(merchant, { [`wine#${secco}`]: 5 })).toEqual([])
+})
+
+test('an order that is put out though it could be placed is placed by its own request', async () => {
+  const { shop, line, merchant } = await newLine('Kellerei Zurück')
+  const { secco = 0 } = shop.wine
+  await setStock(shop, 'wine', secco, 3)
+  const of = (quantity: number): [object] => [{ items: itemsOf(shop, { secco: quantity }) }]
+  hook = async (call, act) => {
+    // Meanwhile the merchant found more of it.
+    if (call.name === 'UpdateItemCommand' && call.text.includes('waiting-orders'))
+      await setStock(shop, 'wine', secco, 10)
+    return act()
+  }
+  expect((await line([of(3), of(3)])).map(outcome)).toEqual([1, 2])
+  expect(await violations(merchant)).toEqual([])
+})
+
+test.each([
+  'before',
+  'after',
+])('what was not laid down for sure is not placed when its request was refused (%s)', async when => {
+  const { line, merchant, orders } = await newLine('Kellerei Verloren')
+  let laid = 0
+  hook = async ({ name, text }, act) => {
+    if (name === 'PutItemCommand' && text.includes('waiting-orders') && ++laid === 2) {
+      if (when === 'after') await act()
+      throw noAnswer()
+    }
+    return act()
+  }
+  const answers = await line([[{}], [{ note: 'lost' }], [{}]])
+  expect(answers.map(outcome)).toEqual([1, 'Unavailable', 2])
+  expect((await orders()).map(({ header }) => header.note)).toEqual([null, null])
+  expect(await violations(merchant)).toEqual([])
+})
+
+test('a group whose transaction gets no answer is there once, and each gets its own order', async () => {
+  const { line, merchant, orders } = await newLine('Kellerei Stumm')
+  let groups = 0
+  hook = async (call, act) => {
+    const result = await act()
+    if (isGroup(call) && ++groups === 1) throw noAnswer()
+    return result
+  }
+  expect((await line([[{}], [{}], [{}]])).map(outcome)).toEqual([1, 2, 3])
+  expect(await orders()).toHaveLength(3)
+  expect(await violations(merchant)).toEqual([])
+})
+
+test('orders that show late are waited for', async () => {
+  const { line, merchant } = await newLine('Kellerei Halb')
+  hook = async (call, act) => {
+    const result = await act()
+    if (isGroup(call)) hide('order-uuids', 3)
+    return result
+  }
+  const answers = await line([
+    [{}, 'one'],
+    [{}, 'two'],
+  ])
+  expect(answers.map(outcome)).toEqual([1, 2])
+  expect(answers.map(one => one.status === 'fulfilled' && one.value.replayed)).toEqual([false, false])
+  expect(await violations(merchant)).toEqual([])
+})
+
+test('an order placed along whose payment was ended since is answered as such', async () => {
+  const { line, merchant } = await newLine('Kellerei Ende')
+  let ended: Promise<unknown> | undefined
+  hook = async (call, act) => {
+    // The order is looked for when this is over.
+    if (call.text.includes('order-uuids') && call.name !== 'TransactWriteItemsCommand') await ended
+    if (ended || !isGroup(call) || !call.text.includes('#payments')) return act()
+    const written = act()
+    // As an equal request does that could not open the payment.
+    const cancelling = { event: 'cancel', actor: opener, ifUnopened: true, idempotencyKey: null } as const
+    ended = written.then(() => cancelById(merchant, 2, cancelling))
+    return written
+  }
+  const answers = await line([[{}], [{ payment_type: 'paypal', ...returning }]])
+  expect(answers.map(outcome)).toEqual([1, 'payment_provider_error'])
+})
+
+test('an order placed along is answered as it is stored, and as it would be alone', async () => {
+  const { line, place, merchant, shop, billing_id, orders } = await newLine('Kellerei Gleich')
+  const inline = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'DE', last_name: 'Krug "ü" 🍷' }
+  const bodies = [
+    {},
+    { billing_id: null, billing: inline, delivery: { ...inline, last_name: 'Kanne' } },
+    { billing_id: null, billing: { ...inline, mail: 'krug@example.org' } },
+    { billing_id: null, billing: inline, client_id: billing_id, delivery_type: 'none' },
+    { payment_type: 'paypal', ...returning },
+    {
+      items: [
+        ...itemsOf(shop, { riesling: 3, juice: 2 }),
+        { item_type: 'rebate', name: 'Treue', net: 0, tax: 0, gross: 0 },
+      ],
+    },
+    { invoice_type: 'net', note: 'x\ny', client_remark: '', payment_period: 0 },
+  ]
+  const together = await line(bodies.map(body => [body]))
+  const alone = []
+  for (const body of bodies) alone.push(await place(body))
+  // Of what is each order's own, only whether it is there.
+  const own = /(^|_)(id|uuid|url|number|quantity)$|stamp|date|targetUrl/
+  const plain = (placed: unknown) =>
+    JSON.parse(JSON.stringify(placed), (name, value) => (own.test(name) ? value === null : value))
+  const known = 2
+  // The mail is known when it is typed again.
+  const comparable = <T>(all: readonly T[]) => all.filter((_, n) => n !== known)
+  const values = together.map(one => (one.status === 'fulfilled' ? plain(one.value) : one.reason))
+  expect(comparable(values)).toEqual(comparable(alone.map(plain)))
+  expect(values[known].data.client).toMatchObject({ mail: 'krug@example.org', number: false })
+  const byId = new Map((await orders()).map(({ header }) => [header.id, header]))
+  for (const one of together) {
+    if (one.status === 'fulfilled') expect(one.value.data).toMatchObject(byId.get(one.value.data.id) ?? {})
+  }
+  expect(await violations(merchant)).toEqual([])
+})
+
+test('orders as large as they can be are placed along as far as one transaction holds them', async () => {
+  const { place, line, merchant, shop, billing_id } = await newLine('Kellerei Breit')
+  const client = await getItem(key('client', { merchant, id: billing_id }))
+  if (!client) throw new Error('the client is missing')
+  const [remark, name] = ['語'.repeat(4000), '語'.repeat(255)]
+  const wordy = { invoice_remark: remark, delivery_note_remark: remark }
+  await putItem(key('client', { merchant, id: billing_id }), { ...client, ...wordy })
+  const ids = counted(40).map(n => 1000 + n)
+  for (const id of ids) await newProduct(shop, { id, description: randomBytes(37_500).toString('base64') })
+  const large = { items: ids.map(item_id => ({ item_type: 'product', item_id, quantity: 1 })) }
+  const off = { item_type: 'rebate', name, net: 0, tax: 0, gross: 0 }
+  const long = { note: remark, client_remark: remark, items: [...itemsOf(shop, { secco: 1 }), ...Array(49).fill(off)] }
+  let most = 0
+  hook = (call, act) => {
+    if (isGroup(call)) most = Math.max(most, call.text.match(/#order-uuids/g)?.length ?? 0)
+    return act()
+  }
+  const [answers, tooLarge] = await Promise.all([
+    line(Array(15).fill([long])),
+    // Too large to be laid down: its own request writes it beside.
+    Promise.allSettled([place(large)]),
+  ])
+  expect(ascending([...answers, ...tooLarge].map(outcome))).toEqual(counted(16))
+  expect(most).toBeGreaterThan(5)
+  expect(await violations(merchant)).toEqual([])
 })

@@ -1,17 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { NewOrder } from '../../shared/contract/orders.ts'
-import { draftOf, type PlaceRequest, prepare, readSource } from '../../shared/orders/placing/draft.ts'
+import type { PlaceRequest } from '../../shared/orders/placing/draft.ts'
 import { opener } from '../../shared/orders/placing/open.ts'
 import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
-import { placeActions } from '../../shared/orders/placing/place-actions.ts'
-import { layDown, ordersAlong } from '../../shared/orders/placing/waiting.ts'
 import { orderOf } from '../../shared/orders/record.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
 import { documents, getItem, query, updateItem } from '../../shared/platform/table/table.ts'
-import { transact } from '../../shared/platform/table/transact.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { newCheckout, newProduct, returning, setStock } from '../support/checkout.ts'
 import { violations } from '../support/invariants.ts'
@@ -19,7 +15,7 @@ import { stopTime } from '../support/still-time.ts'
 
 // What a request answers whose order is there already, by whomever; and what stands in the way of writing one.
 
-const clock = stopTime(Date.UTC(2026, 4, 1, 12))
+stopTime(Date.UTC(2026, 4, 1, 12))
 
 type Write = { TransactItems: { Put?: { Item: { pk: string } }; Update?: object; Delete?: object }[] }
 /** What happens at a call of the table, in its place. */
@@ -30,8 +26,6 @@ documents.middlewareStack.add(
       const act = () => next(args)
       const text = JSON.stringify(args.input)
       const now = hook
-      // By then, who waits takes whoever is before them for gone.
-      if (commandName === 'PutItemCommand' && text.includes('waiting-orders')) clock.now += 5000
       return (now ? now(commandName, text, act, args.input as never) : act()) as ReturnType<typeof next>
     },
   { step: 'initialize', priority: 'high', name: 'hook' },
@@ -58,16 +52,9 @@ const newShop = async () => {
   })
   const place = (data: object = {}, idempotencyKey: string | null = null) =>
     placeOrder(placer, request(data, idempotencyKey))
-  const draft = async (data: object = {}) => draftOf(await readSource(placer, request(data), null), randomUUID())
-  /** From now on, who places an order queues behind one who is gone. */
-  const queued = async () => {
-    const counter = { merchant, counter: 'orders' } as const
-    await updateItem(key('numbers', counter), { set: { at: clock.now } })
-    await updateItem(key('queue', counter), { add: { tickets: 1 } })
-  }
   const orders = async () => (await query({ pk: partition('order', { merchant }) })).map(orderOf)
   const check = () => violations(merchant, { [`wine#${shop.wine.secco}`]: 1000 })
-  return { shop, merchant, placer, request, place, draft, queued, orders, check }
+  return { shop, merchant, placer, request, place, orders, check }
 }
 
 describe('the repeat of an order by PayPal', () => {
@@ -142,88 +129,6 @@ describe('an order whose write gets no answer', () => {
     hook = async (name, text, act) => (isWrite(name, text) ? Promise.reject(noAnswer()) : act())
     await expect(place()).rejects.toBeInstanceOf(Unavailable)
     expect(await orders()).toEqual([])
-  })
-})
-
-describe('an order that waits for its number', () => {
-  test('is answered as it is where another request placed it along, though its own failed then', async () => {
-    const { merchant, place, draft, queued, orders, check } = await newShop()
-    await queued()
-    const turn = {
-      counter: 'orders',
-      ticket: 1,
-      through: null,
-      abandoned: 0,
-      isDue: true,
-      used: false,
-      see: () => {},
-    } as const
-    hook = async (name, text, act) => {
-      if (name !== 'BatchGetItemCommand' || !text.includes('order-uuids')) return act()
-      hook = undefined
-      const first = await draft({ note: 'first' })
-      const along = await ordersAlong(first, prepare(first), 1, new Set())
-      await transact(placeActions(merchant, { first: prepare(first), waiting: null, along }, { ...turn }))
-      throw noAnswer()
-    }
-    expect(await place({ note: 'along' })).toMatchObject({ replayed: false, data: { id: 2, note: 'along' } })
-    expect((await orders()).map(({ header }) => header.note)).toEqual(['first', 'along'])
-    expect(await check()).toEqual([])
-  })
-
-  test('is answered as it is where its write was taken for refused', async () => {
-    const { place, queued, orders, check } = await newShop()
-    await queued()
-    hook = async (name, text, act, { TransactItems = [] }) => {
-      if (!isWrite(name, text)) return act()
-      hook = undefined
-      await act()
-      throw canceled(TransactItems.map((_, n) => (n === TransactItems.length - 1 ? 'ConditionalCheckFailed' : 'None')))
-    }
-    expect(await place({ note: 'once' }, 'key')).toMatchObject({ replayed: false, data: { id: 1, note: 'once' } })
-    expect(await orders()).toHaveLength(1)
-    expect(await check()).toEqual([])
-  })
-
-  test('is not tried along again once something of its own was in the way', async () => {
-    const { place, draft, queued, orders, check } = await newShop()
-    for (const [ticket, note] of [
-      [3, 'bad'],
-      [4, 'good'],
-    ] as const)
-      await layDown(await draft({ note }), ticket, clock.now + 100_000)
-    await queued()
-    const notes: string[][] = []
-    hook = async (name, text, act, { TransactItems = [] }) => {
-      if (!isWrite(name, text)) return act()
-      notes.push([...text.matchAll(/\\\\?"note\\\\?":\\\\?"(\w+)/g)].map(([, note]) => note ?? ''))
-      if (notes.length > 1) return act()
-      const uuids = TransactItems.flatMap(({ Put }, n) => (Put?.Item.pk.endsWith('order-uuids') ? [n] : []))
-      throw canceled(TransactItems.map((_, n) => (n === uuids[1] ? 'ConditionalCheckFailed' : 'None')))
-    }
-    await place({ note: 'first' })
-    expect(notes).toEqual([
-      ['first', 'bad', 'good'],
-      ['first', 'good'],
-    ])
-    expect((await orders()).map(({ header }) => header.note)).toEqual(['first', 'good'])
-    expect(await check()).toEqual([])
-  })
-
-  test('is placed alone after more than a number was in its way', async () => {
-    const { place, draft, queued, orders } = await newShop()
-    await layDown(await draft({ note: 'behind' }), 3, clock.now + 100_000)
-    await queued()
-    const written: number[] = []
-    hook = async (name, text, act, { TransactItems = [] }) => {
-      if (!isWrite(name, text)) return act()
-      written.push(TransactItems.filter(({ Put }) => Put?.Item.pk.endsWith('order-uuids')).length)
-      if (written.length > 1) return act()
-      throw canceled(TransactItems.map((_, n) => (n === TransactItems.length - 1 ? 'ConditionalCheckFailed' : 'None')))
-    }
-    expect((await place({ note: 'first' })).data).toMatchObject({ id: 1, note: 'first' })
-    expect(written).toEqual([2, 1])
-    expect(await orders()).toHaveLength(1)
   })
 })
 

@@ -1,137 +1,228 @@
-import { createHash } from 'node:crypto'
-import type { CountedStock } from '../../shared/catalogue/goods/held.ts'
-import { prepare } from '../../shared/orders/placing/draft.ts'
-import type { PreparedOrder } from '../../shared/orders/placing/place-actions.ts'
-import { layDown, ordersAlong, takeBack } from '../../shared/orders/placing/waiting.ts'
-import { pack, unpack } from '../../shared/orders/record.ts'
+import { addBasket, addItem } from '../../shared/orders/baskets/store.ts'
+import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
+import { Draft, draftIn, laidDown, versionOf } from '../../shared/orders/placing/laid-down.ts'
+import { pack } from '../../shared/orders/record.ts'
 import { key } from '../../shared/platform/table/keys.ts'
-import { documents, getItem, updateItem } from '../../shared/platform/table/table.ts'
+import { documents, updateItem } from '../../shared/platform/table/table.ts'
 import { counted } from '../support/partitions.ts'
 import { guest, newQueueShop, productsOf } from '../support/queue-shop.ts'
 import { stopTime } from '../support/still-time.ts'
+import { catchLines } from '../support/written-lines.ts'
 
-// Which of the orders that wait are placed along with one whose turn it is.
+// Which of the orders that wait a leader places in one transaction, and whom it puts out.
 
-const now = Date.UTC(2026, 4, 1, 12)
-const later = now + 10_000
-stopTime(now)
+const clock = stopTime(Date.UTC(2026, 4, 1, 12))
+const { lines } = catchLines()
 
-let keys: string[] = []
+/** How many orders each transaction wrote. */
+let groups: number[] = []
 documents.middlewareStack.add(
-  next => args => {
-    const { RequestItems = {} } = args.input as {
-      RequestItems?: Record<string, { Keys?: { pk: string; sk: string }[] }>
-    }
-    keys.push(...Object.values(RequestItems).flatMap(({ Keys = [] }) => Keys.map(({ pk, sk }) => `${pk} ${sk}`)))
-    return next(args)
-  },
-  { step: 'initialize', name: 'keys' },
+  (next, { commandName = '' }) =>
+    async args => {
+      const result = await next(args)
+      const text = commandName.startsWith('TransactWrite') ? JSON.stringify(args.input) : ''
+      if (text) groups.push(text.match(/#order-uuids/g)?.length ?? 0)
+      return result
+    },
+  { step: 'initialize', name: 'groups' },
 )
 beforeEach(() => {
-  keys = []
+  groups = []
 })
 
-describe('the orders that are placed along', () => {
-  test('are those with the fifteen tickets behind, but for whom was in the way before', async () => {
-    const { draft, along, merchant } = await newQueueShop()
-    const waiting = await draft()
-    for (const ticket of counted(19)) await layDown({ ...waiting, uuid: `uuid-${ticket}` }, ticket, later)
-    const first = await draft()
-    const behind = counted(15).map(n => 3 + n)
-    expect(await along(first, 3)).toEqual(behind)
-    expect(await along(first, 3, [4, 7])).toEqual(behind.filter(ticket => ticket !== 4 && ticket !== 7))
-    expect([await takeBack(merchant, 5), await takeBack(merchant, 5)]).toEqual([true, false])
-    expect(await along(first, 3, [4, 7])).toEqual(behind.filter(ticket => ![4, 5, 7].includes(ticket)))
-  })
+const notesOf = async ({ orders }: Awaited<ReturnType<typeof newQueueShop>>) =>
+  (await orders()).map(({ header }) => header.note)
 
-  test('are those whose time is not over, of what this code wrote', async () => {
-    const { draft, along, lay, merchant } = await newQueueShop()
-    await lay(2, [{}], now)
-    await lay(3, [{}], now + 1)
-    await lay(4, [{}, {}], later)
-    const [place, item] = [key('waitingOrder', { merchant, ticket: 4 }), key('waitingOrder', { merchant, ticket: 5 })]
-    const { doc } = (await getItem(place)) ?? { doc: pack({}) }
-    await updateItem(place, { set: { doc: pack({ ...unpack(doc), form: 1 }) } })
-    expect(await along(await draft())).toEqual([3, 5])
-    // What nobody took back goes by itself.
-    expect((await getItem(item))?.expires).toBe(now / 1000 + 3600)
-  })
-
-  test('are those for whom enough is left, of what the first has read and of what it does not sell', async () => {
-    const { setStock, lay, draft, along } = await newQueueShop()
-    await setStock(1, 5)
-    await setStock(2, 2)
-    const first = await draft({ items: productsOf({ 1: 2 }) })
-    const wanted: Record<number, number>[] = [{ 1: 4 }, { 1: 3, 2: 1 }, { 2: 2 }, { 1: 1 }, { 2: 1 }, { 3: 9 }]
-    await lay(
-      2,
-      wanted.map(one => ({ items: productsOf(one) })),
-      later,
-    )
-    keys = []
-    expect(await along(first)).toEqual([3, 6, 7])
-    // Nor is stock read twice.
-    expect(keys.filter(one => one.includes('stock')).map(one => one.split(' ')[0]?.slice(-7))).toHaveLength(2)
-  })
+test('orders are placed in the order in which they were laid down, fifteen at a time', async () => {
+  const shop = await newQueueShop()
+  await shop.lay(...counted(17).map(n => ({ note: `${n}` })))
+  groups = []
+  await shop.lead()
+  expect(await notesOf(shop)).toEqual(counted(17).map(String))
+  expect([groups, await shop.waiting()]).toEqual([[15, 2], []])
 })
 
-test('an order is laid down unless it takes more than 60 000 bytes', async () => {
-  const { draft, merchant } = await newQueueShop()
-  const one = await draft()
-  const noise = counted(1000)
-    .map(n => createHash('sha512').update(`${n}`).digest('hex'))
-    .join('')
-  const lay = async (ticket: number, length: number) => {
-    const data = { ...one.request.data, note: noise.slice(0, length) }
-    const isLaid = await layDown({ ...one, request: { ...one.request, data } }, ticket, later)
-    return [isLaid, (await getItem(key('waitingOrder', { merchant, ticket })))?.doc.length]
-  }
-  // Two digits of such noise take a byte and a little more.
-  const [isLaid, bytes] = await lay(1, 112_000)
-  expect(isLaid).toBe(true)
-  expect(bytes).toBeGreaterThan(57_000)
-  expect(await lay(2, 119_000)).toEqual([false, undefined])
+test('an order costs what it did when it was asked for, and shows the stock that is left when it is placed', async () => {
+  const shop = await newQueueShop()
+  await shop.setStock(1, 10)
+  await shop.lay({ items: productsOf({ 1: 2, 2: 1 }) }, { items: productsOf({ 1: 1 }) })
+  await shop.setProduct(1, '20.00', '3.80', '23.80')
+  await shop.setStock(1, 5)
+  // It is counted only since.
+  await shop.setStock(2, 4)
+  clock.now += 2000
+  await shop.lead()
+  const [first, second] = await shop.orders()
+  expect([first?.header.gross, second?.header.gross]).toEqual(['35.70', '11.90'])
+  expect([first?.header.crstamp, first?.history[0]?.at]).toEqual(['2026-05-01 12:00:02', '2026-05-01 12:00:02'])
+  expect(first?.counted).toEqual([
+    { type: 'product', id: 1, quantity: 2 },
+    { type: 'product', id: 2, quantity: 1 },
+  ])
+  expect([await shop.stockOf(1), await shop.stockOf(2)]).toEqual([2, 3])
+  const shown = (await shop.sold(2)).positions.map(({ item }) => item.quantity)
+  expect(shown).toEqual([2])
+})
+
+test('those for whom enough is left are placed, of what those before leave; the others are put out', async () => {
+  const shop = await newQueueShop()
+  await shop.setStock(1, 5)
+  await shop.setStock(2, 2)
+  const wanted: Record<number, number>[] = [{ 1: 2 }, { 1: 4 }, { 1: 3, 2: 1 }, { 2: 2 }, { 2: 1 }, { 3: 9 }]
+  await shop.lay(...wanted.map((one, n) => ({ note: `${n}`, items: productsOf(one) })))
+  await shop.lead()
+  expect(await notesOf(shop)).toEqual(['0', '2', '4', '5'])
+  expect(await shop.outs()).toEqual(['sold out', 'sold out'])
+  expect([await shop.stockOf(1), await shop.stockOf(2)]).toEqual([0, 0])
+})
+
+test('where all are sold out they are put out, and nothing is written', async () => {
+  const shop = await newQueueShop()
+  await shop.setStock(1, 1)
+  await shop.lay({}, {})
+  await shop.setStock(1, 0)
+  groups = []
+  await shop.lead()
+  expect([await shop.outs(), groups]).toEqual([['sold out', 'sold out'], []])
+})
+
+test('a second order of a basket, of a key or of a new mail is put out', async () => {
+  const shop = await newQueueShop()
+  const { uuid } = await addBasket(shop.merchant)
+  const basket = await addItem(shop.merchant, uuid, { item_type: 'product', item_id: 1, quantity: 1 })
+  const ofBasket = { items: undefined, basket_uuid: uuid }
+  const drafts = [
+    await shop.draft(ofBasket, null, basket),
+    await shop.draft(ofBasket, null, basket),
+    await shop.draft({}, 'key'),
+    await shop.draft({}, 'key'),
+    await shop.draft(guest('krug@example.org')),
+    await shop.draft(guest('Krug@example.org')),
+  ]
+  for (const draft of drafts) await shop.layDraft(draft)
+  await shop.lead()
+  expect(await shop.orders()).toHaveLength(3)
+  expect(await shop.outs()).toEqual(Array(3).fill('meets another order'))
+})
+
+test('an order whose basket, key or mail was taken meanwhile is put out, and nobody beside it', async () => {
+  const shop = await newQueueShop()
+  await shop.place({}, 'key')
+  await shop.lay({ note: 'before' })
+  // As it was drafted before the key was used.
+  await shop.layDraft(await shop.draft({}, 'key'))
+  await shop.lay({ note: 'behind' })
+  await shop.lead()
+  expect(await notesOf(shop)).toEqual([null, 'before', 'behind'])
+  expect(await shop.outs()).toEqual(['refused'])
+})
+
+test('an order of a release whose drafts are others is put out, and one that cannot be read is told in the log', async () => {
+  const shop = await newQueueShop()
+  await shop.lay({ note: 'before' })
+  await shop.layDraft(await shop.draft(), { version: 'another' })
+  await shop.layDraft(await shop.draft(), { doc: Buffer.from('old') })
+  await shop.layDraft(await shop.draft(), { doc: pack({ sold: { positions: [] } }) })
+  await shop.lay({ note: 'behind' })
+  await shop.lead()
+  expect(await notesOf(shop)).toEqual(['before', 'behind'])
+  expect((await shop.outs()).toSorted()).toEqual(['another version', 'failed', 'failed'])
+  const errors = lines().filter(({ level }) => level === 'ERROR')
+  expect(errors).toMatchObject(
+    [1, 2].map(() => ({ message: 'an order that waits cannot be placed along', customers_id: shop.merchant })),
+  )
+})
+
+describe('a draft', () => {
+  test('is read as it was written', async () => {
+    const { draft } = await newQueueShop()
+    const one = await draft(guest('krug@example.org'))
+    expect(draftIn(laidDown(one) ?? { doc: Buffer.of(), version: '' })).toEqual(JSON.parse(JSON.stringify(one)))
+  })
+
+  test('has a version that follows from all of its schema', () => {
+    const { entries } = Draft
+    expect(versionOf(Draft)).toBe(versionOf({ ...Draft, entries: { ...entries } } as never))
+    for (const name of ['header', 'client', 'newParties'] as const) {
+      const { [name]: _, ...others } = entries
+      expect(versionOf({ ...Draft, entries: others } as never)).not.toBe(versionOf(Draft))
+    }
+    const nullable = { ...entries, requestHash: entries.idempotencyKey }
+    expect(versionOf({ ...Draft, entries: nullable } as never)).not.toBe(versionOf(Draft))
+  })
+
+  test('of more than 60 000 bytes is not laid down', async () => {
+    const { draft } = await newQueueShop()
+    const one = await draft()
+    const noise = counted(4000)
+      .map(() => crypto.randomUUID())
+      .join('')
+    const of = (length: number) => laidDown({ ...one, header: { ...one.header, note: noise.slice(0, length) } })
+    expect(of(60_000)?.doc.length).toBeGreaterThan(30_000)
+    expect(of(72_000)?.doc.length ?? 60_001).toBeLessThanOrEqual(60_001)
+    expect(of(140_000)).toBeUndefined()
+  })
 })
 
 describe('one transaction holds', () => {
-  const bytesOf = ({ order, parts, newParties }: PreparedOrder): number =>
-    JSON.stringify([order, newParties.map(({ request }) => request())]).length +
-    parts.reduce((sum, { length }) => sum + length, 0)
-
   test('orders of 3 500 000 bytes together', async () => {
-    const { draft, along, lay } = await newQueueShop()
-    await lay(2, [guest('a@example.com'), guest('b@example.com')], later)
-    const first = await draft(guest('c@example.com'))
-    const prepared = prepare(first)
-    const [second, third] = await ordersAlong(first, prepared, 1, new Set())
-    if (!second || !third) throw new Error('they are not placed along')
-    const [one, two] = [bytesOf(second.prepared), bytesOf(third.prepared)]
-    const left = 3_500_000 - bytesOf(prepared)
-    const large = (bytes: number) =>
-      along(first, 1, [], { ...prepared, parts: [...prepared.parts, Buffer.alloc(bytes)] })
-    // The own order writes one item more then, which is no matter.
-    expect(await large(left - one - two)).toEqual([2, 3])
-    expect(await large(left - one - two + 1)).toEqual([2])
-    expect(await large(left - one)).toEqual([2])
-    expect(await large(left - one + 1)).toEqual([])
+    const shop = await newQueueShop()
+    // What repeats itself is small while it waits.
+    for (const _ of counted(13)) {
+      const draft = await shop.draft()
+      await shop.layDraft({ ...draft, header: { ...draft.header, note: 'x'.repeat(300_000) } })
+    }
+    groups = []
+    await shop.lead()
+    expect(groups).toEqual([11, 2])
   })
 
-  test('ninety actions: each order, what it sold, its uuid, its event and its waiting, and each stock once', async () => {
-    const { draft, along, lay, setStock } = await newQueueShop()
-    for (const id of [1, 2, 3]) await setStock(id, 100)
-    await lay(2, [{ items: productsOf({ 1: 1, 2: 1 }) }, { items: productsOf({ 1: 1, 3: 1 }) }], later)
-    const first = await draft()
-    const prepared = prepare(first)
-    const selling = (goods: number) => {
-      const more = counted(goods - 1).map((n): CountedStock => ({ type: 'wine', id: n, quantity: 0 }))
-      const order = { ...prepared.order, counted: [...prepared.order.counted, ...more] }
-      return along(first, 1, [], { ...prepared, order })
-    }
-    // Four items of each order, two goods more, and what the second waited under.
-    expect(await selling(90 - 12 - 2 - 1)).toEqual([2, 3])
-    expect(await selling(90 - 12 - 2)).toEqual([2])
-    // Four items of each order, and one good more.
-    expect(await selling(90 - 8 - 1)).toEqual([2])
-    expect(await selling(90 - 8)).toEqual([])
+  test('ninety-five actions of orders and stock', async () => {
+    const shop = await newQueueShop()
+    const ids = counted(80).map(n => 100 + n)
+    await Promise.all(ids.flatMap(id => [shop.setProduct(id), shop.setStock(id, 10)]))
+    const of = (from: number, to: number) => ({
+      items: ids.slice(from, to).map(item_id => ({ item_type: 'product', item_id, quantity: 1 })),
+    })
+    // Each order writes itself, what it sold, its uuid and its event, and leaves the line: five actions.
+    await shop.setStock(1, 10)
+    await shop.lay(of(0, 40), of(40, 80), {})
+    groups = []
+    await shop.lead()
+    expect(groups).toEqual([2, 1])
+    await shop.lay(of(0, 40), of(0, 40), of(40, 80))
+    groups = []
+    await shop.lead()
+    expect(groups).toEqual([3])
   })
+})
+
+test('the sweep deletes what a request laid down a minute after it gave up, and nothing that still waits', async () => {
+  const shop = await newQueueShop()
+  const draft = await shop.draft()
+  for (const until of [clock.now - 60_001, clock.now - 60_000, clock.now + 1000]) await shop.layDraft(draft, { until })
+  const { failures } = await dispatchSweeps(clock.now + 60_000)
+  expect([failures, (await shop.waiting()).map(({ item }) => item.until - clock.now)]).toEqual([[], [-60_000, 1000]])
+})
+
+test('an order that was put out is not committed by a leader that read it before', async () => {
+  const shop = await newQueueShop()
+  await shop.lay({}, {})
+  const [first] = await shop.waiting()
+  if (!first) throw new Error('nobody waits')
+  const place = key('waitingOrder', { merchant: shop.merchant, moment: 0, uuid: first.item.uuid })
+  let isOut = false
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async args => {
+        if (commandName.startsWith('TransactWrite') && !isOut) {
+          isOut = true
+          await updateItem(place, { set: { out: 'sold out' }, remove: ['doc'] })
+        }
+        return next(args)
+      },
+    { step: 'initialize', name: 'out' },
+  )
+  await shop.lead().finally(() => documents.middlewareStack.remove('out'))
+  expect([(await shop.orders()).length, await shop.outs()]).toEqual([1, ['sold out']])
 })

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { NewOrder } from '../../shared/contract/orders.ts'
-import { draftOf, hashOfKey, readSource } from '../../shared/orders/placing/draft.ts'
+import { leaderKey } from '../../shared/orders/numbering/line.ts'
 import { placeOrder } from '../../shared/orders/placing/place.ts'
-import { layDown } from '../../shared/orders/placing/waiting.ts'
 import { orderOf } from '../../shared/orders/record.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
-import { documents, getItem, putItem, query, updateItem } from '../../shared/platform/table/table.ts'
+import { documents, putItem, query, updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { newProduct, returning, setStock } from '../support/checkout.ts'
 import { newPayer } from '../support/payer.ts'
@@ -25,8 +23,6 @@ documents.middlewareStack.add(
   (next, { commandName = '' }) =>
     async args => {
       const text = JSON.stringify(args.input)
-      // Who waits takes whoever is before them for gone after this.
-      if (commandName === 'PutItemCommand' && text.includes('waiting-orders')) clock.now += 5000
       const now = commandName.startsWith('TransactWrite') && text.includes('order-uuids') ? hook : undefined
       if (now) hook = undefined
       const act = () => next(args)
@@ -56,21 +52,13 @@ const newPlace = async () => {
     data: v.parse(NewOrder, { billing_id, payment_type: 'invoice', items: itemsOf(shop, { secco: 1 }), ...data }),
   })
   const place = (data: object = {}, name: string | null = null) => placeOrder(placer, request(data, name))
-  const counter = { merchant, counter: 'orders' } as const
   return {
     shop,
     merchant,
     place,
     orders: async () => (await query({ pk: partition('order', { merchant }) })).map(orderOf),
-    /** Lays an order down behind all others. */
-    behind: async (note: string) =>
-      layDown(draftOf(await readSource(placer, request({ note }, null), null), randomUUID()), 3, clock.now + 100_000),
-    /** From now on, who places an order queues behind one who is gone. */
-    queued: async () => {
-      await updateItem(key('numbers', counter), { set: { at: clock.now } })
-      await updateItem(key('queue', counter), { add: { tickets: 1 } })
-    },
-    turn: async () => (await getItem(key('numbers', counter)))?.turn,
+    /** From now on somebody leads, who died. */
+    led: () => putItem(leaderKey(merchant), { owner: 'dead', until: clock.now + 1500 }),
   }
 }
 const usual = await newPlace()
@@ -141,8 +129,8 @@ describe('an order is answered as it is, and is there once', () => {
     ))
 
   test('where it waited, and its write was taken for refused', async () => {
-    const { place, queued, orders } = await newPlace()
-    await queued()
+    const { place, led, orders } = await newPlace()
+    await led()
     hook = async (act, input) => {
       await act()
       throw refused(input, (n, last) => n === last)
@@ -155,43 +143,10 @@ describe('an order is answered as it is, and is there once', () => {
   })
 })
 
-describe('an order whose turn it is', () => {
-  test('takes along who waits behind it', async () => {
-    const { place, queued, behind, orders } = await newPlace()
-    await behind('behind')
-    await queued()
-    await place({ note: 'first' })
-    expect((await orders()).map(({ header }) => header.note)).toEqual(['first', 'behind'])
-  })
-
-  test('takes nobody along where it did not wait itself', async () => {
-    const { place, behind, orders } = await newPlace()
-    for (const ticket of [1, 2, 3]) await behind(`behind ${ticket}`)
-    await place({ note: 'first' })
-    expect((await orders()).map(({ header }) => header.note)).toEqual(['first'])
-  })
-
+describe('an order', () => {
   test('is tried again when its number and more was lost', async () => {
     hook = (_, input) => Promise.reject(refused(input, (n, last) => n === 0 || n === last))
     expect((await usual.place({ note: 'again' })).data.note).toBe('again')
-  })
-
-  test('gives its turn up to those behind when it turns out to be a repeat', async () => {
-    const { place, merchant, queued, turn } = await newPlace()
-    const first = await place({}, 'first')
-    const at = (name: string) => {
-      const hash = hashOfKey({ data: {} as never, idempotencyKey: name }) ?? ''
-      return key('idempotency', { merchant, key: hash })
-    }
-    const used = await getItem(at('first'))
-    if (!used) throw new Error('the key was not used')
-    await queued()
-    hook = async (_, input) => {
-      await putItem(at('second'), used)
-      throw refused(input, (n, last) => n === last)
-    }
-    expect(await place({}, 'second')).toMatchObject({ replayed: true, data: { id: first.data.id } })
-    expect(await turn()).toBe(2)
   })
 })
 

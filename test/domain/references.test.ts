@@ -1,13 +1,9 @@
 import * as v from 'valibot'
 import { NewOrder } from '../../shared/contract/orders.ts'
-import {
-  type References,
-  readReferences,
-  withPresentNumbers,
-  withStock,
-} from '../../shared/orders/placing/references.ts'
+import { leaderKey } from '../../shared/orders/numbering/line.ts'
+import { type References, readReferences, withStock } from '../../shared/orders/placing/references.ts'
 import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
-import { getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
+import { getItem, putItem } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct, setPackages, setStock } from '../support/checkout.ts'
 import { newClient } from '../support/harness.ts'
@@ -77,45 +73,19 @@ test('of a merchant who lacks settings or numbers nothing is read', async () => 
   await putItem(key('merchant', { merchant: nobody }), settings)
   await putItem(key('client', { merchant: nobody, id: anna.id }), anna)
   await expect(read({}, null, nobody)).rejects.toThrow('lacks its settings or its numbers')
-  const references = await read()
-  await expect(withPresentNumbers(nobody, references, 'none')).rejects.toThrow('lacks its numbers')
 })
 
-test('what a repeated try reads again is numbers and stock', async () => {
-  const references = await read()
-  await setStock(shop, 'wine', secco, 3)
-  await updateItem(key('numbers', { merchant, counter: 'orders' }), { set: { last: 8 } })
-  const present = await withPresentNumbers(merchant, references, 'none')
-  if ('placedAlong' in present) throw new Error('no order was placed')
-  expect(stockOf(present)).toEqual([[[secco, 3]], [[carafe, 7]]])
-  expect(present).toEqual({ ...references, seen: present.seen, stock: present.stock })
-  expect(present.seen.numbers.orders).toBe(8)
-  await putItem(key('orderUuid', { merchant, uuid: 'placed' }), { id: 12 })
-  expect(await withPresentNumbers(merchant, references, 'placed')).toEqual({ placedAlong: 12 })
-})
-
-describe('the queue for a number', () => {
+test.each([
+  ['before its lease is over', 1499, true],
+  ['once its lease is over', 1500, false],
+])('a leader is seen as one %s', async (_, passed, isLed) => {
   const { now } = Date
-  afterEach(() => {
+  await putItem(leaderKey(merchant), { owner: 'one', until: 1_001_500 })
+  Date.now = () => 1_000_000 + passed
+  const references = await read().finally(() => {
     Date.now = now
   })
-
-  test.each([
-    ['of those who wait still', 4, 3, 2999, true],
-    ['of which all had their turn', 4, 4, 2999, false],
-    ['that stands still for three seconds', 4, 3, 3000, false],
-  ])('%s: %p drawn, the turn is %p, %p ms ago', async (_, tickets, turn, passed, isBusy) => {
-    await updateItem(key('numbers', { merchant, counter: 'orders' }), { set: { turn, at: 1_000_000 } })
-    await putItem(key('queue', { merchant, counter: 'orders' }), { tickets })
-    Date.now = () => 1_000_000 + passed
-    expect((await read()).queue).toEqual({ tickets, isBusy })
-  })
-})
-
-test('of a merchant before whom nobody queued it is empty', async () => {
-  const { id } = await newCellar('Kellerei Still')
-  await putItem(key('client', { merchant: id, id: anna.id }), { ...anna, customers_id: id })
-  expect((await read({}, null, id)).queue).toEqual({ tickets: 0, isBusy: false })
+  expect(references.isLed).toBe(isLed)
 })
 
 describe('whom an order names', () => {

@@ -5,8 +5,9 @@ import { actAsOperator } from '../../lib/tool/connect.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
+import { leaderKey } from '../../shared/orders/numbering/line.ts'
 import { key, lastNumber, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
-import { getItem, putItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
+import { getItem, putItem, queryEntries } from '../../shared/platform/table/table.ts'
 import { violations } from '../support/invariants.ts'
 import { counted } from '../support/partitions.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
@@ -79,30 +80,20 @@ test(
     const invoices = answers.map(({ json }) => Number(json.data.documents.invoices[0]?.number))
     expect(ascending(invoices)).toEqual(counted(burst))
     expect(await check()).toEqual([])
-    // Nobody waits any more, and nobody left a turn that others would have to wait for.
-    const [queue, counter] = await Promise.all([
-      getItem(key('queue', { merchant, counter: 'orders' })),
-      getItem(key('numbers', { merchant, counter: 'orders' })),
-    ])
-    expect(queue?.tickets).toBeGreaterThan(0)
-    expect(counter?.turn).toBe(queue?.tickets)
+    // Nobody waits any more.
+    expect(await queryEntries({ pk: partition('waitingOrder', { merchant }) })).toEqual([])
   },
   wait,
 )
 
-test.each([
-  ['long ago', 3, (): number => 0],
-  ['just now', 1, (): number => Date.now()],
-] as const)(
-  'those who wait go on when somebody before them went %s',
-  async (_, gone, at) => {
+test(
+  'those who wait go on when their leader died',
+  async () => {
     const { merchant, add, check } = await newShop()
-    await updateItem(key('numbers', { merchant, counter: 'orders' }), { set: { at: at() } })
-    await updateItem(key('queue', { merchant, counter: 'orders' }), { add: { tickets: gone } })
+    await putItem(leaderKey(merchant), { owner: 'dead', until: Date.now() + 1500 })
     const answers = await all(6, () => add())
     expect(statuses(answers)).toEqual([200])
     expect(ascending(answers.map(({ json }) => json.data.id))).toEqual(counted(6))
-    expect((await getItem(key('numbers', { merchant, counter: 'orders' })))?.turn).toBeGreaterThan(gone)
     expect(await check()).toEqual([])
   },
   wait,

@@ -1,4 +1,4 @@
-import { counterKeys } from '../../shared/orders/numbers.ts'
+import { counterKeys } from '../../shared/orders/numbering/numbers.ts'
 import { getItems } from '../../shared/platform/table/table.ts'
 import { badIds } from '../support/bad-values.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'

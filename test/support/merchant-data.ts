@@ -1,5 +1,5 @@
 import type { ItemKind } from '../../shared/contract/item-kinds.ts'
-import { counterKeys, type Numbers, numbersIn } from '../../shared/orders/numbers.ts'
+import { counterKeys, type Numbers, numbersIn } from '../../shared/orders/numbering/numbers.ts'
 import { type OrderRecord, orderOf, type SoldItems, unpackSold } from '../../shared/orders/record.ts'
 import type {
   BasketItem,
@@ -66,7 +66,7 @@ export const readAll = async (merchant: MerchantId): Promise<Data> => {
   const external = payments.flatMap(({ external_id: id }) => (id?.startsWith('SBX') ? [id] : []))
   const sandbox = await getItems(external.map(id => key('sandboxPayment', { id })))
   return {
-    numbers: numbersIn(numbers)?.numbers ?? { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 },
+    numbers: numbersIn(numbers) ?? { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 },
     orders: await ordersIn(itemsIn(orders), byOrder(parts)),
     partCount: parts.length,
     pointers: new Map(uuids.map(({ sk, item }) => [sk, item.id])),

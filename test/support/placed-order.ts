@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { NewOrder, OrderedItem } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
-import { composeOrder } from '../../shared/orders/placing/compose.ts'
-import { priceOrder } from '../../shared/orders/placing/pricing.ts'
+import { draftOf } from '../../shared/orders/placing/draft.ts'
+import { prepare } from '../../shared/orders/placing/prepare.ts'
 import type { References } from '../../shared/orders/placing/references.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 import { formatMoney, splitTax } from '../../shared/values/money.ts'
@@ -37,8 +37,8 @@ export const placed = ({ goods, terms, mode, freight, off }: Cart): Kept => {
   const parcel = { id: 1, type: 'bottles', min_bottles: null, max_bottles: null, ...priced(freight, 19) }
   const references = {
     merchant: { id: merchant, payment_types: ['invoice'], default_payment_type: 'invoice', freight_free_from: '99.00' },
-    seen: { numbers: none, turns: none, moved: none },
-    queue: { tickets: 0, isBusy: false },
+    numbers: none,
+    isLed: false,
     billing: { type: 'client', id: 3, record: client },
     delivery: { type: 'client', id: 3, record: client },
     buyer: client,
@@ -55,9 +55,11 @@ export const placed = ({ goods, terms, mode, freight, off }: Cart): Kept => {
     ...goods.map(({ quantity }, n) => ({ item_type: 'product' as const, item_id: n + 1, quantity })),
     ...Array.from({ length: off }, () => (terms.tax_free ? untaxed : rebate)),
   ]
-  const sums = priceOrder(data, items, references)
-  const { order } = composeOrder({ merchant, user: { id: 1, name: 'test' } }, data, randomUUID(), references, sums)
-  return { order, sold: sums.sold, parts: 1 }
+  const placer = { merchant, user: { id: 1, name: 'test' } }
+  const request = { data: { ...data, items }, idempotencyKey: null }
+  const draft = draftOf({ placer, request, basket: null, references }, randomUUID())
+  const { order, sold } = prepare(draft, references)
+  return { order: { ...order, parts: 1 }, sold, parts: 1 }
 }
 
 /** Two rates, a price of the client's range, a package, a rebate of the client and one of the order. */

@@ -4,14 +4,16 @@ import { createMerchant } from '../../lib/tool/merchants.ts'
 import { NewOrder } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
 import { completeProduct } from '../../shared/contract/records/product.ts'
-import { type Draft, draftOf, type PlaceRequest, prepare, readSource } from '../../shared/orders/placing/draft.ts'
+import { lead, leaderKey } from '../../shared/orders/numbering/line.ts'
+import { draftOf, type PlaceRequest, readSource } from '../../shared/orders/placing/draft.ts'
+import { placeGroup } from '../../shared/orders/placing/group.ts'
+import { type Draft, laidDown } from '../../shared/orders/placing/laid-down.ts'
 import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
-import { placeActions } from '../../shared/orders/placing/place-actions.ts'
-import { layDown, ordersAlong } from '../../shared/orders/placing/waiting.ts'
-import { orderOf } from '../../shared/orders/record.ts'
+import { orderOf, unpackSold } from '../../shared/orders/record.ts'
+import { firstPartOf } from '../../shared/orders/store.ts'
+import type { BasketItem } from '../../shared/platform/table/items.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
-import { getItem, putItem, query, updateItem } from '../../shared/platform/table/table.ts'
-import { transact } from '../../shared/platform/table/transact.ts'
+import { getItem, putItem, query, queryEntries } from '../../shared/platform/table/table.ts'
 
 /** What a request orders of each product, by id. */
 export const productsOf = (quantities: Record<number, number>): object[] =>
@@ -34,7 +36,6 @@ export const guest = (mail: string | null = null) => {
 export const newQueueShop = async () => {
   const account = await createMerchant({ name: 'Kellerei Schlange', paymentTypes: ['invoice', 'paypal'] })
   const merchant = account.id as MerchantId
-  const counter = { merchant, counter: 'orders' } as const
   const setProduct = (id: number, net = '10.00', tax = '1.90', gross = '11.90') => {
     const prices = { net, tax, gross, taxrate: 19 }
     const record = completeProduct({ id, name: `Karaffe ${id}`, ...prices, active: 1, nostock: 0, prices: [] } as never)
@@ -49,43 +50,43 @@ export const newQueueShop = async () => {
     data: v.parse(NewOrder, { billing_id: 1, payment_type: 'invoice', items: productsOf({ 1: 1 }), ...data }),
     idempotencyKey,
   })
-  const draft = async (data: object = {}, idempotencyKey: string | null = null): Promise<Draft> =>
-    draftOf(await readSource(placer, request(data, idempotencyKey), null), randomUUID())
-  /** The tickets of the orders that are placed along with one whose turn it is. */
-  const along = async (first: Draft, ticket = 1, left: readonly number[] = [], prepared = prepare(first)) =>
-    (await ordersAlong(first, prepared, ticket, new Set(left))).map(one => one.ticket)
+  const draft = async (
+    data: object = {},
+    idempotencyKey: string | null = null,
+    basket: BasketItem | null = null,
+  ): Promise<Draft> => draftOf(await readSource(placer, request(data, idempotencyKey), basket), randomUUID())
+  const waiting = () => queryEntries({ pk: partition('waitingOrder', { merchant }) })
+  /** Lays an order down, as the request of a buyer does that died since. */
+  const layDraft = async (draft: Draft, more: object = {}): Promise<void> => {
+    const order = laidDown(draft)
+    if (!order) throw new Error('the order is too large to wait')
+    const place = key('waitingOrder', { merchant, moment: (await waiting()).length, uuid: order.uuid })
+    await putItem(place, { ...order, until: Date.now() + 60_000, expires: 1e10, ...more })
+  }
   return {
     merchant,
     placer,
     request,
     draft,
-    along,
+    waiting,
+    layDraft,
     setProduct,
     setStock: (id: number, quantity: number) => putItem(key('stock', { merchant, type: 'product', id }), { quantity }),
     stockOf: async (id: number) => (await getItem(key('stock', { merchant, type: 'product', id })))?.quantity,
     place: (data: object = {}, idempotencyKey: string | null = null) =>
       placeOrder(placer, request(data, idempotencyKey)),
     preview: (data: object = {}) => previewOrder(placer, request(data)),
-    /** Lays orders down under the tickets from one on. */
-    lay: async (from: number, datas: readonly object[], until: number) => {
-      for (const [n, data] of datas.entries()) await layDown(await draft(data), from + n, until)
+    /** Lays orders down, one behind the other. */
+    lay: async (...datas: readonly object[]) => {
+      for (const data of datas) await layDraft(await draft(data))
     },
-    /** From now on, who places an order queues behind one who is gone. */
-    queued: async () => {
-      await updateItem(key('numbers', counter), { set: { at: Date.now() } })
-      await updateItem(key('queue', counter), { add: { tickets: 1 } })
-    },
-    /** Places an order under the first ticket, and along what waits behind. */
-    placeAlong: async (data: object = {}, idempotencyKey: string | null = null) => {
-      const first = await draft(data, idempotencyKey)
-      const prepared = prepare(first)
-      const others = await ordersAlong(first, prepared, 1, new Set())
-      const [isDue, used, abandoned] = [true, false, 0]
-      const turn = { counter: 'orders', ticket: 1, through: null, abandoned, isDue, used, see: () => {} } as const
-      await transact(placeActions(merchant, { first: prepared, waiting: null, along: others }, { ...turn }))
-    },
-    turn: async () => (await getItem(key('numbers', counter)))?.turn,
-    tickets: async () => (await getItem(key('queue', counter)))?.tickets ?? 0,
+    /** From now on somebody leads, who died. */
+    led: () => putItem(leaderKey(merchant), { owner: 'dead', until: Date.now() + 1500 }),
+    /** Leads the line, as a request of another instance. */
+    lead: () => lead(merchant, placeGroup(merchant)),
+    /** Why each of those that stand in the line still is out of it. */
+    outs: async () => (await waiting()).map(({ item }) => item.out),
+    sold: async (id: number) => unpackSold([await firstPartOf(merchant, id)]),
     orders: async () => (await query({ pk: partition('order', { merchant }) })).map(orderOf),
   }
 }

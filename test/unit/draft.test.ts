@@ -1,6 +1,7 @@
 import type { NewOrder } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
-import { draftOf, type OrderSource, prepare } from '../../shared/orders/placing/draft.ts'
+import { draftOf, type OrderSource } from '../../shared/orders/placing/draft.ts'
+import { prepare } from '../../shared/orders/placing/prepare.ts'
 import type { References } from '../../shared/orders/placing/references.ts'
 import type { BasketItem, StoredBasketItem } from '../../shared/platform/table/items.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
@@ -8,7 +9,6 @@ import type { MerchantId } from '../../shared/platform/table/keys.ts'
 // What an order is made of what it asks for and what was read for it.
 
 const merchant = 7 as MerchantId
-const none = { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 }
 const seen = { orders: 4, invoices: 10, deliveryNotes: 20, creditAdvices: 30 }
 const price = { gross: '11.90', net: '10.00', tax: '1.90', taxrate: 19, prices: [] }
 const goods = { ...price, active: 1, nostock: 0, shop: 1 }
@@ -37,13 +37,13 @@ const preparedOf = (data: object = {}, { references = {}, basket, key }: Changes
     basket: basket ?? null,
     references: {
       merchant: settings,
-      seen: { numbers: seen, turns: none, moved: none },
-      queue: { tickets: 0, isBusy: false },
+      numbers: seen,
+      isLed: false,
       billing: party,
       delivery: party,
       buyer: client,
       client,
-      newParties: [],
+      newParties: { client: null, addresses: [] },
       wines: new Map([1, 2].map(id => [id, { ...goods, id, name: `Wein ${id}`, translations: [] }])),
       products: new Map(),
       packages: [],
@@ -52,7 +52,7 @@ const preparedOf = (data: object = {}, { references = {}, basket, key }: Changes
       ...references,
     } as unknown as References,
   } satisfies OrderSource
-  return prepare(draftOf(source, 'uuid'))
+  return prepare(draftOf(source, 'uuid'), source.references)
 }
 const headerOf = (data: object = {}, references: object = {}) => preparedOf(data, { references }).order.header
 

@@ -10,7 +10,7 @@ import {
   inlineParties,
   missingParty,
   type Party,
-  partiesIn,
+  partyActions,
   partyKeys,
   type Surroundings,
 } from '../../shared/orders/placing/parties.ts'
@@ -192,8 +192,10 @@ describe('addresses that an order brings along', () => {
     data: object,
     { billed = null, about = unknown }: { billed?: Party | null; about?: Surroundings } = {},
   ) => {
-    const { actions, ...sides } = inlineParties(merchant, 9, order(data), billed, about)
-    return { ...sides, names: actions.map(({ name }) => name), stored: partiesIn(merchant, actions) }
+    const { newParties, ...sides } = inlineParties(merchant, 9, order(data), billed, about)
+    const { client: made, addresses } = newParties
+    const names = partyActions(merchant, newParties).map(({ name }) => name)
+    return { ...sides, names, stored: { clients: made ? 1 : 0, addresses: addresses.length } }
   }
 
   test('make somebody new a client, by whatever name', () => {

@@ -1,4 +1,3 @@
-import type { Turn } from '../../shared/orders/numbers.ts'
 import { actionsOf, type PreparedOrder, placeActions } from '../../shared/orders/placing/place-actions.ts'
 import { unasked, waitingPlace } from '../../shared/payments/record.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
@@ -17,7 +16,7 @@ afterAll(() => {
 })
 
 const numbers = { orders: 4, invoices: 0, deliveryNotes: 0, creditAdvices: 0 }
-const turns = { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 }
+const takeNothing: Action = { name: '', key: { pk: '', sk: '' }, request: () => ({}) }
 const payment: PaymentItem = {
   uuid: 'payment',
   order: 5,
@@ -43,9 +42,8 @@ const prepared = (id: number, changes: Partial<PreparedOrder> = {}, order: objec
     },
     sold: { positions: [], package: null },
     parts: [],
-    seen: { numbers, turns, moved: turns },
     numbers: { ...numbers, orders: id },
-    newParties: [],
+    newParties: { client: null, addresses: [] },
     basketVersion: null,
     payment: null,
     idempotencyKey: null,
@@ -133,83 +131,29 @@ describe('what placing an order writes', () => {
   })
 })
 
-describe('one transaction', () => {
-  const turn = (): Turn => ({
-    counter: 'orders',
-    ticket: 20,
-    abandoned: 0,
-    isDue: true,
-    through: null,
-    used: false,
-    see: () => {},
-  })
+test('one transaction takes the numbers after its last order, and of each good what all orders take', () => {
   const counted = (type: 'wine' | 'product', id: number, quantity: number) => ({ type, id, quantity })
-
-  test('places an order alone, with its number and its stock', () => {
-    const own = turn()
-    const first = prepared(5, {}, { counted: [counted('wine', 1, 2)] })
-    const requests = requestsOf(placeActions(merchant, { first, waiting: null, along: [] }, own))
-    expect(Object.keys(requests)).toEqual(['numbers orders', 'order', 'uuid', 'stock wine#1'])
-    expect(own).toMatchObject({ through: null, used: true })
-    expect(requests['numbers orders']).toMatchObject({ Update: { ExpressionAttributeValues: { ':v0': 5, ':v2': 20 } } })
+  const orders = [
+    prepared(5, {}, { counted: [counted('wine', 1, 2)] }),
+    prepared(6, {}, { counted: [counted('wine', 1, 3), counted('product', 1, 1)] }),
+    prepared(7, {}, { counted: [counted('wine', 2, 9)] }),
+  ]
+  const own = (name: string): Action => ({ ...takeNothing, name })
+  const requests = requestsOf(placeActions(merchant, numbers, orders, [own('of one'), own('of another')]))
+  expect(Object.keys(requests)).toEqual([
+    ...['numbers orders', 'of one', 'of another'],
+    ...['stock wine#1', 'stock product#1', 'stock wine#2'],
+  ])
+  expect(requests['numbers orders']).toMatchObject({ Update: { ExpressionAttributeValues: { ':v0': 7, ':v1': 4 } } })
+  const takenOf = (name: string) => requests[name]?.Update
+  expect(takenOf('stock wine#1')).toEqual({
+    TableName: 'test',
+    Key: key('stock', { merchant, type: 'wine', id: 1 }),
+    UpdateExpression: 'ADD #n0 :v0',
+    ConditionExpression: '#n0 >= :v1',
+    ExpressionAttributeNames: { '#n0': 'quantity' },
+    ExpressionAttributeValues: { ':v0': -5, ':v1': 5 },
   })
-
-  test('places others along: the numbers after the last, what each writes under its ticket, and the stock of all', () => {
-    const own = turn()
-    const first = prepared(5, {}, { counted: [counted('wine', 1, 2)] })
-    const along = [
-      {
-        ticket: 21,
-        prepared: prepared(
-          6,
-          { idempotencyKey: 'key' },
-          { counted: [counted('wine', 1, 3), counted('product', 1, 1)] },
-        ),
-      },
-      { ticket: 24, prepared: prepared(7, {}, { counted: [counted('wine', 2, 9)] }) },
-      { ticket: 25, prepared: prepared(8) },
-    ]
-    const requests = requestsOf(placeActions(merchant, { first, waiting: 20, along }, own))
-    expect(Object.keys(requests)).toEqual([
-      'numbers orders',
-      'order',
-      'uuid',
-      'waiting',
-      '21 order',
-      '21 uuid',
-      '21 idempotency',
-      '21 waiting',
-      '24 order',
-      '24 uuid',
-      '24 waiting',
-      '25 order',
-      '25 uuid',
-      '25 waiting',
-      'stock wine#1',
-      'stock product#1',
-      'stock wine#2',
-    ])
-    expect(own.through).toBe(25)
-    expect(requests['numbers orders']).toMatchObject({ Update: { ExpressionAttributeValues: { ':v0': 8, ':v2': 25 } } })
-    for (const [name, ticket] of [
-      ['waiting', 20],
-      ['21 waiting', 21],
-      ['24 waiting', 24],
-    ] as const)
-      expect(requests[name]?.Delete).toMatchObject({
-        Key: key('waitingOrder', { merchant, ticket }),
-        ConditionExpression: 'attribute_exists(#n0)',
-      })
-    const takenOf = (name: string) => requests[name]?.Update
-    expect(takenOf('stock wine#1')).toEqual({
-      TableName: 'test',
-      Key: key('stock', { merchant, type: 'wine', id: 1 }),
-      UpdateExpression: 'ADD #n0 :v0',
-      ConditionExpression: '#n0 >= :v1',
-      ExpressionAttributeNames: { '#n0': 'quantity' },
-      ExpressionAttributeValues: { ':v0': -5, ':v1': 5 },
-    })
-    expect(takenOf('stock product#1')).toMatchObject({ ExpressionAttributeValues: { ':v0': -1, ':v1': 1 } })
-    expect(takenOf('stock wine#2')).toMatchObject({ ExpressionAttributeValues: { ':v0': -9, ':v1': 9 } })
-  })
+  expect(takenOf('stock product#1')).toMatchObject({ ExpressionAttributeValues: { ':v0': -1, ':v1': 1 } })
+  expect(takenOf('stock wine#2')).toMatchObject({ ExpressionAttributeValues: { ':v0': -9, ':v1': 9 } })
 })

@@ -8,7 +8,7 @@ import { untilShown } from '../../platform/table/shown.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { type Action, check, remove, transact, update } from '../../platform/table/transact.ts'
 import { timestamp } from '../../values/time.ts'
-import type { Turn } from '../numbers.ts'
+import { withNumbers } from '../numbering/with-numbers.ts'
 import type { OrderRecord } from '../record.ts'
 import type { OrderEvent, Refusal } from '../states.ts'
 import { returnStock } from '../stock.ts'
@@ -23,7 +23,6 @@ import {
   type StoredOrder,
 } from '../store.ts'
 import { applyEvent } from '../transitions.ts'
-import { inTurn } from '../turns.ts'
 import { writtenOrder } from '../view.ts'
 import { resolvePayment } from './resolve.ts'
 
@@ -135,7 +134,6 @@ const cancelLoaded = async (
   loaded: LoadedOrder,
   cancelling: Cancelling,
   gone: ReadonlySet<string>,
-  turn: Turn,
 ): Promise<OrderRecord> => {
   const { order, numbers } = loaded
   const { event, actor, client } = cancelling
@@ -145,7 +143,7 @@ const cancelLoaded = async (
   if ('refused' in effect) throw refusal(effect.refused)
   await transact([
     ...(await leavePayment(merchant, order, cancelling)),
-    ...changeActions(merchant, loaded, effect, turn),
+    ...changeActions(merchant, loaded, effect),
     ...stockActions(merchant, order, gone),
     ...basketActions(merchant, order, gone.has('basket')),
     ...keyActions(merchant, cancelling),
@@ -156,20 +154,19 @@ const cancelLoaded = async (
 const cancelOnce = (merchant: MerchantId, id: number, cancelling: Cancelling): Promise<StoredOrder> => {
   // Stock that is not counted any more, and a basket that is forgotten, have nothing to be given back.
   const gone = new Set<string>()
-  return inTurn(
-    { merchant, counter: 'creditAdvices' },
-    async turn => {
+  return withNumbers({
+    attempt: async () => {
       const load = () => loadOrder(merchant, id)
       const loaded = await (cancelling.isNamed ? untilShown(load) : load())
-      return { order: await cancelLoaded(merchant, loaded, cancelling, gone, turn), firstPart: loaded.firstPart }
+      return { order: await cancelLoaded(merchant, loaded, cancelling, gone), firstPart: loaded.firstPart }
     },
-    error => {
+    again: error => {
       for (const name of Object.keys(error.reasons)) {
         if ((name.startsWith('stock ') || name === 'basket') && error.failed(name)) gone.add(name)
       }
       return true
     },
-  )
+  })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { visitMerchants, type Walk } from '../../merchants/directory.ts'
 import { startJob } from '../../platform/jobs/start.ts'
-import { clearAbandoned } from '../placing/abandoned.ts'
+import { clearAbandoned } from '../numbering/abandoned.ts'
 import { countInReview, lookForPayments } from './sweep.ts'
 import type { SweepEvent } from './sweep-event.ts'
 

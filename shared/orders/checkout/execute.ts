@@ -10,9 +10,9 @@ import { untilShown } from '../../platform/table/shown.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { transact } from '../../platform/table/transact.ts'
 import { timestamp } from '../../values/time.ts'
+import { withNumbers } from '../numbering/with-numbers.ts'
 import { changeActions, loadOrder, readOrder } from '../store.ts'
 import { applyEvent } from '../transitions.ts'
-import { inTurn } from '../turns.ts'
 import { writtenOrder } from '../view.ts'
 import { capturePayment } from './capture.ts'
 import { claimPayment } from './claim.ts'
@@ -62,21 +62,20 @@ const settle = async (merchant: MerchantId, named: Named, actor: string): Promis
  * so that shops confirm it. Throws order_cancelled.
  */
 const waiting = (merchant: MerchantId, named: Named, actor: string): Promise<Settled> =>
-  inTurn(
-    { merchant, counter: 'invoices' },
-    async turn => {
+  withNumbers({
+    attempt: async () => {
       const place = key('payment', { merchant, uuid: named.uuid })
       const payment = await untilShown(async () => mustBe(named)(await getItem(place)))
       const loaded = await untilShown(() => loadOrder(merchant, payment.order))
       const now = timestamp(Date.now())
       const effect = applyEvent(loaded.order, loaded.numbers, 'payment_pending', { now, actor })
       if ('refused' in effect && effect.refused === 'order_cancelled') throw new Problem(effect.refused)
-      if ('order' in effect) await transact(changeActions(merchant, loaded, effect, turn))
+      if ('order' in effect) await transact(changeActions(merchant, loaded, effect))
       const order = 'order' in effect ? effect.order : loaded.order
       return { order, firstPart: loaded.firstPart, payment }
     },
-    () => true,
-  )
+    again: () => true,
+  })
 
 /** A debit is collected by the merchant after the order: its return page names the order in place of a payment. */
 const debitOf = async (merchant: MerchantId, uuid: string): Promise<Executed | undefined> => {

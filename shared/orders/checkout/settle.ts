@@ -8,11 +8,11 @@ import { updateItem } from '../../platform/table/table.ts'
 import { type Action, put, transact } from '../../platform/table/transact.ts'
 import { formatMoney } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
+import { withNumbers } from '../numbering/with-numbers.ts'
 import type { OrderRecord } from '../record.ts'
 import type { OrderEvent } from '../states.ts'
 import { changeActions, loadOrder, type StoredOrder } from '../store.ts'
 import { applyEvent } from '../transitions.ts'
-import { inTurn } from '../turns.ts'
 import type { Captured } from './capture.ts'
 import { releasePayment } from './claim.ts'
 
@@ -71,9 +71,8 @@ export const writePaid = (
   after: PaymentItem & { status: keyof typeof events },
   actor: string,
 ): Promise<Settled> =>
-  inTurn(
-    { merchant, counter: 'invoices' },
-    async turn => {
+  withNumbers({
+    attempt: async () => {
       const loaded = await untilShown(() => loadOrder(merchant, before.order))
       const now = timestamp(Date.now())
       const effect = applyEvent(loaded.order, loaded.numbers, events[after.status], {
@@ -87,13 +86,13 @@ export const writePaid = (
       }
       const isChanged = 'order' in effect
       const order = isChanged ? withReturned(effect.order, after, now, actor) : loaded.order
-      const changes = isChanged ? changeActions(merchant, loaded, { ...effect, order }, turn) : []
+      const changes = isChanged ? changeActions(merchant, loaded, { ...effect, order }) : []
       await transact([paymentAction(merchant, before, after), ...changes])
       return { order, firstPart: loaded.firstPart, payment: after }
     },
     // The payment is ours by its lease; only the order or the numbers can have moved.
-    error => !error.failed('payment'),
-  )
+    again: error => !error.failed('payment'),
+  })
 
 /** Writes what the provider did with a claimed payment, as writePaid does; gives the claim back if that fails. */
 export const settlePayment = async (

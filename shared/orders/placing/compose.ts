@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Problem } from '../../contract/errors.ts'
 import type { NewOrder } from '../../contract/orders.ts'
 import type { Header } from '../../contract/records/order.ts'
@@ -8,13 +7,8 @@ import { providerOf } from '../../payments/providers.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { formatMoney, formatSum } from '../../values/money.ts'
 import { paysNoTax } from '../../values/price.ts'
-import { timestamp } from '../../values/time.ts'
-import { noDocuments, withDocuments } from '../documents.ts'
-import type { Numbers } from '../numbers.ts'
-import type { OrderRecord } from '../record.ts'
-import { documentsOnEnter, isExternal, statusOnAdd } from '../states.ts'
+import { isExternal, statusOnAdd } from '../states.ts'
 import type { OrderOwner } from '../store.ts'
-import { applyEvent } from '../transitions.ts'
 import type { PricedOrder } from './pricing.ts'
 import type { References } from './references.ts'
 import type { Totals } from './totals.ts'
@@ -76,31 +70,31 @@ const sumsOf = ({ taxrates, total, item, rebate, grossCashback }: Totals) => {
   }
 }
 
-const isFree = ({ totals }: PricedOrder): boolean => totals.total.gross === 0
-
-const headerOf = (
+/**
+ * The header of a new order, but for what it gets when it is written: its number and the time. Throws
+ * payment_type_not_allowed.
+ */
+export const composeHeader = (
   { merchant, user }: Placer,
   data: NewOrder,
   uuid: string,
   references: References,
   priced: PricedOrder,
 ): Header => {
-  const { billing, delivery, buyer, client, seen } = references
+  const { billing, delivery, buyer, client } = references
   const payment_type = paymentTypeOf(data, references)
-  const now = timestamp(Date.now())
-  const id = seen.numbers.orders + 1
   return {
-    id,
+    id: 0,
     uuid,
-    number: String(id),
+    number: '',
     billing_type: billing.type,
     billing_id: billing.id,
     delivery_type: delivery?.type ?? 'none',
     delivery_id: delivery?.id ?? null,
     delivery_note_remark: data.delivery_note_remark ?? client?.delivery_note_remark ?? null,
     payment_type,
-    // It is settled before it is written.
-    status: isFree(priced) ? 'new' : statusOnAdd(payment_type),
+    // What costs nothing is settled before it is written.
+    status: priced.totals.total.gross === 0 ? 'new' : statusOnAdd(payment_type),
     ...sumsOf(priced.totals),
     payment_period: data.payment_period ?? (payment_type === 'prepaid' ? 1 : (client?.payment_period ?? 14)),
     invoice_type: data.invoice_type,
@@ -109,8 +103,8 @@ const headerOf = (
     cashback: client?.cashback ?? 0,
     cashback_period: client?.cashback_period ?? 0,
     source: data.source,
-    crstamp: now,
-    chstamp: now,
+    crstamp: '',
+    chstamp: '',
     cruser_id: user.id,
     customers_id: merchant,
     client_id: buyer?.id ?? null,
@@ -122,51 +116,4 @@ const headerOf = (
     paid: false,
     cruser_name: user.name,
   }
-}
-
-type Composed = { order: OrderRecord; numbers: Numbers }
-
-/** An order without anything to pay as its payment would leave it: no provider takes 0.00, and nobody transfers it. */
-const settled = ({ order, numbers }: Composed): Composed => {
-  const { crstamp: now, cruser_name: actor } = order.header
-  const effect = applyEvent(order, numbers, 'payment_completed', { now, actor })
-  if (!('order' in effect)) throw new Error('a new order cannot be settled')
-  return effect
-}
-
-/**
- * A new order with its documents, and the merchant's numbers after it; `parts` are still to be counted. Throws
- * payment_type_not_allowed.
- */
-export const composeOrder = (
-  placer: Placer,
-  data: NewOrder,
-  uuid: string,
-  references: References,
-  priced: PricedOrder,
-): Composed => {
-  const header = headerOf(placer, data, uuid, references, priced)
-  const kinds = documentsOnEnter(undefined, header.status, { collected: header.delivery_type === 'none' })
-  const { documents, numbers } = withDocuments(
-    { header, documents: noDocuments() },
-    references.seen.numbers,
-    kinds,
-    header.crstamp,
-  )
-  const isPaidOutside = isExternal(header.payment_type) && !isFree(priced)
-  const order: OrderRecord = {
-    header: { ...header, fixed: documents.invoices.length > 0 },
-    client: references.buyer,
-    billing: references.billing.record,
-    delivery: references.delivery?.record ?? null,
-    documents,
-    rebates: priced.rebates,
-    counted: priced.counted,
-    basket: data.basket_uuid ?? data.basket ?? null,
-    payment: isPaidOutside ? randomUUID() : null,
-    history: [{ at: header.crstamp, event: 'add', actor: placer.user.name }],
-    parts: 0,
-  }
-  const composed = { order, numbers: { ...numbers, orders: header.id } }
-  return isFree(priced) ? settled(composed) : composed
 }

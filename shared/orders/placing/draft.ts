@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { NewOrder } from '../../contract/orders.ts'
-import { unasked } from '../../payments/record.ts'
-import type { BasketItem, PaymentItem } from '../../platform/table/items.ts'
-import type { Cents } from '../../values/money.ts'
+import type { BasketItem } from '../../platform/table/items.ts'
 import { basketItems } from '../baskets/store.ts'
-import { packSold } from '../record.ts'
-import { checkPayable, composeOrder, type Placer } from './compose.ts'
-import type { PreparedOrder } from './place-actions.ts'
-import { type PricedItem, type PricedOrder, priceOrder } from './pricing.ts'
+import { isExternal } from '../states.ts'
+import { checkPayable, composeHeader, type Placer } from './compose.ts'
+import type { Draft } from './laid-down.ts'
+import { type PricedItem, priceOrder } from './pricing.ts'
 import { readRedirects } from './redirects.ts'
 import { type References, readReferences } from './references.ts'
 
@@ -19,9 +17,6 @@ export type PlaceRequest = { data: NewOrder; idempotencyKey: string | null; insh
 
 /** What an order is made from, as it was read. */
 export type OrderSource = { placer: Placer; request: PlaceRequest; basket: BasketItem | null; references: References }
-
-/** A priced order that only lacks its numbers; `uuid` will be the order's. */
-export type Draft = OrderSource & { uuid: string; priced: PricedOrder; parts: readonly Buffer[] }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -46,49 +41,30 @@ export const readSource = async (
   return { placer, request, basket, references }
 }
 
-/** Prices an order. Throws the contract's refusals over items, stock, rebates and totals. */
-export const draftOf = (source: OrderSource, uuid: string): Draft => {
-  const { request, basket, references } = source
-  const priced = priceOrder(request.data, itemsOf(request, basket), references, request.inshop)
-  return { ...source, uuid, priced, parts: packSold(priced.sold) }
-}
-
-const paymentFor = (
-  { header, payment: uuid }: PreparedOrder['order'],
-  amount: Cents,
-  data: NewOrder,
-  { merchant }: References,
-): PaymentItem | null => {
-  if (!uuid) return null
-  return {
-    uuid,
-    order: header.id,
-    order_uuid: header.uuid,
-    type: header.payment_type,
-    amount,
-    currency: 'EUR',
-    status: 'created',
-    ...unasked,
-    ...readRedirects(data, merchant, ['return_url', 'cancel_url']),
-    crstamp: header.crstamp,
-  }
-}
-
-/** Composes an order under the numbers that were read. Nothing is written. */
-export const prepare = ({ placer, request, basket, references, uuid, priced, parts }: Draft): PreparedOrder => {
+/**
+ * Prices and composes an order; `uuid` will be its own. Nothing is written. Throws the contract's refusals over items,
+ * stock, rebates and totals, and over how it is to be paid.
+ */
+export const draftOf = ({ placer, request, basket, references }: OrderSource, uuid: string): Draft => {
   const { data } = request
-  const composed = composeOrder(placer, data, uuid, references, priced)
-  const order = { ...composed.order, parts: parts.length }
-  if (order.header.payment_type === 'debit' && data.return_url) readRedirects(data, references.merchant, ['return_url'])
+  const { merchant, billing, delivery, buyer, newParties } = references
+  const priced = priceOrder(data, itemsOf(request, basket), references, request.inshop)
+  const header = composeHeader(placer, data, uuid, references, priced)
+  const isPaidOutside = isExternal(header.payment_type) && priced.totals.total.gross > 0
+  if (header.payment_type === 'debit' && data.return_url) readRedirects(data, merchant, ['return_url'])
   return {
-    order,
+    header,
+    client: buyer,
+    billing: billing.record,
+    delivery: delivery?.record ?? null,
     sold: priced.sold,
-    parts,
-    numbers: composed.numbers,
-    seen: references.seen,
-    newParties: references.newParties,
+    rebates: priced.rebates,
+    payment: isPaidOutside
+      ? { uuid: randomUUID(), ...readRedirects(data, merchant, ['return_url', 'cancel_url']) }
+      : null,
+    newParties,
+    basket: data.basket_uuid ?? data.basket ?? null,
     basketVersion: basket?.version ?? null,
-    payment: paymentFor(order, priced.totals.total.gross, data, references),
     idempotencyKey: hashOfKey(request),
     requestHash: hashOf(request),
   }

@@ -11,7 +11,7 @@ import { parseMoney } from '../../values/money.ts'
 import { agreedPrice } from '../../values/price.ts'
 import type { Line } from '../record.ts'
 import { bottleCount, type PackedItem } from './packages.ts'
-import type { References } from './references.ts'
+import type { References, Stock } from './references.ts'
 import type { Price } from './totals.ts'
 
 /** A line before it is priced: what is sold, at what price each. */
@@ -37,9 +37,6 @@ export const unitPrice = ({ net, gross }: { net: string; gross: string }, path: 
 export const recordOf = (type: GoodsType, id: number, { wines, products }: References): Wine | Product | undefined =>
   type === 'wine' ? wines.get(id) : products.get(id)
 
-/** How a counted item is known within an order. */
-const stockName = (type: GoodsType, id: number): string => `${type}#${id}`
-
 type PricedRecord = {
   net: string
   gross: string
@@ -52,14 +49,17 @@ const priceFor = (record: PricedRecord, client: Client | null): Omit<PricedRecor
   (client && agreedPrice(record, client)) ?? record
 
 /** How many of each counted item an order takes. */
-const takenOf = (items: readonly GoodsItem[], references: References): Map<string, CountedStock> => {
+export const takenOf = (
+  items: readonly Pick<Line, 'item_type' | 'item_id' | 'quantity'>[],
+  stock: Stock,
+): CountedStock[] => {
   const taken = new Map<string, CountedStock>()
   for (const { item_type: type, item_id: id, quantity } of items) {
-    if (references.stock[type].get(id) === undefined) continue
-    const name = stockName(type, id)
+    if (type === 'package' || !stock[type].has(id)) continue
+    const name = `${type}#${id}`
     taken.set(name, { type, id, quantity: quantity + (taken.get(name)?.quantity ?? 0) })
   }
-  return taken
+  return [...taken.values()]
 }
 
 /** What is wrong with one of the goods: it is not there, not for sale, or there is not enough of it. */
@@ -67,7 +67,7 @@ const faultOf = (
   { item_type, item_id }: GoodsItem,
   path: string,
   references: References,
-  taken: ReadonlyMap<string, CountedStock>,
+  taken: readonly CountedStock[],
   inshop: boolean,
 ): ItemFault | undefined => {
   const record = recordOf(item_type, item_id, references)
@@ -75,7 +75,7 @@ const faultOf = (
   const about = { item_type, item_id, name: record.name }
   if (!isForSale(record, inshop))
     return { word: 'item_unavailable', path: `${path}.item_id`, expected: `a ${item_type} that is for sale`, ...about }
-  const wanted = taken.get(stockName(item_type, item_id))
+  const wanted = taken.find(({ type, id }) => type === item_type && id === item_id)
   const left = references.stock[item_type].get(item_id) ?? 0
   if (wanted && wanted.quantity > left) {
     const expected = `at most ${left} in this order`
@@ -88,51 +88,39 @@ const faultOf = (
 const soldRecord = (record: Line['item']): Line['item'] =>
   abridgedRecord('translations' in record ? { ...record, translations: [] } : record)
 
-const lineOf = (
-  item: GoodsItem,
-  path: string,
-  references: References,
-  taken: ReadonlyMap<string, CountedStock>,
-): UnpricedLine => {
+const lineOf = (item: GoodsItem, path: string, references: References): UnpricedLine => {
   const { item_type, item_id, quantity } = item
   const record = recordOf(item_type, item_id, references)
   if (!record) throw new Error('an item that is not there passed its check')
   const { taxrate, ...price } = priceFor(record, references.client)
-  const left = references.stock[item_type].get(item_id)
-  // What the interface shows of stock, as it is after this sale; 0 where it is not counted.
-  const shown = left === undefined ? 0 : left - (taken.get(stockName(item_type, item_id))?.quantity ?? 0)
   return {
     item_type,
     item_id,
     name: record.name,
     quantity,
-    item: soldRecord({ ...record, quantity: shown }),
+    // The stock that is left is known when the order is written.
+    item: soldRecord({ ...record, quantity: 0 }),
     taxrate,
     unit: unitPrice(price, `${path}.item_id`),
   }
 }
 
 /**
- * The goods of an order, and the stock they take; with `inshop` only goods of the shop are sold. Throws item_not_found,
+ * The goods of an order; with `inshop` only goods of the shop are sold. Throws item_not_found,
  * item_unavailable or insufficient_stock, telling of every such item, or empty_order.
  */
-export const goodsOf = (
-  items: readonly OrderedItem[],
-  references: References,
-  inshop: boolean,
-): { lines: UnpricedLine[]; counted: CountedStock[] } => {
+export const goodsOf = (items: readonly OrderedItem[], references: References, inshop: boolean): UnpricedLine[] => {
   const goods = items.flatMap((item, n) =>
     item.item_type === 'wine' || item.item_type === 'product' ? [{ item, path: `data.items.${n}` }] : [],
   )
   if (goods.length === 0) throw new Problem('empty_order')
   const taken = takenOf(
     goods.map(({ item }) => item),
-    references,
+    references.stock,
   )
   const faults = goods.flatMap(({ item, path }) => faultOf(item, path, references, taken, inshop) ?? [])
   if (faults.length > 0) throw itemsProblem(faults)
-  const lines = goods.map(({ item, path }) => lineOf(item, path, references, taken))
-  return { lines, counted: [...taken.values()] }
+  return goods.map(({ item, path }) => lineOf(item, path, references))
 }
 
 /** How many bottles the goods count for in packing. */

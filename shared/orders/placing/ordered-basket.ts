@@ -10,17 +10,9 @@ import { cancelById } from '../checkout/cancel.ts'
 import type { OrderRecord } from '../record.ts'
 import { readVersion } from '../store.ts'
 import type { Placer } from './compose.ts'
-import {
-  type Draft,
-  draftOf,
-  hashOf,
-  hashOfKey,
-  type OrderSource,
-  type PlaceRequest,
-  prepare,
-  readSource,
-} from './draft.ts'
-import { withStock } from './references.ts'
+import { draftOf, hashOf, hashOfKey, type OrderSource, type PlaceRequest, readSource } from './draft.ts'
+import type { Draft } from './laid-down.ts'
+import { type References, withStock } from './references.ts'
 
 /** The basket the order is for; both spellings of it must agree. */
 const basketUuidOf = ({ basket, basket_uuid }: NewOrder): string | null => {
@@ -84,13 +76,20 @@ const replace = async (placing: Placer, request: PlaceRequest, basket: BasketIte
   const order = await waitingOrderOf(placing, basket)
   if (order === 'freed') return true
   if (!order) return false
-  prepare(draftOf(await sourceWithout(placing, request, basket, order), randomUUID()))
+  draftOf(await sourceWithout(placing, request, basket, order), randomUUID())
   await cancelById(placing.merchant, order.header.id, { event: 'cancel', actor: placing.user.name })
   return true
 }
 
+/** An order, and what it refers to as it was read. */
+export type Drafted = { draft: Draft; references: References }
+
 /** Reads and prices everything, unless the request was served before. */
-export const draftUnlessUsed = async (placing: Placer, request: PlaceRequest, uuid: string): Promise<Draft | Used> => {
+export const draftUnlessUsed = async (
+  placing: Placer,
+  request: PlaceRequest,
+  uuid: string,
+): Promise<Drafted | Used> => {
   const basket = await readOrderedBasket(placing, request)
   if (basket?.ordered) {
     const used = await usedKey(placing, request)
@@ -100,8 +99,9 @@ export const draftUnlessUsed = async (placing: Placer, request: PlaceRequest, uu
   }
   try {
     const source = await readSource(placing, request, basket)
-    const { used } = source.references
-    return used ? { used, word: 'idempotency_key_reused' } : draftOf(source, uuid)
+    const { references } = source
+    const { used } = references
+    return used ? { used, word: 'idempotency_key_reused' } : { draft: draftOf(source, uuid), references }
   } catch (error) {
     // The first of two equal requests may have taken the last bottle: its order is this one's, too.
     const used = error instanceof Problem ? await usedKey(placing, request) : undefined

@@ -1,11 +1,11 @@
 import { newAddress, putAddress } from '../../clients/addresses.ts'
-import { type MailOwner, newClient } from '../../clients/mails.ts'
+import { type MailOwner, newClient, storeClient } from '../../clients/mails.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { InlineAddress, NewOrder } from '../../contract/orders.ts'
 import { type Address, isNamed } from '../../contract/records/address.ts'
 import { type Client, completeClient } from '../../contract/records/client.ts'
 import { validationProblem } from '../../contract/refusal.ts'
-import { type Key, key, type MerchantId, partition } from '../../platform/table/keys.ts'
+import { type Key, key, type MerchantId } from '../../platform/table/keys.ts'
 import type { Action } from '../../platform/table/transact.ts'
 import type { OrderOwner } from '../store.ts'
 
@@ -98,10 +98,19 @@ export const guestMail = ({ billing, billing_id, billing_type, client_id }: NewO
 export type Surroundings = { country: string; owner: Pick<MailOwner, 'pointer' | 'client'> }
 
 /**
- * A party that an order brings along, and what stores its record in the order's own transaction. `newClient` is a client
- * that still lacks its number.
+ * The records that an order brings along: a client, who still lacks its number, with the client that had its mail before;
+ * and addresses.
  */
-type InlineParty = { party: Party; actions: Action[]; guest: Client | null; newClient?: Client }
+export type NewParties = { client: { record: Client; former: { id: number } | null } | null; addresses: Address[] }
+
+/** What stores the records that an order brings along. */
+export const partyActions = (merchant: MerchantId, { client, addresses }: NewParties): Action[] => [
+  ...(client ? storeClient(merchant, client.record, client.former) : []),
+  ...addresses.map(record => putAddress(merchant, `new ${record.type} address`, record)),
+]
+
+/** A party that an order brings along. */
+type InlineParty = { party: Party; brought: Partial<NewParties>; guest: Client | null }
 
 type LocatedAddress = Omit<InlineAddress, 'countrycode'> & { countrycode: string }
 
@@ -121,8 +130,9 @@ const inlineClient = (
   inline: LocatedAddress,
   { owner: { pointer } }: Surroundings,
 ): InlineParty => {
-  const { record, actions } = newClient(merchant, clientData(inline), pointer)
-  return { party: { type: 'client', id: record.id, record }, actions, guest: null, newClient: record }
+  const record = newClient(merchant, clientData(inline))
+  const client = { record, former: pointer ? { id: pointer.id } : null }
+  return { party: { type: 'client', id: record.id, record }, brought: { client }, guest: null }
 }
 
 const inlineAddress = (
@@ -132,8 +142,7 @@ const inlineAddress = (
   kind: { type: 'invoice' | 'shipping'; client_id: number | null },
 ): InlineParty => {
   const record = newAddress(merchant, userId, { ...inline, ...kind })
-  const actions = [putAddress(merchant, `new ${kind.type} address`, record)]
-  return { party: { type: 'address', id: record.id, record }, actions, guest: null }
+  return { party: { type: 'address', id: record.id, record }, brought: { addresses: [record] }, guest: null }
 }
 
 /**
@@ -197,7 +206,7 @@ export const inlineParties = (
   surroundings: Surroundings,
 ) => {
   const made: InlineParty = billed
-    ? { party: billed, actions: [], guest: null }
+    ? { party: billed, brought: {}, guest: null }
     : inlineBilling(merchant, userId, data, surroundings)
   const { party: billing, guest } = made
   const client_id = billing.type === 'client' ? billing.id : (data.client_id ?? guest?.id ?? null)
@@ -209,20 +218,9 @@ export const inlineParties = (
           client_id,
         })
       : null
-  return {
-    billing,
-    delivery: delivery?.party ?? null,
-    guest,
-    newClient: made.newClient ?? null,
-    actions: [made, delivery].flatMap(one => one?.actions ?? []),
+  const newParties: NewParties = {
+    client: made.brought.client ?? null,
+    addresses: [made, delivery].flatMap(one => one?.brought.addresses ?? []),
   }
-}
-
-/** How many clients and addresses the actions of inlineParties store. */
-export const partiesIn = (merchant: MerchantId, actions: readonly Action[]) => {
-  const storedIn = (pk: string): number => actions.filter(action => action.key.pk === pk).length
-  return {
-    clients: storedIn(partition('client', { merchant })),
-    addresses: storedIn(partition('address', { merchant })),
-  }
+  return { billing, delivery: delivery?.party ?? null, guest, newParties }
 }

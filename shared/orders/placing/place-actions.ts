@@ -1,26 +1,25 @@
 import type { CountedStock } from '../../catalogue/goods/held.ts'
 import { untoldActions } from '../../events/outbox.ts'
 import { waitingPlace } from '../../payments/record.ts'
-import { absent, equals, present } from '../../platform/table/expressions.ts'
+import { absent, equals } from '../../platform/table/expressions.ts'
 import type { BasketOrder, PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { type Action, put, remove, update } from '../../platform/table/transact.ts'
+import { type Action, put, update } from '../../platform/table/transact.ts'
 import { unixSeconds } from '../../values/time.ts'
-import { type Numbers, type SeenNumbers, type Turn, takeNumbers } from '../numbers.ts'
+import { type Numbers, takeNumbers } from '../numbering/numbers.ts'
 import type { OrderRecord, SoldItems } from '../record.ts'
 import { takeStock } from '../stock.ts'
 import { addOrder, partKey } from '../store.ts'
+import { type NewParties, partyActions } from './parties.ts'
 
 /** An order that is ready to be written, with everything that goes into its transaction. */
 export type PreparedOrder = {
   order: OrderRecord
   sold: SoldItems
   parts: readonly Buffer[]
-  /** The merchant's numbers as they were read, and as they shall be. */
-  seen: SeenNumbers
+  /** The merchant's numbers as they shall be. */
   numbers: Numbers
-  /** What stores the parties that the order brings along. */
-  newParties: readonly Action[]
+  newParties: NewParties
   /** The version of the basket whose items these are. */
   basketVersion: number | null
   payment: PaymentItem | null
@@ -28,9 +27,6 @@ export type PreparedOrder = {
   idempotencyKey: string | null
   requestHash: string
 }
-
-/** An order that is placed along with another, under the ticket it waits with. */
-export type AlongOrder = { ticket: number; prepared: PreparedOrder }
 
 // Longer than any shop repeats a request.
 const keySeconds = 48 * 3600
@@ -78,21 +74,12 @@ export const actionsOf = (merchant: MerchantId, prepared: PreparedOrder): Action
     ...untoldActions(merchant, order),
     put('uuid', key('orderUuid', { merchant, uuid }), { id }, { when: [absent] }),
     ...parts.map((doc, part) => put(`part ${part}`, partKey(merchant, id, part), { doc }, { when: [absent] })),
-    ...newParties,
+    ...partyActions(merchant, newParties),
     ...(order.basket ? [basketAction(merchant, order.basket, basketVersion, orderedAs(prepared, hash))] : []),
     ...(payment ? [paymentAction(merchant, payment), ownerAction(merchant, payment)] : []),
     ...(idempotencyKey ? [idempotencyAction(merchant, idempotencyKey, uuid, hash)] : []),
   ]
 }
-
-const waitingAction = (merchant: MerchantId, ticket: number): Action =>
-  remove('waiting', key('waitingOrder', { merchant, ticket }), [present])
-
-const alongActions = (merchant: MerchantId, { ticket, prepared }: AlongOrder): Action[] =>
-  [...actionsOf(merchant, prepared), waitingAction(merchant, ticket)].map(action => ({
-    ...action,
-    name: `${ticket} ${action.name}`,
-  }))
 
 /** What all orders of a transaction take of each counted item. */
 const takenBy = (all: readonly PreparedOrder[]): CountedStock[] => {
@@ -102,19 +89,17 @@ const takenBy = (all: readonly PreparedOrder[]): CountedStock[] => {
   )
 }
 
-/** The orders of one transaction: the one whose turn it is, the ticket it waits under, and those placed along. */
-export type OrderGroup = { first: PreparedOrder; waiting: number | null; along: readonly AlongOrder[] }
-
-/** The transaction that places an order, and others along: all of it, or nothing. */
-export const placeActions = (merchant: MerchantId, { first, waiting, along }: OrderGroup, turn: Turn): Action[] => {
-  const all = [first, ...along.map(({ prepared }) => prepared)]
-  const { numbers } = all.at(-1) ?? first
-  turn.through = along.at(-1)?.ticket ?? null
-  return [
-    ...takeNumbers(merchant, first.seen, numbers, turn),
-    ...actionsOf(merchant, first),
-    ...(waiting === null ? [] : [waitingAction(merchant, waiting)]),
-    ...along.flatMap(one => alongActions(merchant, one)),
-    ...takenBy(all).map(counted => takeStock(merchant, counted)),
-  ]
-}
+/**
+ * The transaction that writes some orders, by the actions of each, and takes their numbers and stock: all of it, or
+ * nothing. `before` are the merchant's numbers as they were read.
+ */
+export const placeActions = (
+  merchant: MerchantId,
+  before: Numbers,
+  orders: readonly PreparedOrder[],
+  actions: readonly Action[],
+): Action[] => [
+  ...takeNumbers(merchant, before, orders.at(-1)?.numbers ?? before),
+  ...actions,
+  ...takenBy(orders).map(counted => takeStock(merchant, counted)),
+]

@@ -4,57 +4,57 @@ import { Problem } from '../../contract/errors.ts'
 import type { Order, Payment } from '../../contract/records/order.ts'
 import { giveBack, reserve, type Wanted } from '../../merchants/quotas/amounts.ts'
 import { paymentView } from '../../payments/record.ts'
-import { count } from '../../platform/metrics.ts'
-import { type TransactionRefused, Unavailable } from '../../platform/table/failures.ts'
+import { Unavailable } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key } from '../../platform/table/keys.ts'
 import { untilShown } from '../../platform/table/shown.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { transact } from '../../platform/table/transact.ts'
-import { checkDue, OthersWaiting, onlyNumbersLost, refusedAlong, type Turn } from '../numbers.ts'
+import { waitInLine } from '../numbering/line.ts'
+import type { Numbers } from '../numbering/numbers.ts'
+import { SomebodyLeads, withNumbers } from '../numbering/with-numbers.ts'
 import { readOrder } from '../store.ts'
-import { inTurn } from '../turns.ts'
 import { allRelations, orderView, writtenOrder } from '../view.ts'
 import type { Placer } from './compose.ts'
-import { type Draft, draftOf, hashOf, hashOfKey, type PlaceRequest, prepare, readSource } from './draft.ts'
+import { draftOf, hashOf, hashOfKey, type PlaceRequest, readSource } from './draft.ts'
+import { countOrders, placeGroup } from './group.ts'
+import { type Draft, laidDown } from './laid-down.ts'
 import { opener, openPayment } from './open.ts'
-import { draftUnlessUsed, readOrderedBasket, sourceWithout, type Used, waitingOrderOf } from './ordered-basket.ts'
-import { ownOrder, partiesIn } from './parties.ts'
-import { type OrderGroup, type PreparedOrder, placeActions } from './place-actions.ts'
+import {
+  type Drafted,
+  draftUnlessUsed,
+  readOrderedBasket,
+  sourceWithout,
+  type Used,
+  waitingOrderOf,
+} from './ordered-basket.ts'
+import { ownOrder } from './parties.ts'
+import { actionsOf, type PreparedOrder, placeActions } from './place-actions.ts'
+import { prepare } from './prepare.ts'
 import { debitReturn } from './redirects.ts'
-import { withPresentNumbers } from './references.ts'
-import { layDown, ordersAlong, takeBack } from './waiting.ts'
 
 /** A placed order; `replayed` when it was there already. */
 export type PlacedOrder = { data: Order; targetUrl?: string; payment?: Payment; replayed: boolean }
 
 /** The id of the order with a uuid, once it is there. */
-const idOf = async ({ merchant }: Placer, uuid: string): Promise<number | undefined> =>
+const idOf = async ({ merchant }: Pick<Placer, 'merchant'>, uuid: string): Promise<number | undefined> =>
   (await getItem(key('orderUuid', { merchant, uuid })))?.id
 
 /** The id of the order with a uuid that a basket or a key names. */
 const shownId = (placing: Placer, uuid: string): Promise<number> => untilShown(() => idOf(placing, uuid))
 
-/** The id under which another request placed the order along with its own. */
-type Along = { placedAlong: number }
+/** An order that this request wrote, or the id under which another request did. */
+type Written = PreparedOrder | { placed: number }
 
-const countOrders = ({ first, along }: OrderGroup): void => {
-  for (const { order } of [first, ...along.map(({ prepared }) => prepared)]) {
-    count('Orders')
-    count('Turnover', Number(order.header.gross))
-  }
-}
-
-const write = async (placing: Placer, group: OrderGroup, turn: Turn): Promise<PreparedOrder | Along> => {
-  const { first } = group
+const write = async ({ merchant }: Placer, before: Numbers, order: PreparedOrder): Promise<Written> => {
   try {
-    await transact(placeActions(placing.merchant, group, turn), randomUUID())
-    countOrders(group)
-    return first
+    await transact(placeActions(merchant, before, [order], actionsOf(merchant, order)), randomUUID())
+    countOrders([order])
+    return order
   } catch (error) {
-    // An order whose write got no answer may be there all the same: by this write, or by another's.
-    const id = error instanceof Unavailable ? await idOf(placing, first.order.header.uuid) : undefined
-    if (id) return { placedAlong: id }
+    // An order whose write got no answer may be there all the same.
+    const id = error instanceof Unavailable ? await idOf({ merchant }, order.order.header.uuid) : undefined
+    if (id) return { placed: id }
     throw error
   }
 }
@@ -101,69 +101,47 @@ const repeat = async (placing: Placer, request: PlaceRequest, { used, word }: Us
   return asWritten(placing, request, await shownId(placing, used.uuid), true)
 }
 
-const isSame = (a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): boolean =>
-  a.size === b.size && [...a].every(([id, quantity]) => b.get(id) === quantity)
-
-/** The draft with present numbers; positions show the stock that is left, so they follow it. */
-const renumbered = async (draft: Draft): Promise<Draft | Used | Along> => {
-  const { placer, request, uuid, references: before } = draft
-  const references = await withPresentNumbers(placer.merchant, before, uuid)
-  if ('placedAlong' in references) return references
-  const isUnchanged = isSame(before.stock.wine, references.stock.wine)
-  if (isUnchanged && isSame(before.stock.product, references.stock.product)) return { ...draft, references }
-  try {
-    return draftOf({ ...draft, references }, uuid)
-  } catch (error) {
-    // Sold out meanwhile: to an equal request, perhaps.
-    if (error instanceof Problem) return draftUnlessUsed(placer, request, uuid)
-    throw error
-  }
-}
-
-/** One request's way to its order: what it drafted, where it waits, and who cannot be placed along with it. */
+/** One request's way to its order. */
 class Placing {
   readonly uuid = randomUUID()
-  draft: Draft | undefined
-  /** The ticket under which the order was laid down for others to place along. */
-  private waiting: number | null = null
-  private left = new Set<number>()
+  private readonly placer: Placer
+  private readonly request: PlaceRequest
+  private draft: Draft | undefined
+  /** Nobody else can write the order. */
   private isAlone = false
   /** The clients and addresses that the order brings along, once there is room for them. */
   private reserved: Wanted | undefined
-  private readonly placer: Placer
-  private readonly request: PlaceRequest
+  private clientNumber: string | undefined
 
   constructor(placer: Placer, request: PlaceRequest) {
     this.placer = placer
     this.request = request
   }
 
-  private async read(): Promise<Draft | Used | Along> {
-    if (this.draft) return renumbered(this.draft)
-    const id = this.waiting === null ? undefined : await idOf(this.placer, this.uuid)
-    return id ? { placedAlong: id } : draftUnlessUsed(this.placer, this.request, this.uuid)
-  }
-
-  private async readPresent(): Promise<Draft | Used | Along> {
-    const read = await this.read()
-    // What its own order used was used just now, while this was read: by whoever placed it along.
+  private async read(): Promise<Drafted | Used | { placed: number }> {
+    // What was refused may have been written before: by this request, or by whoever led.
+    const id = this.draft && (await idOf(this.placer, this.uuid))
+    if (id) return { placed: id }
+    const read = await draftUnlessUsed(this.placer, this.request, this.uuid)
+    // What its own order used was used just now, while this was read.
     const isOwn = 'used' in read && read.used.uuid === this.uuid
-    return isOwn ? { placedAlong: await shownId(this.placer, this.uuid) } : read
+    return isOwn ? { placed: await shownId(this.placer, this.uuid) } : read
   }
 
-  private async reserve({ newParties }: PreparedOrder): Promise<void> {
-    const { merchant } = this.placer
-    const wanted = partiesIn(merchant, newParties)
+  private async reserve({ newParties: { client, addresses } }: Draft): Promise<void> {
+    const wanted = { clients: client ? 1 : 0, addresses: addresses.length }
     // Who was new when the order was read may be known by now: then it brings an address along in place of a client.
     if (wanted.clients === this.reserved?.clients) return
     this.giveBack()
-    await reserve(merchant, wanted)
+    await reserve(this.placer.merchant, wanted)
     this.reserved = wanted
   }
 
   /** Numbers the client that the order brings along, late: an order that is refused uses up no number. */
-  private async number({ references: { newClient } }: Draft): Promise<void> {
-    if (newClient) newClient.number ??= await nextClientNumber(this.placer.merchant)
+  private async number({ newParties: { client } }: Draft): Promise<void> {
+    if (!client) return
+    this.clientNumber ??= await nextClientNumber(this.placer.merchant)
+    client.record.number = this.clientNumber
   }
 
   /** Nothing of what was reserved is stored. */
@@ -172,77 +150,55 @@ class Placing {
     this.reserved = undefined
   }
 
-  async attempt(turn: Turn): Promise<PreparedOrder | Used | Along> {
-    const draft = await this.readPresent()
-    // The other's transaction wrote that this turn is over.
-    if ('placedAlong' in draft) turn.used = true
-    if ('used' in draft || 'placedAlong' in draft) return draft
-    // Before anybody is waited for: what is refused here needs no turn, and must not be laid down for others.
-    const first = prepare(draft)
-    await this.reserve(first)
+  async attempt(): Promise<Written | Used> {
+    const read = await this.read()
+    if ('used' in read || 'placed' in read) return read
+    const { draft, references } = read
+    // What is refused here must not be laid down for others.
+    await this.reserve(draft)
     await this.number(draft)
     this.draft = draft
-    const { queue, seen } = draft.references
-    checkDue(turn, seen)
-    if (turn.ticket === null && queue.isBusy) throw new OthersWaiting()
-    turn.abandoned = queue.tickets
-    const goesAlone = turn.ticket === null || this.isAlone
-    const along = goesAlone ? [] : await ordersAlong(draft, first, turn.ticket, this.left)
-    return write(this.placer, { first, waiting: this.waiting, along }, turn)
+    if (references.isLed && !this.isAlone) throw new SomebodyLeads()
+    return write(this.placer, references.numbers, prepare(draft, references))
   }
 
-  /** Takes a refusal into account: the next attempt begins with what did not stand in the way. */
-  refused(error: TransactionRefused): void {
-    const tickets = refusedAlong(error)
-    for (const ticket of tickets) this.left.add(ticket)
-    if (onlyNumbersLost(error)) return
-    // Where more than a number was in the way, reading everything again shows what became of it. It may have been the
-    // stock of others, too.
-    this.draft = undefined
-    this.isAlone = true
+  /** Leaves the order to whoever leads. Returns undefined when this request has to write it itself. */
+  async wait(deadline: number): Promise<Written | undefined> {
+    const { merchant } = this.placer
+    const order = this.isAlone || !this.draft ? undefined : laidDown(this.draft)
+    const outcome = order && (await waitInLine(merchant, order, placeGroup(merchant), deadline))
+    this.isAlone = outcome !== 'committed'
+    return this.isAlone ? undefined : { placed: await shownId(this.placer, this.uuid) }
   }
 
-  async joined(ticket: number, deadline: number): Promise<void> {
-    if (!this.draft) return
-    // Already before: what fails without an answer may lie there all the same, and is then to be taken back.
-    this.waiting = ticket
-    if (!(await layDown(this.draft, ticket, deadline))) this.waiting = null
-  }
-
-  /** Nobody may place the order any more. Returns its id if somebody did. */
-  async takeBack(): Promise<number | undefined> {
-    const { waiting } = this
-    if (waiting === null || (await takeBack(this.placer.merchant, waiting))) return undefined
-    return idOf(this.placer, this.uuid)
+  /** The id of the order, if it was written though its request failed. */
+  written(): Promise<number | undefined> {
+    return this.draft ? idOf(this.placer, this.uuid) : Promise.resolve(undefined)
   }
 }
 
 /**
  * Places an order: reads what it refers to, prices it, and writes order, numbers, documents, stock, basket and payment
- * in one transaction; an external payment is opened after it. Orders that wait for their numbers may be written along
- * by whoever's turn it is. Throws the contract's refusals; nothing is stored then.
+ * in one transaction; an external payment is opened after it. Of many at once, one request writes the orders of the
+ * others along (numbering/README.md). Throws the contract's refusals; nothing is stored then.
  */
 export const placeOrder = async (placer: Placer, asked: PlaceRequest): Promise<PlacedOrder> => {
   const request = { ...asked, data: ownOrder(asked.data, placer.client) }
   const placing = new Placing(placer, request)
-  const placed = await inTurn(
-    { merchant: placer.merchant, counter: 'orders' },
-    turn => placing.attempt(turn),
-    error => {
-      placing.refused(error)
-      return true
-    },
-    (ticket, deadline) => placing.joined(ticket, deadline),
-  ).catch(async error => {
-    const id = await placing.takeBack()
-    if (id !== undefined) return { placedAlong: id }
-    if (!(error instanceof Unavailable)) placing.giveBack()
+  const placed = await withNumbers({
+    attempt: () => placing.attempt(),
+    again: () => true,
+    wait: deadline => placing.wait(deadline),
+  }).catch(async error => {
+    const isUnknown = error instanceof Unavailable
+    const id = isUnknown ? await placing.written() : undefined
+    if (id !== undefined) return { placed: id }
+    if (!isUnknown) placing.giveBack()
     throw error
   })
-  if ('placedAlong' in placed) return asWritten(placer, request, placed.placedAlong, false)
+  if ('placed' in placed) return asWritten(placer, request, placed.placed, false)
   if ('used' in placed) {
     placing.giveBack()
-    await placing.takeBack()
     return repeat(placer, request, placed)
   }
   const data = orderView(placed.order, allRelations, placed.sold, placer.client)
@@ -259,6 +215,6 @@ export const previewOrder = async (placer: Placer, asked: PlaceRequest): Promise
   const source = await (basket && replaced
     ? sourceWithout(placer, request, basket, replaced)
     : readSource(placer, request, basket))
-  const { order, sold } = prepare(draftOf(source, randomUUID()))
+  const { order, sold } = prepare(draftOf(source, randomUUID()), source.references)
   return { data: orderView(order, allRelations, sold, placer.client), replayed: false }
 }

@@ -1,4 +1,3 @@
-import type { CountedStock } from '../../catalogue/goods/held.ts'
 import { type BadField, Problem } from '../../contract/errors.ts'
 import type { NewOrder, OrderedItem } from '../../contract/orders.ts'
 import type { Rebate } from '../../contract/records/order.ts'
@@ -13,8 +12,8 @@ import { type RebateRequest as RebateClaim, withRebates } from './rebates.ts'
 import type { References } from './references.ts'
 import { type Cart, cartTotals, checkClaim, type Totals } from './totals.ts'
 
-/** A priced order: what is sold, the rebates, the stock it takes, and the sums. */
-export type PricedOrder = { sold: SoldItems; rebates: Rebate[]; counted: CountedStock[]; totals: Totals }
+/** A priced order: what is sold, the rebates, and the sums. */
+export type PricedOrder = { sold: SoldItems; rebates: Rebate[]; totals: Totals }
 
 /** An ordered item; of a basket's, `seen` is the gross price that it had when it was put in. */
 export type PricedItem = OrderedItem & { seen?: string | undefined }
@@ -121,7 +120,7 @@ const inRange = <T>(price: () => T): T => {
 
 const price = (data: NewOrder, items: readonly PricedItem[], references: References, inshop: boolean): PricedOrder => {
   const { client } = references
-  const { lines: goods, counted } = goodsOf(items, references, inshop)
+  const goods = goodsOf(items, references, inshop)
   const goodsGross = cartTotals(cartOf(goods, data, references)).item.gross
   const freight = freightOf(items, goods, goodsGross, references)
   const lines = freight ? [...goods, freight] : goods
@@ -142,7 +141,6 @@ const price = (data: NewOrder, items: readonly PricedItem[], references: Referen
       ...sum(lines.length + n),
       quantity: cart.lines[lines.length + n]?.quantity ?? 1,
     })),
-    counted,
     totals: priced,
   }
 }

@@ -9,12 +9,12 @@ import type { Package } from '../../contract/records/package.ts'
 import type { Product } from '../../contract/records/product.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import type { GoodsType } from '../../contract/vocabulary.ts'
-import type { IdempotencyItem, Merchant, QueueItem } from '../../platform/table/items.ts'
+import type { IdempotencyItem, Merchant, StockItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { untilShown } from '../../platform/table/shown.ts'
 import { getItem, getItemGroups } from '../../platform/table/table.ts'
-import type { Action } from '../../platform/table/transact.ts'
-import { counterKeys, numbersIn, type SeenNumbers } from '../numbers.ts'
+import { isLed, leaderKey } from '../numbering/line.ts'
+import { counterKeys, type Numbers, numbersIn } from '../numbering/numbers.ts'
 import type { OrderOwner } from '../store.ts'
 import {
   billingReference,
@@ -24,26 +24,22 @@ import {
   guestMail,
   inlineParties,
   missingParty,
+  type NewParties,
   type Party,
   type PartyReference,
   partyKeys,
   type Surroundings,
 } from './parties.ts'
 
-// A queue that stood still for so long is one of requests that are gone.
-const abandonedAfter = 3000
-
-const queueIn = (item: QueueItem | undefined, { turns, moved }: SeenNumbers): References['queue'] => {
-  const tickets = item?.tickets ?? 0
-  return { tickets, isBusy: tickets > turns.orders && Date.now() - moved.orders < abandonedAfter }
-}
+/** Counted stock by type and id; what is missing is not counted. */
+export type Stock = { [Type in GoodsType]: ReadonlyMap<number, number> }
 
 /** Everything an order refers to, as it is at this moment. */
 export type References = {
   merchant: Merchant
-  seen: SeenNumbers
-  /** The last ticket that was drawn for an order's number, and whether those who drew one are still about. */
-  queue: { tickets: number; isBusy: boolean }
+  numbers: Numbers
+  /** Another request commits the orders that wait. */
+  isLed: boolean
   billing: Party
   /** null when the buyer collects the goods. */
   delivery: Party | null
@@ -51,15 +47,12 @@ export type References = {
   buyer: Client | null
   /** At whose terms. */
   client: Client | null
-  /** What stores the parties that the order brings along. */
-  newParties: Action[]
-  /** The client among them. */
-  newClient: Client | null
+  /** The parties that the order brings along. */
+  newParties: NewParties
   wines: ReadonlyMap<number, Wine>
   products: ReadonlyMap<number, Product>
   packages: readonly Package[]
-  /** Counted stock by type and id; what is missing is not counted. */
-  stock: { [Type in GoodsType]: ReadonlyMap<number, number> }
+  stock: Stock
   /** What the request's Idempotency-Key was used for before. */
   used: IdempotencyItem | null
 }
@@ -103,6 +96,20 @@ const byId = <Found, Value>(
     }),
   )
 
+/** The keys of the stock of some goods. */
+export const stockKeys = (merchant: MerchantId, wines: readonly number[], products: readonly number[]) => ({
+  wineStock: wines.map(id => key('stock', { merchant, type: 'wine', id })),
+  productStock: products.map(id => key('stock', { merchant, type: 'product', id })),
+})
+
+type FoundStock = Record<'wineStock' | 'productStock', readonly (StockItem | undefined)[]>
+
+/** The stock in what was read by stockKeys. */
+export const stockIn = (wines: readonly number[], products: readonly number[], found: FoundStock): Stock => ({
+  wine: byId(wines, found.wineStock, ({ quantity }) => quantity),
+  product: byId(products, found.productStock, ({ quantity }) => quantity),
+})
+
 type ReferenceRequest = {
   merchant: MerchantId
   user: { id: number }
@@ -118,11 +125,10 @@ const readAll = ({ merchant, data, items, idempotencyKey }: ReferenceRequest) =>
   const billing = partyKeys(merchant, billingReference(data))
   const delivery = partyKeys(merchant, deliveryReference(data))
   const mail = guestMail(data)
-  const stockKeys = (type: GoodsType, ids: readonly number[]) => ids.map(id => key('stock', { merchant, type, id }))
   return getItemGroups({
     merchant: [key('merchant', { merchant })],
     numbers: counterKeys(merchant),
-    queue: [key('queue', { merchant, counter: 'orders' })],
+    leader: [leaderKey(merchant)],
     packages: [key('packages', { merchant })],
     used: idempotencyKey ? [key('idempotency', { merchant, key: idempotencyKey })] : [],
     billingClients: billing.clients,
@@ -133,8 +139,7 @@ const readAll = ({ merchant, data, items, idempotencyKey }: ReferenceRequest) =>
     mails: mail ? [mailKey(merchant, mail)] : [],
     wines: wines.map(id => key('wine', { merchant, id })),
     products: products.map(id => key('product', { merchant, id })),
-    wineStock: stockKeys('wine', wines),
-    productStock: stockKeys('product', products),
+    ...stockKeys(merchant, wines, products),
   })
 }
 
@@ -156,8 +161,7 @@ const sidesOf = ({ merchant, user, client: own, data }: ReferenceRequest, found:
     billing,
     delivery: data.delivery_type === 'none' ? null : (delivery ?? billing),
     guest,
-    newParties: inline.actions,
-    newClient: inline.newClient,
+    newParties: inline.newParties,
   }
 }
 
@@ -181,8 +185,8 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
   checkClient(asking.data)
   const found = await readAll(asking)
   const [settings] = found.merchant
-  const seen = numbersIn(found.numbers)
-  if (!settings || !seen) throw new Error(`the merchant ${merchant} lacks its settings or its numbers`)
+  const numbers = numbersIn(found.numbers)
+  if (!settings || !numbers) throw new Error(`the merchant ${merchant} lacks its settings or its numbers`)
   const named = namedClient(asking, found)
   const owner = await ownerOf(merchant, found)
   const { guest, ...sides } = sidesOf(asking, found, { country: settings.countrycode ?? 'de', owner })
@@ -190,18 +194,15 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
   const [wines, products] = [goodsIds(items, 'wine'), goodsIds(items, 'product')]
   return {
     merchant: settings,
-    seen,
-    queue: queueIn(found.queue[0], seen),
+    numbers,
+    isLed: isLed(found.leader[0]),
     ...sides,
     buyer: guest ?? client,
     client,
     wines: byId(wines, found.wines, item => wireWine(wineOf(item))),
     products: byId(products, found.products, productOf),
     packages: found.packages[0]?.packages ?? [],
-    stock: {
-      wine: byId(wines, found.wineStock, ({ quantity }) => quantity),
-      product: byId(products, found.productStock, ({ quantity }) => quantity),
-    },
+    stock: stockIn(wines, products, found),
     used: found.used[0] ?? null,
   }
 }
@@ -215,34 +216,4 @@ export const withStock = (references: References, given: readonly CountedStock[]
     if (left !== undefined) stock[type].set(id, left + quantity)
   }
   return { ...references, stock }
-}
-
-/**
- * The same references with the numbers and the stock of this moment: what a repeated try has to read again; or the id
- * under which another request placed the order with the uuid along.
- */
-export const withPresentNumbers = async (
-  merchant: MerchantId,
-  references: References,
-  uuid: string,
-): Promise<References | { placedAlong: number }> => {
-  const [wines, products] = [[...references.wines.keys()], [...references.products.keys()]]
-  const found = await getItemGroups({
-    numbers: counterKeys(merchant),
-    placed: [key('orderUuid', { merchant, uuid })],
-    wineStock: wines.map(id => key('stock', { merchant, type: 'wine', id })),
-    productStock: products.map(id => key('stock', { merchant, type: 'product', id })),
-  })
-  const [placed] = found.placed
-  if (placed) return { placedAlong: placed.id }
-  const seen = numbersIn(found.numbers)
-  if (!seen) throw new Error(`the merchant ${merchant} lacks its numbers`)
-  return {
-    ...references,
-    seen,
-    stock: {
-      wine: byId(wines, found.wineStock, ({ quantity }) => quantity),
-      product: byId(products, found.productStock, ({ quantity }) => quantity),
-    },
-  }
 }

@@ -74,20 +74,21 @@ export type FailuresItem = { count: number; expires: number; at: number }
 /** A visitor of a shop, by its key, has signed a client in; forgotten at `expires` (unix seconds). */
 export type ClientCallerItem = { expires: number }
 
-/**
- * The last number a merchant has given to one kind of record; they count up from 1 without gaps. `turn` is the highest
- * ticket of its queue that had its turn, `at` when a number was given last, in milliseconds.
- */
-export type CounterItem = { last: number; turn: number; at: number }
-
-/** Who waits for a counter: the last ticket that was drawn. */
-export type QueueItem = { tickets: number }
+/** The last number a merchant has given to one kind of record; they count up from 1 without gaps. */
+export type CounterItem = { last: number }
 
 /**
- * An order that waits for its number, as compressed JSON: whoever has the turn before may place it along, but not after
- * `until` (milliseconds). Goes at `expires` (unix seconds).
+ * An order that waits for its number, as compressed JSON of a `version`: whoever leads commits it, but not after `until`
+ * (milliseconds). One that cannot be committed has no `doc` any more; `out` says why. Goes at `expires` (unix seconds).
  */
-export type WaitingOrderItem = { doc: Uint8Array; until: number; expires: number }
+export type WaitingOrderItem = {
+  uuid: string
+  doc?: Uint8Array
+  version: string
+  until: number
+  out?: string
+  expires: number
+}
 
 /** A record as one JSON text, which is cheaper to read than an attribute a field, and its version for conditions. */
 export type DocumentItem = { doc: string; version: number }

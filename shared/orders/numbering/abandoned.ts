@@ -1,4 +1,4 @@
-import { key, lastNumber, type MerchantId, partition } from '../../platform/table/keys.ts'
+import { type MerchantId, partition } from '../../platform/table/keys.ts'
 import { deleteItem, queryPages } from '../../platform/table/table.ts'
 
 // Milliseconds after which the request that laid an order down is over, whatever it waited for.
@@ -10,6 +10,6 @@ export const clearAbandoned = async (merchant: MerchantId): Promise<void> => {
   const before = Date.now() - over
   for await (const entries of queryPages({ pk, mayLag: true })) {
     const abandoned = entries.filter(({ item }) => item.until < before)
-    await Promise.all(abandoned.map(({ sk }) => deleteItem(key('waitingOrder', { merchant, ticket: lastNumber(sk) }))))
+    await Promise.all(abandoned.map(({ sk }) => deleteItem({ pk, sk })))
   }
 }

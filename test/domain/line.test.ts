@@ -1,0 +1,274 @@
+import { type Commit, lead, leaderKey, waitInLine } from '../../shared/orders/numbering/line.ts'
+import { TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
+import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
+import {
+  deleteItem,
+  documents,
+  getItem,
+  putItem,
+  query,
+  queryEntries,
+  updateItem,
+} from '../../shared/platform/table/table.ts'
+import { transact } from '../../shared/platform/table/transact.ts'
+import { counted } from '../support/partitions.ts'
+import { stopTime } from '../support/still-time.ts'
+import { catchLines } from '../support/written-lines.ts'
+
+// How orders wait in line for whoever leads. Time passes only where somebody waits.
+
+const noon = Date.UTC(2026, 4, 1, 12)
+const clock = stopTime(noon)
+const { lines } = catchLines()
+
+type Call = { name: string; text: string }
+/** What happens at a call of the table, in its place. */
+let hook: ((call: Call, act: () => Promise<unknown>) => Promise<unknown>) | undefined
+documents.middlewareStack.add(
+  (next, { commandName = '' }) =>
+    async args => {
+      const act = () => next(args)
+      const now = hook
+      return (now ? now({ name: commandName, text: JSON.stringify(args.input) }, act) : act()) as ReturnType<
+        typeof next
+      >
+    },
+  { step: 'initialize', priority: 'high', name: 'hook' },
+)
+
+let last = 0
+let merchant: MerchantId
+beforeEach(() => {
+  hook = undefined
+  clock.now = noon
+  merchant = ++last as MerchantId
+})
+
+const noAnswer = () => Object.assign(new Error('no answer'), { name: 'TimeoutError' })
+const order = (uuid = 'own') => ({ uuid, doc: Buffer.from('doc'), version: '1' })
+const place = (uuid: string, moment = 0) => key('waitingOrder', { merchant, moment, uuid })
+/** Lays orders of others down, in their order. */
+const lay = async (uuids: readonly string[], more: object = {}) => {
+  for (const [n, uuid] of uuids.entries())
+    await putItem(place(uuid, n), { ...order(uuid), until: noon + 60_000, expires: 1e10, ...more })
+}
+const led = (until: number) => putItem(leaderKey(merchant), { owner: 'another', until })
+const left = async () =>
+  (await query({ pk: partition('waitingOrder', { merchant }) })).map(({ uuid, out }) =>
+    out ? `${uuid}: ${out}` : uuid,
+  )
+
+/** The groups that were committed; `attempt` may refuse one before. */
+const committing = (attempt: (uuids: readonly string[]) => unknown = () => {}) => {
+  const groups: string[][] = []
+  const commit: Commit = async waiting => {
+    const uuids = waiting.map(({ uuid }) => uuid)
+    await attempt(uuids)
+    await transact(waiting.map(({ leave, uuid }) => ({ ...leave, name: uuid })))
+    groups.push(uuids)
+    return []
+  }
+  return { commit, groups }
+}
+const wait = (commit: Commit) => waitInLine(merchant, order(), commit, noon + 15_000)
+
+describe('an order in line', () => {
+  test('is committed by its own request where nobody leads, with those before it', async () => {
+    await lay(['one', 'another'])
+    const { commit, groups } = committing()
+    expect(await wait(commit)).toBe('committed')
+    expect([groups, await left(), clock.now - noon]).toEqual([[['one', 'another', 'own']], [], 30])
+    expect(await getItem(leaderKey(merchant))).toBeUndefined()
+  })
+
+  test('is looked after in 30, 100 and then each 250 ms while another request leads, and a leader that died costs 1.5 s', async () => {
+    await led(noon + 1500)
+    const looks: number[] = []
+    hook = ({ name }, act) => {
+      if (name === 'BatchGetItemCommand') looks.push(clock.now - noon)
+      return act()
+    }
+    const { commit, groups } = committing()
+    expect(await wait(commit)).toBe('committed')
+    expect([looks, groups]).toEqual([[30, 130, 380, 630, 880, 1130, 1380, 1630, 1630], [['own']]])
+  })
+
+  test('that was put out is its own request’s again, and gone', async () => {
+    await led(noon + 60_000)
+    hook = async ({ name }, act) => {
+      const result = await act()
+      if (name !== 'PutItemCommand') return result
+      hook = undefined
+      const change = { set: { out: 'sold out' }, remove: ['doc'] } as const
+      await updateItem(place('own', noon), change)
+      return result
+    }
+    expect(await wait(committing().commit)).toBe('put out')
+    expect(await left()).toEqual([])
+  })
+
+  test('is taken back after its time, and nobody commits it any more', async () => {
+    await led(noon + 60_000)
+    await expect(wait(committing().commit)).rejects.toThrow(Unavailable)
+    expect(clock.now).toBeGreaterThan(noon + 15_000)
+    expect(clock.now).toBeLessThan(noon + 15_500)
+    expect(await left()).toEqual([])
+  })
+
+  test.each([
+    ['committed', () => deleteItem(place('own', noon))],
+    ['put out', () => updateItem(place('own', noon), { set: { out: 'sold out' } })],
+  ] as const)('that is %s in the moment in which it is taken back is so', async (outcome, act) => {
+    await led(noon + 60_000)
+    hook = async ({ name }, go) => {
+      if (name === 'DeleteItemCommand') {
+        hook = undefined
+        await act()
+      }
+      return go()
+    }
+    expect(await wait(committing().commit)).toBe(outcome)
+    expect(await left()).toEqual([])
+  })
+
+  test.each([
+    'before',
+    'after',
+  ])('that was not laid down for sure does not stay there (no answer %s that)', async when => {
+    hook = async ({ name }, act) => {
+      if (name !== 'PutItemCommand') return act()
+      if (when === 'after') await act()
+      throw noAnswer()
+    }
+    await expect(wait(committing().commit)).rejects.toThrow(Unavailable)
+    expect(await left()).toEqual([])
+  })
+
+  test('goes by itself an hour after its request died', async () => {
+    hook = async ({ name }, act) => {
+      if (name !== 'BatchGetItemCommand') return act()
+      hook = undefined
+      const [item] = await query({ pk: partition('waitingOrder', { merchant }) })
+      expect(item).toMatchObject({ until: noon + 15_000, expires: noon / 1000 + 3600 })
+      return act()
+    }
+    await wait(committing().commit)
+    expect(hook).toBeUndefined()
+  })
+})
+
+describe('a leader', () => {
+  const names = (to: number) => counted(to).map(n => `order ${String(n).padStart(2, '0')}`)
+
+  test('commits the first fifteen, again and again until nothing waits', async () => {
+    await lay(names(32))
+    const { commit, groups } = committing()
+    expect(await lead(merchant, commit)).toBe(true)
+    expect(groups).toEqual([names(15), names(30).slice(15), names(32).slice(30)])
+  })
+
+  test('leads alone', async () => {
+    await lay(['one'])
+    await led(noon + 1)
+    const { commit, groups } = committing()
+    expect([await lead(merchant, commit), groups, await left()]).toEqual([false, [], ['one']])
+    await led(noon)
+    expect([await lead(merchant, commit), groups]).toEqual([true, [['one']]])
+  })
+
+  test('begins no group after a second, so that it ends before its lease, and gives that back', async () => {
+    await lay(names(60))
+    const { commit, groups } = committing(() => {
+      clock.now += 500
+    })
+    await lead(merchant, commit)
+    expect([groups.length, await getItem(leaderKey(merchant))]).toEqual([2, undefined])
+  })
+
+  test('passes by whose time is over, and who is put out, however many', async () => {
+    await lay(
+      names(20).map(name => `a ${name}`),
+      { until: noon },
+    )
+    await lay(
+      names(20).map(name => `b ${name}`),
+      { out: 'sold out', doc: undefined },
+    )
+    await putItem(place('c', 30), { ...order('c'), until: noon + 1, expires: 1e10 })
+    const { commit, groups } = committing()
+    await lead(merchant, commit)
+    expect(groups).toEqual([['c']])
+    expect(await left()).toHaveLength(40)
+  })
+
+  test('puts out whom it cannot commit, and says why', async () => {
+    await lay(['one', 'another'])
+    await lead(merchant, async waiting => {
+      const [first, ...rest] = waiting
+      if (first) await transact([first.leave])
+      return rest.map(({ uuid }) => ({ uuid, why: 'sold out' }))
+    })
+    expect(await left()).toEqual(['another: sold out'])
+    const [item] = await query({ pk: partition('waitingOrder', { merchant }) })
+    expect(item).not.toHaveProperty('doc')
+  })
+
+  test('leaves whoever took its order back alone', async () => {
+    await lay(['one'])
+    await lead(merchant, async waiting => {
+      await deleteItem(place('one'))
+      return waiting.map(({ uuid }) => ({ uuid, why: 'sold out' }))
+    })
+    expect(await left()).toEqual([])
+  })
+
+  test('tries again, after a pause, what only met other writes', async () => {
+    await lay(['one', 'another'])
+    let tries = 0
+    const { commit, groups } = committing(() => {
+      if (++tries < 3) throw new TransactionRefused({ 'numbers orders': 'ConditionalCheckFailed' })
+    })
+    await lead(merchant, commit)
+    expect([groups, clock.now - noon]).toEqual([[['one', 'another']], 30])
+  })
+
+  test('that meets an error of ours writes it to the log, and puts out no more than the order that is to blame', async () => {
+    await lay(['one', 'poison', 'another'])
+    const { commit, groups } = committing(uuids => {
+      if (uuids.includes('poison')) throw new TypeError('a bug')
+    })
+    await lead(merchant, commit)
+    expect([groups, await left()]).toEqual([[['one'], ['another']], ['poison: failed']])
+    expect(lines()).toMatchObject(
+      [3, 1].map(orders => ({
+        level: 'ERROR',
+        message: 'orders that wait could not be committed',
+        customers_id: merchant,
+        orders,
+        error: { name: 'TypeError', message: 'a bug' },
+      })),
+    )
+  })
+
+  test('that gets no answer stops leading, and says so; who waits goes on', async () => {
+    await lay(['one'])
+    let tries = 0
+    const { commit, groups } = committing(() => {
+      if (++tries === 1) throw new Unavailable('no answer')
+    })
+    await wait(commit)
+    expect([groups, await left()]).toEqual([[['one', 'own']], []])
+    expect(lines()).toMatchObject([{ level: 'WARN', message: 'a leader got no answer', customers_id: merchant }])
+  })
+
+  test('that dies between two groups leaves the rest as it was', async () => {
+    await lay(names(20))
+    const { commit } = committing(([first]) => {
+      if (first !== 'order 01') throw new Unavailable('no answer')
+    })
+    hook = ({ name }, act) => (name === 'DeleteItemCommand' ? Promise.reject(noAnswer()) : act())
+    await lead(merchant, commit)
+    expect((await getItem(leaderKey(merchant)))?.until).toBe(noon + 1500)
+    expect(await queryEntries({ pk: partition('waitingOrder', { merchant }) })).toHaveLength(5)
+  })
+})
