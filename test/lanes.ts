@@ -5,7 +5,31 @@ import { join } from 'node:path'
 type Lane = { files?: readonly string[]; environment?: Readonly<Record<string, string>>; maxWorkers?: number }
 
 /** What `npm test` leaves to `npm run test:slow`. */
-export const slow: readonly string[] = ['test/service/uneven.test.ts']
+export const slow: readonly string[] = [
+  'test/browser/shop-look.test.ts',
+  'test/service/dead-letters.test.ts',
+  'test/service/leading-keys.test.ts',
+  'test/service/metrics.test.ts',
+  'test/service/order-burst.test.ts',
+  'test/service/payment-kills.test.ts',
+  'test/service/paypal-webhook.test.ts',
+  'test/service/publishing.test.ts',
+  'test/service/restore.test.ts',
+  'test/service/smoke-faults.test.ts',
+  'test/service/snapshot-rebuild.test.ts',
+  'test/service/tool-payments.test.ts',
+  'test/service/twin-trouble.test.ts',
+  'test/service/uneven.test.ts',
+  'test/service/watch-changes.test.ts',
+  'test/service/wine-import.test.ts',
+]
+
+/** What `npm test` tries by sample (`sampleOf` in support/short.ts), and `npm run test:slow` whole. */
+const sampled: readonly string[] = [
+  'test/domain/publishing-faults.test.ts',
+  'test/domain/wine-fields.test.ts',
+  'test/unit/search-snapshots.test.ts',
+]
 
 const root = join(import.meta.dirname, '..')
 
@@ -17,7 +41,7 @@ const shortened = (): string[] =>
 
 const lanes: Readonly<Record<string, () => Lane>> = {
   fast: () => ({}),
-  slow: () => ({ files: slow }),
+  slow: () => ({ files: [...slow, ...sampled] }),
   /** All cases, more rounds, and other values by chance. */
   long: () => ({
     files: shortened(),

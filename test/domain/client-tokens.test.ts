@@ -8,9 +8,7 @@ import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket, newProduct, returning, setPackages } from '../support/checkout.ts'
 import { newAccount, signedIn } from '../support/client-account.ts'
 import type { Answer, Json } from '../support/harness.ts'
-import { useEmptyBucket } from '../support/no-files.ts'
 
-await useEmptyBucket()
 const shop = await newCellar('Kellerei Zwei Kunden', ['invoice', 'paypal'])
 const merchant = shop.id
 const { riesling = 0 } = shop.wine

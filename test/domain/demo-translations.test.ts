@@ -5,9 +5,7 @@ import { readCatalogue } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { createMerchant } from '../../lib/tool/merchants.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'
-import { useEmptyBucket } from '../support/no-files.ts'
 
-await useEmptyBucket()
 const { name, authid } = credentialsOf('elbufer')
 const merchant = merchantIdOf((await createMerchant({ name, authid })).id)
 const rows = demoWinesOf('elbufer').slice(0, 40)

@@ -4,14 +4,11 @@ import { clientHeader } from '../support/client-header.ts'
 import { bodiesFor, largestFor } from '../support/fuzz.ts'
 import { newPrey } from '../support/fuzz-prey.ts'
 import { call } from '../support/harness.ts'
-import { useEmptyBucket } from '../support/no-files.ts'
 import { timesOf } from '../support/short.ts'
 import { tableLines } from '../support/table-lines.ts'
 
 // A few requests for each route, made from its own schema; `npm run attack` sends thousands.
 const runs = timesOf('FUZZ', 2)
-
-await useEmptyBucket()
 const { known, token, clientToken } = await newPrey()
 
 // Signing out would end the session of all the others.

@@ -5,13 +5,10 @@ import type { Address } from '../../shared/contract/records/address.ts'
 import { indexKey, key, partition } from '../../shared/platform/table/keys.ts'
 import { documents, putItem, query } from '../../shared/platform/table/table.ts'
 import { type Answer, call, type Json, newShop } from '../support/harness.ts'
-import { useEmptyBucket } from '../support/no-files.ts'
 import { counted } from '../support/partitions.ts'
 import { publish } from '../support/published.ts'
 
 // A page of a list has 2 MB at most: then it ends early and says where the list goes on.
-
-await useEmptyBucket()
 const shop = await newShop('Kellerei Großauflage')
 const merchant = shop.id
 

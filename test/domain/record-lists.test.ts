@@ -4,12 +4,9 @@ import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { metered } from '../bench/meter.ts'
 import { type Json, newShop } from '../support/harness.ts'
-import { useEmptyBucket } from '../support/no-files.ts'
 import { counted } from '../support/partitions.ts'
 
 // Lists of wineries and categories come from memory, as those of wines do, and show each change all the same.
-
-await useEmptyBucket()
 const shop = await newShop('Kellerei Liste')
 const merchant = shop.id
 const freetext = 'Steil, sonnig und alt. '.repeat(40)

@@ -8,11 +8,9 @@ import { key, partition } from '../../shared/platform/table/keys.ts'
 import { getEntries, query } from '../../shared/platform/table/table.ts'
 import { metered } from '../bench/meter.ts'
 import { call, newShop } from '../support/harness.ts'
-import { useEmptyBucket } from '../support/no-files.ts'
 import { counted } from '../support/partitions.ts'
 import { publish } from '../support/published.ts'
 
-await useEmptyBucket()
 const shop = await newShop()
 const merchant = shop.id
 // As large as wines are: each takes a read unit of its own.

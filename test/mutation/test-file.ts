@@ -18,7 +18,7 @@ export type Test = { id: string; name: string; entry: Entry }
 export type Failure = { message: string; isLate: boolean }
 
 const root = join(import.meta.dirname, '../..')
-const setups = ['test/support/jest/on-table.ts', 'test/mutation/with-paypal.ts']
+const setup = 'test/support/jest/on-table.ts'
 
 const usualLimit = 20_000
 
@@ -95,7 +95,7 @@ export class TestFile {
         resetState()
         expect.setState({ testPath: join(root, path) })
         await within(60_000, async () => {
-          for (const one of [...setups, path]) await load(join(root, one))
+          for (const one of [setup, path]) await load(join(root, one))
         })
       })
       .catch(error => {

@@ -35,34 +35,7 @@ const units = [
   'transitions',
 ]
 
-// The tests of routes that need no more than a table, but for races and faults, which take too long.
-const services = [
-  'baskets',
-  'order-goods',
-  'order-pages',
-  'order-requests',
-  'order-shapes',
-  'orders',
-  'orders-amounts',
-  'orders-get',
-  'orders-numbers',
-  'orders-refusals',
-  'paid-by-hand',
-  'payment-ends',
-  'payment-refused',
-  'payment-stands',
-  'payments',
-  'payments-execute',
-  'paypal-checkout',
-  'sandbox',
-  'sweep',
-]
-
-const patterns = [
-  ...units.map(name => `test/unit/${name}*.ts`),
-  'test/domain/*.test.ts',
-  ...services.map(name => `test/service/${name}.test.ts`),
-]
+const patterns = [...units.map(name => `test/unit/${name}*.ts`), 'test/domain/*.test.ts']
 
 /** The test files that mutants are tried with, the quickest kind first; only that one where ONLY_UNITS is set. */
 export const testFiles = (): string[] =>

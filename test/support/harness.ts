@@ -1,6 +1,9 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
+import { startS3 } from '../../lib/twin/s3/server.ts'
 import { findTwin, type TwinConnection } from '../../lib/twin/twin-file.ts'
 import { type Client, completeClient } from '../../shared/contract/records/client.ts'
 import type { PaymentType } from '../../shared/contract/vocabulary.ts'
@@ -11,19 +14,23 @@ import { checkDocument } from './document-check.ts'
 import { serveInProcess } from './in-process.ts'
 import { afterFile } from './jest/environment.ts'
 
-/** Beside a table alone (table.ts), the functions run in this process. */
+/** Beside a table alone (table.ts), the functions run in this process, and files are in a bucket of the table's name. */
 const onTable = async (): Promise<TwinConnection> => {
+  const { TABLE_NAME: bucket = '', TEST_TWIN = '' } = process.env
+  const folder = join(TEST_TWIN, 'files')
+  await mkdir(join(folder, bucket), { recursive: true })
+  const files = await startS3({ folder, buckets: [bucket], secretOf: () => 'test', allows: () => true })
+  Object.assign(process.env, { BUCKET_NAME: bucket, AWS_ENDPOINT_URL_S3: files.url })
   const { url, close } = await serveInProcess()
-  afterFile(close)
-  const { pid, env } = process
+  afterFile(() => Promise.all([close(), files.close()]))
   return {
-    pid,
+    pid: process.pid,
     url,
     requests: '',
     functions: {},
     stage: 'twin',
-    table: env.TABLE_NAME ?? '',
-    bucket: '',
+    table: bucket,
+    bucket,
     environment: {},
   }
 }

@@ -6,6 +6,7 @@ import type { LocalFunction } from '../../lib/twin/lambda/function.ts'
 import { sandboxCheckout } from '../../lib/twin/sandbox/checkout.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
+import { unknown } from '../../shared/contract/unknown.ts'
 import { choose, findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { holdRights, withRights } from './used-rights.ts'
 
@@ -23,7 +24,7 @@ const targetOf = (route: Route): GatewayRoute => {
 }
 
 /**
- * The functions behind the gateway, all in this process and run from their sources: no bundles, no files, and on the
+ * The functions behind the gateway, all in this process and run from their sources: no bundles, and on the
  * table the rights that each route declares. What a test of the routes needs, started in no time; for its table see
  * table.ts.
  */
@@ -31,7 +32,7 @@ export const serveInProcess = async () => {
   holdRights()
   // Its events would come from outside: the webhook's tests send them themselves.
   const page = sandboxCheckout({ find: findSandboxPayment, choose, tell: () => {} })
-  const gateway = await startGateway(0, routes.map(targetOf), [page])
+  const gateway = await startGateway(0, [...routes.map(targetOf), { ...targetOf(unknown), key: '$default' }], [page])
   const url = `http://127.0.0.1:${gateway.port}`
   Object.assign(process.env, { BASE_URL: url, SANDBOX_URL: url })
   return { url, close: gateway.close }

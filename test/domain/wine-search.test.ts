@@ -8,6 +8,7 @@ import { query } from '../../shared/platform/table/table.ts'
 import { call, newShop, twin } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { isWhole } from '../support/short.ts'
+import { untilPublished } from '../support/until-published.ts'
 import { answerByHand, anyQuestion, found, idsOf } from '../support/wine-questions.ts'
 import { recordOf } from '../support/wine-shop.ts'
 
@@ -133,6 +134,7 @@ describe('a list of wines', () => {
   test('the link of a QR code leads to the wine', async () => {
     const { json } = await list({ filter: { public: 1 }, query: { active: '1' }, qrcodes: true, max: 1 })
     const [{ id, qrcodes }] = json.data
+    await untilPublished(shop.id)
     const { pathname, search: asked } = new URL(qrcodes[0].url)
     expect((await call(`${pathname}${asked}`, undefined, { method: 'GET' })).json.data.id).toBe(id)
   })

@@ -5,6 +5,7 @@ import { getItem, putItem } from '../../shared/platform/table/table.ts'
 import { compareKeys, sortKey } from '../../shared/search/values.ts'
 import { bodySample, fieldOf, fieldsWith } from '../support/field-samples.ts'
 import { call, type Json } from '../support/harness.ts'
+import { sampleOf } from '../support/short.ts'
 import { untilPublished } from '../support/until-published.ts'
 import { idsOf } from '../support/wine-questions.ts'
 import { aliasNames, newWineShop, recordOf } from '../support/wine-shop.ts'
@@ -14,7 +15,7 @@ import { aliasNames, newWineShop, recordOf } from '../support/wine-shop.ts'
 
 const shop = await newWineShop()
 const original = await shop.added()
-const sampleOf = (name: string) => bodySample(name, shop, original.id)
+const fieldSample = (name: string) => bodySample(name, shop, original.id)
 const expectShown = (record: Json, name: string, shown: unknown) =>
   expect({ [name]: record[name] }).toMatchObject({ [name]: shown })
 const publicOf = async (id: number): Promise<Json> => {
@@ -24,7 +25,7 @@ const publicOf = async (id: number): Promise<Json> => {
 
 /** Adds a wine with samples of fields: all of them are shown by add, get and lists, and by the public where it may. */
 const expectAdded = async (names: readonly string[]): Promise<void> => {
-  const samples = names.map(name => ({ name, ...sampleOf(name) }))
+  const samples = names.map(name => ({ name, ...fieldSample(name) }))
   const added = await shop.added({ public: 1, ...Object.assign({}, ...samples.map(({ given }) => given)) })
   for (const { name, shown } of samples) expectShown(added, name, shown)
   expect(await shop.get(added.id)).toEqual(added)
@@ -42,15 +43,17 @@ const expectAdded = async (names: readonly string[]): Promise<void> => {
 const bodyFields = fieldsWith(field => field.body)
 const hiding = ['public', 'active']
 // What is said together with something else could hide that something else is missing.
-const alone = bodyFields.filter(name => hiding.includes(name) || Object.keys(sampleOf(name).given).length > 1)
+const alone = bodyFields.filter(name => hiding.includes(name) || Object.keys(fieldSample(name).given).length > 1)
 
 test('what a field needs nothing beside is set by add, shown by add, get and lists, and to everybody where the table says so', () =>
   expectAdded(bodyFields.filter(name => !alone.includes(name))))
 
-test.each(alone)('%s is set by add, shown by add, get and lists, and to everybody where the table says so', name =>
+test.each(
+  sampleOf(alone, 4),
+)('%s is set by add, shown by add, get and lists, and to everybody where the table says so', name =>
   expectAdded([name]))
 
-describe.each(bodyFields)('%s', name => {
+describe.each(sampleOf(bodyFields, 4))('%s', name => {
   test('is set by edit, and the wine is found by its new value at once', async () => {
     const { id } = await shop.added()
     // The original has a translation in this language already, by the test of add.
@@ -80,7 +83,7 @@ describe.each(bodyFields)('%s', name => {
   })
 })
 
-test.each(scalarFields)('lists are ordered by %s, in both directions', async name => {
+test.each(sampleOf(scalarFields, 4))('lists are ordered by %s, in both directions', async name => {
   for (const direction of ['ASC', 'DESC']) {
     const { status, json } = await shop.call('wines/getAll', { orderBy: `${name} ${direction}`, pageSize: 100 })
     expect(status).toBe(200)
@@ -92,7 +95,7 @@ test.each(scalarFields)('lists are ordered by %s, in both directions', async nam
 
 test('the values of every field that a filter may name are told over all public wines', async () => {
   const named = fieldsWith(({ filter, body }) => filter && body)
-  const samples = named.map(name => ({ name, ...sampleOf(name) }))
+  const samples = named.map(name => ({ name, ...fieldSample(name) }))
   for (const { given } of samples) await shop.added({ ...given, public: 1 })
   await untilPublished(shop.id)
   // Public lists may be five seconds old.

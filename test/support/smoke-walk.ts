@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { childEnvironment } from './child-environment.ts'
+import type { Json, Shop } from './harness.ts'
+
+/** Starts a walk of all routes as a merchant, in a process of its own. */
+export const startSmoke = (url: string, { authid, apiToken }: Shop, ...words: string[]): ChildProcess =>
+  spawn(process.execPath, ['bin/smoke.ts', '--url', url, '--authid', authid, ...words], {
+    env: childEnvironment({ SMOKE_TOKEN: apiToken }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+/** How a walk ended, and what it wrote. */
+export const ended = async (child: ChildProcess) => {
+  const exited = once(child, 'exit')
+  const [out, errors] = await Promise.all([text(child.stdout as never), text(child.stderr as never)])
+  const [code] = await exited
+  return { code, out, errors, lines: out.trim().split('\n') }
+}
+
+/** Walks all routes as a merchant. */
+export const smoke = (url: string, shop: Shop, ...words: string[]) => ended(startSmoke(url, shop, ...words))
+
+/** What a merchant who had nothing before has after a walk. */
+export const leftIn = async ({ call }: Shop) => ({
+  orders: (await call('orders/getAll')).json.data.map(({ status }: Json) => status),
+  addresses: (await call('addresses/getAll')).json.data,
+  visible: (await call('wines/getAll', { inwinelist: 1 })).json.totalCount,
+  wines: (await call('wines/getAll')).json.data.map(({ active, public: shown, shop }: Json) => [active, shown, shop]),
+})
+
+/** What a walk leaves that cleaned up: cancelled orders, and a wine that nobody sees. */
+export const clean = (orders: number) => ({
+  orders: Array(orders).fill('cancelled'),
+  addresses: [],
+  visible: 0,
+  wines: [[0, 0, 0]],
+})
