@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { Template } from 'aws-cdk-lib/assertions'
 import { kinds } from '../../shared/contract/kind.ts'
 import { dimensionsOf, type MetricName, metrics, namespace } from '../../shared/platform/metrics.ts'
 import { fixedIn } from '../bench/costs/stack.ts'
 import { deployedIn } from '../support/deployed.ts'
-import { newApp, ofType, onlyOne, type Properties, type Resources, templateOf } from '../support/synthesized.ts'
+import { newApp, ofType, onlyOne, type Properties, templateOf } from '../support/synthesized.ts'
 
 const { resources } = templateOf('dev')
 const topic = onlyOne(resources, 'AWS::SNS::Topic')
@@ -194,13 +193,10 @@ describe('the topic', () => {
     expect(others).toEqual([])
   })
 
-  const resourcesWith = (more: { alarmMail?: string; monthlyBudget?: string }): Resources =>
-    Template.fromStack(newApp('dev', { builtinCloudFormationValidation: false }, more).stack).toJSON().Resources
-
   test('is told to a mail address, and a budget watched for it, only where that is asked for', () => {
     const optional = ['AWS::SNS::Subscription', 'AWS::Budgets::Budget']
     for (const type of optional) expect(ofType(resources, type)).toEqual([])
-    const asked = resourcesWith({ alarmMail: 'wine@example.org', monthlyBudget: '50' })
+    const asked = templateOf('dev', { alarmMail: 'wine@example.org', monthlyBudget: '50' }).resources
     expect(onlyOne(asked, 'AWS::SNS::Subscription').Properties).toMatchObject({
       ...{ Protocol: 'email', Endpoint: 'wine@example.org', TopicArn: { Ref: topic.id } },
     })

@@ -1,16 +1,13 @@
-import { Template } from 'aws-cdk-lib/assertions'
 import { type Domain, domainOf } from '../../lib/stack/domain.ts'
-import { newApp, ofType, onlyOne, type Properties, type Resources } from '../support/synthesized.ts'
+import { ofType, onlyOne, type Properties, type Resources, templateOf } from '../support/synthesized.ts'
 
 const name = 'wine.example'
 const certificate = 'arn:aws:acm:eu-central-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef'
 const hostedZone = 'Z0123456789ABCDEFGHIJ'
 
 const deployedWith = (domain: Domain | undefined) => {
-  const json = Template.fromStack(
-    newApp('dev', { builtinCloudFormationValidation: false }, { domain }).stack,
-  ).toJSON() as { Resources: Resources; Outputs: Record<string, { Value: unknown }> }
-  return { resources: json.Resources, outputs: json.Outputs }
+  const { template, resources } = templateOf('dev', { domain })
+  return { resources, outputs: template.toJSON().Outputs as Record<string, { Value: unknown }> }
 }
 
 test.each<[string, Domain]>([

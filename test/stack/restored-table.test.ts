@@ -1,13 +1,11 @@
-import { Template } from 'aws-cdk-lib/assertions'
 import { restoredTableOf } from '../../lib/stack/storage.ts'
-import { newApp, ofType, onlyOne, type Properties, type Resources } from '../support/synthesized.ts'
+import { ofType, onlyOne, type Properties, templateOf } from '../support/synthesized.ts'
 
 const name = 'yesterday'
 const stream = `arn:aws:dynamodb:eu-central-1:123456789012:table/${name}/stream/2026-11-23T08:00:00.000`
 
 test('with a restored table every function uses that one, jobs follow its stream, and no other is made', () => {
-  const { stack } = newApp('dev', { builtinCloudFormationValidation: false }, { restoredTable: { name, stream } })
-  const { Resources: resources } = Template.fromStack(stack).toJSON() as { Resources: Resources }
+  const { resources } = templateOf('dev', { restoredTable: { name, stream } })
   expect(ofType(resources, 'AWS::DynamoDB::Table')).toEqual([])
   onlyOne(resources, 'AWS::S3::Bucket')
   const tables = ofType(resources, 'AWS::Lambda::Function').map(

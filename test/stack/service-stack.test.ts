@@ -110,9 +110,7 @@ test('leadingKeys is apart or together', () => {
 })
 
 test('payments by the sandbox are allowed, and have rights, only where that is asked for', () => {
-  const texts = [false, true].map(sandbox =>
-    JSON.stringify(Template.fromStack(newApp('dev', { builtinCloudFormationValidation: false }, { sandbox }).stack)),
-  )
+  const texts = [dev, templateOf('dev', { sandbox: true })].map(({ template }) => JSON.stringify(template.toJSON()))
   expect(texts.map(text => [text.includes('ALLOW_SANDBOX'), text.includes('"sandbox#*"')])).toEqual([
     [false, false],
     [true, true],
@@ -449,8 +447,7 @@ test('the outputs of the stack are the base URL, the table, the bucket, the even
 
 test('a release names its commit, and the one before, where they are known', () => {
   const release = { commit: 'c2', previous: 'c1' }
-  const { stack } = newApp('dev', { builtinCloudFormationValidation: false }, { release })
-  expect(Template.fromStack(stack).toJSON().Outputs).toMatchObject({
+  expect(templateOf('dev', { release }).template.toJSON().Outputs).toMatchObject({
     Commit: { Value: 'c2' },
     PreviousCommit: { Value: 'c1' },
   })
@@ -465,6 +462,6 @@ test('every stage has the same resources: with every option on, 450 of the 500 t
     { stage: 'prod', baseUrl: 'https://wine.example', ...everyOption },
   )
   expect(types(Template.fromStack(stack).toJSON().Resources).length).toBeLessThanOrEqual(450)
-  const withDomain = newApp('prod', { builtinCloudFormationValidation: false }, { ...everyOption, domain: ownDomain })
-  expect(types(Template.fromStack(withDomain.stack).toJSON().Resources).length).toBeLessThanOrEqual(450)
+  const withDomain = templateOf('prod', { ...everyOption, domain: ownDomain })
+  expect(types(withDomain.resources).length).toBeLessThanOrEqual(450)
 })

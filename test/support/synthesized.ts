@@ -53,13 +53,24 @@ export type Resource = {
 }
 export type Resources = Record<string, Resource>
 
-/** The template of a stage; it is not held against CloudFormation's rules, which takes seconds. */
-export const templateOf = (
-  stage: string,
-  more: Partial<ServiceStackProps> = {},
-): { template: Template; resources: Resources } => {
+type Synthesized = { template: Template; resources: Resources }
+
+const shared = globalThis as { templates?: Map<string, Synthesized> }
+const templates = shared.templates ?? new Map<string, Synthesized>()
+shared.templates = templates
+
+/**
+ * The template of a stage, made once a process for all its test files. It is not held against CloudFormation's rules,
+ * which takes seconds.
+ */
+export const templateOf = (stage: string, more: Partial<ServiceStackProps> = {}): Synthesized => {
+  const variant = JSON.stringify([stage, more])
+  const known = templates.get(variant)
+  if (known) return known
   const template = Template.fromStack(newApp(stage, { builtinCloudFormationValidation: false }, more).stack)
-  return { template, resources: template.toJSON().Resources as Resources }
+  const made = { template, resources: template.toJSON().Resources as Resources }
+  templates.set(variant, made)
+  return made
 }
 
 /** The resources of one type with their logical ids. */
