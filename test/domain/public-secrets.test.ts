@@ -56,6 +56,7 @@ for (const { id } of [open, ...hidden]) await shop.call('wines/getExpertise', { 
 const { hash, expertise } = await named('Offener Wein')
 
 beforeAll(async () => {
+  await untilPublished(shop.id)
   // Public lists may be five seconds old.
   await eventually(async () => {
     const lists = [1, 2].map(() => call('/wines/getAll', { filter: { place } }))
