@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda'
 import { tellEvents } from '../../shared/events/tell.ts'
 import { conclude } from '../../shared/platform/jobs/outcome.ts'
-import { measured } from '../../shared/platform/metrics.ts'
+import { measured } from '../../shared/platform/log.ts'
 
 // What is begun last takes: a step of wines, a request to the bus with its repeats, and those to the table.
 const reserveMs = 60_000

@@ -2,7 +2,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { publishChanges, unpublished } from '../../shared/catalogue/publishing/runs.ts'
 import { changesIn, startTelling } from '../../shared/events/changed.ts'
 import { conclude } from '../../shared/platform/jobs/outcome.ts'
-import { measured } from '../../shared/platform/metrics.ts'
+import { measured } from '../../shared/platform/log.ts'
 
 // While a run lasts, the changes after it wait: for publishing, and for Lambda to start the job of events.
 const turnMs = 1500

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda'
 import { publishMissed, unpublished } from '../../shared/catalogue/publishing/runs.ts'
 import { conclude } from '../../shared/platform/jobs/outcome.ts'
-import { measured } from '../../shared/platform/metrics.ts'
+import { measured } from '../../shared/platform/log.ts'
 
 // What the last step of a merchant takes at most.
 const reserveMs = 60_000

@@ -1,6 +1,5 @@
 import { readRebuildEvent, rebuildScope } from '../../shared/catalogue/search/rebuild.ts'
-import { log } from '../../shared/platform/log.ts'
-import { measured } from '../../shared/platform/metrics.ts'
+import { log, measured } from '../../shared/platform/log.ts'
 
 export const handler = measured(async (event: unknown) => {
   const { merchant, outdated } = readRebuildEvent(event)

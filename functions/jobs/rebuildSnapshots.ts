@@ -3,7 +3,7 @@ import { rebuildMissing, rebuildSnapshots } from '../../shared/catalogue/search/
 import { answerDeployment, keepWaiting, readDeployment } from '../../shared/platform/jobs/deployment.ts'
 import { conclude } from '../../shared/platform/jobs/outcome.ts'
 import { runJob } from '../../shared/platform/jobs/start.ts'
-import { measured } from '../../shared/platform/metrics.ts'
+import { measured } from '../../shared/platform/log.ts'
 
 // What is begun last shall be ready as well. After the other one the deployment goes on; what is at work ends by itself.
 const lastBeginMs = 300_000

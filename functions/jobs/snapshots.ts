@@ -2,8 +2,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { scopeOfPartition } from '../../shared/catalogue/search/scopes.ts'
 import { renewSnapshot } from '../../shared/catalogue/search/snapshot-store.ts'
 import { conclude } from '../../shared/platform/jobs/outcome.ts'
-import { log } from '../../shared/platform/log.ts'
-import { measured } from '../../shared/platform/metrics.ts'
+import { log, measured } from '../../shared/platform/log.ts'
 
 // Of the job’s fifteen minutes.
 const waitsMs = 40_000

@@ -1,8 +1,7 @@
 import type { Context } from 'aws-lambda'
 import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { readSweepEvent } from '../../shared/orders/checkout/sweep-event.ts'
-import { log } from '../../shared/platform/log.ts'
-import { count, measured } from '../../shared/platform/metrics.ts'
+import { count, log, measured } from '../../shared/platform/log.ts'
 
 // What one payment takes at most: a few requests to its provider, of ten seconds each, and as many to the table.
 const reserveMs = 60_000

@@ -1,4 +1,4 @@
-import { downloadExpertise } from '../../shared/contract/wines.ts'
+import { downloadExpertise } from '../../shared/contract/expertise.ts'
 import { expertiseLink } from '../../shared/documents/expertise/serve.ts'
 import { serve } from '../../shared/http/serve.ts'
 

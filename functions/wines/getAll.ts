@@ -1,5 +1,5 @@
 import { listPublic } from '../../shared/catalogue/wines/lists.ts'
-import { publicGetAll } from '../../shared/contract/wines.ts'
+import { publicGetAll } from '../../shared/contract/wine-lists.ts'
 import { serve } from '../../shared/http/serve.ts'
 
 export const handler = serve(publicGetAll, async ({ body }) => listPublic(body))

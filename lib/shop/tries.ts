@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { networkOf } from '../../shared/http/source.ts'
+import { networkOf } from '../../shared/http/request.ts'
 import { isError } from '../client/index.ts'
 import { Refusal } from './refusal.ts'
 

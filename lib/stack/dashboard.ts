@@ -1,8 +1,8 @@
 import { Duration, Stack } from 'aws-cdk-lib'
 import { type Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
-import { kinds } from '../../shared/contract/kind.ts'
-import type { MetricName } from '../../shared/platform/metrics.ts'
+import { kinds } from '../../shared/contract/route.ts'
+import type { MetricName } from '../../shared/platform/log.ts'
 import { measuresOf, own, type Watched } from './measures.ts'
 
 const graph = (title: string, left: readonly IMetric[], right: readonly IMetric[] = []) =>

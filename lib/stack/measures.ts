@@ -4,8 +4,8 @@ import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
-import type { Kind } from '../../shared/contract/kind.ts'
-import { dimensionsOf, type MetricName, namespace } from '../../shared/platform/metrics.ts'
+import type { Kind } from '../../shared/contract/route.ts'
+import { dimensionsOf, type MetricName, namespace } from '../../shared/platform/log.ts'
 import type { ServiceFunction } from './service-function.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,5 +1,5 @@
 import { type PaymentType, type ProviderName, paymentTypes, providerNames } from '../../shared/contract/vocabulary.ts'
-import { digestOf, formToken, newAuthId, newCredentialId } from '../../shared/merchants/tokens.ts'
+import { digestOf, formToken, newAuthId, newCredentialId } from '../../shared/merchants/sessions.ts'
 import { counters } from '../../shared/orders/numbering/numbers.ts'
 import { absent, equals } from '../../shared/platform/table/expressions.ts'
 import type { CredentialItem, MerchantItem } from '../../shared/platform/table/items.ts'

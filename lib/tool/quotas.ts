@@ -1,5 +1,5 @@
 import { amountsTaken, recount } from '../../shared/catalogue/recount.ts'
-import { amountNames, defaults, type QuotaName, things } from '../../shared/merchants/quotas/quotas.ts'
+import { amountNames, defaults, type QuotaName, things } from '../../shared/merchants/quotas.ts'
 import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { Refused } from './merchants.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { brokenRule } from '../../shared/contract/errors.ts'
 import { merchantFields, type Profile } from '../../shared/contract/records/merchant.ts'
-import { brokenRule } from '../../shared/contract/refusal.ts'
 import { type PaymentType, type ProviderName, paymentTypes, providerNames } from '../../shared/contract/vocabulary.ts'
 import { equals } from '../../shared/platform/table/expressions.ts'
 import { ConditionFailed } from '../../shared/platform/table/failures.ts'

@@ -1,9 +1,7 @@
 import { type Category, completeCategory } from '../contract/records/category.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem } from '../platform/table/table.ts'
-import { type AskedList, listRecords } from './records/list.ts'
-import { findNamed, type RecordName } from './records/name.ts'
-import { rememberedRecords } from './records/remembered.ts'
+import { type AskedList, findNamed, listRecords, type RecordName, rememberedRecords } from './records.ts'
 
 const readAll = async (merchant: MerchantId): Promise<Category[]> =>
   (await rememberedRecords('category', merchant)).map(completeCategory)

@@ -1,5 +1,4 @@
-import type { reservedNames } from '../merchants/quotas/amounts.ts'
-import { type AmountName, amountNames, limitOf } from '../merchants/quotas/quotas.ts'
+import { type AmountName, amountNames, limitOf, type reservedNames } from '../merchants/quotas.ts'
 import { equals } from '../platform/table/expressions.ts'
 import { ConditionFailed } from '../platform/table/failures.ts'
 import { key, type MerchantId, partition } from '../platform/table/keys.ts'

@@ -1,9 +1,7 @@
 import { completeWinery, type Winery } from '../contract/records/winery.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem } from '../platform/table/table.ts'
-import { type AskedList, listRecords } from './records/list.ts'
-import { findNamed, type RecordName, withSegment } from './records/name.ts'
-import { rememberedRecords } from './records/remembered.ts'
+import { type AskedList, findNamed, listRecords, type RecordName, rememberedRecords, withSegment } from './records.ts'
 
 type Inshop = { inshop?: 0 | 1 | null | undefined }
 

@@ -1,18 +1,56 @@
+import { randomBytes } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
-import type { Client } from '../contract/records/client.ts'
-import { reserving } from '../merchants/quotas/amounts.ts'
+import { type Client, presentClient } from '../contract/records/client.ts'
+import { reserving } from '../merchants/quotas.ts'
+import { digestOf } from '../merchants/sessions.ts'
 import { absent, equals, present } from '../platform/table/expressions.ts'
-import { TransactionRefused } from '../platform/table/failures.ts'
-import type { StoredPassword } from '../platform/table/items.ts'
-import { key, type MerchantId } from '../platform/table/keys.ts'
-import { retrying } from '../platform/table/retry.ts'
-import { putItem } from '../platform/table/table.ts'
-import { type Action, check, put, transact, update } from '../platform/table/transact.ts'
-import { expireOf, newHash, type Proof, readProof, useUp } from './hashes.ts'
-import { mailKey, newClient, readMailOwner, storeClient } from './mails.ts'
-import { nextClientNumber } from './numbers.ts'
-import { storedPassword } from './password.ts'
-import { inPlace } from './places.ts'
+import { retrying, TransactionRefused } from '../platform/table/failures.ts'
+import type { ClientHashItem, StoredPassword } from '../platform/table/items.ts'
+import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
+import { getItem, getItems, putItem } from '../platform/table/table.ts'
+import { type Action, check, put, remove, transact, update } from '../platform/table/transact.ts'
+import { timestamp, unixSeconds } from '../values/time.ts'
+import { inPlace, storedPassword } from './passwords.ts'
+import { foldMail, mailKey, newClient, nextClientNumber, readMailOwner, storeClient } from './store.ts'
+
+const lifetime = 24 * 3600
+
+const hashKey = (merchant: MerchantId, hash: string) => key('clientHash', { merchant, digest: digestOf(hash) })
+
+/** A hash to be mailed to somebody, until when it counts (a timestamp), and where and how it is kept. */
+export type NewHash = { hash: string; expire: string; place: Key<ClientHashItem>; item: ClientHashItem }
+
+/** A hash that proves whoever has it to be reached by the mail. It counts for a day, and once. */
+export const newHash = (merchant: MerchantId, about: Omit<ClientHashItem, 'expires'>): NewHash => {
+  const hash = randomBytes(32).toString('hex')
+  const expires = unixSeconds(Date.now()) + lifetime
+  const item = { ...about, mail: foldMail(about.mail), expires }
+  return { hash, expire: timestamp(expires * 1000), place: hashKey(merchant, hash), item }
+}
+
+/** What a hash proves: whose it is, and the generation of the client's account. */
+export type Proof = { client: Client & { mail: string }; generation: number; item: ClientHashItem }
+
+/** Reads what a hash proves. Throws hash_invalid when that is nothing any more. */
+export const readProof = async (merchant: MerchantId, hash: string): Promise<Proof> => {
+  const invalid = new Problem('hash_invalid')
+  const item = await getItem(hashKey(merchant, hash))
+  if (!item || item.client === null || item.expires <= unixSeconds(Date.now())) throw invalid
+  const { client: id } = item
+  const [stored, access] = await getItems([key('client', { merchant, id }), key('clientAccess', { merchant, id })])
+  const client = presentClient(stored)
+  const generation = access?.generation ?? 0
+  const mail = client?.mail
+  if (!client || !mail || foldMail(mail) !== item.mail || generation !== item.generation) throw invalid
+  return { client: { ...client, mail }, generation, item }
+}
+
+/** The action that uses a hash up. */
+export const useUp = (merchant: MerchantId, hash: string): Action =>
+  remove('hash', hashKey(merchant, hash), [{ attribute: 'pk', is: 'present' }])
+
+/** Until when what was read of a hash counts, as a timestamp. */
+export const expireOf = ({ item }: Proof): string => timestamp(item.expires * 1000)
 
 /** Who registers: a mail, and what else is said. */
 export type Registration = Partial<Client> & { mail: string }

@@ -1,18 +1,15 @@
 import type { AddressChange, NewAddress } from '../contract/addresses.ts'
-import { Problem } from '../contract/errors.ts'
-import { type Page, PageRoom, pageIn, recordsBefore } from '../contract/page.ts'
+import { Problem, validationProblem } from '../contract/errors.ts'
+import { type Page, PageRoom, pageIn, recordsBefore } from '../contract/lists.ts'
 import { type Address, namingFields } from '../contract/records/address.ts'
 import type { Client } from '../contract/records/client.ts'
-import { validationProblem } from '../contract/refusal.ts'
-import { reserving } from '../merchants/quotas/amounts.ts'
+import { reserving } from '../merchants/quotas.ts'
 import { absent, type Change, type Clause, equals, present } from '../platform/table/expressions.ts'
-import { ConditionFailed, TransactionRefused } from '../platform/table/failures.ts'
+import { ConditionFailed, retrying, TransactionRefused } from '../platform/table/failures.ts'
 import { indexKey, indexKeyPrefix, key, type MerchantId, partition } from '../platform/table/keys.ts'
-import { retrying } from '../platform/table/retry.ts'
 import { deleteItem, getItem, putItem, queryPages, updateItem } from '../platform/table/table.ts'
 import { type Action, check, put, transact, update } from '../platform/table/transact.ts'
-import { timeOrderedId } from '../values/ids.ts'
-import { timestamp } from '../values/time.ts'
+import { timeOrderedId, timestamp } from '../values/time.ts'
 
 /** The client who is signed in, where one is: then there are no addresses but its own. */
 type Own = Pick<Client, 'id'> | undefined

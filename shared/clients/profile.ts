@@ -1,16 +1,20 @@
 import { Problem } from '../contract/errors.ts'
-import { type Client, completeClient, type ShownClient, shownClient } from '../contract/records/client.ts'
+import {
+  type Client,
+  completeClient,
+  presentClient,
+  type ShownClient,
+  shownClient,
+} from '../contract/records/client.ts'
 import { equals, present } from '../platform/table/expressions.ts'
-import { ConditionFailed } from '../platform/table/failures.ts'
+import { ConditionFailed, retrying } from '../platform/table/failures.ts'
 import type { StoredPassword } from '../platform/table/items.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
-import { retrying } from '../platform/table/retry.ts'
 import { getItem, getItems, updateItem } from '../platform/table/table.ts'
 import { type Action, check, put, transact, update } from '../platform/table/transact.ts'
-import { foldMail, freeMail, hasMail, mailKey, presentClient, readMailOwner, takeMail } from './mails.ts'
-import { storedPassword } from './password.ts'
-import { inPlace } from './places.ts'
+import { inPlace, storedPassword } from './passwords.ts'
 import type { SignedInClient } from './sessions.ts'
+import { foldMail, freeMail, hasMail, mailKey, readMailOwner, takeMail } from './store.ts'
 
 const gone = () => new Problem('client_token_invalid')
 

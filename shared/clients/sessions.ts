@@ -1,16 +1,11 @@
 import { Problem } from '../contract/errors.ts'
-import type { Client } from '../contract/records/client.ts'
+import { type Client, presentClient } from '../contract/records/client.ts'
 import type { ClientUse } from '../contract/route.ts'
-import { digestOf, formToken, holderIn } from '../merchants/tokens.ts'
+import { digestOf, holderIn } from '../merchants/sessions.ts'
 import { readThrough } from '../platform/cache.ts'
-import { count } from '../platform/metrics.ts'
 import { key, type MerchantId, merchantIdOf } from '../platform/table/keys.ts'
-import { deleteItem, getItems, putItem } from '../platform/table/table.ts'
-import { timestamp, unixSeconds } from '../values/time.ts'
-import { presentClient, readMailOwner } from './mails.ts'
-import { isPassword } from './password.ts'
-import { inPlace } from './places.ts'
-import { countSignIn, rememberCaller } from './tries.ts'
+import { deleteItem, getItems } from '../platform/table/table.ts'
+import { unixSeconds } from '../values/time.ts'
 
 /**
  * A client that is signed in, whose client it is, at which terms, and the digest of its token; `expires` in unix
@@ -22,13 +17,8 @@ export type SignedInClient = Pick<Client, 'id' | 'price_range_id' | 'tax_free'> 
   expires: number
 }
 
-const lifetime = 12 * 3600
-
 const unauthorized = (word: 'client_token_missing' | 'client_token_invalid') =>
   new Problem(word, { headers: { 'www-authenticate': 'Bearer realm="client"' } })
-
-/** A token names its client and its client's merchant, so that it is read at once with the merchant's own session. */
-const holderOf = (merchant: MerchantId, id: number): string => `${merchant.toString(16)}x${id.toString(16)}`
 
 const readClient = async (merchant: MerchantId, id: number, digest: string): Promise<SignedInClient> => {
   const [session, access, stored] = await getItems([
@@ -83,42 +73,4 @@ export const clientOf = async (
     if (use === 'prices' && isInvalid(error)) return undefined
     throw error
   }
-}
-
-/** What a sign-in of a client gives: the token, shown here only, and until when it counts (a timestamp). */
-export type ClientLogin = { id: number; mail: string; token: string; expires: string }
-
-/** What signs a client in; `caller` is the shop's key of the visitor. */
-export type Credentials = { mail: string; password: string; caller: string | null }
-
-/**
- * Signs a client in for 12 hours; `since` is when the request came, in milliseconds. Whatever is wrong, the refusal is one
- * and the same and takes the same time. Throws login_failed, client_login_throttled, Unavailable where too many passwords
- * wait to be computed.
- */
-export const loginClient = async (
-  merchant: MerchantId,
-  { mail, password, caller }: Credentials,
-  since: number,
-): Promise<ClientLogin> => {
-  const owner = await readMailOwner(merchant, mail)
-  const takeBack = await countSignIn(merchant, { mail, owner, caller })
-  const isRight = await inPlace(merchant, () => isPassword(password, owner.access), since).catch(async error => {
-    await takeBack()
-    throw error
-  })
-  const { client, access } = owner
-  if (!isRight || !access || !client?.active) {
-    count('FailedLogins')
-    throw new Problem('login_failed')
-  }
-  const token = formToken('wkc', holderOf(merchant, client.id))
-  const expires = unixSeconds(Date.now()) + lifetime
-  const session = { client: client.id, generation: access.generation, expires }
-  await Promise.all([
-    putItem(key('clientSession', { merchant, digest: digestOf(token) }), session),
-    takeBack(),
-    caller !== null && rememberCaller(merchant, client.id, caller),
-  ])
-  return { id: client.id, mail: client.mail ?? mail, token, expires: timestamp(expires * 1000) }
 }

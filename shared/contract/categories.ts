@@ -1,9 +1,7 @@
 import * as v from 'valibot'
-import { byPlace, listOf, recordName } from './record-list.ts'
+import { byPlace, listOf, recordName } from './lists.ts'
 import { Category } from './records/category.ts'
 import { route } from './route.ts'
-import { CategorySearch } from './wine-search.ts'
-import { listWines, ShownWine } from './wines.ts'
 
 export const categoriesGetAll = route({
   path: '/service/categories/getAll',
@@ -28,25 +26,4 @@ export const categoriesGet = route({
   response: Category,
   errors: ['missing_identifier', 'identifier_conflict', 'category_not_found'],
   summary: 'Reads one category by id or path_segment.',
-})
-
-export const categoriesGetWines = route({
-  path: '/service/categories/getWines',
-  ...listWines,
-  permissions: { ...listWines.permissions, category: ['get', 'query'] },
-  body: CategorySearch,
-  response: ShownWine,
-  errors: ['missing_identifier', 'identifier_conflict'],
-  summary: 'Lists the wines of a category; none when there is no such category.',
-})
-
-export const categoriesGetWithWines = route({
-  path: '/service/categories/getWithWines',
-  ...listWines,
-  permissions: { ...listWines.permissions, category: ['get', 'query'] },
-  body: CategorySearch,
-  response: ShownWine,
-  beside: v.object({ ...listWines.beside.entries, category: Category }),
-  errors: ['missing_identifier', 'identifier_conflict', 'category_not_found'],
-  summary: 'Lists the wines of a category, with the category beside.',
 })

@@ -1,7 +1,5 @@
 import * as v from 'valibot'
-import { include, readsOrder } from './orders.ts'
 import { ShownClient } from './records/client.ts'
-import { Order } from './records/order.ts'
 import { route } from './route.ts'
 import { genders } from './vocabulary.ts'
 import {
@@ -13,7 +11,6 @@ import {
   must,
   nothingAsNull,
   optionalText,
-  paging,
   requirement,
   Timestamp,
   word,
@@ -241,25 +238,4 @@ export const clientsEdit = route({
   errors: ['nothing_to_change', 'mail_taken'],
   summary:
     'Changes the given fields of the client who is signed in; a new password ends its other sign-ins. Orders keep their own copy.',
-})
-
-export const clientsOrdersGet = route({
-  path: '/service/clients/orders/get',
-  level: 'service',
-  forBuyers: true,
-  client: 'required',
-  ...readsOrder,
-  summary: 'Reads one order of the client who is signed in.',
-})
-
-export const clientsOrdersGetAll = route({
-  path: '/service/clients/orders/getAll',
-  level: 'service',
-  forBuyers: true,
-  client: 'required',
-  envelope: 'list',
-  permissions: { order: ['queryIndex'], orderItems: ['batchGet'] },
-  body: v.object({ include: include(['billing', 'delivery', 'items']), ...paging }),
-  response: Order,
-  summary: 'Lists the orders of the client who is signed in, the newest first.',
 })

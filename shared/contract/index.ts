@@ -5,7 +5,9 @@ import * as categories from './categories.ts'
 import * as checkout from './checkout.ts'
 import * as clients from './clients.ts'
 import * as customers from './customers.ts'
+import * as expertise from './expertise.ts'
 import * as localization from './localization.ts'
+import * as orderReads from './order-reads.ts'
 import * as orders from './orders.ts'
 import * as packaging from './packaging.ts'
 import * as pictures from './pictures.ts'
@@ -15,6 +17,7 @@ import type { Route } from './route.ts'
 import * as signIn from './sign-in.ts'
 import { unknown } from './unknown.ts'
 import * as webhooks from './webhooks.ts'
+import * as wineLists from './wine-lists.ts'
 import * as wineries from './wineries.ts'
 import * as wines from './wines.ts'
 
@@ -31,8 +34,11 @@ export const routes: readonly Route[] = [
   campaigns,
   packaging,
   orders,
+  orderReads,
   checkout,
   wines,
+  wineLists,
+  expertise,
   categories,
   wineries,
   products,

@@ -1,18 +1,9 @@
 import * as v from 'valibot'
 import { AskedPaymentType, OrderReference, writesOrders } from './checkout.ts'
-import { orderChoice } from './order-choice.ts'
 import { isNamed } from './records/address.ts'
 import { Order, Payment } from './records/order.ts'
 import { route } from './route.ts'
-import {
-  billingTypes,
-  deliveryTypes,
-  genders,
-  goodsTypes,
-  invoiceTypes,
-  type OrderRelation,
-  orderRelations,
-} from './vocabulary.ts'
+import { billingTypes, deliveryTypes, genders, goodsTypes, invoiceTypes } from './vocabulary.ts'
 import {
   between,
   CountryCode,
@@ -22,32 +13,15 @@ import {
   list,
   Mail,
   Money,
-  must,
   nothingAsNull,
   optionalLines,
   optionalText,
-  paging,
   requirement,
   Total,
   text,
   Uuid,
   word,
 } from './wire.ts'
-
-const known = new Set<string>(orderRelations)
-
-/** The relations a response shall carry: a list, or words separated by commas. */
-export const include = (usual: readonly OrderRelation[]) =>
-  v.pipe(
-    v.nullish(v.union([text(), list(text(), 20)]), [...usual]),
-    v.transform(words => (typeof words === 'string' ? words.split(',') : words).map(one => one.trim()).filter(Boolean)),
-    must('one_of', orderRelations.join(', '), words => words.every(one => known.has(one)), {
-      // An empty word names nothing; forms send it.
-      items: { enum: [...orderRelations, ''] },
-      description: `some of ${orderRelations.join(', ')}; as text separated by commas`,
-    }),
-    v.transform(words => new Set(words as OrderRelation[])),
-  )
 
 const Goods = (type: (typeof goodsTypes)[number]) =>
   v.object({ item_type: v.literal(type), item_id: Id, quantity: between(1, 9999) })
@@ -208,25 +182,6 @@ export const ordersAdd = route({
   summary: 'Places an order; the catalogue decides the prices.',
 })
 
-/** What reading one order takes and gives, whoever asks for it. */
-export const readsOrder = {
-  permissions: { order: ['batchGet'], orderItems: ['batchGet'], orderUuid: ['get'] },
-  body: v.object({
-    ...OrderReference.entries,
-    include: include(['client', 'billing', 'delivery', 'documents', 'items']),
-  }),
-  response: Order,
-  errors: ['missing_identifier', 'identifier_conflict', 'order_not_found'],
-} as const
-
-export const ordersGet = route({
-  path: '/service/orders/get',
-  level: 'service',
-  client: 'narrows',
-  ...readsOrder,
-  summary: 'Reads one order by id or uuid, with the relations asked for.',
-})
-
 export const ordersTouch = route({
   path: '/service/orders/touch',
   level: 'service',
@@ -236,20 +191,4 @@ export const ordersTouch = route({
   response: Order,
   errors: ['missing_identifier', 'identifier_conflict', 'order_not_found'],
   summary: 'Marks an order as read: sets `touched` to the present time.',
-})
-
-export const ordersGetAll = route({
-  path: '/service/orders/getAll',
-  level: 'service',
-  client: 'narrows',
-  envelope: 'list',
-  permissions: {
-    order: ['query', 'queryIndex', 'get'],
-    orderItems: ['batchGet'],
-    orderUuid: ['get'],
-    numbers: ['get'],
-  },
-  body: v.object({ include: include(['billing', 'delivery']), ...orderChoice, ...paging }),
-  response: Order,
-  summary: 'Lists orders, the newest first.',
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { byPlace, listOf, onlyFields, recordName } from './record-list.ts'
+import { byPlace, listOf, onlyFields, recordName } from './lists.ts'
 import { Product } from './records/product.ts'
 import { route } from './route.ts'
 import { Flag, text } from './wire.ts'

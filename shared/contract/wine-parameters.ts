@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { fold } from '../values/text.ts'
+import { sortOrder } from './lists.ts'
 import {
   type FilterField,
   filterFields,
@@ -12,7 +13,6 @@ import {
   scalarFields,
   searchableFields,
 } from './records/wine-fields.ts'
-import { sortOrder } from './sort-order.ts'
 import { type Condition, defaultSortOrder, type Filter, type Phrase, type Query } from './wine-query.ts'
 import { documented, emptyList, list, longest, longestKey, must, scalar } from './wire.ts'
 

@@ -1,5 +1,5 @@
+import type { SortTerm } from './lists.ts'
 import type { IdList, ScalarField, SearchableField } from './records/wine-fields.ts'
-import type { SortTerm } from './sort-order.ts'
 
 /** One value of a scalar field. */
 export type Scalar = string | number | null

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { wineTypes } from './labels.ts'
 import { filterFields, scalarFields } from './records/wine-fields.ts'
 import {
   FieldNames,
@@ -9,7 +10,6 @@ import {
   SearchOrder,
   SearchQuery,
 } from './wine-parameters.ts'
-import { wineTypes } from './wine-vocabulary.ts'
 import { documented, Flag, Id, paging, requirement, scalar } from './wire.ts'
 
 /** Fields whose values over all matches a list may bring along. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { byPlace, listOf, recordName } from './record-list.ts'
+import { byPlace, listOf, recordName } from './lists.ts'
 import { Winery } from './records/winery.ts'
 import { route } from './route.ts'
 import { Flag } from './wire.ts'

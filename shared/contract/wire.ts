@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Cents, formatMoney, parseMoney, parseTotal } from '../values/money.ts'
-import { countryOf, isCountry } from './countries.ts'
 import type { Rule } from './errors.ts'
+import { countryOf, isCountry } from './vocabulary.ts'
 
 /** A JSON Schema, or some of its keywords. */
 export type JsonSchema = { readonly [keyword: string]: unknown }

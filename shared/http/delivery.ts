@@ -1,8 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { mayBeKept, type Route } from '../contract/route.ts'
-import { isNamed, kept } from '../platform/kept.ts'
-import { encodingFor } from '../values/encoding.ts'
+import { encodingFor, isNamed, kept } from '../platform/cache.ts'
 import type { Reply, Served, ServedEvent, Step } from './step.ts'
 
 // HTTP APIs compress nothing themselves. Below this, in characters, it saves nobody anything.

@@ -1,24 +1,13 @@
+import type * as v from 'valibot'
 import { Problem } from '../contract/errors.ts'
-import type { Page } from '../contract/page.ts'
+import type { Page } from '../contract/lists.ts'
 import type { Route } from '../contract/route.ts'
+import { readMerchant } from '../merchants/settings.ts'
+import { readThrough } from '../platform/cache.ts'
 import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../platform/table/failures.ts'
-import { inFieldOrder } from './field-order.ts'
-import { sentenceFor } from './language.ts'
-import type { Reply, Step } from './step.ts'
-
-type Headers = Record<string, string>
-
-/** The headers that every response of a route carries. */
-export const commonHeaders = (route: Route, requestId: string): Headers => ({
-  'x-request-id': requestId,
-  'x-content-type-options': 'nosniff',
-  ...(route.level !== 'public' && { 'cache-control': 'no-store' }),
-  ...(route.level === 'public' && {
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'x-request-id',
-  }),
-  ...(route.deprecated && { deprecation: `@${route.deprecated}` }),
-})
+import type { MerchantId } from '../platform/table/keys.ts'
+import { requestFields } from './request.ts'
+import { commonHeaders, type Reply, type ReplyHeaders, type ServedEvent, type Step } from './step.ts'
 
 // Lambda's limit for a response. It takes the response as JSON, so the body's JSON is a text in there, escaped once more.
 const maxBytes = 6 * 1024 * 1024
@@ -29,14 +18,19 @@ const isTooLarge = (reply: Reply): boolean => {
   return Buffer.byteLength(JSON.stringify(reply)) > maxBytes
 }
 
-const json = (statusCode: number, headers: Headers, body: object): Reply => ({
+const json = (statusCode: number, headers: ReplyHeaders, body: object): Reply => ({
   statusCode,
   headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify(body),
 })
 
 /** The contract's one error shape. */
-export const problemReply = (problem: Problem, headers: Headers, requestId: string, details = problem.message): Reply =>
+export const problemReply = (
+  problem: Problem,
+  headers: ReplyHeaders,
+  requestId: string,
+  details = problem.message,
+): Reply =>
   json(
     problem.status,
     { ...headers, 'cache-control': 'no-store', ...problem.headers },
@@ -68,7 +62,7 @@ const enveloped = (route: Route, value: unknown): object => {
 }
 
 /** A handler's value in the envelope of its route; a raw response only gets the common headers. */
-export const successReply = (route: Route, value: unknown, headers: Headers): Reply => {
+export const successReply = (route: Route, value: unknown, headers: ReplyHeaders): Reply => {
   if (route.envelope === 'raw') {
     const raw = value as Reply
     return { ...raw, headers: { ...headers, ...raw.headers } }
@@ -113,3 +107,103 @@ export const envelope = (route: Route): Step => ({
     request.response = problemReply(problem, commonHeaders(route, requestId), requestId, details)
   },
 })
+
+type Entries = Record<string, Shape>
+
+/** What is read of a schema here; each kind of schema has some of it. */
+type Shape = { entries?: Entries; options?: readonly unknown[]; wrapped?: Shape; item?: Shape; value?: Shape }
+
+type Arrange = (value: unknown) => unknown
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const arrangeFields = (entries: Entries): Arrange => {
+  // Objects that grow from one template have one layout; that makes this fast, and JSON.stringify after it.
+  const template = Object.fromEntries(Object.keys(entries).map(key => [key, undefined]))
+  const nested = Object.entries(entries).flatMap(([key, shape]) => {
+    const arrange = arrangementOf(shape)
+    return arrange ? [{ key, arrange }] : []
+  })
+  return value => {
+    if (!isRecord(value)) return value
+    // A spread, unlike an assignment, leaves a key `__proto__` a key.
+    const arranged: Record<string, unknown> = { ...template, ...value }
+    for (const { key, arrange } of nested) arranged[key] = arrange(arranged[key])
+    return arranged
+  }
+}
+
+/** The fields of one of several objects: those of the first, then what the others have besides. */
+const arrangeAny = (options: readonly Shape[]): Arrange | undefined => {
+  const merged: Entries = {}
+  for (const { entries = {} } of options) for (const [key, shape] of Object.entries(entries)) merged[key] ??= shape
+  return Object.keys(merged).length > 0 ? arrangeFields(merged) : undefined
+}
+
+const arrangeItems =
+  (arrange: Arrange): Arrange =>
+  list =>
+    Array.isArray(list) ? list.map(arrange) : list
+
+const arrangeValues =
+  (arrange: Arrange): Arrange =>
+  value =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, arrange(one)])) : value
+
+/** How values of a schema are arranged; undefined where there is nothing to do. */
+const arrangementOf = ({ entries, options, wrapped, item, value }: Shape): Arrange | undefined => {
+  if (entries) return arrangeFields(entries)
+  if (options) return arrangeAny(options.filter(option => isRecord(option)))
+  const arrange = (wrapped ?? item ?? value) && arrangementOf((wrapped ?? item ?? value) as Shape)
+  if (!arrange || wrapped) return arrange
+  return item ? arrangeItems(arrange) : arrangeValues(arrange)
+}
+
+const asItIs: Arrange = value => value
+
+const known = new WeakMap<v.GenericSchema, Arrange>()
+
+/**
+ * A copy of a value with the fields of its objects in the order of its schema, and what the schema does not name behind
+ * them. Objects read from the table have their fields in any order. A record keeps its keys in their own order.
+ */
+export const inFieldOrder = (schema: v.GenericSchema, value: unknown): unknown => {
+  const arrange = known.get(schema) ?? arrangementOf(schema as Shape) ?? asItIs
+  known.set(schema, arrange)
+  return arrange(value)
+}
+
+type Language = 'de' | 'en'
+
+const germanSpeaking: ReadonlySet<string> = new Set(['de', 'at', 'ch', 'li'])
+
+const merchants = readThrough<MerchantId, Language>({ max: 1000, trustedFor: 60_000 })
+
+const ofMerchant = (merchant: MerchantId): Promise<Language> =>
+  merchants(merchant, async () => {
+    const { countrycode } = await readMerchant(merchant)
+    return germanSpeaking.has(countrycode ?? 'de') ? 'de' : 'en'
+  })
+
+/** The language that a request names, as `de` or `de_DE`; undefined for none, and for one that there are no sentences in. */
+const namedIn = (event: ServedEvent): Language | undefined => {
+  try {
+    const { language } = requestFields(event)
+    const [, named] = /^(de|en)\b/i.exec(String(language).replace('_', '-')) ?? []
+    return named?.toLowerCase() as Language | undefined
+  } catch {
+    // The refusal is about this body.
+    return undefined
+  }
+}
+
+/** What a buyer is told of a refusal, in the language of the request, else of the merchant. */
+export const sentenceFor = async (problem: Problem, event: ServedEvent): Promise<string> => {
+  const { german, message } = problem
+  const { session } = event.state
+  if (!german || !session) return message
+  // A table that is busy must not keep the refusal back.
+  const language = namedIn(event) ?? (await ofMerchant(session.merchant).catch(() => 'en'))
+  return language === 'de' ? german : message
+}

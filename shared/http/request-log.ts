@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { kindOf } from '../contract/kind.ts'
-import type { Route } from '../contract/route.ts'
-import { log } from '../platform/log.ts'
-import { count, writeMetrics } from '../platform/metrics.ts'
-import { commonHeaders, problemOf } from './envelope.ts'
-import type { Reply, Served, Step } from './step.ts'
+import { kindOf, type Route } from '../contract/route.ts'
+import { count, log, writeMetrics } from '../platform/log.ts'
+import { problemOf } from './envelope.ts'
+import { commonHeaders, type Reply, type Served, type Step } from './step.ts'
 
 const wellFormedId = /^[A-Za-z0-9._-]{1,64}$/
 

@@ -3,19 +3,17 @@ import type { Context } from 'aws-lambda'
 import type * as v from 'valibot'
 import type { SignedInClient } from '../clients/sessions.ts'
 import { type ErrorWord, Problem } from '../contract/errors.ts'
-import type { Page } from '../contract/page.ts'
-import type { ClientUse, Method, Route } from '../contract/route.ts'
+import type { Page } from '../contract/lists.ts'
+import type { ClientUse, Envelope, Level, Method, Route } from '../contract/route.ts'
 import type { SignedIn } from '../merchants/sessions.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
-import { body, bytesOf } from './body.ts'
 import { delivery } from './delivery.ts'
 import { envelope } from './envelope.ts'
-import { inTime } from './in-time.ts'
-import { methods } from './methods.ts'
+import { body, bytesOf, methods, sourceOf } from './request.ts'
 import { requestLog } from './request-log.ts'
-import { signIn } from './sign-in.ts'
-import { sourceOf } from './source.ts'
-import type { Reply, ServedEvent } from './step.ts'
+import { inTime, type Reply, type ServedEvent, type State, type Step } from './step.ts'
+
+type RouteOf<L extends Level, Use extends ClientUse> = Route<v.GenericSchema, v.GenericSchema, L, Envelope, Use>
 
 type ClientIn<Use extends ClientUse> = Use extends 'required'
   ? SignedInClient
@@ -77,15 +75,34 @@ const callOf = <R extends Route>(route: R, event: ServedEvent): Call<R> => {
   } as Call<R>
 }
 
+type Handle<R extends Route> = (call: Call<R>) => Promise<Value<R>>
+
 /**
  * A route's function. A request goes through the steps from left to right and its response back from right to left:
  * request id, log and metrics; compression and caching; envelope and errors; methods and preflight; sign-in; body and
  * validation; then the handler, which returns plain values and refuses by throwing a Problem.
  */
-export const serve = <R extends Route>(route: R, handle: (call: Call<R>) => Promise<Value<R>>) =>
+const chain = <R extends Route>(route: R, signIn: readonly Step[], handle: Handle<R>) =>
   middy<ServedEvent, unknown, Error, Context>({ timeoutEarlyInMillis: 0 })
-    .use([requestLog(route), delivery(route), envelope(route), methods(route), signIn(route), body(route)])
+    .use([requestLog(route), delivery(route), envelope(route), methods(route), ...signIn, body(route)])
     .handler((event, context) => inTime(context, handle(callOf(route, event))))
+
+/** Reads who calls, before anything of the body is parsed. Throws the 401 that fits. */
+type SignIn = (event: ServedEvent, use: ClientUse) => Promise<Pick<State, 'session' | 'client'>>
+
+/** The function of a route that nobody signs in for. It has no merchant whose client it could be. */
+export const serve = <R extends RouteOf<Exclude<Level, 'service'>, 'refused'>>(route: R, handle: Handle<R>) =>
+  chain(route, [], handle)
+
+/** What serves the routes for which `signIn` signs in: a function that loads no other sign-in. */
+export const servingAfter =
+  <Use extends ClientUse>(signIn: SignIn) =>
+  <R extends RouteOf<'service', Use>>(route: R, handle: Handle<R>) => {
+    const before: Step['before'] = async ({ event, context }) => {
+      Object.assign(event.state, await inTime(context, signIn(event, route.client)))
+    }
+    return chain(route, [{ before }], handle)
+  }
 
 /** A function that refuses every request with one word. */
 export const refusing = (route: Route, word: ErrorWord) =>

@@ -1,4 +1,4 @@
-import { count } from '../platform/metrics.ts'
+import { count } from '../platform/log.ts'
 import { absent, type Clause, equals } from '../platform/table/expressions.ts'
 import { ConditionFailed } from '../platform/table/failures.ts'
 import type { FailuresItem } from '../platform/table/items.ts'

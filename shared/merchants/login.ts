@@ -2,9 +2,8 @@ import { Problem } from '../contract/errors.ts'
 import { key, merchantIdOf } from '../platform/table/keys.ts'
 import { getItem } from '../platform/table/table.ts'
 import { countFailures } from './failures.ts'
-import { countOne } from './quotas/rates.ts'
-import { openSession } from './sessions.ts'
-import { digestOf, holderIn, sameDigest } from './tokens.ts'
+import { countOne } from './quotas.ts'
+import { digestOf, holderIn, openSession, sameDigest } from './sessions.ts'
 
 const refuse = async (sourceIp: string, authid: string): Promise<never> => {
   const wait = await countFailures([`ip#${sourceIp}`, `authid#${authid}`])

@@ -1,3 +1,5 @@
+import type { ShownMerchant } from '../contract/records/merchant.ts'
+import type { PaymentType } from '../contract/vocabulary.ts'
 import type { Merchant } from '../platform/table/items.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem } from '../platform/table/table.ts'
@@ -8,3 +10,35 @@ export const readMerchant = async (merchant: MerchantId): Promise<Merchant> => {
   if (!found) throw new Error(`there is no merchant ${merchant}, though records of it are`)
   return found
 }
+
+/** A merchant as its shop's pages and mails show it. */
+export const showMerchant = async (merchant: MerchantId): Promise<ShownMerchant> => {
+  const { id, name, ...own } = await readMerchant(merchant)
+  const { mail = null, bankname = null } = own
+  return {
+    id,
+    type: 'winery',
+    company: own.company ?? name,
+    name,
+    address: own.address ?? null,
+    zip: own.zip ?? null,
+    city: own.city ?? null,
+    countrycode: own.countrycode ?? null,
+    phone: own.phone ?? null,
+    mail,
+    email: mail,
+    www: own.www ?? null,
+    taxid: own.taxid ?? null,
+    vatid: own.vatid ?? null,
+    tax_free: own.tax_free ?? 0,
+    image: own.image ?? null,
+    settings: {
+      bank: { iban: own.iban ?? null, bic: own.bic ?? null, bankname, bank: bankname, owner: own.bank_owner ?? null },
+      freightfreelimit: own.freight_free_from,
+    },
+  }
+}
+
+/** The payment types that a merchant has switched on. */
+export const paymentTypesOf = async (merchant: MerchantId): Promise<PaymentType[]> =>
+  (await readMerchant(merchant)).payment_types

@@ -7,11 +7,11 @@ import { transact } from '../platform/table/transact.ts'
 import { formatMoney } from '../values/money.ts'
 import { timestamp } from '../values/time.ts'
 import { leavePayment, PaymentInTheWay } from './checkout/cancel.ts'
+import { applyEvent } from './documents.ts'
 import { withNumbers } from './numbering/with-numbers.ts'
 import type { OrderRecord } from './record.ts'
 import type { OrderEvent, Refusal } from './states.ts'
 import { changeActions, loadOrder } from './store.ts'
-import { applyEvent } from './transitions.ts'
 
 /** A step that the merchant makes by hand is not possible now. */
 export class StepRefused extends Error {}

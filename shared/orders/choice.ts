@@ -1,5 +1,5 @@
 import { Problem } from '../contract/errors.ts'
-import type { OrderChoice } from '../contract/order-choice.ts'
+import type { OrderChoice } from '../contract/order-reads.ts'
 import { isUuid } from '../contract/wire.ts'
 import { indexKey, indexKeyPrefix, key, type MerchantId, partition, sortable } from '../platform/table/keys.ts'
 import { getItem, queryPages } from '../platform/table/table.ts'

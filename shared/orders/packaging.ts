@@ -1,11 +1,10 @@
 import { Problem } from '../contract/errors.ts'
+import { type Page, wholeList } from '../contract/lists.ts'
 import type { Freight, PackagingQuestion } from '../contract/packaging.ts'
-import { type Page, wholeList } from '../contract/page.ts'
 import type { Package } from '../contract/records/package.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, getItems } from '../platform/table/table.ts'
-import { type Cents, formatSum, noSum } from '../values/money.ts'
-import { type PriceTerms, paysNoTax } from '../values/price.ts'
+import { type Cents, formatSum, noSum, type PriceTerms, paysNoTax } from '../values/money.ts'
 import { freightFor, packageName } from './placing/freight.ts'
 import { cartTotals } from './placing/totals.ts'
 

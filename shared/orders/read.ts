@@ -1,5 +1,5 @@
-import type { OrderChoice } from '../contract/order-choice.ts'
-import { boundedPage, type Page, recordsBefore, type WantedPage } from '../contract/page.ts'
+import { boundedPage, type Page, recordsBefore, type WantedPage } from '../contract/lists.ts'
+import type { OrderChoice } from '../contract/order-reads.ts'
 import type { Order } from '../contract/records/order.ts'
 import type { OrderRelation } from '../contract/vocabulary.ts'
 import { shortText } from '../contract/wire.ts'

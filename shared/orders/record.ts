@@ -1,9 +1,9 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { CountedStock } from '../catalogue/goods/held.ts'
-import { abridgedBytes, abridgedRecord } from '../contract/records/abridged.ts'
+import type { CountedStock } from '../catalogue/goods.ts'
 import type { Address } from '../contract/records/address.ts'
 import type { Client } from '../contract/records/client.ts'
 import type { Documents, Header, Rebate } from '../contract/records/order.ts'
+import { abridgedBytes, abridgedRecord } from '../contract/records/size.ts'
 import type { OrderItem, OrderItemsPart } from '../platform/table/items.ts'
 
 /** A line as it was sold: amounts are line totals with two decimals, `item` is the record of that moment. */

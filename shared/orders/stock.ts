@@ -1,4 +1,4 @@
-import type { CountedStock } from '../catalogue/goods/held.ts'
+import type { CountedStock } from '../catalogue/goods.ts'
 import { present } from '../platform/table/expressions.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { type Action, update } from '../platform/table/transact.ts'

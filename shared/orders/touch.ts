@@ -1,6 +1,6 @@
 import type { Order } from '../contract/records/order.ts'
+import { retrying } from '../platform/table/failures.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
-import { retrying } from '../platform/table/retry.ts'
 import { transact } from '../platform/table/transact.ts'
 import { unixSeconds } from '../values/time.ts'
 import { checkOwnOrder, type OrderIdentifier, type OrderOwner, putOrder, readIdentified, readVersion } from './store.ts'

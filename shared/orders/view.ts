@@ -3,7 +3,7 @@ import { type Client, type ShownClient, shownClient } from '../contract/records/
 import type { Documents, Order, Position } from '../contract/records/order.ts'
 import { type OrderRelation, orderRelations } from '../contract/vocabulary.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
-import { withOwnPrices } from '../values/price.ts'
+import { withOwnPrices } from '../values/money.ts'
 import type { Line, OrderRecord, SoldItems } from './record.ts'
 import { type OrderOwner, type StoredOrder, soldOf } from './store.ts'
 

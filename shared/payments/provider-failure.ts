@@ -37,3 +37,16 @@ export class ProviderRefusal extends Problem {
     this.reason = reason
   }
 }
+
+/** Throws ProviderUnusable in stages where the sandbox, which is no money, takes no payments. */
+export const checkStage = (): void => {
+  const { STAGE: stage, ALLOW_SANDBOX } = process.env
+  if (stage !== 'twin' && ALLOW_SANDBOX !== '1') {
+    throw providerUnusable(
+      'the sandbox payment provider takes no payments in this stage; set the merchant to another',
+      {
+        stage,
+      },
+    )
+  }
+}

@@ -1,6 +1,6 @@
 import { type ClientRow, clients } from '../../lib/tool/imports/clients.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
-import { mailKey } from '../../shared/clients/mails.ts'
+import { mailKey } from '../../shared/clients/store.ts'
 import { TransactionRefused } from '../../shared/platform/table/failures.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { deleteItem, getItem } from '../../shared/platform/table/table.ts'

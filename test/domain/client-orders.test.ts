@@ -1,7 +1,7 @@
 import { listOrdersOfClients } from '../../lib/tool/client-orders.ts'
 import { clients as clientKind } from '../../lib/tool/imports/clients.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
-import { mailKey } from '../../shared/clients/mails.ts'
+import { mailKey } from '../../shared/clients/store.ts'
 import { key, partition } from '../../shared/platform/table/keys.ts'
 import { countItems, getItem, putItem, query, updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'

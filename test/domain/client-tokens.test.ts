@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { routes } from '../../shared/contract/index.ts'
 import type { Route } from '../../shared/contract/route.ts'
-import { formToken } from '../../shared/merchants/tokens.ts'
+import { formToken } from '../../shared/merchants/sessions.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf, newCellar } from '../support/cellar.ts'

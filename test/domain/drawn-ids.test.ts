@@ -5,7 +5,7 @@ import { addAddress } from '../../shared/clients/addresses.ts'
 import { addBasket, addItem, replaceItems } from '../../shared/orders/baskets/store.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem } from '../../shared/platform/table/table.ts'
-import { timeOrderedId } from '../../shared/values/ids.ts'
+import { timeOrderedId } from '../../shared/values/time.ts'
 import { guest, newQueueShop } from '../support/queue-shop.ts'
 import { pinChance, stopTime } from '../support/still-time.ts'
 

@@ -1,4 +1,4 @@
-import { digestOf } from '../../shared/merchants/tokens.ts'
+import { digestOf } from '../../shared/merchants/sessions.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem } from '../../shared/platform/table/table.ts'
 import { call, newShop } from '../support/harness.ts'

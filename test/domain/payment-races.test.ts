@@ -1,7 +1,7 @@
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
-import { resolvePayment } from '../../shared/orders/checkout/resolve.ts'
 import { acceptPayment, refundPayment, unsettledPayments } from '../../shared/orders/checkout/review.ts'
+import { resolvePayment } from '../../shared/orders/checkout/settle.ts'
 import { sweep, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { bareView, type PaymentView, type Provider } from '../../shared/payments/provider.ts'
 import { providerFailure } from '../../shared/payments/provider-failure.ts'

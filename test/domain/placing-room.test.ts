@@ -1,6 +1,6 @@
 import { changeLimits } from '../../lib/tool/quotas.ts'
 import { amountsTaken } from '../../shared/catalogue/recount.ts'
-import { mailKey } from '../../shared/clients/mails.ts'
+import { mailKey } from '../../shared/clients/store.ts'
 import { addBasket, addItem } from '../../shared/orders/baskets/store.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { documents, putItem } from '../../shared/platform/table/table.ts'

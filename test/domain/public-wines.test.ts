@@ -1,7 +1,6 @@
 import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
-import { isPublic, publicView, shards } from '../../shared/catalogue/wines/public.ts'
-import { publicWineOf, wineOf } from '../../shared/catalogue/wines/stored.ts'
+import { isPublic, publicView, publicWineOf, shards, wineOf } from '../../shared/catalogue/wines/stored.ts'
 import type { PublicWine, Wine } from '../../shared/contract/records/wine.ts'
 import { filterFields } from '../../shared/contract/records/wine-fields.ts'
 import { publicSortFields } from '../../shared/contract/wine-parameters.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '../../shared/contract/errors.ts'
-import { ordersGetAll } from '../../shared/contract/orders.ts'
+import { ordersGetAll } from '../../shared/contract/order-reads.ts'
 import type { OrderRelation } from '../../shared/contract/vocabulary.ts'
-import { validate } from '../../shared/http/body.ts'
+import { validate } from '../../shared/http/request.ts'
 import { getOrder, listClientOrders, listOrders } from '../../shared/orders/read.ts'
 import { type OrderRecord, orderOf, packSold, type SoldItems } from '../../shared/orders/record.ts'
 import {

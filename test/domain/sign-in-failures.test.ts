@@ -1,5 +1,5 @@
 import { findMerchant, issueToken, revokeToken } from '../../lib/tool/merchants.ts'
-import { formToken, newAuthId, newCredentialId } from '../../shared/merchants/tokens.ts'
+import { formToken, newAuthId, newCredentialId } from '../../shared/merchants/sessions.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { deleteItem, getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { call, newShop, type Shop } from '../support/harness.ts'

@@ -1,5 +1,5 @@
 import { findMerchant, issueToken, revokeSession, revokeToken } from '../../lib/tool/merchants.ts'
-import { digestOf, formToken, newCredentialId } from '../../shared/merchants/tokens.ts'
+import { digestOf, formToken, newCredentialId } from '../../shared/merchants/sessions.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { putItem } from '../../shared/platform/table/table.ts'
 import { parseTimestamp, unixSeconds } from '../../shared/values/time.ts'

@@ -1,12 +1,5 @@
+import { allergenIds, bottlingTypes, caps, qualities, tasteIds, wineTypes } from '../../shared/contract/labels.ts'
 import { NewWine } from '../../shared/contract/records/wine.ts'
-import {
-  allergenIds,
-  bottlingTypes,
-  caps,
-  qualities,
-  tasteIds,
-  wineTypes,
-} from '../../shared/contract/wine-vocabulary.ts'
 import { badIds, harmlessTexts } from '../support/bad-values.ts'
 import type { Json } from '../support/harness.ts'
 import { newWineShop, refusal } from '../support/wine-shop.ts'

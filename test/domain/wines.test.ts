@@ -1,6 +1,6 @@
 import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
-import { isDrawn } from '../../shared/catalogue/wines/links.ts'
+import { isDrawn } from '../../shared/catalogue/wines/stored.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import { pictureAt } from '../../shared/values/picture-name.ts'
 import { timestamp } from '../../shared/values/time.ts'

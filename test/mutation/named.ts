@@ -16,7 +16,7 @@ export const named: readonly Named[] = [
   },
   {
     mistake: 'a lease of a year',
-    file: 'shared/orders/checkout/claim.ts',
+    file: 'shared/orders/checkout/capture.ts',
     text: 'const leaseMilliseconds = 60_000',
     instead: 'const leaseMilliseconds = 31_536_000_000',
     test: payments,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { kinds } from '../../shared/contract/kind.ts'
-import { dimensionsOf, type MetricName, metrics, namespace } from '../../shared/platform/metrics.ts'
+import { kinds } from '../../shared/contract/route.ts'
+import { dimensionsOf, type MetricName, metrics, namespace } from '../../shared/platform/log.ts'
 import { fixedIn } from '../bench/costs/stack.ts'
 import { deployedIn } from '../support/deployed.ts'
 import { newApp, ofType, onlyOne, type Properties, templateOf } from '../support/synthesized.ts'

@@ -6,7 +6,7 @@ import { keptRoutes, keyHeaders, patternOf } from '../../lib/stack/front/routes.
 import type { ServiceStackProps } from '../../lib/stack/service-stack.ts'
 import { routes } from '../../shared/contract/index.ts'
 import { fileOf, type Route } from '../../shared/contract/route.ts'
-import { defaults } from '../../shared/merchants/quotas/quotas.ts'
+import { defaults } from '../../shared/merchants/quotas.ts'
 import { brokenIn } from '../support/broken-rules.ts'
 import {
   newAppWithFront,
@@ -376,7 +376,7 @@ describe('the firewall', () => {
   })
 
   test('stops no shop that keeps to its quotas, not even one that signs in once a visitor', () => {
-    // A window of ten minutes (shared/merchants/quotas/rates.ts) may be used up at once.
+    // A window of ten minutes (shared/merchants/quotas.ts) may be used up at once.
     for (const rate of [10, 200_000]) expect(signInRate(rate)).toBe(30_000)
     expect(30_000).toBeGreaterThan(defaults.sessions / 72)
     expect(signInRate(1_000_000)).toBe(150_000)

@@ -6,7 +6,7 @@ import { CfnFunction } from 'aws-cdk-lib/aws-lambda'
 import { deployedStageOf, stageOf } from '../../lib/stack/stage.ts'
 import { snapshotLayout } from '../../shared/catalogue/search/snapshot-envelope.ts'
 import { fallback, routes } from '../../shared/contract/index.ts'
-import { kindOf } from '../../shared/contract/kind.ts'
+import { kindOf } from '../../shared/contract/route.ts'
 import { type Deployed, deployedIn, integrationOf, keyOf } from '../support/deployed.ts'
 import {
   newApp,

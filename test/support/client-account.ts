@@ -1,5 +1,5 @@
 import { storeRegistration } from '../../shared/clients/accounts.ts'
-import { storedPassword } from '../../shared/clients/password.ts'
+import { storedPassword } from '../../shared/clients/passwords.ts'
 import type { Client } from '../../shared/contract/records/client.ts'
 import type { Answer, Options, Shop } from './harness.ts'
 

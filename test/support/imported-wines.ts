@@ -1,8 +1,8 @@
 import fc from 'fast-check'
+import { bottlingTypes, caps, tasteIds, wineTypes } from '../../shared/contract/labels.ts'
 import { completeCategory } from '../../shared/contract/records/category.ts'
 import { completeWine, type Wine } from '../../shared/contract/records/wine.ts'
 import { completeWinery, type Winery } from '../../shared/contract/records/winery.ts'
-import { bottlingTypes, caps, tasteIds, wineTypes } from '../../shared/contract/wine-vocabulary.ts'
 
 /** The categories of the wines below. */
 export const categories = [

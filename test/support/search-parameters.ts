@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { brokenRule } from '../../shared/contract/refusal.ts'
+import { brokenRule } from '../../shared/contract/errors.ts'
 import { FieldNames, SearchFilter, SearchOrder, SearchQuery } from '../../shared/contract/wine-parameters.ts'
 
 /** What a schema reads, or the rules that the caller's input breaks, each at its path. */

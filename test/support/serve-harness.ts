@@ -1,11 +1,12 @@
 import type { Context } from 'aws-lambda'
 import * as v from 'valibot'
-import { type Route, route } from '../../shared/contract/route.ts'
+import { route } from '../../shared/contract/route.ts'
 import { Id, text } from '../../shared/contract/wire.ts'
 import { refusing, serve } from '../../shared/http/serve.ts'
+import { serveMerchant } from '../../shared/http/serve-merchant.ts'
 import type { Reply } from '../../shared/http/step.ts'
 
-export { refusing, serve }
+export { refusing, serve, serveMerchant }
 
 /** A request, as far as it matters here; a POST unless it says otherwise. */
 export type Sent = {
@@ -27,7 +28,7 @@ const eventOf = ({ method = 'POST', body, isBase64Encoded = false, headers = {},
 /** Calls a function as Lambda does, with that many milliseconds left. */
 export const call = async (handler: unknown, sent: Sent = {}, left = 10_000): Promise<Reply> => {
   const context = { getRemainingTimeInMillis: () => left } as Context
-  return (await (handler as ReturnType<typeof serve<Route>>)(eventOf(sent) as never, context)) as Reply
+  return (await (handler as ReturnType<typeof serve>)(eventOf(sent) as never, context)) as Reply
 }
 
 /** The JSON of an answer. */

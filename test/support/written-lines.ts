@@ -1,4 +1,4 @@
-import { writeMetrics } from '../../shared/platform/metrics.ts'
+import { writeMetrics } from '../../shared/platform/log.ts'
 
 /** A line of metrics, as CloudWatch reads it. */
 export type MetricsLine = Record<string, unknown> & {

@@ -1,6 +1,5 @@
-import { abridgedBytes, abridgedRecord } from '../../shared/contract/records/abridged.ts'
 import { completeProduct } from '../../shared/contract/records/product.ts'
-import { jsonBytes } from '../../shared/contract/records/size.ts'
+import { abridgedBytes, abridgedRecord, jsonBytes } from '../../shared/contract/records/size.ts'
 import type { Wine } from '../../shared/contract/records/wine.ts'
 import { completeWinery } from '../../shared/contract/records/winery.ts'
 import { abridged, withShortTexts } from '../../shared/values/text.ts'

@@ -4,7 +4,7 @@ import { AddressChange, addressesGetAll, NewAddress } from '../../shared/contrac
 import { Problem } from '../../shared/contract/errors.ts'
 import { addressFields } from '../../shared/contract/records/address.ts'
 import { genders } from '../../shared/contract/vocabulary.ts'
-import { validate } from '../../shared/http/body.ts'
+import { validate } from '../../shared/http/request.ts'
 
 const problemOf = (schema: v.GenericSchema, value: unknown): Problem => {
   try {

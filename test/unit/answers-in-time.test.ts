@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { routes } from '../../shared/contract/index.ts'
 import { fileOf } from '../../shared/contract/route.ts'
-import { formToken } from '../../shared/merchants/tokens.ts'
+import { formToken } from '../../shared/merchants/sessions.ts'
 import { documents } from '../../shared/platform/table/table.ts'
 import { call, json, type Sent } from '../support/serve-harness.ts'
 

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fallback, routes } from '../../shared/contract/index.ts'
 import { jobs } from '../../shared/contract/jobs.ts'
-import { fileOf } from '../../shared/contract/route.ts'
+import { fileOf, type Route } from '../../shared/contract/route.ts'
 
-type Import = { target: string; typeOnly: boolean }
+type Import = { target: string; typeOnly: boolean; later?: true }
 
 const root = join(import.meta.dirname, '../..')
 const statement = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
@@ -13,7 +13,8 @@ const importsOf = (file: string): Import[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(statement)].map(([, type, from = '', dynamic]) => {
     const target = dynamic ?? from
     const local = target.startsWith('.')
-    return { target: local ? posix.join(posix.dirname(file), target) : target, typeOnly: Boolean(type) }
+    const path = local ? posix.join(posix.dirname(file), target) : target
+    return { target: path, typeOnly: Boolean(type), ...(dynamic && { later: true }) }
   })
 
 const files = globSync('{bin,functions,lib,shared}/**/*.ts', { cwd: root }).map(file => file.replaceAll('\\', '/'))
@@ -155,7 +156,7 @@ describe('each outside thing has one door', () => {
 
 describe('pure rules', () => {
   const rules = [
-    ...['shared/values/money.ts', 'shared/values/price.ts', 'shared/values/text.ts', 'shared/values/time.ts'],
+    ...['shared/values/money.ts', 'shared/values/text.ts', 'shared/values/time.ts'],
     ...['states', 'placing/totals', 'placing/rebates', 'placing/packages'].map(name => `shared/orders/${name}.ts`),
     ...below('shared/search/'),
   ]
@@ -177,6 +178,37 @@ describe('pure rules', () => {
   })
 })
 
+describe('a route loads what it needs', () => {
+  /** The files of shared/ and functions/ that a function loads at its start. */
+  const atStart = (file: string, seen = new Set([file])): Set<string> => {
+    for (const { target, typeOnly, later } of imports.get(file) ?? []) {
+      if (typeOnly || later || seen.has(target) || !imports.has(target)) continue
+      seen.add(target)
+      atStart(target, seen)
+    }
+    return seen
+  }
+
+  // The engine of the search and the setting of a page are libraries of our own.
+  const isLibrary = inside('shared/search/', 'shared/documents/expertise/', 'shared/media/letters/')
+
+  const mostOf = (name: string): number => {
+    if (name === 'service/orders/add') return 84
+    // It describes all routes, so it loads the contracts of all.
+    if (name === 'openapi.json') return 75
+    if (name === 'payments/paypal/webhook') return 60
+    if (/^service\/(orders\/checkout|checkouts|payments)\//.test(name)) return 55
+    // The lists of wines keep the index of the search up to date.
+    if (/^(service\/)?(wines\/(get(All|By|Filters)|search)|categories\/getWi)/.test(name)) return 61
+    return 45
+  }
+
+  test.each(routes.map(fileOf))('%s loads few files', name => {
+    const files = [...atStart(`functions/${name}.ts`)].filter(file => !isLibrary(file))
+    expect(files.length).toBeLessThanOrEqual(mostOf(name))
+  })
+})
+
 test('no file imports itself in a circle, types included', () => {
   expect(files.filter(file => loaded(file, true).has(file))).toEqual([])
 })
@@ -195,11 +227,18 @@ describe('functions and routes', () => {
     expect(functionFiles.filter(isJob).toSorted()).toEqual(jobs.map(({ file }) => file as string).toSorted())
   })
 
+  const doorOf = ({ level, client }: Route): string => {
+    if (level !== 'service') return 'serve'
+    return client === 'refused' ? 'serveMerchant' : 'serveClient'
+  }
+
   test.each(routes.map(route => [route.path, fileOf(route)]))('%s is served by its own file', async (path, name) => {
     const source = readFileSync(join(root, 'functions', `${name}.ts`), 'utf8')
-    const [, served = ''] = /^export const handler = serve\((\w+),/m.exec(source) ?? []
+    const [, door, served = ''] = /^export const handler = (serve\w*)\((\w+),/m.exec(source) ?? []
     const contract = imports.get(`functions/${name}.ts`)?.find(({ target }) => target.startsWith('shared/contract/'))
-    expect((await import(join(root, contract?.target ?? '')))[served]).toMatchObject({ path })
+    const route = (await import(join(root, contract?.target ?? '')))[served]
+    expect(route).toMatchObject({ path })
+    expect(door).toBe(doorOf(route))
   })
 
   test('the file of a path parameter is written in brackets', () => {

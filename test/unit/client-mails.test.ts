@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { holdersAfter, mailActions } from '../../lib/tool/imports/client-mails.ts'
-import { foldMail } from '../../shared/clients/mails.ts'
+import { foldMail } from '../../shared/clients/store.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 
 type Someone = { id: number; mail: string | null; deleted: 0 | 1 }

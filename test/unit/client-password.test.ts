@@ -1,4 +1,4 @@
-import { isPassword, storedPassword } from '../../shared/clients/password.ts'
+import { isPassword, storedPassword } from '../../shared/clients/passwords.ts'
 
 const cheap = { n: 16, r: 1, p: 1 }
 

@@ -1,4 +1,4 @@
-import { inPlace } from '../../shared/clients/places.ts'
+import { inPlace } from '../../shared/clients/passwords.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { counted } from '../support/partitions.ts'

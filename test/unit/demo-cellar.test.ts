@@ -6,9 +6,17 @@ import { description, soldOut } from '../../lib/tool/demo/words.ts'
 import { type XWine, xwines } from '../../lib/tool/demo/xwines.ts'
 import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { planWines, wines as wineKind } from '../../lib/tool/imports/wines.ts'
-import { grapeIdOf } from '../../shared/contract/grapes.ts'
-import { type Labels, type Language, labelOf, labels, languages } from '../../shared/contract/labels.ts'
-import { regionBlocks, regionIdOf, regionName } from '../../shared/contract/wine-regions.ts'
+import {
+  grapeIdOf,
+  type Labels,
+  type Language,
+  labelOf,
+  labels,
+  languages,
+  regionBlocks,
+  regionIdOf,
+  regionName,
+} from '../../shared/contract/labels.ts'
 
 const wines = demoWines()
 const byNumber = new Map(wines.map(wine => [wine.articlenumber, wine]))

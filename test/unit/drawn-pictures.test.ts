@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { demoWines } from '../../lib/tool/demo/cellar.ts'
-import { drawnPath, isDrawn, isDrawnPath, type Motif, withLinks } from '../../shared/catalogue/wines/links.ts'
+import { drawnPath, isDrawn, isDrawnPath, type Motif, withLinks } from '../../shared/catalogue/wines/stored.ts'
 import { block, facesFor, line, type Type, widthOf } from '../../shared/media/pictures/drawn/lettering.ts'
 import { drawnPicture } from '../../shared/media/pictures/drawn/picture.ts'
 import { drawnSize, pictureAt } from '../../shared/values/picture-name.ts'

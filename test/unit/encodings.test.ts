@@ -1,4 +1,4 @@
-import { encodingFor } from '../../shared/values/encoding.ts'
+import { encodingFor } from '../../shared/platform/cache.ts'
 
 test.each([
   ['gzip, deflate, br, zstd', 'br'],

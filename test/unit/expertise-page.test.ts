@@ -1,4 +1,4 @@
-import { motifOf } from '../../shared/catalogue/wines/links.ts'
+import { motifOf } from '../../shared/catalogue/wines/stored.ts'
 import { page } from '../../shared/documents/expertise/design.ts'
 import { drawSheet } from '../../shared/documents/expertise/sheet.ts'
 import { drawWine } from '../../shared/media/pictures/drawn/picture.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { routes } from '../../shared/contract/index.ts'
-import { wholeList } from '../../shared/contract/page.ts'
+import { wholeList } from '../../shared/contract/lists.ts'
 import { type Envelope, type Route, route } from '../../shared/contract/route.ts'
 import { successReply } from '../../shared/http/envelope.ts'
 import { outOfOrder, type Shape, shapeOf } from '../support/field-order.ts'

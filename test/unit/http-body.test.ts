@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import fc from 'fast-check'
 import { Problem } from '../../shared/contract/errors.ts'
-import { checkPayload, requestFields } from '../../shared/http/body.ts'
+import { checkPayload, requestFields } from '../../shared/http/request.ts'
 
 type Sent = {
   method?: string

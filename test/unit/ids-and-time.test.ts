@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { Timestamp } from '../../shared/contract/wire.ts'
-import { timeOrderedId } from '../../shared/values/ids.ts'
-import { parseTimestamp, timestamp, unixSeconds } from '../../shared/values/time.ts'
+import { parseTimestamp, timeOrderedId, timestamp, unixSeconds } from '../../shared/values/time.ts'
 import { pinChance, stopTime } from '../support/still-time.ts'
 
 const first = Date.UTC(2026, 0, 1)

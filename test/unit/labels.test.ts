@@ -1,17 +1,25 @@
 import { localizationIn } from '../../shared/catalogue/localization/tables.ts'
-import { grapeIdOf, grapeIdsOf, grapeName } from '../../shared/contract/grapes.ts'
 import synonyms from '../../shared/contract/labels/grape-synonyms.json' with { type: 'json' }
 import {
+  allergenIds,
+  bottlingTypes,
+  grapeIdOf,
+  grapeIdsOf,
+  grapeName,
   type Label,
   type Labels,
   type Language,
   labelIn,
   labels,
   languages,
+  qualities,
+  regionBlocks,
+  regionIdOf,
+  regionName,
   type Synonyms,
+  tasteIds,
+  wineTypes,
 } from '../../shared/contract/labels.ts'
-import { regionBlocks, regionIdOf, regionName } from '../../shared/contract/wine-regions.ts'
-import { allergenIds, bottlingTypes, qualities, tasteIds, wineTypes } from '../../shared/contract/wine-vocabulary.ts'
 import { fold } from '../../shared/values/text.ts'
 
 const german = localizationIn('de')

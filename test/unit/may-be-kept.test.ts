@@ -1,9 +1,9 @@
 import { routes } from '../../shared/contract/index.ts'
 import { answerHeaders, fileHeaders, mayBeKept, type Route, route } from '../../shared/contract/route.ts'
-import { commonHeaders } from '../../shared/http/envelope.ts'
+import { commonHeaders } from '../../shared/http/step.ts'
 import { both, call, good, serve } from '../support/serve-harness.ts'
 
-const kept: Route = route({ ...both, level: 'public', headers: answerHeaders })
+const kept = route({ ...both, level: 'public', headers: answerHeaders })
 
 test('caches may keep what a public route answers to GET, where its headers say for how long', () => {
   expect(mayBeKept(kept)).toBe(true)

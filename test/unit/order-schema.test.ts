@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import type * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
-import { NewOrder, ordersAdd, ordersGet, ordersGetAll } from '../../shared/contract/orders.ts'
+import { ordersGet, ordersGetAll } from '../../shared/contract/order-reads.ts'
+import { NewOrder, ordersAdd } from '../../shared/contract/orders.ts'
 import { type OrderRelation, orderRelations } from '../../shared/contract/vocabulary.ts'
-import { validate } from '../../shared/http/body.ts'
+import { validate } from '../../shared/http/request.ts'
 
 const rulesOf = (schema: v.GenericSchema, value: unknown): string[] => {
   try {

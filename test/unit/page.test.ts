@@ -1,4 +1,4 @@
-import { boundedPage, PageRoom, pageOf, recordsBefore, wholeList } from '../../shared/contract/page.ts'
+import { boundedPage, PageRoom, pageOf, recordsBefore, wholeList } from '../../shared/contract/lists.ts'
 
 const record = (id: number, bytes: number) => ({ id, text: 'ü'.repeat(bytes / 2) })
 const ids = ({ data }: { data: { id: number }[] }) => data.map(({ id }) => id)

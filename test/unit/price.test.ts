@@ -8,7 +8,7 @@ import {
   withClientPrice,
   withClientPrices,
   withOwnPrices,
-} from '../../shared/values/price.ts'
+} from '../../shared/values/money.ts'
 import { wineWith } from '../support/imported-wines.ts'
 
 const noAmounts = ['', '12', '12.5', '12,50', '1e3', 'free', ' 12.50', '12.50 EUR']

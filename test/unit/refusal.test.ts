@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { AddressChange, addressesEdit, addressesGetAll } from '../../shared/contract/addresses.ts'
-import { type BadField, type ErrorWord, errors, Problem } from '../../shared/contract/errors.ts'
+import { type BadField, type ErrorWord, errors, Problem, validationProblem } from '../../shared/contract/errors.ts'
 import { routes } from '../../shared/contract/index.ts'
-import { ordersGet } from '../../shared/contract/orders.ts'
+import { ordersGet } from '../../shared/contract/order-reads.ts'
 import { productsGetAll } from '../../shared/contract/products.ts'
-import { validationProblem } from '../../shared/contract/refusal.ts'
-import { winesGetAll } from '../../shared/contract/wines.ts'
+import { winesGetAll } from '../../shared/contract/wine-lists.ts'
 import { between, Flag, filled, Id, list, Money, must, text, Uuid, word } from '../../shared/contract/wire.ts'
-import { validate } from '../../shared/http/body.ts'
+import { validate } from '../../shared/http/request.ts'
 import { isWhole } from '../support/short.ts'
 
 const bad = (path: string, rule = 'type', expected = 'text'): BadField => ({ path, rule, expected })

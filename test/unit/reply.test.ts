@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
-import { pageOf, wholeList } from '../../shared/contract/page.ts'
+import { pageOf, wholeList } from '../../shared/contract/lists.ts'
 import { type Envelope, type Level, type Route, route } from '../../shared/contract/route.ts'
-import { commonHeaders, problemOf, problemReply, successReply } from '../../shared/http/envelope.ts'
+import { problemOf, problemReply, successReply } from '../../shared/http/envelope.ts'
+import { commonHeaders } from '../../shared/http/step.ts'
 import { ConditionFailed, TooLarge, TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
 
 const routeOf = (

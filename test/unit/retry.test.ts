@@ -1,5 +1,4 @@
-import { TransactionRefused } from '../../shared/platform/table/failures.ts'
-import { jitter, retrying } from '../../shared/platform/table/retry.ts'
+import { jitter, retrying, TransactionRefused } from '../../shared/platform/table/failures.ts'
 import { stopTime } from '../support/still-time.ts'
 
 // Chance is always a half here.

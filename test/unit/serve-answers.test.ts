@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
-import type { Page } from '../../shared/contract/page.ts'
+import type { Page } from '../../shared/contract/lists.ts'
 import { route } from '../../shared/contract/route.ts'
 import { paging } from '../../shared/contract/wire.ts'
 import { ConditionFailed, TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'

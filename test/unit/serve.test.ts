@@ -10,6 +10,7 @@ import {
   refusing,
   type Sent,
   serve,
+  serveMerchant,
   serviceRoute,
   throwing,
 } from '../support/serve-harness.ts'
@@ -93,7 +94,7 @@ describe('methods', () => {
   })
 
   test('a wrong method is refused before the sign-in and before the body', async () => {
-    expect(await call(serve(serviceRoute, echo), { method: 'GET' })).toMatchObject({ statusCode: 405 })
+    expect(await call(serveMerchant(serviceRoute, echo), { method: 'GET' })).toMatchObject({ statusCode: 405 })
     expect(await call(openToy, { method: 'PUT', body: 'x'.repeat(300_000) })).toMatchObject({ statusCode: 405 })
   })
 
@@ -119,7 +120,7 @@ describe('methods', () => {
   })
 
   test('no other route carries CORS headers, whatever the answer', async () => {
-    for (const toy of [openToy, serve(serviceRoute, echo), refusing(openRoute, 'route_not_found')]) {
+    for (const toy of [openToy, serveMerchant(serviceRoute, echo), refusing(openRoute, 'route_not_found')]) {
       for (const method of ['POST', 'OPTIONS', 'GET']) {
         const reply = await call(toy, { ...good, method, headers: { origin: 'https://shop.example' } })
         expect(Object.keys(reply.headers ?? {}).filter(name => name.startsWith('access-control'))).toEqual([])
@@ -153,7 +154,7 @@ describe('what is refused before the handler runs', () => {
   })
 
   test('a missing or ill-formed credential, before the body is looked at', async () => {
-    const service = serve(serviceRoute, counting)
+    const service = serveMerchant(serviceRoute, counting)
     for (const [authorization, word, scheme] of [
       [undefined, 'token_missing', 'Bearer'],
       ['Bearer CANARY', 'token_malformed', 'Bearer error="invalid_token"'],
@@ -189,7 +190,12 @@ test('whatever arrives, a well-formed answer leaves', async () => {
     },
     { requiredKeys: [] },
   )
-  const toys = fc.constantFrom<unknown>(publicToy, openToy, serve(serviceRoute, echo), throwing(new Error('SECRET')))
+  const toys = fc.constantFrom<unknown>(
+    publicToy,
+    openToy,
+    serveMerchant(serviceRoute, echo),
+    throwing(new Error('SECRET')),
+  )
   await fc.assert(
     fc.asyncProperty(toys, sent, async (toy, one) => {
       const reply = await call(toy, one)

@@ -1,4 +1,4 @@
-import { frontHeader, sourceOf, viewerHeader } from '../../shared/http/source.ts'
+import { frontHeader, sourceOf, viewerHeader } from '../../shared/http/request.ts'
 import { call, good, json, openRoute, publicToy, serve } from '../support/serve-harness.ts'
 import { catchLines } from '../support/written-lines.ts'
 

@@ -9,7 +9,7 @@ import {
   newCredentialId,
   sameDigest,
   type TokenKind,
-} from '../../shared/merchants/tokens.ts'
+} from '../../shared/merchants/sessions.ts'
 
 const kind = fc.constantFrom<TokenKind>('wka', 'wks')
 const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`))

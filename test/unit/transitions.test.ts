@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import type { Header } from '../../shared/contract/records/order.ts'
 import { type PaymentType, paymentTypes } from '../../shared/contract/vocabulary.ts'
-import { noDocuments, withDocuments } from '../../shared/orders/documents.ts'
+import { applyEvent, noDocuments, withDocuments } from '../../shared/orders/documents.ts'
 import type { Numbers } from '../../shared/orders/numbering/numbers.ts'
 import type { OrderRecord } from '../../shared/orders/record.ts'
 import { documentsOnEnter, events, moves, nextStep, type OrderEvent, statusOnAdd } from '../../shared/orders/states.ts'
-import { applyEvent } from '../../shared/orders/transitions.ts'
 import { amounts } from '../support/order-sample.ts'
 
 const noNumbers = { orders: 0, invoices: 0, deliveryNotes: 0, creditAdvices: 0 }

@@ -1,5 +1,4 @@
-import { publicView } from '../../shared/catalogue/wines/public.ts'
-import { publicWineOf, wineOf } from '../../shared/catalogue/wines/stored.ts'
+import { publicView, publicWineOf, wineOf } from '../../shared/catalogue/wines/stored.ts'
 import { bare } from '../support/expertise-sheet-samples.ts'
 
 const shown = { active: 1, public: 1, shop: 0 } as const

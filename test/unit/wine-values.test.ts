@@ -1,8 +1,16 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { listOf } from '../../shared/contract/records/values.ts'
-import { isRegionOf, regionBlocks, regionIdOf, regionsInWords } from '../../shared/contract/wine-regions.ts'
-import { isGtin, isQualityOf, qualities, wineTypes } from '../../shared/contract/wine-vocabulary.ts'
+import {
+  isGtin,
+  isQualityOf,
+  isRegionOf,
+  qualities,
+  regionBlocks,
+  regionIdOf,
+  regionsInWords,
+  wineTypes,
+} from '../../shared/contract/labels.ts'
+import { listOf } from '../../shared/contract/records/fields.ts'
 
 test('a quality belongs to the countries whose table has it', () => {
   expect(isQualityOf('de', 'singlesite')).toBe(true)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { brokenRule } from '../../shared/contract/refusal.ts'
+import { brokenRule } from '../../shared/contract/errors.ts'
 import { between, Flag, Id, list, Money, MoneyText, must, paging, scalar, Whole } from '../../shared/contract/wire.ts'
 import { named, noWholeNumbers, read, refused, words } from '../support/wire-look-alikes.ts'
 

@@ -1,4 +1,4 @@
-import { pdf } from '../../../shared/contract/wines.ts'
+import { pdf } from '../../../shared/contract/expertise.ts'
 import { expertiseBytes } from '../../../shared/documents/expertise/serve.ts'
 import { serve } from '../../../shared/http/serve.ts'
 

@@ -1,7 +1,7 @@
 import { addAddress } from '../../../shared/clients/addresses.ts'
 import { addressesAdd } from '../../../shared/contract/addresses.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
 
-export const handler = serve(addressesAdd, async ({ body, merchant, session, client }) =>
+export const handler = serveClient(addressesAdd, async ({ body, merchant, session, client }) =>
   addAddress(merchant, session.user.id, body.data, client),
 )

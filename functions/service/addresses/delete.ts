@@ -1,7 +1,7 @@
 import { deleteAddress } from '../../../shared/clients/addresses.ts'
 import { addressesDelete } from '../../../shared/contract/addresses.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
 
-export const handler = serve(addressesDelete, async ({ body, merchant, client }) =>
+export const handler = serveClient(addressesDelete, async ({ body, merchant, client }) =>
   deleteAddress(merchant, body.id, client),
 )

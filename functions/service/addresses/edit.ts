@@ -1,7 +1,7 @@
 import { editAddress } from '../../../shared/clients/addresses.ts'
 import { addressesEdit } from '../../../shared/contract/addresses.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
 
-export const handler = serve(addressesEdit, async ({ body, merchant, client }) =>
+export const handler = serveClient(addressesEdit, async ({ body, merchant, client }) =>
   editAddress(merchant, body.id, body.data, client),
 )

@@ -1,5 +1,7 @@
 import { getAddress } from '../../../shared/clients/addresses.ts'
 import { addressesGet } from '../../../shared/contract/addresses.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
 
-export const handler = serve(addressesGet, async ({ body, merchant, client }) => getAddress(merchant, body.id, client))
+export const handler = serveClient(addressesGet, async ({ body, merchant, client }) =>
+  getAddress(merchant, body.id, client),
+)

@@ -1,7 +1,7 @@
 import { listAddresses } from '../../../shared/clients/addresses.ts'
 import { addressesGetAll } from '../../../shared/contract/addresses.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
 
-export const handler = serve(addressesGetAll, async ({ body, merchant, client }) =>
+export const handler = serveClient(addressesGetAll, async ({ body, merchant, client }) =>
   listAddresses(merchant, body, client),
 )

@@ -1,8 +1,8 @@
 import { basketsAdd } from '../../../shared/contract/baskets.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
 import { addBasket } from '../../../shared/orders/baskets/store.ts'
 
-export const handler = serve(basketsAdd, async ({ merchant }) => {
+export const handler = serveClient(basketsAdd, async ({ merchant }) => {
   const { uuid } = await addBasket(merchant)
   return { uuid, basketItems: [], order_uuid: null }
 })

@@ -1,8 +1,8 @@
 import { basketsDeleteItem } from '../../../shared/contract/baskets.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
 import { deleteItem } from '../../../shared/orders/baskets/store.ts'
 import { basketView } from '../../../shared/orders/baskets/view.ts'
 
-export const handler = serve(basketsDeleteItem, async ({ body, merchant, client }) =>
+export const handler = serveClient(basketsDeleteItem, async ({ body, merchant, client }) =>
   basketView(merchant, await deleteItem(merchant, body.id), client),
 )

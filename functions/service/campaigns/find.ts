@@ -1,7 +1,7 @@
 import { campaignsFind } from '../../../shared/contract/campaigns.ts'
 import { Problem } from '../../../shared/contract/errors.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
-export const handler = serve(campaignsFind, async () => {
+export const handler = serveMerchant(campaignsFind, async () => {
   throw new Problem('campaign_not_found', { beside: { errors: ['CAMPAIGN_NOT_FOUND'] } })
 })

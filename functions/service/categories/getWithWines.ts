@@ -1,9 +1,9 @@
-import { pageWithAliases } from '../../../shared/catalogue/wines/aliases.ts'
 import { listCategoryWith } from '../../../shared/catalogue/wines/lists.ts'
-import { categoriesGetWithWines } from '../../../shared/contract/categories.ts'
-import { serve } from '../../../shared/http/serve.ts'
-import { withClientPrices } from '../../../shared/values/price.ts'
+import { pageWithAliases } from '../../../shared/catalogue/wines/store.ts'
+import { categoriesGetWithWines } from '../../../shared/contract/wine-lists.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
+import { withClientPrices } from '../../../shared/values/money.ts'
 
-export const handler = serve(categoriesGetWithWines, async ({ body, merchant, client }) =>
+export const handler = serveClient(categoriesGetWithWines, async ({ body, merchant, client }) =>
   pageWithAliases(withClientPrices(await listCategoryWith(merchant, body), client)),
 )

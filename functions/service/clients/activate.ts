@@ -1,5 +1,5 @@
 import { activate } from '../../../shared/clients/accounts.ts'
 import { clientsActivate, hashIn } from '../../../shared/contract/clients.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
-export const handler = serve(clientsActivate, async ({ body, merchant }) => activate(merchant, hashIn(body)))
+export const handler = serveMerchant(clientsActivate, async ({ body, merchant }) => activate(merchant, hashIn(body)))

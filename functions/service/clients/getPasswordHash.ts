@@ -1,7 +1,7 @@
 import { forgottenPassword } from '../../../shared/clients/accounts.ts'
 import { clientsGetPasswordHash } from '../../../shared/contract/clients.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
-export const handler = serve(clientsGetPasswordHash, async ({ body, merchant }) =>
+export const handler = serveMerchant(clientsGetPasswordHash, async ({ body, merchant }) =>
   forgottenPassword(merchant, body.mail),
 )

@@ -1,7 +1,7 @@
-import { loginClient } from '../../../shared/clients/sessions.ts'
+import { loginClient } from '../../../shared/clients/login.ts'
 import { clientsLogin } from '../../../shared/contract/clients.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
-export const handler = serve(clientsLogin, async ({ body, merchant, received }) =>
+export const handler = serveMerchant(clientsLogin, async ({ body, merchant, received }) =>
   loginClient(merchant, body, received),
 )

@@ -1,8 +1,8 @@
 import { endClientSession } from '../../../shared/clients/sessions.ts'
 import { clientsLogout } from '../../../shared/contract/clients.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
 
-export const handler = serve(clientsLogout, async ({ client }) => {
+export const handler = serveClient(clientsLogout, async ({ client }) => {
   await endClientSession(client)
   return { id: client.id }
 })

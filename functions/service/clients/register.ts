@@ -1,8 +1,8 @@
 import { register } from '../../../shared/clients/accounts.ts'
 import { clientsRegister } from '../../../shared/contract/clients.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
-export const handler = serve(clientsRegister, async ({ body, merchant }) => {
+export const handler = serveMerchant(clientsRegister, async ({ body, merchant }) => {
   const { password, name, ...person } = body.data
   const data = { ...person, last_name: person.last_name ?? name ?? null }
   const { gender = null, title = null, first_name = null, last_name, company = null } = data

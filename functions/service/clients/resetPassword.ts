@@ -1,7 +1,7 @@
 import { resetPassword } from '../../../shared/clients/accounts.ts'
 import { clientsResetPassword, hashIn } from '../../../shared/contract/clients.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
-export const handler = serve(clientsResetPassword, async ({ body, merchant }) =>
+export const handler = serveMerchant(clientsResetPassword, async ({ body, merchant }) =>
   resetPassword(merchant, hashIn(body), body.password),
 )

@@ -1,5 +1,5 @@
 import { customersAvailablePayments } from '../../../shared/contract/customers.ts'
-import { serve } from '../../../shared/http/serve.ts'
-import { paymentTypesOf } from '../../../shared/merchants/show.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
+import { paymentTypesOf } from '../../../shared/merchants/settings.ts'
 
-export const handler = serve(customersAvailablePayments, async ({ merchant }) => paymentTypesOf(merchant))
+export const handler = serveMerchant(customersAvailablePayments, async ({ merchant }) => paymentTypesOf(merchant))

@@ -1,5 +1,5 @@
 import { customersGetMy } from '../../../shared/contract/customers.ts'
-import { serve } from '../../../shared/http/serve.ts'
-import { showMerchant } from '../../../shared/merchants/show.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
+import { showMerchant } from '../../../shared/merchants/settings.ts'
 
-export const handler = serve(customersGetMy, async ({ merchant }) => showMerchant(merchant))
+export const handler = serveMerchant(customersGetMy, async ({ merchant }) => showMerchant(merchant))

@@ -1,9 +1,9 @@
 import { ordersAdd } from '../../../shared/contract/orders.ts'
-import { idempotencyKeyOf } from '../../../shared/http/idempotency.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { idempotencyKeyOf } from '../../../shared/http/request.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
 import { placeOrder, previewOrder } from '../../../shared/orders/placing/place.ts'
 
-export const handler = serve(ordersAdd, async ({ body, merchant, session, client, headers, setHeader }) => {
+export const handler = serveClient(ordersAdd, async ({ body, merchant, session, client, headers, setHeader }) => {
   const { data, inshop } = body
   const placing = { merchant, user: session.user, client }
   const owner = client ? `client ${client.id}` : (data.basket_uuid ?? data.basket)

@@ -1,7 +1,7 @@
-import { ordersGet } from '../../../shared/contract/orders.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { ordersGet } from '../../../shared/contract/order-reads.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
 import { getOrder } from '../../../shared/orders/read.ts'
 
-export const handler = serve(ordersGet, async ({ body, merchant, client }) =>
+export const handler = serveClient(ordersGet, async ({ body, merchant, client }) =>
   getOrder(merchant, body, body.include, client),
 )

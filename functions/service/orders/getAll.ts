@@ -1,7 +1,7 @@
-import { ordersGetAll } from '../../../shared/contract/orders.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { ordersGetAll } from '../../../shared/contract/order-reads.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
 import { listClientOrders, listOrders } from '../../../shared/orders/read.ts'
 
-export const handler = serve(ordersGetAll, async ({ body, merchant, client }) =>
+export const handler = serveClient(ordersGetAll, async ({ body, merchant, client }) =>
   client ? listClientOrders(merchant, client, body, body.include) : listOrders(merchant, body, body.include),
 )

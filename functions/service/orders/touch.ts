@@ -1,5 +1,7 @@
 import { ordersTouch } from '../../../shared/contract/orders.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
 import { touchOrder } from '../../../shared/orders/touch.ts'
 
-export const handler = serve(ordersTouch, async ({ body, merchant, client }) => touchOrder(merchant, body, client))
+export const handler = serveClient(ordersTouch, async ({ body, merchant, client }) =>
+  touchOrder(merchant, body, client),
+)

@@ -1,5 +1,7 @@
 import { packagingFind } from '../../../shared/contract/packaging.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
 import { findPackaging } from '../../../shared/orders/packaging.ts'
 
-export const handler = serve(packagingFind, async ({ body, merchant, client }) => findPackaging(merchant, body, client))
+export const handler = serveClient(packagingFind, async ({ body, merchant, client }) =>
+  findPackaging(merchant, body, client),
+)

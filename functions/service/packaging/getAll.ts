@@ -1,5 +1,5 @@
 import { packagingGetAll } from '../../../shared/contract/packaging.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 import { listPackages } from '../../../shared/orders/packaging.ts'
 
-export const handler = serve(packagingGetAll, async ({ merchant }) => listPackages(merchant))
+export const handler = serveMerchant(packagingGetAll, async ({ merchant }) => listPackages(merchant))

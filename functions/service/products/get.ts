@@ -1,8 +1,8 @@
 import { findProduct } from '../../../shared/catalogue/products/store.ts'
 import { productsGet } from '../../../shared/contract/products.ts'
-import { serve } from '../../../shared/http/serve.ts'
-import { withClientPrice } from '../../../shared/values/price.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
+import { withClientPrice } from '../../../shared/values/money.ts'
 
-export const handler = serve(productsGet, async ({ body, merchant, client }) =>
+export const handler = serveClient(productsGet, async ({ body, merchant, client }) =>
   withClientPrice(await findProduct(merchant, body), client),
 )

@@ -1,8 +1,8 @@
 import { listProducts } from '../../../shared/catalogue/products/store.ts'
 import { productsGetAll } from '../../../shared/contract/products.ts'
-import { serve } from '../../../shared/http/serve.ts'
-import { withClientPrices } from '../../../shared/values/price.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
+import { withClientPrices } from '../../../shared/values/money.ts'
 
-export const handler = serve(productsGetAll, async ({ body, merchant, client }) =>
+export const handler = serveClient(productsGetAll, async ({ body, merchant, client }) =>
   withClientPrices(await listProducts(merchant, body), client),
 )

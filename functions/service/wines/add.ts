@@ -1,7 +1,7 @@
 import { addWine } from '../../../shared/catalogue/wines/edit.ts'
 import { winesAdd } from '../../../shared/contract/wines.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
-export const handler = serve(winesAdd, async ({ body, merchant, session }) =>
+export const handler = serveMerchant(winesAdd, async ({ body, merchant, session }) =>
   addWine(merchant, session.user.id, body.data),
 )

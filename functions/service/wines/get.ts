@@ -1,9 +1,8 @@
-import { withAliases } from '../../../shared/catalogue/wines/aliases.ts'
-import { findWine } from '../../../shared/catalogue/wines/store.ts'
+import { findWine, withAliases } from '../../../shared/catalogue/wines/store.ts'
 import { winesGet } from '../../../shared/contract/wines.ts'
-import { serve } from '../../../shared/http/serve.ts'
-import { withClientPrice } from '../../../shared/values/price.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
+import { withClientPrice } from '../../../shared/values/money.ts'
 
-export const handler = serve(winesGet, async ({ body, merchant, client }) =>
+export const handler = serveClient(winesGet, async ({ body, merchant, client }) =>
   withAliases(withClientPrice(await findWine(merchant, body), client)),
 )

@@ -1,9 +1,9 @@
-import { pageWithAliases } from '../../../shared/catalogue/wines/aliases.ts'
 import { listCategory } from '../../../shared/catalogue/wines/lists.ts'
-import { winesGetByCategory } from '../../../shared/contract/wines.ts'
-import { serve } from '../../../shared/http/serve.ts'
-import { withClientPrices } from '../../../shared/values/price.ts'
+import { pageWithAliases } from '../../../shared/catalogue/wines/store.ts'
+import { winesGetByCategory } from '../../../shared/contract/wine-lists.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
+import { withClientPrices } from '../../../shared/values/money.ts'
 
-export const handler = serve(winesGetByCategory, async ({ body, merchant, client }) =>
+export const handler = serveClient(winesGetByCategory, async ({ body, merchant, client }) =>
   pageWithAliases(withClientPrices(await listCategory(merchant, body), client)),
 )

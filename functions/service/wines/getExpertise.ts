@@ -1,5 +1,7 @@
-import { winesGetExpertise } from '../../../shared/contract/wines.ts'
+import { winesGetExpertise } from '../../../shared/contract/expertise.ts'
 import { ensureExpertise } from '../../../shared/documents/expertise/store.ts'
-import { serve } from '../../../shared/http/serve.ts'
+import { serveMerchant } from '../../../shared/http/serve-merchant.ts'
 
-export const handler = serve(winesGetExpertise, async ({ body, merchant }) => ensureExpertise(merchant, body.id))
+export const handler = serveMerchant(winesGetExpertise, async ({ body, merchant }) =>
+  ensureExpertise(merchant, body.id),
+)

@@ -1,9 +1,9 @@
-import { pageWithAliases } from '../../../shared/catalogue/wines/aliases.ts'
 import { listWines } from '../../../shared/catalogue/wines/lists.ts'
-import { winesSearch } from '../../../shared/contract/wines.ts'
-import { serve } from '../../../shared/http/serve.ts'
-import { withClientPrices } from '../../../shared/values/price.ts'
+import { pageWithAliases } from '../../../shared/catalogue/wines/store.ts'
+import { winesSearch } from '../../../shared/contract/wine-lists.ts'
+import { serveClient } from '../../../shared/http/serve-client.ts'
+import { withClientPrices } from '../../../shared/values/money.ts'
 
-export const handler = serve(winesSearch, async ({ body, merchant, client, baseUrl }) =>
+export const handler = serveClient(winesSearch, async ({ body, merchant, client, baseUrl }) =>
   pageWithAliases(withClientPrices(await listWines(merchant, body, baseUrl), client)),
 )

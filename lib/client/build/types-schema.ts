@@ -1,5 +1,5 @@
+import { sortFieldsKeyword } from '../../../shared/contract/lists.ts'
 import { scalarFields } from '../../../shared/contract/records/wine-fields.ts'
-import { sortFieldsKeyword } from '../../../shared/contract/sort-order.ts'
 import {
   addressTypes,
   clientTypes,
@@ -9,7 +9,7 @@ import {
   statuses,
 } from '../../../shared/contract/vocabulary.ts'
 import { publicSortFields } from '../../../shared/contract/wine-parameters.ts'
-import { bottlingTypes, caps, wineTypes } from '../../../shared/contract/wine-vocabulary.ts'
+import { bottlingTypes, caps, wineTypes } from '../../../shared/contract/labels.ts'
 import type { JsonSchema } from '../../../shared/contract/wire.ts'
 import type { Side } from '../../../shared/http/reference/json-schema.ts'
 

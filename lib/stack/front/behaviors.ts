@@ -12,7 +12,7 @@ import {
   OriginRequestPolicy,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront'
-import { viewerHeader } from '../../../shared/http/source.ts'
+import { viewerHeader } from '../../../shared/http/request.ts'
 import { countingRoutes, keptRoutes, keyHeaders, patternOf } from './routes.ts'
 
 /** The API as CloudFront asks it: without the front's key, and with it. */

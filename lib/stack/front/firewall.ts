@@ -1,6 +1,6 @@
 import type { Stack } from 'aws-cdk-lib'
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
-import { defaults } from '../../../shared/merchants/quotas/quotas.ts'
+import { defaults } from '../../../shared/merchants/quotas.ts'
 import type { Front } from './options.ts'
 import { countingRoutes, keptRoutes, patternOf } from './routes.ts'
 
@@ -15,7 +15,7 @@ const publicReadRate = 5000
 /**
  * Sign-ins that one address may try in five minutes. Our own rule is that a right credential always passes, but AWS WAF
  * cannot tell a right one from a wrong one; so the limit is above what a merchant may open at all: its quota is counted in
- * windows of ten minutes (shared/merchants/quotas/rates.ts), all of which a shop that signs in once a visitor may use up at once.
+ * windows of ten minutes (shared/merchants/quotas.ts), all of which a shop that signs in once a visitor may use up at once.
  * Guessing is not what this is against: wrong credentials of an address are refused after 20 in a quarter of an hour. It
  * keeps a flood of them from being paid for, request by request. Who raises quotas raises the general rate, and this.
  */

@@ -11,7 +11,7 @@ import { HttpOrigin, type HttpOriginProps } from 'aws-cdk-lib/aws-cloudfront-ori
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import type { Construct } from 'constructs'
-import { frontHeader } from '../../../shared/http/source.ts'
+import { frontHeader } from '../../../shared/http/request.ts'
 import { certificateFor, type Domain } from '../domain.ts'
 import type { ServiceStack } from '../service-stack.ts'
 import { behaviors, type Origins, otherBehavior } from './behaviors.ts'

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Profile } from '../../../shared/contract/records/merchant.ts'
-import { type QuotaName, things } from '../../../shared/merchants/quotas/quotas.ts'
+import { type QuotaName, things } from '../../../shared/merchants/quotas.ts'
 import { merchantIdOf } from '../../../shared/platform/table/keys.ts'
 import * as merchants from '../merchants.ts'
 import { changePayPal, type PayPalOptions, payPalLines, readPayPalChange } from '../paypal.ts'

@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander'
 import { Problem } from '../../../shared/contract/errors.ts'
-import { ordersGetAll } from '../../../shared/contract/orders.ts'
+import { ordersGetAll } from '../../../shared/contract/order-reads.ts'
 import type { Order } from '../../../shared/contract/records/order.ts'
 import { paymentTypes, type Status, statuses } from '../../../shared/contract/vocabulary.ts'
-import { validate } from '../../../shared/http/body.ts'
+import { validate } from '../../../shared/http/request.ts'
 import { advanceOrder, StepRefused } from '../../../shared/orders/advance.ts'
 import {
   acceptPayment,

@@ -1,6 +1,5 @@
-import { grapeIdOf } from '../../../shared/contract/grapes.ts'
+import { type BottlingType, type Cap, grapeIdOf } from '../../../shared/contract/labels.ts'
 import type { FiledWinery } from '../../../shared/contract/records/winery.ts'
-import type { BottlingType, Cap } from '../../../shared/contract/wine-vocabulary.ts'
 import { divideRounded, formatMoney } from '../../../shared/values/money.ts'
 import { drawnWord } from '../../../shared/values/picture-name.ts'
 import type { WineRow } from '../imports/wine-writes.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { formToken } from '../../../shared/merchants/tokens.ts'
+import { formToken } from '../../../shared/merchants/sessions.ts'
 import { type DemoMerchant, demoMerchants } from './cellar.ts'
 
 /** A demo merchant's credentials. They are in the README and exist on the twin only. */

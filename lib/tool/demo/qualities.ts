@@ -1,4 +1,4 @@
-import { isQualityOf } from '../../../shared/contract/wine-vocabulary.ts'
+import { isQualityOf } from '../../../shared/contract/labels.ts'
 import type { Style } from './style.ts'
 import type { XWine } from './xwines.ts'
 

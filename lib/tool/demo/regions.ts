@@ -1,4 +1,4 @@
-import { isRegionOf, regionIdOf } from '../../../shared/contract/wine-regions.ts'
+import { isRegionOf, regionIdOf } from '../../../shared/contract/labels.ts'
 import type { XWine } from './xwines.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { TasteId, WineType } from '../../../shared/contract/wine-vocabulary.ts'
+import type { TasteId, WineType } from '../../../shared/contract/labels.ts'
 import { lot } from './lot.ts'
 import type { XWine } from './xwines.ts'
 

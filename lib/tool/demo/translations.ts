@@ -1,7 +1,5 @@
 import { addWine } from '../../../shared/catalogue/wines/edit.ts'
-import { isDrawn } from '../../../shared/catalogue/wines/links.ts'
-import { isPublic } from '../../../shared/catalogue/wines/public.ts'
-import type { StoredWine } from '../../../shared/catalogue/wines/stored.ts'
+import { isDrawn, isPublic, type StoredWine } from '../../../shared/catalogue/wines/stored.ts'
 import { NewWine } from '../../../shared/contract/records/wine.ts'
 import { readCatalogue } from '../imports/wine-writes.ts'
 import { findMerchant } from '../merchants.ts'

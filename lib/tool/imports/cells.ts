@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import type { ValueSchema } from '../../../shared/contract/records/fields.ts'
-import { FiledRangePrices } from '../../../shared/contract/records/values.ts'
+import { FiledRangePrices, type ValueSchema } from '../../../shared/contract/records/fields.ts'
 
 const separator = '|'
 const escaped = (item: string) => item.replace(/[\\|]/g, '\\$&')

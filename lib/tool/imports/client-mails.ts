@@ -1,4 +1,4 @@
-import { foldMail, freeMail, takeMail } from '../../../shared/clients/mails.ts'
+import { foldMail, freeMail, takeMail } from '../../../shared/clients/store.ts'
 import type { Client } from '../../../shared/contract/records/client.ts'
 import { type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
 import { queryEntries } from '../../../shared/platform/table/table.ts'

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { Rule } from '../../../shared/contract/errors.ts'
-import { entriesOf, type Field, type Fields, type ValueSchema } from '../../../shared/contract/records/fields.ts'
-import { Price } from '../../../shared/contract/records/values.ts'
+import { entriesOf, type Field, type Fields, Price, type ValueSchema } from '../../../shared/contract/records/fields.ts'
 import { Flag } from '../../../shared/contract/wire.ts'
 import { cellOf } from './cells.ts'
 

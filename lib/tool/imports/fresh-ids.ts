@@ -1,4 +1,4 @@
-import { timeOrderedId } from '../../../shared/values/ids.ts'
+import { timeOrderedId } from '../../../shared/values/time.ts'
 
 /**
  * Ids for new records, in their order: the wanted one where it is free, else one made of the time. Those made rise, and

@@ -1,4 +1,4 @@
-import { grapeIdOf, grapeName, isInterfaceGrape } from '../../../shared/contract/grapes.ts'
+import { grapeIdOf, grapeName, isInterfaceGrape } from '../../../shared/contract/labels.ts'
 import { type Grape, grapeFields } from '../../../shared/contract/records/grape.ts'
 import { key, lastNumber, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
 import { queryEntries } from '../../../shared/platform/table/table.ts'

@@ -1,5 +1,5 @@
-import type { FiledRangePrice } from '../../../shared/contract/records/values.ts'
-import { type Amounts, completeAmounts, type GivenAmounts } from '../../../shared/values/price.ts'
+import type { FiledRangePrice } from '../../../shared/contract/records/fields.ts'
+import { type Amounts, completeAmounts, type GivenAmounts } from '../../../shared/values/money.ts'
 
 /** The price of a record, and what a row says of it. */
 type Priced = { gross: string; taxrate: number }

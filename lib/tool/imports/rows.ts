@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import type { Rule } from '../../../shared/contract/errors.ts'
+import { brokenRule, type Rule } from '../../../shared/contract/errors.ts'
 import { entriesOf, type Fields, type RowOf, type ValueSchema } from '../../../shared/contract/records/fields.ts'
-import { brokenRule } from '../../../shared/contract/refusal.ts'
-import { completeAmounts, type GivenAmounts } from '../../../shared/values/price.ts'
+import { completeAmounts, type GivenAmounts } from '../../../shared/values/money.ts'
 import { cellOf, pointed, valueIn } from './cells.ts'
 import { type Column, columnsOf, isPart, partColumn } from './columns.ts'
 

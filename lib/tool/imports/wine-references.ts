@@ -1,4 +1,4 @@
-import { raiseVersion } from '../../../shared/catalogue/records/remembered.ts'
+import { raiseVersion } from '../../../shared/catalogue/records.ts'
 import { type Category, completeCategory } from '../../../shared/contract/records/category.ts'
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'

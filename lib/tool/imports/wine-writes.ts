@@ -1,7 +1,5 @@
 import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/catalogue/wines/amounts.ts'
-import { withLinks } from '../../../shared/catalogue/wines/links.ts'
-import { wineIdOf } from '../../../shared/catalogue/wines/public.ts'
-import { newWine, type StoredWine, wineOf } from '../../../shared/catalogue/wines/stored.ts'
+import { newWine, type StoredWine, wineIdOf, wineOf, withLinks } from '../../../shared/catalogue/wines/stored.ts'
 import {
   actionCount,
   type Versions,
@@ -13,9 +11,8 @@ import { givenOnly, type NamesWith, type RowOf } from '../../../shared/contract/
 import { jsonBytes } from '../../../shared/contract/records/size.ts'
 import type { Wine, wineFields } from '../../../shared/contract/records/wine.ts'
 import type { Winery } from '../../../shared/contract/records/winery.ts'
-import { TransactionRefused } from '../../../shared/platform/table/failures.ts'
+import { retrying, TransactionRefused } from '../../../shared/platform/table/failures.ts'
 import { indexKey, key, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
-import { retrying } from '../../../shared/platform/table/retry.ts'
 import { getItemGroups, query, queryEntries, updateItem } from '../../../shared/platform/table/table.ts'
 import { maxActions } from '../../../shared/platform/table/transact.ts'
 import { batchesOf } from '../../../shared/values/batches.ts'

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
 import { Problem } from '../../contract/errors.ts'
 import { type Language, languages } from '../../contract/labels.ts'
-import { type Kept, kept, keptReply } from '../../platform/kept.ts'
+import { type Kept, kept, keptReply } from '../../platform/cache.ts'
 import { localizationIn } from './tables.ts'
 
 const day = 86_400

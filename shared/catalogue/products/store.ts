@@ -4,8 +4,7 @@ import type { ProductItem } from '../../platform/table/items.ts'
 import { key, type MerchantId, partition } from '../../platform/table/keys.ts'
 import { getItem, query } from '../../platform/table/table.ts'
 import { findCategory } from '../categories.ts'
-import { type AskedList, listRecords } from '../records/list.ts'
-import { findNamed, type RecordName, unlessMissing, withSegment } from '../records/name.ts'
+import { type AskedList, findNamed, listRecords, type RecordName, unlessMissing, withSegment } from '../records.ts'
 import { productOf } from './stored.ts'
 
 type Inshop = { inshop?: 0 | 1 | null | undefined }

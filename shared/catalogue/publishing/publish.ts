@@ -1,6 +1,6 @@
+import { retrying } from '../../platform/table/failures.ts'
 import type { PublicationItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { retrying } from '../../platform/table/retry.ts'
 import { getItems, type Reading } from '../../platform/table/table.ts'
 import { manyTries } from '../wines/change.ts'
 import { isBehind, type Progress, readChanges } from './changes.ts'

@@ -1,7 +1,7 @@
 import { visitMerchants, type Walk } from '../../merchants/directory.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { putItem } from '../../platform/table/table.ts'
-import { shardOf } from '../wines/public.ts'
+import { shardOf } from '../wines/stored.ts'
 import { hasUnpublished, publishNext } from './publish.ts'
 
 /** What is said where something could not be published. */

@@ -1,14 +1,13 @@
 import { hasVersion } from '../../platform/table/expressions.ts'
+import { retrying } from '../../platform/table/failures.ts'
 import type { PublicationItem, PublicWineItem } from '../../platform/table/items.ts'
 import { indexKey, key, type MerchantId } from '../../platform/table/keys.ts'
-import { retrying } from '../../platform/table/retry.ts'
 import { getItem, getItems } from '../../platform/table/table.ts'
 import { type Action, maxActions, put, remove, transact, update } from '../../platform/table/transact.ts'
 import { batchesOf } from '../../values/batches.ts'
 import { publicText } from '../wines/amounts.ts'
 import { manyTries } from '../wines/change.ts'
-import { isPublic, shardOf } from '../wines/public.ts'
-import { publicWineOf, type StoredWine } from '../wines/stored.ts'
+import { isPublic, publicWineOf, type StoredWine, shardOf } from '../wines/stored.ts'
 
 /** A wine whose public record changes: as everybody saw it, if ever, and as everybody shall see it. */
 export type Showing = { wine: StoredWine; before: PublicWineItem | undefined; after: PublicWineItem }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { count } from '../../platform/metrics.ts'
+import { count } from '../../platform/log.ts'
 import { NotRead, PieceLost } from '../../search/packed-parts.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
 import { type LoadedIndex, refresh } from './refresh.ts'

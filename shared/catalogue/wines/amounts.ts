@@ -1,10 +1,8 @@
-import { leavesRoom } from '../../merchants/quotas/amounts.ts'
-import { limitOf, tooMany } from '../../merchants/quotas/quotas.ts'
+import { leavesRoom, limitOf, tooMany } from '../../merchants/quotas.ts'
 import type { Clause } from '../../platform/table/expressions.ts'
 import type { CatalogueItem, QuotaItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { isPublic, publicView } from './public.ts'
-import type { StoredWine } from './stored.ts'
+import { isPublic, publicView, type StoredWine } from './stored.ts'
 
 /** What wines take of their merchant's quotas: their number, and the bytes that everybody may see of them. */
 export type Amounts = { wines: number; public_bytes: number }

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.ts'
+import { retrying } from '../../platform/table/failures.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { retrying } from '../../platform/table/retry.ts'
 import { getItems } from '../../platform/table/table.ts'
 import { type StoredWine, wineOf } from './stored.ts'
 import { versionsIn, writeWines } from './write.ts'

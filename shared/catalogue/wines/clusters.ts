@@ -3,7 +3,7 @@ import type { ClusterField } from '../../contract/wine-search.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import type { Counted, SearchIndex, Wanted } from '../../search/search-index.ts'
 import { inGerman } from '../../values/text.ts'
-import { rememberedRecords } from '../records/remembered.ts'
+import { rememberedRecords } from '../records.ts'
 
 type Named = { id: number; name: string }
 

@@ -1,15 +1,18 @@
-import { type BadField, Problem } from '../../contract/errors.ts'
+import { type BadField, Problem, validationProblem } from '../../contract/errors.ts'
+import {
+  isQualityOf,
+  isRegionOf,
+  nearRegionsInWords,
+  qualities,
+  regionIn,
+  regionsInWords,
+} from '../../contract/labels.ts'
 import { givenOnly } from '../../contract/records/fields.ts'
 import type { NewWine, Wine, WineChange, WinePrice, WineTranslation } from '../../contract/records/wine.ts'
 import type { Winery } from '../../contract/records/winery.ts'
-import { validationProblem } from '../../contract/refusal.ts'
-import { isRegionOf, nearRegionsInWords, regionIn, regionsInWords } from '../../contract/wine-regions.ts'
-import { isQualityOf, qualities } from '../../contract/wine-vocabulary.ts'
-import { type Amounts, completeAmounts, type GivenAmounts } from '../../values/price.ts'
+import { type Amounts, completeAmounts, type GivenAmounts } from '../../values/money.ts'
 import { slug } from '../../values/slug.ts'
-import { withLinks } from './links.ts'
-import { isPublic } from './public.ts'
-import type { StoredWine } from './stored.ts'
+import { isPublic, type StoredWine, withLinks } from './stored.ts'
 
 type Data = Partial<NewWine> & WineChange
 

@@ -2,10 +2,8 @@ import { Problem } from '../../contract/errors.ts'
 import type { PublicWine } from '../../contract/records/wine.ts'
 import { key, lastNumber, merchantIdOf, partition, sortKeyPrefix } from '../../platform/table/keys.ts'
 import { getItem, queryEntries } from '../../platform/table/table.ts'
-import { showsSheet } from './links.ts'
-import { shardOf } from './public.ts'
 import { isPathSegment } from './store.ts'
-import { publicWineOf, type StoredWine, wineOf } from './stored.ts'
+import { publicWineOf, type StoredWine, shardOf, showsSheet, wineOf } from './stored.ts'
 
 /** What names a publicly visible wine. */
 export type PublicName = {

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { filled, optionalLines, Whole } from '../wire.ts'
-import { completing, entriesOf, type Fields, filed } from './fields.ts'
-import { OneLine, PathSegment } from './values.ts'
+import { completing, entriesOf, type Fields, filed, OneLine, PathSegment } from './fields.ts'
 
 /** A group of wines and products, which name it by its id, files by its name. */
 export const categoryFields = {

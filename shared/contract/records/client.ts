@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { clientTypes, genders, invoiceTypes, paymentTypes } from '../vocabulary.ts'
 import { CountryCode, Flag, filled, Mail, optionalLines } from '../wire.ts'
-import { completing, entriesOf, type Fields, filed } from './fields.ts'
-import { OneLine, oneOf, whole } from './values.ts'
+import { completing, entriesOf, type Fields, filed, OneLine, oneOf, whole } from './fields.ts'
 
 const Percent = v.nullable(whole(0, 100))
 const Days = v.nullable(whole(0, 365))
@@ -175,3 +174,7 @@ export const shownClient = (client: Client): ShownClient => {
 
 /** A client with what is known of it; everything else is unset. */
 export const completeClient = completing(clientFields, 'schema')
+
+/** A client that is there, with all its fields. */
+export const presentClient = (stored: Client | undefined): Client | undefined =>
+  stored && !stored.deleted ? completeClient(stored) : undefined

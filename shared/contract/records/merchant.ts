@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { CountryCode, Flag, Mail, must } from '../wire.ts'
-import { entriesOf, type Fields } from './fields.ts'
-import { OneLine } from './values.ts'
+import { entriesOf, type Fields, OneLine } from './fields.ts'
 
 // ISO 13616: what stands in front goes behind, letters count as numbers from 10 on, and the rest of a division by 97 is 1.
 const isIban = (text: string): boolean => {

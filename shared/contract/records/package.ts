@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { packageTypes } from '../vocabulary.ts'
 import { Id, Whole } from '../wire.ts'
-import { completing, entriesOf, type Fields, filed } from './fields.ts'
-import { oneOf, Price, TaxRate } from './values.ts'
+import { completing, entriesOf, type Fields, filed, oneOf, Price, TaxRate } from './fields.ts'
 
 const Bound = v.nullable(Whole)
 

@@ -1,8 +1,11 @@
 import * as v from 'valibot'
 import { Flag, filled, optionalLines, Timestamp, Whole } from '../wire.ts'
-import { completing, entriesOf, type Fields, filed } from './fields.ts'
 import {
+  completing,
+  entriesOf,
+  type Fields,
   FiledRangePrices,
+  filed,
   Image,
   Language,
   listOf,
@@ -12,7 +15,7 @@ import {
   rangePrice,
   TaxRate,
   whole,
-} from './values.ts'
+} from './fields.ts'
 
 const RangePrice = v.strictObject({ ...rangePrice, product_id: v.number() })
 

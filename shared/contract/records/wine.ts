@@ -1,25 +1,30 @@
 import * as v from 'valibot'
 import { drawnWord } from '../../values/picture-name.ts'
-import { grapeIdOf } from '../grapes.ts'
-import { regionIdOf } from '../wine-regions.ts'
-import { allergenIds, bottlingTypes, caps, isGtin, tasteIds, wineTypes } from '../wine-vocabulary.ts'
+import { allergenIds, bottlingTypes, caps, grapeIdOf, isGtin, regionIdOf, tasteIds, wineTypes } from '../labels.ts'
 import { CountryCode, Flag, filled, Id, idOrName, list, must, optionalLines, Timestamp, Whole } from '../wire.ts'
-import { completing, confidential, entriesOf, type Fields, given, givenEntries, namesWith, shown } from './fields.ts'
-import * as values from './values.ts'
+import * as values from './fields.ts'
 import {
+  completing,
+  confidential,
   decimal,
+  entriesOf,
+  type Fields,
   FiledRangePrices,
+  given,
+  givenEntries,
   Image,
   idOf,
   Language,
   listOf,
+  namesWith,
   OneLine,
   oneOf,
   PathSegment,
   Price,
+  shown,
   TaxRate,
   whole,
-} from './values.ts'
+} from './fields.ts'
 import { FiledWinery, PublicWinery, Winery, wineryFields } from './winery.ts'
 
 const Gtin = v.pipe(

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { CountryCode, Flag, filled, Id, Mail, optionalLines, Timestamp } from '../wire.ts'
-import { completing, entriesOf, type Fields, given, givenEntries, shown } from './fields.ts'
-import { OneLine } from './values.ts'
+import { completing, entriesOf, type Fields, given, givenEntries, OneLine, shown } from './fields.ts'
 
 /** The winery that wines embed (interface document 2.5). */
 export const wineryFields = {

@@ -1,7 +1,6 @@
-import type { Language } from '../../contract/labels.ts'
+import { type Language, regionName } from '../../contract/labels.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import type { Winery } from '../../contract/records/winery.ts'
-import { regionName } from '../../contract/wine-regions.ts'
 import { foodText, grapeText, regionText } from './background.ts'
 import type { Labels } from './labels.ts'
 import { labelsFor, languageOf, localeOf } from './labels.ts'

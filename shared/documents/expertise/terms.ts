@@ -1,5 +1,4 @@
-import { type Label, type Labels, type Language, labelIn, labelOf, labels } from '../../contract/labels.ts'
-import type { Cap } from '../../contract/wine-vocabulary.ts'
+import { type Cap, type Label, type Labels, type Language, labelIn, labelOf, labels } from '../../contract/labels.ts'
 
 // They tell a buyer nothing: a type that is none, and a bottling that is the merchant's own affair.
 const silent: ReadonlySet<string> = new Set(['general', 'purchase', 'notspecified'])

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
 import { Problem } from '../../contract/errors.ts'
-import { isNamed } from '../../platform/kept.ts'
-import { encodingFor } from '../../values/encoding.ts'
+import { encodingFor, isNamed } from '../../platform/cache.ts'
 
 /** The folder beside a bundle where the files of the reference page are. */
 export const servedFolder = 'served'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
-import { isNamed } from '../../platform/kept.ts'
+import { isNamed } from '../../platform/cache.ts'
 import { seconds, servedFolder } from './assets.ts'
 
 /** The typed client as a file beside the bundle, and in the URL. */

@@ -22,8 +22,9 @@ import {
 import { Product } from '../../contract/records/product.ts'
 import { NewWine, PublicWine, Wine, WineChange } from '../../contract/records/wine.ts'
 import { PublicWinery, Winery } from '../../contract/records/winery.ts'
+import { ListedWine } from '../../contract/wine-lists.ts'
 import { SearchFilter, SearchQuery } from '../../contract/wine-parameters.ts'
-import { ListedWine, ShownWine } from '../../contract/wines.ts'
+import { ShownWine } from '../../contract/wines.ts'
 import type { Names, Side } from './json-schema.ts'
 
 const answered = {

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 as Reply } from 'aws-lambda'
-import { type Kept, kept, keptReply } from '../../platform/kept.ts'
+import { type Kept, kept, keptReply } from '../../platform/cache.ts'
 import { openApiDocument } from './document.ts'
 
 const seconds = 300

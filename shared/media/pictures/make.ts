@@ -1,5 +1,4 @@
-import { isDrawnPath, motifOf } from '../../catalogue/wines/links.ts'
-import { wineOf } from '../../catalogue/wines/stored.ts'
+import { isDrawnPath, motifOf, wineOf } from '../../catalogue/wines/stored.ts'
 import { readFile, writeFile } from '../../platform/files/files.ts'
 import { key, merchantIdOf } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'

@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { type CountedStock, heldWhileWaiting } from '../../catalogue/goods/held.ts'
-import { type ItemFault, isForSale, itemMissing, itemsProblem } from '../../catalogue/goods/sale.ts'
+import {
+  type CountedStock,
+  heldWhileWaiting,
+  type ItemFault,
+  isForSale,
+  itemMissing,
+  itemsProblem,
+} from '../../catalogue/goods.ts'
 import { productOf } from '../../catalogue/products/stored.ts'
 import { wineOf } from '../../catalogue/wines/stored.ts'
 import type { NewItem } from '../../contract/baskets.ts'
-import { Problem } from '../../contract/errors.ts'
+import { Problem, validationProblem } from '../../contract/errors.ts'
 import type { OrderedItem } from '../../contract/orders.ts'
-import { validationProblem } from '../../contract/refusal.ts'
-import { reserving } from '../../merchants/quotas/amounts.ts'
+import { reserving } from '../../merchants/quotas.ts'
 import { absent, equals } from '../../platform/table/expressions.ts'
+import { retrying, untilShown } from '../../platform/table/failures.ts'
 import type { BasketItem, DocumentItem, StoredBasketItem } from '../../platform/table/items.ts'
 import { type Key, key, type MerchantId } from '../../platform/table/keys.ts'
-import { retrying } from '../../platform/table/retry.ts'
-import { untilShown } from '../../platform/table/shown.ts'
 import { getItem, getItemGroups, putItem } from '../../platform/table/table.ts'
 import { type Action, put, transact, update } from '../../platform/table/transact.ts'
-import { timeOrderedId } from '../../values/ids.ts'
-import { timestamp, unixSeconds } from '../../values/time.ts'
+import { timeOrderedId, timestamp, unixSeconds } from '../../values/time.ts'
 
 // A basket that nobody touched for so long is forgotten.
 const keptDays = 90

@@ -1,13 +1,13 @@
 import { productOf } from '../../catalogue/products/stored.ts'
 import { wineOf, wireWine } from '../../catalogue/wines/stored.ts'
 import type { Basket } from '../../contract/baskets.ts'
-import { abridgedRecord } from '../../contract/records/abridged.ts'
 import type { Product } from '../../contract/records/product.ts'
+import { abridgedRecord } from '../../contract/records/size.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import type { BasketItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItemGroups } from '../../platform/table/table.ts'
-import { type PriceTerms, paysNoTax, withClientPrice } from '../../values/price.ts'
+import { type PriceTerms, paysNoTax, withClientPrice } from '../../values/money.ts'
 import { recordKey } from './store.ts'
 
 /**

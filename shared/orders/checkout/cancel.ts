@@ -2,12 +2,13 @@ import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
 import { asRead, takenOf, waitingKey, waitingPlace } from '../../payments/record.ts'
 import { present } from '../../platform/table/expressions.ts'
+import { untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { untilShown } from '../../platform/table/shown.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { type Action, check, remove, transact, update } from '../../platform/table/transact.ts'
 import { timestamp } from '../../values/time.ts'
+import { applyEvent } from '../documents.ts'
 import { withNumbers } from '../numbering/with-numbers.ts'
 import type { OrderRecord } from '../record.ts'
 import type { OrderEvent, Refusal } from '../states.ts'
@@ -22,9 +23,8 @@ import {
   orderIdOf,
   type StoredOrder,
 } from '../store.ts'
-import { applyEvent } from '../transitions.ts'
 import { writtenOrder } from '../view.ts'
-import { resolvePayment } from './resolve.ts'
+import { resolvePayment } from './settle.ts'
 
 /** Which orders are cancelled, and what goes with them. */
 export type Cancelling = {

@@ -7,8 +7,8 @@ import { getItem, updateItem } from '../../platform/table/table.ts'
 import { parseTimestamp } from '../../values/time.ts'
 import { cancelById } from './cancel.ts'
 import { payBack } from './refund.ts'
-import { resolvePayment } from './resolve.ts'
 import { lookAtTaken } from './returned.ts'
+import { resolvePayment } from './settle.ts'
 
 /** What looking after a payment came to; `left` is looked after again, `review` waits for a person. */
 export type LookedAfter = 'paid' | 'cancelled' | 'refunded' | 'review' | 'left'

@@ -1,20 +1,18 @@
 import { Problem } from '../../contract/errors.ts'
 import { asRead, takenIn, waitingPlace } from '../../payments/record.ts'
-import { ConditionFailed } from '../../platform/table/failures.ts'
+import { ConditionFailed, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { untilShown } from '../../platform/table/shown.ts'
 import { updateItem } from '../../platform/table/table.ts'
 import { type Action, put, transact } from '../../platform/table/transact.ts'
 import { formatMoney } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
+import { applyEvent } from '../documents.ts'
 import { withNumbers } from '../numbering/with-numbers.ts'
 import type { OrderRecord } from '../record.ts'
 import type { OrderEvent } from '../states.ts'
 import { changeActions, loadOrder, type StoredOrder } from '../store.ts'
-import { applyEvent } from '../transitions.ts'
-import type { Captured } from './capture.ts'
-import { releasePayment } from './claim.ts'
+import { type Captured, claimPayment, findMoney, releasePayment } from './capture.ts'
 
 /** What a settled payment did to its order. */
 export type Settled = StoredOrder & { payment: PaymentItem }
@@ -121,4 +119,39 @@ export const settlePayment = async (
     if (!(error instanceof Problem)) await releasePayment(merchant, payment, { status: 'capturing' }).catch(() => {})
     throw error
   }
+}
+
+/** What became of a payment; `over`: it was not paid and cannot be any more. */
+export type Resolved = 'paid' | 'pending' | 'review' | 'unpaid' | 'over'
+
+const settledAs = ({ status }: PaymentItem): Resolved => {
+  if (status === 'captured' || status === 'refunded_in_part') return 'paid'
+  if (status === 'review') return 'review'
+  return status === 'created' ? 'unpaid' : 'over'
+}
+
+/**
+ * Asks the provider what became of a payment and writes it down; with `capture` takes money that the payer approved.
+ * Throws payment_in_progress while somebody is capturing, and what the provider throws.
+ */
+export const resolvePayment = async (
+  merchant: MerchantId,
+  uuid: string,
+  actor: string,
+  { capture }: { capture: boolean },
+): Promise<Resolved> => {
+  const claimed = await claimPayment(merchant, uuid, stored => {
+    if (stored) return stored
+    throw new Error(`there is no payment ${uuid}, though an order names it`)
+  })
+  if ('settled' in claimed) return settledAs(claimed.settled)
+  // What was declined is tried again only when the buyer comes back to finish.
+  const mayTake = capture && claimed.before.status !== 'declined'
+  const outcome = await findMoney(merchant, claimed, { capture: mayTake })
+  if ('view' in outcome) {
+    await settlePayment(merchant, claimed.payment, outcome, actor)
+    return outcome.status === 'captured' ? 'paid' : 'pending'
+  }
+  if (outcome.status === 'review' || outcome.status === 'over') return outcome.status
+  return 'unpaid'
 }

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { count } from '../../platform/metrics.ts'
-import { TransactionRefused, Unavailable } from '../../platform/table/failures.ts'
-import { jitter } from '../../platform/table/retry.ts'
+import { count } from '../../platform/log.ts'
+import { jitter, TransactionRefused, Unavailable } from '../../platform/table/failures.ts'
 import { onlyNumbersLost } from './numbers.ts'
 
 // Function and gateway end a request after 29 s; what is left then is for reading, the provider and the response.

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { log } from '../../platform/log.ts'
-import { count } from '../../platform/metrics.ts'
+import { count, log } from '../../platform/log.ts'
 import { TransactionRefused } from '../../platform/table/failures.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { getItemGroups } from '../../platform/table/table.ts'

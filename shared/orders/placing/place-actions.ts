@@ -1,4 +1,4 @@
-import type { CountedStock } from '../../catalogue/goods/held.ts'
+import type { CountedStock } from '../../catalogue/goods.ts'
 import { untoldActions } from '../../events/outbox.ts'
 import { waitingPlace } from '../../payments/record.ts'
 import { absent, equals } from '../../platform/table/expressions.ts'

@@ -6,26 +6,13 @@ import { Unavailable } from '../../platform/table/failures.ts'
 import type { SandboxPaymentItem } from '../../platform/table/items.ts'
 import type { Cents } from '../../values/money.ts'
 import { bareView, type OpenRequest, type PaymentView, type Provider, type RefundView } from '../provider.ts'
-import { providerFailure, providerUnusable } from '../provider-failure.ts'
+import { checkStage, providerFailure } from '../provider-failure.ts'
 import { addSandboxPayment, changeSandboxPayment, findSandboxPayment } from './store.ts'
 
 /** Milliseconds: how long a slow capture takes, and how long a caller waits for an answer. */
 export type SandboxOptions = { slow?: number; limit?: number }
 
 const captureEnding = '-C1'
-
-/** Throws ProviderUnusable in stages where the sandbox, which is no money, takes no payments. */
-export const checkStage = (): void => {
-  const { STAGE: stage, ALLOW_SANDBOX } = process.env
-  if (stage !== 'twin' && ALLOW_SANDBOX !== '1') {
-    throw providerUnusable(
-      'the sandbox payment provider takes no payments in this stage; set the merchant to another',
-      {
-        stage,
-      },
-    )
-  }
-}
 
 const known = async (id: string): Promise<SandboxPaymentItem> => {
   const payment = await findSandboxPayment(id)

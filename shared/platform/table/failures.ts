@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { count } from '../metrics.ts'
+import { Problem } from '../../contract/errors.ts'
+import { count } from '../log.ts'
 import type { Key, Stored } from './keys.ts'
 import { itemIn } from './stored.ts'
 
@@ -95,4 +97,53 @@ export const translated = (error: SdkError): never => {
   const status = error.$metadata?.httpStatusCode ?? 0
   if (network || status >= 500 || unreachable.has(error.name)) throw new Unavailable(error.name, { cause: error })
   throw error
+}
+
+/** Milliseconds before the next try, with full jitter: up to 20 after the first try, then twice as many, 640 at most. */
+export const jitter = (tried: number): number => Math.random() * Math.min(640, 20 * 2 ** (tried - 1))
+
+/** Waits before the next try, as jitter says. */
+export const pauseBeforeTry = (tried: number): Promise<void> => {
+  count('Retries')
+  return pause(jitter(tried))
+}
+
+/**
+ * Runs a read-and-transact attempt again while `again` says that its refusal was only contention; the attempt reads
+ * afresh each time. The last refusal is thrown.
+ */
+export const retrying = async <T>(
+  attempt: () => Promise<T>,
+  again: (error: TransactionRefused) => boolean | Promise<boolean>,
+  tries = 12,
+): Promise<T> => {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof TransactionRefused) || tried === tries || !(await again(error))) throw error
+      await pauseBeforeTry(tried)
+    }
+  }
+}
+
+// Milliseconds between the reads: half a second in all.
+const pauses = [10, 20, 40, 80, 150, 200]
+
+const missing = (error: unknown): undefined => {
+  if (error instanceof Problem && error.status === 404) return undefined
+  throw error
+}
+
+/**
+ * Reads a record that another one names, and again for half a second while it is missing (undefined, or a 404): a
+ * transaction that writes both shows item by item. Throws Unavailable when the record still does not show then.
+ */
+export const untilShown = async <T>(read: () => Promise<T | undefined>): Promise<T> => {
+  for (const wait of [0, ...pauses]) {
+    if (wait > 0) await pause(wait)
+    const found = await read().catch(missing)
+    if (found !== undefined) return found
+  }
+  throw new Unavailable('a record that another one names does not show')
 }

@@ -8,13 +8,11 @@ import {
   QueryCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
-import { count } from '../metrics.ts'
+import { count } from '../log.ts'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
-import { translated, Unavailable } from './failures.ts'
-import { refuseInPlace } from './formats.ts'
+import { pauseBeforeTry, translated, Unavailable } from './failures.ts'
 import { indexAttribute, indexName, type Key, type Partition, type Stored } from './keys.ts'
-import { pauseBeforeTry } from './retry.ts'
-import { itemIn, storedItem } from './stored.ts'
+import { itemIn, refuseInPlace, storedItem } from './stored.ts'
 
 // A request that hangs must fail while the caller still waits; the SDK's own timeout only warns unless told to throw.
 const client = new DynamoDBClient({

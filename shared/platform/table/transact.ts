@@ -1,11 +1,10 @@
 import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
-import { count } from '../metrics.ts'
+import { count } from '../log.ts'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
 import { isTooLarge, TooLarge, TransactionRefused, translated } from './failures.ts'
-import { refuseInPlace } from './formats.ts'
 import type { Key } from './keys.ts'
-import { storedItem } from './stored.ts'
+import { refuseInPlace, storedItem } from './stored.ts'
 import { documents, type PutOptions, tableName } from './table.ts'
 
 /** What a transaction of DynamoDB holds. */

@@ -1,7 +1,7 @@
-import { clientsOrdersGet } from '../../../../shared/contract/clients.ts'
-import { serve } from '../../../../shared/http/serve.ts'
+import { clientsOrdersGet } from '../../../../shared/contract/order-reads.ts'
+import { serveClient } from '../../../../shared/http/serve-client.ts'
 import { getOrder } from '../../../../shared/orders/read.ts'
 
-export const handler = serve(clientsOrdersGet, async ({ body, merchant, client }) =>
+export const handler = serveClient(clientsOrdersGet, async ({ body, merchant, client }) =>
   getOrder(merchant, body, body.include, client),
 )

@@ -1,7 +1,7 @@
-import { clientsOrdersGetAll } from '../../../../shared/contract/clients.ts'
-import { serve } from '../../../../shared/http/serve.ts'
+import { clientsOrdersGetAll } from '../../../../shared/contract/order-reads.ts'
+import { serveClient } from '../../../../shared/http/serve-client.ts'
 import { listClientOrders } from '../../../../shared/orders/read.ts'
 
-export const handler = serve(clientsOrdersGetAll, async ({ body, merchant, client }) =>
+export const handler = serveClient(clientsOrdersGetAll, async ({ body, merchant, client }) =>
   listClientOrders(merchant, client, body, body.include),
 )

@@ -1,8 +1,8 @@
 import { checkoutCancel } from '../../../../shared/contract/checkout.ts'
-import { serve } from '../../../../shared/http/serve.ts'
+import { serveClient } from '../../../../shared/http/serve-client.ts'
 import { cancelOrder } from '../../../../shared/orders/checkout/cancel.ts'
 import { identifierOf } from '../../../../shared/orders/store.ts'
 
-export const handler = serve(checkoutCancel, async ({ body, merchant, session, client }) =>
+export const handler = serveClient(checkoutCancel, async ({ body, merchant, session, client }) =>
   cancelOrder(merchant, identifierOf(body), session.user.name, client),
 )

@@ -1,4 +1,4 @@
-import type { Motif } from '../../../catalogue/wines/links.ts'
+import type { Motif } from '../../../catalogue/wines/stored.ts'
 import { chosen } from './colors.ts'
 import { foilLight, glassLight, type Outline, type Point, roundBody, straight } from './outline.ts'
 import type { Shape } from './shapes.ts'

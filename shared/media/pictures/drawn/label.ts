@@ -1,4 +1,4 @@
-import type { Motif } from '../../../catalogue/wines/links.ts'
+import type { Motif } from '../../../catalogue/wines/stored.ts'
 import { cleanAll } from '../../letters/clean.ts'
 import type { FaceOf } from '../../letters/faces.ts'
 import { capOf, type Room } from './bottle.ts'

@@ -1,4 +1,4 @@
-import type { Motif } from '../../../catalogue/wines/links.ts'
+import type { Motif } from '../../../catalogue/wines/stored.ts'
 import { drawnSize, type Size } from '../../../values/picture-name.ts'
 import { drawBottle } from './bottle.ts'
 import { mixed } from './colors.ts'

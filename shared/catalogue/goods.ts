@@ -1,6 +1,19 @@
-import { type BadField, type ErrorWord, Problem } from '../../contract/errors.ts'
-import { mostFields } from '../../contract/refusal.ts'
-import type { GoodsType } from '../../contract/vocabulary.ts'
+import { type BadField, type ErrorWord, mostFields, Problem } from '../contract/errors.ts'
+import type { GoodsType } from '../contract/vocabulary.ts'
+import type { OrderItem } from '../platform/table/items.ts'
+
+/** Stock that a sale took and a cancellation gives back. */
+export type CountedStock = { type: GoodsType; id: number; quantity: number }
+
+/**
+ * What an order that waits for an external payment holds of the stock; `cancelled` for one that holds none any more,
+ * undefined for any other that does not wait.
+ */
+export const heldWhileWaiting = ({ doc }: OrderItem): readonly CountedStock[] | 'cancelled' | undefined => {
+  const { header, counted }: { header: { status: string }; counted: CountedStock[] } = JSON.parse(doc)
+  if (header.status === 'cancelled') return 'cancelled'
+  return header.status === 'new' ? counted : undefined
+}
 
 /** What decides whether goods can be bought. */
 export type Sold = { active: 0 | 1; nostock: 0 | 1; shop: 0 | 1 }

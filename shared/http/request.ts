@@ -1,10 +1,35 @@
+import { isIP } from 'node:net'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import * as v from 'valibot'
-import { type BadField, Problem } from '../contract/errors.ts'
-import { brokenRule, mostFields, validationProblem } from '../contract/refusal.ts'
-import type { Route } from '../contract/route.ts'
+import { type BadField, brokenRule, mostFields, Problem, validationProblem } from '../contract/errors.ts'
+import type { Method, Route } from '../contract/route.ts'
 import { longestKey } from '../contract/wire.ts'
-import type { Step } from './step.ts'
+import { digestOf, sameDigest } from '../merchants/sessions.ts'
+import { commonHeaders, type Reply, type ServedEvent, type Step } from './step.ts'
+
+const preflight = (route: Route, requestId: string): Reply => ({
+  statusCode: 204,
+  headers: {
+    ...commonHeaders(route, requestId),
+    'access-control-allow-methods': route.methods.join(', '),
+    'access-control-allow-headers': 'content-type, x-request-id',
+    'access-control-max-age': '86400',
+  },
+})
+
+/** Refuses wrong methods, and replies to the CORS preflights of public routes. HEAD counts as GET. */
+export const methods = (route: Route): Step => ({
+  before: ({ event }) => {
+    const { method } = event.requestContext.http
+    if (method === 'OPTIONS' && route.level === 'public') return preflight(route, event.state.requestId)
+    if (method === 'HEAD' && route.methods.includes('GET')) return
+    if (route.methods.includes(method as Method)) return
+    throw new Problem('method_not_allowed', {
+      details: `${route.path} answers ${route.methods.join(' and ')} only.`,
+      headers: { allow: route.methods.join(', ') },
+    })
+  },
+})
 
 const maxBytes = 256 * 1024
 const maxDepth = 32
@@ -128,3 +153,55 @@ export const body = (route: Route): Step => ({
     event.fields = validate(route.body, requestFields(event))
   },
 })
+
+/** The header by which a front (CloudFront) shows that a request came through it, and the one with its caller's address. */
+export const frontHeader = 'x-weinkontor-front'
+export const viewerHeader = 'cloudfront-viewer-address'
+
+// Digests are of one length, so that the time of comparing them tells nothing of the key.
+const isFromFront = (given = ''): boolean => {
+  const key = process.env.FRONT_KEY
+  return key ? sameDigest(digestOf(given), digestOf(key)) : false
+}
+
+// An IPv4 address in IPv6 notation, and an address with a zone, are of no network that could be told from its text.
+const isPlain = (address: string): boolean => isIP(address) !== 0 && !/:.*[.%]/.test(address)
+
+/**
+ * The first 64 bits of an IPv6 address, any other address itself. Who has one IPv6 address has all that begin so, and could
+ * call from another one each time.
+ */
+export const networkOf = (address: string): string => {
+  if (isIP(address) !== 6 || !isPlain(address)) return address
+  const [head = [], tail = []] = address.split('::').map(part => part.split(':').filter(Boolean))
+  const left = [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail].slice(0, 4)
+  return `${left.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
+
+/** The network in `192.0.2.1:443` or `2001:db8::1:443` (so CloudFront writes it, without brackets); undefined for none. */
+const networkIn = (viewer: string | undefined): string | undefined => {
+  const address = /^(.+):\d{1,5}$/.exec(viewer ?? '')?.[1] ?? ''
+  return isPlain(address) ? networkOf(address) : undefined
+}
+
+/**
+ * From where a request came: the address that the front tells, if it was the front, else the one that the gateway saw.
+ * What a caller says of its own address never counts.
+ */
+export const sourceOf = ({ headers, requestContext }: Pick<ServedEvent, 'headers' | 'requestContext'>): string =>
+  (isFromFront(headers[frontHeader]) ? networkIn(headers[viewerHeader]) : undefined) ?? requestContext.http.sourceIp
+
+/**
+ * The caller's Idempotency-Key, null without one; one of an owner within the merchant, a client or a basket, is another key
+ * than the same of anybody else. Throws validation_failed unless it is 1 to 255 printable characters.
+ */
+export const idempotencyKeyOf = (
+  headers: Readonly<Record<string, string | undefined>>,
+  owner: string | null | undefined,
+): string | null => {
+  const key = headers['idempotency-key']
+  if (key === undefined) return null
+  // No key holds a line end, so none is another owner's.
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return owner ? `${owner}\n${key}` : key
+  throw validationProblem([{ path: 'Idempotency-Key', rule: 'printable', expected: '1 to 255 printable characters' }])
+}

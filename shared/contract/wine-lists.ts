@@ -1,0 +1,144 @@
+import * as v from 'valibot'
+import { Category } from './records/category.ts'
+import { PublicWine } from './records/wine.ts'
+import { route } from './route.ts'
+import { CategorySearch, FilterFields, PublicSearch, ServiceSearch, TypeSearch } from './wine-search.ts'
+import { Named, publicRead, ShownWine } from './wines.ts'
+
+/** A wine in a list; where they were asked for, with its QR codes: what they say, and where they lead. */
+export const ListedWine = v.strictObject({
+  ...ShownWine.entries,
+  qrcodes: v.optional(v.array(v.strictObject({ hash: v.string(), url: v.string() }))),
+})
+
+/**
+ * The values of the fields that `cluster` asks for, over all matches; categories and wineries with their names. With
+ * `clusterCounts: 1` also how many matches each value has, by field and value (an id where it has a name): both then over
+ * what matches when the filter asks nothing of that field itself, as the facets of a shop show it.
+ */
+const WithClusters = v.object({
+  clusters: v.optional(v.record(v.string(), v.union([v.array(v.union([v.string(), v.number()])), Named]))),
+  clusterCounts: v.optional(v.record(v.string(), v.record(v.string(), v.number()))),
+})
+
+const readWines = {
+  wine: ['queryIndex', 'batchGet'],
+  category: ['query'],
+  winery: ['query'],
+  imports: ['get'],
+} as const
+
+/** What all Service lists of wines are: existing clients read them under further names. */
+const listWines = {
+  client: 'prices',
+  level: 'service',
+  envelope: 'list',
+  permissions: readWines,
+  files: ['readSnapshots'],
+  memory: 1024,
+  aliases: { wines: 'data', pagination: 'pages' },
+  beside: WithClusters,
+} as const
+
+// When the interface document's successor routes took over.
+const deprecated = Date.UTC(2026, 0, 1) / 1000
+
+export const winesGetAll = route({
+  path: '/service/wines/getAll',
+  ...listWines,
+  body: ServiceSearch,
+  response: ListedWine,
+  summary: "Lists the merchant's wines.",
+})
+
+export const winesSearch = route({
+  path: '/service/wines/search',
+  ...listWines,
+  body: ServiceSearch,
+  response: ListedWine,
+  summary: "Searches the merchant's wines.",
+})
+
+export const winesGetByCategory = route({
+  path: '/service/wines/getByCategory',
+  ...listWines,
+  body: CategorySearch,
+  response: ShownWine,
+  deprecated,
+  errors: ['missing_identifier'],
+  summary: 'Lists the wines of a category. Use getAll with a query on categoryIds.',
+})
+
+export const winesGetByType = route({
+  path: '/service/wines/getByType',
+  ...listWines,
+  body: TypeSearch,
+  response: ShownWine,
+  deprecated,
+  summary: 'Lists the wines of a type. Use getAll with a query on type.',
+})
+
+export const categoriesGetWines = route({
+  path: '/service/categories/getWines',
+  ...listWines,
+  permissions: { ...listWines.permissions, category: ['get', 'query'] },
+  body: CategorySearch,
+  response: ShownWine,
+  errors: ['missing_identifier', 'identifier_conflict'],
+  summary: 'Lists the wines of a category; none when there is no such category.',
+})
+
+export const categoriesGetWithWines = route({
+  path: '/service/categories/getWithWines',
+  ...listWines,
+  permissions: { ...listWines.permissions, category: ['get', 'query'] },
+  body: CategorySearch,
+  response: ShownWine,
+  beside: v.object({ ...listWines.beside.entries, category: Category }),
+  errors: ['missing_identifier', 'identifier_conflict', 'category_not_found'],
+  summary: 'Lists the wines of a category, with the category beside.',
+})
+
+/**
+ * The values of each field, sorted; 2 MB of them at most. Fields with so many values that only the first ones are there
+ * are named in `cut`.
+ */
+const FilterValues = v.object({
+  data: v.record(v.string(), v.array(v.union([v.string(), v.number()]))),
+  cut: v.optional(v.array(v.string())),
+})
+
+const publicList = {
+  ...publicRead,
+  permissions: { publicWine: ['queryIndex', 'batchGet'] },
+  files: ['readSnapshots'],
+  memory: 1024,
+} as const
+
+export const publicGetAll = route({
+  path: '/wines/getAll',
+  ...publicList,
+  envelope: 'list',
+  body: PublicSearch,
+  response: PublicWine,
+  summary: 'Lists publicly visible wines.',
+})
+
+export const publicSearch = route({
+  path: '/wines/search',
+  ...publicList,
+  envelope: 'list',
+  body: PublicSearch,
+  response: PublicWine,
+  summary: 'Searches publicly visible wines.',
+})
+
+export const publicGetFilters = route({
+  path: '/wines/getFilters',
+  ...publicList,
+  permissions: { publicWine: ['queryIndex'] },
+  envelope: 'bare',
+  body: FilterFields,
+  response: FilterValues,
+  summary: 'Tells the distinct values of fields over publicly visible wines.',
+})
