@@ -1,3 +1,4 @@
+import { bottlingTypes, caps, wineTypes } from '../../../shared/contract/labels.ts'
 import { sortFieldsKeyword } from '../../../shared/contract/lists.ts'
 import { scalarFields } from '../../../shared/contract/records/wine-fields.ts'
 import {
@@ -9,7 +10,6 @@ import {
   statuses,
 } from '../../../shared/contract/vocabulary.ts'
 import { publicSortFields } from '../../../shared/contract/wine-parameters.ts'
-import { bottlingTypes, caps, wineTypes } from '../../../shared/contract/labels.ts'
 import type { JsonSchema } from '../../../shared/contract/wire.ts'
 import type { Side } from '../../../shared/http/reference/json-schema.ts'
 
