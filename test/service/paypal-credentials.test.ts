@@ -7,7 +7,7 @@ import { getItem } from '../../shared/platform/table/table.ts'
 import { newCheckout } from '../support/checkout.ts'
 import { newShop } from '../support/harness.ts'
 import { givePayPal } from '../support/paypal/account.ts'
-import { startPayPal } from '../support/paypal-server.ts'
+import { startPayPal } from '../support/paypal/scripted.ts'
 import { patience, type Run, tool, toolProcess } from '../support/tool.ts'
 
 const dataDir = process.env.TEST_TWIN ?? ''

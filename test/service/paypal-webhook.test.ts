@@ -5,14 +5,8 @@ import { join } from 'node:path'
 import { makeSigner } from '../../lib/twin/sandbox/certificate.ts'
 import { startTwin } from '../../lib/twin/twin.ts'
 import { eventually } from '../support/eventually.ts'
-import {
-  captured,
-  order,
-  orderId,
-  type Answer as PayPalAnswer,
-  startPayPal,
-  type Verb,
-} from '../support/paypal-server.ts'
+import type { Answer as PayPalAnswer } from '../support/paypal/answers.ts'
+import { captured, order, orderId, startPayPal, type Verb } from '../support/paypal/scripted.ts'
 import { seedBuild } from '../support/running-twin.ts'
 import { crowd, timesOf } from '../support/short.ts'
 import { type Signing, signedHeaders, startCertificates } from '../support/webhook-events.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '../../shared/contract/errors.ts'
 import { paypal } from '../../shared/payments/paypal/paypal.ts'
 import type { OpenRequest, PaymentView } from '../../shared/payments/provider.ts'
-import { captureId, orderId, payment, startPayPal } from './paypal-server.ts'
+import { captureId, orderId, payment, startPayPal } from './paypal/scripted.ts'
 
 /** The PayPal of a test file, and what it is asked with. */
 export const server = await startPayPal()

@@ -1,5 +1,6 @@
+import type { Answer } from '../support/paypal/answers.ts'
+import { captured, captureId, order, orderId, payment, refusal } from '../support/paypal/scripted.ts'
 import { paid, server, verbs, wordOf } from '../support/paypal-harness.ts'
-import { type Answer, captured, captureId, order, orderId, payment, refusal } from '../support/paypal-server.ts'
 
 describe('taking the money', () => {
   const capture = (...answers: Answer[]) => {

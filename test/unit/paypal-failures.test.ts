@@ -1,5 +1,6 @@
+import type { Answer } from '../support/paypal/answers.ts'
+import { captured, captureId, expired, order, orderId, refusal, token } from '../support/paypal/scripted.ts'
 import { fresh, paid, request, server, verbs, wordOf } from '../support/paypal-harness.ts'
-import { type Answer, captured, captureId, expired, order, orderId, refusal, token } from '../support/paypal-server.ts'
 
 describe('the access token', () => {
   test('is asked for by the credentials, once for many calls', async () => {

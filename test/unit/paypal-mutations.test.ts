@@ -5,7 +5,7 @@ import { catchLines } from '../support/written-lines.ts'
 
 const { texts: lines } = catchLines()
 
-import { captured, captureId, created, expired, order, orderId, refund, refusal } from '../support/paypal-server.ts'
+import { captured, captureId, created, expired, order, orderId, refund, refusal } from '../support/paypal/scripted.ts'
 
 describe('whatever the provider answers', () => {
   const json = fc.jsonValue({ maxDepth: 2 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { hasCapture, viewOf } from '../../shared/payments/paypal/view.ts'
 import { Order, reasonIn } from '../../shared/payments/paypal/wire.ts'
-import { captured, order, payment, refunded } from '../support/paypal-server.ts'
+import { captured, order, payment, refunded } from '../support/paypal/scripted.ts'
 
 const read = ({ body }: { body?: unknown }): Order => v.parse(Order, body)
 const zero = { amount: { currency_code: 'EUR', value: '0.00' } }

@@ -1,5 +1,4 @@
 import { isApiUrl } from '../../shared/payments/paypal/hosts.ts'
-import { fresh, paid, request, server, verbs, wordOf } from '../support/paypal-harness.ts'
 import {
   captured,
   captureId,
@@ -10,7 +9,8 @@ import {
   refund,
   refunded,
   refusal,
-} from '../support/paypal-server.ts'
+} from '../support/paypal/scripted.ts'
+import { fresh, paid, request, server, verbs, wordOf } from '../support/paypal-harness.ts'
 
 describe('opening a payment', () => {
   test('sends amount, ids and addresses, and answers where the payer approves', async () => {

@@ -8,7 +8,7 @@ import { webhookTrust } from '../../shared/payments/webhook-trust.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { startParameters } from '../support/parameters.ts'
-import { order, orderId, startPayPal } from '../support/paypal-server.ts'
+import { order, orderId, startPayPal } from '../support/paypal/scripted.ts'
 
 const server = await startPayPal()
 const { environment, asked, put } = await startParameters()

@@ -1,5 +1,12 @@
-/** What PayPal says: a status and a JSON body, perhaps with headers. */
-export type Answer = { status: number; body: unknown; headers?: Record<string, string> }
+/** One answer: a JSON body, or `raw` text; after `wait` milliseconds; or none, the connection `cut`. */
+export type Answer = {
+  status: number
+  body?: unknown
+  raw?: string
+  wait?: number
+  cut?: true
+  headers?: Record<string, string>
+}
 
 /** A refusal in PayPal's words. */
 export class Refused extends Error {

@@ -16,21 +16,30 @@ export type Call = {
   repeated: boolean
 }
 
-/** An answer, or none: the connection is cut. */
-export type Outcome = Answer | 'cut'
-
-type Performed = { answer: Outcome; repeated: boolean }
+type Performed = { answer: Answer; repeated: boolean }
 
 type Stores = { url: () => string; books: Books; ids: RequestIds; faults: FaultList; calls: Call[] }
 type Found = { verb: Verb; id: string; target: Target; order: Order | undefined }
 
-const routes: [Verb, RegExp][] = [
+const routes: [Verb | 'token', RegExp][] = [
+  ['token', /^POST \/v1\/oauth2\/token()$/],
   ['create', /^POST \/v2\/checkout\/orders()$/],
   ['look', /^GET \/v2\/checkout\/orders\/([^/]+)$/],
   ['capture', /^POST \/v2\/checkout\/orders\/([^/]+)\/capture$/],
   ['refund', /^POST \/v2\/payments\/captures\/([^/]+)\/refund$/],
   ['lookRefund', /^GET \/v2\/payments\/refunds\/([^/]+)$/],
 ]
+
+/** What a request asks for, and the id it names; undefined when its path is none of the API's. */
+export const callOf = ({ method, path }: Incoming) => {
+  for (const [verb, route] of routes) {
+    const [found, id = ''] = route.exec(`${method} ${path}`) ?? []
+    if (found) return { verb, id }
+  }
+  return undefined
+}
+
+const cut: Answer = { status: 0, cut: true }
 
 const parsed = (text: string): unknown => {
   try {
@@ -126,9 +135,9 @@ export const paypalApi = ({ url, books, ids, faults, calls }: Stores) => {
   }
 
   /** What happens instead of the effect, if anything does. */
-  const turnedAway = (mishap: Mishap | undefined): Outcome | undefined => {
+  const turnedAway = (mishap: Mishap | undefined): Answer | undefined => {
     if (mishap?.kind === 'down') return { status: 503, body: { name: 'SERVICE_UNAVAILABLE' } }
-    if (mishap?.kind === 'cut' && mishap.when === 'before') return 'cut'
+    if (mishap?.kind === 'cut' && mishap.when === 'before') return cut
     if (mishap?.kind !== 'throttle') return undefined
     const headers: Record<string, string> = mishap.retryAfter ? { 'retry-after': mishap.retryAfter } : {}
     return { status: 429, body: { name: 'RATE_LIMIT_REACHED' }, headers }
@@ -156,30 +165,30 @@ export const paypalApi = ({ url, books, ids, faults, calls }: Stores) => {
     const requestId = method === 'POST' ? headers['paypal-request-id'] : undefined
     const first = requestId && ids.recall(account, requestId, `${path} ${body}`)
     const isCut = mishap?.kind === 'cut'
-    if (first) return { answer: isCut ? 'cut' : first, repeated: true }
+    if (first) return { answer: isCut ? cut : first, repeated: true }
     const answer = await withMishap(mishap, () => effect(found, account, body)).catch(error => {
       if (requestId) ids.keep(account, requestId, null)
       throw error
     })
     if (requestId) ids.keep(account, requestId, answer)
-    return { answer: isCut ? 'cut' : answer, repeated: false }
+    return { answer: isCut ? cut : answer, repeated: false }
   }
 
   /** Responds to a call; undefined when the path is none of the API's. */
-  return async (incoming: Incoming): Promise<Outcome | undefined> => {
-    const { method, path, headers, body } = incoming
-    if (`${method} ${path}` === 'POST /v1/oauth2/token') return token(headers.authorization)
-    const [verb, pattern] = routes.find(([, route]) => route.test(`${method} ${path}`)) ?? []
-    if (!verb || !pattern) return undefined
+  return async (incoming: Incoming): Promise<Answer | undefined> => {
+    const { headers, body } = incoming
+    const call = callOf(incoming)
+    if (!call) return undefined
+    const { verb, id } = call
+    if (verb === 'token') return token(headers.authorization)
     const account = accountOf(headers.authorization)
     if (!account) return { status: 401, body: { error: 'invalid_token' } }
-    const [, id = ''] = pattern.exec(`${method} ${path}`) ?? []
     const found: Found = { verb, id, ...targetOf(verb, id, body) }
     const { answer, repeated } = await perform(found, account, incoming).catch((error): Performed => {
       if (error instanceof Refused) return { answer: error.answer, repeated: false }
       throw error
     })
-    const status = answer === 'cut' ? answer : answer.status
+    const status = answer.cut ? 'cut' : answer.status
     calls.push({
       verb,
       order: found.target.id ?? null,

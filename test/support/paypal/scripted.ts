@@ -1,30 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-
-/** One answer: a JSON body, or `raw` text; after `wait` milliseconds; or none, the connection `cut`. */
-export type Answer = {
-  status: number
-  body?: unknown
-  raw?: string
-  wait?: number
-  cut?: true
-  headers?: Record<string, string>
-}
+import type { Answer } from './answers.ts'
+import { callOf, type Incoming } from './api.ts'
+import type { Verb as ApiVerb } from './faults.ts'
+import { type PayPalTwin, servePayPal } from './server.ts'
 
 /** A request as it arrived. */
-type Seen = { verb: Verb; path: string; headers: Record<string, string | undefined>; body: string }
+type Seen = Omit<Incoming, 'method'> & { verb: Verb }
 
-export type Verb = 'token' | 'create' | 'look' | 'capture' | 'refund' | 'lookRefund'
-
-const verbs: [Verb, RegExp][] = [
-  ['token', /^POST \/v1\/oauth2\/token$/],
-  ['create', /^POST \/v2\/checkout\/orders$/],
-  ['look', /^GET \/v2\/checkout\/orders\/[^/]+$/],
-  ['capture', /^POST \/v2\/checkout\/orders\/[^/]+\/capture$/],
-  ['refund', /^POST \/v2\/payments\/captures\/[^/]+\/refund$/],
-  ['lookRefund', /^GET \/v2\/payments\/refunds\/[^/]+$/],
-]
+export type Verb = ApiVerb | 'token'
 
 /** Ids and amounts that the documented answers below are about. */
 export const orderId = '5O190127TN364715T'
@@ -136,22 +118,12 @@ const usual: Record<Verb, Answer> = {
   lookRefund: { ...refund(), status: 200 },
 }
 
-/** PayPal on loopback. */
-export type PayPalServer = {
-  url: string
+/** A PayPal that answers by a script. */
+type PayPalServer = PayPalTwin & {
   /** All requests since the last `answers`, or only those of one verb. */
   seen(verb?: Verb): Seen[]
   /** Starts afresh: what is answered in turn, the last one ever after; the usual answers to other verbs. */
   answers(script: Partial<Record<Verb, Answer[]>>): void
-  close(): Promise<void>
-}
-
-const give = (response: ServerResponse, { status, body, raw = JSON.stringify(body), headers, cut }: Answer): void => {
-  if (cut) {
-    response.destroy()
-    return
-  }
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(raw)
 }
 
 /** Starts a PayPal that answers by a script. */
@@ -164,31 +136,19 @@ export const startPayPal = async (): Promise<PayPalServer> => {
     return (answers.length > 1 ? answers.shift() : answers[0]) ?? usual[verb]
   }
 
-  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method = '', url: path = '', headers } = incoming
-    const body = await text(incoming)
-    const [verb] = verbs.find(([, pattern]) => pattern.test(`${method} ${path}`)) ?? []
-    if (!verb) return give(response, { status: 404, body: { name: 'NOT_FOUND' } })
-    requests.push({ verb, path, headers: headers as Seen['headers'], body })
-    const answer = next(verb)
-    if (answer.wait) await new Promise(done => setTimeout(done, answer.wait).unref())
-    give(response, answer)
-  }
-
-  const server = createServer((incoming, response) => {
-    serve(incoming, response).catch(() => response.destroy())
+  const server = await servePayPal(async incoming => {
+    const verb = callOf(incoming)?.verb
+    if (!verb) return undefined
+    const { path, headers, body } = incoming
+    requests.push({ verb, path, headers, body })
+    return next(verb)
   })
-  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     seen: verb => requests.filter(request => !verb || request.verb === verb),
     answers: wanted => {
       requests = []
       script = Object.fromEntries(Object.entries(wanted).map(([verb, answers]) => [verb, [...answers]]))
-    },
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise(done => server.close(done))
     },
   }
 }
