@@ -1,18 +1,22 @@
 import { type Category, categoryFields, completeCategory } from '../../../shared/contract/records/category.ts'
 import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
 import { absent } from '../../../shared/platform/table/expressions.ts'
-import { key, type MerchantId } from '../../../shared/platform/table/keys.ts'
+import { key, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
+import { query } from '../../../shared/platform/table/table.ts'
 import { put } from '../../../shared/platform/table/transact.ts'
 import { planRows } from './plan.ts'
 import { formatOf } from './rows.ts'
-import { inVersions, type Kind, readVersion } from './run.ts'
+import { inVersions, type Kind, readVersion, withMissing } from './run.ts'
 import { segmentOnce, segmentPicker } from './segments.ts'
-import { readCategories } from './wine-references.ts'
 
 /** One category as a file gives it, known by its name; `path_segment` follows from the name where it is left out. */
 export type CategoryRow = RowOf<typeof categoryFields, 'name'>
 
 type State = { version: number; categories: Category[] }
+
+/** Reads a merchant's categories by id. */
+export const readCategories = async (merchant: MerchantId): Promise<Category[]> =>
+  (await query({ pk: partition('category', { merchant }) })).map(completeCategory)
 
 const own = storedColumns(categoryFields)
 
@@ -59,4 +63,14 @@ export const categories: Kind<CategoryRow, Category, State> = {
     ])
   },
   exported: state => ({ rows: state.categories.map(category => pick(category, own)), unnamed: 0 }),
+}
+
+/** A merchant's categories after those that rows name and that were missing have been added. */
+export const withCategories = (
+  merchant: MerchantId,
+  present: readonly Category[],
+  rows: readonly { categories?: string[] | undefined }[],
+): Promise<readonly Category[]> => {
+  const names = rows.flatMap(({ categories: named = [] }) => named)
+  return withMissing(merchant, categories, present, names, readCategories)
 }

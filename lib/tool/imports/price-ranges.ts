@@ -5,7 +5,7 @@ import { query } from '../../../shared/platform/table/table.ts'
 import { put } from '../../../shared/platform/table/transact.ts'
 import { planRows } from './plan.ts'
 import { formatOf } from './rows.ts'
-import { importRecords, inVersions, type Kind, readVersion } from './run.ts'
+import { inVersions, type Kind, readVersion, withMissing } from './run.ts'
 
 /** One price range as a file gives it: its name is all there is to say. */
 export type PriceRangeRow = { name: string }
@@ -46,17 +46,16 @@ export const priceRanges: Kind<PriceRangeRow, PriceRange, State> = {
 export const idsByName = (records: readonly { id: number; name: string }[]): ReadonlyMap<string, number> =>
   new Map(records.map(({ id, name }) => [name, id]))
 
+/** As idsByName, of records that have no ids yet: they get the longest. */
+export const longestIds = (names: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(names.map(name => [name, Number.MAX_SAFE_INTEGER]))
+
 /** A merchant's price ranges after those that prices name and that were missing have been added. */
-export const withPriceRanges = async (
+export const withPriceRanges = (
   merchant: MerchantId,
-  present: PriceRange[],
-  prices: readonly { priceRange: string }[],
-): Promise<PriceRange[]> => {
-  const known = new Set(present.map(({ name }) => name))
-  const names = new Set(prices.map(({ priceRange }) => priceRange))
-  const missing = [...names].filter(name => !known.has(name))
-  if (missing.length === 0) return present
-  const rows = missing.map(name => ({ name }))
-  await importRecords(merchant, priceRanges, rows)
-  return readPriceRanges(merchant)
+  present: readonly PriceRange[],
+  rows: readonly { prices?: { priceRange: string }[] | undefined }[],
+): Promise<readonly PriceRange[]> => {
+  const names = rows.flatMap(({ prices = [] }) => prices.map(({ priceRange }) => priceRange))
+  return withMissing(merchant, priceRanges, present, names, readPriceRanges)
 }

@@ -8,15 +8,15 @@ import { key, type MerchantId, partition } from '../../../shared/platform/table/
 import { query } from '../../../shared/platform/table/table.ts'
 import { type Action, put } from '../../../shared/platform/table/transact.ts'
 import { timestamp } from '../../../shared/values/time.ts'
+import { readCategories, withCategories } from './categories.ts'
 import { withFreshIds } from './fresh-ids.ts'
 import { planRows, type Refuse } from './plan.ts'
-import { idsByName, readPriceRanges, withPriceRanges } from './price-ranges.ts'
+import { idsByName, longestIds, readPriceRanges, withPriceRanges } from './price-ranges.ts'
 import { filedPrices, rangePricesAt, repriced } from './prices.ts'
 import { formatOf } from './rows.ts'
 import { inVersions, type Kind, readVersion } from './run.ts'
 import { segmentOnce, segmentPicker } from './segments.ts'
 import { readStocks, type Stocks, stockAction } from './stocks.ts'
-import { readCategories, withCategories } from './wine-references.ts'
 
 /**
  * One product as a file gives it, known by its article number. A column that is missing leaves the product's value
@@ -110,10 +110,6 @@ export type ProductIdentity = { id: number; customers_id: number; now: string }
 export const newProduct = ({ now, ...identity }: ProductIdentity, row: ProductRow, ids: IdsByName): Product =>
   withRow(completeProduct({ ...identity, name: '', crstamp: now, chstamp: now }), row, ids)
 
-// No id is longer, no time either.
-const longestIds = (names: readonly string[]): ReadonlyMap<string, number> =>
-  new Map(names.map(name => [name, Number.MAX_SAFE_INTEGER]))
-
 // Gross and tax rate say it all; net and tax would be those of before.
 const recordOf = ({ net, tax, ...whole }: ProductRow, product: NumberedProduct | undefined): Product => {
   const unknown = { id: Number.MAX_SAFE_INTEGER, customers_id: Number.MAX_SAFE_INTEGER, now: '2026-01-01 00:00:00' }
@@ -165,16 +161,9 @@ export const products: Kind<ProductRow, NumberedProduct, State> = {
     ),
   writes: async function* (merchant, { state, plan: { additions, changes }, wantedId }) {
     const rows = [...additions, ...changes.map(({ row }) => row)]
-    const named = rows.flatMap(({ prices }) => prices ?? [])
     const ids = {
-      ranges: idsByName(await withPriceRanges(merchant, state.ranges, named)),
-      categories: idsByName(
-        await withCategories(
-          merchant,
-          state.categories,
-          rows.flatMap(({ categories = [] }) => categories),
-        ),
-      ),
+      ranges: idsByName(await withPriceRanges(merchant, state.ranges, rows)),
+      categories: idsByName(await withCategories(merchant, state.categories, rows)),
     }
     const now = timestamp(Date.now())
     const taken = state.products.map(({ id }) => id)

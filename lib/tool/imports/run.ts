@@ -121,6 +121,25 @@ export const importRecords = async <Row extends object, Found, State>(
   }
 }
 
+/** A kind's records after those that are named and were missing have been added; a name is all there is to say of them. */
+export const withMissing = async <Found extends { name: string }, State>(
+  merchant: MerchantId,
+  kind: Kind<{ name: string }, Found, State>,
+  present: readonly Found[],
+  names: readonly string[],
+  read: (merchant: MerchantId) => Promise<Found[]>,
+): Promise<readonly Found[]> => {
+  const known = new Set(present.map(({ name }) => name))
+  const missing = [...new Set(names)].filter(name => !known.has(name))
+  if (missing.length === 0) return present
+  await importRecords(
+    merchant,
+    kind,
+    missing.map(name => ({ name })),
+  )
+  return read(merchant)
+}
+
 /** Imports the rows whose records are missing; what is there already stays as it is. */
 export const importMissing = async <Row extends object, Found, State>(
   merchant: MerchantId,

@@ -1,18 +1,24 @@
 import { raiseVersion } from '../../../shared/catalogue/records.ts'
-import { type Category, completeCategory } from '../../../shared/contract/records/category.ts'
+import type { Category } from '../../../shared/contract/records/category.ts'
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
 import { completeWinery, type FiledWinery, type Winery } from '../../../shared/contract/records/winery.ts'
 import { absent, type Clause } from '../../../shared/platform/table/expressions.ts'
-import { type Key, key, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
+import { key, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
 import { query } from '../../../shared/platform/table/table.ts'
-import { type Action, put, transact } from '../../../shared/platform/table/transact.ts'
+import { put, transact } from '../../../shared/platform/table/transact.ts'
+import { batchesOf } from '../../../shared/values/batches.ts'
+import { readCategories, withCategories } from './categories.ts'
 import { fieldChanges } from './plan.ts'
 import { idsByName, readPriceRanges, withPriceRanges } from './price-ranges.ts'
 import { segmentPicker } from './segments.ts'
 
 /** The records that rows of wines call by their names. */
-export type References = { wineries: Winery[]; categories: Category[]; priceRanges: PriceRange[] }
+export type References = {
+  wineries: readonly Winery[]
+  categories: readonly Category[]
+  priceRanges: readonly PriceRange[]
+}
 
 /** The same by name: wines embed the winery, and name categories and price ranges by their ids. */
 export type ReferencesByName = {
@@ -20,10 +26,6 @@ export type ReferencesByName = {
   categories: ReadonlyMap<string, number>
   priceRanges: ReadonlyMap<string, number>
 }
-
-/** Reads a merchant's categories by id. */
-export const readCategories = async (merchant: MerchantId): Promise<Category[]> =>
-  (await query({ pk: partition('category', { merchant }) })).map(completeCategory)
 
 /** Reads all records of a merchant that rows of wines may call by name. */
 export const readReferences = async (merchant: MerchantId): Promise<References> => {
@@ -35,61 +37,20 @@ export const readReferences = async (merchant: MerchantId): Promise<References> 
   return { wineries: wineries.map(completeWinery), categories, priceRanges }
 }
 
-/** A record that rows call by its name, and pages by its path_segment. */
-type Named = { id: number; name: string; path_segment: string | null }
-
 // A transaction holds 100 actions and 4 MB; the longest winery has some 60 KB.
 const batchSize = 50
 
-/** A merchant's records of one kind: where each is, and what says that they changed. */
-type Place<Item> = { keyOf: (id: number) => Key<Item>; raise: Action }
-
-const placeOf = {
-  category: (merchant: MerchantId): Place<Category> => ({
-    keyOf: id => key('category', { merchant, id }),
-    raise: raiseVersion('category', merchant),
-  }),
-  winery: (merchant: MerchantId): Place<Winery> => ({
-    keyOf: id => key('winery', { merchant, id }),
-    raise: raiseVersion('winery', merchant),
-  }),
-}
-
-/** Writes records; `when` is what must hold of each. */
-const writeRecords = async <Item extends Named>(
-  { keyOf, raise }: Place<Item>,
-  records: readonly Item[],
-  when: readonly Clause<Item>[] = [],
+/** Writes wineries; `when` is what must hold of each. */
+const writeWineries = async (
+  merchant: MerchantId,
+  wineries: readonly Winery[],
+  when: readonly Clause<Winery>[] = [],
 ): Promise<void> => {
-  for (let n = 0; n < records.length; n += batchSize) {
-    const batch = records.slice(n, n + batchSize)
-    await transact([raise, ...batch.map(record => put(`record ${record.id}`, keyOf(record.id), record, { when }))])
+  const actions = wineries.map(one => put(`winery ${one.id}`, key('winery', { merchant, id: one.id }), one, { when }))
+  for (const batch of batchesOf(actions, batchSize, () => 1)) {
+    await transact([raiseVersion('winery', merchant), ...batch])
   }
 }
-
-/** The records after those of the names that are missing have been added. */
-const withMissing = async <Item extends Named>(
-  place: Place<Item>,
-  present: readonly Item[],
-  names: Iterable<string>,
-  make: (one: Named & { path_segment: string }) => Item,
-): Promise<Item[]> => {
-  const known = new Set(present.map(({ name }) => name))
-  const last = present.reduce((highest, { id }) => Math.max(highest, id), 0)
-  const missing = [...new Set(names)].filter(name => !known.has(name))
-  const pickSegment = segmentPicker(present)
-  const added = missing.map((name, n) => make({ id: last + n + 1, name, path_segment: pickSegment({ name }) }))
-  // Refused when another import took a number first; the import then reads anew and finds its records.
-  await writeRecords(place, added, [absent])
-  return [...present, ...added]
-}
-
-/** A merchant's categories after those that are named and were missing have been added. */
-export const withCategories = (
-  merchant: MerchantId,
-  present: readonly Category[],
-  names: readonly string[],
-): Promise<Category[]> => withMissing(placeOf.category(merchant), present, names, completeCategory)
 
 /** The wineries after rows have been followed: missing ones are added, others are brought to what the rows say of them. */
 const withWineries = async (
@@ -100,24 +61,33 @@ const withWineries = async (
 ): Promise<Winery[]> => {
   const wanted = new Map<string, FiledWinery>()
   for (const winery of named) wanted.set(winery.name, { ...wanted.get(winery.name), ...winery })
-  const all = await withMissing(placeOf.winery(merchant), present, wanted.keys(), one => {
-    const charindex = one.name.slice(0, 1).toUpperCase()
-    return completeWinery({
-      ...wanted.get(one.name),
-      ...one,
-      charindex,
+  const known = new Set(present.map(({ name }) => name))
+  const last = Math.max(0, ...present.map(({ id }) => id))
+  const pickSegment = segmentPicker(present)
+  const missing = [...wanted.values()].filter(({ name }) => !known.has(name))
+  const added = missing.map((winery, n) =>
+    completeWinery({
+      ...winery,
+      id: last + n + 1,
+      path_segment: pickSegment({ name: winery.name }),
+      charindex: winery.name.slice(0, 1).toUpperCase(),
       customers_id: merchant,
       crstamp: now,
       chstamp: now,
-    })
-  })
+    }),
+  )
+  // Refused when another import took a number first; the import then reads anew and finds its records.
+  await writeWineries(merchant, added, [absent])
+  const all = [...present, ...added]
   const changed = all.map(winery => {
     const details = wanted.get(winery.name)
     const differs = details && fieldChanges(winery, details).length > 0
     return differs ? completeWinery({ ...winery, ...givenOnly(details), chstamp: now }) : winery
   })
-  const others = changed.filter((winery, n) => winery !== all[n])
-  await writeRecords(placeOf.winery(merchant), others)
+  await writeWineries(
+    merchant,
+    changed.filter((winery, n) => winery !== all[n]),
+  )
   return changed
 }
 
@@ -135,16 +105,8 @@ export const withNamed = async (
   rows: readonly Naming[],
   now: string,
 ): Promise<References> => ({
-  categories: await withCategories(
-    merchant,
-    categories,
-    rows.flatMap(row => row.categories ?? []),
-  ),
-  priceRanges: await withPriceRanges(
-    merchant,
-    priceRanges,
-    rows.flatMap(row => row.prices ?? []),
-  ),
+  categories: await withCategories(merchant, categories, rows),
+  priceRanges: await withPriceRanges(merchant, priceRanges, rows),
   wineries: await withWineries(
     merchant,
     wineries,

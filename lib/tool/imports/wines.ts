@@ -10,6 +10,7 @@ import { drawnWord } from '../../../shared/values/picture-name.ts'
 import { slug } from '../../../shared/values/slug.ts'
 import { partColumn } from './columns.ts'
 import { type FieldChange, fieldChanges, type Plan, type Planning, planRows, type Refuse } from './plan.ts'
+import { longestIds } from './price-ranges.ts'
 import { filedPrices } from './prices.ts'
 import { formatOf, type Report } from './rows.ts'
 import { importRecords, type Kind, type Progress } from './run.ts'
@@ -74,10 +75,6 @@ const wineryCheck = () => {
     }
   }
 }
-
-// What has no id yet gets the longest.
-const longestIds = (names: readonly string[]): ReadonlyMap<string, number> =>
-  new Map(names.map(name => [name, Number.MAX_SAFE_INTEGER]))
 
 const identity = {
   ...{ id: Number.MAX_SAFE_INTEGER, customers_id: Number.MAX_SAFE_INTEGER, cruser_id: 0 },
