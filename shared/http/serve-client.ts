@@ -1,7 +1,7 @@
 import { checkClient, clientOf } from '../clients/sessions.ts'
 import type { ClientUse } from '../contract/route.ts'
 import { servingAfter } from './serve.ts'
-import { signedInMerchant } from './serve-merchant.ts'
+import { signMerchantIn } from './serve-merchant.ts'
 
 /** The function of a Service route that heeds the merchant's client who is signed in besides. */
 export const serveClient = servingAfter<Exclude<ClientUse, 'refused'>>(async (event, use) => {
@@ -9,6 +9,6 @@ export const serveClient = servingAfter<Exclude<ClientUse, 'refused'>>(async (ev
   // Read side by side. Whoever is no merchant is told that, whatever became of the client.
   const reading = token ? checkClient(token) : undefined
   reading?.catch(() => {})
-  const session = await signedInMerchant(event)
-  return { session, client: await clientOf(session.merchant, reading, use) }
+  const { merchant } = await signMerchantIn(event)
+  event.state.client = await clientOf(merchant, reading, use)
 })

@@ -4,11 +4,11 @@ import { checkSession, type SignedIn } from '../merchants/sessions.ts'
 import { servingAfter } from './serve.ts'
 import type { ServedEvent } from './step.ts'
 
-/** The merchant whose session a request presents. Counts the merchant's requests. */
-export const signedInMerchant = async ({ headers }: ServedEvent): Promise<SignedIn> => {
-  const session = await checkSession(headers.authorization)
-  await countOne(session.merchant, 'requests')
-  return session
+/** Notes the session that a request presents, and counts the merchant's requests. */
+export const signMerchantIn = async ({ headers, state }: ServedEvent): Promise<SignedIn> => {
+  state.session = await checkSession(headers.authorization)
+  await countOne(state.session.merchant, 'requests')
+  return state.session
 }
 
 const refusedHeader = () =>
@@ -18,7 +18,6 @@ const refusedHeader = () =>
 
 /** The function of a Service route that is for no client: it refuses a client's token, which it would not heed. */
 export const serveMerchant = servingAfter<'refused'>(async event => {
-  const session = await signedInMerchant(event)
+  await signMerchantIn(event)
   if (event.headers['client-authorization']?.trim()) throw refusedHeader()
-  return { session }
 })

@@ -87,8 +87,11 @@ const chain = <R extends Route>(route: R, signIn: readonly Step[], handle: Handl
     .use([requestLog(route), delivery(route), envelope(route), methods(route), ...signIn, body(route)])
     .handler((event, context) => inTime(context, handle(callOf(route, event))))
 
-/** Reads who calls, before anything of the body is parsed. Throws the 401 that fits. */
-type SignIn = (event: ServedEvent, use: ClientUse) => Promise<Pick<State, 'session' | 'client'>>
+/**
+ * Notes in the event's state who calls, before anything of the body is parsed. Throws the 401 that fits. The session is
+ * noted first: refusals of clients and the log name the merchant.
+ */
+type SignIn = (event: ServedEvent, use: ClientUse) => Promise<void>
 
 /** The function of a route that nobody signs in for. It has no merchant whose client it could be. */
 export const serve = <R extends RouteOf<Exclude<Level, 'service'>, 'refused'>>(route: R, handle: Handle<R>) =>
@@ -98,9 +101,7 @@ export const serve = <R extends RouteOf<Exclude<Level, 'service'>, 'refused'>>(r
 export const servingAfter =
   <Use extends ClientUse>(signIn: SignIn) =>
   <R extends RouteOf<'service', Use>>(route: R, handle: Handle<R>) => {
-    const before: Step['before'] = async ({ event, context }) => {
-      Object.assign(event.state, await inTime(context, signIn(event, route.client)))
-    }
+    const before: Step['before'] = ({ event, context }) => inTime(context, signIn(event, route.client))
     return chain(route, [{ before }], handle)
   }
 

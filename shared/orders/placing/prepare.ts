@@ -1,6 +1,6 @@
 import { unasked } from '../../payments/record.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
-import { parseMoney } from '../../values/money.ts'
+import { parseTotal } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
 import { applyEvent, noDocuments, withDocuments } from '../documents.ts'
 import type { Numbers } from '../numbering/numbers.ts'
@@ -48,13 +48,19 @@ const numbered = (draft: Draft, { numbers: before, stock }: Present, parts: numb
   return header.gross === '0.00' ? settled(composed) : composed
 }
 
+const centsOf = ({ gross }: OrderRecord['header']): number => {
+  const cents = parseTotal(gross)
+  if (cents === undefined) throw new Error(`nobody can pay an order of ${gross}`)
+  return cents
+}
+
 const paymentOf = ({ payment }: Draft, { header }: OrderRecord): PaymentItem | null =>
   payment && {
     uuid: payment.uuid,
     order: header.id,
     order_uuid: header.uuid,
     type: header.payment_type,
-    amount: parseMoney(header.gross) ?? 0,
+    amount: centsOf(header),
     currency: 'EUR',
     status: 'created',
     ...unasked,
