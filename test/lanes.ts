@@ -12,7 +12,6 @@ export const slow: readonly string[] = [
   'test/service/metrics.test.ts',
   'test/service/order-burst.test.ts',
   'test/service/payment-kills.test.ts',
-  'test/service/paypal-webhook.test.ts',
   'test/service/publishing.test.ts',
   'test/service/restore.test.ts',
   'test/service/smoke-faults.test.ts',

@@ -11,7 +11,7 @@ import { delivery } from './delivery.ts'
 import { envelope } from './envelope.ts'
 import { body, bytesOf, methods, sourceOf } from './request.ts'
 import { requestLog } from './request-log.ts'
-import { inTime, type Reply, type ServedEvent, type State, type Step } from './step.ts'
+import { inTime, type Reply, type ServedEvent, type Step } from './step.ts'
 
 type RouteOf<L extends Level, Use extends ClientUse> = Route<v.GenericSchema, v.GenericSchema, L, Envelope, Use>
 
