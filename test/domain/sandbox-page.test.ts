@@ -112,14 +112,6 @@ describe('the choice at the approve page', () => {
 })
 
 describe('taking the money', () => {
-  test('of a payment that nobody approved takes nothing', async () => {
-    const { externalId } = await provider.open(requestOf())
-    expect(await capture(externalId)).toMatchObject({ state: 'open', captureId: null })
-    expect(await capturesOf(externalId)).toBe(0)
-    expect(await wordOf(capture('SBX0'))).toBe('payment_provider_error')
-    expect(await provider.inspect('SBX0')).toMatchObject({ state: 'missing', amount: null })
-  })
-
   test('happens once, however many ask at the same time, by whatever request ids', async () => {
     const { id } = await chosen('approve')
     const views = await Promise.all(times(30).map((_, n) => provider.capture(id, `capture ${n % 3}`)))
@@ -140,23 +132,6 @@ describe('taking the money', () => {
     expect(await capture(failing.id)).toMatchObject({ state: 'declined', reason: 'INSTRUMENT_DECLINED' })
     expect(await pageOf(failing.targetUrl)).not.toContain('<form')
   })
-
-  test('slowly takes effect after the caller was told that no answer came', async () => {
-    const { id } = await chosen('approve', 'slow')
-    const hasty = sandbox({ slow: 2500, limit: 50 })
-    expect(await wordOf(capture(id, hasty))).toBe('payment_provider_timeout')
-    expect(await provider.inspect(id)).toMatchObject({ state: 'approved', captureId: null })
-    expect(await capture(id)).toMatchObject({ state: 'captured' })
-    expect(await capturesOf(id)).toBe(1)
-  })
-
-  test('may lose its answer, once', async () => {
-    const { id } = await chosen('approve', 'lost')
-    expect(await wordOf(capture(id))).toBe('payment_provider_timeout')
-    expect(await provider.inspect(id)).toMatchObject({ state: 'captured' })
-    expect(await capture(id)).toMatchObject({ state: 'captured' })
-    expect(await capturesOf(id)).toBe(1)
-  })
 })
 
 describe('paying back', () => {
@@ -175,24 +150,4 @@ describe('paying back', () => {
     expect(await provider.inspectRefund(first.refundId)).toEqual(first)
     expect(await wordOf(provider.inspectRefund(`${id}-R00000000`))).toBe('payment_provider_error')
   })
-
-  test('is refused for money that was never taken', async () => {
-    const { id } = await chosen('approve')
-    expect(await wordOf(provider.refund(`${id}-C1`, 1, 'refund', 'p', 'EUR'))).toBe('payment_provider_error')
-    expect(await wordOf(provider.refund('3C679366HH908993F', 1, 'refund', 'p', 'EUR'))).toBe('payment_provider_error')
-  })
-})
-
-test('outside the twin it takes no payments, unless the stage allows it', async () => {
-  const { id } = await chosen('approve')
-  try {
-    process.env.STAGE = 'prod'
-    expect(await wordOf(provider.open(requestOf()))).toBe('payment_provider_error')
-    expect(await wordOf(capture(id))).toBe('payment_provider_error')
-    process.env.ALLOW_SANDBOX = '1'
-    expect(await capture(id)).toMatchObject({ state: 'captured' })
-  } finally {
-    process.env.STAGE = 'twin'
-    delete process.env.ALLOW_SANDBOX
-  }
 })

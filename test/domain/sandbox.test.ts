@@ -8,7 +8,7 @@ import type { SandboxBehaviour, SandboxPaymentItem } from '../../shared/platform
 import { failing } from '../support/failing-table.ts'
 import { stopTime } from '../support/still-time.ts'
 
-// The sandbox on its table alone; test/service/sandbox.test.ts has its approve page.
+// The sandbox on its table alone; sandbox-page.test.ts has its approve page.
 
 process.env.SANDBOX_URL = 'https://pay.example'
 const clock = stopTime(Date.UTC(2026, 4, 1, 12))
@@ -193,6 +193,7 @@ describe('the money of a payment', () => {
   test('may be taken without an answer, once', async () => {
     const id = await chosen('approve', 'lost')
     expect(await wordOf(capture(id))).toBe('payment_provider_timeout')
+    expect(await provider.inspect(id)).toMatchObject({ state: 'captured' })
     expect(await capture(id)).toMatchObject({ state: 'captured' })
     expect((await stored(id)).captures).toBe(1)
   })
@@ -227,6 +228,7 @@ describe('a refund', () => {
   test('of money that was not taken is refused', async () => {
     const id = await chosen('approve')
     expect(await wordOf(provider.refund(`${id}-C1`, 1, 'refund', 'p', 'EUR'))).toBe('payment_provider_error')
+    expect(await wordOf(provider.refund('3C679366HH908993F', 1, 'refund', 'p', 'EUR'))).toBe('payment_provider_error')
   })
 })
 
