@@ -16,7 +16,7 @@ export const damagingProxy = async (target: string, damages: Readonly<Record<str
     const sent = Object.entries(headers).filter(([name]) => name !== 'host' && !skipped.has(name)) as [string, string][]
     const answer = await fetch(target + url, { method, headers: sent, redirect: 'manual', ...body })
     const bytes = Buffer.from(await answer.arrayBuffer())
-    const damage = damages[url]
+    const damage = damages[new URL(url, target).pathname]
     if (damage === 'hangs') return
     for (const [name, value] of answer.headers) if (!skipped.has(name)) response.setHeader(name, value)
     response.statusCode = damage === 'fails' ? 500 : answer.status

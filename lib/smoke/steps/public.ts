@@ -21,9 +21,10 @@ const partsOf = (path: string | null): string[] => (path ?? '').split('/').filte
 export const publicSteps: readonly Step[] = [
   step('/wines/getPublic', 'shows the wine to everybody', async walk => {
     const { id, name, gross, hash } = walk.need('wine')
-    const isThere = async () =>
-      (await walk.askUnless('/wines/getPublic', { id }, ['wine_not_found'], { method: 'GET' })) !== 'wine_not_found'
-    await walk.until('the wine is not public', isThere)
+    await walk.until('the wine is not public with its last price', async () => {
+      const shown = await walk.askUnless('/wines/getPublic', { id }, ['wine_not_found'], { method: 'GET' })
+      return typeof shown !== 'string' && shown.data.gross === gross
+    })
     same((await walk.ask('/wines/getPublic', { hash })).data, { id, name, gross })
   }),
   step('/wines/getAll', 'lists wines of everybody', async walk => {
