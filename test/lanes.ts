@@ -25,11 +25,7 @@ export const slow: readonly string[] = [
 ]
 
 /** What `npm test` tries by sample (`sampleOf` in support/short.ts), and `npm run test:slow` whole. */
-const sampled: readonly string[] = [
-  'test/domain/publishing-faults.test.ts',
-  'test/domain/wine-fields.test.ts',
-  'test/unit/search-snapshots.test.ts',
-]
+const sampled: readonly string[] = ['test/domain/publishing-faults.test.ts', 'test/domain/wine-fields.test.ts']
 
 const root = join(import.meta.dirname, '..')
 

@@ -28,14 +28,17 @@ export const pieceOf = ({ segment }: Living): Piece => {
   return { name: pieceName(bytes), size: bytes.length, first, checksum: crc32(bytes.subarray(0, first)), bytes }
 }
 
-// So much of a snapshot comes with its list, at no request more; that is some 2,000 wines.
-const mostWithin = 512 * 1024
+/**
+ * Bytes that one request reads: the pieces within a list, some 2,000 wines, and a piece of its own, which takes no longer
+ * as a whole than a part of it. Tests set less.
+ */
+export const atOnce = { list: 512 * 1024, piece: 4 * 1024 * 1024 }
 
 /** The names of the pieces that the list itself holds: the smallest ones of those at hand. The others stay beside it. */
 export const withinList = (pieces: readonly Piece[]): Set<string> => {
   const atHand = pieces.flatMap(({ name, bytes }) => (bytes ? [{ name, size: bytes.length }] : []))
   const names = new Set<string>()
-  let room = mostWithin
+  let room = atOnce.list
   for (const { name, size } of atHand.toSorted((a, b) => a.size - b.size)) {
     room -= size
     if (room >= 0) names.add(name)

@@ -31,6 +31,7 @@ import {
 } from './snapshot-envelope.ts'
 import { notePieces, removeNoted } from './snapshot-ledger.ts'
 import {
+  atOnce,
   checksumIn,
   type List,
   type Piece,
@@ -127,9 +128,6 @@ type ListedPiece = List['lines'][number]
 
 /** Whether pieces are read as a whole, as who writes a snapshot needs them, or as far as searches do. */
 export type Extent = 'whole' | 'as needed'
-
-/** What is read at once, in bytes: a smaller piece takes no longer as a whole than a part of it. Tests set less. */
-export const atOnce = { piece: 4 * 1024 * 1024 }
 
 const readAsNeeded = async (scope: Scope, line: ListedPiece): Promise<Living | undefined> => {
   if (line.bytes || line.size <= atOnce.piece) return undefined
