@@ -81,25 +81,27 @@ export class ServiceStack extends Stack {
       ...props,
     })
     this.stage = stage
-    const { table, bucket, deadLetters } = new Storage(this, restoredTable)
-    const bus = eventBus(this)
-    const context = {
-      ...{ stage, table, bucket, deadLetters, bus, bundles, sandbox },
+    // All settings are checked before the first resource is made.
+    const settings = {
       baseUrl: baseUrl === undefined ? domain && `https://${domain.name}` : baseUrlOf(baseUrl),
       together: isTogether(leadingKeys),
       publicSearchMemory: publicSearch === undefined ? 0 : publicSearchMemoryOf(publicSearch),
       fileConcurrency: fileConcurrency === undefined ? undefined : fileConcurrencyOf(fileConcurrency),
-      frontKey: front && makeFrontKey(this, stageName, front),
     }
+    const alarmed = {
+      alarmMail: alarmMail === undefined ? undefined : alarmMailOf(alarmMail),
+      monthlyBudget: monthlyBudget === undefined ? undefined : monthlyBudgetOf(monthlyBudget, alarmMail),
+    }
+    const { table, bucket, deadLetters } = new Storage(this, restoredTable)
+    const bus = eventBus(this)
+    const frontKey = front && makeFrontKey(this, stageName, front)
+    const context = { ...settings, stage, table, bucket, deadLetters, bus, bundles, sandbox, frontKey }
     const jobs = jobFunctions(this, context)
     // A front asks the API by its own name.
     const { api, url } = serviceApi(this, context, front ? undefined : domain)
     this.api = api
     deployReadersLast(this)
-    const { topic } = new AlarmTopic(this, {
-      alarmMail: alarmMail === undefined ? undefined : alarmMailOf(alarmMail),
-      monthlyBudget: monthlyBudget === undefined ? undefined : monthlyBudgetOf(monthlyBudget, alarmMail),
-    })
+    const { topic } = new AlarmTopic(this, alarmed)
     const watched = { stage, api, table, deadLetters, followers: jobs.filter(isFollower) }
     const { all } = new Alarms(this, watched, topic)
     dashboard(this, watched, all)
