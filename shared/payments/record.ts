@@ -1,7 +1,10 @@
 import type { Payment } from '../contract/records/order.ts'
 import { equals } from '../platform/table/expressions.ts'
+import { ConditionFailed } from '../platform/table/failures.ts'
 import type { PaymentItem } from '../platform/table/items.ts'
-import { indexKey } from '../platform/table/keys.ts'
+import { indexKey, key, type MerchantId } from '../platform/table/keys.ts'
+import { updateItem } from '../platform/table/table.ts'
+import { type Action, update } from '../platform/table/transact.ts'
 import { type Cents, formatMoney } from '../values/money.ts'
 import { parseTimestamp, timestamp } from '../values/time.ts'
 import type { PaymentView } from './provider.ts'
@@ -67,9 +70,36 @@ export const failsForLong = ({ failing_since }: Pick<PaymentItem, 'failing_since
   // Payments of an earlier release lack it.
   now - (failing_since ?? now) >= patience
 
-/** The clauses that hold while nobody changed a payment since it was read: every claim has a lease of its own. */
-export const asRead = ({ status, lease }: Pick<PaymentItem, 'status' | 'lease'>) =>
-  [equals('status', status), equals('lease', lease)] as const
+/** Holds while nobody changed a payment since it was read: each change counts its version up. */
+export const asRead = ({ version }: Pick<PaymentItem, 'version'>) =>
+  version === undefined ? ({ attribute: 'version', is: 'absent' } as const) : equals('version', version)
+
+const changeOf = (
+  merchant: MerchantId,
+  read: PaymentItem,
+  set: Partial<PaymentItem>,
+  index = waitingPlace({ ...read, ...set }),
+) =>
+  [
+    key('payment', { merchant, uuid: read.uuid }),
+    { set: { ...set, version: (read.version ?? 0) + 1 }, index },
+    [asRead(read)],
+  ] as const
+
+/** The action that changes a payment as it was read, and its place in the table's index. */
+export const paymentAction = (...change: Parameters<typeof changeOf>): Action =>
+  update('payment', ...changeOf(...change))
+
+/** Changes a payment as it was read, and its place in the table's index. Throws ConditionFailed when somebody else did. */
+export const changePayment = (...change: Parameters<typeof changeOf>): Promise<PaymentItem> =>
+  updateItem(...changeOf(...change))
+
+/** The same; undefined when somebody else changed the payment: then their change counts. */
+export const changeUnlessChanged = (...change: Parameters<typeof changeOf>): Promise<PaymentItem | undefined> =>
+  changePayment(...change).catch(error => {
+    if (error instanceof ConditionFailed) return undefined
+    throw error
+  })
 
 /** What the provider took, as it says; null when it does not. */
 export const takenIn = ({ amount, currency }: PaymentView): PaymentItem['taken'] =>

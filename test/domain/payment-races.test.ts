@@ -27,7 +27,7 @@ afterEach(() => {
 
 const paymentKey = (uuid: string) => key('payment', { merchant, uuid })
 const stored = (uuid: string) => getItem(paymentKey(uuid))
-const change = (uuid: string, set: Partial<PaymentItem>) => updateItem(paymentKey(uuid), { set })
+const change = (uuid: string, set: Partial<PaymentItem>) => updateItem(paymentKey(uuid), { set, add: { version: 1 } })
 const newPayment = async () => {
   const { data, payment } = await place()
   return { id: data.id, uuid: payment?.uuid ?? '' }

@@ -1,5 +1,6 @@
 import { Problem } from '../../shared/contract/errors.ts'
-import { capturePayment, claimPayment } from '../../shared/orders/checkout/capture.ts'
+import { claimPayment } from '../../shared/orders/checkout/capture.ts'
+import { finishPayment } from '../../shared/orders/checkout/finish.ts'
 import { resolvePayment } from '../../shared/orders/checkout/settle.ts'
 import { bareView } from '../../shared/payments/provider.ts'
 import { providerFailure } from '../../shared/payments/provider-failure.ts'
@@ -15,16 +16,11 @@ const { merchant, put, change, stored } = newTill()
 const { asked, answers } = await scripted()
 
 const verbs = () => asked.map(text => text.split(' ')[0])
-const claiming = ({ uuid }: PaymentItem, patience?: number) =>
-  claimPayment(
-    merchant,
-    uuid,
-    present => {
-      if (!present) throw new Error('the payment is gone')
-      return present
-    },
-    patience,
-  )
+const check = (present: PaymentItem | undefined): PaymentItem => {
+  if (!present) throw new Error('the payment is gone')
+  return present
+}
+const claiming = ({ uuid }: PaymentItem, patience?: number) => claimPayment(merchant, uuid, check, patience)
 
 describe('money that the payer approved', () => {
   const uuid = '7f000000-0000-4000-8000-000000000001'
@@ -70,7 +66,7 @@ describe('a payment', () => {
       await expect(resolvePayment(merchant, payment.uuid, 'test', { capture: true })).rejects.toMatchObject({
         word: 'payment_provider_error',
       })
-      expect(await stored(payment.uuid)).toEqual(payment)
+      expect(await stored(payment.uuid)).toEqual({ ...payment, version: 2 })
     }
   })
 })
@@ -106,10 +102,9 @@ describe('while somebody else is at work', () => {
 
 describe('a payment without money is refused', () => {
   const told = async (set: Partial<PaymentItem>, payerId?: string) => {
-    const claimed = await claiming(await put(set))
-    if (!('payment' in claimed)) throw new Error('the payment is settled')
+    const { uuid } = await put(set)
     try {
-      await capturePayment(merchant, claimed, payerId)
+      await finishPayment(merchant, uuid, { actor: 'test', check, payerId })
     } catch (error) {
       if (error instanceof Problem) return `${error.status} ${error.word}: ${error.message}`
       throw error

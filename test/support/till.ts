@@ -84,7 +84,8 @@ export const newTill = (id = 1) => {
   return {
     merchant,
     put,
-    change: (uuid: string, set: Partial<PaymentItem>) => updateItem(place(uuid), { set }),
+    /** Another request changes a payment. */
+    change: (uuid: string, set: Partial<PaymentItem>) => updateItem(place(uuid), { set, add: { version: 1 } }),
     stored: async (uuid: string): Promise<PaymentItem> => (await entry(uuid)).item,
     /** What a payment waits for, and in how many minutes; undefined when it does not. */
     waits: async (uuid: string): Promise<[string | undefined, number] | undefined> => {

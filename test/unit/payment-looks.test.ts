@@ -105,11 +105,9 @@ test('a provider that could not serve a payment for three days never will', () =
   expect(failsForLong({ failing_since: null }, now)).toBe(false)
 })
 
-test('a payment is as it was read while its status and its claim are', () => {
-  expect(asRead({ status: 'capturing', lease: 7 })).toEqual([
-    { attribute: 'status', is: '=', value: 'capturing' },
-    { attribute: 'lease', is: '=', value: 7 },
-  ])
+test('a payment is as it was read while its version is', () => {
+  expect(asRead({ version: 7 })).toEqual({ attribute: 'version', is: '=', value: 7 })
+  expect(asRead({})).toEqual({ attribute: 'version', is: 'absent' })
 })
 
 describe('of what a provider says', () => {

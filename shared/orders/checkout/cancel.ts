@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
-import { asRead, takenOf, waitingKey, waitingPlace } from '../../payments/record.ts'
+import { asRead, paymentAction, takenOf, waitingKey, waitingPlace } from '../../payments/record.ts'
 import { present } from '../../platform/table/expressions.ts'
 import { untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
@@ -94,16 +94,16 @@ const placeAfter = (after: PaymentItem): string | null =>
   // However old a payment is, it is looked after once more.
   waitingPlace(after) ?? (after.status === 'cancelled' ? waitingKey('look', Date.now() + lastLookAfter) : null)
 
-const paymentAction = (merchant: MerchantId, payment: PaymentItem, status: PaymentStatus): Action => {
-  const place = key('payment', { merchant, uuid: payment.uuid })
+const letGo = (merchant: MerchantId, payment: PaymentItem, status: PaymentStatus): Action => {
   const isUndecided = payment.returned === 'undecided'
-  if (status === payment.status && !isUndecided) return check('payment', place, asRead(payment))
+  if (status === payment.status && !isUndecided)
+    return check('payment', key('payment', { merchant, uuid: payment.uuid }), [asRead(payment)])
   const set: Partial<PaymentItem> = {
     status,
     ...(status === 'refunded' && payment.status !== status && { refunded: takenOf(payment) }),
     ...(isUndecided && { returned: 'decided' }),
   }
-  return update('payment', place, { set, index: placeAfter({ ...payment, ...set }) }, asRead(payment))
+  return paymentAction(merchant, payment, set, placeAfter({ ...payment, ...set }))
 }
 
 /** A payment stands in the way: it is being captured, or it was, or a person has to decide. */
@@ -126,7 +126,7 @@ export const leavePayment = async (
   const payment = await untilShown(() => getItem(key('payment', { merchant, uuid })))
   const status = statusAfter(payment, cancelling)
   if (!status) throw new PaymentInTheWay(payment)
-  return [paymentAction(merchant, payment, status)]
+  return [letGo(merchant, payment, status)]
 }
 
 const cancelLoaded = async (

@@ -3,13 +3,10 @@ import { Problem } from '../../contract/errors.ts'
 import type { PaymentView, Provider } from '../../payments/provider.ts'
 import { ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { asRead, hasLostMoney, requestIdOf, takenIn, waitingPlace } from '../../payments/record.ts'
-import { equals } from '../../platform/table/expressions.ts'
-import { ConditionFailed } from '../../platform/table/failures.ts'
+import { changeUnlessChanged, hasLostMoney, requestIdOf, takenIn } from '../../payments/record.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { getItem, updateItem } from '../../platform/table/table.ts'
-import { formatMoney } from '../../values/money.ts'
+import { getItem } from '../../platform/table/table.ts'
 
 /** A payment that this request alone may capture now, and how it stood before. */
 export type ClaimedPayment = { payment: PaymentItem; before: PaymentItem }
@@ -21,19 +18,12 @@ const unsettled: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['open', 'p
 
 const inProgress = () => new Problem('payment_in_progress', { headers: { 'retry-after': '2' } })
 
-const claim = async (merchant: MerchantId, before: PaymentItem): Promise<PaymentItem | undefined> => {
-  const place = key('payment', { merchant, uuid: before.uuid })
-  const claimed = { ...before, status: 'capturing', lease: Date.now() + leaseMilliseconds } as const
-  const change = { set: { status: claimed.status, lease: claimed.lease }, index: waitingPlace(claimed) }
-  return updateItem(place, change, asRead(before)).catch(error => {
-    if (error instanceof ConditionFailed) return undefined
-    throw error
-  })
-}
+const claim = (merchant: MerchantId, before: PaymentItem): Promise<PaymentItem | undefined> =>
+  changeUnlessChanged(merchant, before, { status: 'capturing', lease: Date.now() + leaseMilliseconds })
 
 /**
  * Claims a payment for one capture, for a minute. Returns the stored payment unclaimed when it is settled already.
- * `check` throws when the stored payment is not the one that is meant. While somebody else is at work their outcome is
+ * `check` throws when the stored payment is not the one that is meant. While another request holds the claim, its outcome is
  * waited for, `patience` milliseconds; then throws payment_in_progress.
  */
 export const claimPayment = async (
@@ -63,13 +53,8 @@ export type Found = Partial<
 
 /** Gives a claimed payment back as it was found, so that the next try need not wait. */
 export const releasePayment = async (merchant: MerchantId, payment: PaymentItem, found: Found): Promise<void> => {
-  const place = key('payment', { merchant, uuid: payment.uuid })
-  const ours = [equals('status', 'capturing'), equals('lease', payment.lease)] as const
-  const set = { ...found, lease: 0 }
-  await updateItem(place, { set, index: waitingPlace({ ...payment, ...set }) }, ours).catch(error => {
-    // Somebody took the claim over after its time; what they found counts.
-    if (!(error instanceof ConditionFailed)) throw error
-  })
+  // Somebody may take the claim over after its time.
+  await changeUnlessChanged(merchant, payment, { ...found, lease: 0 })
 }
 
 /** The money is there, or on its way; what the provider said of it. */
@@ -166,7 +151,8 @@ const take = (merchant: MerchantId, claimed: ClaimedPayment): Promise<PaymentVie
   return asking(merchant, claimed, 'capturing', provider => provider.capture(external_id ?? '', requestId))
 }
 
-const isMoney = (outcome: Captured | NoMoney): outcome is Captured => 'view' in outcome
+/** Whether the money is there, or on its way. */
+export const isMoney = (outcome: Captured | NoMoney): outcome is Captured => 'view' in outcome
 
 /**
  * Asks the provider of a claimed payment where it stands and, with `capture`, takes the money of an approved one. The
@@ -190,34 +176,4 @@ export const findMoney = async (
   const outcome = takes ? outcomeOf(await take(merchant, claimed), claimed) : seen
   if (!isMoney(outcome)) await releasePayment(merchant, payment, foundOf(claimed, outcome, takes))
   return outcome
-}
-
-/** What a payment that wants a person to decide says to the buyer. */
-export const reviewed = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Problem => {
-  const what = taken ? `The provider took ${formatMoney(taken.amount)} ${taken.currency}` : 'What was paid is not clear'
-  const details = `${what}; the order costs ${formatMoney(amount)} EUR. The merchant accepts the payment or gives it back.`
-  return new Problem('amount_mismatch', { details })
-}
-
-/** Why an order is not finished, in the contract's words. */
-const refusalOf = (found: NoMoney, { amount }: PaymentItem): Problem => {
-  if (found.status === 'review') return reviewed({ taken: found.taken, amount })
-  if (found.status === 'mismatch') return new Problem('amount_mismatch')
-  if (found.status === 'open' || found.status === 'approved') return new Problem('payment_not_approved')
-  const why = found.reason && `The payment was declined: ${found.reason}.`
-  return new Problem('payment_declined', why ? { details: why } : {})
-}
-
-/**
- * Takes the money of a claimed payment, from the payer that is named if one is. Throws payment_not_approved, payment_declined,
- * payment_mismatch, amount_mismatch or what the provider throws; the claim is given back then.
- */
-export const capturePayment = async (
-  merchant: MerchantId,
-  claimed: ClaimedPayment,
-  payerId?: string,
-): Promise<Captured> => {
-  const outcome = await findMoney(merchant, claimed, { capture: true, payerId })
-  if (isMoney(outcome)) return outcome
-  throw refusalOf(outcome, claimed.payment)
 }

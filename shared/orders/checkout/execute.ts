@@ -13,9 +13,8 @@ import { applyEvent } from '../documents.ts'
 import { withNumbers } from '../numbering/with-numbers.ts'
 import { changeActions, loadOrder, readOrder } from '../store.ts'
 import { writtenOrder } from '../view.ts'
-import { capturePayment, claimPayment } from './capture.ts'
-import { settledBefore } from './finish.ts'
-import { type Settled, settlePayment } from './settle.ts'
+import { finishPayment } from './finish.ts'
+import type { Settled } from './settle.ts'
 
 /** What a shop's return page is shown: the payment, paid or on its way, and its order. */
 export type Executed = { data: ExecutedPayment; order: Order }
@@ -49,10 +48,9 @@ const executed = async (merchant: MerchantId, { order, firstPart, payment }: Set
 })
 
 const settle = async (merchant: MerchantId, named: Named, actor: string): Promise<Settled> => {
-  const claim = () => claimPayment(merchant, named.uuid, mustBe(named), patienceMilliseconds.claim)
-  const claimed = await (named.external === undefined ? claim() : untilShown(claim))
-  if ('settled' in claimed) return settledBefore(merchant, claimed.settled)
-  return settlePayment(merchant, claimed.payment, await capturePayment(merchant, claimed), actor)
+  const finish = () =>
+    finishPayment(merchant, named.uuid, { actor, check: mustBe(named), patience: patienceMilliseconds.claim })
+  return named.external === undefined ? finish() : untilShown(finish)
 }
 
 /**

@@ -5,10 +5,11 @@ import { paymentView } from '../../payments/record.ts'
 import { untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
+import { formatMoney } from '../../values/money.ts'
 import { readIdentified, readOrder, type StoredOrder } from '../store.ts'
 import { writtenOrder } from '../view.ts'
-import { capturePayment, claimPayment, reviewed } from './capture.ts'
-import { type Settled, settlePayment } from './settle.ts'
+import type { NoMoney } from './capture.ts'
+import { type Settled, type Taking, takePayment } from './settle.ts'
 
 /** A finished order with its payment. */
 export type Finished = { data: Order; payment: Payment }
@@ -62,8 +63,24 @@ const readSettled = async (merchant: MerchantId, payment: PaymentItem): Promise<
   return payment.status !== 'captured' || showsPayment(stored, payment) ? stored : undefined
 }
 
+/** What a payment that wants a person to decide says to the buyer. */
+const reviewed = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Problem => {
+  const what = taken ? `The provider took ${formatMoney(taken.amount)} ${taken.currency}` : 'What was paid is not clear'
+  const details = `${what}; the order costs ${formatMoney(amount)} EUR. The merchant accepts the payment or gives it back.`
+  return new Problem('amount_mismatch', { details })
+}
+
+/** Why an order is not finished, in the contract's words. */
+const refusalOf = (found: NoMoney, { amount }: PaymentItem): Problem => {
+  if (found.status === 'review') return reviewed({ taken: found.taken, amount })
+  if (found.status === 'mismatch') return new Problem('amount_mismatch')
+  if (found.status === 'open' || found.status === 'approved') return new Problem('payment_not_approved')
+  const why = found.reason && `The payment was declined: ${found.reason}.`
+  return new Problem('payment_declined', why ? { details: why } : {})
+}
+
 /** The order of a payment that is settled already, as the first finish left it. Throws why it is not the order's. */
-export const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promise<Settled> => {
+const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promise<Settled> => {
   const stored = await untilShown(() => readSettled(merchant, payment))
   const { header } = stored.order
   if (header.status === 'cancelled') throw new Problem('order_cancelled')
@@ -73,6 +90,17 @@ export const settledBefore = async (merchant: MerchantId, payment: PaymentItem):
   throw new Problem('payment_not_approved')
 }
 
+/** Takes the money of a payment, or returns what was settled before. Throws why there is no money, in the contract's words. */
+export const finishPayment = async (
+  merchant: MerchantId,
+  uuid: string,
+  taking: Omit<Taking, 'takes'>,
+): Promise<Settled> => {
+  const taken = await takePayment(merchant, uuid, { ...taking, takes: () => true })
+  if (taken.was === 'unpaid') throw refusalOf(taken.found, taken.payment)
+  return taken.was === 'settled' ? settledBefore(merchant, taken.payment) : taken.settled
+}
+
 /**
  * Finishes an order that was paid externally: claims the payment, takes the money at the provider, and moves order,
  * payment and documents in one transaction. The request's values only select and compare. Throws the contract's refusals.
@@ -80,16 +108,8 @@ export const settledBefore = async (merchant: MerchantId, payment: PaymentItem):
 export const finishOrder = async (merchant: MerchantId, request: Finish, actor: string): Promise<Finished> => {
   const uuid = either('payment', request.payment_id, request.payment_uuid)
   const order = either('order', request.order_id, request.order_uuid)
-  const explained = (problem: unknown) => explainMismatch(merchant, order, problem)
-  const claimed = await claimPayment(merchant, uuid, checkMeant(request, order), patienceMilliseconds).catch(explained)
-  const settled =
-    'settled' in claimed
-      ? await settledBefore(merchant, claimed.settled)
-      : await settlePayment(
-          merchant,
-          claimed.payment,
-          await capturePayment(merchant, claimed, request.payer_id).catch(explained),
-          actor,
-        )
+  const settled = await finishPayment(merchant, uuid, {
+    ...{ actor, check: checkMeant(request, order), payerId: request.payer_id, patience: patienceMilliseconds },
+  }).catch(problem => explainMismatch(merchant, order, problem))
   return { data: await writtenOrder(merchant, settled), payment: paymentView(settled.payment) }
 }

@@ -1,6 +1,14 @@
 import type { Problem } from '../../contract/errors.ts'
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
-import { asRead, failsForLong, nextLook, waitingKey, waitingPlace, wantsPerson } from '../../payments/record.ts'
+import {
+  asRead,
+  changePayment,
+  failsForLong,
+  nextLook,
+  waitingKey,
+  waitingPlace,
+  wantsPerson,
+} from '../../payments/record.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, updateItem } from '../../platform/table/table.ts'
@@ -47,7 +55,8 @@ const putOff = async (merchant: MerchantId, { uuid }: PaymentItem, end: LookEnd)
   const failing_since = end === 'failing' ? (present.failing_since ?? Date.now()) : null
   const due = dueAfter(present, end)
   const index = wantsPerson(present) ? waitingPlace(present) : due === null ? null : waitingKey('look', due)
-  await updateItem(place, { ...(end !== 'disturbed' && { set: { failing_since } }), index }, asRead(present))
+  // Its version stays: a look that is put off is no change to anybody who is at work on the payment.
+  await updateItem(place, { ...(end !== 'disturbed' && { set: { failing_since } }), index }, [asRead(present)])
 }
 
 const end = async (merchant: MerchantId, { order }: PaymentItem, actor: string): Promise<LookedAfter> => {
@@ -68,16 +77,14 @@ const lookAtFailing = async (
   { actor, hours }: Looking,
   failure: Problem,
 ): Promise<LookedAfter> => {
-  const place = key('payment', { merchant, uuid })
-  const present = await getItem(place)
+  const present = await getItem(key('payment', { merchant, uuid }))
   const isRefusal = failure instanceof ProviderRefusal
   const isUnpaid = present?.status === 'open' || present?.status === 'declined'
   if (isUnpaid && ageOf(present) >= hours && (isRefusal || failsForLong(present))) return end(merchant, present, actor)
   const isUnclear = present?.status === 'pending' || (present?.status === 'capturing' && present.lease <= Date.now())
   if (!isUnclear || !failsForLong(present)) throw failure
   const reason = isRefusal ? failure.reason : 'PROVIDER_UNAVAILABLE'
-  const set = { status: 'review', reason, lease: 0 } as const
-  await updateItem(place, { set, index: waitingPlace({ ...present, ...set }) }, asRead(present))
+  await changePayment(merchant, present, { status: 'review', reason, lease: 0 })
   return 'review'
 }
 

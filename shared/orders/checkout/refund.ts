@@ -1,22 +1,15 @@
 import type { PaymentView, Provider, RefundView } from '../../payments/provider.ts'
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { failsForLong, hasLostMoney, requestIdOf, takenIn, waitingPlace } from '../../payments/record.ts'
-import { equals } from '../../platform/table/expressions.ts'
+import { changePayment, failsForLong, hasLostMoney, requestIdOf, takenIn } from '../../payments/record.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { getItem, updateItem } from '../../platform/table/table.ts'
+import { getItem } from '../../platform/table/table.ts'
 
 /** What became of money that an order did not take. */
 export type PaidBack = 'refunded' | 'review' | 'left'
 
 const mostFailedRefunds = 3
-
-const write = async (merchant: MerchantId, payment: PaymentItem, set: Partial<PaymentItem>): Promise<void> => {
-  const after = { ...payment, ...set }
-  const asRead = [equals('status', payment.status), equals('failed_refunds', payment.failed_refunds)] as const
-  await updateItem(key('payment', { merchant, uuid: payment.uuid }), { set, index: waitingPlace(after) }, asRead)
-}
 
 /** Writes what became of a refund of all that was left. */
 const writeRefund = async (
@@ -27,17 +20,17 @@ const writeRefund = async (
 ): Promise<PaidBack> => {
   if (state === 'refunded') {
     const refunded = known.taken?.amount ?? payment.taken?.amount ?? payment.amount
-    await write(merchant, payment, { ...known, status: 'refunded', refund_id: refundId, refunded })
+    await changePayment(merchant, payment, { ...known, status: 'refunded', refund_id: refundId, refunded })
     return 'refunded'
   }
   if (state === 'pending') {
-    await write(merchant, payment, { ...known, status: 'refund_pending', refund_id: refundId })
+    await changePayment(merchant, payment, { ...known, status: 'refund_pending', refund_id: refundId })
     return 'left'
   }
   const failed_refunds = payment.failed_refunds + 1
   const isOver = failed_refunds >= mostFailedRefunds
   const status = isOver ? 'review' : 'refund_due'
-  await write(merchant, payment, { ...known, status, failed_refunds, refund_id: null, reason: 'REFUND_FAILED' })
+  await changePayment(merchant, payment, { ...known, status, failed_refunds, refund_id: null, reason: 'REFUND_FAILED' })
   return isOver ? 'review' : 'left'
 }
 
@@ -51,16 +44,15 @@ const refundAll = async (
   const taken = takenIn(view) ?? payment.taken
   const known = { capture_id: captureId, taken }
   const isNews = payment.status === 'cancelled'
-  const due: PaymentItem = isNews ? { ...payment, ...known, status: 'refund_due' } : payment
   // What went with its order is watched for a while only; money that was seen is never lost sight of.
-  if (isNews) await write(merchant, payment, { ...known, status: due.status })
+  const due = isNews ? await changePayment(merchant, payment, { ...known, status: 'refund_due' }) : payment
   const left = (taken?.amount ?? payment.amount) - (view.refunded ?? 0)
   const requestId = requestIdOf(payment.uuid, 'back', payment.failed_refunds)
   const currency = taken?.currency ?? payment.currency
   const refund = await provider.refund(captureId, left, requestId, payment.uuid, currency).catch(async error => {
     // The same request would only bring the same no again.
     const failed_refunds = due.failed_refunds + 1
-    if (error instanceof ProviderRefusal) await write(merchant, due, { failed_refunds })
+    if (error instanceof ProviderRefusal) await changePayment(merchant, due, { failed_refunds })
     throw error
   })
   return writeRefund(merchant, due, refund, known)
@@ -73,16 +65,16 @@ const settle = async (merchant: MerchantId, payment: PaymentItem, provider: Prov
   if (state === 'captured') return refundAll(merchant, payment, provider, view)
   if (state === 'refunded') {
     const refunded = view.refunded ?? view.amount ?? payment.amount
-    await write(merchant, payment, { status: 'refunded', capture_id: view.captureId, refunded })
+    await changePayment(merchant, payment, { status: 'refunded', capture_id: view.captureId, refunded })
     return 'refunded'
   }
   if (hasLostMoney(payment, view)) {
-    await write(merchant, payment, { status: 'review', reason: 'UNKNOWN_TO_PROVIDER' })
+    await changePayment(merchant, payment, { status: 'review', reason: 'UNKNOWN_TO_PROVIDER' })
     return 'review'
   }
-  if (state === 'pending') await write(merchant, payment, { status: 'refund_due', capture_id: view.captureId })
+  if (state === 'pending') await changePayment(merchant, payment, { status: 'refund_due', capture_id: view.captureId })
   // What was asked for at the last moment may still take effect; the next look tells.
-  else await write(merchant, payment, { status: 'cancelled' })
+  else await changePayment(merchant, payment, { status: 'cancelled' })
   return 'left'
 }
 
@@ -105,7 +97,7 @@ export const payBack = async (merchant: MerchantId, payment: PaymentItem): Promi
     if (!isProviderFailure(error)) throw error
     const present = await getItem(key('payment', { merchant, uuid: payment.uuid }))
     if (!present?.status.startsWith('refund_') || !failsForLong(present)) throw error
-    await write(merchant, present, { status: 'review', reason: 'REFUND_REFUSED' })
+    await changePayment(merchant, present, { status: 'review', reason: 'REFUND_REFUSED' })
     return 'review'
   }
 }

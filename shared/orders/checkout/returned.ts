@@ -1,13 +1,12 @@
 import { untoldActions } from '../../events/outbox.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { takenOf, waitingPlace, wantsPerson } from '../../payments/record.ts'
+import { paymentAction, takenOf, wantsPerson } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
-import { equals } from '../../platform/table/expressions.ts'
 import { retrying } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
-import { transact, update } from '../../platform/table/transact.ts'
+import { transact } from '../../platform/table/transact.ts'
 import { timestamp } from '../../values/time.ts'
 import type { OrderRecord } from '../record.ts'
 import { putOrder, readVersion } from '../store.ts'
@@ -26,19 +25,8 @@ const write = async (
     header: { ...order.header, chstamp: now },
     history: [...order.history, { at: now, event, actor }],
   }
-  const asRead = [
-    equals('status', payment.status),
-    equals('refunded', payment.refunded),
-    // Of persons who accept at once one does.
-    ...(set.returned === 'decided' ? [equals('returned', 'undecided')] : []),
-  ] as const
   await transact([
-    update(
-      'payment',
-      key('payment', { merchant, uuid: payment.uuid }),
-      { set, index: waitingPlace({ ...payment, ...set }) },
-      asRead,
-    ),
+    paymentAction(merchant, payment, set),
     putOrder(merchant, noted, version),
     ...untoldActions(merchant, noted, order.history.length),
   ])

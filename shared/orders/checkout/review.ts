@@ -1,11 +1,11 @@
 import { Problem } from '../../contract/errors.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { asRead, takenOf, waitingPlace, wantsPerson } from '../../payments/record.ts'
+import { changeUnlessChanged, takenOf, wantsPerson } from '../../payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import { indexKeyPrefix, key, type MerchantId, partition } from '../../platform/table/keys.ts'
-import { getItem, query, updateItem } from '../../platform/table/table.ts'
+import { getItem, query } from '../../platform/table/table.ts'
 import { StepRefused } from '../advance.ts'
 import type { OrderRecord } from '../record.ts'
 import { readOrder } from '../store.ts'
@@ -107,10 +107,7 @@ const giveBack = async (
   // A provider answers a repeated request with its first refusal.
   const again = { status: 'refund_due', failed_refunds: payment.failed_refunds + 1 } as const
   const set = givesBack === 'by hand' ? byHand : again
-  const index = waitingPlace({ ...payment, ...set })
-  await updateItem(key('payment', { merchant, uuid: payment.uuid }), { set, index }, asRead(payment)).catch(error => {
-    if (!(error instanceof ConditionFailed)) throw error
-  })
+  await changeUnlessChanged(merchant, payment, set)
 }
 
 /**

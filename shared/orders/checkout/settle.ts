@@ -1,10 +1,9 @@
 import { Problem } from '../../contract/errors.ts'
-import { asRead, takenIn, waitingPlace } from '../../payments/record.ts'
-import { ConditionFailed, untilShown } from '../../platform/table/failures.ts'
+import { changeUnlessChanged, paymentAction, takenIn } from '../../payments/record.ts'
+import { untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
-import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { updateItem } from '../../platform/table/table.ts'
-import { type Action, put, transact } from '../../platform/table/transact.ts'
+import type { MerchantId } from '../../platform/table/keys.ts'
+import { transact } from '../../platform/table/transact.ts'
 import { formatMoney } from '../../values/money.ts'
 import { timestamp } from '../../values/time.ts'
 import { applyEvent } from '../documents.ts'
@@ -12,7 +11,7 @@ import { withNumbers } from '../numbering/with-numbers.ts'
 import type { OrderRecord } from '../record.ts'
 import type { OrderEvent } from '../states.ts'
 import { changeActions, loadOrder, type StoredOrder } from '../store.ts'
-import { type Captured, claimPayment, findMoney, releasePayment } from './capture.ts'
+import { type Captured, claimPayment, findMoney, isMoney, type NoMoney, releasePayment } from './capture.ts'
 
 /** What a settled payment did to its order. */
 export type Settled = StoredOrder & { payment: PaymentItem }
@@ -28,24 +27,11 @@ const paymentDocument = ({ uuid, type, amount, taken, external_id, payer_id }: P
   crstamp: now,
 })
 
-const paymentAction = (merchant: MerchantId, before: PaymentItem, after: PaymentItem): Action =>
-  put('payment', key('payment', { merchant, uuid: before.uuid }), after, {
-    when: asRead(before),
-    index: waitingPlace(after) ?? undefined,
-  })
-
 /** Money that its order cannot take is kept in mind until it is given back. */
 const markRefund = async (merchant: MerchantId, before: PaymentItem, after: PaymentItem): Promise<void> => {
   const { capture_id, payer_id, taken, lease } = after
-  const set = { status: 'refund_due', capture_id, payer_id, taken, lease } as const
-  await updateItem(
-    key('payment', { merchant, uuid: before.uuid }),
-    { set, index: waitingPlace({ ...before, ...set }) },
-    asRead(before),
-  ).catch(error => {
-    // Whoever took the claim over sees the same money, and the same order.
-    if (!(error instanceof ConditionFailed)) throw error
-  })
+  // Somebody who took the claim over sees the same money, and the same order.
+  await changeUnlessChanged(merchant, before, { status: 'refund_due', capture_id, payer_id, taken, lease })
 }
 
 const events = {
@@ -60,7 +46,7 @@ const withReturned = (order: OrderRecord, { returned }: PaymentItem, at: string,
 
 /**
  * Writes that a payment's money is there or on its way: payment, order and documents in one transaction, under the
- * status and lease the payment was read with. Throws the order's refusal after marking the money for refund when the
+ * version the payment was read with. Throws the order's refusal after marking the money for refund when the
  * order cannot take it any more.
  */
 export const writePaid = (
@@ -88,7 +74,7 @@ export const writePaid = (
       await transact([paymentAction(merchant, before, after), ...changes])
       return { order, firstPart: loaded.firstPart, payment: after }
     },
-    // The payment is ours by its lease; only the order or the numbers can have moved.
+    // The payment is ours by its version; only the order or the numbers can have moved.
     again: error => !error.failed('payment'),
   })
 
@@ -121,6 +107,43 @@ export const settlePayment = async (
   }
 }
 
+/** A request for the money of a payment. */
+export type Taking = {
+  actor: string
+  /** Throws when the stored payment is not the one that is meant. */
+  check: (stored: PaymentItem | undefined) => PaymentItem
+  /** Whether approved money is taken, of a payment as it was before the claim; otherwise the provider is only asked. */
+  takes: (before: PaymentItem) => boolean
+  /** The only payer whose money is taken. */
+  payerId?: string
+  /** How long another request's outcome is waited for, in milliseconds. */
+  patience?: number
+}
+
+/** A payment that was settled before, that is paid now, or that has no money. */
+export type Taken =
+  | { was: 'settled'; payment: PaymentItem }
+  | { was: Captured['status']; settled: Settled }
+  | { was: 'unpaid'; payment: PaymentItem; found: NoMoney }
+
+/**
+ * The way to the money: claims a payment, asks its provider, takes what the payer approved, and moves payment, order and
+ * documents in one transaction. Without money the claim is given back. Throws payment_in_progress while another request
+ * captures, payment_mismatch for another payer, why the order cannot take the money, and what the provider throws.
+ */
+export const takePayment = async (
+  merchant: MerchantId,
+  uuid: string,
+  { actor, check, takes, payerId, patience }: Taking,
+): Promise<Taken> => {
+  const claimed = await claimPayment(merchant, uuid, check, patience)
+  if ('settled' in claimed) return { was: 'settled', payment: claimed.settled }
+  const { payment, before } = claimed
+  const found = await findMoney(merchant, claimed, { capture: takes(before), payerId })
+  if (!isMoney(found)) return { was: 'unpaid', payment, found }
+  return { was: found.status, settled: await settlePayment(merchant, payment, found, actor) }
+}
+
 /** What became of a payment; `over`: it was not paid and cannot be any more. */
 export type Resolved = 'paid' | 'pending' | 'review' | 'unpaid' | 'over'
 
@@ -140,18 +163,23 @@ export const resolvePayment = async (
   actor: string,
   { capture }: { capture: boolean },
 ): Promise<Resolved> => {
-  const claimed = await claimPayment(merchant, uuid, stored => {
-    if (stored) return stored
-    throw new Error(`there is no payment ${uuid}, though an order names it`)
+  const taken = await takePayment(merchant, uuid, {
+    actor,
+    check: stored => {
+      if (stored) return stored
+      throw new Error(`there is no payment ${uuid}, though an order names it`)
+    },
+    // What was declined is tried again only when the buyer comes back to finish.
+    takes: ({ status }) => capture && status !== 'declined',
   })
-  if ('settled' in claimed) return settledAs(claimed.settled)
-  // What was declined is tried again only when the buyer comes back to finish.
-  const mayTake = capture && claimed.before.status !== 'declined'
-  const outcome = await findMoney(merchant, claimed, { capture: mayTake })
-  if ('view' in outcome) {
-    await settlePayment(merchant, claimed.payment, outcome, actor)
-    return outcome.status === 'captured' ? 'paid' : 'pending'
+  switch (taken.was) {
+    case 'settled':
+      return settledAs(taken.payment)
+    case 'captured':
+      return 'paid'
+    case 'pending':
+      return 'pending'
+    case 'unpaid':
+      return taken.found.status === 'review' || taken.found.status === 'over' ? taken.found.status : 'unpaid'
   }
-  if (outcome.status === 'review' || outcome.status === 'over') return outcome.status
-  return 'unpaid'
 }

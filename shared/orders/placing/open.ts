@@ -2,13 +2,12 @@ import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
 import { readMerchant } from '../../merchants/settings.ts'
 import { providerOf } from '../../payments/providers.ts'
-import { requestIdOf, waitingPlace } from '../../payments/record.ts'
-import { equals } from '../../platform/table/expressions.ts'
+import { paymentAction, requestIdOf } from '../../payments/record.ts'
 import { retrying, TransactionRefused, untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
-import { put, transact, update } from '../../platform/table/transact.ts'
+import { put, transact } from '../../platform/table/transact.ts'
 import { cancelById } from '../checkout/cancel.ts'
 import { readVersion } from '../store.ts'
 import { returnUrlWith } from './redirects.ts'
@@ -35,7 +34,6 @@ const open = async (
     cancelUrl: payment.cancel_url,
     requestId: requestIdOf(uuid, 'open'),
   })
-  const place = key('payment', { merchant, uuid })
   const set = {
     status: 'open',
     provider: settings.payment_provider ?? 'sandbox',
@@ -45,7 +43,7 @@ const open = async (
   } as const
   const opened: PaymentItem = { ...payment, ...set }
   const actions = [
-    update('payment', place, { set, index: waitingPlace(opened) }, [equals('status', 'created')]),
+    paymentAction(merchant, payment, set),
     // Shops come back with the provider's own id, too.
     put('external', key('externalPayment', { merchant, external: externalId }), { uuid }),
   ]
@@ -59,7 +57,7 @@ const open = async (
     if (!(error instanceof TransactionRefused && error.failed('payment'))) throw error
     // Another repeat was faster, or the order was cancelled meanwhile: that may show a moment later.
     return untilShown(async () => {
-      const present = await getItem(place)
+      const present = await getItem(key('payment', { merchant, uuid }))
       return present?.status === 'created' ? undefined : present
     })
   }

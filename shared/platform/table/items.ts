@@ -209,6 +209,8 @@ export type PaymentItem = {
   failing_since: number | null
   /** End of a claim in milliseconds. */
   lease: number
+  /** How often it was changed; absent before the first change. */
+  version?: number
   crstamp: string
 }
 
