@@ -79,9 +79,9 @@ const what: Record<Verdict, string> = {
   'per action':
     'each action of a transaction is held against the keys that its own statement allows; nothing is to be done',
   'over all items together':
-    'every statement is held against the keys of all items of a transaction; the statements of a function have to be merged before anything is deployed (README, Smoke)',
+    'every statement is held against the keys of all items of a transaction; the statements of a function have to be merged before anything is deployed (bin/README.md, Smoke)',
   'not evaluated':
-    'conditions on leading keys do not hold inside transactions: there a function that may write one kind of item may write any (README, Smoke)',
+    'conditions on leading keys do not hold inside transactions: there a function that may write one kind of item may write any (bin/README.md, Smoke)',
 }
 
 /** A verdict as a sentence. */

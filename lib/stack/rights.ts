@@ -48,7 +48,7 @@ export const permissionPairs = (permissions: Permissions): PermissionPair[] =>
 /**
  * Returns one statement a verb, on the leading keys of the items it may be used on; nothing else is allowed. With
  * `together`, all verbs on the table share one statement with all their leading keys, for an IAM that holds every
- * statement against the keys of all items of a transaction (README, Smoke).
+ * statement against the keys of all items of a transaction (bin/README.md, Smoke).
  */
 export const tableStatements = ({ permissions }: Declared, table: ITable, together: boolean): PolicyStatement[] => {
   const ofIndex = (verb: Verb): boolean => verb === 'queryIndex'

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-const parts = ['bin', 'lib', 'shared', 'functions', 'test/demo', 'package.json', 'package-lock.json', 'cdk.json']
+const parts = ['bin', 'lib', 'shared', 'functions', 'package.json', 'package-lock.json', 'cdk.json']
 
 /** A copy of the checkout whose sources a test may change; it goes when the tests of the file are over. */
 export const copySources = (): { folder: string; write(path: string, text: string): void } => {

@@ -8,7 +8,7 @@ import { type Counts, costTables, dollarsOf, idleColumn } from '../bench/costs/m
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
-const documents = ['README.md', '.github/CONTRIBUTING.md']
+const documents = ['README.md', 'bin/README.md', '.github/CONTRIBUTING.md']
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
 
 describe('the tables of README', () => {

@@ -130,7 +130,7 @@ const demoWine = (wine: XWine, winery: FiledWinery | undefined): WineRow => {
 
 /**
  * The demo cellar: 1,007 real wines as import rows. What X-Wines does not tell follows by arithmetic from the WineID,
- * so every call gives the same rows; test/demo/README.md lists the rules. Throws where the data file is missing.
+ * so every call gives the same rows; README.md lists the rules. Throws where the data file is missing.
  */
 export const demoWines = (): WineRow[] => {
   const wines = xwines()

@@ -5,7 +5,7 @@ import { listMerchants } from '../merchants.ts'
 import { demoCredentials } from './credentials.ts'
 
 const markFile = 'demo.json'
-const wines = 'test/demo/xwines-slim-1007.csv'
+const wines = 'lib/tool/demo/data/xwines-slim-1007.csv'
 
 /** A digest of all that decides what the demo is: its data and the code that brings them in. */
 const presentDigest = async (): Promise<string> => {

@@ -51,7 +51,7 @@ const addPictures = async (merchant: MerchantId, kind: PictureKind, name: string
   // What decodes pictures takes longer to load than the rest of a start that finds the demo in place.
   const { supplyImages } = await import('../images.ts')
   await supplyImages(merchant, {
-    path: join(import.meta.dirname, '../../../test/demo', name),
+    path: join(import.meta.dirname, 'data', name),
     kind,
     progress: () => {},
   })

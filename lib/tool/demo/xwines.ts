@@ -30,7 +30,7 @@ export type XWine = {
   isNonVintage: boolean
 }
 
-const file = new URL('../../../test/demo/xwines-slim-1007.csv', import.meta.url)
+const file = new URL('data/xwines-slim-1007.csv', import.meta.url)
 
 // The lists are Python literals: single quotes, or double ones around a text with an apostrophe.
 const quoted = /'([^']*)'|"([^"]*)"/g
