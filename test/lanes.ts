@@ -19,12 +19,12 @@ export const slow: readonly string[] = [
   'test/service/sweep-dispatch.test.ts',
   'test/service/tool-payments.test.ts',
   'test/service/twin-trouble.test.ts',
-  'test/service/uneven.test.ts',
+  'test/service/weak-consistency.test.ts',
   'test/service/watch-changes.test.ts',
   'test/service/wine-import.test.ts',
 ]
 
-/** What `npm test` tries by sample (`sampleOf` in support/short.ts), and `npm run test:slow` whole. */
+/** What `npm test` tries by sample (`sampleInFastLane` in support/sampling.ts), and `npm run test:slow` whole. */
 const sampled: readonly string[] = ['test/domain/publishing-faults.test.ts', 'test/domain/wine-fields.test.ts']
 
 const root = join(import.meta.dirname, '..')
@@ -32,7 +32,7 @@ const root = join(import.meta.dirname, '..')
 /** The test files that are shorter in `npm test` than they could be, and those that try values by chance. */
 const shortened = (): string[] =>
   globSync('test/*/**/*.test.ts', { cwd: root }).filter(file =>
-    /from '(\.\.\/support\/short\.ts|fast-check)'/.test(readFileSync(join(root, file), 'utf8')),
+    /from '(\.\.\/support\/sampling\.ts|fast-check)'/.test(readFileSync(join(root, file), 'utf8')),
   )
 
 const lanes: Readonly<Record<string, () => Lane>> = {

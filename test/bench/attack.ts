@@ -18,9 +18,9 @@ const mostBytes = 6 * 1024 * 1024
 const folder = await mkdtemp(join(tmpdir(), 'weinkontor-attack-'))
 const twin = await startTwinProcess(folder, { environment: { DEMO: 'no', TIMERS: 'no' } })
 process.env.TEST_TWIN = folder
-const { newPrey } = await import('../support/fuzz-prey.ts')
+const { newFuzzTarget } = await import('../support/fuzz-target.ts')
 const { changeLimits } = await import('../../lib/tool/quotas.ts')
-const { known, token, clientToken, merchant } = await newPrey()
+const { known, token, clientToken, merchant } = await newFuzzTarget()
 await changeLimits(merchant, { requests: 100_000 })
 
 type Sent = { path: string; status: number; ms: number }

@@ -1,4 +1,4 @@
-import { rush } from '../support/rush.ts'
+import { rush } from '../support/simulated-orders.ts'
 import { simulateTable } from '../support/simulated-table.ts'
 import { printTable } from './median.ts'
 

@@ -3,12 +3,12 @@ import { loadOrder } from '../../shared/orders/store.ts'
 import type { PaymentStatus } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { documents, getItem, updateItem } from '../../shared/platform/table/table.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
-import { stopTime } from '../support/still-time.ts'
 
 // Steps that a merchant makes by hand, where something is in their way.
 
-stopTime(Date.UTC(2026, 4, 1, 12))
+useFakeClock(Date.UTC(2026, 4, 1, 12))
 const { shop, place, approved } = await newPayer('Kellerei Hand')
 const merchant = shop.id
 

@@ -4,16 +4,16 @@ import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket } from '../support/checkout.ts'
 import { newAccount } from '../support/client-account.ts'
 import { clientHeader } from '../support/client-header.ts'
+import { goldenFile, isUpdating } from '../support/golden-file.ts'
 import { type Answer, call, newClient } from '../support/harness.ts'
-import { shortOf } from '../support/short.ts'
+import { sampleUnlessAll } from '../support/sampling.ts'
 import { tableLines } from '../support/table-lines.ts'
-import { isRenewed, writtenDown } from '../support/written-down.ts'
 
 // Requests that are refused, by route, stand with what they are told in the file beside this one: status and error word,
 // then path and rule of each bad field; `npm test` tries every second, `npm run test:long` all. `UPDATE=1 npm test -- test/domain/bad-input` writes the answers anew.
 
 const file = join(import.meta.dirname, 'bad-input.txt')
-const written = writtenDown(file)
+const written = goldenFile(file)
 
 const [shop, other] = [await newCellar('Kellerei Streng'), await newCellar('Kellerei Fremd')]
 const [client, foreign] = [await newClient(shop), await newClient(other)]
@@ -81,18 +81,18 @@ const titles = written.titles()
 
 test.each(titles)('%s tells what is wrong', async title => {
   const told: string[] = []
-  const lines = shortOf(written.linesOf(title), 2)
+  const lines = sampleUnlessAll(written.linesOf(title), 2)
   for (const line of lines) {
     const at = line.lastIndexOf(opening)
     told.push(`${line.slice(0, at)}${opening}${outcomeOf(await send(title, bodyOf(line.slice(0, at))))}`)
   }
-  if (isRenewed) written.renew(title, told)
+  if (isUpdating) written.renew(title, told)
   else expect(told).toEqual(lines)
 })
 
 test('every refusal is the caller’s to mend, and every route that takes a body is tried', () => {
   const all = titles.flatMap(title => written.linesOf(title))
-  if (isRenewed) return
+  if (isUpdating) return
   expect(all.filter(line => !/ -> 4\d\d [a-z0-9_]+(; |$)/.test(line))).toEqual([])
   expect(all.length).toBeGreaterThan(300)
   const posted = routes.filter(({ methods }) => methods.includes('POST')).map(({ path }) => path)

@@ -16,9 +16,9 @@ import { key } from '../../shared/platform/table/keys.ts'
 import { deleteItem, getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newProduct, setStock } from '../support/checkout.ts'
-import { stopTime } from '../support/still-time.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 
-const clock = stopTime(Date.UTC(2026, 4, 1, 12))
+const clock = useFakeClock(Date.UTC(2026, 4, 1, 12))
 // What is kept is kept for whole seconds, and what was tried again has taken parts of one.
 beforeEach(() => {
   clock.now = Math.ceil(clock.now / 1000) * 1000

@@ -7,17 +7,17 @@ import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { newProduct, setStock } from '../support/checkout.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
-import { stopTime } from '../support/still-time.ts'
-import { newTill, scripted } from '../support/till.ts'
+import { newPayments, scriptedProvider } from '../support/payment-fixtures.ts'
 
 // What becomes of a payment, and when it is looked at again, once its order is cancelled.
 
 const noon = Date.UTC(2026, 4, 1, 12)
-stopTime(noon)
+useFakeClock(noon)
 const { shop, place } = await newPayer('Kellerei Storno')
-const { merchant, stored, waits } = newTill(shop.id)
-const { answers } = await scripted()
+const { merchant, stored, waits } = newPayments(shop.id)
+const { answers } = await scriptedProvider()
 
 const minute = 60_000
 const taken = { capture_id: 'CAP', taken: { amount: 2400, currency: 'EUR' } }

@@ -10,7 +10,7 @@ import { newAccount, signedIn } from '../support/client-account.ts'
 import { type Json, newClient } from '../support/harness.ts'
 import { violations } from '../support/invariants.ts'
 import { counted } from '../support/partitions.ts'
-import { crowd } from '../support/short.ts'
+import { crowd } from '../support/sampling.ts'
 
 const shop = await newCellar('Kellerei Gast', ['invoice', 'prepaid', 'cash'])
 const merchant = shop.id

@@ -6,14 +6,14 @@ import { addBasket, addItem, replaceItems } from '../../shared/orders/baskets/st
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem } from '../../shared/platform/table/table.ts'
 import { timeOrderedId } from '../../shared/values/time.ts'
+import { pinRandomInt, useFakeClock } from '../support/fake-clock.ts'
 import { guest, newQueueShop } from '../support/queue-shop.ts'
-import { pinChance, stopTime } from '../support/still-time.ts'
 
 // Time stands still and the random source gives one value, so a process draws ids as close as it ever can, and the test
 // knows the next one: another process may have drawn it in the same millisecond.
 
-stopTime(Date.UTC(2026, 4, 1, 12))
-pinChance(7)
+useFakeClock(Date.UTC(2026, 4, 1, 12))
+pinRandomInt(7)
 
 const shop = await newQueueShop()
 const { merchant } = shop

@@ -16,14 +16,14 @@ import { transact } from '../../shared/platform/table/transact.ts'
 import { timestamp } from '../../shared/values/time.ts'
 import { failing } from '../support/failing-table.ts'
 import { firstTold, startFakeBus } from '../support/fake-bus.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
+import { sortedJson } from '../support/golden-file.ts'
 import { counted } from '../support/partitions.ts'
 import { newPayer } from '../support/payer.ts'
 import { placed, plain } from '../support/placed-order.ts'
-import { stopTime } from '../support/still-time.ts'
 import { missingRights } from '../support/used-rights.ts'
-import { sortedJson } from '../support/written-down.ts'
 
-const clock = stopTime(Date.UTC(2026, 4, 1, 12))
+const clock = useFakeClock(Date.UTC(2026, 4, 1, 12))
 const bus = await startFakeBus()
 beforeEach(() => {
   bus.taken.length = 0

@@ -7,17 +7,17 @@ import { bareView } from '../../shared/payments/provider.ts'
 import { providerFailure } from '../../shared/payments/provider-failure.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { newBasket, setMerchant } from '../support/checkout.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
-import { stopTime } from '../support/still-time.ts'
-import { newTill, scripted, viewOf } from '../support/till.ts'
+import { newPayments, scriptedProvider, viewOf } from '../support/payment-fixtures.ts'
 
 // What a shop's return page is shown, however its provider answers.
 
 const noon = Date.UTC(2026, 4, 1, 12)
-stopTime(noon)
+useFakeClock(noon)
 const { shop, place } = await newPayer('Kellerei Rückkehr')
-const { merchant, change, stored } = newTill(shop.id)
-const { answers } = await scripted()
+const { merchant, change, stored } = newPayments(shop.id)
+const { answers } = await scriptedProvider()
 
 const execute = async (set?: Partial<PaymentItem>) => {
   const { payment } = await place()

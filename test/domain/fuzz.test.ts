@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { routes } from '../../shared/contract/index.ts'
 import { clientHeader } from '../support/client-header.ts'
 import { bodiesFor, largestFor } from '../support/fuzz.ts'
-import { newPrey } from '../support/fuzz-prey.ts'
+import { newFuzzTarget } from '../support/fuzz-target.ts'
 import { call } from '../support/harness.ts'
-import { timesOf } from '../support/short.ts'
+import { repetitions } from '../support/sampling.ts'
 import { tableLines } from '../support/table-lines.ts'
 
 // A few requests for each route, made from its own schema; `npm run attack` sends thousands.
-const runs = timesOf('FUZZ', 2)
-const { known, token, clientToken } = await newPrey()
+const runs = repetitions('FUZZ', 2)
+const { known, token, clientToken } = await newFuzzTarget()
 
 // Signing out would end the session of all the others.
 const posted = routes.filter(({ methods, path }) => methods.includes('POST') && !path.endsWith('/logout'))

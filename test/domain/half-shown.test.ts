@@ -1,13 +1,13 @@
 import { key } from '../../shared/platform/table/keys.ts'
 import { updateItem } from '../../shared/platform/table/table.ts'
 import { finishing, newBasket, newCheckout, visit } from '../support/checkout.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import type { Answer } from '../support/harness.ts'
 import { hiddenItems } from '../support/hidden-items.ts'
-import { stopTime } from '../support/still-time.ts'
 
 // Reads see a transaction item by item: what names a record may show before the record does.
 
-stopTime(Date.UTC(2026, 4, 1, 12))
+useFakeClock(Date.UTC(2026, 4, 1, 12))
 const hide = hiddenItems()
 const { shop, add } = await newCheckout('Kellerei Halb')
 const secco = shop.wine.secco as number

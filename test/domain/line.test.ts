@@ -11,15 +11,15 @@ import {
   updateItem,
 } from '../../shared/platform/table/table.ts'
 import { transact } from '../../shared/platform/table/transact.ts'
+import { captureLog } from '../support/captured-log.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { counted } from '../support/partitions.ts'
-import { stopTime } from '../support/still-time.ts'
-import { catchLines } from '../support/written-lines.ts'
 
 // How orders wait in line for whoever leads. Time passes only where somebody waits.
 
 const noon = Date.UTC(2026, 4, 1, 12)
-const clock = stopTime(noon)
-const { lines } = catchLines()
+const clock = useFakeClock(noon)
+const { lines } = captureLog()
 
 type Call = { name: string; text: string }
 /** What happens at a call of the table, in its place. */

@@ -7,17 +7,17 @@ import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { partition } from '../../shared/platform/table/keys.ts'
 import { query } from '../../shared/platform/table/table.ts'
 import { timestamp } from '../../shared/values/time.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
-import { stopTime } from '../support/still-time.ts'
-import { newTill, scripted, viewOf } from '../support/till.ts'
+import { newPayments, scriptedProvider, viewOf } from '../support/payment-fixtures.ts'
 
 // What a look at a payment comes to, and when the next one is due.
 
 const noon = Date.UTC(2026, 4, 1, 12)
-const clock = stopTime(noon)
+const clock = useFakeClock(noon)
 const { shop, place, approved } = await newPayer('Kellerei Umsicht')
-const { merchant, put, change, stored, waits } = newTill(shop.id)
-const { asked, answers } = await scripted()
+const { merchant, put, change, stored, waits } = newPayments(shop.id)
+const { asked, answers } = await scriptedProvider()
 
 const [hour, day] = [3_600_000, 86_400_000]
 const look = ({ uuid }: Pick<PaymentItem, 'uuid'>, hours?: number) =>

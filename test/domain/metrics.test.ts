@@ -7,11 +7,11 @@ import { waitingKey } from '../../shared/payments/record.ts'
 import { writeMetrics } from '../../shared/platform/log.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { documents, getItem, updateItem } from '../../shared/platform/table/table.ts'
+import { captureLog } from '../support/captured-log.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { newCheckout, returning } from '../support/checkout.ts'
-import { catchLines } from '../support/written-lines.ts'
 
-const { lines } = catchLines()
+const { lines } = captureLog()
 
 /** What was measured since the test began. */
 const measured = () => {

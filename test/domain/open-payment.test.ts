@@ -10,12 +10,12 @@ import { TransactionRefused, Unavailable } from '../../shared/platform/table/fai
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { documents, getItem, updateItem } from '../../shared/platform/table/table.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
-import { stopTime } from '../support/still-time.ts'
 
 // What becomes of an order whose payment could not be opened, or is opened by two at once.
 
-stopTime(Date.UTC(2026, 4, 1, 12))
+useFakeClock(Date.UTC(2026, 4, 1, 12))
 const { shop, place, approved } = await newPayer('Kellerei Kasse')
 const merchant = shop.id
 const provider = await providerOf({ id: merchant })

@@ -9,12 +9,12 @@ import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { documents } from '../../shared/platform/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { returning, setStock } from '../support/checkout.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
-import { stopTime } from '../support/still-time.ts'
 
 // What a request answers whose basket, or whose Idempotency-Key, was used before.
 
-stopTime(Date.UTC(2026, 4, 1, 12))
+useFakeClock(Date.UTC(2026, 4, 1, 12))
 const { shop, billing_id, approved } = await newPayer('Kellerei Nochmal')
 const merchant = shop.id
 const placer = { merchant, user: { id: 1, name: 'test' } }

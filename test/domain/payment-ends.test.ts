@@ -16,7 +16,7 @@ import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
 import { finishing, newBasket, newCheckout, returning, visit } from '../support/checkout.ts'
 import { type Answer, type Json, twin } from '../support/harness.ts'
-import { crowd } from '../support/short.ts'
+import { crowd } from '../support/sampling.ts'
 
 // The sandbox is asked from this process, too.
 Object.assign(process.env, { ALLOW_SANDBOX: '1', SANDBOX_URL: twin.url })

@@ -16,10 +16,10 @@ import { type Key, key, partition } from '../../shared/platform/table/keys.ts'
 import { type Entry, getItem, getItems, putItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
 import { parseTimestamp, timestamp } from '../../shared/values/time.ts'
 import { newBasket, setStock } from '../support/checkout.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
+import { goldenFile, isUpdating, sortedJson } from '../support/golden-file.ts'
 import { newPayer } from '../support/payer.ts'
-import { isWhole, shortOf } from '../support/short.ts'
-import { stopTime } from '../support/still-time.ts'
-import { isRenewed, sortedJson, writtenDown } from '../support/written-down.ts'
+import { runsAllCases, sampleUnlessAll } from '../support/sampling.ts'
 
 // What becomes of a payment, however it stands and whatever its provider says, is written down beside this file, one
 // line a case. A change of it is read line by line; `UPDATE=1 npm test -- test/domain/payment-outcomes` writes it anew.
@@ -27,7 +27,7 @@ import { isRenewed, sortedJson, writtenDown } from '../support/written-down.ts'
 const [day, minute] = [86_400_000, 60_000]
 const noon = Date.UTC(2026, 4, 1, 12)
 
-const clock = stopTime(noon)
+const clock = useFakeClock(noon)
 
 const { shop, place } = await newPayer('Kellerei Ausgang')
 const merchant = shop.id
@@ -387,7 +387,7 @@ const casesOf = async (work: Work, standing: StandingName, age: Age): Promise<Ma
   const open: string[][] = [[]]
   let after = before
   for (let next = open.shift(); next; next = open.shift()) {
-    if (next.length > 0 && !isWhole && ++tries % every !== 0) continue
+    if (next.length > 0 && !runsAllCases && ++tries % every !== 0) continue
     await reset(after)
     ;[script, asked, unanswered, clock.now] = [next, [], undefined, noon]
     const outcome = await outcomeOf(work)
@@ -409,7 +409,7 @@ const casesOf = async (work: Work, standing: StandingName, age: Age): Promise<Ma
   return cases
 }
 
-const written = writtenDown(join(import.meta.dirname, 'payment-outcomes.txt'))
+const written = goldenFile(join(import.meta.dirname, 'payment-outcomes.txt'))
 
 const names = Object.keys(stands) as StandingName[]
 const unpaid = ['created', 'open', 'declined', 'being captured', 'left while it was captured', 'pending'] as const
@@ -428,11 +428,11 @@ const all: [Work, StandingName, Age][] = [
   ...names.flatMap(name => everywhere.map(work => [work, name, 'young'] as [Work, StandingName, Age])),
 ]
 test.each(
-  shortOf(all, 12),
+  sampleUnlessAll(all, 12),
 )('%s, while the payment is %s, %s, ends as it is written down', async (work, standing, age) => {
   const title = `${work}, while the payment is ${standing}, ${age}`
   const lines = [...(await casesOf(work, standing, age))].map(([name, what]) => `${name} → ${what}`)
-  if (isRenewed) written.renew(title, lines)
-  else if (isWhole) expect(lines).toEqual(written.linesOf(title))
+  if (isUpdating) written.renew(title, lines)
+  else if (runsAllCases) expect(lines).toEqual(written.linesOf(title))
   else expect(written.linesOf(title)).toEqual(expect.arrayContaining(lines))
 })

@@ -6,10 +6,10 @@ import { finishing, newCheckout, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { approve, newPayPalCheckout } from '../support/paypal-checkout.ts'
-import { timesOf } from '../support/short.ts'
+import { repetitions } from '../support/sampling.ts'
 
 // 200 in the long run: npm run test:long.
-const rounds = timesOf('ROUNDS', 10)
+const rounds = repetitions('ROUNDS', 10)
 
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
 const other = '00000000-0000-4000-8000-000000000000'

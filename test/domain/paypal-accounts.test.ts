@@ -6,7 +6,7 @@ import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { startParameters } from '../support/parameters.ts'
 import { counted } from '../support/partitions.ts'
-import { newTill } from '../support/till.ts'
+import { newPayments } from '../support/payment-fixtures.ts'
 
 const { environment, put, textAt } = await startParameters()
 const { paypalCredentials } = await import('../../shared/payments/paypal/credentials.ts')
@@ -35,7 +35,7 @@ const newMerchant = () => {
     stored: async () => JSON.parse((await textAt(name)) ?? 'null'),
     /** A payment at one of its accounts. */
     pay: (account: string, set: Partial<PaymentItem>, days: number, index?: string) =>
-      newTill(id).put({ provider: 'paypal', account, ...set }, days * 24, index),
+      newPayments(id).put({ provider: 'paypal', account, ...set }, days * 24, index),
   }
 }
 

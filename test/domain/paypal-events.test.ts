@@ -5,9 +5,9 @@ import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { deleteItem, getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
 import { setMerchant } from '../support/checkout.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { startParameters } from '../support/parameters.ts'
 import { captured, order, orderId, startPayPal } from '../support/paypal/scripted.ts'
-import { stopTime } from '../support/still-time.ts'
 import { hookedTable, silent } from '../support/table-hook.ts'
 import { type Signing, signedHeaders, startCertificates } from '../support/webhook-events.ts'
 
@@ -32,7 +32,7 @@ const merchant = shop.id
 await givePayPal(shop, front.origin, webhookId)
 await setMerchant(shop, { payment_provider: 'paypal' })
 const now = Math.floor(Date.now() / 1000) * 1000
-const clock = stopTime(now)
+const clock = useFakeClock(now)
 const table = hookedTable()
 
 const amount = { currency_code: 'EUR', value: '24.00' }

@@ -10,12 +10,12 @@ import { key, partition } from '../../shared/platform/table/keys.ts'
 import { documents, getItem, query, updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { newCheckout, newProduct, returning, setStock } from '../support/checkout.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { violations } from '../support/invariants.ts'
-import { stopTime } from '../support/still-time.ts'
 
 // What a request answers whose order is there already, by whomever; and what stands in the way of writing one.
 
-stopTime(Date.UTC(2026, 4, 1, 12))
+useFakeClock(Date.UTC(2026, 4, 1, 12))
 
 type Write = { TransactItems: { Put?: { Item: { pk: string } }; Update?: object; Delete?: object }[] }
 /** What happens at a call of the table, in its place. */

@@ -11,16 +11,16 @@ import { key } from '../../shared/platform/table/keys.ts'
 import { documents, getItem, putItem, tableName, updateItem } from '../../shared/platform/table/table.ts'
 import { newCellar } from '../support/cellar.ts'
 import { newBasket, newProduct, setMerchant, setPackages, setStock } from '../support/checkout.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
+import { goldenFile, isUpdating, sortedJson } from '../support/golden-file.ts'
 import { newClient, twin } from '../support/harness.ts'
-import { shortOf } from '../support/short.ts'
-import { stopTime } from '../support/still-time.ts'
-import { isRenewed, sortedJson, writtenDown } from '../support/written-down.ts'
+import { sampleUnlessAll } from '../support/sampling.ts'
 
 // What an order writes, item by item and field by field, is written down beside this file: of the first one all of it, of
 // the others what is different from the first. All cases are tried by `npm run test:long`, a third in `npm test`. `UPDATE=1 npm test -- test/domain/placed-orders` writes it anew.
 
 const noon = Date.UTC(2026, 4, 1, 12)
-stopTime(noon)
+useFakeClock(noon)
 
 const shop = await newCellar('Kellerei Papier', ['invoice', 'paypal', 'prepaid', 'cash'])
 const merchant = shop.id
@@ -363,7 +363,7 @@ const linesOf = async (one: Case): Promise<string[]> => {
   }
 }
 
-const written = writtenDown(join(import.meta.dirname, 'placed-orders.txt'))
+const written = goldenFile(join(import.meta.dirname, 'placed-orders.txt'))
 const [first = ''] = Object.keys(cases)
 let usual: ReadonlySet<string>
 
@@ -381,9 +381,11 @@ beforeAll(async () => {
   usual = new Set(await linesOf(cases[first] as Case))
 })
 
-test.each(shortOf(Object.keys(cases), 3))('an order %s is placed or refused as it is written down', async name => {
+test.each(
+  sampleUnlessAll(Object.keys(cases), 3),
+)('an order %s is placed or refused as it is written down', async name => {
   const lines = await linesOf(cases[name] as Case)
   const others = name === first ? lines : unusual(lines)
-  if (isRenewed) written.renew(name, others)
+  if (isUpdating) written.renew(name, others)
   else expect(others).toEqual(written.linesOf(name))
 })

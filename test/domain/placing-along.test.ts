@@ -4,15 +4,15 @@ import { Draft, draftIn, laidDown, versionOf } from '../../shared/orders/placing
 import { pack } from '../../shared/orders/record.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { documents, updateItem } from '../../shared/platform/table/table.ts'
+import { captureLog } from '../support/captured-log.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { counted } from '../support/partitions.ts'
 import { guest, newQueueShop, productsOf } from '../support/queue-shop.ts'
-import { stopTime } from '../support/still-time.ts'
-import { catchLines } from '../support/written-lines.ts'
 
 // Which of the orders that wait a leader places in one transaction, and whom it puts out.
 
-const clock = stopTime(Date.UTC(2026, 4, 1, 12))
-const { lines } = catchLines()
+const clock = useFakeClock(Date.UTC(2026, 4, 1, 12))
+const { lines } = captureLog()
 
 /** How many orders each transaction wrote. */
 let groups: number[] = []

@@ -4,12 +4,12 @@ import { mailKey } from '../../shared/clients/store.ts'
 import { addBasket, addItem } from '../../shared/orders/baskets/store.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { documents, putItem } from '../../shared/platform/table/table.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { guest, newQueueShop, productsOf } from '../support/queue-shop.ts'
-import { stopTime } from '../support/still-time.ts'
 
 // What an order costs in requests, what it shows of stock, and what becomes of its room in quotas.
 
-stopTime(Date.UTC(2026, 4, 1, 12))
+useFakeClock(Date.UTC(2026, 4, 1, 12))
 process.env.SANDBOX_URL = 'https://sandbox.example'
 
 /** What was asked of the table: the command, and all of it as text. */

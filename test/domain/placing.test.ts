@@ -9,12 +9,12 @@ import { key, partition } from '../../shared/platform/table/keys.ts'
 import { documents, putItem, query, updateItem } from '../../shared/platform/table/table.ts'
 import { itemsOf } from '../support/cellar.ts'
 import { newProduct, returning, setStock } from '../support/checkout.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
-import { stopTime } from '../support/still-time.ts'
 
 // One request's way to its order, quickly; place.test.ts has the rest.
 
-const clock = stopTime(Date.UTC(2026, 4, 1, 12))
+const clock = useFakeClock(Date.UTC(2026, 4, 1, 12))
 
 type Write = { TransactItems: { Put?: { Item: { pk: string } } }[] }
 /** What happens at a transaction that places orders, in its place; once. */

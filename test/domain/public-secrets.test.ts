@@ -7,7 +7,7 @@ import { partition } from '../../shared/platform/table/keys.ts'
 import { query } from '../../shared/platform/table/table.ts'
 import { eventually } from '../support/eventually.ts'
 import { call, type Json } from '../support/harness.ts'
-import { shortOf } from '../support/short.ts'
+import { sampleUnlessAll } from '../support/sampling.ts'
 import { untilPublished } from '../support/until-published.ts'
 import { idsOf } from '../support/wine-questions.ts'
 import { askPublic as ask, newWineShop } from '../support/wine-shop.ts'
@@ -78,7 +78,7 @@ const vain = [
   { winery_id: hidden[0]?.winery_id ?? 0, query: canary },
 ]
 // An order is a matter of one field as of another.
-const orders = shortOf(scalarFields, 3).map(field => ({ filter: { place }, orderBy: `${field} DESC` }))
+const orders = sampleUnlessAll(scalarFields, 3).map(field => ({ filter: { place }, orderBy: `${field} DESC` }))
 const names = [open, english, ...hidden].flatMap(wine => [
   { id: wine.id },
   { hash: wine.hash },

@@ -20,7 +20,7 @@ import {
   runPublish,
   runPublishMissed,
 } from '../support/published.ts'
-import { crowd, isWhole, sampleOf } from '../support/short.ts'
+import { crowd, runsAllCases, sampleInFastLane } from '../support/sampling.ts'
 
 let named = 0
 const least = () => ({ name: `Wein ${++named}`, type: 'red', countrycode: 'de', region: 1005 }) as const
@@ -57,7 +57,7 @@ const kills = [
 ] as const
 
 test.each(
-  sampleOf(kills, 5),
+  sampleInFastLane(kills, 5),
 )('a job that is killed %s its transaction %i is done by the next, which repeats nothing', async (when, nth) => {
   const [merchant = 0 as MerchantId] = await neighbours(1)
   await importWines(merchant, rowsOf(150))
@@ -194,7 +194,7 @@ test('a gap that is old and holds more than a step reads is read to its end', as
   expect([await publicProblems([merchant]), (await progressOf(merchant))?.gaps]).toEqual([[], []])
 })
 
-const editors = sampleOf(counted(crowd), 4).length
+const editors = sampleInFastLane(counted(crowd), 4).length
 
 test(`after ${editors} editors, several jobs and faults at once, everybody sees just what follows from the wines`, async () => {
   const chance = chanceOf(Number(process.env.SEED ?? 20260729))
@@ -207,7 +207,7 @@ test(`after ${editors} editors, several jobs and faults at once, everybody sees 
   let isOver = false
   let edits = 0
   const edit = async () => {
-    for (let n = 0; n < (isWhole ? 20 : 6); n++) {
+    for (let n = 0; n < (runsAllCases ? 20 : 6); n++) {
       const { merchant, id } = chance.pick(wines)
       const data = chance.pick([
         { name: `Anders ${chance.below(5)}` },

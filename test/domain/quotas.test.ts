@@ -15,7 +15,7 @@ import { countItems, documents, getItem, query, updateItem } from '../../shared/
 import { itemsOf, newCellar, rows } from '../support/cellar.ts'
 import { type Answer, newShop, type Shop } from '../support/harness.ts'
 import { publish } from '../support/published.ts'
-import { crowd } from '../support/short.ts'
+import { crowd } from '../support/sampling.ts'
 import { missingRights } from '../support/used-rights.ts'
 
 const home = { address: 'Weg 1', zip: '01067', city: 'Dresden', countrycode: 'de', name: 'Zum Krug' }

@@ -2,13 +2,13 @@ import { changeLimits } from '../../lib/tool/quotas.ts'
 import { countOne } from '../../shared/merchants/quotas.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { documents, getItem, updateItem } from '../../shared/platform/table/table.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { call, newShop } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
-import { stopTime } from '../support/still-time.ts'
 
 // The beginning of a window, of the longer kind too.
 const start = Math.ceil(Date.now() / 600_000) * 600_000
-const clock = stopTime(start)
+const clock = useFakeClock(start)
 
 let updates = 0
 documents.middlewareStack.add(

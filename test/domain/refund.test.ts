@@ -3,15 +3,15 @@ import { bareView } from '../../shared/payments/provider.ts'
 import { ProviderRefusal, providerFailure } from '../../shared/payments/provider-failure.ts'
 import { requestIdOf } from '../../shared/payments/record.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
-import { stopTime } from '../support/still-time.ts'
-import { newTill, scripted, viewOf } from '../support/till.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
+import { newPayments, scriptedProvider, viewOf } from '../support/payment-fixtures.ts'
 
 // Money that an order did not take, given back: what is asked of the provider, and what stands in the table then.
 
 const noon = Date.UTC(2026, 4, 1, 12)
-stopTime(noon)
-const { merchant, put, stored } = newTill()
-const { asked, answers } = await scripted()
+useFakeClock(noon)
+const { merchant, put, stored } = newPayments()
+const { asked, answers } = await scriptedProvider()
 
 const day = 86_400_000
 const captureId = 'CAP'

@@ -5,15 +5,15 @@ import { resolvePayment } from '../../shared/orders/checkout/settle.ts'
 import { bareView } from '../../shared/payments/provider.ts'
 import { providerFailure } from '../../shared/payments/provider-failure.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
-import { stopTime } from '../support/still-time.ts'
-import { newTill, scripted, viewOf } from '../support/till.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
+import { newPayments, scriptedProvider, viewOf } from '../support/payment-fixtures.ts'
 
 // Who may ask a provider for a payment, whether money is asked for, and what is said when there is none.
 
 const noon = Date.UTC(2026, 4, 1, 12)
-const clock = stopTime(noon)
-const { merchant, put, change, stored } = newTill()
-const { asked, answers } = await scripted()
+const clock = useFakeClock(noon)
+const { merchant, put, change, stored } = newPayments()
+const { asked, answers } = await scriptedProvider()
 
 const verbs = () => asked.map(text => text.split(' ')[0])
 const check = (present: PaymentItem | undefined): PaymentItem => {

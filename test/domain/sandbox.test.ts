@@ -6,12 +6,12 @@ import { type Choice, choose, findSandboxPayment } from '../../shared/payments/s
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import type { SandboxBehaviour, SandboxPaymentItem } from '../../shared/platform/table/items.ts'
 import { failing } from '../support/failing-table.ts'
-import { stopTime } from '../support/still-time.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 
 // The sandbox on its table alone; sandbox-page.test.ts has its approve page.
 
 process.env.SANDBOX_URL = 'https://pay.example'
-const clock = stopTime(Date.UTC(2026, 4, 1, 12))
+const clock = useFakeClock(Date.UTC(2026, 4, 1, 12))
 const provider = sandbox({ slow: 8000, limit: 5000 })
 
 const requestOf = (payment: string = randomUUID()): OpenRequest => ({

@@ -8,18 +8,18 @@ import type { OrderItem, PaymentItem } from '../../shared/platform/table/items.t
 import { key, partition } from '../../shared/platform/table/keys.ts'
 import { getItem, query, updateItem } from '../../shared/platform/table/table.ts'
 import { failing, isTransaction } from '../support/failing-table.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 import { newPayer } from '../support/payer.ts'
-import { stopTime } from '../support/still-time.ts'
+import { newPayments, scriptedProvider, viewOf } from '../support/payment-fixtures.ts'
 import { hookedTable, silent } from '../support/table-hook.ts'
-import { newTill, scripted, viewOf } from '../support/till.ts'
 
 // What is written once money is there, on its way, or comes too late, and while others write the same.
 
 const noon = Date.UTC(2026, 4, 1, 12)
-stopTime(noon)
+useFakeClock(noon)
 const { shop, place } = await newPayer('Kellerei Quittung')
-const { merchant, change, stored, waits } = newTill(shop.id)
-const { answers } = await scripted()
+const { merchant, change, stored, waits } = newPayments(shop.id)
+const { answers } = await scriptedProvider()
 const table = hookedTable()
 
 const captureId = 'CAP'

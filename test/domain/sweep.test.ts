@@ -6,16 +6,16 @@ import { providerFailure } from '../../shared/payments/provider-failure.ts'
 import { waitingKey } from '../../shared/payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../shared/platform/table/failures.ts'
 import { newPayer } from '../support/payer.ts'
-import { newTill, scripted } from '../support/till.ts'
+import { newPayments, scriptedProvider } from '../support/payment-fixtures.ts'
 
 // What a sweep counts, and whom it leaves alone.
 
-const { asked, answers } = await scripted()
+const { asked, answers } = await scriptedProvider()
 let merchants = 100
 
 /** A merchant with payments that are due, one of each account that is named. */
 const due = async (...accounts: string[]) => {
-  const till = newTill(++merchants)
+  const till = newPayments(++merchants)
   for (const account of accounts) await till.put({ account }, 0, waitingKey('look', Date.now() - 1000))
   return till.merchant
 }

@@ -21,10 +21,10 @@ import { documents, query, updateItem } from '../../shared/platform/table/table.
 import { startFakeBus } from '../support/fake-bus.ts'
 import { afterFile } from '../support/jest/environment.ts'
 import { laggingTable } from '../support/lagging-table.ts'
+import { newPayments } from '../support/payment-fixtures.ts'
 import { changesIn, publicDocOf, publicProblems, publish } from '../support/published.ts'
 import { newQueueShop } from '../support/queue-shop.ts'
-import { isWhole } from '../support/short.ts'
-import { newTill } from '../support/till.ts'
+import { runsAllCases } from '../support/sampling.ts'
 
 // Timed jobs look eventually consistently first. Here that look is behind for as long as a test likes.
 
@@ -138,7 +138,7 @@ describe('changes of public wines', () => {
 describe('payments', () => {
   const newCashier = async () => {
     const { merchant } = await newQueueShop()
-    const till = newTill(merchant)
+    const till = newPayments(merchant)
     const put = (task: 'look' | 'review', ms = -1000) => till.put({}, 0, waitingKey(task, Date.now() + ms))
     const settle = (uuid: string) =>
       updateItem(key('payment', { merchant, uuid }), { set: { status: 'captured' }, index: null })
@@ -280,6 +280,6 @@ test('however the looks lag and whichever runs are missing, everything is told a
       }
       expect(await publicProblems([merchant])).toEqual([])
     }),
-    { numRuns: isWhole ? 10 : 3 },
+    { numRuns: runsAllCases ? 10 : 3 },
   )
 })

@@ -5,7 +5,7 @@ import { getItem, putItem } from '../../shared/platform/table/table.ts'
 import { compareKeys, sortKey } from '../../shared/search/values.ts'
 import { bodySample, fieldOf, fieldsWith } from '../support/field-samples.ts'
 import { call, type Json } from '../support/harness.ts'
-import { sampleOf } from '../support/short.ts'
+import { sampleInFastLane } from '../support/sampling.ts'
 import { untilPublished } from '../support/until-published.ts'
 import { idsOf } from '../support/wine-questions.ts'
 import { aliasNames, newWineShop, recordOf } from '../support/wine-shop.ts'
@@ -49,11 +49,11 @@ test('what a field needs nothing beside is set by add, shown by add, get and lis
   expectAdded(bodyFields.filter(name => !alone.includes(name))))
 
 test.each(
-  sampleOf(alone, 4),
+  sampleInFastLane(alone, 4),
 )('%s is set by add, shown by add, get and lists, and to everybody where the table says so', name =>
   expectAdded([name]))
 
-describe.each(sampleOf(bodyFields, 4))('%s', name => {
+describe.each(sampleInFastLane(bodyFields, 4))('%s', name => {
   test('is set by edit, and the wine is found by its new value at once', async () => {
     const { id } = await shop.added()
     // The original has a translation in this language already, by the test of add.
@@ -83,7 +83,7 @@ describe.each(sampleOf(bodyFields, 4))('%s', name => {
   })
 })
 
-test.each(sampleOf(scalarFields, 4))('lists are ordered by %s, in both directions', async name => {
+test.each(sampleInFastLane(scalarFields, 4))('lists are ordered by %s, in both directions', async name => {
   for (const direction of ['ASC', 'DESC']) {
     const { status, json } = await shop.call('wines/getAll', { orderBy: `${name} ${direction}`, pageSize: 100 })
     expect(status).toBe(200)

@@ -2,7 +2,7 @@ import { importWines } from '../../lib/tool/imports/wines.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { newBasket, newCheckout, setStock, visit } from '../support/checkout.ts'
 import type { Answer, Json } from '../support/harness.ts'
-import { crowd } from '../support/short.ts'
+import { crowd } from '../support/sampling.ts'
 
 const { shop, add, check } = await newCheckout('Kellerei Zurück')
 const { secco, riesling, gone, hidden } = shop.wine as Record<'secco' | 'riesling' | 'gone' | 'hidden', number>

@@ -16,7 +16,7 @@ import { itemsOf, newCellar } from '../support/cellar.ts'
 import { newBasket, returning, setStock } from '../support/checkout.ts'
 import { type Json, newClient, twin } from '../support/harness.ts'
 import { violations } from '../support/invariants.ts'
-import { shortOf } from '../support/short.ts'
+import { sampleUnlessAll } from '../support/sampling.ts'
 
 // Orders are placed, finished and cancelled in this process, where calls can be made to fail.
 Object.assign(process.env, { ALLOW_SANDBOX: '1', SANDBOX_URL: twin.url })
@@ -189,7 +189,7 @@ const everyCall = async (side: Side, when: Fault['when'], prepare: () => Promise
 }
 
 // `npm run test:long` tries all of them.
-describe.each(shortOf(Object.entries(works), 2))('%s', (what, prepare) => {
+describe.each(sampleUnlessAll(Object.entries(works), 2))('%s', (what, prepare) => {
   beforeAll(async () => {
     ;({ shop, merchant, secco, billing_id } = await newPlace())
   })

@@ -9,11 +9,11 @@ import { waitingKey } from '../../shared/payments/record.ts'
 import { dimensionsOf, type MetricName, metrics, namespace } from '../../shared/platform/log.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { updateItem } from '../../shared/platform/table/table.ts'
+import type { MetricsLine as Line } from '../support/captured-log.ts'
 import { eventually } from '../support/eventually.ts'
 import { newOwnShop } from '../support/own-shop.ts'
 import { startRefusingTable } from '../support/refusing-table.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
-import type { MetricsLine as Line } from '../support/written-lines.ts'
 
 let folder: string
 let dynamo: Awaited<ReturnType<typeof startDynamo>>

@@ -11,11 +11,11 @@ import { getItem, putItem, queryEntries } from '../../shared/platform/table/tabl
 import { violations } from '../support/invariants.ts'
 import { counted } from '../support/partitions.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
-import { timesOf } from '../support/short.ts'
+import { repetitions } from '../support/sampling.ts'
 
 // Many instances, as a sale starts them on AWS, on a twin of its own. npm run test:long has 300 orders at 64 of them.
-const burst = timesOf('BURST', 16)
-const instances = timesOf('TEST_INSTANCES', 6)
+const burst = repetitions('BURST', 16)
+const instances = repetitions('TEST_INSTANCES', 6)
 const wait = 240_000
 
 let folder: string

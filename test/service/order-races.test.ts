@@ -6,7 +6,7 @@ import { setStock } from '../support/checkout.ts'
 import { type Answer, type Json, newClient } from '../support/harness.ts'
 import { violations } from '../support/invariants.ts'
 import { counted } from '../support/partitions.ts'
-import { crowd } from '../support/short.ts'
+import { crowd } from '../support/sampling.ts'
 
 const wait = 60_000
 

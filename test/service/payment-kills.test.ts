@@ -126,7 +126,7 @@ test(
       twin = await start()
     }
 
-    await script('end-claims', String(merchant))
+    await script('expire-claims', String(merchant))
     for (let n = 0; n < 3; n++) expect(await sweepAll()).toMatchObject({ code: 0 })
     expect(JSON.parse(await script('check-data', String(merchant), JSON.stringify(initial)))).toEqual([])
     expect(await paidTwice(brand)).toEqual([])

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts'
 import type { Answer as PayPalAnswer } from '../support/paypal/answers.ts'
 import { captured, order, orderId, startPayPal, type Verb } from '../support/paypal/scripted.ts'
 import { seedBuild } from '../support/running-twin.ts'
-import { crowd, timesOf } from '../support/short.ts'
+import { crowd, repetitions } from '../support/sampling.ts'
 import { type Signing, signedHeaders, startCertificates } from '../support/webhook-events.ts'
 
 const webhookId = '0EH40505U7160970P'
@@ -17,7 +17,7 @@ const paypal = await startPayPal()
 const front = await startCertificates(paypal.url)
 await seedBuild(folder)
 // A twin with more instances than others; npm run test:long has 64.
-const maxInstances = timesOf('TEST_INSTANCES', 4)
+const maxInstances = repetitions('TEST_INSTANCES', 4)
 const twin = await startTwin({ port: 0, folder, maxInstances, maxAllInstances: 500 })
 const { TEST_TWIN } = process.env
 process.env.TEST_TWIN = folder

@@ -4,7 +4,7 @@ import type { Route } from '../../shared/contract/route.ts'
 import { signedIn as anotherSignIn, newAccount } from '../support/client-account.ts'
 import { clientHeader } from '../support/client-header.ts'
 import { type Answer, call, newShop, type Options, twin } from '../support/harness.ts'
-import { isWhole, shortOf } from '../support/short.ts'
+import { runsAllCases, sampleUnlessAll } from '../support/sampling.ts'
 
 const shop = await newShop()
 const client = await newAccount(shop)
@@ -47,7 +47,9 @@ test.each(pathsOf(ofLevel('public', 'open', 'webhook')))('%s needs no credential
 
 describe('methods', () => {
   // Of routes alike every third.
-  test.each(shortOf(pathsOf(routes), 3))('%s refuses those it does not answer, signed in or not', async path => {
+  test.each(
+    sampleUnlessAll(pathsOf(routes), 3),
+  )('%s refuses those it does not answer, signed in or not', async path => {
     const { methods } = routeAt(path)
     const answered = new Set<string>([...methods, ...(methods.includes('GET') ? ['HEAD'] : [])])
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -91,7 +93,7 @@ describe('browsers', () => {
  */
 const tries = <T>(paths: readonly string[], all: readonly T[]): (readonly [path: string, tried: T])[] =>
   paths.flatMap((path, n) =>
-    (n === 0 || isWhole ? all : all.slice(n % all.length).slice(0, 1)).map(one => [path, one] as const),
+    (n === 0 || runsAllCases ? all : all.slice(n % all.length).slice(0, 1)).map(one => [path, one] as const),
   )
 
 describe('bodies', () => {

@@ -7,7 +7,7 @@ import { indexKey, key, partition } from '../../shared/platform/table/keys.ts'
 import { getItem, queryEntries } from '../../shared/platform/table/table.ts'
 import { newShop } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
-import { timesOf } from '../support/short.ts'
+import { repetitions } from '../support/sampling.ts'
 import { untilPublished } from '../support/until-published.ts'
 import { answerByHand, anyQuestion, found } from '../support/wine-questions.ts'
 
@@ -100,7 +100,7 @@ test('after all that, searches and the public see just what stands in the table'
 })
 
 /** 1,000 when somebody has the time: npm run test:long. */
-const edits = timesOf('STALE_READ_EDITS', 12)
+const edits = repetitions('STALE_READ_EDITS', 12)
 
 test(
   `after each of ${edits} edits, two instances find the new text at once, and the old one no more`,

@@ -9,7 +9,7 @@ import { getItem, query, updateItem } from '../../shared/platform/table/table.ts
 import { type Json, newShop, twin } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { counted } from '../support/partitions.ts'
-import { isWhole } from '../support/short.ts'
+import { runsAllCases } from '../support/sampling.ts'
 import { damages } from '../support/snapshot-damage.ts'
 
 const files = new S3Client({})
@@ -47,7 +47,7 @@ const newMerchant = async () => {
 test('whatever becomes of snapshots, lists are right, and the job puts good ones in their place', async () => {
   const chance = chanceOf(30)
   const kinds = Object.entries(damages)
-  for (let n = 0; n < (isWhole ? 30 : kinds.length); n++) {
+  for (let n = 0; n < (runsAllCases ? 30 : kinds.length); n++) {
     const [kind, damaged] = kinds[n % kinds.length] ?? ['none', body => body]
     const { scope, object, damage, list } = await newMerchant()
     const good = await object()

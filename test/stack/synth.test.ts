@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { childEnvironment } from '../support/child-environment.ts'
-import { isWhole } from '../support/short.ts'
+import { runsAllCases } from '../support/sampling.ts'
 
 // Nothing listens there: whatever wants the network fails at once.
 const nowhere = 'http://127.0.0.1:9'
@@ -45,8 +45,9 @@ const run = async (command: string, words: readonly string[], more: Record<strin
 }
 
 // What the command makes, and the checks of it, is tested without the command in each run; it bundles all functions anew.
-if (!isWhole) console.log('The command cdk synth itself is tried by npm run test:long: it takes ten seconds of a core.')
-const long = isWhole ? test : test.skip
+if (!runsAllCases)
+  console.log('The command cdk synth itself is tried by npm run test:long: it takes ten seconds of a core.')
+const long = runsAllCases ? test : test.skip
 long(
   'cdk synth makes a stage without network and without credentials',
   async () => {

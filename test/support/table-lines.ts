@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { documents, tableName } from '../../shared/platform/table/table.ts'
-import { sortedJson } from './written-down.ts'
+import { sortedJson } from './golden-file.ts'
 
 // Failed sign-ins and requests are counted; wines that are refused late have had an id, which nobody else gets; and of a
 // quota some is taken ahead.

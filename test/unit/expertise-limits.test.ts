@@ -3,7 +3,7 @@ import { pageCount, textOf } from '../support/expertise-sheet-reader.ts'
 import { full, manyDetails } from '../support/expertise-sheet-samples.ts'
 import { hostileTexts, hostileWine } from '../support/hostile-sheets.ts'
 import { takeMeasured } from '../support/measured-texts.ts'
-import { shortOf } from '../support/short.ts'
+import { sampleUnlessAll } from '../support/sampling.ts'
 
 beforeEach(() => {
   takeMeasured()
@@ -12,7 +12,7 @@ beforeEach(() => {
 const kinds = ['letters between no-break spaces', 'narrow letters', 'hyphens', 'combining marks', 'every kind at once']
 
 test.each(
-  shortOf(kinds, 4),
+  sampleUnlessAll(kinds, 4),
 )('a wine whose texts are all %s, as long as they may be, is drawn with little measuring', async name => {
   const { wine, details } = hostileWine(hostileTexts[name] ?? '')
   expect(pageCount(await drawSheet(wine, details))).toBe(1)

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { Timestamp } from '../../shared/contract/wire.ts'
 import { parseTimestamp, timeOrderedId, timestamp, unixSeconds } from '../../shared/values/time.ts'
-import { pinChance, stopTime } from '../support/still-time.ts'
+import { pinRandomInt, useFakeClock } from '../support/fake-clock.ts'
 
 const first = Date.UTC(2026, 0, 1)
 const last = Date.UTC(2095, 0, 1)
 const moment = fc.integer({ min: first, max: last })
 
 describe('ids that need no counter', () => {
-  const clock = stopTime(first)
-  const chance = pinChance(0)
+  const clock = useFakeClock(first)
+  const chance = pinRandomInt(0)
   const drawn = (now: number, bits: number): number => {
     Object.assign(clock, { now })
     Object.assign(chance, { value: bits })

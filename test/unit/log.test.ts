@@ -1,7 +1,7 @@
 import { log } from '../../shared/platform/log.ts'
-import { catchLines } from '../support/written-lines.ts'
+import { captureLog } from '../support/captured-log.ts'
 
-const { texts, lines } = catchLines()
+const { texts, lines } = captureLog()
 
 test.each([
   ['info', 'INFO'],

@@ -3,10 +3,10 @@ import { routes } from '../../shared/contract/index.ts'
 import { answerHeaders, kindOf, kinds, route } from '../../shared/contract/route.ts'
 import { count, dimensionsOf, type MetricName, measured, metrics, writeMetrics } from '../../shared/platform/log.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
+import { captureLog } from '../support/captured-log.ts'
 import { both, call, echo, good, openToy, serve, throwing } from '../support/serve-harness.ts'
-import { catchLines } from '../support/written-lines.ts'
 
-const { texts: written, lines } = catchLines()
+const { texts: written, lines } = captureLog()
 beforeEach(() => {
   process.env.STAGE = 'dev'
 })

@@ -2,7 +2,7 @@ import { Problem } from '../../shared/contract/errors.ts'
 import type { Limits, PayPalCall } from '../../shared/payments/paypal/client.ts'
 import { paypalClient, refusal, waitIn } from '../../shared/payments/paypal/client.ts'
 import { isProviderFailure, ProviderRefusal } from '../../shared/payments/provider-failure.ts'
-import { stopTime } from '../support/still-time.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 
 const credentials = { clientId: 'client-7', clientSecret: 'secret-7', baseUrl: 'https://api-m.sandbox.paypal.com' }
 const limits: Limits = { call: 100, verb: 1000, pause: 2 }
@@ -17,7 +17,7 @@ const gone = () => Promise.reject(new TypeError('fetch failed'))
 const silent = () => Promise.reject(new DOMException('too late', 'TimeoutError'))
 
 const kept = { fetch: globalThis.fetch, timeout: AbortSignal.timeout, now: 0 }
-const clock = stopTime(now)
+const clock = useFakeClock(now)
 beforeEach(() => {
   clock.now = now
 })

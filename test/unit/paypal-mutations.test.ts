@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { PaymentView } from '../../shared/payments/provider.ts'
+import { captureLog } from '../support/captured-log.ts'
 import { fresh, request, server, verbs, wordOf } from '../support/paypal-harness.ts'
-import { catchLines } from '../support/written-lines.ts'
 
-const { texts: lines } = catchLines()
+const { texts: lines } = captureLog()
 
 import { captured, captureId, created, expired, order, orderId, refund, refusal } from '../support/paypal/scripted.ts'
 

@@ -8,7 +8,7 @@ import { productsGetAll } from '../../shared/contract/products.ts'
 import { winesGetAll } from '../../shared/contract/wine-lists.ts'
 import { between, Flag, filled, Id, list, Money, must, text, Uuid, word } from '../../shared/contract/wire.ts'
 import { validate } from '../../shared/http/request.ts'
-import { isWhole } from '../support/short.ts'
+import { runsAllCases } from '../support/sampling.ts'
 
 const bad = (path: string, rule = 'type', expected = 'text'): BadField => ({ path, rule, expected })
 
@@ -277,6 +277,6 @@ test.each(
         expect(JSON.stringify([message, fields, headers])).not.toMatch(/CANARY|77777/)
       }
     }),
-    { numRuns: isWhole ? 100 : 25 },
+    { numRuns: runsAllCases ? 100 : 25 },
   )
 })

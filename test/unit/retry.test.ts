@@ -1,8 +1,8 @@
 import { jitter, retrying, TransactionRefused } from '../../shared/platform/table/failures.ts'
-import { stopTime } from '../support/still-time.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 
 // Chance is always a half here.
-const clock = stopTime(0)
+const clock = useFakeClock(0)
 beforeEach(() => {
   clock.now = 0
 })

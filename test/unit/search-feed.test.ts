@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { mostPassing, readUpTo, settledVersion, versionsToAsk, youngMs } from '../../shared/catalogue/search/feed.ts'
 import { emptyIndex, type LoadedIndex, refresh } from '../../shared/catalogue/search/refresh.ts'
 import type { Scope } from '../../shared/catalogue/search/scopes.ts'
-import { isWhole } from '../support/short.ts'
+import { runsAllCases } from '../support/sampling.ts'
 import { simulatedFeed } from '../support/simulated-feed.ts'
 
 type Feed = ReturnType<typeof simulatedFeed>
@@ -210,7 +210,7 @@ test('in whatever order writes come in, what was acknowledged is found, and noth
       expect(seenBy(one)).toEqual([Math.max(0, ...feed.table.values())])
     }
   })
-  await fc.assert(rule, { numRuns: isWhole ? 5000 : 300 })
+  await fc.assert(rule, { numRuns: runsAllCases ? 5000 : 300 })
 }, 120_000)
 
 test('what reads that may lag do not show is never taken for overtaken, and all is found when they show it', async () => {
@@ -254,7 +254,7 @@ test('what reads that may lag do not show is never taken for overtaken, and all 
     await search()
     expect([indexed(loaded), seenBy(loaded)]).toEqual([written(), [Math.max(0, ...feed.table.values())]])
   })
-  await fc.assert(rule, { numRuns: isWhole ? 5000 : 300 })
+  await fc.assert(rule, { numRuns: runsAllCases ? 5000 : 300 })
 }, 120_000)
 
 test('a gap that becomes old while pages come that may lag is asked for exactly before it is given up', async () => {

@@ -3,12 +3,12 @@ import type { IndexedWine } from '../../shared/search/row.ts'
 import { type Change, createSearchIndex, type SearchIndex } from '../../shared/search/search-index.ts'
 import { type Chance, chanceOf, WORDS, wineOf } from '../support/indexed-wines.ts'
 import { restored as unpacked } from '../support/restored-index.ts'
+import { repetitions } from '../support/sampling.ts'
 import { type Asked, distinctByHand, searchByHand } from '../support/search-oracle.ts'
 import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
-import { timesOf } from '../support/short.ts'
 
 // The longest run: npm run test:long.
-const EPOCHS = timesOf('SEARCH_EPOCHS', 2)
+const EPOCHS = repetitions('SEARCH_EPOCHS', 2)
 const SEARCHES = 500
 const WINES = 1220
 

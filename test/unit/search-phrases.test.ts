@@ -4,7 +4,7 @@ import { rowsWith } from '../../shared/search/phrases.ts'
 import { rowsWithTrigram, termsWith } from '../../shared/search/trigrams.ts'
 import { sizeOf, textAt } from '../../shared/search/vocabulary.ts'
 import { type Chance, chanceOf } from '../support/indexed-wines.ts'
-import { isWhole } from '../support/short.ts'
+import { runsAllCases } from '../support/sampling.ts'
 
 // So few words that each stands in most texts, and often twice.
 const words = ['und', 'und', 'und', 'und', 'mit', 'wein', 'weine']
@@ -46,7 +46,7 @@ const expectRight = (rows: readonly string[][], chance: Chance, phrases: number,
 }
 
 test.each(
-  Array.from({ length: isWhole ? 40 : 4 }, (_, n) => n),
+  Array.from({ length: runsAllCases ? 40 : 4 }, (_, n) => n),
 )('a phrase over words that stand in most texts, and twice, is found just where it stands (%i)', seed => {
   const chance = chanceOf(seed)
   const rows = Array.from({ length: 1000 }, () => [textOf(chance), textOf(chance)])
@@ -60,7 +60,7 @@ test.each([
   ['nothing but stop words', words],
   ['other words as well', mixed],
 ])('of many texts of %s a phrase is found just where it stands', (_, own) => {
-  for (let seed = 50; seed < (isWhole ? 60 : 51); seed++) {
+  for (let seed = 50; seed < (runsAllCases ? 60 : 51); seed++) {
     const chance = chanceOf(seed)
     const rows = Array.from({ length: 8192 }, () => [textOf(chance, own), textOf(chance, own)])
     expectRight(rows, chance, 300, own)

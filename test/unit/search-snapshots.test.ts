@@ -12,7 +12,7 @@ import { keyOf, loadSnapshot, removeSnapshot, renewSnapshot } from '../../shared
 import { readFile, writeFile } from '../../shared/platform/files/files.ts'
 import { mostWaiting } from '../../shared/search/search-index.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
-import { isWhole, shortOf } from '../support/short.ts'
+import { runsAllCases, sampleUnlessAll } from '../support/sampling.ts'
 import { simulatedFeed } from '../support/simulated-feed.ts'
 import { damages } from '../support/snapshot-damage.ts'
 import { bucket, clientOf, credentials, s3Fixture } from '../support/twin-s3-harness.ts'
@@ -94,7 +94,7 @@ test('a snapshot brings an index back, and the feed is read on from its end', as
 })
 
 // Each way three times, or 1,000.
-const damageCount = isWhole ? 1000 : 36
+const damageCount = runsAllCases ? 1000 : 36
 
 test(`each of ${damageCount} damages heals: wines are found, and the job puts a good snapshot in its place`, async () => {
   const feed = feedOf(40)
@@ -339,7 +339,7 @@ describe('a snapshot of more than comes with its list', () => {
   })
 
   test.each(
-    shortOf([['removed', undefined] as const, ...Object.entries(damages)], 4),
+    sampleUnlessAll([['removed', undefined] as const, ...Object.entries(damages)], 4),
   )('heals when one is %s', async (_, damage) => {
     const feed = wordyFeed()
     await renewSnapshot(feed.scope)
@@ -357,7 +357,7 @@ describe('a snapshot of more than comes with its list', () => {
     await renewSnapshot(feed.scope)
     let isOver = false
     const writing = (async () => {
-      for (let n = 0; n < (isWhole ? 8 : 3); n++) {
+      for (let n = 0; n < (runsAllCases ? 8 : 3); n++) {
         feed.writeWines(feed.ids.slice(10 * (n % 2), 50 + 10 * (n % 2)))
         await renewSnapshot(feed.scope)
       }

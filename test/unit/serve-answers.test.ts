@@ -4,6 +4,7 @@ import type { Page } from '../../shared/contract/lists.ts'
 import { route } from '../../shared/contract/route.ts'
 import { paging } from '../../shared/contract/wire.ts'
 import { ConditionFailed, TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
+import { captureLog } from '../support/captured-log.ts'
 import {
   both,
   call,
@@ -18,9 +19,8 @@ import {
   serve,
   throwing,
 } from '../support/serve-harness.ts'
-import { catchLines } from '../support/written-lines.ts'
 
-const { lines } = catchLines()
+const { lines } = captureLog()
 
 test('of keys that it does not know a strict body tells twenty, each cut at 100 characters', async () => {
   const toy = serve(route({ ...post, level: 'open', body: v.strictObject({ id: v.number() }) }), echo as never)

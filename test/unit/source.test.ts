@@ -1,8 +1,8 @@
 import { frontHeader, sourceOf, viewerHeader } from '../../shared/http/request.ts'
+import { captureLog } from '../support/captured-log.ts'
 import { call, good, json, openRoute, publicToy, serve } from '../support/serve-harness.ts'
-import { catchLines } from '../support/written-lines.ts'
 
-const { texts: written } = catchLines()
+const { texts: written } = captureLog()
 
 const key = 'R4nd0m'.repeat(10)
 const gateway = '192.0.2.1'

@@ -1,11 +1,11 @@
 import { SomebodyLeads, withNumbers } from '../../shared/orders/numbering/with-numbers.ts'
 import { TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
-import { stopTime } from '../support/still-time.ts'
+import { useFakeClock } from '../support/fake-clock.ts'
 
 // How long a request tries to take a number. Time passes only where somebody waits.
 
 const noon = Date.UTC(2026, 4, 1, 12)
-const clock = stopTime(noon)
+const clock = useFakeClock(noon)
 beforeEach(() => {
   clock.now = noon
 })

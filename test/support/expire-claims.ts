@@ -4,7 +4,7 @@ import { key, merchantIdOf, partition } from '../../shared/platform/table/keys.t
 import { query, updateItem } from '../../shared/platform/table/table.ts'
 
 // Run as a process of its own, as check-data.ts: lets the minute be over for which a payment is claimed. Nobody may be
-// at work. node test/support/end-claims.ts DATA_DIR MERCHANT
+// at work. node test/support/expire-claims.ts DATA_DIR MERCHANT
 const [dataDir = '', id = ''] = process.argv.slice(2)
 await connect({ dataDir: resolve(dataDir) })
 const merchant = merchantIdOf(id)

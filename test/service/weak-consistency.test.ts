@@ -22,9 +22,9 @@ import type { Json } from '../support/harness.ts'
 import { counted } from '../support/partitions.ts'
 import { publicProblems } from '../support/published.ts'
 import { startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
-import { crowd, isWhole } from '../support/short.ts'
+import { crowd, runsAllCases } from '../support/sampling.ts'
 
-// A twin whose database behaves no better than DynamoDB promises: test/support/uneven.ts.
+// A twin whose database behaves no better than DynamoDB promises: test/support/weak-consistency.ts.
 // More than one, so that a change which one has seen is news to another.
 const instances = 2
 let folder: string
@@ -33,7 +33,7 @@ let twin: TwinProcess
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-uneven-'))
   const environment = { INSTANCES: String(instances) }
-  twin = await startTwinProcess(folder, { program: 'test/support/uneven-twin.ts', environment })
+  twin = await startTwinProcess(folder, { program: 'test/support/weakly-consistent-twin.ts', environment })
   actAsOperator(twin.connection)
 })
 
@@ -149,7 +149,7 @@ test('whoever is told that a wine is written finds it at once, on every instance
     const name = (round: number) => `Schluck ${n} Runde ${round}.`
     const { id } = await untilTaken(() => call('wines/add', { data: wine(name(0)) }))
     await search(name(0), id)
-    for (let round = 1; round <= (isWhole ? 5 : 2); round++) {
+    for (let round = 1; round <= (runsAllCases ? 5 : 2); round++) {
       await untilTaken(() => call('wines/edit', { id, data: { name: name(round) } }))
       await search(name(round), id)
     }
@@ -197,7 +197,7 @@ test('who looks again and again while others write misses nothing that was ackno
   let isOver = false
   const writing = async (id: number) => {
     let before: StoredWine | null = null
-    for (let round = 0; round < (isWhole ? 25 : 12); ) {
+    for (let round = 0; round < (runsAllCases ? 25 : 12); ) {
       const catalogue = await getItem(key('catalogue', { merchant }))
       const after: StoredWine = { ...(before ?? newWineOf(merchant, id)), version: round + 1 }
       const seen = { ...versionsIn(catalogue), amounts: null }

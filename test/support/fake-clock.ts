@@ -6,7 +6,7 @@ import timers from 'node:timers/promises'
 export type Clock = { now: number }
 
 /** From now on time passes only where somebody waits, and chance is always the same, until the tests of the file are over. */
-export const stopTime = (now: number): Clock => {
+export const useFakeClock = (now: number): Clock => {
   const clock = { now }
   const kept = { now: Date.now, random: Math.random, pause: timers.setTimeout }
   Date.now = () => clock.now
@@ -25,7 +25,7 @@ export const stopTime = (now: number): Clock => {
 }
 
 /** From now on the random source of integers gives the value that a test sets by hand, until its tests are over. */
-export const pinChance = (value: number): { value: number } => {
+export const pinRandomInt = (value: number): { value: number } => {
   const chance = { value }
   const { randomInt } = crypto
   const pin = (source: unknown) => {

@@ -1,6 +1,6 @@
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { startTwin } from '../../lib/twin/twin.ts'
-import { unevenDynamo, unevenly } from './uneven.ts'
+import { unevenDynamo, unevenly } from './weak-consistency.ts'
 
 // The service, without demo and timers, on a database that behaves no better than DynamoDB and its stream promise.
 const { DATA_DIR = '', INSTANCES, ALL_INSTANCES } = process.env

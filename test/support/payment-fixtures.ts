@@ -14,7 +14,7 @@ type Answers = { [Name in Verb]?: (...asked: Parameters<Provider[Name]>) => unkn
  * The sandbox, which answers as a test says until that test is over; `asked` is what it was asked for. What a test does
  * not say an answer to, it must not be asked.
  */
-export const scripted = async () => {
+export const scriptedProvider = async () => {
   const provider = await providerOf({ id: 1 })
   const real: Provider = { ...provider }
   const asked: string[] = []
@@ -51,7 +51,7 @@ export const viewOf =
 const hour = 3_600_000
 
 /** A merchant's payments: put there without an order, for what needs none, and how they stand and where they wait. */
-export const newTill = (id = 1) => {
+export const newPayments = (id = 1) => {
   const merchant = merchantIdOf(id)
   const place = (uuid: string) => key('payment', { merchant, uuid })
   /** A payment of 24.00 that is so many hours old. */

@@ -1,5 +1,5 @@
 import { counted } from '../support/partitions.ts'
-import { type Outcome, rush } from '../support/rush.ts'
+import { type Outcome, rush } from '../support/simulated-orders.ts'
 import { simulateTable } from '../support/simulated-table.ts'
 
 // Rushes at DynamoDB's limits, in virtual time; `node test/bench/numbering.ts` measures larger ones.

@@ -12,7 +12,7 @@ export type MetricsLine = Record<string, unknown> & {
 export type LogLine = Record<string, unknown> & Partial<MetricsLine>
 
 /** Lets each test of a file write as in Lambda, with nothing measured before; `texts` holds the lines it wrote so far. */
-export const catchLines = (): { texts: string[]; lines(): LogLine[] } => {
+export const captureLog = (): { texts: string[]; lines(): LogLine[] } => {
   const texts: string[] = []
   const { write } = process.stdout
   beforeEach(() => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 /** Whether what is written down is written anew, instead of being held against what happens. */
-export const isRenewed = Boolean(process.env.UPDATE)
+export const isUpdating = Boolean(process.env.UPDATE)
 
 /** JSON with the fields in alphabetical order, whatever order they are stored in. */
 export const sortedJson = (value: unknown): string =>
@@ -15,7 +15,7 @@ export const sortedJson = (value: unknown): string =>
  * Outcomes that are written down in a text file, in blocks of a title and lines, so that a change of them is read line by
  * line. With UPDATE=1 the file is written anew.
  */
-export const writtenDown = (file: string) => {
+export const goldenFile = (file: string) => {
   const blocks = existsSync(file)
     ? readFileSync(file, 'utf8')
         .trim()
@@ -28,7 +28,7 @@ export const writtenDown = (file: string) => {
     }),
   )
   const renewed: string[] = []
-  if (isRenewed) afterAll(() => writeFileSync(file, `${renewed.join('\n\n')}\n`))
+  if (isUpdating) afterAll(() => writeFileSync(file, `${renewed.join('\n\n')}\n`))
   return {
     titles: (): string[] => [...written.keys()],
     linesOf: (title: string): string[] => written.get(title) ?? [],
