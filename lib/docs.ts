@@ -51,7 +51,7 @@ const startOf = (trigger: Trigger): string => {
 
 const byPath = routes.toSorted((one, other) => (one.path < other.path ? -1 : 1))
 
-/** The tables that README holds, by the name of the markers around them: Markdown, one row a route or job. */
+/** The tables of functions/README.md, by the name of the markers around them: Markdown, one row a route or job. */
 export const tables: Readonly<Record<string, string>> = {
   routes: tableOf(['route', 'methods', 'who may call', 'what it does'], byPath.map(routeRow)),
   jobs: tableOf(

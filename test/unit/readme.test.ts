@@ -8,12 +8,12 @@ import { type Counts, costTables, dollarsOf, idleColumn } from '../bench/costs/m
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
-const documents = ['README.md', 'bin/README.md', '.github/CONTRIBUTING.md']
+const documents = ['README.md', 'bin/README.md', 'functions/README.md', 'shared/README.md', '.github/CONTRIBUTING.md']
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
 
-describe('the tables of README', () => {
+describe('the tables of functions/README.md', () => {
   test('are what npm run docs makes of the routes and jobs', () => {
-    expect(read('README.md')).toBe(withTables(read('README.md')))
+    expect(read('functions/README.md')).toBe(withTables(read('functions/README.md')))
   })
 
   test('have a row for every route', () => {
