@@ -7,7 +7,7 @@ import type { OrderItem } from '../platform/table/items.ts'
 import { key, type MerchantId, partition, sortable } from '../platform/table/keys.ts'
 import { type Entry, getItem, getItems, queryPages } from '../platform/table/table.ts'
 import { withShortTexts } from '../values/text.ts'
-import { chosenOrders, isNarrowed } from './choice.ts'
+import { isFiltered, matchingOrders } from './filter.ts'
 import { type OrderRecord, orderOf } from './record.ts'
 import {
   checkOwnOrder,
@@ -115,7 +115,7 @@ const listChosen = async (
   const first = recordsBefore(wanted)
   const kept: OrderRecord[] = []
   let count = 0
-  for await (const order of chosenOrders(merchant, wanted, client?.id)) {
+  for await (const order of matchingOrders(merchant, wanted, client?.id)) {
     if (count >= first && count < first + wanted.pageSize) kept.push(order)
     count++
   }
@@ -125,14 +125,14 @@ const listChosen = async (
 
 /**
  * Lists orders, the newest first. The cost of a page of all orders does not depend on its place; one of long orders ends
- * early. Of chosen ones every order that may be meant is read. Throws what chosenOrders throws.
+ * early. Of chosen ones every order that may be meant is read. Throws what matchingOrders throws.
  */
 export const listOrders = async (
   merchant: MerchantId,
   wanted: WantedOrders,
   include: Relations,
 ): Promise<Page<Order>> => {
-  if (isNarrowed(wanted)) return listChosen(merchant, wanted, include)
+  if (isFiltered(wanted)) return listChosen(merchant, wanted, include)
   const [before, size] = [recordsBefore(wanted), wanted.pageSize]
   const { newest, groups } = before === 0 ? await firstPage(merchant, size) : await laterPage(merchant, before, size)
   const views = viewsOf(merchant, groups, include)

@@ -1,3 +1,4 @@
+import type { CountedStock } from '../catalogue/goods.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Client } from '../contract/records/client.ts'
 import { untoldActions } from '../events/outbox.ts'
@@ -6,7 +7,7 @@ import { untilShown } from '../platform/table/failures.ts'
 import type { OrderItem, OrderItemsPart } from '../platform/table/items.ts'
 import { indexKey, key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem, getItemGroups, getItems } from '../platform/table/table.ts'
-import { type Action, put } from '../platform/table/transact.ts'
+import { type Action, put, update } from '../platform/table/transact.ts'
 import { counterKeys, type Numbers, numbersIn, takeNumbers } from './numbering/numbers.ts'
 import { itemOf, type OrderRecord, orderOf, type SoldItems, unpackSold } from './record.ts'
 
@@ -144,3 +145,17 @@ export const changeActions = (
   ...untoldActions(merchant, after.order, before.history.length),
   ...takeNumbers(merchant, numbers, after.numbers),
 ]
+
+const stockKey = (merchant: MerchantId, { type, id }: CountedStock) => key('stock', { merchant, type, id })
+
+/** Takes counted stock for a sale: refused when it is not counted any more, or less is left. */
+export const takeStock = (merchant: MerchantId, counted: CountedStock): Action =>
+  update(`stock ${counted.type}#${counted.id}`, stockKey(merchant, counted), { add: { quantity: -counted.quantity } }, [
+    { attribute: 'quantity', is: '>=', value: counted.quantity },
+  ])
+
+/** Returns the stock of a cancelled sale: refused when it is not counted any more. */
+export const returnStock = (merchant: MerchantId, counted: CountedStock): Action =>
+  update(`stock ${counted.type}#${counted.id}`, stockKey(merchant, counted), { add: { quantity: counted.quantity } }, [
+    present,
+  ])

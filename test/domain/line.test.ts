@@ -1,4 +1,4 @@
-import { type Commit, lead, leaderKey, waitInLine } from '../../shared/orders/numbering/line.ts'
+import { type Commit, lead, leaderKey, waitInQueue } from '../../shared/orders/numbering/queue.ts'
 import { TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
 import {
@@ -64,13 +64,13 @@ const committing = (attempt: (uuids: readonly string[]) => unknown = () => {}) =
   const commit: Commit = async waiting => {
     const uuids = waiting.map(({ uuid }) => uuid)
     await attempt(uuids)
-    await transact(waiting.map(({ leave, uuid }) => ({ ...leave, name: uuid })))
+    await transact(waiting.map(({ dequeue, uuid }) => ({ ...dequeue, name: uuid })))
     groups.push(uuids)
     return []
   }
   return { commit, groups }
 }
-const wait = (commit: Commit) => waitInLine(merchant, order(), commit, noon + 15_000)
+const wait = (commit: Commit) => waitInQueue(merchant, order(), commit, noon + 15_000)
 
 describe('an order in line', () => {
   test('is committed by its own request where nobody leads, with those before it', async () => {
@@ -103,7 +103,7 @@ describe('an order in line', () => {
       await updateItem(place('own', noon), change)
       return result
     }
-    expect(await wait(committing().commit)).toBe('put out')
+    expect(await wait(committing().commit)).toBe('rejected')
     expect(await left()).toEqual([])
   })
 
@@ -117,7 +117,7 @@ describe('an order in line', () => {
 
   test.each([
     ['committed', () => deleteItem(place('own', noon))],
-    ['put out', () => updateItem(place('own', noon), { set: { out: 'sold out' } })],
+    ['rejected', () => updateItem(place('own', noon), { set: { out: 'sold out' } })],
   ] as const)('that is %s in the moment in which it is taken back is so', async (outcome, act) => {
     await led(noon + 60_000)
     hook = async ({ name }, go) => {
@@ -205,7 +205,7 @@ describe('a leader', () => {
     await lay(['one', 'another'])
     await lead(merchant, async waiting => {
       const [first, ...rest] = waiting
-      if (first) await transact([first.leave])
+      if (first) await transact([first.dequeue])
       return rest.map(({ uuid }) => ({ uuid, why: 'sold out' }))
     })
     expect(await left()).toEqual(['another: sold out'])
@@ -242,7 +242,7 @@ describe('a leader', () => {
     expect(lines()).toMatchObject(
       [3, 1].map(orders => ({
         level: 'ERROR',
-        message: 'orders that wait could not be committed',
+        message: 'queued orders could not be committed',
         customers_id: merchant,
         orders,
         error: { name: 'TypeError', message: 'a bug' },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { NewOrder } from '../../shared/contract/orders.ts'
 import type { PlaceRequest } from '../../shared/orders/placing/draft.ts'
-import { opener } from '../../shared/orders/placing/open.ts'
+import { opener } from '../../shared/orders/placing/open-payment.ts'
 import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
 import { orderOf } from '../../shared/orders/record.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'

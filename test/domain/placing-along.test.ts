@@ -1,6 +1,6 @@
 import { addBasket, addItem } from '../../shared/orders/baskets/store.ts'
 import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
-import { Draft, draftIn, laidDown, versionOf } from '../../shared/orders/placing/laid-down.ts'
+import { Draft, decodeDraft, encodeDraft, versionOf } from '../../shared/orders/placing/queued-draft.ts'
 import { pack } from '../../shared/orders/record.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { documents, updateItem } from '../../shared/platform/table/table.ts'
@@ -137,7 +137,7 @@ describe('a draft', () => {
   test('is read as it was written', async () => {
     const { draft } = await newQueueShop()
     const one = await draft(guest('krug@example.org'))
-    expect(draftIn(laidDown(one) ?? { doc: Buffer.of(), version: '' })).toEqual(JSON.parse(JSON.stringify(one)))
+    expect(decodeDraft(encodeDraft(one) ?? { doc: Buffer.of(), version: '' })).toEqual(JSON.parse(JSON.stringify(one)))
   })
 
   test('has a version that follows from all of its schema', () => {
@@ -157,7 +157,7 @@ describe('a draft', () => {
     const noise = counted(4000)
       .map(() => crypto.randomUUID())
       .join('')
-    const of = (length: number) => laidDown({ ...one, header: { ...one.header, note: noise.slice(0, length) } })
+    const of = (length: number) => encodeDraft({ ...one, header: { ...one.header, note: noise.slice(0, length) } })
     expect(of(60_000)?.doc.length).toBeGreaterThan(30_000)
     expect(of(72_000)?.doc.length ?? 60_001).toBeLessThanOrEqual(60_001)
     expect(of(140_000)).toBeUndefined()

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { NewOrder } from '../../shared/contract/orders.ts'
-import { leaderKey } from '../../shared/orders/numbering/line.ts'
+import { leaderKey } from '../../shared/orders/numbering/queue.ts'
 import { placeOrder } from '../../shared/orders/placing/place.ts'
 import { orderOf } from '../../shared/orders/record.ts'
 import { providerOf } from '../../shared/payments/providers.ts'

@@ -2,6 +2,7 @@ import { Problem } from '../../shared/contract/errors.ts'
 import { ordersGetAll } from '../../shared/contract/order-reads.ts'
 import type { OrderRelation } from '../../shared/contract/vocabulary.ts'
 import { validate } from '../../shared/http/request.ts'
+import { touchOrder } from '../../shared/orders/mark-read.ts'
 import { getOrder, listClientOrders, listOrders } from '../../shared/orders/read.ts'
 import { type OrderRecord, orderOf, packSold, type SoldItems } from '../../shared/orders/record.ts'
 import {
@@ -15,7 +16,6 @@ import {
   readVersion,
   soldOf,
 } from '../../shared/orders/store.ts'
-import { touchOrder } from '../../shared/orders/touch.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
 import { deleteItem, documents, putItem, query } from '../../shared/platform/table/table.ts'

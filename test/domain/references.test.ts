@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { NewOrder } from '../../shared/contract/orders.ts'
-import { leaderKey } from '../../shared/orders/numbering/line.ts'
+import { leaderKey } from '../../shared/orders/numbering/queue.ts'
 import { type References, readReferences, withStock } from '../../shared/orders/placing/references.ts'
 import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 import { getItem, putItem } from '../../shared/platform/table/table.ts'
@@ -78,14 +78,14 @@ test('of a merchant who lacks settings or numbers nothing is read', async () => 
 test.each([
   ['before its lease is over', 1499, true],
   ['once its lease is over', 1500, false],
-])('a leader is seen as one %s', async (_, passed, isLed) => {
+])('a leader is seen as one %s', async (_, passed, hasLeader) => {
   const { now } = Date
   await putItem(leaderKey(merchant), { owner: 'one', until: 1_001_500 })
   Date.now = () => 1_000_000 + passed
   const references = await read().finally(() => {
     Date.now = now
   })
-  expect(references.isLed).toBe(isLed)
+  expect(references.hasLeader).toBe(hasLeader)
 })
 
 describe('whom an order names', () => {

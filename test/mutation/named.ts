@@ -48,7 +48,7 @@ export const named: readonly Named[] = [
   },
   {
     mistake: "the price range's tax rate is ignored",
-    file: 'shared/orders/placing/goods.ts',
+    file: 'shared/orders/placing/order-lines.ts',
     text: 'const { taxrate, ...price } = priceFor(record, references.client)',
     instead: 'const price = priceFor(record, references.client), { taxrate } = record',
     test: prices,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { NewOrder, OrderedItem } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
 import { draftOf } from '../../shared/orders/placing/draft.ts'
-import { prepare } from '../../shared/orders/placing/prepare.ts'
 import type { References } from '../../shared/orders/placing/references.ts'
+import { prepare } from '../../shared/orders/placing/transaction.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 import { formatMoney, splitTax } from '../../shared/values/money.ts'
 import type { Kept } from './merchant-data.ts'
@@ -38,7 +38,7 @@ export const placed = ({ goods, terms, mode, freight, off }: Cart): Kept => {
   const references = {
     merchant: { id: merchant, payment_types: ['invoice'], default_payment_type: 'invoice', freight_free_from: '99.00' },
     numbers: none,
-    isLed: false,
+    hasLeader: false,
     billing: { type: 'client', id: 3, record: client },
     delivery: { type: 'client', id: 3, record: client },
     buyer: client,

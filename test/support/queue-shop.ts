@@ -4,11 +4,11 @@ import { createMerchant } from '../../lib/tool/merchants.ts'
 import { NewOrder } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
 import { completeProduct } from '../../shared/contract/records/product.ts'
-import { lead, leaderKey } from '../../shared/orders/numbering/line.ts'
+import { lead, leaderKey } from '../../shared/orders/numbering/queue.ts'
 import { draftOf, type PlaceRequest, readSource } from '../../shared/orders/placing/draft.ts'
-import { placeGroup } from '../../shared/orders/placing/group.ts'
-import { type Draft, laidDown } from '../../shared/orders/placing/laid-down.ts'
+import { groupCommit } from '../../shared/orders/placing/group-commit.ts'
 import { placeOrder, previewOrder } from '../../shared/orders/placing/place.ts'
+import { type Draft, encodeDraft } from '../../shared/orders/placing/queued-draft.ts'
 import { orderOf, unpackSold } from '../../shared/orders/record.ts'
 import { firstPartOf } from '../../shared/orders/store.ts'
 import type { BasketItem } from '../../shared/platform/table/items.ts'
@@ -58,7 +58,7 @@ export const newQueueShop = async () => {
   const waiting = () => queryEntries({ pk: partition('waitingOrder', { merchant }) })
   /** Lays an order down, as the request of a buyer does that died since. */
   const layDraft = async (draft: Draft, more: object = {}): Promise<void> => {
-    const order = laidDown(draft)
+    const order = encodeDraft(draft)
     if (!order) throw new Error('the order is too large to wait')
     const place = key('waitingOrder', { merchant, moment: (await waiting()).length, uuid: order.uuid })
     await putItem(place, { ...order, until: Date.now() + 60_000, expires: 1e10, ...more })
@@ -83,7 +83,7 @@ export const newQueueShop = async () => {
     /** From now on somebody leads, who died. */
     led: () => putItem(leaderKey(merchant), { owner: 'dead', until: Date.now() + 1500 }),
     /** Leads the line, as a request of another instance. */
-    lead: () => lead(merchant, placeGroup(merchant)),
+    lead: () => lead(merchant, groupCommit(merchant)),
     /** Why each of those that stand in the line still is out of it. */
     outs: async () => (await waiting()).map(({ item }) => item.out),
     sold: async (id: number) => unpackSold([await firstPartOf(merchant, id)]),

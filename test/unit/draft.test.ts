@@ -1,8 +1,8 @@
 import type { NewOrder } from '../../shared/contract/orders.ts'
 import { completeClient } from '../../shared/contract/records/client.ts'
 import { draftOf, type OrderSource } from '../../shared/orders/placing/draft.ts'
-import { prepare } from '../../shared/orders/placing/prepare.ts'
 import type { References } from '../../shared/orders/placing/references.ts'
+import { prepare } from '../../shared/orders/placing/transaction.ts'
 import type { BasketItem, StoredBasketItem } from '../../shared/platform/table/items.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
 
@@ -38,7 +38,7 @@ const preparedOf = (data: object = {}, { references = {}, basket, key }: Changes
     references: {
       merchant: settings,
       numbers: seen,
-      isLed: false,
+      hasLeader: false,
       billing: party,
       delivery: party,
       buyer: client,

@@ -10,10 +10,10 @@ import {
   inlineParties,
   missingParty,
   type Party,
+  type PartyContext,
   partyActions,
   partyKeys,
-  type Surroundings,
-} from '../../shared/orders/placing/parties.ts'
+} from '../../shared/orders/placing/billing-delivery.ts'
 import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 
 const merchant = 7 as MerchantId
@@ -184,13 +184,13 @@ describe('an address that is typed beside the id of a record', () => {
 describe('addresses that an order brings along', () => {
   const home = { address: 'Weg 1', zip: '01067', city: 'Dresden' }
   const guest = { ...home, first_name: 'Carla', name: 'Krug', mail: 'carla@example.org', countrycode: 'ch' }
-  const unknown: Surroundings = { country: 'at', owner: { pointer: undefined, client: undefined } }
-  const known: Surroundings = { country: 'at', owner: { pointer: { id: 3 }, client: client.record as never } }
-  const claimed: Surroundings = { ...known, owner: { ...known.owner, pointer: { id: 3, claimed: true } } }
+  const unknown: PartyContext = { country: 'at', owner: { pointer: undefined, client: undefined } }
+  const known: PartyContext = { country: 'at', owner: { pointer: { id: 3 }, client: client.record as never } }
+  const claimed: PartyContext = { ...known, owner: { ...known.owner, pointer: { id: 3, claimed: true } } }
 
   const parties = (
     data: object,
-    { billed = null, about = unknown }: { billed?: Party | null; about?: Surroundings } = {},
+    { billed = null, about = unknown }: { billed?: Party | null; about?: PartyContext } = {},
   ) => {
     const { newParties, ...sides } = inlineParties(merchant, 9, order(data), billed, about)
     const { client: made, addresses } = newParties

@@ -1,4 +1,4 @@
-import { actionsOf, type PreparedOrder, placeActions } from '../../shared/orders/placing/place-actions.ts'
+import { actionsOf, type PreparedOrder, placeActions } from '../../shared/orders/placing/transaction.ts'
 import { unasked, waitingPlace } from '../../shared/payments/record.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key, type MerchantId } from '../../shared/platform/table/keys.ts'

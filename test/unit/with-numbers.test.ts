@@ -1,4 +1,4 @@
-import { SomebodyLeads, withNumbers } from '../../shared/orders/numbering/with-numbers.ts'
+import { QueueHasLeader, withNumbers } from '../../shared/orders/numbering/numbers.ts'
 import { TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
 import { useFakeClock } from '../support/fake-clock.ts'
 
@@ -49,7 +49,7 @@ test.each([
 
 test.each([
   ['loses its number', lost, TransactionRefused],
-  ['sees a leader', () => new SomebodyLeads(), Unavailable],
+  ['sees a leader', () => new QueueHasLeader(), Unavailable],
 ] as const)('an attempt that %s for 15 seconds is the last one', async (_, error, thrown) => {
   const { attempt, moments } = failing(1000, error)
   await expect(withNumbers({ attempt, again })).rejects.toBeInstanceOf(thrown)
@@ -69,7 +69,7 @@ describe('a request that can wait in line', () => {
 
   test.each([
     ['loses a number', lost],
-    ['sees a leader', () => new SomebodyLeads()],
+    ['sees a leader', () => new QueueHasLeader()],
   ])('does so when it %s, and is done when its order is committed', async (_, error) => {
     const { attempt, moments } = failing(1, error)
     const { wait, deadlines } = waiting('committed')

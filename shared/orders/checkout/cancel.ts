@@ -9,10 +9,9 @@ import { getItem } from '../../platform/table/table.ts'
 import { type Action, check, remove, transact, update } from '../../platform/table/transact.ts'
 import { timestamp } from '../../values/time.ts'
 import { applyEvent } from '../documents.ts'
-import { withNumbers } from '../numbering/with-numbers.ts'
+import { withNumbers } from '../numbering/numbers.ts'
 import type { OrderRecord } from '../record.ts'
 import type { OrderEvent, Refusal } from '../states.ts'
-import { returnStock } from '../stock.ts'
 import {
   changeActions,
   checkOwnOrder,
@@ -21,6 +20,7 @@ import {
   type OrderIdentifier,
   type OrderOwner,
   orderIdOf,
+  returnStock,
   type StoredOrder,
 } from '../store.ts'
 import { writtenOrder } from '../view.ts'

@@ -1,6 +1,6 @@
 import { visitMerchants, type Walk } from '../../merchants/directory.ts'
 import { startJob } from '../../platform/jobs/start.ts'
-import { clearAbandoned } from '../numbering/abandoned.ts'
+import { deleteAbandoned } from '../numbering/queue.ts'
 import { countInReview, lookForPayments } from './sweep.ts'
 import type { SweepEvent } from './sweep-event.ts'
 
@@ -24,7 +24,7 @@ export const dispatchSweeps = async (deadline: number): Promise<Walk & { started
     }
     const waiting = payments === 'none' ? 0 : await countInReview(merchant)
     inReview += waiting
-    await clearAbandoned(merchant)
+    await deleteAbandoned(merchant)
   }, deadline)
   return { ...walk, started, inReview }
 }

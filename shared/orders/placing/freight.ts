@@ -1,7 +1,7 @@
 import type { Package } from '../../contract/records/package.ts'
 import type { Merchant } from '../../platform/table/items.ts'
 import { type Cents, parseMoney } from '../../values/money.ts'
-import { type UnpricedLine, unitPrice } from './goods.ts'
+import { type UnpricedLine, unitPrice } from './order-lines.ts'
 import { freeFreight, type Parcels, pickPackages } from './packages.ts'
 
 /** The gross value of goods from which a merchant sends them free of charge; null for never. */

@@ -9,9 +9,9 @@ import { readBasket } from '../baskets/store.ts'
 import { cancelById } from '../checkout/cancel.ts'
 import type { OrderRecord } from '../record.ts'
 import { readVersion } from '../store.ts'
-import type { Placer } from './compose.ts'
+import type { Placer } from './draft.ts'
 import { draftOf, hashOf, hashOfKey, type OrderSource, type PlaceRequest, readSource } from './draft.ts'
-import type { Draft } from './laid-down.ts'
+import type { Draft } from './queued-draft.ts'
 import { type References, withStock } from './references.ts'
 
 /** The basket the order is for; both spellings of it must agree. */

@@ -9,16 +9,16 @@ import type { PaymentItem } from '../../platform/table/items.ts'
 import { key } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
 import { transact } from '../../platform/table/transact.ts'
-import { waitInLine } from '../numbering/line.ts'
 import type { Numbers } from '../numbering/numbers.ts'
-import { SomebodyLeads, withNumbers } from '../numbering/with-numbers.ts'
+import { QueueHasLeader, withNumbers } from '../numbering/numbers.ts'
+import { waitInQueue } from '../numbering/queue.ts'
 import { readOrder } from '../store.ts'
 import { allRelations, orderView, writtenOrder } from '../view.ts'
-import type { Placer } from './compose.ts'
+import { ownOrder } from './billing-delivery.ts'
+import type { Placer } from './draft.ts'
 import { draftOf, hashOf, hashOfKey, type PlaceRequest, readSource } from './draft.ts'
-import { countOrders, placeGroup } from './group.ts'
-import { type Draft, laidDown } from './laid-down.ts'
-import { opener, openPayment } from './open.ts'
+import { countOrders, groupCommit } from './group-commit.ts'
+import { opener, openPayment } from './open-payment.ts'
 import {
   type Drafted,
   draftUnlessUsed,
@@ -27,10 +27,9 @@ import {
   type Used,
   waitingOrderOf,
 } from './ordered-basket.ts'
-import { ownOrder } from './parties.ts'
-import { actionsOf, type PreparedOrder, placeActions } from './place-actions.ts'
-import { prepare } from './prepare.ts'
+import { type Draft, encodeDraft } from './queued-draft.ts'
 import { debitReturn } from './redirects.ts'
+import { actionsOf, type PreparedOrder, placeActions, prepare } from './transaction.ts'
 
 /** A placed order; `replayed` when it was there already. */
 export type PlacedOrder = { data: Order; targetUrl?: string; payment?: Payment; replayed: boolean }
@@ -157,15 +156,15 @@ class Placing {
     await this.reserve(draft)
     await this.number(draft)
     this.draft = draft
-    if (references.isLed && !this.isAlone) throw new SomebodyLeads()
+    if (references.hasLeader && !this.isAlone) throw new QueueHasLeader()
     return write(this.placer, references.numbers, prepare(draft, references))
   }
 
   /** Leaves the order to whoever leads. Returns undefined when this request has to write it itself. */
   async wait(deadline: number): Promise<Written | undefined> {
     const { merchant } = this.placer
-    const order = this.isAlone || !this.draft ? undefined : laidDown(this.draft)
-    const outcome = order && (await waitInLine(merchant, order, placeGroup(merchant), deadline))
+    const order = this.isAlone || !this.draft ? undefined : encodeDraft(this.draft)
+    const outcome = order && (await waitInQueue(merchant, order, groupCommit(merchant), deadline))
     this.isAlone = outcome !== 'committed'
     return this.isAlone ? undefined : { placed: await shownId(this.placer, this.uuid) }
   }

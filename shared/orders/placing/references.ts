@@ -13,8 +13,8 @@ import { untilShown } from '../../platform/table/failures.ts'
 import type { IdempotencyItem, Merchant, StockItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, getItemGroups } from '../../platform/table/table.ts'
-import { isLed, leaderKey } from '../numbering/line.ts'
 import { counterKeys, type Numbers, numbersIn } from '../numbering/numbers.ts'
+import { hasLeader, leaderKey } from '../numbering/queue.ts'
 import type { OrderOwner } from '../store.ts'
 import {
   billingReference,
@@ -26,10 +26,10 @@ import {
   missingParty,
   type NewParties,
   type Party,
+  type PartyContext,
   type PartyReference,
   partyKeys,
-  type Surroundings,
-} from './parties.ts'
+} from './billing-delivery.ts'
 
 /** Counted stock by type and id; what is missing is not counted. */
 export type Stock = { [Type in GoodsType]: ReadonlyMap<number, number> }
@@ -39,7 +39,7 @@ export type References = {
   merchant: Merchant
   numbers: Numbers
   /** Another request commits the orders that wait. */
-  isLed: boolean
+  hasLeader: boolean
   billing: Party
   /** null when the buyer collects the goods. */
   delivery: Party | null
@@ -146,14 +146,14 @@ const readAll = ({ merchant, data, items, idempotencyKey }: ReferenceRequest) =>
 type Found = Awaited<ReturnType<typeof readAll>>
 
 /** The sides of an order: the records it names, or those it brings along. */
-const sidesOf = ({ merchant, user, client: own, data }: ReferenceRequest, found: Found, surroundings: Surroundings) => {
+const sidesOf = ({ merchant, user, client: own, data }: ReferenceRequest, found: Found, context: PartyContext) => {
   const billingSide = billingReference(data)
   const deliverySide = deliveryReference(data)
   const billingRecords = { clients: found.billingClients, addresses: found.billingAddresses }
   const deliveryRecords = { clients: found.deliveryClients, addresses: found.deliveryAddresses }
   const named = billingSide && partyIn(billingRecords, billingSide, 'data.billing_id', own)
   if (named) checkTyped('billing', data.billing, named)
-  const inline = inlineParties(merchant, user.id, data, named, surroundings)
+  const inline = inlineParties(merchant, user.id, data, named, context)
   const { billing, guest } = inline
   const delivery = deliverySide ? partyIn(deliveryRecords, deliverySide, 'data.delivery_id', own) : inline.delivery
   if (delivery && data.delivery_id) checkTyped('delivery', data.delivery, delivery)
@@ -166,7 +166,7 @@ const sidesOf = ({ merchant, user, client: own, data }: ReferenceRequest, found:
 }
 
 /** Whose the mail of a guest is. */
-const ownerOf = async (merchant: MerchantId, { mails: [pointer] }: Found): Promise<Surroundings['owner']> => {
+const ownerOf = async (merchant: MerchantId, { mails: [pointer] }: Found): Promise<PartyContext['owner']> => {
   const id = pointer?.id
   const client = id === undefined ? undefined : await untilShown(() => getItem(key('client', { merchant, id })))
   return { pointer, client: presentClient(client) }
@@ -195,7 +195,7 @@ export const readReferences = async (asking: ReferenceRequest): Promise<Referenc
   return {
     merchant: settings,
     numbers,
-    isLed: isLed(found.leader[0]),
+    hasLeader: hasLeader(found.leader[0]),
     ...sides,
     buyer: guest ?? client,
     client,

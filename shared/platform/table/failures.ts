@@ -102,33 +102,51 @@ export const translated = (error: SdkError): never => {
 /** Milliseconds before the next try, with full jitter: up to 20 after the first try, then twice as many, 640 at most. */
 export const jitter = (tried: number): number => Math.random() * Math.min(640, 20 * 2 ** (tried - 1))
 
-/** Waits before the next try, as jitter says. */
+/**
+ * Calls `attempt` until it returns a value, and returns that. In between it waits for the milliseconds that `pauseAfter`
+ * returns; `pauseAfter` throws to give up.
+ */
+export const polling = async <T>(
+  attempt: (tried: number) => Promise<T | undefined>,
+  pauseAfter: (tried: number) => number,
+): Promise<T> => {
+  for (let tried = 1; ; tried++) {
+    const value = await attempt(tried)
+    if (value !== undefined) return value
+    await pause(pauseAfter(tried))
+  }
+}
+
+/** Counts a retry, and waits before it as jitter says. */
 export const pauseBeforeTry = (tried: number): Promise<void> => {
   count('Retries')
   return pause(jitter(tried))
 }
 
-/**
- * Runs a read-and-transact attempt again while `again` says that its refusal was only contention; the attempt reads
- * afresh each time. The last refusal is thrown.
- */
+/** Runs an attempt that writes a transaction again while `again` is true for its refusal. Throws the last refusal. */
 export const retrying = async <T>(
   attempt: () => Promise<T>,
-  again: (error: TransactionRefused) => boolean | Promise<boolean>,
+  again: (error: TransactionRefused) => boolean | Promise<boolean> = () => true,
   tries = 12,
 ): Promise<T> => {
-  for (let tried = 1; ; tried++) {
+  const done = await polling(async tried => {
     try {
-      return await attempt()
+      return { value: await attempt() }
     } catch (error) {
       if (!(error instanceof TransactionRefused) || tried === tries || !(await again(error))) throw error
-      await pauseBeforeTry(tried)
+      count('Retries')
+      return undefined
     }
-  }
+  }, jitter)
+  return done.value
 }
 
 // Milliseconds between the reads: half a second in all.
 const pauses = [10, 20, 40, 80, 150, 200]
+
+const notShown = (): never => {
+  throw new Unavailable('a record that another one names does not show')
+}
 
 const missing = (error: unknown): undefined => {
   if (error instanceof Problem && error.status === 404) return undefined
@@ -139,11 +157,8 @@ const missing = (error: unknown): undefined => {
  * Reads a record that another one names, and again for half a second while it is missing (undefined, or a 404): a
  * transaction that writes both shows item by item. Throws Unavailable when the record still does not show then.
  */
-export const untilShown = async <T>(read: () => Promise<T | undefined>): Promise<T> => {
-  for (const wait of [0, ...pauses]) {
-    if (wait > 0) await pause(wait)
-    const found = await read().catch(missing)
-    if (found !== undefined) return found
-  }
-  throw new Unavailable('a record that another one names does not show')
-}
+export const untilShown = <T>(read: () => Promise<T | undefined>): Promise<T> =>
+  polling(
+    () => read().catch(missing),
+    tried => pauses[tried - 1] ?? notShown(),
+  )

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Address } from '../../contract/records/address.ts'
 import { Client } from '../../contract/records/client.ts'
 import { Header, Rebate } from '../../contract/records/order.ts'
-import type { LaidDown } from '../numbering/line.ts'
+import type { QueuedDraft } from '../numbering/queue.ts'
 import { pack, unpack } from '../record.ts'
 
 const Party = v.union([Client, Address])
@@ -62,14 +62,14 @@ let version: string | undefined
 const mostBytes = 60_000
 
 /** A draft to be laid down; undefined where it is too large for that. */
-export const laidDown = (draft: Draft): LaidDown | undefined => {
+export const encodeDraft = (draft: Draft): QueuedDraft | undefined => {
   version ??= versionOf(Draft)
   const doc = pack(draft)
   return doc.length > mostBytes ? undefined : { uuid: draft.header.uuid, doc, version }
 }
 
 /** The draft that was laid down; undefined where a release wrote it whose drafts are others. */
-export const draftIn = ({ doc, version: written }: Pick<LaidDown, 'doc' | 'version'>): Draft | undefined => {
+export const decodeDraft = ({ doc, version: written }: Pick<QueuedDraft, 'doc' | 'version'>): Draft | undefined => {
   version ??= versionOf(Draft)
   return written === version ? unpack(doc) : undefined
 }

@@ -11,7 +11,7 @@ import { type OrderRecord, orderOf } from './record.ts'
 const mostRead = 10_000
 
 /** Whether a list has some orders only. */
-export const isNarrowed = ({ filter, from, to, query }: OrderChoice): boolean =>
+export const isFiltered = ({ filter, from, to, query }: OrderChoice): boolean =>
   Boolean(from || to || query) || Object.values(filter ?? {}).some(values => values !== undefined)
 
 const isNumber = (query: string): boolean => /^[1-9]\d{0,15}$/.test(query)
@@ -102,7 +102,7 @@ const checkSpan = async (merchant: MerchantId, { first, last }: Span): Promise<v
  * through those of the days named (17 reads find them among 100,000): at most 10,000, at about 1 MB a response of the
  * table. Throws validation_failed where there are more.
  */
-export async function* chosenOrders(
+export async function* matchingOrders(
   merchant: MerchantId,
   choice: OrderChoice,
   owner?: number,

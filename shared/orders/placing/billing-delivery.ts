@@ -94,7 +94,7 @@ export const guestMail = ({ billing, billing_id, billing_type, client_id }: NewO
   billing_id || client_id || billing_type === 'address' ? null : (billing?.mail ?? null)
 
 /** What is known when addresses become records: the merchant's country, and whose the mail of a guest is. */
-export type Surroundings = { country: string; owner: Pick<MailOwner, 'pointer' | 'client'> }
+export type PartyContext = { country: string; owner: Pick<MailOwner, 'pointer' | 'client'> }
 
 /**
  * The records that an order brings along: a client, who still lacks its number, with the client that had its mail before;
@@ -113,7 +113,7 @@ type InlineParty = { party: Party; brought: Partial<NewParties>; guest: Client |
 
 type LocatedAddress = Omit<InlineAddress, 'countrycode'> & { countrycode: string }
 
-const located = (typed: InlineAddress, { country }: Surroundings): LocatedAddress => ({
+const located = (typed: InlineAddress, { country }: PartyContext): LocatedAddress => ({
   ...typed,
   countrycode: typed.countrycode ?? country,
 })
@@ -127,7 +127,7 @@ const clientData = ({ name, ...inline }: LocatedAddress): Partial<Client> => ({
 const inlineClient = (
   merchant: MerchantId,
   inline: LocatedAddress,
-  { owner: { pointer } }: Surroundings,
+  { owner: { pointer } }: PartyContext,
 ): InlineParty => {
   const record = newClient(merchant, clientData(inline))
   const client = { record, former: pointer ? { id: pointer.id } : null }
@@ -165,17 +165,17 @@ const inlineBilling = (
   merchant: MerchantId,
   userId: number,
   { billing, billing_type, client_id }: NewOrder,
-  surroundings: Surroundings,
+  context: PartyContext,
 ): InlineParty => {
   // The schema of the request demands it where no record is named.
   if (!billing) throw new Error('an order without billing passed its schema')
-  const inline = located(billing, surroundings)
-  const { pointer, client } = surroundings.owner
+  const inline = located(billing, context)
+  const { pointer, client } = context.owner
   // A known client, or the word `address`, means another address; nothing means a new client.
   if (client_id || billing_type === 'address')
     return inlineAddress(merchant, userId, inline, { type: 'invoice', client_id: client_id ?? null })
   if (client) return knownGuest(merchant, userId, inline, client, pointer?.claimed === true)
-  return inlineClient(merchant, inline, surroundings)
+  return inlineClient(merchant, inline, context)
 }
 
 /** A delivery address without names, as the interface has it, is of whoever is billed. Throws validation_failed. */
@@ -202,17 +202,17 @@ export const inlineParties = (
   userId: number,
   data: NewOrder,
   billed: Party | null,
-  surroundings: Surroundings,
+  context: PartyContext,
 ) => {
   const made: InlineParty = billed
     ? { party: billed, brought: {}, guest: null }
-    : inlineBilling(merchant, userId, data, surroundings)
+    : inlineBilling(merchant, userId, data, context)
   const { party: billing, guest } = made
   const client_id = billing.type === 'client' ? billing.id : (data.client_id ?? guest?.id ?? null)
   const isDelivered = !data.delivery_id && data.delivery_type !== 'none'
   const delivery =
     data.delivery && isDelivered
-      ? inlineAddress(merchant, userId, located(named(data.delivery, billing), surroundings), {
+      ? inlineAddress(merchant, userId, located(named(data.delivery, billing), context), {
           type: 'shipping',
           client_id,
         })

@@ -4,22 +4,21 @@ import { TransactionRefused } from '../../platform/table/failures.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
 import { getItemGroups } from '../../platform/table/table.ts'
 import { type Action, transact } from '../../platform/table/transact.ts'
-import type { Commit, PutOut, Waiting } from '../numbering/line.ts'
 import { counterKeys, numbersIn } from '../numbering/numbers.ts'
-import { takenOf } from './goods.ts'
-import { type Draft, draftIn } from './laid-down.ts'
-import { actionsOf, type PreparedOrder, placeActions } from './place-actions.ts'
-import { type Present, prepare } from './prepare.ts'
+import type { Commit, QueuedOrder, Rejected } from '../numbering/queue.ts'
+import { takenOf } from './order-lines.ts'
+import { type Draft, decodeDraft } from './queued-draft.ts'
 import { stockIn, stockKeys } from './references.ts'
+import { actionsOf, type PreparedOrder, type Present, placeActions, prepare } from './transaction.ts'
 
 // DynamoDB allows 100 actions and 4 MB in one transaction. Left free are the actions for the numbers, and the bytes of
 // names, keys and what is only changed.
 const mostActions = 95
 const mostBytes = 3_500_000
 
-type Readable = { waiting: Waiting; draft: Draft }
+type Readable = { waiting: QueuedOrder; draft: Draft }
 type Member = { prepared: PreparedOrder; actions: Action[] }
-type Group = { members: Member[]; outs: PutOut[] }
+type Group = { members: Member[]; outs: Rejected[] }
 
 /** Counts orders that were placed. */
 export const countOrders = (orders: readonly PreparedOrder[]): void => {
@@ -38,7 +37,7 @@ const memberOf = (merchant: MerchantId, prepared: PreparedOrder): Member & { byt
 }
 
 /** What an act makes of another's order; an error is ours, and harms no order beside. */
-const unlessFailing = <T>(merchant: MerchantId, uuid: string, outs: PutOut[], act: () => T): T | undefined => {
+const unlessFailing = <T>(merchant: MerchantId, uuid: string, outs: Rejected[], act: () => T): T | undefined => {
   try {
     return act()
   } catch (error) {
@@ -48,10 +47,10 @@ const unlessFailing = <T>(merchant: MerchantId, uuid: string, outs: PutOut[], ac
   }
 }
 
-const readAll = (merchant: MerchantId, all: readonly Waiting[], outs: PutOut[]): Readable[] =>
+const readAll = (merchant: MerchantId, all: readonly QueuedOrder[], outs: Rejected[]): Readable[] =>
   all.flatMap(waiting => {
     const { uuid } = waiting
-    const read = unlessFailing(merchant, uuid, outs, () => draftIn(waiting) ?? 'another version')
+    const read = unlessFailing(merchant, uuid, outs, () => decodeDraft(waiting) ?? 'another version')
     if (read === 'another version') outs.push({ uuid, why: read })
     return read && read !== 'another version' ? [{ waiting, draft: read }] : []
   })
@@ -73,7 +72,7 @@ const textOf = ({ key: { pk, sk } }: Action): string => `${pk} ${sk}`
 
 /** As many of the orders, from the first on, as one transaction can hold; and whom of those it cannot. */
 const groupOf = (merchant: MerchantId, all: readonly Readable[], { numbers: before, stock }: Present): Group => {
-  const [members, outs]: [Member[], PutOut[]] = [[], []]
+  const [members, outs]: [Member[], Rejected[]] = [[], []]
   const left = { wine: new Map(stock.wine), product: new Map(stock.product) }
   const places = new Set<string>()
   const goods = new Set<string>()
@@ -87,7 +86,7 @@ const groupOf = (merchant: MerchantId, all: readonly Readable[], { numbers: befo
     }
     const next = unlessFailing(merchant, uuid, outs, () => memberOf(merchant, prepare(draft, { numbers, stock: left })))
     if (!next) continue
-    const actions = [...next.actions, waiting.leave]
+    const actions = [...next.actions, waiting.dequeue]
     const theirs = new Set([...goods, ...taken.map(({ type, id }) => `${type} ${id}`)])
     const fits = places.size + actions.length + theirs.size <= mostActions && bytes + next.bytes <= mostBytes
     if (members.length > 0 && !fits) break
@@ -109,16 +108,16 @@ const groupOf = (merchant: MerchantId, all: readonly Readable[], { numbers: befo
 const ofOwn = /^(\S{36}) (?!order$|part |waiting$)/
 
 /** The orders of which something else than their numbers was refused. */
-const refusedIn = (error: TransactionRefused): PutOut[] => {
+const refusedIn = (error: TransactionRefused): Rejected[] => {
   const uuids = Object.keys(error.reasons).flatMap(name => (error.failed(name) && ofOwn.exec(name)?.[1]) || [])
   return [...new Set(uuids)].map(uuid => ({ uuid, why: 'refused' }))
 }
 
 /** Places orders that wait in line, in one transaction. What it puts out may try itself, and is told why it cannot. */
-export const placeGroup =
+export const groupCommit =
   (merchant: MerchantId): Commit =>
   async waiting => {
-    const unreadable: PutOut[] = []
+    const unreadable: Rejected[] = []
     const all = readAll(merchant, waiting, unreadable)
     if (all.length === 0) return unreadable
     const present = await readPresent(merchant, all)

@@ -1,0 +1,178 @@
+import type { CountedStock } from '../../catalogue/goods.ts'
+import { untoldActions } from '../../events/outbox.ts'
+import { unasked, waitingPlace } from '../../payments/record.ts'
+import { absent, equals } from '../../platform/table/expressions.ts'
+import type { PaymentItem } from '../../platform/table/items.ts'
+import { key, type MerchantId } from '../../platform/table/keys.ts'
+import { type Action, put, update } from '../../platform/table/transact.ts'
+import { parseTotal } from '../../values/money.ts'
+import { timestamp, unixSeconds } from '../../values/time.ts'
+import { applyEvent, noDocuments, withDocuments } from '../documents.ts'
+import { type Numbers, takeNumbers } from '../numbering/numbers.ts'
+import { type OrderRecord, packSold, type SoldItems } from '../record.ts'
+import { documentsOnEnter } from '../states.ts'
+import { addOrder, partKey, takeStock } from '../store.ts'
+import { partyActions } from './billing-delivery.ts'
+import { takenOf } from './order-lines.ts'
+import type { Draft } from './queued-draft.ts'
+import type { Stock } from './references.ts'
+
+/** An order that is ready to be written. */
+export type PreparedOrder = Pick<Draft, 'newParties' | 'basketVersion' | 'idempotencyKey' | 'requestHash'> & {
+  order: OrderRecord
+  sold: SoldItems
+  /** `sold`, compressed and cut into items. */
+  parts: readonly Buffer[]
+  /** The merchant's numbers after this order. */
+  numbers: Numbers
+  payment: PaymentItem | null
+}
+
+/** The numbers and the stock at the moment at which an order is written. */
+export type Present = { numbers: Numbers; stock: Stock }
+
+type Numbered = { order: OrderRecord; numbers: Numbers }
+
+/** A free order after its payment: no provider takes 0.00. */
+const settled = ({ order, numbers }: Numbered): Numbered => {
+  const { crstamp: now, cruser_name: actor } = order.header
+  const effect = applyEvent(order, numbers, 'payment_completed', { now, actor })
+  if (!('order' in effect)) throw new Error('a new order cannot be settled')
+  return effect
+}
+
+const numbered = (draft: Draft, { numbers: before, stock }: Present, parts: number): Numbered => {
+  const { client, billing, delivery, rebates, basket, payment, sold } = draft
+  const [now, id] = [timestamp(Date.now()), before.orders + 1]
+  const header = { ...draft.header, id, number: String(id), crstamp: now, chstamp: now }
+  const kinds = documentsOnEnter(undefined, header.status, { collected: header.delivery_type === 'none' })
+  const { documents, numbers } = withDocuments({ header, documents: noDocuments() }, before, kinds, now)
+  const order: OrderRecord = {
+    header: { ...header, fixed: documents.invoices.length > 0 },
+    client,
+    billing,
+    delivery,
+    documents,
+    rebates,
+    counted: takenOf(sold.positions, stock),
+    basket,
+    payment: payment?.uuid ?? null,
+    history: [{ at: now, event: 'add', actor: header.cruser_name }],
+    parts,
+  }
+  const after = { order, numbers: { ...numbers, orders: id } }
+  return header.gross === '0.00' ? settled(after) : after
+}
+
+const centsOf = ({ gross }: OrderRecord['header']): number => {
+  const cents = parseTotal(gross)
+  if (cents === undefined) throw new Error(`nobody can pay an order of ${gross}`)
+  return cents
+}
+
+const paymentOf = ({ payment }: Draft, { header }: OrderRecord): PaymentItem | null =>
+  payment && {
+    uuid: payment.uuid,
+    order: header.id,
+    order_uuid: header.uuid,
+    type: header.payment_type,
+    amount: centsOf(header),
+    currency: 'EUR',
+    status: 'created',
+    ...unasked,
+    return_url: payment.return_url,
+    cancel_url: payment.cancel_url,
+    crstamp: header.crstamp,
+  }
+
+/** The sold items with the stock that is left after this sale, 0 where it is not counted. */
+const withStockLeft = ({ positions, package: parcel }: SoldItems, stock: Stock): SoldItems => {
+  const taken = takenOf(positions, stock)
+  const leftOf = (type: string, id: number) => {
+    const one = taken.find(counted => counted.type === type && counted.id === id)
+    return one ? (stock[one.type].get(id) ?? 0) - one.quantity : 0
+  }
+  const shown = positions.map(line => ({
+    ...line,
+    item: { ...line.item, quantity: leftOf(line.item_type, line.item_id) },
+  }))
+  return { positions: shown, package: parcel }
+}
+
+/** Gives a draft its numbers, its time and its documents. Does not check that the stock suffices. */
+export const prepare = (draft: Draft, present: Present): PreparedOrder => {
+  const sold = withStockLeft(draft.sold, present.stock)
+  const parts = packSold(sold)
+  const { order, numbers } = numbered(draft, present, parts.length)
+  const { newParties, basketVersion, idempotencyKey, requestHash } = draft
+  const payment = paymentOf(draft, order)
+  return { order, sold, parts, numbers, newParties, basketVersion, payment, idempotencyKey, requestHash }
+}
+
+// Longer than any shop repeats a request.
+const keySeconds = 48 * 3600
+
+/** Closes the basket; while the order waits for an external payment the buyer may open it again. */
+const basketAction = (merchant: MerchantId, basket: string, prepared: PreparedOrder): Action => {
+  const { order, basketVersion, requestHash: hash } = prepared
+  const { id, uuid, status } = order.header
+  const ordered = { uuid, hash, id, version: basketVersion ?? 0, waits: status === 'new' }
+  // An item that was put into it meanwhile must not get lost between basket and order.
+  return update('basket', key('basket', { merchant, uuid: basket }), { set: { ordered } }, [
+    equals('version', basketVersion ?? 0),
+    { attribute: 'ordered', is: 'absent' },
+  ])
+}
+
+const paymentActions = (merchant: MerchantId, payment: PaymentItem): Action[] => [
+  put('payment', key('payment', { merchant, uuid: payment.uuid }), payment, {
+    when: [absent],
+    index: waitingPlace(payment) ?? undefined,
+  }),
+  // The provider's events name the payment, but no merchant.
+  put('owner', key('paymentOwner', { payment: payment.uuid }), { customers_id: merchant }, { when: [absent] }),
+]
+
+const idempotencyAction = (merchant: MerchantId, keyHash: string, uuid: string, hash: string): Action =>
+  put(
+    'idempotency',
+    key('idempotency', { merchant, key: keyHash }),
+    { uuid, hash, expires: unixSeconds(Date.now()) + keySeconds },
+    { when: [absent] },
+  )
+
+/** The actions that place an order, except those for numbers and stock. */
+export const actionsOf = (merchant: MerchantId, prepared: PreparedOrder): Action[] => {
+  const { order, parts, newParties, payment, idempotencyKey, requestHash } = prepared
+  const { id, uuid } = order.header
+  return [
+    addOrder(merchant, order),
+    ...untoldActions(merchant, order),
+    put('uuid', key('orderUuid', { merchant, uuid }), { id }, { when: [absent] }),
+    ...parts.map((doc, part) => put(`part ${part}`, partKey(merchant, id, part), { doc }, { when: [absent] })),
+    ...partyActions(merchant, newParties),
+    ...(order.basket ? [basketAction(merchant, order.basket, prepared)] : []),
+    ...(payment ? paymentActions(merchant, payment) : []),
+    ...(idempotencyKey ? [idempotencyAction(merchant, idempotencyKey, uuid, requestHash)] : []),
+  ]
+}
+
+/** The stock that some orders take together. */
+const stockTaken = (orders: readonly PreparedOrder[]): CountedStock[] => {
+  const counted = orders.flatMap(({ order }) => order.counted)
+  return [...Map.groupBy(counted, ({ type, id }) => `${type} ${id}`).values()].flatMap(same =>
+    same.slice(0, 1).map(one => ({ ...one, quantity: same.reduce((sum, { quantity }) => sum + quantity, 0) })),
+  )
+}
+
+/** The transaction that places some orders, by the actions of each; `before` are the merchant's numbers as they were read. */
+export const placeActions = (
+  merchant: MerchantId,
+  before: Numbers,
+  orders: readonly PreparedOrder[],
+  actions: readonly Action[],
+): Action[] => [
+  ...takeNumbers(merchant, before, orders.at(-1)?.numbers ?? before),
+  ...actions,
+  ...stockTaken(orders).map(counted => takeStock(merchant, counted)),
+]
