@@ -101,7 +101,7 @@ const sketches = (watched: Watched): Record<string, Sketch> => {
   }
 }
 
-/** All alarms, each sent to a topic. README says under its name what an alarm means, and what to do. */
+/** All alarms, each sent to a topic. OPERATIONS.md has a paragraph for each. */
 export class Alarms extends Construct {
   readonly all: readonly Alarm[]
 
@@ -113,7 +113,7 @@ export class Alarms extends Construct {
       ([name, { metric, threshold, periods = 1, of = periods, ignoresFew, summary }]) => {
         const alarm = new Alarm(this, name, {
           alarmName: `${stackName}-${name}`,
-          alarmDescription: `${summary} What to do: README, Operations.`,
+          alarmDescription: `${summary} What to do: lib/stack/OPERATIONS.md.`,
           metric,
           threshold,
           evaluationPeriods: of,

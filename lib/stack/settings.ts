@@ -15,7 +15,7 @@ const names = [
   'monthlyBudget',
 ] as const
 
-/** The settings of a stage as texts; an absent one has its default. README, "Settings of a stage", describes them. */
+/** The settings of a stage as texts; an absent one has its default. lib/stack/README.md describes them. */
 export type Settings = Partial<Record<(typeof names)[number], string>>
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -50,7 +50,7 @@ export const settingsOf = (stage: string, context: (name: string) => unknown): S
   if (!entry) {
     if (stage !== 'prod') return flags
     throw new Error(
-      'the stage prod needs an entry in cdk.json: add "stages": { "prod": {} } to its context (README, Deploy)',
+      'the stage prod needs an entry in cdk.json: add "stages": { "prod": {} } to its context (lib/stack/README.md)',
     )
   }
   for (const name of names) {

@@ -8,9 +8,9 @@ import { fixedIn, synthesize } from './costs/stack.ts'
 import { countRequests, countTimed } from './costs/work.ts'
 
 // Counts what a shop's requests and the timed jobs take, and prints what a month of them costs on AWS. With --write it
-// keeps the counts, and puts the tables into README.
+// stores the counts and writes the tables to lib/stack/OPERATIONS.md.
 
-const readme = join(import.meta.dirname, '../../README.md')
+const operations = join(import.meta.dirname, '../../lib/stack/OPERATIONS.md')
 
 const resources = synthesize()
 const service = await startService(resources)
@@ -30,5 +30,5 @@ say(`a month: $${DynamoDB.toFixed(2)} of reads, $${Lambda.toFixed(2)} of Lambda\
 
 if (process.argv.includes('--write')) {
   writeFileSync(join(import.meta.dirname, 'costs/counts.json'), `${JSON.stringify(counts, null, 2)}\n`)
-  writeFileSync(readme, withPart(readFileSync(readme, 'utf8'), 'costs', costTables(counts)))
+  writeFileSync(operations, withPart(readFileSync(operations, 'utf8'), 'costs', costTables(counts)))
 }

@@ -63,8 +63,10 @@ describe.each(shells)('pasted into $shell', reader => {
   )
 })
 
-test('no block for a shell in README has a comment, which zsh would run', () => {
-  const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+test('no shell block in the documents has a comment, which zsh would run', () => {
+  const documents = ['README.md', 'bin/README.md', 'lib/stack/README.md', 'lib/stack/OPERATIONS.md']
+  const all = documents.map(name => readFileSync(join(root, name), 'utf8')).join('')
+  const blocks = [...all.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
   expect(blocks.length).toBeGreaterThan(10)
   expect(blocks.filter(block => /(^|\s)#/m.test(block))).toEqual([])
 })

@@ -14,7 +14,7 @@ const alarms = ofType(resources, 'AWS::CloudWatch::Alarm').map(
 )
 const named = (name: string): Properties => alarms.find(([one]) => one === name)?.[1] ?? {}
 
-const [, operations = ''] = /^## Operations\n(.*?)^## /ms.exec(readFileSync('README.md', 'utf8')) ?? []
+const [, operations = ''] = /^## Alarms\n(.*?)^## /ms.exec(readFileSync('lib/stack/OPERATIONS.md', 'utf8')) ?? []
 
 type Read = { namespace: string; name: string; dimensions: Record<string, unknown> }
 
@@ -59,12 +59,12 @@ const byApi = { ApiId: { Ref: onlyOne(resources, 'AWS::ApiGatewayV2::Api').id } 
 const isOwn = (one: Read) => one.namespace === namespace
 const alarmed = alarms.flatMap(([, alarm]) => readBy(alarm))
 
-test('each alarm has its paragraph in README, of what it means and what to do, and each paragraph its alarm', () => {
+test('OPERATIONS.md has one paragraph for each alarm, with its meaning and what to do', () => {
   const paragraphs = [...operations.matchAll(/^\*\*`([a-z0-9-]+)`\*\* (.+?)(?=\n\n)/gms)]
   expect(paragraphs.map(([, name]) => name).toSorted()).toEqual(alarms.map(([name]) => name).toSorted())
   for (const [, name, text = ''] of paragraphs) {
     expect([name, text.length > 100]).toEqual([name, true])
-    expect([name, text]).toEqual([name, expect.stringContaining(' To do: ')])
+    expect([name, text]).toEqual([name, expect.stringMatching(/\sTo do: /)])
   }
 })
 
@@ -73,7 +73,7 @@ test.each(
 )('%s is told to the topic when it is raised and when it is over, and not raised by silence', (_, alarm) => {
   const told = [{ Ref: topic.id }]
   expect(alarm).toMatchObject({ AlarmActions: told, OKActions: told, TreatMissingData: 'notBreaching' })
-  expect(alarm.AlarmDescription).toMatch(/\. What to do: README, Operations\.$/)
+  expect(alarm.AlarmDescription).toMatch(/\. What to do: lib\/stack\/OPERATIONS\.md\.$/)
 })
 
 test('what alarms and the dashboard read of the service’s own, functions write, with these dimensions', () => {
@@ -94,7 +94,7 @@ test('the dashboard shows all that functions measure, of each kind of route, and
   expect(widgets.flatMap(({ properties }) => properties.alarms ?? [])).toHaveLength(alarms.length)
 })
 
-test('README’s costs are of the metrics and alarms that the stack has', () => {
+test('the costs count the metrics and alarms that the stack has', () => {
   const fixed = fixedIn(resources)
   expect(fixed).toMatchObject({ alarms: alarms.length, alarmMetrics: alarmed.length })
   expect(JSON.parse(readFileSync('test/bench/costs/counts.json', 'utf8')).fixed).toEqual(fixed)

@@ -8,7 +8,11 @@ import { type Counts, costTables, dollarsOf, idleColumn } from '../bench/costs/m
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
-const documents = ['README.md', 'bin/README.md', 'functions/README.md', 'shared/README.md', '.github/CONTRIBUTING.md']
+const operations = 'lib/stack/OPERATIONS.md'
+const documents = [
+  ...['README.md', 'bin/README.md', 'functions/README.md', 'shared/README.md', 'lib/stack/README.md'],
+  ...[operations, '.github/CONTRIBUTING.md'],
+]
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
 
 describe('the tables of functions/README.md', () => {
@@ -32,11 +36,11 @@ describe('the tables of functions/README.md', () => {
   })
 })
 
-describe('the costs in README', () => {
+describe('the costs in OPERATIONS', () => {
   const counts: Counts = JSON.parse(read('test/bench/costs/counts.json'))
 
   test('are what test/bench/costs.ts has counted', () => {
-    expect(read('README.md')).toBe(withPart(read('README.md'), 'costs', costTables(counts)))
+    expect(read(operations)).toBe(withPart(read(operations), 'costs', costTables(counts)))
   })
 
   test('are of all timed jobs, as often as they run', () => {
@@ -67,8 +71,20 @@ describe.each(documents)('%s', document => {
 
   test('names only commands that package.json has', () => {
     const named = [...text.matchAll(/npm (?:run ([\w:-]+)|(test|start)\b)/g)].map(([, run, own]) => run ?? own)
-    expect(named.length).toBeGreaterThan(0)
     expect(named.filter(name => !scripts.includes(name ?? ''))).toEqual([])
+  })
+
+  test('links only to headings that the other document has', () => {
+    const slug = (heading: string) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+        .replaceAll(' ', '-')
+    const broken = [...text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)].filter(([, to = '', anchor = '']) => {
+      const other = read(to === '' ? document : join(dirname(document), to))
+      return ![...other.matchAll(/^#+ (.*)$/gm)].some(([, heading = '']) => slug(heading) === anchor)
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
   })
 
   test('names only files that are there', () => {

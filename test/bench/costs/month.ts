@@ -145,5 +145,5 @@ const requestTable = (counts: Counts): string => {
   return tableOf(head, lines, head.length - 1)
 }
 
-/** What README shows: what requests take, and what a month costs, in Markdown. */
+/** Returns the tables of OPERATIONS.md in Markdown: usage of each request, and the costs of a month. */
 export const costTables = (counts: Counts): string => [requestTable(counts), monthTable(counts)].join('\n\n')
