@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Status } from '../contract/vocabulary.ts'
-import { takenOf } from '../payments/record.ts'
+import { amountTakenOf } from '../payments/record.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem } from '../platform/table/table.ts'
 import { transact } from '../platform/table/transact.ts'
 import { formatMoney } from '../values/money.ts'
 import { timestamp } from '../values/time.ts'
-import { leavePayment, PaymentInTheWay } from './checkout/cancel.ts'
+import { detachPayment, PaymentConflict } from './checkout/cancel.ts'
 import { applyEvent } from './documents.ts'
 import { withNumbers } from './numbering/numbers.ts'
 import type { OrderRecord } from './record.ts'
@@ -48,7 +48,7 @@ const moneyReceived = ({ header }: OrderRecord, now: string) => ({
 const refused =
   (id: number) =>
   (error: unknown): never => {
-    if (!(error instanceof PaymentInTheWay)) throw error
+    if (!(error instanceof PaymentConflict)) throw error
     throw new StepRefused(`the provider's payment of order ${id} is ${error.payment.status}`)
   }
 
@@ -56,7 +56,7 @@ const refused =
 const moneyGone = async (merchant: MerchantId, { payment: uuid }: OrderRecord): Promise<string | undefined> => {
   const payment = uuid && (await getItem(key('payment', { merchant, uuid })))
   if (!payment || payment.returned !== 'undecided') return undefined
-  const back = `${formatMoney(payment.refunded)} of ${formatMoney(takenOf(payment))}`
+  const back = `${formatMoney(payment.refunded)} of ${formatMoney(amountTakenOf(payment))}`
   return `${back} went back: accept that, or cancel the order`
 }
 
@@ -85,7 +85,7 @@ export const advanceOrder = (
       const gone = event === 'ship' ? await moneyGone(merchant, loaded.order) : undefined
       if (gone) throw refuse(gone)
       // Money that comes by the provider as well is given back.
-      const left = event === 'money_received' ? await leavePayment(merchant, loaded.order).catch(refused(id)) : []
+      const left = event === 'money_received' ? await detachPayment(merchant, loaded.order).catch(refused(id)) : []
       await transact([...changeActions(merchant, loaded, effect), ...left])
       return effect.order
     },

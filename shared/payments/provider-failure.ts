@@ -39,7 +39,7 @@ export class ProviderRefusal extends Problem {
 }
 
 /** Throws ProviderUnusable in stages where the sandbox, which is no money, takes no payments. */
-export const checkStage = (): void => {
+export const checkSandboxAllowed = (): void => {
   const { STAGE: stage, ALLOW_SANDBOX } = process.env
   if (stage !== 'twin' && ALLOW_SANDBOX !== '1') {
     throw providerUnusable(

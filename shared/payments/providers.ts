@@ -3,7 +3,7 @@ import type { Merchant, PaymentItem } from '../platform/table/items.ts'
 import type { MerchantId } from '../platform/table/keys.ts'
 import type { Credentials } from './paypal/client.ts'
 import type { Provider } from './provider.ts'
-import { checkStage, ProviderRefusal } from './provider-failure.ts'
+import { checkSandboxAllowed, ProviderRefusal } from './provider-failure.ts'
 
 // A provider holds a token, which outlives the five minutes for which its credentials are kept.
 const paypals = new WeakMap<Credentials, Provider>()
@@ -35,7 +35,7 @@ export const providerOf = async ({
     const { paypalCredentials } = await import('./paypal/credentials.ts')
     return paypalOf((await paypalCredentials(id))[0])
   }
-  checkStage()
+  checkSandboxAllowed()
   return theSandbox()
 }
 

@@ -16,7 +16,7 @@ const hour = 60 * minute
 const watchedAfterwards = 26 * hour
 
 /** The place of a payment that is to be looked after at a moment, in milliseconds, or that waits for a person. */
-export const waitingKey = (task: 'look' | 'review', at: number): string =>
+export const taskKey = (task: 'look' | 'review', at: number): string =>
   indexKey('payment', { task, since: timestamp(at) })
 
 const between = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value))
@@ -25,7 +25,7 @@ const between = (least: number, value: number, most: number): number => Math.min
  * When a payment is to be looked after next, in milliseconds: soon while it is young, more and more rarely later. A
  * claim is looked at when its time is over, so that a crash heals by itself. Null when there is nothing left to do.
  */
-export const nextLook = ({ status, crstamp, lease, external_id }: PaymentItem, now: number): number | null => {
+export const nextCheck = ({ status, crstamp, lease, external_id }: PaymentItem, now: number): number | null => {
   const age = now - parseTimestamp(crstamp)
   switch (status) {
     case 'created':
@@ -52,38 +52,38 @@ export const nextLook = ({ status, crstamp, lease, external_id }: PaymentItem, n
 }
 
 /** Whether a person has to decide: what became of the money is not clear, or it went back after its order was paid. */
-export const wantsPerson = ({ status, returned }: Pick<PaymentItem, 'status' | 'returned'>): boolean =>
+export const needsReview = ({ status, returned }: Pick<PaymentItem, 'status' | 'returned'>): boolean =>
   status === 'review' || returned === 'undecided'
 
 /** A payment's place in the table's index: among those to be looked after, or those that want a person. */
-export const waitingPlace = (payment: PaymentItem, now = Date.now()): string | null => {
-  if (wantsPerson(payment)) return waitingKey('review', now)
-  const next = nextLook(payment, now)
-  return next === null ? null : waitingKey('look', next)
+export const taskKeyOf = (payment: PaymentItem, now = Date.now()): string | null => {
+  if (needsReview(payment)) return taskKey('review', now)
+  const next = nextCheck(payment, now)
+  return next === null ? null : taskKey('look', next)
 }
 
 // A provider that cannot serve a payment for so long will not do it by itself.
 const patience = 72 * hour
 
 /** Whether its provider could not serve a payment for three days: then a person has to. */
-export const failsForLong = ({ failing_since }: Pick<PaymentItem, 'failing_since'>, now = Date.now()): boolean =>
+export const hasFailedForLong = ({ failing_since }: Pick<PaymentItem, 'failing_since'>, now = Date.now()): boolean =>
   // Payments of an earlier release lack it.
   now - (failing_since ?? now) >= patience
 
 /** Holds while nobody changed a payment since it was read: each change counts its version up. */
-export const asRead = ({ version }: Pick<PaymentItem, 'version'>) =>
+export const ifUnchanged = ({ version }: Pick<PaymentItem, 'version'>) =>
   version === undefined ? ({ attribute: 'version', is: 'absent' } as const) : equals('version', version)
 
 const changeOf = (
   merchant: MerchantId,
   read: PaymentItem,
   set: Partial<PaymentItem>,
-  index = waitingPlace({ ...read, ...set }),
+  index = taskKeyOf({ ...read, ...set }),
 ) =>
   [
     key('payment', { merchant, uuid: read.uuid }),
     { set: { ...set, version: (read.version ?? 0) + 1 }, index },
-    [asRead(read)],
+    [ifUnchanged(read)],
   ] as const
 
 /** The action that changes a payment as it was read, and its place in the table's index. */
@@ -95,25 +95,26 @@ export const changePayment = (...change: Parameters<typeof changeOf>): Promise<P
   updateItem(...changeOf(...change))
 
 /** The same; undefined when somebody else changed the payment: then their change counts. */
-export const changeUnlessChanged = (...change: Parameters<typeof changeOf>): Promise<PaymentItem | undefined> =>
+export const tryChangePayment = (...change: Parameters<typeof changeOf>): Promise<PaymentItem | undefined> =>
   changePayment(...change).catch(error => {
     if (error instanceof ConditionFailed) return undefined
     throw error
   })
 
 /** What the provider took, as it says; null when it does not. */
-export const takenIn = ({ amount, currency }: PaymentView): PaymentItem['taken'] =>
+export const amountTakenIn = ({ amount, currency }: PaymentView): PaymentItem['taken'] =>
   amount === null || currency === null ? null : { amount, currency }
 
 /** How much was taken, as far as that is known. */
-export const takenOf = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Cents => taken?.amount ?? amount
+export const amountTakenOf = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Cents =>
+  taken?.amount ?? amount
 
 /** Whether a provider knows nothing of money that it said it had: no payment comes to nothing by that. */
-export const hasLostMoney = ({ capture_id }: Pick<PaymentItem, 'capture_id'>, { captureId }: PaymentView): boolean =>
+export const hasLostCapture = ({ capture_id }: Pick<PaymentItem, 'capture_id'>, { captureId }: PaymentView): boolean =>
   capture_id !== null && captureId === null
 
 /** What is to be known of a payment only after a provider was asked. */
-export const unasked = {
+export const unopenedFields = {
   provider: null,
   account: null,
   external_id: null,

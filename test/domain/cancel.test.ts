@@ -2,7 +2,7 @@ import { advanceOrder } from '../../shared/orders/advance.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
 import { bareView } from '../../shared/payments/provider.ts'
-import { waitingKey } from '../../shared/payments/record.ts'
+import { taskKey } from '../../shared/payments/record.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
@@ -26,7 +26,7 @@ const taken = { capture_id: 'CAP', taken: { amount: 2400, currency: 'EUR' } }
 const ordered = async (set: Partial<PaymentItem>, minutes?: number) => {
   const { data, payment } = await place()
   const uuid = payment?.uuid ?? ''
-  const index = minutes === undefined ? null : waitingKey('look', noon + minutes * minute)
+  const index = minutes === undefined ? null : taskKey('look', noon + minutes * minute)
   await updateItem(key('payment', { merchant, uuid }), { set, index })
   const cancel = (more: object = {}) => cancelById(merchant, data.id, { event: 'cancel', actor: 'test', ...more })
   return { id: data.id, uuid, cancel }

@@ -1,7 +1,7 @@
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { executePayment } from '../../shared/orders/checkout/execute.ts'
-import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { readOrder } from '../../shared/orders/store.ts'
 import { bareView } from '../../shared/payments/provider.ts'
 import { providerFailure } from '../../shared/payments/provider-failure.ts'
@@ -87,14 +87,14 @@ describe('an order that waits because the outcome of its payment was not known',
   test('is paid by the sweep when the money is there', async () => {
     const { id, uuid } = await waiting()
     answers({ inspect: () => viewOf('captured', { captureId: 'CAP' })(uuid) })
-    expect(await lookAfterPayment(merchant, uuid, { actor: 'sweep' })).toBe('paid')
+    expect(await reconcilePayment(merchant, uuid, { actor: 'sweep' })).toBe('paid')
     expect(await orderAfter(id)).toMatchObject({ status: 'need_package', paid: true })
   })
 
   test('is cancelled by the sweep when nobody paid in time', async () => {
     const { id, uuid } = await waiting()
     answers({ inspect: () => viewOf('open')(uuid) })
-    expect(await lookAfterPayment(merchant, uuid, { actor: 'sweep', hours: 0 })).toBe('cancelled')
+    expect(await reconcilePayment(merchant, uuid, { actor: 'sweep', hours: 0 })).toBe('cancelled')
     expect(await orderAfter(id)).toMatchObject({ status: 'cancelled', paid: false })
   })
 

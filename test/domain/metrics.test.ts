@@ -3,7 +3,7 @@ import { NewOrder } from '../../shared/contract/orders.ts'
 import { countFailures } from '../../shared/merchants/failures.ts'
 import { countInReview } from '../../shared/orders/checkout/sweep.ts'
 import { placeOrder } from '../../shared/orders/placing/place.ts'
-import { waitingKey } from '../../shared/payments/record.ts'
+import { taskKey } from '../../shared/payments/record.ts'
 import { writeMetrics } from '../../shared/platform/log.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { documents, getItem, updateItem } from '../../shared/platform/table/table.ts'
@@ -106,6 +106,6 @@ test('payments that wait for a person are counted, those of another state are no
   const [decided] = [await place(paypal), await place(paypal)]
   expect(await countInReview(shop.id)).toBe(0)
   const at = key('payment', { merchant: shop.id, uuid: decided.payment?.uuid ?? '' })
-  await updateItem(at, { set: { status: 'review' }, index: waitingKey('review', Date.now()) })
+  await updateItem(at, { set: { status: 'review' }, index: taskKey('review', Date.now()) })
   expect(await countInReview(shop.id)).toBe(1)
 })

@@ -5,7 +5,7 @@ import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { opener, openPayment } from '../../shared/orders/placing/open-payment.ts'
 import { readVersion } from '../../shared/orders/store.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
-import { requestIdOf, unasked } from '../../shared/payments/record.ts'
+import { requestIdOf, unopenedFields } from '../../shared/payments/record.ts'
 import { TransactionRefused, Unavailable } from '../../shared/platform/table/failures.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
@@ -46,7 +46,7 @@ afterEach(() => {
 const unopened = async () => {
   const { data, payment } = await place()
   const stored = await updateItem(key('payment', { merchant, uuid: payment?.uuid ?? '' }), {
-    set: { ...unasked, status: 'created' },
+    set: { ...unopenedFields, status: 'created' },
   })
   return {
     data,

@@ -1,6 +1,6 @@
 import { runTool } from '../../lib/tool/run.ts'
 import { advanceOrder, StepRefused } from '../../shared/orders/advance.ts'
-import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { acceptPayment } from '../../shared/orders/checkout/review.ts'
 import { countInReview } from '../../shared/orders/checkout/sweep.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
@@ -97,12 +97,12 @@ describe('an order whose money went back after it was paid', () => {
     await finish()
     const { captureId } = (await findSandboxPayment(payment.external_id ?? '')) ?? {}
     await sandbox().refund(captureId ?? '', cents, 'outside', payment.uuid, 'EUR')
-    expect(await lookAfterPayment(merchant, payment.uuid, { actor: 'webhook' })).toBe('review')
+    expect(await reconcilePayment(merchant, payment.uuid, { actor: 'webhook' })).toBe('review')
     return {
       id: data.id,
       returnMore: async (more: number) => {
         await sandbox().refund(captureId ?? '', more, `more ${more}`, payment.uuid, 'EUR')
-        return lookAfterPayment(merchant, payment.uuid, { actor: 'webhook' })
+        return reconcilePayment(merchant, payment.uuid, { actor: 'webhook' })
       },
       payment: async () => getItem(key('payment', { merchant, uuid: payment.uuid })),
       atProvider: async () => (await findSandboxPayment(payment.external_id ?? ''))?.refunded,

@@ -1,5 +1,5 @@
 import { advanceOrder } from '../../shared/orders/advance.ts'
-import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem } from '../../shared/platform/table/table.ts'
@@ -16,7 +16,7 @@ const refusal = ({ status, json }: Answer) => [status, json.error]
 const paymentOf = ({ json }: Answer) => getItem(key('payment', { merchant: shop.id, uuid: json.payment.uuid }))
 const orderOf = async ({ json }: Answer): Promise<Json> =>
   (await shop.call('orders/get', { uuid: json.data.uuid })).json.data
-const lookAfter = ({ json }: Answer) => lookAfterPayment(shop.id, json.payment.uuid, { actor: 'sweep' })
+const lookAfter = ({ json }: Answer) => reconcilePayment(shop.id, json.payment.uuid, { actor: 'sweep' })
 
 /** An order whose payment is on its way at the provider, for which the merchant took the money by hand. */
 const paidByHand = async () => {

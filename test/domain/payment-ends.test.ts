@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { Problem } from '../../shared/contract/errors.ts'
 import { NewOrder } from '../../shared/contract/orders.ts'
 import { advanceOrder } from '../../shared/orders/advance.ts'
-import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { acceptPayment, refundPayment, unsettledPayments } from '../../shared/orders/checkout/review.ts'
-import { lookForPayments, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
+import { duePayments, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { placeOrder } from '../../shared/orders/placing/place.ts'
 import type { OpenRequest } from '../../shared/payments/provider.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
-import { waitingKey } from '../../shared/payments/record.ts'
+import { taskKey } from '../../shared/payments/record.ts'
 import { sandbox } from '../../shared/payments/sandbox/sandbox.ts'
 import { findSandboxPayment } from '../../shared/payments/sandbox/store.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
@@ -42,7 +42,7 @@ const approved = async (behaviour: 'prompt' | 'pending' = 'prompt') => {
 const makeDue = (answer: Answer, set: Partial<PaymentItem> = {}) =>
   updateItem(place(answer), {
     ...(Object.keys(set).length > 0 && { set }),
-    index: waitingKey('look', Date.now() - 1000),
+    index: taskKey('look', Date.now() - 1000),
   })
 
 const takeElsewhere = async (request: Json, amount = 2400) => {
@@ -75,7 +75,7 @@ describe('money that was given back at the provider', () => {
     const { answer, request } = await approved()
     const first = await finish(request)
     await sandbox().refund(`${request.external_id}-C1`, 1000, 'some', request.payment_id ?? '', 'EUR')
-    const look = () => lookAfterPayment(merchant, request.payment_id, { actor: 'webhook' })
+    const look = () => reconcilePayment(merchant, request.payment_id, { actor: 'webhook' })
     expect(await look()).toBe('review')
     expect(await paymentOf(answer)).toMatchObject({ status: 'refunded_in_part', refunded: 1000 })
     // The look changes the order, and its positions show when.
@@ -139,8 +139,8 @@ describe('without anybody repeating the request', () => {
     const [cancelled, finished] = await Promise.all([cancel(answer.json.data.uuid), finish(request)])
     expect([refusal(cancelled), refusal(finished)]).toEqual(Array(2).fill([409, 'payment_in_progress']))
     expect(await sweepMerchant(merchant)).toMatchObject({ left: 1 })
-    expect(await lookForPayments(merchant)).toBe('waiting')
-    expect(await lookForPayments(merchant, Date.now() + 120_000)).toBe('due')
+    expect(await duePayments(merchant)).toBe('waiting')
+    expect(await duePayments(merchant, Date.now() + 120_000)).toBe('due')
     await updateItem(place(answer), { set: { lease: 0 } })
     expect((await finish(request)).status).toBe(200)
   })
@@ -242,7 +242,7 @@ describe('a sweep', () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => elsewhere.add()))
     const due = (answer: Answer) =>
       updateItem(key('payment', { merchant: elsewhere.shop.id, uuid: answer.json.payment.uuid }), {
-        index: waitingKey('look', Date.now() - 1000),
+        index: taskKey('look', Date.now() - 1000),
       })
     await Promise.all(answers.map(due))
     const provider = await providerOf({ id: elsewhere.shop.id, payment_provider: 'sandbox' })

@@ -3,7 +3,7 @@ import { Problem } from '../../shared/contract/errors.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { executePayment } from '../../shared/orders/checkout/execute.ts'
 import { finishOrder } from '../../shared/orders/checkout/finish.ts'
-import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { acceptPayment, refundPayment } from '../../shared/orders/checkout/review.ts'
 import { settlePayment } from '../../shared/orders/checkout/settle.ts'
 import { counterKeys } from '../../shared/orders/numbering/numbers.ts'
@@ -316,8 +316,8 @@ const works = {
     cancelById(merchant, id, { event: 'cancel', actor: 'opener', ifUnopened: true }).then(
       ({ order }) => order.header.status,
     ),
-  look: ({ payment }) => lookAfterPayment(merchant, payment, { actor: 'sweep' }),
-  'look at once': ({ payment }) => lookAfterPayment(merchant, payment, { actor: 'tool', hours: 0 }),
+  look: ({ payment }) => reconcilePayment(merchant, payment, { actor: 'sweep' }),
+  'look at once': ({ payment }) => reconcilePayment(merchant, payment, { actor: 'tool', hours: 0 }),
   accept: ({ id }) => acceptPayment(merchant, id, 'person').then(({ header }) => header.status),
   refund: ({ id }) => refundPayment(merchant, id, 'person'),
   'refund by hand': ({ id }) => refundPayment(merchant, id, 'person', 'by hand'),

@@ -1,12 +1,12 @@
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
-import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { acceptPayment, refundPayment, unsettledPayments } from '../../shared/orders/checkout/review.ts'
 import { resolvePayment } from '../../shared/orders/checkout/settle.ts'
 import { sweep, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { bareView, type PaymentView, type Provider } from '../../shared/payments/provider.ts'
 import { providerFailure } from '../../shared/payments/provider-failure.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
-import { waitingKey } from '../../shared/payments/record.ts'
+import { taskKey } from '../../shared/payments/record.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
@@ -88,7 +88,7 @@ describe('somebody else who', () => {
           await change(uuid, { lease: 99 })
       }
     })
-    expect(await lookAfterPayment(merchant, uuid, { actor: 'sweep' })).toBe('left')
+    expect(await reconcilePayment(merchant, uuid, { actor: 'sweep' })).toBe('left')
     expect(await stored(uuid)).toMatchObject({ lease: 99 })
   })
 })
@@ -155,7 +155,7 @@ describe('a payment that is settled', () => {
     await expect(resolvePayment(merchant, 'none', 'test', { capture: true })).rejects.toThrow(
       'there is no payment none',
     )
-    await expect(lookAfterPayment(merchant, 'none', { actor: 'test' })).rejects.toThrow('there is no payment none')
+    await expect(reconcilePayment(merchant, 'none', { actor: 'test' })).rejects.toThrow('there is no payment none')
   })
 })
 
@@ -165,7 +165,7 @@ describe('of payments that wait', () => {
     const uuids = [(await placeOwn()).payment?.uuid ?? '', (await placeOwn()).payment?.uuid ?? '']
     await updateItem(key('payment', { merchant: own.id, uuid: uuids[1] ?? '' }), {
       set: { status: 'review' },
-      index: waitingKey('review', Date.now()),
+      index: taskKey('review', Date.now()),
     })
     const { waiting, review } = await unsettledPayments(own.id)
     expect([waiting.map(({ uuid }) => uuid), review.map(({ uuid }) => uuid)]).toEqual([[uuids[0]], [uuids[1]]])

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { acceptPayment, refundPayment, unsettledPayments } from '../../shared/orders/checkout/review.ts'
 import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
-import { waitingKey } from '../../shared/payments/record.ts'
+import { taskKey } from '../../shared/payments/record.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { deleteItem, getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
@@ -20,7 +20,7 @@ const merchant = shop.id
 const age = ({ json }: Answer, hours: number, set: Partial<PaymentItem> = {}) =>
   updateItem(key('payment', { merchant, uuid: json.payment.uuid }), {
     set: { crstamp: timestamp(Date.now() - hours * 3_600_000), ...set },
-    index: waitingKey('look', Date.now() - 1000),
+    index: taskKey('look', Date.now() - 1000),
   })
 
 /** What is stored of a payment whose provider has not served it for so many hours. */
@@ -83,7 +83,7 @@ test('money of an old order that was being taken while it was cancelled goes bac
   expect((await payPalOrder(id)).taken).toBe(0)
   expect(await isWatched(answer)).toBe(true)
   await eventually(async () => (await payPalOrder(id)).taken > 0)
-  expect(await lookAfterPayment(merchant, request.payment_id, { actor: 'sweep' })).toBe('refunded')
+  expect(await reconcilePayment(merchant, request.payment_id, { actor: 'sweep' })).toBe('refunded')
   expect(await payPalOrder(id)).toMatchObject({ taken: 1, takenCents: 2400, refundedCents: 2400 })
 })
 
@@ -97,7 +97,7 @@ test('money that was seen once is given back, though the provider fails then and
   expect((await sweepMerchant(merchant)).failures).toHaveLength(1)
   await heal()
   expect(await isWatched(answer)).toBe(true)
-  expect(await lookAfterPayment(merchant, request.payment_id, { actor: 'sweep' })).toBe('refunded')
+  expect(await reconcilePayment(merchant, request.payment_id, { actor: 'sweep' })).toBe('refunded')
   expect(await payPalOrder(id)).toMatchObject({ taken: 1, refundedCents: 2400 })
 })
 

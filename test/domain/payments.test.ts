@@ -3,7 +3,7 @@ import { visitMerchants } from '../../shared/merchants/directory.ts'
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { cancelOrder } from '../../shared/orders/checkout/cancel.ts'
 import { finishOrder } from '../../shared/orders/checkout/finish.ts'
-import { countInReview, lookForPayments, sweep, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
+import { countInReview, duePayments, sweep, sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
 import type { Provider } from '../../shared/payments/provider.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
@@ -121,7 +121,7 @@ test('a sweep looks after all merchants', async () => {
 
 test('a sweep needs no more rights than its job declares', async () => {
   await place()
-  const search = () => visitMerchants(one => Promise.all([lookForPayments(one), countInReview(one)]))
+  const search = () => visitMerchants(one => Promise.all([duePayments(one), countInReview(one)]))
   expect(await missingRights(jobs.sweep.permissions, search)).toEqual([])
   const work = () => sweepMerchant(merchant, { hours: 0 })
   expect(await missingRights(jobs.sweepMerchant.permissions, work)).toEqual([])

@@ -20,7 +20,7 @@ afterAll(async () => {
   await paypal.close()
 })
 
-const { takePayPalEvent } = await import('../../shared/orders/checkout/paypal-event.ts')
+const { handlePayPalEvent } = await import('../../shared/orders/checkout/paypal-event.ts')
 const { newPayer } = await import('../support/payer.ts')
 const { givePayPal } = await import('../support/paypal/account.ts')
 const { cancelById } = await import('../../shared/orders/checkout/cancel.ts')
@@ -69,7 +69,7 @@ const take = async (event: ReturnType<typeof eventOf>, signing: Partial<Signing>
   const text = JSON.stringify(event)
   const headers = signedHeaders(text, { signer, webhookId, certificateUrl, time: clock.now, ...signing })
   try {
-    return await takePayPalEvent(event, { headers, body: Buffer.from(text) })
+    return await handlePayPalEvent(event, { headers, body: Buffer.from(text) })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { word: error.word, ...error.headers }

@@ -1,6 +1,6 @@
 import { advanceOrder } from '../../shared/orders/advance.ts'
-import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
-import { cancelByHand } from '../../shared/orders/checkout/review.ts'
+import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
+import { cancelManually } from '../../shared/orders/checkout/review.ts'
 import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { getItem, updateItem } from '../../shared/platform/table/table.ts'
@@ -53,10 +53,10 @@ describe('what becomes of a payment at PayPal', () => {
     const { answer, request, id } = await approved()
     const { data, payment } = (await finish(request)).json
     await atPayPal(id, { deed: 'reverse' })
-    expect(await lookAfterPayment(shop.id, payment.uuid, { actor: 'webhook' })).toBe('review')
+    expect(await reconcilePayment(shop.id, payment.uuid, { actor: 'webhook' })).toBe('review')
     expect(await paymentOf(answer)).toMatchObject({ status: 'refunded', refunded: 2400, returned: 'undecided' })
     await expect(advanceOrder(shop.id, data.id, 'ship', 'person')).rejects.toThrow(/paid: 24\.00 of 24\.00/)
-    await cancelByHand(shop.id, data.id, 'person')
+    await cancelManually(shop.id, data.id, 'person')
     expect(await orderOf(answer)).toMatchObject({ status: 'cancelled', documents: { creditAdvices: [{}] } })
     const { calls } = await payPalOrder(id)
     expect(calls.filter(({ verb }) => verb === 'refund')).toEqual([])

@@ -1,4 +1,4 @@
-import { payBack } from '../../shared/orders/checkout/refund.ts'
+import { refundUnusedPayment } from '../../shared/orders/checkout/refund.ts'
 import { bareView } from '../../shared/payments/provider.ts'
 import { ProviderRefusal, providerFailure } from '../../shared/payments/provider-failure.ts'
 import { requestIdOf } from '../../shared/payments/record.ts'
@@ -23,7 +23,7 @@ const requests = () => asked.filter(text => !text.startsWith('inspect '))
 
 const payingBack = async (set: Partial<PaymentItem>) => {
   const payment = await put(set)
-  return { payment, outcome: await payBack(merchant, payment), after: await stored(payment.uuid) }
+  return { payment, outcome: await refundUnusedPayment(merchant, payment), after: await stored(payment.uuid) }
 }
 
 test('a payment that was never opened has nothing to be given back', async () => {
@@ -105,14 +105,14 @@ describe('while the provider gives no answer to a refund', () => {
   test('what was to be given back stands as it was', async () => {
     answers({ inspect: viewOf('captured', { captureId }), refund: failure })
     const payment = await put({ status: 'refund_due' })
-    await expect(payBack(merchant, payment)).rejects.toMatchObject({ word: 'payment_provider_error' })
+    await expect(refundUnusedPayment(merchant, payment)).rejects.toMatchObject({ word: 'payment_provider_error' })
     expect(await stored(payment.uuid)).toEqual(payment)
   })
 
   test('money that was not known of is not lost sight of', async () => {
     answers({ inspect: viewOf('captured', { captureId, amount: 2399 }), refund: failure })
     const payment = await put({ status: 'cancelled' })
-    await expect(payBack(merchant, payment)).rejects.toMatchObject({ word: 'payment_provider_error' })
+    await expect(refundUnusedPayment(merchant, payment)).rejects.toMatchObject({ word: 'payment_provider_error' })
     expect(await stored(payment.uuid)).toMatchObject({ status: 'refund_due', capture_id: captureId, taken })
   })
 })
@@ -121,7 +121,7 @@ describe('a provider that fails', () => {
   const failing = async (set: Partial<PaymentItem>, error: Error) => {
     answers({ inspect: () => Promise.reject(error) })
     const payment = await put(set)
-    const outcome = await payBack(merchant, payment).catch(thrown => thrown)
+    const outcome = await refundUnusedPayment(merchant, payment).catch(thrown => thrown)
     return { payment, outcome, after: await stored(payment.uuid) }
   }
   const forDays = { failing_since: noon - 3 * day }

@@ -3,7 +3,7 @@ import { sweepMerchant } from '../../shared/orders/checkout/sweep.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
 import { bareView } from '../../shared/payments/provider.ts'
 import { providerFailure } from '../../shared/payments/provider-failure.ts'
-import { waitingKey } from '../../shared/payments/record.ts'
+import { taskKey } from '../../shared/payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../shared/platform/table/failures.ts'
 import { newPayer } from '../support/payer.ts'
 import { newPayments, scriptedProvider } from '../support/payment-fixtures.ts'
@@ -16,7 +16,7 @@ let merchants = 100
 /** A merchant with payments that are due, one of each account that is named. */
 const due = async (...accounts: string[]) => {
   const till = newPayments(++merchants)
-  for (const account of accounts) await till.put({ account }, 0, waitingKey('look', Date.now() - 1000))
+  for (const account of accounts) await till.put({ account }, 0, taskKey('look', Date.now() - 1000))
   return till.merchant
 }
 const fails = (error: () => Error) => answers({ inspect: () => Promise.reject(error()) })

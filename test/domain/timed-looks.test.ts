@@ -15,7 +15,7 @@ import { visitMerchants } from '../../shared/merchants/directory.ts'
 import { reserve } from '../../shared/merchants/quotas.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
-import { waitingKey } from '../../shared/payments/record.ts'
+import { taskKey } from '../../shared/payments/record.ts'
 import { key, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
 import { documents, query, updateItem } from '../../shared/platform/table/table.ts'
 import { startFakeBus } from '../support/fake-bus.ts'
@@ -139,7 +139,7 @@ describe('payments', () => {
   const newCashier = async () => {
     const { merchant } = await newQueueShop()
     const till = newPayments(merchant)
-    const put = (task: 'look' | 'review', ms = -1000) => till.put({}, 0, waitingKey(task, Date.now() + ms))
+    const put = (task: 'look' | 'review', ms = -1000) => till.put({}, 0, taskKey(task, Date.now() + ms))
     const settle = (uuid: string) =>
       updateItem(key('payment', { merchant, uuid }), { set: { status: 'captured' }, index: null })
     started.length = 0

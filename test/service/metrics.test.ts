@@ -5,7 +5,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { startDynamo } from '../../lib/twin/dynamodb/process.ts'
 import { kinds } from '../../shared/contract/route.ts'
-import { waitingKey } from '../../shared/payments/record.ts'
+import { taskKey } from '../../shared/payments/record.ts'
 import { dimensionsOf, type MetricName, metrics, namespace } from '../../shared/platform/log.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { updateItem } from '../../shared/platform/table/table.ts'
@@ -62,12 +62,12 @@ beforeAll(async () => {
 
   await updateItem(key('payment', { merchant, uuid: decided.payment.uuid }), {
     set: { status: 'review' },
-    index: waitingKey('review', Date.now()),
+    index: taskKey('review', Date.now()),
   })
   await shop.payAt('nowhere', failing)
   expect(await shop.finish(failing)).toBe('payment_provider_error')
   await updateItem(key('payment', { merchant, uuid: failing.payment.uuid }), {
-    index: waitingKey('look', Date.now() - 1000),
+    index: taskKey('look', Date.now() - 1000),
   })
   await invoke('jobs/sweep')
   await invoke('jobs/sweepMerchant', { merchant })

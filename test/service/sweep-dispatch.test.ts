@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { actAsOperator } from '../../lib/tool/connect.ts'
-import { waitingKey } from '../../shared/payments/record.ts'
+import { taskKey } from '../../shared/payments/record.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { deleteItem, updateItem } from '../../shared/platform/table/table.ts'
 import { timestamp } from '../../shared/values/time.ts'
@@ -71,7 +71,7 @@ const newShop = (name: string, provider?: 'paypal') => newOwnShop(twin.connectio
 
 /** Makes the sweep's next look at an order's payment due now. */
 const makeDue = ({ merchant }: OwnShop, { payment: { uuid } }: Placed, set: { crstamp?: string } = {}) =>
-  updateItem(key('payment', { merchant, uuid }), { set, index: waitingKey('look', Date.now() - 1000) })
+  updateItem(key('payment', { merchant, uuid }), { set, index: taskKey('look', Date.now() - 1000) })
 
 /** An order that nobody paid for 25 hours. */
 const placeLongAgo = async (shop: OwnShop): Promise<Placed> => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { actAsOperator } from '../../lib/tool/connect.ts'
-import { waitingKey } from '../../shared/payments/record.ts'
+import { taskKey } from '../../shared/payments/record.ts'
 import { key } from '../../shared/platform/table/keys.ts'
 import { updateItem } from '../../shared/platform/table/table.ts'
 import { newOwnShop, type Placed } from '../support/own-shop.ts'
@@ -92,7 +92,7 @@ test('a payment in review is listed, and ends by the word of a person', async ()
     })
     await updateItem(key('payment', { merchant: shop.merchant, uuid: payment.uuid }), {
       set: { status: 'review', reason: 'AMOUNT_MISMATCH', taken: { amount: 1899, currency: 'EUR' } },
-      index: waitingKey('review', Date.now()),
+      index: taskKey('review', Date.now()),
     })
   }
   // Nothing was taken there.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { bareView, type PaymentView, type Provider } from '../../shared/payments/provider.ts'
 import { providerOf } from '../../shared/payments/providers.ts'
-import { unasked } from '../../shared/payments/record.ts'
+import { unopenedFields } from '../../shared/payments/record.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
 import { putItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
@@ -67,7 +67,7 @@ export const newPayments = (id = 1) => {
       return_url: 'https://shop.example/finish',
       cancel_url: 'https://shop.example/cancel',
       crstamp: timestamp(Date.now() - hours * hour),
-      ...unasked,
+      ...unopenedFields,
       external_id: 'SBX',
       ...set,
     }

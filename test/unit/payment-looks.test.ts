@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import type { PaymentView } from '../../shared/payments/provider.ts'
 import {
-  asRead,
-  failsForLong,
-  hasLostMoney,
-  nextLook,
+  amountTakenIn,
+  hasFailedForLong,
+  hasLostCapture,
+  ifUnchanged,
+  nextCheck,
   requestIdOf,
-  takenIn,
-  unasked,
-  waitingKey,
-  waitingPlace,
+  taskKey,
+  taskKeyOf,
+  unopenedFields,
 } from '../../shared/payments/record.ts'
 import type { PaymentItem, PaymentStatus } from '../../shared/platform/table/items.ts'
 import { timestamp } from '../../shared/values/time.ts'
@@ -27,7 +27,7 @@ const payment = (status: PaymentStatus, age: number, changes: Partial<PaymentIte
   amount: 2400,
   currency: 'EUR',
   status,
-  ...unasked,
+  ...unopenedFields,
   external_id: '5O190127TN364715T',
   return_url: 'https://shop.example/done',
   cancel_url: 'https://shop.example/cancelled',
@@ -36,7 +36,7 @@ const payment = (status: PaymentStatus, age: number, changes: Partial<PaymentIte
 })
 
 const minutesUntil = (status: PaymentStatus, age: number, changes: Partial<PaymentItem> = {}): number | null => {
-  const next = nextLook(payment(status, age, changes), now)
+  const next = nextCheck(payment(status, age, changes), now)
   return next === null ? null : (next - now) / minute
 }
 
@@ -74,11 +74,11 @@ describe('the next look after a payment', () => {
 })
 
 test('what waits for a person stands apart from what is looked after', () => {
-  expect(waitingKey('look', now)).toBe('look#2026-06-15 12:00:00')
-  expect(waitingKey('review', now)).toBe('review#2026-06-15 12:00:00')
-  expect(waitingPlace(payment('review', 0), now)).toBe(waitingKey('review', now))
-  expect(waitingPlace(payment('open', 0), now)).toBe(waitingKey('look', now + 10 * minute))
-  expect(waitingPlace(payment('captured', 0), now)).toBeNull()
+  expect(taskKey('look', now)).toBe('look#2026-06-15 12:00:00')
+  expect(taskKey('review', now)).toBe('review#2026-06-15 12:00:00')
+  expect(taskKeyOf(payment('review', 0), now)).toBe(taskKey('review', now))
+  expect(taskKeyOf(payment('open', 0), now)).toBe(taskKey('look', now + 10 * minute))
+  expect(taskKeyOf(payment('captured', 0), now)).toBeNull()
 })
 
 test('each attempt after a refusal is another request to the provider, of at most 38 characters', () => {
@@ -100,27 +100,27 @@ test('money of a cancelled order is watched for until nothing can arrive any mor
 })
 
 test('a provider that could not serve a payment for three days never will', () => {
-  const failsAfter = (failing: number) => failsForLong({ failing_since: now - failing }, now)
+  const failsAfter = (failing: number) => hasFailedForLong({ failing_since: now - failing }, now)
   expect([0, 72 * hour - 1, 72 * hour, 90 * day].map(failsAfter)).toEqual([false, false, true, true])
-  expect(failsForLong({ failing_since: null }, now)).toBe(false)
+  expect(hasFailedForLong({ failing_since: null }, now)).toBe(false)
 })
 
 test('a payment is as it was read while its version is', () => {
-  expect(asRead({ version: 7 })).toEqual({ attribute: 'version', is: '=', value: 7 })
-  expect(asRead({})).toEqual({ attribute: 'version', is: 'absent' })
+  expect(ifUnchanged({ version: 7 })).toEqual({ attribute: 'version', is: '=', value: 7 })
+  expect(ifUnchanged({})).toEqual({ attribute: 'version', is: 'absent' })
 })
 
 describe('of what a provider says', () => {
   const view = (amount: number | null, currency: string | null) => ({ amount, currency }) as PaymentView
 
   test('what it took is known where it names amount and currency', () => {
-    expect(takenIn(view(2519, 'EUR'))).toEqual({ amount: 2519, currency: 'EUR' })
-    expect([view(null, 'EUR'), view(2519, null), view(null, null)].map(takenIn)).toEqual([null, null, null])
+    expect(amountTakenIn(view(2519, 'EUR'))).toEqual({ amount: 2519, currency: 'EUR' })
+    expect([view(null, 'EUR'), view(2519, null), view(null, null)].map(amountTakenIn)).toEqual([null, null, null])
   })
 
   test('money is lost that it took and knows nothing of any more', () => {
     const lost = (before: string | null, captureId: string | null) =>
-      hasLostMoney({ capture_id: before }, { ...view(2519, 'EUR'), captureId })
+      hasLostCapture({ capture_id: before }, { ...view(2519, 'EUR'), captureId })
     expect([lost('C1', null), lost('C1', 'C1'), lost(null, 'C1'), lost(null, null)]).toEqual([
       true,
       false,

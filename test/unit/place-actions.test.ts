@@ -1,5 +1,5 @@
 import { actionsOf, type PreparedOrder, placeActions } from '../../shared/orders/placing/transaction.ts'
-import { unasked, waitingPlace } from '../../shared/payments/record.ts'
+import { taskKeyOf, unopenedFields } from '../../shared/payments/record.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'
 import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 import type { Action } from '../../shared/platform/table/transact.ts'
@@ -25,7 +25,7 @@ const payment: PaymentItem = {
   amount: 2400,
   currency: 'EUR',
   status: 'created',
-  ...unasked,
+  ...unopenedFields,
   return_url: 'https://shop.example/done',
   cancel_url: 'https://shop.example/no',
   crstamp: '2026-05-01 12:00:00',
@@ -107,7 +107,7 @@ describe('what placing an order writes', () => {
     const requests = requestsOf(actionsOf(merchant, prepared(5, { payment })))
     expect(requests.payment?.Put).toEqual({
       TableName: 'test',
-      Item: { ...payment, ...key('payment', { merchant, uuid: 'payment' }), lsi1sk: waitingPlace(payment, now) },
+      Item: { ...payment, ...key('payment', { merchant, uuid: 'payment' }), lsi1sk: taskKeyOf(payment, now) },
       ConditionExpression: isNew,
       ExpressionAttributeNames: { '#n0': 'pk' },
     })

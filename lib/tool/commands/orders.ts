@@ -7,7 +7,7 @@ import { validate } from '../../../shared/http/request.ts'
 import { advanceOrder, StepRefused } from '../../../shared/orders/advance.ts'
 import {
   acceptPayment,
-  cancelByHand,
+  cancelManually,
   readPayment,
   refundPayment,
   unsettledPayments,
@@ -42,7 +42,7 @@ const advancing =
 
 const acts: Record<string, Act> = {
   ...Object.fromEntries(Object.entries(steps).map(([step, event]) => [step, advancing(event)])),
-  cancel: (merchant, id) => cancelByHand(merchant, id, operator),
+  cancel: (merchant, id) => cancelManually(merchant, id, operator),
   accept: (merchant, id) => acceptPayment(merchant, id, operator),
   refund: (merchant, id, { byHand }) => refundPayment(merchant, id, operator, byHand ? 'by hand' : 'at the provider'),
 }

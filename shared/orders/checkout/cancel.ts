@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.ts'
 import type { Order } from '../../contract/records/order.ts'
-import { asRead, paymentAction, takenOf, waitingKey, waitingPlace } from '../../payments/record.ts'
+import { amountTakenOf, ifUnchanged, paymentAction, taskKey, taskKeyOf } from '../../payments/record.ts'
 import { present } from '../../platform/table/expressions.ts'
 import { untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
@@ -27,7 +27,7 @@ import { writtenOrder } from '../view.ts'
 import { resolvePayment } from './settle.ts'
 
 /** Which orders are cancelled, and what goes with them. */
-export type Cancelling = {
+export type CancelOptions = {
   event: OrderEvent
   actor: string
   /** Whose order it has to be. */
@@ -55,13 +55,13 @@ const basketActions = (merchant: MerchantId, { basket, header }: OrderRecord, is
   return [update('basket', key('basket', { merchant, uuid: basket }), change, [present])]
 }
 
-const keyActions = (merchant: MerchantId, { idempotencyKey }: Cancelling): Action[] =>
+const keyActions = (merchant: MerchantId, { idempotencyKey }: CancelOptions): Action[] =>
   idempotencyKey ? [remove('idempotency', key('idempotency', { merchant, key: idempotencyKey }))] : []
 
 /** What becomes of a payment whose order is cancelled; undefined while it stands in the way. */
 const statusAfter = (
   { status, capture_id }: PaymentItem,
-  { givesBack, ifUnopened }: Pick<Cancelling, 'givesBack' | 'ifUnopened'>,
+  { givesBack, ifUnopened }: Pick<CancelOptions, 'givesBack' | 'ifUnopened'>,
 ): PaymentStatus | undefined => {
   if (ifUnopened) return status === 'created' ? 'cancelled' : undefined
   switch (status) {
@@ -92,22 +92,22 @@ const lastLookAfter = 10 * 60_000
 
 const placeAfter = (after: PaymentItem): string | null =>
   // However old a payment is, it is looked after once more.
-  waitingPlace(after) ?? (after.status === 'cancelled' ? waitingKey('look', Date.now() + lastLookAfter) : null)
+  taskKeyOf(after) ?? (after.status === 'cancelled' ? taskKey('look', Date.now() + lastLookAfter) : null)
 
 const letGo = (merchant: MerchantId, payment: PaymentItem, status: PaymentStatus): Action => {
   const isUndecided = payment.returned === 'undecided'
   if (status === payment.status && !isUndecided)
-    return check('payment', key('payment', { merchant, uuid: payment.uuid }), [asRead(payment)])
+    return check('payment', key('payment', { merchant, uuid: payment.uuid }), [ifUnchanged(payment)])
   const set: Partial<PaymentItem> = {
     status,
-    ...(status === 'refunded' && payment.status !== status && { refunded: takenOf(payment) }),
+    ...(status === 'refunded' && payment.status !== status && { refunded: amountTakenOf(payment) }),
     ...(isUndecided && { returned: 'decided' }),
   }
   return paymentAction(merchant, payment, set, placeAfter({ ...payment, ...set }))
 }
 
 /** A payment stands in the way: it is being captured, or it was, or a person has to decide. */
-export class PaymentInTheWay extends Error {
+export class PaymentConflict extends Error {
   readonly payment: PaymentItem
 
   constructor(payment: PaymentItem) {
@@ -116,49 +116,49 @@ export class PaymentInTheWay extends Error {
   }
 }
 
-/** What makes an order's payment let go of the order. Throws PaymentInTheWay while it stands in the way. */
-export const leavePayment = async (
+/** What makes an order's payment let go of the order. Throws PaymentConflict while it stands in the way. */
+export const detachPayment = async (
   merchant: MerchantId,
   { payment: uuid }: OrderRecord,
-  cancelling: Pick<Cancelling, 'givesBack' | 'ifUnopened'> = {},
+  options: Pick<CancelOptions, 'givesBack' | 'ifUnopened'> = {},
 ): Promise<Action[]> => {
   if (!uuid) return []
   const payment = await untilShown(() => getItem(key('payment', { merchant, uuid })))
-  const status = statusAfter(payment, cancelling)
-  if (!status) throw new PaymentInTheWay(payment)
+  const status = statusAfter(payment, options)
+  if (!status) throw new PaymentConflict(payment)
   return [letGo(merchant, payment, status)]
 }
 
 const cancelLoaded = async (
   merchant: MerchantId,
   loaded: LoadedOrder,
-  cancelling: Cancelling,
+  options: CancelOptions,
   gone: ReadonlySet<string>,
 ): Promise<OrderRecord> => {
   const { order, numbers } = loaded
-  const { event, actor, client } = cancelling
+  const { event, actor, client } = options
   checkOwnOrder(order, client)
   const effect = applyEvent(order, numbers, event, { now: timestamp(Date.now()), actor })
   if ('unchanged' in effect) return order
   if ('refused' in effect) throw refusal(effect.refused)
   await transact([
-    ...(await leavePayment(merchant, order, cancelling)),
+    ...(await detachPayment(merchant, order, options)),
     ...changeActions(merchant, loaded, effect),
     ...stockActions(merchant, order, gone),
     ...basketActions(merchant, order, gone.has('basket')),
-    ...keyActions(merchant, cancelling),
+    ...keyActions(merchant, options),
   ])
   return effect.order
 }
 
-const cancelOnce = (merchant: MerchantId, id: number, cancelling: Cancelling): Promise<StoredOrder> => {
+const cancelOnce = (merchant: MerchantId, id: number, options: CancelOptions): Promise<StoredOrder> => {
   // Stock that is not counted any more, and a basket that is forgotten, have nothing to be given back.
   const gone = new Set<string>()
   return withNumbers({
     attempt: async () => {
       const load = () => loadOrder(merchant, id)
-      const loaded = await (cancelling.isNamed ? untilShown(load) : load())
-      return { order: await cancelLoaded(merchant, loaded, cancelling, gone), firstPart: loaded.firstPart }
+      const loaded = await (options.isNamed ? untilShown(load) : load())
+      return { order: await cancelLoaded(merchant, loaded, options, gone), firstPart: loaded.firstPart }
     },
     again: error => {
       for (const name of Object.keys(error.reasons)) {
@@ -183,7 +183,7 @@ const makeWay = async (merchant: MerchantId, { uuid, status }: PaymentItem, acto
 
 /** Somebody began to capture once more, after the provider was asked. */
 const stillInTheWay = (error: unknown): never => {
-  if (!(error instanceof PaymentInTheWay)) throw error
+  if (!(error instanceof PaymentConflict)) throw error
   throw new Problem('payment_in_progress', { headers: { 'retry-after': '2' } })
 }
 
@@ -192,14 +192,14 @@ const stillInTheWay = (error: unknown): never => {
  * advice. An order that is cancelled already stays as it is. Throws order_paid, order_not_cancellable or
  * payment_in_progress.
  */
-export const cancelById = async (merchant: MerchantId, id: number, cancelling: Cancelling): Promise<StoredOrder> => {
+export const cancelById = async (merchant: MerchantId, id: number, options: CancelOptions): Promise<StoredOrder> => {
   try {
-    return await cancelOnce(merchant, id, cancelling)
+    return await cancelOnce(merchant, id, options)
   } catch (error) {
-    if (!(error instanceof PaymentInTheWay)) throw error
-    if (cancelling.ifUnopened) throw new Problem('payment_in_progress')
-    await makeWay(merchant, error.payment, cancelling.actor)
-    return cancelOnce(merchant, id, cancelling).catch(stillInTheWay)
+    if (!(error instanceof PaymentConflict)) throw error
+    if (options.ifUnopened) throw new Problem('payment_in_progress')
+    await makeWay(merchant, error.payment, options.actor)
+    return cancelOnce(merchant, id, options).catch(stillInTheWay)
   }
 }
 
@@ -214,6 +214,6 @@ export const cancelOrder = async (
   client?: OrderOwner,
 ): Promise<Order> => {
   const id = await orderIdOf(merchant, identifier)
-  const cancelling = { event: 'cancel', actor, client, isNamed: Boolean(identifier.uuid) } as const
-  return writtenOrder(merchant, await cancelById(merchant, id, cancelling), client)
+  const options = { event: 'cancel', actor, client, isNamed: Boolean(identifier.uuid) } as const
+  return writtenOrder(merchant, await cancelById(merchant, id, options), client)
 }

@@ -3,7 +3,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { PaymentView, Provider } from '../../payments/provider.ts'
 import { ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { changeUnlessChanged, hasLostMoney, requestIdOf, takenIn } from '../../payments/record.ts'
+import { amountTakenIn, hasLostCapture, requestIdOf, tryChangePayment } from '../../payments/record.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
@@ -19,7 +19,7 @@ const unsettled: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['open', 'p
 const inProgress = () => new Problem('payment_in_progress', { headers: { 'retry-after': '2' } })
 
 const claim = (merchant: MerchantId, before: PaymentItem): Promise<PaymentItem | undefined> =>
-  changeUnlessChanged(merchant, before, { status: 'capturing', lease: Date.now() + leaseMilliseconds })
+  tryChangePayment(merchant, before, { status: 'capturing', lease: Date.now() + leaseMilliseconds })
 
 /**
  * Claims a payment for one capture, for a minute. Returns the stored payment unclaimed when it is settled already.
@@ -45,23 +45,27 @@ export const claimPayment = async (
 }
 
 /** What is known of a payment after a provider was asked. */
-export type Found = Partial<
+export type ReleasedState = Partial<
   Pick<PaymentItem, 'capture_id' | 'payer_id' | 'reason' | 'refusals' | 'refunded' | 'taken'>
 > & {
   status: 'open' | 'declined' | 'capturing' | 'review' | 'pending'
 }
 
 /** Gives a claimed payment back as it was found, so that the next try need not wait. */
-export const releasePayment = async (merchant: MerchantId, payment: PaymentItem, found: Found): Promise<void> => {
+export const releasePayment = async (
+  merchant: MerchantId,
+  payment: PaymentItem,
+  found: ReleasedState,
+): Promise<void> => {
   // Somebody may take the claim over after its time.
-  await changeUnlessChanged(merchant, payment, { ...found, lease: 0 })
+  await tryChangePayment(merchant, payment, { ...found, lease: 0 })
 }
 
 /** The money is there, or on its way; what the provider said of it. */
-export type Captured = { status: 'captured' | 'pending'; view: PaymentView }
+export type CaptureSuccess = { status: 'captured' | 'pending'; view: PaymentView }
 
 /** There is no money: what there is instead. `over`: nor can there be any of this payment. */
-export type NoMoney =
+export type CaptureFailure =
   | { status: 'open' | 'approved' | 'declined' | 'mismatch' | 'over'; reason: string | null }
   | ({ status: 'review'; reason: string } & Pick<PaymentItem, 'taken' | 'capture_id' | 'payer_id'>)
 
@@ -70,10 +74,10 @@ const isRightAmount = ({ amount, currency, customId }: PaymentView, payment: Pay
   amount === payment.amount && currency === payment.currency && customId === payment.uuid
 
 /** What a provider's view means to a payment. */
-const outcomeOf = (view: PaymentView, { payment, before }: ClaimedPayment): Captured | NoMoney => {
+const outcomeOf = (view: PaymentView, { payment, before }: ClaimedPayment): CaptureSuccess | CaptureFailure => {
   const { state, reason } = view
   // Nor can money have vanished that was asked for without an answer.
-  if (hasLostMoney(payment, view) || (state === 'missing' && before.status === 'capturing')) {
+  if (hasLostCapture(payment, view) || (state === 'missing' && before.status === 'capturing')) {
     const { taken, capture_id, payer_id } = payment
     return { status: 'review', reason: 'UNKNOWN_TO_PROVIDER', taken, capture_id, payer_id }
   }
@@ -84,7 +88,7 @@ const outcomeOf = (view: PaymentView, { payment, before }: ClaimedPayment): Capt
       return {
         status: 'review',
         reason: 'AMOUNT_MISMATCH',
-        taken: takenIn(view),
+        taken: amountTakenIn(view),
         capture_id: view.captureId,
         payer_id: view.payerId,
       }
@@ -104,7 +108,7 @@ const outcomeOf = (view: PaymentView, { payment, before }: ClaimedPayment): Capt
 }
 
 /** How a payment is given back after what was found; `before` is how it stood before it was claimed. */
-const foundOf = ({ before, payment }: ClaimedPayment, found: NoMoney, wasAsked: boolean): Found => {
+const foundOf = ({ before, payment }: ClaimedPayment, found: CaptureFailure, wasAsked: boolean): ReleasedState => {
   const refusals = payment.refusals + (wasAsked ? 1 : 0)
   switch (found.status) {
     case 'review':
@@ -131,10 +135,10 @@ const asking = async <T>(
   try {
     return await ask(await providerOfPayment(merchant, payment))
   } catch (error) {
-    const known = before.status as Found['status']
+    const known = before.status as ReleasedState['status']
     // PayPal repeats a definite no to the same request id, even when its cause is mended.
     const isRefused = status === 'capturing' && error instanceof ProviderRefusal
-    const found: Found = isRefused
+    const found: ReleasedState = isRefused
       ? { status: 'open', reason: error.reason, refusals: payment.refusals + 1 }
       : { status: status === 'capturing' ? status : known }
     await releasePayment(merchant, payment, found)
@@ -152,28 +156,28 @@ const take = (merchant: MerchantId, claimed: ClaimedPayment): Promise<PaymentVie
 }
 
 /** Whether the money is there, or on its way. */
-export const isMoney = (outcome: Captured | NoMoney): outcome is Captured => 'view' in outcome
+export const isCaptured = (outcome: CaptureSuccess | CaptureFailure): outcome is CaptureSuccess => 'view' in outcome
 
 /**
  * Asks the provider of a claimed payment where it stands and, with `capture`, takes the money of an approved one. The
  * provider is asked before any money is taken, so that nothing is taken twice, of another amount, or from another
  * payer than `payerId`. Gives the claim back when there is no money. Throws what the provider throws.
  */
-export const findMoney = async (
+export const captureClaimed = async (
   merchant: MerchantId,
   claimed: ClaimedPayment,
   { capture, payerId }: { capture: boolean; payerId?: string | undefined },
-): Promise<Captured | NoMoney> => {
+): Promise<CaptureSuccess | CaptureFailure> => {
   const { payment } = claimed
   const view = await look(merchant, claimed)
   const seen = outcomeOf(view, claimed)
   const isOther = payerId !== undefined && view.payerId !== null && view.payerId !== payerId
-  if (isOther && (isMoney(seen) || seen.status === 'approved')) {
-    await releasePayment(merchant, payment, { status: claimed.before.status as Found['status'] })
+  if (isOther && (isCaptured(seen) || seen.status === 'approved')) {
+    await releasePayment(merchant, payment, { status: claimed.before.status as ReleasedState['status'] })
     throw new Problem('payment_mismatch')
   }
   const takes = seen.status === 'approved' && capture
   const outcome = takes ? outcomeOf(await take(merchant, claimed), claimed) : seen
-  if (!isMoney(outcome)) await releasePayment(merchant, payment, foundOf(claimed, outcome, takes))
+  if (!isCaptured(outcome)) await releasePayment(merchant, payment, foundOf(claimed, outcome, takes))
   return outcome
 }

@@ -1,7 +1,7 @@
 import { visitMerchants, type Walk } from '../../merchants/directory.ts'
 import { startJob } from '../../platform/jobs/start.ts'
 import { deleteAbandoned } from '../numbering/queue.ts'
-import { countInReview, lookForPayments } from './sweep.ts'
+import { countInReview, duePayments } from './sweep.ts'
 import type { SweepEvent } from './sweep-event.ts'
 
 /**
@@ -17,7 +17,7 @@ import type { SweepEvent } from './sweep-event.ts'
 export const dispatchSweeps = async (deadline: number): Promise<Walk & { started: number; inReview: number }> => {
   let [started, inReview] = [0, 0]
   const walk = await visitMerchants(async merchant => {
-    const payments = await lookForPayments(merchant)
+    const payments = await duePayments(merchant)
     if (payments === 'due') {
       await startJob({ merchant } satisfies SweepEvent)
       started++

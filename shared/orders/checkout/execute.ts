@@ -14,10 +14,10 @@ import { withNumbers } from '../numbering/numbers.ts'
 import { changeActions, loadOrder, readOrder } from '../store.ts'
 import { writtenOrder } from '../view.ts'
 import { finishPayment } from './finish.ts'
-import type { Settled } from './settle.ts'
+import type { SettledOrder } from './settle.ts'
 
 /** What a shop's return page is shown: the payment, paid or on its way, and its order. */
-export type Executed = { data: ExecutedPayment; order: Order }
+export type ExecuteResult = { data: ExecutedPayment; order: Order }
 
 // A page must be answered before its shop gives up; what is not known by then, the sweep finds out.
 const patienceMilliseconds = { claim: 5000, all: 20_000 }
@@ -42,12 +42,12 @@ const mustBe =
 // Money that went back since does not change the answer.
 const hasPaid = ({ status, returned }: PaymentItem): boolean => status === 'captured' || returned !== undefined
 
-const executed = async (merchant: MerchantId, { order, firstPart, payment }: Settled): Promise<Executed> => ({
+const executed = async (merchant: MerchantId, { order, firstPart, payment }: SettledOrder): Promise<ExecuteResult> => ({
   data: { ...paymentView(payment), status: hasPaid(payment) ? 'payed' : 'pending' },
   order: await writtenOrder(merchant, { order, firstPart }),
 })
 
-const settle = async (merchant: MerchantId, named: Named, actor: string): Promise<Settled> => {
+const settle = async (merchant: MerchantId, named: Named, actor: string): Promise<SettledOrder> => {
   const finish = () =>
     finishPayment(merchant, named.uuid, { actor, check: mustBe(named), patience: patienceMilliseconds.claim })
   return named.external === undefined ? finish() : untilShown(finish)
@@ -57,7 +57,7 @@ const settle = async (merchant: MerchantId, named: Named, actor: string): Promis
  * The order while the outcome of its payment is not known: it waits for the payment, as one whose payment is on its way,
  * so that shops confirm it. Throws order_cancelled.
  */
-const waiting = (merchant: MerchantId, named: Named, actor: string): Promise<Settled> =>
+const waiting = (merchant: MerchantId, named: Named, actor: string): Promise<SettledOrder> =>
   withNumbers({
     attempt: async () => {
       const place = key('payment', { merchant, uuid: named.uuid })
@@ -74,7 +74,7 @@ const waiting = (merchant: MerchantId, named: Named, actor: string): Promise<Set
   })
 
 /** A debit is collected by the merchant after the order: its return page names the order in place of a payment. */
-const debitOf = async (merchant: MerchantId, uuid: string): Promise<Executed | undefined> => {
+const debitOf = async (merchant: MerchantId, uuid: string): Promise<ExecuteResult | undefined> => {
   const pointer = isUuid(uuid) ? await getItem(key('orderUuid', { merchant, uuid: uuid.toLowerCase() })) : undefined
   const stored = pointer && (await untilShown(() => readOrder(merchant, pointer.id)))
   if (stored?.order.header.payment_type !== 'debit') return undefined
@@ -95,7 +95,7 @@ const isUndecided = (error: unknown): boolean =>
   isProviderFailure(error) ||
   (error instanceof Problem && error.word === 'payment_in_progress')
 
-const executeExternal = async (merchant: MerchantId, name: string, actor: string): Promise<Executed> => {
+const executeExternal = async (merchant: MerchantId, name: string, actor: string): Promise<ExecuteResult> => {
   const payment = await namedBy(merchant, name)
   const { promise: tooLate, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), patienceMilliseconds.all)
@@ -115,7 +115,7 @@ const executeExternal = async (merchant: MerchantId, name: string, actor: string
  * A provider that is slow, lost or not done yet leaves the payment pending and its order need_payment. The uuid of a
  * debit's order finds that order. Throws payment_not_found, and why there is no money.
  */
-export const executePayment = async (merchant: MerchantId, name: string, actor: string): Promise<Executed> => {
+export const executePayment = async (merchant: MerchantId, name: string, actor: string): Promise<ExecuteResult> => {
   try {
     return await executeExternal(merchant, name, actor)
   } catch (error) {

@@ -8,11 +8,11 @@ import type { MerchantId } from '../../platform/table/keys.ts'
 import { formatMoney } from '../../values/money.ts'
 import { readIdentified, readOrder, type StoredOrder } from '../store.ts'
 import { writtenOrder } from '../view.ts'
-import type { NoMoney } from './capture.ts'
-import { type Settled, type Taking, takePayment } from './settle.ts'
+import type { CaptureFailure } from './capture.ts'
+import { type SettledOrder, type TakeOptions, takePayment } from './settle.ts'
 
 /** A finished order with its payment. */
-export type Finished = { data: Order; payment: Payment }
+export type FinishResult = { data: Order; payment: Payment }
 
 const either = (name: string, one: string | null | undefined, other: string | null | undefined): string => {
   if (one && other && one !== other) {
@@ -71,7 +71,7 @@ const reviewed = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Pro
 }
 
 /** Why an order is not finished, in the contract's words. */
-const refusalOf = (found: NoMoney, { amount }: PaymentItem): Problem => {
+const refusalOf = (found: CaptureFailure, { amount }: PaymentItem): Problem => {
   if (found.status === 'review') return reviewed({ taken: found.taken, amount })
   if (found.status === 'mismatch') return new Problem('amount_mismatch')
   if (found.status === 'open' || found.status === 'approved') return new Problem('payment_not_approved')
@@ -80,7 +80,7 @@ const refusalOf = (found: NoMoney, { amount }: PaymentItem): Problem => {
 }
 
 /** The order of a payment that is settled already, as the first finish left it. Throws why it is not the order's. */
-const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promise<Settled> => {
+const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promise<SettledOrder> => {
   const stored = await untilShown(() => readSettled(merchant, payment))
   const { header } = stored.order
   if (header.status === 'cancelled') throw new Problem('order_cancelled')
@@ -94,8 +94,8 @@ const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promis
 export const finishPayment = async (
   merchant: MerchantId,
   uuid: string,
-  taking: Omit<Taking, 'takes'>,
-): Promise<Settled> => {
+  taking: Omit<TakeOptions, 'takes'>,
+): Promise<SettledOrder> => {
   const taken = await takePayment(merchant, uuid, { ...taking, takes: () => true })
   if (taken.was === 'unpaid') throw refusalOf(taken.found, taken.payment)
   return taken.was === 'settled' ? settledBefore(merchant, taken.payment) : taken.settled
@@ -105,7 +105,7 @@ export const finishPayment = async (
  * Finishes an order that was paid externally: claims the payment, takes the money at the provider, and moves order,
  * payment and documents in one transaction. The request's values only select and compare. Throws the contract's refusals.
  */
-export const finishOrder = async (merchant: MerchantId, request: Finish, actor: string): Promise<Finished> => {
+export const finishOrder = async (merchant: MerchantId, request: Finish, actor: string): Promise<FinishResult> => {
   const uuid = either('payment', request.payment_id, request.payment_uuid)
   const order = either('order', request.order_id, request.order_uuid)
   const settled = await finishPayment(merchant, uuid, {

@@ -11,7 +11,7 @@ import type { PaymentItem, WebhookEventItem } from '../../platform/table/items.t
 import { type Key, key, type MerchantId, merchantIdOf } from '../../platform/table/keys.ts'
 import { getItem, putItem } from '../../platform/table/table.ts'
 import { unixSeconds } from '../../values/time.ts'
-import { lookAfterPayment } from './look-after.ts'
+import { reconcilePayment } from './reconcile.ts'
 
 const actor = 'webhook'
 
@@ -30,9 +30,9 @@ const ignored = (why: string, type: string): null => {
   return null
 }
 
-type Found = { merchant: MerchantId; payment: PaymentItem }
+type NamedPayment = { merchant: MerchantId; payment: PaymentItem }
 
-const findPayment = async ({ event_type: type, resource }: PayPalEvent): Promise<Found | null> => {
+const findPayment = async ({ event_type: type, resource }: PayPalEvent): Promise<NamedPayment | null> => {
   if (!isWatched(type)) return null
   const uuid = paymentNamedIn(resource)
   if (!uuid) return ignored('it names no payment of this service', type)
@@ -42,7 +42,7 @@ const findPayment = async ({ event_type: type, resource }: PayPalEvent): Promise
   return { merchant, payment: await untilShown(() => getItem(key('payment', { merchant, uuid }))) }
 }
 
-const checkSender = async ({ merchant, payment }: Found, delivery: Delivery): Promise<void> => {
+const checkSender = async ({ merchant, payment }: NamedPayment, delivery: Delivery): Promise<void> => {
   const trust = await webhookTrust(merchant, payment)
   if (trust) return checkSignature(delivery, trust)
   log.error('an event came for a payment whose account has no webhook in the credentials', { merchant })
@@ -67,9 +67,9 @@ const takeUp = async (place: Key<WebhookEventItem>): Promise<'ours' | 'taken' | 
 }
 
 /** Returns whether there is nothing left to do: false while somebody is capturing. */
-const lookAfter = async ({ merchant, payment }: Found): Promise<boolean> => {
+const lookAfter = async ({ merchant, payment }: NamedPayment): Promise<boolean> => {
   try {
-    await lookAfterPayment(merchant, payment.uuid, { actor })
+    await reconcilePayment(merchant, payment.uuid, { actor })
     return true
   } catch (error) {
     // Whatever else is refused is how the payment stands, and no failure.
@@ -79,7 +79,7 @@ const lookAfter = async ({ merchant, payment }: Found): Promise<boolean> => {
 }
 
 /** Does the work of an event unless it was done before. Returns false while somebody else is at it. */
-const workOnce = async (place: Key<WebhookEventItem>, found: Found): Promise<boolean> => {
+const workOnce = async (place: Key<WebhookEventItem>, found: NamedPayment): Promise<boolean> => {
   const state = await takeUp(place)
   if (state !== 'ours') return state === 'done'
   let isDone = false
@@ -99,7 +99,7 @@ const workOnce = async (place: Key<WebhookEventItem>, found: Found): Promise<boo
  * about nothing here. Throws webhook_signature_invalid, temporarily_unavailable while somebody else is at it for long, and
  * what the provider throws.
  */
-export const takePayPalEvent = async (event: PayPalEvent, delivery: Delivery): Promise<boolean> => {
+export const handlePayPalEvent = async (event: PayPalEvent, delivery: Delivery): Promise<boolean> => {
   const found = await findPayment(event)
   if (!found) return false
   await checkSender(found, delivery)

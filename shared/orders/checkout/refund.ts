@@ -1,13 +1,13 @@
 import type { PaymentView, Provider, RefundView } from '../../payments/provider.ts'
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { changePayment, failsForLong, hasLostMoney, requestIdOf, takenIn } from '../../payments/record.ts'
+import { amountTakenIn, changePayment, hasFailedForLong, hasLostCapture, requestIdOf } from '../../payments/record.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
 
 /** What became of money that an order did not take. */
-export type PaidBack = 'refunded' | 'review' | 'left'
+export type RefundResult = 'refunded' | 'review' | 'left'
 
 const mostFailedRefunds = 3
 
@@ -17,7 +17,7 @@ const writeRefund = async (
   payment: PaymentItem,
   { state, refundId }: RefundView,
   known: Partial<PaymentItem>,
-): Promise<PaidBack> => {
+): Promise<RefundResult> => {
   if (state === 'refunded') {
     const refunded = known.taken?.amount ?? payment.taken?.amount ?? payment.amount
     await changePayment(merchant, payment, { ...known, status: 'refunded', refund_id: refundId, refunded })
@@ -39,9 +39,9 @@ const refundAll = async (
   payment: PaymentItem,
   provider: Provider,
   view: PaymentView,
-): Promise<PaidBack> => {
+): Promise<RefundResult> => {
   const captureId = view.captureId ?? payment.capture_id ?? ''
-  const taken = takenIn(view) ?? payment.taken
+  const taken = amountTakenIn(view) ?? payment.taken
   const known = { capture_id: captureId, taken }
   const isNews = payment.status === 'cancelled'
   // What went with its order is watched for a while only; money that was seen is never lost sight of.
@@ -59,7 +59,7 @@ const refundAll = async (
 }
 
 /** What the provider knows of money that is to be given back, and what follows from it. */
-const settle = async (merchant: MerchantId, payment: PaymentItem, provider: Provider): Promise<PaidBack> => {
+const settle = async (merchant: MerchantId, payment: PaymentItem, provider: Provider): Promise<RefundResult> => {
   const view = await provider.inspect(payment.external_id ?? '')
   const { state } = view
   if (state === 'captured') return refundAll(merchant, payment, provider, view)
@@ -68,7 +68,7 @@ const settle = async (merchant: MerchantId, payment: PaymentItem, provider: Prov
     await changePayment(merchant, payment, { status: 'refunded', capture_id: view.captureId, refunded })
     return 'refunded'
   }
-  if (hasLostMoney(payment, view)) {
+  if (hasLostCapture(payment, view)) {
     await changePayment(merchant, payment, { status: 'review', reason: 'UNKNOWN_TO_PROVIDER' })
     return 'review'
   }
@@ -78,7 +78,7 @@ const settle = async (merchant: MerchantId, payment: PaymentItem, provider: Prov
   return 'left'
 }
 
-const followRefund = async (merchant: MerchantId, payment: PaymentItem, provider: Provider): Promise<PaidBack> =>
+const followRefund = async (merchant: MerchantId, payment: PaymentItem, provider: Provider): Promise<RefundResult> =>
   payment.refund_id
     ? writeRefund(merchant, payment, await provider.inspectRefund(payment.refund_id), {})
     : settle(merchant, payment, provider)
@@ -88,7 +88,7 @@ const followRefund = async (merchant: MerchantId, payment: PaymentItem, provider
  * its order. A refund that fails again and again, or that the provider refuses for days, wants a person. Throws what
  * the provider throws, and ConditionFailed when somebody else was at work.
  */
-export const payBack = async (merchant: MerchantId, payment: PaymentItem): Promise<PaidBack> => {
+export const refundUnusedPayment = async (merchant: MerchantId, payment: PaymentItem): Promise<RefundResult> => {
   if (!payment.external_id) return 'left'
   try {
     const provider = await providerOfPayment(merchant, payment)
@@ -96,7 +96,7 @@ export const payBack = async (merchant: MerchantId, payment: PaymentItem): Promi
   } catch (error) {
     if (!isProviderFailure(error)) throw error
     const present = await getItem(key('payment', { merchant, uuid: payment.uuid }))
-    if (!present?.status.startsWith('refund_') || !failsForLong(present)) throw error
+    if (!present?.status.startsWith('refund_') || !hasFailedForLong(present)) throw error
     await changePayment(merchant, present, { status: 'review', reason: 'REFUND_REFUSED' })
     return 'review'
   }

@@ -1,6 +1,6 @@
 import { untoldActions } from '../../events/outbox.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { paymentAction, takenOf, wantsPerson } from '../../payments/record.ts'
+import { amountTakenOf, needsReview, paymentAction } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
 import { retrying } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
@@ -40,7 +40,7 @@ const newlyReturned = async (
 ): Promise<Pick<PaymentItem, 'status' | 'refunded'> | undefined> => {
   const provider = await providerOfPayment(merchant, payment)
   const { state, refunded } = await provider.inspect(payment.external_id ?? '')
-  if (state === 'refunded') return { status: state, refunded: refunded ?? takenOf(payment) }
+  if (state === 'refunded') return { status: state, refunded: refunded ?? amountTakenOf(payment) }
   if (state !== 'captured') return undefined
   const isNews = refunded !== null && refunded > payment.refunded
   return isNews ? { status: 'refunded_in_part', refunded } : undefined
@@ -50,7 +50,7 @@ const newlyReturned = async (
  * Looks whether money of a paid order went back at the provider: given back there, or taken back by the payer's bank. Then a
  * person has to decide what becomes of the order. Throws what the provider throws.
  */
-export const lookAtTaken = (
+export const reconcileCaptured = (
   merchant: MerchantId,
   uuid: string,
   actor: string,
@@ -61,7 +61,7 @@ export const lookAtTaken = (
       if (!payment) throw new Error(`there is no payment ${uuid}`)
       const isTaken = payment.status === 'captured' || payment.status === 'refunded_in_part'
       const news = isTaken ? await newlyReturned(merchant, payment) : undefined
-      if (!news) return wantsPerson(payment) ? 'review' : payment.status === 'refunded' ? 'refunded' : 'paid'
+      if (!news) return needsReview(payment) ? 'review' : payment.status === 'refunded' ? 'refunded' : 'paid'
       await write(merchant, payment, { ...news, returned: 'undecided' }, { event: 'payment_returned', actor })
       log.warn('money of a paid order went back', { merchant, order: payment.order, refunded: news.refunded })
       return 'review'
@@ -70,7 +70,7 @@ export const lookAtTaken = (
   )
 
 /** Leaves an order as it is though its money went back, by a person's decision. Throws TransactionRefused when more did. */
-export const acceptReturned = (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<OrderRecord> =>
+export const acceptReturn = (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<OrderRecord> =>
   retrying(
     () => write(merchant, payment, { returned: 'decided' }, { event: 'return_accepted', actor }),
     error => !error.failed('payment'),

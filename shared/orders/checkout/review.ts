@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/errors.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
-import { changeUnlessChanged, takenOf, wantsPerson } from '../../payments/record.ts'
+import { amountTakenOf, needsReview, tryChangePayment } from '../../payments/record.ts'
 import { ConditionFailed, TransactionRefused } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import { indexKeyPrefix, key, type MerchantId, partition } from '../../platform/table/keys.ts'
@@ -10,9 +10,9 @@ import { StepRefused } from '../advance.ts'
 import type { OrderRecord } from '../record.ts'
 import { readOrder } from '../store.ts'
 import { cancelById } from './cancel.ts'
-import { type LookedAfter, lookAfterPayment } from './look-after.ts'
-import { acceptReturned } from './returned.ts'
-import { writePaid } from './settle.ts'
+import { type ReconcileResult, reconcilePayment } from './reconcile.ts'
+import { acceptReturn } from './returned.ts'
+import { recordPayment } from './settle.ts'
 
 /** A payment of an order. */
 export const readPayment = (merchant: MerchantId, uuid: string): Promise<PaymentItem | undefined> =>
@@ -87,13 +87,13 @@ const whyNoMoney = async (merchant: MerchantId, payment: PaymentItem): Promise<s
  * order is cancelled.
  */
 export const acceptPayment = async (merchant: MerchantId, id: number, actor: string): Promise<OrderRecord> => {
-  const read = () => readDecidable(merchant, id, ({ payment }) => wantsPerson(payment))
+  const read = () => readDecidable(merchant, id, ({ payment }) => needsReview(payment))
   const { order, payment } = await read()
   if (order.header.status === 'cancelled') throw new StepRefused(`order ${id} is cancelled: its money can only go back`)
-  if (payment.returned) return deciding(read, () => acceptReturned(merchant, payment, actor))
+  if (payment.returned) return deciding(read, () => acceptReturn(merchant, payment, actor))
   const why = await whyNoMoney(merchant, payment)
   if (why) throw new StepRefused(`the money of order ${id} ${why}`)
-  const accept = () => writePaid(merchant, payment, { ...payment, status: 'captured' }, actor)
+  const accept = () => recordPayment(merchant, payment, { ...payment, status: 'captured' }, actor)
   return (await deciding(read, accept)).order
 }
 
@@ -103,11 +103,11 @@ const giveBack = async (
   payment: PaymentItem,
   givesBack: 'at the provider' | 'by hand',
 ): Promise<void> => {
-  const byHand = { status: 'refunded', refunded: takenOf(payment) } as const
+  const byHand = { status: 'refunded', refunded: amountTakenOf(payment) } as const
   // A provider answers a repeated request with its first refusal.
   const again = { status: 'refund_due', failed_refunds: payment.failed_refunds + 1 } as const
   const set = givesBack === 'by hand' ? byHand : again
-  await changeUnlessChanged(merchant, payment, set)
+  await tryChangePayment(merchant, payment, set)
 }
 
 /**
@@ -120,8 +120,8 @@ export const refundPayment = async (
   id: number,
   actor: string,
   givesBack: 'at the provider' | 'by hand' = 'at the provider',
-): Promise<LookedAfter> => {
-  const read = () => readDecidable(merchant, id, one => wantsPerson(one.payment) || isPaidBy(one))
+): Promise<ReconcileResult> => {
+  const read = () => readDecidable(merchant, id, one => needsReview(one.payment) || isPaidBy(one))
   const decidable = await read()
   const { payment } = decidable
   const { status, paid } = decidable.order.header
@@ -131,11 +131,11 @@ export const refundPayment = async (
     const event = isPaid ? 'refund' : 'cancel'
     await deciding(read, () => cancelById(merchant, id, { event, actor, givesBack }))
   }
-  return lookAfterPayment(merchant, payment.uuid, { actor })
+  return reconcilePayment(merchant, payment.uuid, { actor })
 }
 
 /** Cancels an order by the merchant's hand; one whose money went back although it is paid. */
-export const cancelByHand = async (merchant: MerchantId, id: number, actor: string): Promise<void> => {
+export const cancelManually = async (merchant: MerchantId, id: number, actor: string): Promise<void> => {
   const { order } = await readOrder(merchant, id)
   const payment = order.payment ? await readPayment(merchant, order.payment) : undefined
   if (payment?.returned && order.header.paid) await refundPayment(merchant, id, actor)

@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/errors.ts'
-import { changeUnlessChanged, paymentAction, takenIn } from '../../payments/record.ts'
+import { amountTakenIn, paymentAction, tryChangePayment } from '../../payments/record.ts'
 import { untilShown } from '../../platform/table/failures.ts'
 import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
@@ -11,10 +11,17 @@ import { withNumbers } from '../numbering/numbers.ts'
 import type { OrderRecord } from '../record.ts'
 import type { OrderEvent } from '../states.ts'
 import { changeActions, loadOrder, type StoredOrder } from '../store.ts'
-import { type Captured, claimPayment, findMoney, isMoney, type NoMoney, releasePayment } from './capture.ts'
+import {
+  type CaptureFailure,
+  type CaptureSuccess,
+  captureClaimed,
+  claimPayment,
+  isCaptured,
+  releasePayment,
+} from './capture.ts'
 
 /** What a settled payment did to its order. */
-export type Settled = StoredOrder & { payment: PaymentItem }
+export type SettledOrder = StoredOrder & { payment: PaymentItem }
 
 /** Money that arrived, as it stands under an order's documents. */
 const paymentDocument = ({ uuid, type, amount, taken, external_id, payer_id }: PaymentItem, now: string) => ({
@@ -31,7 +38,7 @@ const paymentDocument = ({ uuid, type, amount, taken, external_id, payer_id }: P
 const markRefund = async (merchant: MerchantId, before: PaymentItem, after: PaymentItem): Promise<void> => {
   const { capture_id, payer_id, taken, lease } = after
   // Somebody who took the claim over sees the same money, and the same order.
-  await changeUnlessChanged(merchant, before, { status: 'refund_due', capture_id, payer_id, taken, lease })
+  await tryChangePayment(merchant, before, { status: 'refund_due', capture_id, payer_id, taken, lease })
 }
 
 const events = {
@@ -49,12 +56,12 @@ const withReturned = (order: OrderRecord, { returned }: PaymentItem, at: string,
  * version the payment was read with. Throws the order's refusal after marking the money for refund when the
  * order cannot take it any more.
  */
-export const writePaid = (
+export const recordPayment = (
   merchant: MerchantId,
   before: PaymentItem,
   after: PaymentItem & { status: keyof typeof events },
   actor: string,
-): Promise<Settled> =>
+): Promise<SettledOrder> =>
   withNumbers({
     attempt: async () => {
       const loaded = await untilShown(() => loadOrder(merchant, before.order))
@@ -78,13 +85,13 @@ export const writePaid = (
     again: error => !error.failed('payment'),
   })
 
-/** Writes what the provider did with a claimed payment, as writePaid does; gives the claim back if that fails. */
+/** Writes what the provider did with a claimed payment, as recordPayment does; gives the claim back if that fails. */
 export const settlePayment = async (
   merchant: MerchantId,
   payment: PaymentItem,
-  { status, view }: Captured,
+  { status, view }: CaptureSuccess,
   actor: string,
-): Promise<Settled> => {
+): Promise<SettledOrder> => {
   const { captureId, payerId, refunded, reason } = view
   const hasGone = status === 'captured' && refunded !== null && refunded > 0
   const after = {
@@ -94,12 +101,12 @@ export const settlePayment = async (
     reason,
     capture_id: captureId,
     payer_id: payerId,
-    taken: takenIn(view),
+    taken: amountTakenIn(view),
     refunded: refunded ?? 0,
     lease: 0,
   }
   try {
-    return await writePaid(merchant, payment, after, actor)
+    return await recordPayment(merchant, payment, after, actor)
   } catch (error) {
     // The money is there, so the next try must not wait for the claim to run out.
     if (!(error instanceof Problem)) await releasePayment(merchant, payment, { status: 'capturing' }).catch(() => {})
@@ -108,7 +115,7 @@ export const settlePayment = async (
 }
 
 /** A request for the money of a payment. */
-export type Taking = {
+export type TakeOptions = {
   actor: string
   /** Throws when the stored payment is not the one that is meant. */
   check: (stored: PaymentItem | undefined) => PaymentItem
@@ -121,10 +128,10 @@ export type Taking = {
 }
 
 /** A payment that was settled before, that is paid now, or that has no money. */
-export type Taken =
+export type TakeResult =
   | { was: 'settled'; payment: PaymentItem }
-  | { was: Captured['status']; settled: Settled }
-  | { was: 'unpaid'; payment: PaymentItem; found: NoMoney }
+  | { was: CaptureSuccess['status']; settled: SettledOrder }
+  | { was: 'unpaid'; payment: PaymentItem; found: CaptureFailure }
 
 /**
  * The way to the money: claims a payment, asks its provider, takes what the payer approved, and moves payment, order and
@@ -134,20 +141,20 @@ export type Taken =
 export const takePayment = async (
   merchant: MerchantId,
   uuid: string,
-  { actor, check, takes, payerId, patience }: Taking,
-): Promise<Taken> => {
+  { actor, check, takes, payerId, patience }: TakeOptions,
+): Promise<TakeResult> => {
   const claimed = await claimPayment(merchant, uuid, check, patience)
   if ('settled' in claimed) return { was: 'settled', payment: claimed.settled }
   const { payment, before } = claimed
-  const found = await findMoney(merchant, claimed, { capture: takes(before), payerId })
-  if (!isMoney(found)) return { was: 'unpaid', payment, found }
+  const found = await captureClaimed(merchant, claimed, { capture: takes(before), payerId })
+  if (!isCaptured(found)) return { was: 'unpaid', payment, found }
   return { was: found.status, settled: await settlePayment(merchant, payment, found, actor) }
 }
 
 /** What became of a payment; `over`: it was not paid and cannot be any more. */
-export type Resolved = 'paid' | 'pending' | 'review' | 'unpaid' | 'over'
+export type PaymentOutcome = 'paid' | 'pending' | 'review' | 'unpaid' | 'over'
 
-const settledAs = ({ status }: PaymentItem): Resolved => {
+const settledAs = ({ status }: PaymentItem): PaymentOutcome => {
   if (status === 'captured' || status === 'refunded_in_part') return 'paid'
   if (status === 'review') return 'review'
   return status === 'created' ? 'unpaid' : 'over'
@@ -162,7 +169,7 @@ export const resolvePayment = async (
   uuid: string,
   actor: string,
   { capture }: { capture: boolean },
-): Promise<Resolved> => {
+): Promise<PaymentOutcome> => {
   const taken = await takePayment(merchant, uuid, {
     actor,
     check: stored => {

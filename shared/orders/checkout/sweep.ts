@@ -1,22 +1,22 @@
 import { Problem } from '../../contract/errors.ts'
 import { visitMerchants } from '../../merchants/directory.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
-import { waitingKey } from '../../payments/record.ts'
+import { taskKey } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
 import { ConditionFailed, TransactionRefused } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { indexKeyPrefix, type MerchantId, partition } from '../../platform/table/keys.ts'
 import { query, queryEntries } from '../../platform/table/table.ts'
-import { type LookedAfter, lookAfterPayment } from './look-after.ts'
+import { type ReconcileResult, reconcilePayment } from './reconcile.ts'
 
 /**
  * What a sweep did, in payments; `failures` tells, one line each, what went wrong and where; `unexpected` of them were
  * no provider's. `skipped` were not reached: the time was over, or their provider did not answer others.
  */
-export type Swept = Record<LookedAfter | 'skipped' | 'unexpected', number> & { failures: string[] }
+export type SweepResult = Record<ReconcileResult | 'skipped' | 'unexpected', number> & { failures: string[] }
 
 /** What is swept: payments whose next look is due, or with `hours` all that wait, and how long orders may wait. */
-export type Sweeping = { hours?: number; until?: number }
+export type SweepOptions = { hours?: number; until?: number }
 
 const actor = 'sweep'
 
@@ -29,19 +29,19 @@ const dueRange = (merchant: MerchantId, now: number) =>
   ({
     pk: partition('payment', { merchant }),
     indexed: true,
-    between: [waitingKey('look', 0), waitingKey('look', now)],
+    between: [taskKey('look', 0), taskKey('look', now)],
   }) as const
 
 /**
  * Whether payments of a merchant are to be looked after by now (`due`), or wait for later or for a person (`waiting`). Half
  * a read unit: one that began to wait a moment ago may be missing.
  */
-export const lookForPayments = async (merchant: MerchantId, now = Date.now()): Promise<'due' | 'waiting' | 'none'> => {
+export const duePayments = async (merchant: MerchantId, now = Date.now()): Promise<'due' | 'waiting' | 'none'> => {
   // In the index a payment stands by what it waits for: first those that are looked after next, then those in review.
   const pk = partition('payment', { merchant })
   const [first] = await queryEntries({ pk, indexed: true, limit: 1, mayLag: true })
   if (!first) return 'none'
-  return (first.index ?? '') <= waitingKey('look', now) ? 'due' : 'waiting'
+  return (first.index ?? '') <= taskKey('look', now) ? 'due' : 'waiting'
 }
 
 /** How many of a merchant's payments wait for a person. */
@@ -50,7 +50,7 @@ export const countInReview = async (merchant: MerchantId): Promise<number> => {
   return (await query({ pk: partition('payment', { merchant }), indexed: true, prefix })).length
 }
 
-const nothing = (): Swept => ({
+const nothing = (): SweepResult => ({
   paid: 0,
   cancelled: 0,
   refunded: 0,
@@ -67,7 +67,7 @@ const isContention = (error: unknown): boolean =>
   (error instanceof Problem && error.word === 'payment_in_progress')
 
 /** Counts an error; one payment's must not keep the others waiting. Returns whether the provider did not answer. */
-const countError = (swept: Swept, merchant: MerchantId, { order }: PaymentItem, error: unknown): boolean => {
+const countError = (swept: SweepResult, merchant: MerchantId, { order }: PaymentItem, error: unknown): boolean => {
   if (isContention(error)) {
     swept.left++
     return false
@@ -86,8 +86,8 @@ const countError = (swept: Swept, merchant: MerchantId, { order }: PaymentItem, 
  */
 export const sweepMerchant = async (
   merchant: MerchantId,
-  { hours, until = Number.POSITIVE_INFINITY }: Sweeping = {},
-): Promise<Swept> => {
+  { hours, until = Number.POSITIVE_INFINITY }: SweepOptions = {},
+): Promise<SweepResult> => {
   const swept = nothing()
   const timeouts = new Map<string | null, number>()
   const due = await query(dueRange(merchant, hours === undefined ? Date.now() : farFuture))
@@ -98,7 +98,7 @@ export const sweepMerchant = async (
       continue
     }
     try {
-      swept[await lookAfterPayment(merchant, payment.uuid, { actor, ...(hours !== undefined && { hours }) })]++
+      swept[await reconcilePayment(merchant, payment.uuid, { actor, ...(hours !== undefined && { hours }) })]++
     } catch (error) {
       if (countError(swept, merchant, payment, error))
         timeouts.set(payment.account, (timeouts.get(payment.account) ?? 0) + 1)
@@ -108,7 +108,7 @@ export const sweepMerchant = async (
 }
 
 /** Looks after the payments of all merchants in this process. Rejects when the directory cannot be read. */
-export const sweep = async (sweeping: Sweeping = {}): Promise<Swept> => {
+export const sweep = async (sweeping: SweepOptions = {}): Promise<SweepResult> => {
   const total = nothing()
   const walk = await visitMerchants(async merchant => {
     const { failures, ...counts } = await sweepMerchant(merchant, sweeping)

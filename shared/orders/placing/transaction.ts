@@ -1,6 +1,6 @@
 import type { CountedStock } from '../../catalogue/goods.ts'
 import { untoldActions } from '../../events/outbox.ts'
-import { unasked, waitingPlace } from '../../payments/record.ts'
+import { taskKeyOf, unopenedFields } from '../../payments/record.ts'
 import { absent, equals } from '../../platform/table/expressions.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
@@ -79,7 +79,7 @@ const paymentOf = ({ payment }: Draft, { header }: OrderRecord): PaymentItem | n
     amount: centsOf(header),
     currency: 'EUR',
     status: 'created',
-    ...unasked,
+    ...unopenedFields,
     return_url: payment.return_url,
     cancel_url: payment.cancel_url,
     crstamp: header.crstamp,
@@ -127,7 +127,7 @@ const basketAction = (merchant: MerchantId, basket: string, prepared: PreparedOr
 const paymentActions = (merchant: MerchantId, payment: PaymentItem): Action[] => [
   put('payment', key('payment', { merchant, uuid: payment.uuid }), payment, {
     when: [absent],
-    index: waitingPlace(payment) ?? undefined,
+    index: taskKeyOf(payment) ?? undefined,
   }),
   // The provider's events name the payment, but no merchant.
   put('owner', key('paymentOwner', { payment: payment.uuid }), { customers_id: merchant }, { when: [absent] }),

@@ -6,7 +6,7 @@ import { Unavailable } from '../../platform/table/failures.ts'
 import type { SandboxPaymentItem } from '../../platform/table/items.ts'
 import type { Cents } from '../../values/money.ts'
 import { bareView, type OpenRequest, type PaymentView, type Provider, type RefundView } from '../provider.ts'
-import { checkStage, providerFailure } from '../provider-failure.ts'
+import { checkSandboxAllowed, providerFailure } from '../provider-failure.ts'
 import { addSandboxPayment, changeSandboxPayment, findSandboxPayment } from './store.ts'
 
 /** Milliseconds: how long a slow capture takes, and how long a caller waits for an answer. */
@@ -112,7 +112,7 @@ const inspectRefund = async (refundId: string): Promise<RefundView> => {
 const guarded =
   <A extends unknown[], T>(verb: (...values: A) => Promise<T>) =>
   async (...values: A): Promise<T> => {
-    checkStage()
+    checkSandboxAllowed()
     try {
       return await verb(...values)
     } catch (error) {

@@ -1,25 +1,25 @@
 import type { Problem } from '../../contract/errors.ts'
 import { isProviderFailure, ProviderRefusal } from '../../payments/provider-failure.ts'
 import {
-  asRead,
   changePayment,
-  failsForLong,
-  nextLook,
-  waitingKey,
-  waitingPlace,
-  wantsPerson,
+  hasFailedForLong,
+  ifUnchanged,
+  needsReview,
+  nextCheck,
+  taskKey,
+  taskKeyOf,
 } from '../../payments/record.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, updateItem } from '../../platform/table/table.ts'
 import { parseTimestamp } from '../../values/time.ts'
 import { cancelById } from './cancel.ts'
-import { payBack } from './refund.ts'
-import { lookAtTaken } from './returned.ts'
+import { refundUnusedPayment } from './refund.ts'
+import { reconcileCaptured } from './returned.ts'
 import { resolvePayment } from './settle.ts'
 
 /** What looking after a payment came to; `left` is looked after again, `review` waits for a person. */
-export type LookedAfter = 'paid' | 'cancelled' | 'refunded' | 'review' | 'left'
+export type ReconcileResult = 'paid' | 'cancelled' | 'refunded' | 'review' | 'left'
 
 /** Who looks, and how many hours an order may wait for its payment. */
 type Looking = { actor: string; hours: number }
@@ -41,9 +41,9 @@ type LookEnd = 'well' | 'failing' | 'disturbed'
 /** When the next look is due; a watch does not end with a look that failed. Null when nothing is left to be seen. */
 const dueAfter = (payment: PaymentItem, end: LookEnd): number | null => {
   const now = Date.now()
-  const next = nextLook(payment, now)
+  const next = nextCheck(payment, now)
   if (end === 'well') return next
-  const isWatched = payment.status === 'cancelled' && !failsForLong(payment, now)
+  const isWatched = payment.status === 'cancelled' && !hasFailedForLong(payment, now)
   return next === null && !isWatched ? null : Math.min(next ?? Number.POSITIVE_INFINITY, now + afterFailure)
 }
 
@@ -54,12 +54,12 @@ const putOff = async (merchant: MerchantId, { uuid }: PaymentItem, end: LookEnd)
   if (!present) return
   const failing_since = end === 'failing' ? (present.failing_since ?? Date.now()) : null
   const due = dueAfter(present, end)
-  const index = wantsPerson(present) ? waitingPlace(present) : due === null ? null : waitingKey('look', due)
+  const index = needsReview(present) ? taskKeyOf(present) : due === null ? null : taskKey('look', due)
   // Its version stays: a look that is put off is no change to anybody who is at work on the payment.
-  await updateItem(place, { ...(end !== 'disturbed' && { set: { failing_since } }), index }, [asRead(present)])
+  await updateItem(place, { ...(end !== 'disturbed' && { set: { failing_since } }), index }, [ifUnchanged(present)])
 }
 
-const end = async (merchant: MerchantId, { order }: PaymentItem, actor: string): Promise<LookedAfter> => {
+const end = async (merchant: MerchantId, { order }: PaymentItem, actor: string): Promise<ReconcileResult> => {
   const expired = await cancelById(merchant, order, { event: 'expire', actor })
   // It waited for a payment that came to nothing.
   const hasFailed = expired.order.header.status === 'need_payment'
@@ -76,13 +76,14 @@ const lookAtFailing = async (
   { uuid }: PaymentItem,
   { actor, hours }: Looking,
   failure: Problem,
-): Promise<LookedAfter> => {
+): Promise<ReconcileResult> => {
   const present = await getItem(key('payment', { merchant, uuid }))
   const isRefusal = failure instanceof ProviderRefusal
   const isUnpaid = present?.status === 'open' || present?.status === 'declined'
-  if (isUnpaid && ageOf(present) >= hours && (isRefusal || failsForLong(present))) return end(merchant, present, actor)
+  if (isUnpaid && ageOf(present) >= hours && (isRefusal || hasFailedForLong(present)))
+    return end(merchant, present, actor)
   const isUnclear = present?.status === 'pending' || (present?.status === 'capturing' && present.lease <= Date.now())
-  if (!isUnclear || !failsForLong(present)) throw failure
+  if (!isUnclear || !hasFailedForLong(present)) throw failure
   const reason = isRefusal ? failure.reason : 'PROVIDER_UNAVAILABLE'
   await changePayment(merchant, present, { status: 'review', reason, lease: 0 })
   return 'review'
@@ -92,7 +93,7 @@ const lookAtUnpaid = async (
   merchant: MerchantId,
   payment: PaymentItem,
   { actor, hours }: Looking,
-): Promise<LookedAfter> => {
+): Promise<ReconcileResult> => {
   const resolved = await resolvePayment(merchant, payment.uuid, actor, { capture: true }).catch(error => {
     if (isProviderFailure(error)) return error
     throw error
@@ -103,7 +104,7 @@ const lookAtUnpaid = async (
   return resolved === 'unpaid' && ageOf(payment) >= hours ? end(merchant, payment, actor) : 'left'
 }
 
-const lookAfter = async (merchant: MerchantId, payment: PaymentItem, looking: Looking): Promise<LookedAfter> => {
+const lookAfter = async (merchant: MerchantId, payment: PaymentItem, looking: Looking): Promise<ReconcileResult> => {
   switch (payment.status) {
     case 'created': {
       const isBroken = ageOf(payment) >= Math.max(openingHours, Math.min(looking.hours, unopenedHours))
@@ -117,11 +118,11 @@ const lookAfter = async (merchant: MerchantId, payment: PaymentItem, looking: Lo
     case 'cancelled':
     case 'refund_due':
     case 'refund_pending':
-      return payBack(merchant, payment)
+      return refundUnusedPayment(merchant, payment)
     case 'captured':
     case 'refunded':
     case 'refunded_in_part':
-      return lookAtTaken(merchant, payment.uuid, looking.actor)
+      return reconcileCaptured(merchant, payment.uuid, looking.actor)
     case 'review':
       return 'review'
   }
@@ -132,11 +133,11 @@ const lookAfter = async (merchant: MerchantId, payment: PaymentItem, looking: Lo
  * not take, ends an order that cannot be paid any more or waited too long. Safe to repeat, and beside anybody else.
  * Throws what the provider throws, and payment_in_progress while somebody is capturing.
  */
-export const lookAfterPayment = async (
+export const reconcilePayment = async (
   merchant: MerchantId,
   uuid: string,
   { actor, hours = 24 }: { actor: string; hours?: number },
-): Promise<LookedAfter> => {
+): Promise<ReconcileResult> => {
   const payment = await getItem(key('payment', { merchant, uuid }))
   if (!payment) throw new Error(`there is no payment ${uuid}`)
   let end: LookEnd = 'disturbed'

@@ -1,4 +1,4 @@
-import { lookAfterPayment } from '../../shared/orders/checkout/look-after.ts'
+import { reconcilePayment } from '../../shared/orders/checkout/reconcile.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
 import { bareView, type PaymentView } from '../../shared/payments/provider.ts'
 import { ProviderRefusal, providerFailure } from '../../shared/payments/provider-failure.ts'
@@ -21,7 +21,7 @@ const { asked, answers } = await scriptedProvider()
 
 const [hour, day] = [3_600_000, 86_400_000]
 const look = ({ uuid }: Pick<PaymentItem, 'uuid'>, hours?: number) =>
-  lookAfterPayment(merchant, uuid, { actor: 'test', ...(hours !== undefined && { hours }) })
+  reconcilePayment(merchant, uuid, { actor: 'test', ...(hours !== undefined && { hours }) })
 const down = () => Promise.reject(providerFailure('down'))
 const refusal = () => Promise.reject(new ProviderRefusal('NOT_YOU'))
 const word = { word: 'payment_provider_error' }
