@@ -7,14 +7,14 @@ const { PORT = '3000', DATA_DIR = '.local', DEMO = 'yes', ENGLISH = 'yes', TIMER
 const { INSTANCES = '4', ALL_INSTANCES = '48', LEADING_KEYS = 'apart' } = process.env
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
-const complain = (message: string) => process.stderr.write(`${message}\n`)
+const warn = (message: string) => process.stderr.write(`${message}\n`)
 
 // Whoever read what is said may have gone, or the disk that takes it may be full; the service goes on.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 
 const fail = (error: unknown): never => {
   const { code, message } = error as NodeJS.ErrnoException
-  complain(code === 'EADDRINUSE' ? `port ${PORT} is taken; choose another with PORT=…` : message)
+  warn(code === 'EADDRINUSE' ? `port ${PORT} is taken; choose another with PORT=…` : message)
   process.exit(1)
 }
 
@@ -60,7 +60,7 @@ const translate = async (folder: string, signal: AbortSignal): Promise<void> => 
     await translateDemo(signal)
     if (!signal.aborted) await markDemo(folder)
   } catch (error) {
-    if (!signal.aborted) complain(`the demo's English wines are not all there: ${(error as Error).message}`)
+    if (!signal.aborted) warn(`the demo's English wines are not all there: ${(error as Error).message}`)
   }
 }
 
@@ -85,7 +85,7 @@ const openShop = async ({ connection, addPage }: Twin, folder: string): Promise<
 
 const start = async () => {
   const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } })
-  const watch = values.watch && { watch: { say, fail: complain } }
+  const watch = values.watch && { watch: { say, fail: warn } }
   const folder = resolve(DATA_DIR)
   const timers = TIMERS === 'yes'
   const most = { maxInstances: Number(INSTANCES), maxAllInstances: Number(ALL_INSTANCES) }
@@ -97,7 +97,7 @@ const start = async () => {
   }
   process.once('SIGINT', stop).once('SIGTERM', stop)
   twin.failed.then(error => {
-    complain(error.message)
+    warn(error.message)
     twin.close().finally(() => process.exit(1))
   })
   actAsOperator(twin.connection)

@@ -1,21 +1,21 @@
 import { appendFile } from 'node:fs/promises'
 import { Writable } from 'node:stream'
-import { makePrivate } from './private.ts'
+import { makePrivate } from './private-files.ts'
 
 /**
- * A log that appends to a file, whole pieces at a time. It never fails: what cannot be written is lost, and `complain` is
+ * A log that appends to a file, whole pieces at a time. It never fails: what cannot be written is lost, and `warn` is
  * told so the first time, so that whoever logs goes on.
  */
-export const openLog = async (file: string, complain: (message: string) => void): Promise<Writable> => {
+export const openLog = async (file: string, warn: (message: string) => void): Promise<Writable> => {
   await makePrivate(file)
-  let hasComplained = false
+  let hasWarned = false
 
   const append = async (data: Buffer): Promise<void> => {
     try {
       await appendFile(file, data, { mode: 0o600 })
     } catch (error) {
-      if (!hasComplained) complain(`${file} cannot be written, what belongs there is lost: ${(error as Error).message}`)
-      hasComplained = true
+      if (!hasWarned) warn(`${file} cannot be written, what belongs there is lost: ${(error as Error).message}`)
+      hasWarned = true
     }
   }
 

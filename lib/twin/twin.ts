@@ -6,7 +6,7 @@ import type { SourceWatch } from './build/watch.ts'
 import { type DeadBatch, deadLetters } from './dynamodb/dead-letters.ts'
 import { ensureTable, freePort, startDynamo } from './dynamodb/process.ts'
 import { type Answer, startProxy } from './dynamodb/proxy.ts'
-import { type Manner, pollStream } from './dynamodb/stream.ts'
+import { pollStream, type StreamDelivery } from './dynamodb/stream.ts'
 import { startEventBridge } from './events/server.ts'
 import { eventStore } from './events/store.ts'
 import { type Gateway, type GatewayRoute, type Page, startGateway } from './gateway/gateway.ts'
@@ -17,7 +17,7 @@ import { startSchedules } from './lambda/schedules.ts'
 import { startLambda } from './lambda/server.ts'
 import { lockFolder } from './lock.ts'
 import { openLog } from './log.ts'
-import { makePrivateFolder } from './private.ts'
+import { makePrivateFolder } from './private-files.ts'
 import { startS3 } from './s3/server.ts'
 import { sandboxCheckout } from './sandbox/checkout.ts'
 import { sandboxEvents } from './sandbox/events.ts'
@@ -40,13 +40,13 @@ export type TwinOptions = {
   /** Whether functions run on their schedules; they do unless told otherwise. */
   timers?: boolean
   /** How the table answers and its stream reaches functions, where tests want less than the engine does by itself. */
-  manners?: { answer: Answer; manner: Manner }
+  weakConsistency?: { answer: Answer; delivery: StreamDelivery }
   /** `together`: the template has `-c leadingKeys=together`, and IAM evaluates transactions so that they need it. */
   leadingKeys?: string
   /** Follows the sources: what changes is built and served while the twin runs. */
   watch?: { say(line: string): void; fail(message: string): void }
   /** Told of trouble that the twin goes on with; it stands on stderr unless told otherwise. */
-  complain?(message: string): void
+  warn?(message: string): void
 }
 
 /** A running twin; `failed` resolves when it cannot go on, and is to be closed. */
@@ -71,12 +71,12 @@ const startStorage = async (
     folder,
     answer,
     together,
-    complain,
-  }: { folder: string; answer: Answer | undefined; together: boolean; complain(message: string): void },
+    warn,
+  }: { folder: string; answer: Answer | undefined; together: boolean; warn(message: string): void },
   opened: Closable[],
 ) => {
   const { secretOf, count, counts, allows, allowsFile } = principals
-  const dynamo = await startDynamo(join(folder, 'table.db'), { complain })
+  const dynamo = await startDynamo(join(folder, 'table.db'), { warn })
   opened.push(dynamo)
   await ensureTable(dynamo.url, table.name, table.properties)
   const callers = { secretOf, allows, onRequest: count }
@@ -112,18 +112,18 @@ type ServiceOptions = {
   dynamoUrl: URL
   table: string
   timers: boolean
-  manner: Manner | undefined
-  bury(batch: DeadBatch): void
+  delivery: StreamDelivery | undefined
+  toDeadLetters(batch: DeadBatch): void
 }
 
 /** What a template says besides storage; a changed template may be applied while the service runs. */
 const openService = (
   options: FunctionsOptions,
-  { dynamoUrl, table, timers, manner, bury }: ServiceOptions,
+  { dynamoUrl, table, timers, delivery, toDeadLetters }: ServiceOptions,
   opened: Closable[],
 ) => {
   const functions = localFunctions(options)
-  const stream = pollStream(dynamoUrl, table, manner, bury)
+  const stream = pollStream(dynamoUrl, table, delivery, toDeadLetters)
   const schedules = startSchedules()
   opened.push(functions, stream, schedules)
   const withTarget = <T extends { functionArn: string }>(all: readonly T[]) =>
@@ -166,7 +166,7 @@ const followSources = async (
   return watchSources(build, { bundleMade: service.renew, templateMade, say, fail })
 }
 
-const complainOnStderr = (message: string): void => {
+const warnOnStderr = (message: string): void => {
   process.stderr.write(`${message}\n`)
 }
 
@@ -179,10 +179,10 @@ const start = async (
     maxInstances = 4,
     maxAllInstances = 48,
     timers = true,
-    manners,
+    weakConsistency,
     leadingKeys,
     watch,
-    complain = complainOnStderr,
+    warn = warnOnStderr,
   }: TwinOptions,
   opened: Closable[],
 ): Promise<Omit<Twin, 'close'>> => {
@@ -195,7 +195,7 @@ const start = async (
   const { environmentOf, requests, dynamo } = await startStorage(
     model,
     principals,
-    { folder, answer: manners?.answer, together: leadingKeys === 'together', complain },
+    { folder, answer: weakConsistency?.answer, together: leadingKeys === 'together', warn },
     opened,
   )
   // Functions start when they are asked; by then the gateway listens, and the sources are followed.
@@ -203,7 +203,7 @@ const start = async (
   let lambdaUrl = ''
   let sources: SourceWatch | undefined
   const awsOf = (accessKeyId: string) => ({ ...environmentOf(accessKeyId), AWS_ENDPOINT_URL_LAMBDA: lambdaUrl })
-  const log = await openLog(join(folder, 'service.log'), complain)
+  const log = await openLog(join(folder, 'service.log'), warn)
   opened.push({ close: () => new Promise(done => log.end(done)) })
   const functions = {
     environmentOf: (name: string) => ({ ...awsOf(accessKeyIdOf(name)), BASE_URL: url, SANDBOX_URL: url }),
@@ -215,9 +215,13 @@ const start = async (
     prepare: async (bundle: string) => sources?.prepare(bundle),
   }
   const { secretOf, allows, count } = principals
-  const bury = deadLetters({ allows, count, log })
+  const toDeadLetters = deadLetters({ allows, count, log })
   const place = { dynamoUrl: dynamo.url, table: model.table.name }
-  const service = openService(functions, { ...place, timers, manner: manners?.manner, bury }, opened)
+  const service = openService(
+    functions,
+    { ...place, timers, delivery: weakConsistency?.delivery, toDeadLetters },
+    opened,
+  )
   const lambda = await startLambda({ find: service.get, secretOf, allows, onRequest: count })
   opened.push(lambda)
   lambdaUrl = lambda.url
@@ -228,7 +232,7 @@ const start = async (
   url = `http://localhost:${gateway.port}`
   opened.push(gateway, events)
   await service.following
-  const deployments = localDeployments({ folder, find: service.get, complain })
+  const deployments = localDeployments({ folder, find: service.get, warn })
   opened.push(deployments)
   // Nobody waits for it: searches are right without, and slower for a moment.
   deployments.apply(model.customResources)

@@ -20,7 +20,7 @@ const bundles = stubBundles({
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weinkontor-dead-letters-'))
   await seedBuild(folder)
-  twin = await startTwin({ port: 0, folder, bundles, timers: false, complain: () => {} })
+  twin = await startTwin({ port: 0, folder, bundles, timers: false, warn: () => {} })
   actAsOperator(twin.connection)
 })
 

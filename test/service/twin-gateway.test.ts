@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Gateway, startGateway } from '../../lib/twin/gateway/gateway.ts'
 import { type LocalFunction, localFunction } from '../../lib/twin/lambda/function.ts'
-import { createRoom } from '../../lib/twin/lambda/room.ts'
+import { instanceLimiter } from '../../lib/twin/lambda/instance-limiter.ts'
 
 const handlers = {
   'ANY /echo': 'export const handler = async event => event',
@@ -55,7 +55,7 @@ const log = new Writable({
   },
 })
 log.setMaxListeners(0)
-const room = createRoom(100)
+const limiter = instanceLimiter(100)
 
 // The others get time enough to start on a busy machine.
 const impatient = ['ANY /sleep', 'ANY /loop']
@@ -65,7 +65,7 @@ const functionOf = async (name: string, source: string): Promise<LocalFunction> 
   await writeFile(join(own, 'index.mjs'), source)
   const model = { name, arn: `arn:${name}`, bundle: '', handler: 'index.handler', environment: {}, statements: [] }
   const limits = { timeoutSeconds: impatient.includes(name) ? 1 : 15, memoryMb: 64 }
-  const options = { folder: own, environment: () => ({}), log, maxInstances: 2, room }
+  const options = { folder: own, environment: () => ({}), log, maxInstances: 2, limiter }
   const made = localFunction({ ...options, model: { ...model, ...limits } })
   functions.push(made)
   return made

@@ -34,8 +34,8 @@ const busy = [503, 'temporarily_unavailable']
 test('a disk that is full is mentioned once, and the service goes on', async () => {
   expect(await ask()).toEqual(served)
   expect(await ask()).toEqual(served)
-  const complaint = `${join(folder, 'service.log')} cannot be written, what belongs there is lost: ENOSPC`
-  expect(twin.complaints().split(complaint)).toHaveLength(2)
+  const warning = `${join(folder, 'service.log')} cannot be written, what belongs there is lost: ENOSPC`
+  expect(twin.errors().split(warning)).toHaveLength(2)
 })
 
 test('files are for their owner alone', async () => {
@@ -51,7 +51,7 @@ test('a database that is killed comes back; requests meanwhile get 503, later on
   while ((await ask())[0] === 503);
   expect(await ask()).toEqual(served)
   expect(databaseOf(folder)).not.toBe(before)
-  expect(twin.complaints()).toContain('the database ended (SIGKILL) and is started again\n')
+  expect(twin.errors()).toContain('the database ended (SIGKILL) and is started again\n')
 })
 
 test('a database that does not stay is said to be lost, and the twin stops with 1', async () => {
@@ -66,7 +66,7 @@ test('a database that does not stay is said to be lost, and the twin stops with 
     await new Promise(setImmediate)
   }
   expect(await exited).toBe(1)
-  expect(twin.complaints()).toMatch(/the database ended 5 times soon after its start, at last: .*\n$/)
+  expect(twin.errors()).toMatch(/the database ended 5 times soon after its start, at last: .*\n$/)
 })
 
 test('a twin goes on when nobody reads any more what it says', async () => {

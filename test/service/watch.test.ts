@@ -45,11 +45,11 @@ test('a file that an editor replaces is seen as well as one it writes', async ()
 
 test('a mistake is shown with its place, and what was there goes on serving', async () => {
   sources.write(changing, 'export const handler = async () => {')
-  const complaints = await eventually(
-    async () => twin().complaints(),
+  const warnings = await eventually(
+    async () => twin().errors(),
     text => text.includes(changing),
   )
-  expect(complaints).toContain('functions/unknown.ts:1:36')
+  expect(warnings).toContain('functions/unknown.ts:1:36')
   expect(await textOf('/nowhere')).toBe('moin four')
   sources.write(changing, handler('five'))
   expect(await untilText('/nowhere', 'moin five')).toBe('moin five')

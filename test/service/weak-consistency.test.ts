@@ -31,7 +31,7 @@ let folder: string
 let twin: TwinProcess
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weinkontor-uneven-'))
+  folder = await mkdtemp(join(tmpdir(), 'weinkontor-weak-'))
   const environment = { INSTANCES: String(instances) }
   twin = await startTwinProcess(folder, { program: 'test/support/weakly-consistent-twin.ts', environment })
   actAsOperator(twin.connection)

@@ -10,10 +10,12 @@ import { childEnvironment } from './child-environment.ts'
 export type TwinProcess = {
   child: ChildProcess
   connection: TwinConnection
-  /** What it wrote so far. */
+  /** Its lines on stdout so far. */
   lines: string[]
-  complaints(): string
-  stop(signal?: NodeJS.Signals): Promise<number | null>
+  /** Its text on stderr so far. */
+  errors(): string
+  /** Returns its exit code, or the signal that ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
 
 export type TwinProcessOptions = {
@@ -62,11 +64,13 @@ export const startTwinProcess = async (
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []
-  let complaints = ''
+  let errors = ''
   child.stderr.on('data', chunk => {
-    complaints += chunk
+    errors += chunk
   })
-  const exited = new Promise<number | null>(done => child.once('exit', done))
+  const exited = new Promise<number | NodeJS.Signals>(done =>
+    child.once('exit', (code, signal) => done(code ?? signal ?? 'SIGKILL')),
+  )
   const ready = new Promise<void>(done => {
     createInterface(child.stdout).on('line', line => {
       lines.push(line)
@@ -74,7 +78,7 @@ export const startTwinProcess = async (
     })
   })
   const failed = exited.then(code => {
-    throw new Error(`the twin stopped with ${code}: ${complaints}`)
+    throw new Error(`the twin stopped with ${code}: ${errors}`)
   })
   await Promise.race([ready, failed])
   failed.catch(() => {})
@@ -84,5 +88,5 @@ export const startTwinProcess = async (
     child.kill(signal)
     return exited
   }
-  return { child, connection, lines, complaints: () => complaints, stop }
+  return { child, connection, lines, errors: () => errors, stop }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Ask, Reply } from '../../lib/twin/dynamodb/proxy.ts'
-import type { Manner } from '../../lib/twin/dynamodb/stream.ts'
+import type { StreamDelivery } from '../../lib/twin/dynamodb/stream.ts'
 import { indexAttribute, indexName } from '../../shared/platform/table/keys.ts'
 
 /** As streams and Lambda may: late, some batches twice, and in order for each partition alone. */
-export const unevenly: Manner = {
+export const weakDelivery: StreamDelivery = {
   shards: 3,
   isLate: () => Math.random() < 0.6,
   times: () => (Math.random() < 0.5 ? 2 : 1),
@@ -59,7 +59,7 @@ const sortTest = ({
   const [, start] = /AND begins_with\(#\w+, (:\w+)\)$/.exec(text) ?? []
   if (start) return sort => sort.startsWith(value(start))
   if (/^#\w+ = :\w+$/.test(text)) return () => true
-  throw new Error(`the uneven twin does not know the key condition ${text}`)
+  throw new Error(`the weakly consistent twin does not know the key condition ${text}`)
 }
 
 /** A query's answer with items as they were before, at the places that they had then. */
@@ -92,7 +92,7 @@ const asBefore = (query: Query, reply: QueryReply, hidden: ReadonlyMap<string, H
  * after another, in any order, each for a moment as it was before. Who wrote it is answered when all of them show. Who
  * writes one of its items meanwhile waits; queries that only count see everything at once.
  */
-export const unevenDynamo = (): Answer => {
+export const weaklyConsistentReads = (): Answer => {
   const hidden = new Map<string, Hidden>()
   /** Items that somebody is writing, until they show. */
   const busy = new Map<string, Promise<void>>()

@@ -1,6 +1,6 @@
 import { actAsOperator } from '../../lib/tool/connect.ts'
 import { startTwin } from '../../lib/twin/twin.ts'
-import { unevenDynamo, unevenly } from './weak-consistency.ts'
+import { weakDelivery, weaklyConsistentReads } from './weak-consistency.ts'
 
 // The service, without demo and timers, on a database that behaves no better than DynamoDB and its stream promise.
 const { DATA_DIR = '', INSTANCES, ALL_INSTANCES } = process.env
@@ -11,7 +11,7 @@ const twin = await startTwin({
   maxInstances: Number(INSTANCES),
   maxAllInstances: Number(ALL_INSTANCES),
   timers: false,
-  manners: { answer: unevenDynamo(), manner: unevenly },
+  weakConsistency: { answer: weaklyConsistentReads(), delivery: weakDelivery },
 })
 process.once('SIGTERM', () => twin.close().then(() => process.exit()))
 actAsOperator(twin.connection)

@@ -20,10 +20,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const complaints: string[] = []
+const warnings: string[] = []
 const start = async () => {
-  const complain = (message: string) => complaints.push(message)
-  const dynamo = await startDynamo(join(folder, 'table.db'), { endpoint: '', complain })
+  const warn = (message: string) => warnings.push(message)
+  const dynamo = await startDynamo(join(folder, 'table.db'), { endpoint: '', warn })
   opened.push(dynamo)
   return dynamo
 }
@@ -98,7 +98,7 @@ onEngine(
       await untilTold(pk)
     }
     expect(keys.filter(pk => !pk.startsWith('early'))).toEqual(['one', 'two'])
-    expect(complaints).toEqual(Array(2).fill('the database ended (SIGKILL) and is started again'))
+    expect(warnings).toEqual(Array(2).fill('the database ended (SIGKILL) and is started again'))
   },
   15_000,
 )

@@ -14,8 +14,8 @@ const batch = {
   isOld: false,
 }
 
-/** Buries a batch of a function that may do so, or not; what stands in the log, and what was counted. */
-const buried = (isAllowed: boolean, more: Partial<typeof batch> = {}) => {
+/** Gives up a batch of a function that may write to the queue, or may not; returns the log lines and the counted requests. */
+const deadLettered = (isAllowed: boolean, more: Partial<typeof batch> = {}) => {
   const principals = createPrincipals()
   const statement = { effect: 'Allow', actions: ['sqs:SendMessage'], resources: [queueArn], conditions: {} } as const
   const functions = [{ name: 'Job', statements: isAllowed ? [statement] : [] }]
@@ -38,7 +38,7 @@ const buried = (isAllowed: boolean, more: Partial<typeof batch> = {}) => {
 }
 
 test('the message that Lambda would put into the queue stands in the log, and is counted', () => {
-  const { lines, counts } = buried(true)
+  const { lines, counts } = deadLettered(true)
   expect(counts).toEqual({ Job: { 'sqs:SendMessage': 1 } })
   expect(lines).toEqual([
     {
@@ -66,12 +66,12 @@ test('the message that Lambda would put into the queue stands in the log, and is
 })
 
 test('a batch that is too old says so', () => {
-  const [{ message }] = buried(true, { isOld: true }).lines
+  const [{ message }] = deadLettered(true, { isOld: true }).lines
   expect(message.requestContext.condition).toBe('RecordAgeExceeded')
 })
 
 test('a function without the right puts nothing into the queue, which the log tells', () => {
-  const { lines, counts } = buried(false)
+  const { lines, counts } = deadLettered(false)
   expect(lines).toMatchObject([{ refused: 'sqs:SendMessage' }])
   expect(counts).toEqual({})
 })

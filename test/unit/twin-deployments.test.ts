@@ -22,7 +22,7 @@ const known = async (): Promise<object> =>
 /** What a start of the twin has the function behind `Layout` do, which answers as `act` says. */
 const started = async (layout: string, act: (event: Event) => Promise<unknown> = answerDeployment) => {
   const events: Event[] = []
-  const complaints: string[] = []
+  const warnings: string[] = []
   const invoke = async (event: unknown) => {
     events.push(event as Event)
     await act(event as Event)
@@ -30,23 +30,23 @@ const started = async (layout: string, act: (event: Event) => Promise<unknown> =
   const deployments = localDeployments({
     folder,
     find: () => ({ invoke, renew: () => {}, close: async () => {} }),
-    complain: line => complaints.push(line),
+    warn: line => warnings.push(line),
   })
   deployments.apply([{ id: 'Layout', functionArn: 'arn', properties: { layout } }])
-  return { deployments, events, complaints }
+  return { deployments, events, warnings }
 }
 
 const finished = async (layout: string, act?: (event: Event) => Promise<unknown>) => {
-  const { deployments, events, complaints } = await started(layout, act)
-  await eventually(async () => complaints.length > 0 || JSON.stringify(await known()).includes(`"${layout}"`))
+  const { deployments, events, warnings } = await started(layout, act)
+  await eventually(async () => warnings.length > 0 || JSON.stringify(await known()).includes(`"${layout}"`))
   await deployments.close()
-  return { types: events.map(({ RequestType }) => RequestType), complaints }
+  return { types: events.map(({ RequestType }) => RequestType), warnings }
 }
 
 test('a resource is created once, updated when it is another one, and else left alone', async () => {
-  expect(await finished('one')).toEqual({ types: ['Create'], complaints: [] })
-  expect(await finished('one')).toEqual({ types: [], complaints: [] })
-  expect(await finished('two')).toEqual({ types: ['Update'], complaints: [] })
+  expect(await finished('one')).toEqual({ types: ['Create'], warnings: [] })
+  expect(await finished('one')).toEqual({ types: [], warnings: [] })
+  expect(await finished('two')).toEqual({ types: ['Update'], warnings: [] })
   expect(await known()).toEqual({ Layout: { layout: 'two' } })
 })
 
@@ -66,31 +66,31 @@ test.each<[string, (event: Event) => Promise<unknown>]>([
       }),
   ],
 ])('what was not deployed is told, and tried again by the next start: %s', async (reason, act) => {
-  const { types, complaints } = await finished(reason, act)
-  expect({ types, complaints }).toEqual({ types: ['Update'], complaints: [`Layout was not deployed: ${reason}`] })
+  const { types, warnings } = await finished(reason, act)
+  expect({ types, warnings }).toEqual({ types: ['Update'], warnings: [`Layout was not deployed: ${reason}`] })
   expect((await finished(reason)).types).toEqual(['Update'])
 })
 
 test("an answer to another request is none, nor is one whose content type the link's signature does not allow", async () => {
-  const { types, complaints } = await finished('three', async event => {
+  const { types, warnings } = await finished('three', async event => {
     const { ResponseURL, RequestId } = event
     await answerDeployment({ ...event, RequestId: 'another' })
     const body = JSON.stringify({ RequestId, Status: 'SUCCESS' })
     expect((await fetch(ResponseURL, { method: 'PUT', body })).status).toBe(403)
     expect((await fetch(ResponseURL, { method: 'POST', body: Buffer.from(body) })).status).toBe(403)
   })
-  expect({ types, complaints }).toEqual({
+  expect({ types, warnings }).toEqual({
     types: ['Update'],
-    complaints: ['Layout was not deployed: its function did not answer'],
+    warnings: ['Layout was not deployed: its function did not answer'],
   })
 })
 
 test('a twin that ends waits for no answer, and has deployed nothing', async () => {
   const before = await known()
-  const { deployments, events, complaints } = await started('four', () => pause(60_000, undefined, { ref: false }))
+  const { deployments, events, warnings } = await started('four', () => pause(60_000, undefined, { ref: false }))
   await eventually(() => events.length > 0)
   await deployments.close()
-  expect([complaints, await known()]).toEqual([[], before])
+  expect([warnings, await known()]).toEqual([[], before])
 })
 
 test('an answer that cannot be given is tried three times, and then fails the function', async () => {
@@ -113,7 +113,7 @@ describe('a deployment goes on', () => {
     })
     return { ...types, ended }
   }
-  const answered = { types: ['Update'], complaints: [] }
+  const answered = { types: ['Update'], warnings: [] }
 
   test('when the work is done', async () => {
     expect(await during(Promise.resolve('done'), 60_000)).toEqual({ ...answered, ended: 'done' })

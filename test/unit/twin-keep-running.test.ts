@@ -22,14 +22,14 @@ const program = () => {
 }
 
 const lines: string[] = []
-const complain = (line: string) => lines.push(line)
+const warn = (line: string) => lines.push(line)
 beforeEach(() => {
   lines.length = 0
 })
 
 test('what ends is started again each time, and it is said why', async () => {
   const { start, ends, endOnce } = program()
-  const kept = await keepRunning(start, { name: 'it', complain, soonMs: 0 })
+  const kept = await keepRunning(start, { name: 'it', warn, soonMs: 0 })
   for (let n = 0; n < 7; n++) await endOnce(`SIGNAL${n}`)
   expect(ends).toHaveLength(8)
   expect(lines).toEqual(Array.from({ length: 7 }, (_, n) => `it ended (SIGNAL${n}) and is started again`))
@@ -39,7 +39,7 @@ test('what ends is started again each time, and it is said why', async () => {
 
 test('what ends soon five times in a row is given up', async () => {
   const { start, ends, endOnce } = program()
-  const kept = await keepRunning(start, { name: 'it', complain, soonMs: 60_000 })
+  const kept = await keepRunning(start, { name: 'it', warn, soonMs: 60_000 })
   for (let n = 0; n < 4; n++) await endOnce('exit code 1')
   ends.at(-1)?.('exit code 2')
   expect((await kept.failed).message).toBe('it ended 5 times soon after its start, at last: exit code 2')
@@ -54,7 +54,7 @@ test('a start that fails counts as an end', async () => {
     if (starts++ > 0) throw new Error('no port')
     return start()
   }
-  const kept = await keepRunning(failing, { name: 'it', complain, soonMs: 60_000 })
+  const kept = await keepRunning(failing, { name: 'it', warn, soonMs: 60_000 })
   ends[0]?.('SIGKILL')
   expect((await kept.failed).message).toBe('it ended 5 times soon after its start, at last: no port')
   expect(lines.at(-1)).toBe('it ended (no port) and is started again')
@@ -62,9 +62,7 @@ test('a start that fails counts as an end', async () => {
 })
 
 test('the first start must succeed', async () => {
-  await expect(keepRunning(() => Promise.reject(new Error('missing')), { name: 'it', complain })).rejects.toThrow(
-    'missing',
-  )
+  await expect(keepRunning(() => Promise.reject(new Error('missing')), { name: 'it', warn })).rejects.toThrow('missing')
 })
 
 test('what is closed while it is being started again ends all the same', async () => {
@@ -78,7 +76,7 @@ test('what is closed while it is being started again ends all the same', async (
       })
     return made
   }
-  const kept = await keepRunning(slow, { name: 'it', complain, soonMs: 0 })
+  const kept = await keepRunning(slow, { name: 'it', warn, soonMs: 0 })
   await endOnce('SIGKILL')
   const closed = kept.close()
   go()

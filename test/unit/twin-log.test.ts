@@ -27,11 +27,11 @@ test('a log keeps what was written before, and only its owner may read it', asyn
 test('a log that cannot be written says so once and why, and takes whatever comes as if it could', async () => {
   const file = join(folder, 'service.log')
   await symlink('/dev/full', file)
-  const complaints: string[] = []
-  const log = await openLog(file, message => complaints.push(message))
+  const warnings: string[] = []
+  const log = await openLog(file, message => warnings.push(message))
   await write(log, 'one\n')
   await write(log, 'two\n')
-  expect(complaints).toEqual([
+  expect(warnings).toEqual([
     `${file} cannot be written, what belongs there is lost: ENOSPC: no space left on device, write`,
   ])
   expect(log.destroyed).toBe(false)
@@ -40,12 +40,12 @@ test('a log that cannot be written says so once and why, and takes whatever come
 
 test('a log goes on as soon as it can be written again', async () => {
   const file = join(folder, 'logs', 'service.log')
-  const complaints: string[] = []
-  const log = await openLog(file, message => complaints.push(message))
+  const warnings: string[] = []
+  const log = await openLog(file, message => warnings.push(message))
   await write(log, 'lost\n')
   await mkdir(join(folder, 'logs'))
   await write(log, 'kept\n')
   await end(log)
   expect(await readFile(file, 'utf8')).toBe('kept\n')
-  expect(complaints).toHaveLength(1)
+  expect(warnings).toHaveLength(1)
 })

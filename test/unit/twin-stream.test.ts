@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { DeadBatch } from '../../lib/twin/dynamodb/dead-letters.ts'
-import { evenly, type Manner, pollStream } from '../../lib/twin/dynamodb/stream.ts'
+import { inOrderDelivery, pollStream, type StreamDelivery } from '../../lib/twin/dynamodb/stream.ts'
 import { eventually } from '../support/eventually.ts'
 
 type StreamRecord = {
@@ -53,16 +53,20 @@ const mapping = {
   deadLettersArn: 'queue',
 }
 
-const buried: DeadBatch[] = []
+const deadLetters: DeadBatch[] = []
 
 /** What a function refused. */
 const refused: StreamRecord[][] = []
 
 /** The numbers of the records that a function was started with, batch after batch, by partition. */
-const delivered = async (manner: Manner, refusals = 0, mapped = mapping): Promise<Map<string, number[][]>> => {
+const delivered = async (
+  delivery: StreamDelivery,
+  refusals = 0,
+  mapped = mapping,
+): Promise<Map<string, number[][]>> => {
   read = 0
   refused.length = 0
-  buried.length = 0
+  deadLetters.length = 0
   const batches = new Map<string, number[][]>()
   let count = 0
   const invoke = async (event: unknown) => {
@@ -79,10 +83,10 @@ const delivered = async (manner: Manner, refusals = 0, mapped = mapping): Promis
       ])
   }
   const { port } = server.address() as AddressInfo
-  const poller = pollStream(new URL(`http://127.0.0.1:${port}`), 'table', manner, batch => buried.push(batch))
+  const poller = pollStream(new URL(`http://127.0.0.1:${port}`), 'table', delivery, batch => deadLetters.push(batch))
   poller.setTargets([{ ...mapped, target: { invoke } as never }])
   const isGivenUp = refusals > mapped.retries || (refusals > 0 && mapped.oldestSeconds === 0)
-  const wanted = (records.length - (isGivenUp ? mapping.batchSize : 0)) * manner.times()
+  const wanted = (records.length - (isGivenUp ? mapping.batchSize : 0)) * delivery.times()
   await eventually(() => count >= wanted)
   await poller.close()
   return batches
@@ -91,7 +95,7 @@ const delivered = async (manner: Manner, refusals = 0, mapped = mapping): Promis
 const ofPartition = (at: number) => records.map((_, n) => n).filter(n => n % 3 === at)
 
 test('a stream brings each record once, in order', async () => {
-  const batches = await delivered(evenly)
+  const batches = await delivered(inOrderDelivery)
   for (const [at, name] of partitions.entries()) expect(batches.get(name)?.flat()).toEqual(ofPartition(at))
 })
 
@@ -106,14 +110,14 @@ test('an uneven one brings batches late and again, and keeps the order within ea
 })
 
 test('a batch that failed comes again as it was, before those after it', async () => {
-  const batches = await delivered(evenly, 2)
+  const batches = await delivered(inOrderDelivery, 2)
   expect(refused).toEqual([records.slice(0, 4), records.slice(0, 4)])
-  expect(buried).toEqual([])
+  expect(deadLetters).toEqual([])
   for (const [at, name] of partitions.entries()) expect(batches.get(name)?.flat()).toEqual(ofPartition(at))
 })
 
 test('a batch that fails too often is given up, and those after it come', async () => {
-  const batches = await delivered(evenly, mapping.retries + 1)
+  const batches = await delivered(inOrderDelivery, mapping.retries + 1)
   expect(refused).toHaveLength(mapping.retries + 1)
   const given = [...batches.values()].flat(2).sort((a, b) => a - b)
   expect(given).toEqual(records.map((_, n) => n).slice(refused[0]?.length))
@@ -127,8 +131,8 @@ test('of a batch that is given up it is told which it was, and why', async () =>
     numbers: ['0', '1', '2', '3'],
     arrived: [expect.any(Number), expect.any(Number)],
   }
-  await delivered(evenly, mapping.retries + 1)
-  expect(buried).toEqual([{ ...batch, tries: mapping.retries + 1, isOld: false }])
-  await delivered(evenly, 1, { ...mapping, oldestSeconds: 0 })
-  expect(buried).toEqual([{ ...batch, tries: 1, isOld: true }])
+  await delivered(inOrderDelivery, mapping.retries + 1)
+  expect(deadLetters).toEqual([{ ...batch, tries: mapping.retries + 1, isOld: false }])
+  await delivered(inOrderDelivery, 1, { ...mapping, oldestSeconds: 0 })
+  expect(deadLetters).toEqual([{ ...batch, tries: 1, isOld: true }])
 })

@@ -9,7 +9,7 @@ export type KeptRunning = { failed: Promise<Error>; close(): Promise<void> }
 export type KeepOptions = {
   /** What it is called towards a person: 'the database'. */
   name: string
-  complain(message: string): void
+  warn(message: string): void
   /** Who ends within as many milliseconds of a start has ended soon. */
   soonMs?: number
 }
@@ -24,7 +24,7 @@ const firstPauseMs = 50
  */
 export const keepRunning = async (
   start: () => Promise<Running>,
-  { name, complain, soonMs = 5000 }: KeepOptions,
+  { name, warn, soonMs = 5000 }: KeepOptions,
 ): Promise<KeptRunning> => {
   const failed = Promise.withResolvers<Error>()
   const closing = new AbortController()
@@ -49,7 +49,7 @@ export const keepRunning = async (
       soonEnds = Date.now() - since < soonMs ? soonEnds + 1 : 0
       if (soonEnds === maxSoonEnds)
         return failed.resolve(new Error(`${name} ended ${maxSoonEnds} times soon after its start, at last: ${why}`))
-      complain(`${name} ended (${why}) and is started again`)
+      warn(`${name} ended (${why}) and is started again`)
       since = Date.now()
       why = await runAgain(firstPauseMs * 2 ** soonEnds)
     }

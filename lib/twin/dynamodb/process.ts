@@ -12,7 +12,7 @@ import {
   ListTablesCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
-import { makePrivate } from '../private.ts'
+import { makePrivate } from '../private-files.ts'
 import { region } from '../template/resolve.ts'
 import { type KeptRunning, keepRunning, type Running } from './keep-running.ts'
 import { indexStream } from './stream-index.ts'
@@ -91,7 +91,7 @@ const startEngine = async (file: string, url: URL): Promise<Running> => {
 export type DynamoOptions = {
   /** A DynamoDB to use in place of dynoxide. */
   endpoint?: string | undefined
-  complain?(message: string): void
+  warn?(message: string): void
 }
 
 /**
@@ -100,7 +100,7 @@ export type DynamoOptions = {
  */
 export const startDynamo = async (
   file: string,
-  { endpoint = process.env.DYNAMODB_ENDPOINT, complain = () => {} }: DynamoOptions = {},
+  { endpoint = process.env.DYNAMODB_ENDPOINT, warn = () => {} }: DynamoOptions = {},
 ): Promise<LocalDynamo> => {
   if (endpoint) {
     const url = new URL(endpoint)
@@ -108,7 +108,7 @@ export const startDynamo = async (
     return { url, failed: new Promise(() => {}), close: async () => {} }
   }
   const url = new URL(`http://127.0.0.1:${await freePort()}`)
-  return { url, ...(await keepRunning(() => startEngine(file, url), { name: 'the database', complain })) }
+  return { url, ...(await keepRunning(() => startEngine(file, url), { name: 'the database', warn })) }
 }
 
 type Keys = Pick<CreateTableCommandInput, 'KeySchema' | 'LocalSecondaryIndexes' | 'GlobalSecondaryIndexes'>

@@ -23,12 +23,12 @@ type StreamRecord = {
 }
 
 /** How records reach a function: in how many shards, each in order by itself, which may be late, and how often. */
-export type Manner = { shards: number; isLate(): boolean; times(): number }
+export type StreamDelivery = { shards: number; isLate(): boolean; times(): number }
 
 /** Each record once, in order. */
-export const evenly: Manner = { shards: 1, isLate: () => false, times: () => 1 }
+export const inOrderDelivery: StreamDelivery = { shards: 1, isLate: () => false, times: () => 1 }
 
-const shardOf = (partition: string, { shards }: Manner): number =>
+const shardOf = (partition: string, { shards }: StreamDelivery): number =>
   [...Buffer.from(partition)].reduce((sum, byte) => sum + byte, 0) % shards
 
 const pollMs = 500
@@ -72,14 +72,19 @@ const newestIterators = async (url: URL, table: string): Promise<string[]> => {
 /** A record that waits for a function, since when. */
 type Pending = { record: StreamRecord; since: number }
 
-type Batching = { pending: readonly Pending[]; shard: number; manner: Manner; bury(batch: DeadBatch): void }
+type Batching = {
+  pending: readonly Pending[]
+  shard: number
+  delivery: StreamDelivery
+  toDeadLetters(batch: DeadBatch): void
+}
 
 const numbersOf = (batch: readonly Pending[]): string[] =>
   batch.map(({ record }) => record.dynamodb.SequenceNumber ?? '')
 
 /**
  * Gathers a target's records until its batch is full or its window is over, then starts the function, one batch at a
- * time. A batch that failed comes again as it was, after a pause that grows, until it is given up and buried.
+ * time. A batch that failed comes again as it was, after a pause that grows, until it is given up and deadLetters.
  */
 const batcherOf = (
   {
@@ -94,7 +99,7 @@ const batcherOf = (
     deadLettersArn,
     target,
   }: StreamTarget,
-  { pending, shard, manner, bury }: Batching,
+  { pending, shard, delivery, toDeadLetters }: Batching,
 ) => {
   let waiting = [...pending]
   let failures = 0
@@ -105,14 +110,22 @@ const batcherOf = (
     if (!deadLettersArn) return
     const [first, last] = [batch[0], batch.at(-1)].map(one => one?.since ?? 0)
     const arrived = [first ?? 0, last ?? 0] as const
-    bury({ queueArn: deadLettersArn, functionArn, shard, numbers: numbersOf(batch), arrived, tries: failures, isOld })
+    toDeadLetters({
+      queueArn: deadLettersArn,
+      functionArn,
+      shard,
+      numbers: numbersOf(batch),
+      arrived,
+      tries: failures,
+      isOld,
+    })
   }
 
   const start = async (batch: readonly Pending[]): Promise<void> => {
     isAtWork = true
     try {
       const Records = batch.map(({ record }) => record)
-      for (let times = manner.times(); times > 0; times--) await target.invoke({ Records })
+      for (let times = delivery.times(); times > 0; times--) await target.invoke({ Records })
       failures = 0
     } catch {
       failures++
@@ -140,7 +153,7 @@ const batcherOf = (
     const now = Date.now()
     if (!first || isAtWork || now < notBefore) return
     const isDue = waiting.length >= batchSize || now - first.since >= windowSeconds * 1000
-    if (isDue && !manner.isLate()) start(waiting.slice(0, batchSize))
+    if (isDue && !delivery.isLate()) start(waiting.slice(0, batchSize))
   }
 
   return {
@@ -151,7 +164,7 @@ const batcherOf = (
       const since = Date.now()
       for (const record of records) {
         const { pk, sk } = record.dynamodb.Keys
-        if (isFollowed(record.eventName, sk.S) && shardOf(pk.S, manner) === shard) waiting.push({ record, since })
+        if (isFollowed(record.eventName, sk.S) && shardOf(pk.S, delivery) === shard) waiting.push({ record, since })
       }
     },
     deliver,
@@ -162,8 +175,8 @@ const batcherOf = (
 export const pollStream = (
   url: URL,
   table: string,
-  manner = evenly,
-  bury: (batch: DeadBatch) => void = () => {},
+  delivery = inOrderDelivery,
+  toDeadLetters: (batch: DeadBatch) => void = () => {},
 ): StreamPoller => {
   const closing = new AbortController()
   let batchers: ReturnType<typeof batcherOf>[] = []
@@ -204,11 +217,11 @@ export const pollStream = (
   return {
     begun,
     setTargets: targets => {
-      const shards = Array.from({ length: manner.shards }, (_, shard) => shard)
+      const shards = Array.from({ length: delivery.shards }, (_, shard) => shard)
       const before = (target: StreamTarget, shard: number) =>
         batchers.find(one => one.functionArn === target.functionArn && one.shard === shard)?.pending() ?? []
       batchers = targets.flatMap(target =>
-        shards.map(shard => batcherOf(target, { pending: before(target, shard), shard, manner, bury })),
+        shards.map(shard => batcherOf(target, { pending: before(target, shard), shard, delivery, toDeadLetters })),
       )
     },
     close: async () => {

@@ -11,7 +11,7 @@ export type DeploymentsOptions = {
   /** Where it is kept what was deployed last. */
   folder: string
   find(arn: string): LocalFunction | undefined
-  complain(message: string): void
+  warn(message: string): void
 }
 
 /** Custom resources as CloudFormation treats them. */
@@ -43,7 +43,7 @@ const startListening = async (requestId: string) => {
 }
 
 /** No resource is deployed here yet but those of the last start. */
-export const localDeployments = ({ folder, find, complain }: DeploymentsOptions): Deployments => {
+export const localDeployments = ({ folder, find, warn }: DeploymentsOptions): Deployments => {
   const file = join(folder, 'deployed.json')
   const readDeployed = async (): Promise<Deployed> => {
     try {
@@ -72,7 +72,7 @@ export const localDeployments = ({ folder, find, complain }: DeploymentsOptions)
     }
     const answer = await Promise.race([answered, silent(), closing.promise])
     close()
-    if (answer && answer.Status !== 'SUCCESS') complain(`${id} was not deployed: ${answer.Reason}`)
+    if (answer && answer.Status !== 'SUCCESS') warn(`${id} was not deployed: ${answer.Reason}`)
     return answer?.Status === 'SUCCESS'
   }
 
@@ -89,7 +89,7 @@ export const localDeployments = ({ folder, find, complain }: DeploymentsOptions)
 
   return {
     apply: resources => {
-      running = running.then(() => deployAll(resources)).catch(error => complain(`nothing was deployed: ${error}`))
+      running = running.then(() => deployAll(resources)).catch(error => warn(`nothing was deployed: ${error}`))
     },
     close: async () => {
       isClosed = true

@@ -1,32 +1,31 @@
 import type { FunctionModel } from '../template/model.ts'
 import { type Instance, type InstanceOptions, startInstance } from './instance.ts'
-import type { Place, Room } from './room.ts'
+import type { InstanceLimiter, Slot } from './instance-limiter.ts'
 
-/** A function on this machine: instances come and go as Lambda's do, each serving one event at a time. */
+/** A function whose instances start and end as Lambda's do, each serving one event at a time. */
 export type LocalFunction = {
-  /** The handler's value; rejects when the function failed, timed out or returned too much, or with PayloadTooLarge. */
+  /** Returns the handler's value; rejects if the function fails, times out or returns too much, or with PayloadTooLarge. */
   invoke(event: unknown): Promise<unknown>
-  /** Serves later events by new instances, which load the bundle anew; those at work finish first. */
+  /** Serves later events by new instances, which load the bundle again; busy ones finish their event. */
   renew(model?: FunctionModel): void
   close(): Promise<void>
 }
 
 export type LocalFunctionOptions = Omit<InstanceOptions, 'environment'> & {
-  /** Asked for whenever an instance starts. */
+  /** Called for each instance that starts. */
   environment(): Record<string, string>
   maxInstances: number
-  /** Where its instances find places. */
-  room: Room
-  /** Awaited before each event: its bundle may be about to change. */
+  limiter: InstanceLimiter
+  /** Awaited before each event: the bundle may be about to change. */
   prepare?(): Promise<void>
 }
 
 /** An event above Lambda's limit. */
 export class PayloadTooLarge extends Error {}
 
-type Waiting = {
+type WaitingEvent = {
   event: string
-  /** The caller's credential, if the event is a request with one. */
+  /** The credential of an HTTP request. */
   caller: string | undefined
   /** The round in which it is served: each caller has one event in a round. */
   round: number
@@ -39,106 +38,105 @@ type Waiting = {
 const callerIn = (event: unknown): string | undefined =>
   (event as { headers?: { authorization?: string } } | undefined)?.headers?.authorization
 
-type Placed = { instance: Instance; place: Place; timer?: NodeJS.Timeout }
+type RunningInstance = { instance: Instance; slot: Slot; timer?: NodeJS.Timeout }
 
 // Lambda's limit of a synchronous invocation's payload. A response may have a hundred bytes more.
 const maxRequestBytes = 6_291_456
 const idleMs = 5 * 60_000
 
-/** A function with no instances yet: the first event starts one. */
 export const localFunction = ({
   environment,
   maxInstances,
-  room,
+  limiter,
   prepare,
   ...options
 }: LocalFunctionOptions): LocalFunction => {
   let { model } = options
   let isClosed = false
-  /** The instances of the present bundle, and those of earlier ones that are still at work. */
-  const instances = new Set<Placed>()
-  const outdated = new Set<Placed>()
-  const free: Placed[] = []
-  const waiting: Waiting[] = []
-  /** How to withdraw from asking for a place; one that was handed over is no longer in there. */
-  const asked = new Set<() => void>()
+  /** Instances of the current bundle; `outdated` are those of earlier ones that are still busy. */
+  const instances = new Set<RunningInstance>()
+  const outdated = new Set<RunningInstance>()
+  const free: RunningInstance[] = []
+  const waiting: WaitingEvent[] = []
+  /** How to withdraw the open requests for slots. */
+  const requested = new Set<() => void>()
 
-  const forget = (one: Placed): void => {
+  const forget = (one: RunningInstance): void => {
     instances.delete(one)
     outdated.delete(one)
     if (free.includes(one)) free.splice(free.indexOf(one), 1)
     clearTimeout(one.timer)
   }
 
-  const drop = async (one: Placed): Promise<void> => {
+  const drop = async (one: RunningInstance): Promise<void> => {
     forget(one)
     await one.instance.close()
   }
 
-  const startOne = (place: Place): Placed => {
+  const startOne = (slot: Slot): RunningInstance => {
     const instance = startInstance({ ...options, model, environment: environment() })
-    const started: Placed = { instance, place }
+    const started: RunningInstance = { instance, slot }
     instances.add(started)
-    instance.loaded.then(place.loaded)
+    instance.loaded.then(slot.loaded)
     instance.exited.then(() => {
       forget(started)
-      place.leave()
+      slot.release()
     })
     return started
   }
 
-  const rest = (one: Placed): void => {
+  const setIdle = (one: RunningInstance): void => {
     one.timer = setTimeout(() => drop(one), idleMs).unref()
     free.push(one)
-    one.place.rest(() => drop(one))
+    one.slot.idle(() => drop(one))
   }
 
-  const serve = async (one: Placed, { event, done, failed }: Waiting): Promise<void> => {
+  const serve = async (one: RunningInstance, { event, done, failed }: WaitingEvent): Promise<void> => {
     clearTimeout(one.timer)
-    one.place.work()
+    one.slot.busy()
     await one.instance.run(event).then(done, failed)
-    // A timed-out or crashed instance is gone, as on Lambda.
+    // A timed-out or crashed instance serves no more, as on Lambda.
     if (!one.instance.isAlive() || outdated.has(one)) drop(one)
-    else if (waiting[0] && !room.isAwaited(waiting[0].since)) free.push(one)
-    else rest(one)
+    else if (waiting[0] && !limiter.isAwaited(waiting[0].since)) free.push(one)
+    else setIdle(one)
     serveWaiting()
   }
 
-  const start = (place: Place): void => {
+  const start = (slot: Slot): void => {
     const next = instances.size < maxInstances ? waiting.shift() : undefined
     try {
-      if (next) serve(startOne(place), next)
-      else place.leave()
+      if (next) serve(startOne(slot), next)
+      else slot.release()
     } catch (error) {
-      // Not even a thread is to be had.
+      // No thread could be started.
       next?.failed(error as Error)
-      place.leave()
+      slot.release()
     }
   }
 
-  const askForPlace = ({ since }: Waiting): void => {
-    // The place may be handed over before it is known how to withdraw.
+  const requestSlot = ({ since }: WaitingEvent): void => {
+    // The slot may be handed over before `request` returns how to withdraw.
     let withdraw = () => {}
     const withdrawn = () => withdraw()
-    const take = (place: Place) => {
-      asked.delete(withdrawn)
-      start(place)
+    const take = (slot: Slot) => {
+      requested.delete(withdrawn)
+      start(slot)
     }
-    asked.add(withdrawn)
-    withdraw = room.ask({ since, isFirst: instances.size + asked.size === 1, take })
+    requested.add(withdrawn)
+    withdraw = limiter.request({ since, isFirst: instances.size + requested.size === 1, take })
   }
 
   const serveWaiting = (): void => {
-    while (free.length > 0 && waiting.length > 0) serve(free.pop() as Placed, waiting.shift() as Waiting)
-    // Asked anew each time: how many places are wanted has changed, and whether one of them would be the only one.
-    for (const withdraw of asked) withdraw()
-    asked.clear()
-    for (let next = waiting[0]; next && instances.size + asked.size < maxInstances; next = waiting[asked.size])
-      askForPlace(next)
+    while (free.length > 0 && waiting.length > 0) serve(free.pop() as RunningInstance, waiting.shift() as WaitingEvent)
+    // Requested again each time: the number of needed slots has changed, and whether one of them would be the first.
+    for (const withdraw of requested) withdraw()
+    requested.clear()
+    for (let next = waiting[0]; next && instances.size + requested.size < maxInstances; next = waiting[requested.size])
+      requestSlot(next)
   }
 
-  // Lambda has an instance for each request. Here there are few, so callers take turns: nobody waits for another's flood.
-  const join = (one: Omit<Waiting, 'round'>): void => {
+  // Lambda has an instance for each request. Here there are few, so callers take turns: none waits for another's flood.
+  const enqueue = (one: Omit<WaitingEvent, 'round'>): void => {
     const last = waiting.findLast(({ caller }) => caller === one.caller)
     const round = last ? last.round + 1 : (waiting[0]?.round ?? 0)
     waiting.splice(waiting.findLastIndex(other => other.round <= round) + 1, 0, { ...one, round })
@@ -150,7 +148,7 @@ export const localFunction = ({
     await prepare?.()
     const result = await new Promise<string | undefined>((done, failed) => {
       if (isClosed) return failed(new Error('the function is closed'))
-      join({ event: text, caller: callerIn(event), since: performance.now(), done, failed })
+      enqueue({ event: text, caller: callerIn(event), since: performance.now(), done, failed })
       serveWaiting()
     })
     return result === undefined ? undefined : JSON.parse(result)

@@ -1,19 +1,18 @@
 import type { Writable } from 'node:stream'
 import type { FunctionModel } from '../template/model.ts'
 import { type LocalFunction, localFunction } from './function.ts'
-import { createRoom } from './room.ts'
+import { instanceLimiter } from './instance-limiter.ts'
 
 export type FunctionsOptions = {
-  /** What a function finds in its environment besides what the template says. */
+  /** Environment variables in addition to the template's. */
   environmentOf(functionName: string): Record<string, string>
-  /** The folder of a bundle. */
   bundleFolder(bundle: string): string
   /** As InstanceOptions.compiled. */
   compiled: string
   log: Writable
-  /** Most instances that one function has at once. */
+  /** Limit of one function. */
   maxInstances: number
-  /** Most instances that all functions have together. */
+  /** Limit of all functions together. */
   maxAllInstances: number
   /** Awaited before each event of the function that runs the bundle. */
   prepare?(bundle: string): Promise<void>
@@ -21,15 +20,14 @@ export type FunctionsOptions = {
 
 /** All functions of a template, by ARN. */
 export type LocalFunctions = {
-  /** Takes over a template's functions; one that has changed serves later events by new instances. */
+  /** Replaces the functions by a template's; one that has changed serves later events by new instances. */
   apply(models: readonly FunctionModel[]): void
   get(arn: string): LocalFunction | undefined
-  /** As LocalFunction.renew, for whichever function runs the bundle. */
+  /** As LocalFunction.renew, for the function that runs the bundle. */
   renew(bundle: string): void
   close(): Promise<void>
 }
 
-/** No functions yet; `apply` brings them in. */
 export const localFunctions = ({
   environmentOf,
   bundleFolder,
@@ -39,9 +37,9 @@ export const localFunctions = ({
   maxAllInstances,
   prepare,
 }: FunctionsOptions): LocalFunctions => {
-  const room = createRoom(maxAllInstances)
+  const limiter = instanceLimiter(maxAllInstances)
   const present = new Map<string, { model: FunctionModel; local: LocalFunction }>()
-  // Those that are no longer in the template may still be at work.
+  // Functions that are no longer in the template may still be busy.
   const all = new Set<LocalFunction>()
 
   const create = (model: FunctionModel): LocalFunction => {
@@ -52,7 +50,7 @@ export const localFunctions = ({
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
     })
     const folder = bundleFolder(bundle)
-    const own = { model, folder, environment, compiled, log, maxInstances, room }
+    const own = { model, folder, environment, compiled, log, maxInstances, limiter }
     const local = localFunction({ ...own, ...(prepare && { prepare: () => prepare(bundle) }) })
     all.add(local)
     return local

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { Worker } from 'node:worker_threads'
 import { type LocalFunction, localFunction } from '../../lib/twin/lambda/function.ts'
-import { createRoom, type Place, type Room } from '../../lib/twin/lambda/room.ts'
+import { type InstanceLimiter, instanceLimiter, type Slot } from '../../lib/twin/lambda/instance-limiter.ts'
 
-describe('places', () => {
+describe('slots', () => {
   const names: string[] = []
-  const places: Record<string, Place> = {}
-  /** A place that its instance has loaded in at once, unless `load` says otherwise. */
-  const ask = (room: Room, since: number, name: string, { isFirst = true, load = true } = {}) =>
-    room.ask({
+  const slots: Record<string, Slot> = {}
+  /** A slot that its instance has loaded in at once, unless `load` says otherwise. */
+  const ask = (limiter: InstanceLimiter, since: number, name: string, { isFirst = true, load = true } = {}) =>
+    limiter.request({
       since,
       isFirst,
-      take: place => {
+      take: slot => {
         names.push(name)
-        places[name] = place
-        if (load) place.loaded()
+        slots[name] = slot
+        if (load) slot.loaded()
       },
     })
   beforeEach(() => {
@@ -25,110 +25,110 @@ describe('places', () => {
   })
   /** Lets one rest; when it is ended it leaves at once. */
   const rest = (name: string) =>
-    places[name]?.rest(() => {
+    slots[name]?.idle(() => {
       names.push(`-${name}`)
-      places[name]?.leave()
+      slots[name]?.release()
     })
 
   test('are handed over while there are any, then as they are left, to who has waited longest', () => {
-    const room = createRoom(1)
-    ask(room, 1, 'a')
-    ask(room, 5, 'd')
-    ask(room, 3, 'b')
-    ask(room, 3, 'c')
+    const limiter = instanceLimiter(1)
+    ask(limiter, 1, 'a')
+    ask(limiter, 5, 'd')
+    ask(limiter, 3, 'b')
+    ask(limiter, 3, 'c')
     expect(names).toEqual(['a'])
-    for (const name of ['a', 'b', 'c']) places[name]?.leave()
+    for (const name of ['a', 'b', 'c']) slots[name]?.release()
     expect(names).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('of those that rest, the one that has rested longest makes room, as many as are asked for', () => {
-    const room = createRoom(3)
-    for (const name of ['a', 'b', 'c']) ask(room, 1, name)
+  test('of those that rest, the one that has rested longest makes limiter, as many as are asked for', () => {
+    const limiter = instanceLimiter(3)
+    for (const name of ['a', 'b', 'c']) ask(limiter, 1, name)
     rest('b')
     rest('a')
     rest('c')
-    places.a?.work()
-    ask(room, 2, 'd')
-    ask(room, 2, 'e')
-    ask(room, 2, 'f')
+    slots.a?.busy()
+    ask(limiter, 2, 'd')
+    ask(limiter, 2, 'e')
+    ask(limiter, 2, 'f')
     expect(names).toEqual(['a', 'b', 'c', '-b', 'd', '-c', 'e'])
     rest('a')
     expect(names.slice(7)).toEqual(['-a', 'f'])
   })
 
   test('are left when an instance is gone, not when it is told to go', () => {
-    const room = createRoom(1)
-    ask(room, 1, 'a')
-    places.a?.rest(() => names.push('-a'))
-    ask(room, 2, 'b')
-    expect([names, room.isAwaited(3)]).toEqual([['a', '-a'], false])
-    places.a?.leave()
+    const limiter = instanceLimiter(1)
+    ask(limiter, 1, 'a')
+    slots.a?.idle(() => names.push('-a'))
+    ask(limiter, 2, 'b')
+    expect([names, limiter.isAwaited(3)]).toEqual([['a', '-a'], false])
+    slots.a?.release()
     expect(names).toEqual(['a', '-a', 'b'])
   })
 
   test('are not handed over to who withdrew', () => {
-    const room = createRoom(1)
-    ask(room, 1, 'a')
-    const withdraw = ask(room, 2, 'b')
-    expect([room.isAwaited(3), room.isAwaited(2)]).toEqual([true, false])
+    const limiter = instanceLimiter(1)
+    ask(limiter, 1, 'a')
+    const withdraw = ask(limiter, 2, 'b')
+    expect([limiter.isAwaited(3), limiter.isAwaited(2)]).toEqual([true, false])
     withdraw()
-    expect(room.isAwaited(3)).toBe(false)
+    expect(limiter.isAwaited(3)).toBe(false)
     rest('a')
     expect(names).toEqual(['a'])
   })
 })
 
-describe('of those who ask for places', () => {
+describe('of those who ask for slots', () => {
   const names: string[] = []
-  const places: Place[] = []
-  const ask = (room: Room, since: number, name: string, isFirst = true) =>
-    room.ask({
+  const slots: Slot[] = []
+  const ask = (limiter: InstanceLimiter, since: number, name: string, isFirst = true) =>
+    limiter.request({
       since,
       isFirst,
-      take: place => {
+      take: slot => {
         names.push(name)
-        places.push(place)
+        slots.push(slot)
       },
     })
   beforeEach(() => {
-    names.length = places.length = 0
+    names.length = slots.length = 0
   })
 
   test('functions without any instance come first, and nobody else is waited for by who is busy', () => {
-    const room = createRoom(1)
-    ask(room, 1, 'a')
-    places[0]?.loaded()
-    ask(room, 2, 'more of a', false)
-    expect(room.isAwaited(9)).toBe(false)
-    ask(room, 3, 'b')
-    expect([room.isAwaited(3), room.isAwaited(4)]).toEqual([false, true])
-    places[0]?.leave()
-    places[1]?.leave()
+    const limiter = instanceLimiter(1)
+    ask(limiter, 1, 'a')
+    slots[0]?.loaded()
+    ask(limiter, 2, 'more of a', false)
+    expect(limiter.isAwaited(9)).toBe(false)
+    ask(limiter, 3, 'b')
+    expect([limiter.isAwaited(3), limiter.isAwaited(4)]).toEqual([false, true])
+    slots[0]?.release()
+    slots[1]?.release()
     expect(names).toEqual(['a', 'b', 'more of a'])
   })
 
   test('only so many load at once, and nobody is ended for who may not load yet', () => {
-    const room = createRoom(3, 1)
-    ask(room, 1, 'a')
-    ask(room, 2, 'b')
-    ask(room, 3, 'c')
-    ask(room, 4, 'd')
+    const limiter = instanceLimiter(3, 1)
+    ask(limiter, 1, 'a')
+    ask(limiter, 2, 'b')
+    ask(limiter, 3, 'c')
+    ask(limiter, 4, 'd')
     expect(names).toEqual(['a'])
-    places[0]?.loaded()
+    slots[0]?.loaded()
     expect(names).toEqual(['a', 'b'])
-    places[0]?.rest(() => names.push('-a'))
-    places[1]?.loaded()
+    slots[0]?.idle(() => names.push('-a'))
+    slots[1]?.loaded()
     expect(names).toEqual(['a', 'b', 'c'])
-    places[2]?.leave()
+    slots[2]?.release()
     expect(names).toEqual(['a', 'b', 'c', 'd'])
-    ask(room, 5, 'e')
+    ask(limiter, 5, 'e')
     expect(names).toHaveLength(4)
-    places[3]?.loaded()
+    slots[3]?.loaded()
     expect(names).toEqual(['a', 'b', 'c', 'd', '-a'])
   })
 })
 
-describe('functions that share a room', () => {
+describe('functions that share a limiter', () => {
   let folder: string
   const functions: LocalFunction[] = []
   let alive = 0
@@ -141,7 +141,7 @@ describe('functions that share a room', () => {
   }
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'weinkontor-room-'))
+    folder = await mkdtemp(join(tmpdir(), 'weinkontor-limiter-'))
     const source = `export const handler = async ({ ms = 0, n, fail }) => {
       if (fail) process.exit(1)
       await new Promise(done => setTimeout(done, ms))
@@ -171,8 +171,8 @@ describe('functions that share a room', () => {
     timeoutSeconds: 15,
     memoryMb: 64,
   }
-  const newFunctions = (number: number, places: number, maxInstances = 2): LocalFunction[] => {
-    const room = createRoom(places)
+  const newFunctions = (number: number, slots: number, maxInstances = 2): LocalFunction[] => {
+    const limiter = instanceLimiter(slots)
     const made = Array.from({ length: number }, (_, n) =>
       localFunction({
         model: { ...model, name: `f${n}`, arn: `arn:f${n}` },
@@ -180,7 +180,7 @@ describe('functions that share a room', () => {
         environment: () => ({}),
         log,
         maxInstances,
-        room,
+        limiter,
       }),
     )
     functions.push(...made)
@@ -188,14 +188,14 @@ describe('functions that share a room', () => {
   }
   const at = <T>(all: readonly T[], n: number): T => all[n % all.length] as T
 
-  test('have no more instances than it has places, and every event is served, in whatever order', async () => {
+  test('have no more instances than it has slots, and every event is served, in whatever order', async () => {
     const made = newFunctions(12, 3)
     const values = await Promise.all(Array.from({ length: 30 }, (_, n) => at(made, n).invoke({ n, ms: n % 3 })))
     expect(values).toEqual(Array.from({ length: 30 }, (_, n) => n))
     expect(most).toBe(3)
   })
 
-  test('give places up between their own events, so that nobody is kept waiting by who is always busy', async () => {
+  test('give slots up between their own events, so that nobody is kept waiting by who is always busy', async () => {
     const [busy, other] = newFunctions(2, 1) as [LocalFunction, LocalFunction]
     const ends: string[] = []
     const first = Array.from({ length: 3 }, () => busy.invoke({ ms: 20 }))
@@ -206,27 +206,27 @@ describe('functions that share a room', () => {
     expect(most).toBe(1)
   })
 
-  test('keep their instances while nobody else needs the place', async () => {
+  test('keep their instances while nobody else needs the slot', async () => {
     const [one] = newFunctions(2, 1, 1) as [LocalFunction]
     for (let n = 0; n < 3; n++) await one.invoke({})
     await Promise.all([one.invoke({}), one.invoke({}), one.invoke({})])
     expect(started).toBe(1)
   })
 
-  test('leave their places when they crash', async () => {
+  test('leave their slots when they crash', async () => {
     const made = newFunctions(3, 1)
     for (const one of made) await expect(one.invoke({ fail: true })).rejects.toThrow('exited with code 1')
     expect(await made[0]?.invoke({ n: 7 })).toBe(7)
   })
 
-  test('fail the event that an instance cannot be started for, and the next finds the place', async () => {
-    const room = createRoom(1)
+  test('fail the event that an instance cannot be started for, and the next finds the slot', async () => {
+    const limiter = instanceLimiter(1)
     let failures = 1
     const environment = () => {
       if (failures-- > 0) throw new Error('no thread')
       return {}
     }
-    const own = { model: { ...model, name: 'f', arn: 'arn:f' }, folder, environment, log, maxInstances: 2, room }
+    const own = { model: { ...model, name: 'f', arn: 'arn:f' }, folder, environment, log, maxInstances: 2, limiter }
     const one = localFunction(own)
     functions.push(one)
     await expect(one.invoke({})).rejects.toThrow('no thread')
