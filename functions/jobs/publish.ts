@@ -1,7 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { publishChanges, unpublished } from '../../shared/catalogue/publishing/runs.ts'
-import { changesIn, startTelling } from '../../shared/events/changed.ts'
-import { conclude } from '../../shared/platform/jobs/outcome.ts'
+import { changesIn, startEventJob } from '../../shared/events/start-job.ts'
+import { conclude } from '../../shared/platform/jobs/conclude.ts'
 import { measured } from '../../shared/platform/log.ts'
 
 // While a run lasts, the changes after it wait: for publishing, and for Lambda to start the job of events.
@@ -16,7 +16,7 @@ export const handler = measured(async (event: DynamoDBStreamEvent) => {
   const merchants = changes.flatMap(({ merchant, isOfOrder }) => (isOfOrder ? [] : merchant))
   const [failures] = await Promise.all([
     publishChanges(merchants, Date.now() + turnMs),
-    startTelling(
+    startEventJob(
       changes.map(({ merchant }) => merchant),
       turnMs,
     ),

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda'
 import { publishMissed, unpublished } from '../../shared/catalogue/publishing/runs.ts'
-import { conclude } from '../../shared/platform/jobs/outcome.ts'
+import { conclude } from '../../shared/platform/jobs/conclude.ts'
 import { measured } from '../../shared/platform/log.ts'
 
 // What the last step of a merchant takes at most.

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda'
 import { recountNear } from '../../shared/catalogue/recount.ts'
 import { visitMerchants } from '../../shared/merchants/directory.ts'
-import { conclude } from '../../shared/platform/jobs/outcome.ts'
+import { conclude } from '../../shared/platform/jobs/conclude.ts'
 import { measured } from '../../shared/platform/log.ts'
 
 // What counting the records of a merchant at its limits takes.

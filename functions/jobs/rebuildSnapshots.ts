@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda'
 import { rebuildMissing, rebuildSnapshots } from '../../shared/catalogue/search/rebuild.ts'
+import { conclude } from '../../shared/platform/jobs/conclude.ts'
 import { answerDeployment, keepWaiting, readDeployment } from '../../shared/platform/jobs/deployment.ts'
-import { conclude } from '../../shared/platform/jobs/outcome.ts'
 import { runJob } from '../../shared/platform/jobs/start.ts'
 import { measured } from '../../shared/platform/log.ts'
 

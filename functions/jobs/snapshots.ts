@@ -1,7 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { scopeOfPartition } from '../../shared/catalogue/search/scopes.ts'
 import { renewSnapshot } from '../../shared/catalogue/search/snapshot-store.ts'
-import { conclude } from '../../shared/platform/jobs/outcome.ts'
+import { conclude } from '../../shared/platform/jobs/conclude.ts'
 import { log, measured } from '../../shared/platform/log.ts'
 
 // Of the job’s fifteen minutes.

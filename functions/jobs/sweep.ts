@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda'
 import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
-import { conclude } from '../../shared/platform/jobs/outcome.ts'
+import { conclude } from '../../shared/platform/jobs/conclude.ts'
 import { count, measured } from '../../shared/platform/log.ts'
 
 // What one visit takes at most: three queries and an invocation, three tries of three seconds each.

@@ -6,7 +6,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
 
 /** The mail address that gets alarms, and the US dollars a month above which the account costs too much. */
-export type Telling = { alarmMail?: string | undefined; monthlyBudget?: number | undefined }
+export type PendingEvent = { alarmMail?: string | undefined; monthlyBudget?: number | undefined }
 
 const budgetNotice = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number, address: string) => ({
   notification: { notificationType, threshold, thresholdType: 'PERCENTAGE', comparisonOperator: 'GREATER_THAN' },
@@ -20,7 +20,7 @@ const budgetNotice = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: numb
 export class AlarmTopic extends Construct {
   readonly topic: Topic
 
-  constructor(scope: Construct, { alarmMail, monthlyBudget }: Telling) {
+  constructor(scope: Construct, { alarmMail, monthlyBudget }: PendingEvent) {
     super(scope, 'AlarmTopic')
     this.topic = new Topic(this, 'Topic', { displayName: Stack.of(this).stackName, enforceSSL: true })
     this.topic.addToResourcePolicy(

@@ -2,7 +2,7 @@ import { type AmountName, amountNames, limitOf, type reservedNames } from '../me
 import { equals } from '../platform/table/expressions.ts'
 import { ConditionFailed } from '../platform/table/failures.ts'
 import { key, type MerchantId, partition } from '../platform/table/keys.ts'
-import { countItems, getItems, queryPages, type Reading, updateItem } from '../platform/table/table.ts'
+import { countItems, getItems, queryPages, type ReadOptions, updateItem } from '../platform/table/table.ts'
 import { unixSeconds } from '../values/time.ts'
 import { type Amounts, amountsIn, amountsOf, grown } from './wines/amounts.ts'
 import { wineOf } from './wines/stored.ts'
@@ -10,7 +10,7 @@ import { wineOf } from './wines/stored.ts'
 /** What is taken of a quota, null while that was never counted, and its limit. */
 export type Use = { taken: number | null; limit: number }
 
-const readAmounts = async (merchant: MerchantId, reading?: Reading) => {
+const readAmounts = async (merchant: MerchantId, reading?: ReadOptions) => {
   const keys = [key('catalogue', { merchant }), ...amountNames.map(name => key('quota', { merchant, name }))] as const
   const [catalogue, ...quotas] = await getItems(keys, reading)
   const wines = amountsIn(catalogue)
@@ -79,6 +79,6 @@ export const recount = async (merchant: MerchantId, isDue: (use: Use) => boolean
  * half the price; what it misses, the next run counts.
  */
 export const recountNear = async (merchant: MerchantId): Promise<void> => {
-  const { uses } = await readAmounts(merchant, { mayLag: true })
+  const { uses } = await readAmounts(merchant, { eventual: true })
   if (Object.values(uses).some(isNear)) await recount(merchant, isNear)
 }

@@ -3,7 +3,7 @@ import { type BusEvent, eventSource } from '../contract/events.ts'
 import { parseTimestamp } from '../values/time.ts'
 
 /** What PutEvents takes at once; of bytes, 256 KB, ten of our events are a fiftieth. */
-export const mostEntries = 10
+export const maxEntries = 10
 
 // A run tells of many merchants and must not wait for a bus that cannot be reached.
 const client = new EventBridgeClient({

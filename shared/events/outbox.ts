@@ -60,7 +60,7 @@ export const eventsOf = ({ header, history }: Told, from = 0): OutboxItem[] => {
  * Writes the events of a changed order along with it, so that none is lost whatever ends afterwards: they stay until the
  * bus has taken them. `from` is how long the history was before.
  */
-export const untoldActions = (merchant: MerchantId, order: Told, from = 0): Action[] =>
+export const outboxActions = (merchant: MerchantId, order: Told, from = 0): Action[] =>
   eventsOf(order, from).map(item => {
     const { order_id, sequence } = item.detail
     return put(`event ${sequence}`, key('outbox', { merchant, order: order_id, sequence }), item)

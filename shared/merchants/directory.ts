@@ -44,7 +44,7 @@ export const visitSome = async <Visited>(
  * directory cannot be read.
  */
 export const allMerchants = async (): Promise<MerchantId[]> => {
-  const directory = await queryEntries({ pk: partition('directory', {}), mayLag: true })
+  const directory = await queryEntries({ pk: partition('directory', {}), eventual: true })
   return fromAnywhere(directory.map(({ sk }) => merchantIdOf(sk)))
 }
 

@@ -89,7 +89,7 @@ const idOf = (merchant: MerchantId, name: RateName): string => `${name} ${mercha
 // What only keeps count must not keep a request from being served.
 const readLimit = (owner: MerchantId, name: RateName): Promise<number> =>
   limits(idOf(owner, name), async () =>
-    limitOf(name, await getItem(key('rate', { owner, name }), { mayLag: true })),
+    limitOf(name, await getItem(key('rate', { owner, name }), { eventual: true })),
   ).catch(error => {
     if (error instanceof Unavailable) return defaults[name]
     throw error

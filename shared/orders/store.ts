@@ -1,7 +1,7 @@
 import type { CountedStock } from '../catalogue/goods.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Client } from '../contract/records/client.ts'
-import { untoldActions } from '../events/outbox.ts'
+import { outboxActions } from '../events/outbox.ts'
 import { absent, type Clause, equals, present } from '../platform/table/expressions.ts'
 import { untilShown } from '../platform/table/failures.ts'
 import type { OrderItem, OrderItemsPart } from '../platform/table/items.ts'
@@ -142,7 +142,7 @@ export const changeActions = (
   after: { order: OrderRecord; numbers: Numbers },
 ): Action[] => [
   putOrder(merchant, after.order, version),
-  ...untoldActions(merchant, after.order, before.history.length),
+  ...outboxActions(merchant, after.order, before.history.length),
   ...takeNumbers(merchant, numbers, after.numbers),
 ]
 

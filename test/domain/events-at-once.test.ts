@@ -1,13 +1,13 @@
 import { createMerchant } from '../../lib/tool/merchants.ts'
-import { changedAt } from '../../shared/events/changed.ts'
-import { untoldActions } from '../../shared/events/outbox.ts'
-import { tellEvents } from '../../shared/events/tell.ts'
+import { outboxActions } from '../../shared/events/outbox.ts'
+import { publishEvents } from '../../shared/events/publish-events.ts'
+import { eventJobInput } from '../../shared/events/start-job.ts'
 import { advanceOrder } from '../../shared/orders/advance.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { type MerchantId, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
 import { documents, query } from '../../shared/platform/table/table.ts'
 import { transact } from '../../shared/platform/table/transact.ts'
-import { firstTold, startFakeBus } from '../support/fake-bus.ts'
+import { firstPublished, startFakeBus } from '../support/fake-bus.ts'
 import { counted } from '../support/partitions.ts'
 import { newPayer } from '../support/payer.ts'
 import { placed, plain } from '../support/placed-order.ts'
@@ -16,7 +16,7 @@ const bus = await startFakeBus()
 beforeEach(() => {
   bus.taken.length = 0
 })
-const run = (merchant: MerchantId) => tellEvents(changedAt([merchant]), Date.now() + 60_000)
+const run = (merchant: MerchantId) => publishEvents(eventJobInput([merchant]), Date.now() + 60_000)
 const untold = (merchant: MerchantId) => query({ pk: partition('outbox', { merchant }) })
 
 test('64 orders that are placed and cancelled or shipped at once keep their order, each by itself', async () => {
@@ -31,8 +31,8 @@ test('64 orders that are placed and cancelled or shipped at once keep their orde
     }),
   )
   await run(shop.id)
-  expect(new Set(firstTold(bus.taken).keys())).toEqual(new Set(orders))
-  for (const told of firstTold(bus.taken).values()) expect(told).toEqual([1, 2])
+  expect(new Set(firstPublished(bus.taken).keys())).toEqual(new Set(orders))
+  for (const told of firstPublished(bus.taken).values()) expect(told).toEqual([1, 2])
   expect(await untold(shop.id)).toEqual([])
   expect(Math.max(...bus.sizes)).toBeLessThanOrEqual(10)
 })
@@ -43,7 +43,7 @@ const newOrders = async () => {
   const merchant = merchantIdOf((await createMerchant({ name: 'Melder' })).id)
   const place = (id: number) => {
     const header = { ...order.header, id, customers_id: merchant, uuid: `uuid-${id}` }
-    return transact(untoldActions(merchant, { ...order, header }))
+    return transact(outboxActions(merchant, { ...order, header }))
   }
   return { merchant, place }
 }

@@ -7,15 +7,15 @@ import { editWine } from '../../shared/catalogue/wines/edit.ts'
 import { wineOf } from '../../shared/catalogue/wines/stored.ts'
 import type { BusEvent } from '../../shared/contract/events.ts'
 import { events as job } from '../../shared/contract/jobs.ts'
-import { changedAt } from '../../shared/events/changed.ts'
-import { eventsOf, untoldActions } from '../../shared/events/outbox.ts'
-import { tellEvents } from '../../shared/events/tell.ts'
+import { eventsOf, outboxActions } from '../../shared/events/outbox.ts'
+import { publishEvents } from '../../shared/events/publish-events.ts'
+import { eventJobInput } from '../../shared/events/start-job.ts'
 import { key, type MerchantId, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
 import { documents, getItem, putItem, query, queryEntries } from '../../shared/platform/table/table.ts'
 import { transact } from '../../shared/platform/table/transact.ts'
 import { timestamp } from '../../shared/values/time.ts'
 import { failing } from '../support/failing-table.ts'
-import { firstTold, startFakeBus } from '../support/fake-bus.ts'
+import { firstPublished, startFakeBus } from '../support/fake-bus.ts'
 import { useFakeClock } from '../support/fake-clock.ts'
 import { sortedJson } from '../support/golden-file.ts'
 import { counted } from '../support/partitions.ts'
@@ -33,8 +33,8 @@ beforeEach(() => {
 })
 
 const newMerchant = async (): Promise<MerchantId> => merchantIdOf((await createMerchant({ name: 'Melder' })).id)
-const run = (...merchants: MerchantId[]) => tellEvents(changedAt(merchants), Date.now() + 60_000)
-const runByClock = () => tellEvents({ source: 'aws.events' }, Date.now() + 60_000)
+const run = (...merchants: MerchantId[]) => publishEvents(eventJobInput(merchants), Date.now() + 60_000)
+const runByClock = () => publishEvents({ source: 'aws.events' }, Date.now() + 60_000)
 const untold = (merchant: MerchantId) => query({ pk: partition('outbox', { merchant }) })
 
 const { order: sample } = placed(plain)
@@ -48,7 +48,7 @@ const orderAt = (merchant: MerchantId, id: number, length: number) => ({
 
 /** Writes the events of the next step of an order, as the transaction of that step does. */
 const write = async (merchant: MerchantId, id: number, length: number): Promise<void> => {
-  const actions = untoldActions(merchant, orderAt(merchant, id, length), length - 1)
+  const actions = outboxActions(merchant, orderAt(merchant, id, length), length - 1)
   if (actions.length > 0) await transact(actions)
 }
 
@@ -145,7 +145,7 @@ test('an event that the bus refuses is sent again, and nothing later of its orde
   // A bus that is told to take less needs time.
   expect(Date.now() - begun).toBeGreaterThanOrEqual(3 * 200)
   expect(ids()).toHaveLength(36)
-  expect(firstTold(bus.taken)).toEqual(sequences(12))
+  expect(firstPublished(bus.taken)).toEqual(sequences(12))
 })
 
 test('refusals count against one event only: the bus may refuse the later ones of its order as often', async () => {
@@ -157,7 +157,7 @@ test('refusals count against one event only: the bus may refuse the later ones o
     return (refused.get(id) ?? 0) > 3 ? 'take' : 'refuse'
   }
   expect(await run(merchant)).toMatchObject({ failures: [] })
-  expect(firstTold(bus.taken)).toEqual(sequences(1))
+  expect(firstPublished(bus.taken)).toEqual(sequences(1))
 })
 
 test('what the bus goes on refusing stays with all that is later of its order, holds up no other order, and is told later', async () => {
@@ -172,7 +172,7 @@ test('what the bus goes on refusing stays with all that is later of its order, h
   ])
   bus.fate = () => 'take'
   await run(merchant)
-  expect(firstTold(bus.taken)).toEqual(sequences(3))
+  expect(firstPublished(bus.taken)).toEqual(sequences(3))
 })
 
 test('a job that is killed after the bus has taken an event tells it again, with the same id and content', async () => {
@@ -269,10 +269,10 @@ test('an event whose forerunners were told long ago, or never written, waits for
   const { header, history } = orderAt(merchant, 1, 1)
   clock.now += 10_000
   await transact(
-    untoldActions(merchant, { header, history: [...history, ...orderAt(merchant, 1, 2).history.slice(1)] }, 1),
+    outboxActions(merchant, { header, history: [...history, ...orderAt(merchant, 1, 2).history.slice(1)] }, 1),
   )
   const before = Date.now()
-  await tellEvents(changedAt([merchant]), before)
+  await publishEvents(eventJobInput([merchant]), before)
   expect(ids()).toEqual([`order-${merchant}-1-2`])
 })
 
@@ -299,7 +299,7 @@ test('whatever is refused, lost, repeated, late, shuffled or killed: every event
       await run(...merchants)
       for (const merchant of merchants) {
         const own = bus.taken.filter(({ detail }) => detail.customers_id === merchant)
-        expect(firstTold(own)).toEqual(sequences(3))
+        expect(firstPublished(own)).toEqual(sequences(3))
         expect(await untold(merchant)).toEqual([])
         const texts = new Set(own.map(sortedJson))
         expect(texts.size).toBe(new Set(own.map(({ detail }) => detail.id)).size)
@@ -322,7 +322,7 @@ const slow = (ms: number) => {
 /** How long a run takes, in milliseconds, that shall be over at some moment. */
 const timed = async (event: object, budget: number): Promise<number> => {
   const begun = Date.now()
-  await tellEvents(event, begun + budget)
+  await publishEvents(event, begun + budget)
   return Date.now() - begun
 }
 
@@ -344,7 +344,7 @@ test('with a slow bus runs that changes start do not gather: each ends soon, and
   const merchant = await newMerchant()
   for (const id of counted(120)) await write(merchant, id, 1)
   slow(5000)
-  expect(await timed(changedAt([merchant]), 180_000)).toBeLessThan(30_000)
+  expect(await timed(eventJobInput([merchant]), 180_000)).toBeLessThan(30_000)
   expect((await untold(merchant)).length).toBeGreaterThan(60)
   bus.fate = () => 'take'
   await runByClock()
@@ -382,7 +382,7 @@ test('a step of wines that was begun in time is told to its end, so that it is n
   const merchant = await newMerchant()
   await importWines(merchant, rowsOf(60))
   slow(1000)
-  expect(await tellEvents(changedAt([merchant]), Date.now() + 2000)).toMatchObject({ failures: [] })
+  expect(await publishEvents(eventJobInput([merchant]), Date.now() + 2000)).toMatchObject({ failures: [] })
   expect(ids()).toHaveLength(60)
   await run(merchant)
   expect(ids()).toHaveLength(60)

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { createMerchant } from '../../lib/tool/merchants.ts'
+import { type Format, formats, UnknownFormat } from '../../shared/platform/table/formats.ts'
 import { type Key, key, type MerchantId, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
-import { type Format, formats, UnknownFormat } from '../../shared/platform/table/stored.ts'
 import {
   deleteItem,
   documents,

@@ -9,8 +9,8 @@ import { publishMissed } from '../../shared/catalogue/publishing/runs.ts'
 import { amountsTaken, recountNear } from '../../shared/catalogue/recount.ts'
 import { editWine } from '../../shared/catalogue/wines/edit.ts'
 import { shardOf, wineOf } from '../../shared/catalogue/wines/stored.ts'
-import { changedAt } from '../../shared/events/changed.ts'
-import { tellEvents } from '../../shared/events/tell.ts'
+import { publishEvents } from '../../shared/events/publish-events.ts'
+import { eventJobInput } from '../../shared/events/start-job.ts'
 import { visitMerchants } from '../../shared/merchants/directory.ts'
 import { reserve } from '../../shared/merchants/quotas.ts'
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
@@ -45,8 +45,8 @@ afterFile(async () => {
 })
 
 const inAMinute = () => Date.now() + 60_000
-const tellByClock = () => tellEvents({ source: 'aws.events' }, inAMinute())
-const tellStarted = (merchant: MerchantId) => tellEvents(changedAt([merchant]), inAMinute())
+const tellByClock = () => publishEvents({ source: 'aws.events' }, inAMinute())
+const tellStarted = (merchant: MerchantId) => publishEvents(eventJobInput([merchant]), inAMinute())
 const told = (merchant: MerchantId) =>
   bus.taken.flatMap(({ type, detail }) => (detail.customers_id === merchant ? type : []))
 const untold = (merchant: MerchantId) => query({ pk: partition('outbox', { merchant }) })

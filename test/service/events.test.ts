@@ -4,7 +4,7 @@ import type { BusEvent } from '../../shared/contract/events.ts'
 import { newCheckout } from '../support/checkout.ts'
 import { childEnvironment } from '../support/child-environment.ts'
 import { eventually } from '../support/eventually.ts'
-import { firstTold } from '../support/fake-bus.ts'
+import { firstPublished } from '../support/fake-bus.ts'
 import { counted } from '../support/partitions.ts'
 import { tool } from '../support/tool.ts'
 
@@ -62,8 +62,8 @@ test('of many orders at once each one’s events come in their order', async () 
     () => toldOf(shop.id),
     all => orderEvents(all).length === 32,
   )
-  expect(new Set(firstTold(told).keys())).toEqual(new Set(orders))
-  for (const sequences of firstTold(told).values()) expect(sequences).toEqual([1, 2])
+  expect(new Set(firstPublished(told).keys())).toEqual(new Set(orders))
+  for (const sequences of firstPublished(told).values()) expect(sequences).toEqual([1, 2])
 })
 
 test('whoever follows is told of what comes afterwards', async () => {

@@ -41,7 +41,7 @@ export const startFakeBus = async (): Promise<FakeBus> => {
 }
 
 /** The sequences of each order's events as the bus first took them, by order. */
-export const firstTold = (taken: readonly BusEvent[]): Map<number, number[]> => {
+export const firstPublished = (taken: readonly BusEvent[]): Map<number, number[]> => {
   const told = new Map<number, number[]>()
   for (const { detail } of taken) {
     if (!('order_id' in detail)) continue

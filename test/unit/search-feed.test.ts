@@ -224,7 +224,7 @@ test('what reads that may lag do not show is never taken for overtaken, and all 
     const isShown = (version: number) => !isBehind || (version * 7 + queries) % 31 >= (lags[queries % lags.length] ?? 0)
     const scope: Scope = {
       ...feed.scope,
-      mayLag: true,
+      eventual: true,
       changes: async function* (number, versions, isExact) {
         queries++
         for await (const page of changes(number, versions, isExact))
@@ -262,7 +262,7 @@ test('a gap that becomes old while pages come that may lag is asked for exactly 
   const { changes } = feed.scope
   const scope: Scope = {
     ...feed.scope,
-    mayLag: true,
+    eventual: true,
     changes: async function* (number, versions, isExact) {
       for await (const page of changes(number, versions, isExact))
         yield isExact ? page : page.filter(({ version }) => !lacking.includes(version))

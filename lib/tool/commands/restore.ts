@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { TableUnfit, takeIntoService } from '../../../shared/platform/table/restored.ts'
+import { prepareRestoredTable, UnsuitableTable } from '../../../shared/platform/table/restored-table.ts'
 import { findMerchant, Refused } from '../merchants.ts'
 import { type Numbered, numbered, raiseNumbers, readNumber } from '../numbers.ts'
 import { say } from '../say.ts'
@@ -16,14 +16,14 @@ const takeRestored = async (program: Command): Promise<void> => {
   const { table, stage } = program.opts<{ table?: string; stage?: string }>()
   if (!table) throw new Refused('name the restored table, and the stage it is for: --table NAME --stage NAME')
   try {
-    const stream = await takeIntoService(table)
+    const stream = await prepareRestoredTable(table)
     say(
       `${table} has its stream, expiry, backups and deletion protection again. Enter it in cdk.json, commit, and deploy:`,
       `  "stages": { "${stage}": { "table": "${table}", "tableStream": "${stream}", … } }`,
       `  npm run deploy -- -c stage=${stage}`,
     )
   } catch (error) {
-    throw error instanceof TableUnfit ? new Refused(error.message) : error
+    throw error instanceof UnsuitableTable ? new Refused(error.message) : error
   }
 }
 

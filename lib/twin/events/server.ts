@@ -12,7 +12,7 @@ export type EventBridgeOptions = Callers & {
 
 type Entry = { EventBusName?: string; Source?: string; DetailType?: string; Detail?: string; Time?: number }
 
-const mostEntries = 10
+const maxEntries = 10
 const mostBytes = 262_144
 
 /** An entry as its rules would see it; undefined for one that EventBridge does not take. */
@@ -33,8 +33,8 @@ const eventOf = ({ Source, DetailType, Detail = '', Time }: Entry): StoredEvent 
 export const startEventBridge = ({ append, ...callers }: EventBridgeOptions): Promise<LocalServer> => {
   const PutEvents = async ({ input, bytes, authorize }: JsonRequest<{ Entries?: Entry[] }>): Promise<object> => {
     const { Entries: entries } = input
-    if (!Array.isArray(entries) || entries.length < 1 || entries.length > mostEntries)
-      throw new Refusal(400, 'ValidationException', `Entries must have 1 to ${mostEntries} members`)
+    if (!Array.isArray(entries) || entries.length < 1 || entries.length > maxEntries)
+      throw new Refusal(400, 'ValidationException', `Entries must have 1 to ${maxEntries} members`)
     if (bytes > mostBytes)
       throw new Refusal(400, 'ValidationException', 'Total size of the entries in the request is over the limit')
     for (const { EventBusName = 'default' } of entries) authorize(busArn(EventBusName))

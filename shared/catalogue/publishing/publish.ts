@@ -1,7 +1,7 @@
 import { retrying } from '../../platform/table/failures.ts'
 import type { PublicationItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
-import { getItems, type Reading } from '../../platform/table/table.ts'
+import { getItems, type ReadOptions } from '../../platform/table/table.ts'
 import { manyTries } from '../wines/change.ts'
 import { isBehind, type Progress, readChanges } from './changes.ts'
 import { inBatches, showingsOf, writeShowings } from './writes.ts'
@@ -17,7 +17,7 @@ const textOf = ({ high, gaps }: Progress): string =>
 
 const readState = async (
   merchant: MerchantId,
-  reading?: Reading,
+  reading?: ReadOptions,
 ): Promise<{ publication: PublicationItem; newest: number }> => {
   const keys = [key('publication', { merchant }), key('catalogue', { merchant })] as const
   const [publication, catalogue] = await getItems(keys, reading)
@@ -29,7 +29,7 @@ const readState = async (
  * publishNext decides by an exact one.
  */
 export const hasUnpublished = async (merchant: MerchantId): Promise<boolean> => {
-  const { publication, newest } = await readState(merchant, { mayLag: true })
+  const { publication, newest } = await readState(merchant, { eventual: true })
   return isBehind(publication, newest)
 }
 

@@ -102,7 +102,7 @@ export const rebuildMissing = async (rebuild: Rebuild, deadline: number): Promis
   const merchants = await allMerchants()
   const wines = new Map<MerchantId, number>()
   const looked = await visitScopes(merchants, async merchant => {
-    const catalogue = await getItem(key('catalogue', { merchant }), { mayLag: true })
+    const catalogue = await getItem(key('catalogue', { merchant }), { eventual: true })
     // Each wine of a catalogue that was never counted has raised its version.
     wines.set(merchant, catalogue?.wines ?? catalogue?.version ?? 0)
   })

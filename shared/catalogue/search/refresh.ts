@@ -84,7 +84,7 @@ const readAll = async (reading: Reading, asked: readonly Versions[]): Promise<nu
 /** A feed as it is read now: exactly for a proof, and where an old gap is asked for a last time. */
 const readingNow = (reading: Reading, proof: number, now: number): Reading => {
   const isLast = reading.feed.gaps.some(({ since }) => now - since >= youngMs)
-  return !reading.scope.mayLag || proof > 0 || isLast ? reading : { ...reading, inexactSince: now }
+  return !reading.scope.eventual || proof > 0 || isLast ? reading : { ...reading, inexactSince: now }
 }
 
 const refreshFeed = async (known: Reading, proof = 0): Promise<number> => {

@@ -13,7 +13,7 @@ export type Scope = {
   /** How many change feeds it has; each counts its own versions. */
   feeds: number
   /** Whether the newest changes may lack for a moment: exact reads are then made only where a change could be lost. */
-  mayLag?: boolean
+  eventual?: boolean
   /** What changed in a feed, by version in ascending order, a page of at most 1 MB at a time. */
   changes: (feed: number, versions: Versions, isExact: boolean) => AsyncIterable<Change[]>
   /** The highest version in a feed, 0 when it is empty. */
@@ -32,15 +32,15 @@ const publicChange = (entry: Entry<PublicWineItem>): Change =>
     ? { version: feedVersion(entry), id: lastNumber(entry.sk), removed: true }
     : { version: feedVersion(entry), wine: publicWineOf(entry.item) }
 
-type Feed<Item> = Pick<KeyRange<Item>, 'pk' | 'mayLag'> & { at: (version: number) => string }
+type Feed<Item> = Pick<KeyRange<Item>, 'pk' | 'eventual'> & { at: (version: number) => string }
 
 async function* readFeed<Item>(
-  { pk, at, mayLag = false }: Feed<Item>,
+  { pk, at, eventual = false }: Feed<Item>,
   { from, to }: Versions,
   changeOf: (entry: Entry<Item>) => Change,
 ): AsyncGenerator<Change[]> {
   const range = to === Number.POSITIVE_INFINITY ? { above: at(from - 1) } : { between: [at(from), at(to)] as const }
-  for await (const page of queryPages<Item>({ pk, indexed: true, mayLag, ...range })) yield page.map(changeOf)
+  for await (const page of queryPages<Item>({ pk, indexed: true, eventual, ...range })) yield page.map(changeOf)
 }
 
 const newestIn = async <Item>({ pk }: Feed<Item>): Promise<number> => {
@@ -74,8 +74,8 @@ const publicFeed = (shard: number): Feed<PublicWineItem> => ({
 export const publicScope: Scope = {
   name: 'public',
   feeds: shards,
-  mayLag: true,
-  changes: (shard, versions, isExact) => readFeed({ ...publicFeed(shard), mayLag: !isExact }, versions, publicChange),
+  eventual: true,
+  changes: (shard, versions, isExact) => readFeed({ ...publicFeed(shard), eventual: !isExact }, versions, publicChange),
   newest: shard => newestIn(publicFeed(shard)),
 }
 

@@ -223,7 +223,7 @@ export const listPublic = async (
     // Read as they are now, not as the index knows them: a wine may have been hidden since.
     pageFor(find(index, asked, { conditions }), async ids => {
       const keys: Key<PublicWineItem>[] = ids.map(id => key('publicWine', { shard: shardOf(id), id }))
-      const items = await getItems(keys, { mayLag: true })
+      const items = await getItems(keys, { eventual: true })
       return items.map(item => (item && 'doc' in item ? publicWineOf(item) : undefined))
     }),
   )

@@ -15,7 +15,7 @@ export type PublicName = {
 const notFound = () => new Problem('wine_not_found')
 
 const readPublic = async (id: number): Promise<PublicWine | undefined> => {
-  const item = await getItem(key('publicWine', { shard: shardOf(id), id }), { mayLag: true })
+  const item = await getItem(key('publicWine', { shard: shardOf(id), id }), { eventual: true })
   return item && 'doc' in item ? publicWineOf(item) : undefined
 }
 

@@ -1,4 +1,4 @@
-import { untoldActions } from '../../events/outbox.ts'
+import { outboxActions } from '../../events/outbox.ts'
 import { providerOfPayment } from '../../payments/providers.ts'
 import { amountTakenOf, needsReview, paymentAction } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
@@ -28,7 +28,7 @@ const write = async (
   await transact([
     paymentAction(merchant, payment, set),
     putOrder(merchant, noted, version),
-    ...untoldActions(merchant, noted, order.history.length),
+    ...outboxActions(merchant, noted, order.history.length),
   ])
   return noted
 }

@@ -39,7 +39,7 @@ const dueRange = (merchant: MerchantId, now: number) =>
 export const duePayments = async (merchant: MerchantId, now = Date.now()): Promise<'due' | 'waiting' | 'none'> => {
   // In the index a payment stands by what it waits for: first those that are looked after next, then those in review.
   const pk = partition('payment', { merchant })
-  const [first] = await queryEntries({ pk, indexed: true, limit: 1, mayLag: true })
+  const [first] = await queryEntries({ pk, indexed: true, limit: 1, eventual: true })
   if (!first) return 'none'
   return (first.index ?? '') <= taskKey('look', now) ? 'due' : 'waiting'
 }

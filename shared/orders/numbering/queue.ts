@@ -11,7 +11,7 @@ import {
 } from '../../platform/table/failures.ts'
 import type { LeaseItem, WaitingOrderItem } from '../../platform/table/items.ts'
 import { type Key, key, type MerchantId, partition } from '../../platform/table/keys.ts'
-import { giveLeaseBack, takeLease } from '../../platform/table/lease.ts'
+import { acquireLease, releaseLease } from '../../platform/table/lease.ts'
 import { deleteItem, getItems, putItem, queryEntries, queryPages, updateItem } from '../../platform/table/table.ts'
 import { type Action, remove } from '../../platform/table/transact.ts'
 import { unixSeconds } from '../../values/time.ts'
@@ -100,7 +100,7 @@ const commitAll = async (merchant: MerchantId, commit: Commit): Promise<void> =>
 /** Leads a merchant's queue for up to a second; false if another request leads, or the table did not answer. */
 export const lead = async (merchant: MerchantId, commit: Commit): Promise<boolean> => {
   const [place, owner] = [leaderKey(merchant), randomUUID()]
-  if (!(await takeLease(place, owner, leaseMs))) return false
+  if (!(await acquireLease(place, owner, leaseMs))) return false
   try {
     await commitAll(merchant, commit)
     return true
@@ -110,7 +110,7 @@ export const lead = async (merchant: MerchantId, commit: Commit): Promise<boolea
     log.warn('a leader got no answer', { error, customers_id: merchant })
     return false
   } finally {
-    await giveLeaseBack(place, owner)
+    await releaseLease(place, owner)
   }
 }
 
@@ -165,7 +165,7 @@ const abandonedMs = 60_000
 export const deleteAbandoned = async (merchant: MerchantId): Promise<void> => {
   const pk = partition('waitingOrder', { merchant })
   const before = Date.now() - abandonedMs
-  for await (const entries of queryPages({ pk, mayLag: true })) {
+  for await (const entries of queryPages({ pk, eventual: true })) {
     const abandoned = entries.filter(({ item }) => item.until < before)
     await Promise.all(abandoned.map(({ sk }) => deleteItem({ pk, sk })))
   }

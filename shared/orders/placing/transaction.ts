@@ -1,5 +1,5 @@
 import type { CountedStock } from '../../catalogue/goods.ts'
-import { untoldActions } from '../../events/outbox.ts'
+import { outboxActions } from '../../events/outbox.ts'
 import { taskKeyOf, unopenedFields } from '../../payments/record.ts'
 import { absent, equals } from '../../platform/table/expressions.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
@@ -147,7 +147,7 @@ export const actionsOf = (merchant: MerchantId, prepared: PreparedOrder): Action
   const { id, uuid } = order.header
   return [
     addOrder(merchant, order),
-    ...untoldActions(merchant, order),
+    ...outboxActions(merchant, order),
     put('uuid', key('orderUuid', { merchant, uuid }), { id }, { when: [absent] }),
     ...parts.map((doc, part) => put(`part ${part}`, partKey(merchant, id, part), { doc }, { when: [absent] })),
     ...partyActions(merchant, newParties),

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { Problem } from '../../contract/errors.ts'
 import { count } from '../log.ts'
+import { itemIn } from './formats.ts'
 import type { Key, Stored } from './keys.ts'
-import { itemIn } from './stored.ts'
 
 /** A write's condition did not hold. */
 export class ConditionFailed extends Error {

@@ -5,7 +5,7 @@ import type { Key } from './keys.ts'
 import { deleteItem, putItem } from './table.ts'
 
 /** Takes a lease for so many milliseconds. Returns false while it is another owner's. */
-export const takeLease = async (place: Key<LeaseItem>, owner: string, milliseconds: number): Promise<boolean> => {
+export const acquireLease = async (place: Key<LeaseItem>, owner: string, milliseconds: number): Promise<boolean> => {
   const now = Date.now()
   const isFree = { anyOf: [absent, { attribute: 'until', is: '<=', value: now }] } as const
   try {
@@ -19,6 +19,6 @@ export const takeLease = async (place: Key<LeaseItem>, owner: string, millisecon
 }
 
 /** Gives a lease back, unless it ran out and is another owner's by then. What fails here ends by itself. */
-export const giveLeaseBack = async (place: Key<LeaseItem>, owner: string): Promise<void> => {
+export const releaseLease = async (place: Key<LeaseItem>, owner: string): Promise<void> => {
   await deleteItem(place, [equals('owner', owner)]).catch(() => {})
 }

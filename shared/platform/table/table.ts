@@ -11,8 +11,8 @@ import {
 import { count } from '../log.ts'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
 import { pauseBeforeTry, translated, Unavailable } from './failures.ts'
+import { itemIn, refuseInPlace, storedItem } from './formats.ts'
 import { indexAttribute, indexName, type Key, type Partition, type Stored } from './keys.ts'
-import { itemIn, refuseInPlace, storedItem } from './stored.ts'
 
 // A request that hangs must fail while the caller still waits; the SDK's own timeout only warns unless told to throw.
 const client = new DynamoDBClient({
@@ -57,11 +57,14 @@ const send: typeof documents.send = (command: never) => documents.send(command).
 const optionalItem = <Item>(stored: Stored | undefined): Item | undefined => stored && itemIn<Item>(stored)
 
 /** Whether what was written a moment ago may lack, at half the price. Otherwise a read is strongly consistent. */
-export type Reading = { mayLag?: boolean }
+export type ReadOptions = { eventual?: boolean }
 
 /** Reads one item. */
-export const getItem = async <Item>({ pk, sk }: Key<Item>, { mayLag }: Reading = {}): Promise<Item | undefined> => {
-  const { Item } = await send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: !mayLag }))
+export const getItem = async <Item>(
+  { pk, sk }: Key<Item>,
+  { eventual }: ReadOptions = {},
+): Promise<Item | undefined> => {
+  const { Item } = await send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: !eventual }))
   return optionalItem<Item>(Item)
 }
 
@@ -69,8 +72,8 @@ const textOf = ({ pk, sk }: Stored): string => `${pk}\n${sk}`
 
 const batchTries = 6
 
-const getBatch = async (keys: Stored[], { mayLag }: Reading, tried = 1): Promise<Stored[]> => {
-  const request = { [tableName()]: { Keys: keys, ConsistentRead: !mayLag } }
+const getBatch = async (keys: Stored[], { eventual }: ReadOptions, tried = 1): Promise<Stored[]> => {
+  const request = { [tableName()]: { Keys: keys, ConsistentRead: !eventual } }
   const { Responses, UnprocessedKeys } = await send(new BatchGetCommand({ RequestItems: request }))
   const found = Responses?.[tableName()] ?? []
   const rest = UnprocessedKeys?.[tableName()]?.Keys ?? []
@@ -78,7 +81,7 @@ const getBatch = async (keys: Stored[], { mayLag }: Reading, tried = 1): Promise
   if (tried === batchTries) throw new Unavailable('BatchGetItem left keys unprocessed')
   // Keys stay unprocessed when the table is throttled: asking at once would only be refused again.
   await pauseBeforeTry(tried)
-  return [...found, ...(await getBatch(rest, { mayLag }, tried + 1))]
+  return [...found, ...(await getBatch(rest, { eventual }, tried + 1))]
 }
 
 type ItemsOf<Keys extends readonly Key[]> = {
@@ -86,7 +89,7 @@ type ItemsOf<Keys extends readonly Key[]> = {
 }
 
 /** Reads many stored items, 100 a request; the result stands in the order of the keys. */
-const getStored = async (keys: readonly Key[], reading: Reading = {}): Promise<(Stored | undefined)[]> => {
+const getStored = async (keys: readonly Key[], reading: ReadOptions = {}): Promise<(Stored | undefined)[]> => {
   const distinct = [...new Map(keys.map(({ pk, sk }) => [textOf({ pk, sk }), { pk, sk }])).values()]
   const batches = Array.from({ length: Math.ceil(distinct.length / 100) }, (_, n) =>
     distinct.slice(n * 100, n * 100 + 100),
@@ -99,7 +102,7 @@ const getStored = async (keys: readonly Key[], reading: Reading = {}): Promise<(
 /** Reads many items, 100 a request; the result stands in the order of the keys. */
 export const getItems = async <const Keys extends readonly Key[]>(
   keys: Keys,
-  reading: Reading = {},
+  reading: ReadOptions = {},
 ): Promise<ItemsOf<Keys>> => (await getStored(keys, reading)).map(optionalItem) as ItemsOf<Keys>
 
 /** Reads several groups of items in the same requests; each group's items stand in the order of its keys. */
@@ -116,7 +119,7 @@ export const getItemGroups = async <const Groups extends Readonly<Record<string,
 }
 
 /** A range of one partition: by sort key, or by the sort key in the table's index. */
-export type KeyRange<Item> = Reading & {
+export type KeyRange<Item> = ReadOptions & {
   pk: Partition<Item>
   indexed?: boolean
   above?: string
@@ -157,7 +160,7 @@ export async function* queryPages<Item>(range: KeyRange<Item>): AsyncGenerator<E
     const { Items = [], LastEvaluatedKey } = await send(
       new QueryCommand({
         TableName: tableName(),
-        ConsistentRead: !range.mayLag,
+        ConsistentRead: !range.eventual,
         KeyConditionExpression: condition,
         ScanIndexForward: !range.descending,
         ExclusiveStartKey: start,

@@ -3,8 +3,8 @@ import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/l
 import { count } from '../log.ts'
 import { type Change, type Clause, conditionExpression, Placeholders, updateExpression } from './expressions.ts'
 import { isTooLarge, TooLarge, TransactionRefused, translated } from './failures.ts'
+import { refuseInPlace, storedItem } from './formats.ts'
 import type { Key } from './keys.ts'
-import { refuseInPlace, storedItem } from './stored.ts'
 import { documents, type PutOptions, tableName } from './table.ts'
 
 /** What a transaction of DynamoDB holds. */

@@ -13,8 +13,8 @@ import type { Route } from '../../../shared/contract/route.ts'
 import { login } from '../../../shared/contract/sign-in.ts'
 import { winesSearch } from '../../../shared/contract/wine-lists.ts'
 import { winesEdit, winesGet } from '../../../shared/contract/wines.ts'
-import { changedAt } from '../../../shared/events/changed.ts'
-import { tellEvents } from '../../../shared/events/tell.ts'
+import { publishEvents } from '../../../shared/events/publish-events.ts'
+import { eventJobInput } from '../../../shared/events/start-job.ts'
 import { type Key, key, merchantIdOf } from '../../../shared/platform/table/keys.ts'
 import type { Counts } from './month.ts'
 import type { Service } from './service.ts'
@@ -39,7 +39,7 @@ export const countRequests = async ({ send, run, counted }: Service): Promise<Pi
   const merchant = merchantIdOf(account.id)
   await importWines(merchant, demoWinesOf('elbufer'))
   while ((await publishNext(merchant)) === 'more');
-  await tellEvents(changedAt([merchant]), Number.POSITIVE_INFINITY)
+  await publishEvents(eventJobInput([merchant]), Number.POSITIVE_INFINITY)
   const { token: apiToken } = await issueToken(account, 'bench')
   const { token } = await send(login, { body: { authid: account.authid, token: apiToken } })
   const ask = (route: Route, body: object) => send(route, { body, token })
@@ -49,7 +49,7 @@ export const countRequests = async ({ send, run, counted }: Service): Promise<Pi
   const basket = (await ask(basketsAdd, {})).data.uuid
   let turn = 0
 
-  const tell = () => run(events, changedAt([merchant]))
+  const tell = () => run(events, eventJobInput([merchant]))
   const placed: string[] = []
   const place = async () => {
     const data = { source: 'shop', payment_type: 'invoice', items: [item], billing: home }

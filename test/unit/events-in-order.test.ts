@@ -1,5 +1,5 @@
 import type { BusEvent } from '../../shared/contract/events.ts'
-import { type Telling, tellInOrder } from '../../shared/events/lanes.ts'
+import { type PendingEvent, publishInOrder } from '../../shared/events/publish-in-order.ts'
 import { startFakeBus } from '../support/fake-bus.ts'
 import { counted } from '../support/partitions.ts'
 
@@ -11,16 +11,16 @@ beforeEach(() => {
   bus.fate = () => 'take'
 })
 
-const telling = (id: string): Telling => {
+const telling = (id: string): PendingEvent => {
   const detail = { schema: 1, id, customers_id: 1, time: '2026-05-01 12:00:00', sequence: 1, wine_id: 1 } as const
   const event: BusEvent = { type: 'wine.changed', detail: { ...detail, articlenumber: null } }
   return { event, told: async () => void told.push(id) }
 }
-const lane = (...ids: string[]): Telling[] => ids.map(telling)
+const lane = (...ids: string[]): PendingEvent[] => ids.map(telling)
 const soon = () => Date.now() + 30_000
 
 test('lanes go on beside one another, and an empty one is in no other’s way', async () => {
-  expect(await tellInOrder([[], lane('a'), [], lane('b', 'c')], soon())).toEqual({ givenUp: 0, left: 0 })
+  expect(await publishInOrder([[], lane('a'), [], lane('b', 'c')], soon())).toEqual({ givenUp: 0, left: 0 })
   expect(bus.sizes).toEqual([2, 1])
   expect(told).toEqual(['a', 'b', 'c'])
 })
@@ -32,7 +32,7 @@ test('a lane whose event is refused goes no further, is asked of four times, a m
     asked.push(Date.now())
     return 'refuse'
   }
-  expect(await tellInOrder([lane('a', 'b'), lane('c', 'd')], soon())).toEqual({ givenUp: 1, left: 0 })
+  expect(await publishInOrder([lane('a', 'b'), lane('c', 'd')], soon())).toEqual({ givenUp: 1, left: 0 })
   expect(told).toEqual(['c', 'd'])
   const pauses = asked.slice(1).map((at, n) => at - (asked[n] ?? 0))
   expect(pauses).toHaveLength(3)
@@ -41,12 +41,12 @@ test('a lane whose event is refused goes no further, is asked of four times, a m
 
 test('no moment is waited for where the bus takes all: a lane of a hundred is told in less than its pauses would take', async () => {
   const ids = counted(100).map(String)
-  expect(await tellInOrder([lane(...ids)], Date.now() + 100 * 190)).toEqual({ givenUp: 0, left: 0 })
+  expect(await publishInOrder([lane(...ids)], Date.now() + 100 * 190)).toEqual({ givenUp: 0, left: 0 })
   expect(told).toEqual(ids)
 })
 
 test('when the time is over one more request is made, and what is left is counted by lanes', async () => {
-  expect(await tellInOrder([lane('a', 'b'), lane('c'), lane('d', 'e')], Date.now() - 1)).toEqual({
+  expect(await publishInOrder([lane('a', 'b'), lane('c'), lane('d', 'e')], Date.now() - 1)).toEqual({
     givenUp: 0,
     left: 2,
   })

@@ -10,7 +10,7 @@ import {
 import { indexAttribute, indexName } from './keys.ts'
 
 /** A table cannot be taken into service as it is; the message says why. */
-export class TableUnfit extends Error {}
+export class UnsuitableTable extends Error {}
 
 const keysOf = (schema: TableDescription['KeySchema']): string =>
   (schema ?? []).map(({ AttributeName, KeyType }) => `${AttributeName} ${KeyType}`).join(', ')
@@ -31,16 +31,18 @@ const describe = async (client: DynamoDBClient, TableName: string): Promise<Tabl
 
 /**
  * Gives a restored table back what a restore leaves out: the stream, deletion protection, expiry of items, and backups of
- * its own. May be called again. Returns the ARN of its stream. Throws TableUnfit for a table that is none of the service's.
+ * its own. May be called again. Returns the ARN of its stream. Throws UnsuitableTable for a table that is none of the service's.
  */
-export const takeIntoService = async (TableName: string, client = new DynamoDBClient({})): Promise<string> => {
+export const prepareRestoredTable = async (TableName: string, client = new DynamoDBClient({})): Promise<string> => {
   await waitUntilTableExists({ client, maxWaitTime: mostSeconds, minDelay: 1, maxDelay: 10 }, { TableName })
   const found = await describe(client, TableName)
   const misfit = misfitOf(found)
-  if (misfit) throw new TableUnfit(`${TableName} is no table of the service: ${misfit}`)
+  if (misfit) throw new UnsuitableTable(`${TableName} is no table of the service: ${misfit}`)
   const { StreamSpecification: stream, DeletionProtectionEnabled } = found
   if (stream?.StreamEnabled && stream.StreamViewType !== 'KEYS_ONLY')
-    throw new TableUnfit(`${TableName} has a stream of ${stream.StreamViewType}; switch it off, and call this again`)
+    throw new UnsuitableTable(
+      `${TableName} has a stream of ${stream.StreamViewType}; switch it off, and call this again`,
+    )
   if (!stream?.StreamEnabled || !DeletionProtectionEnabled) {
     const StreamSpecification = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } as const
     const isNew = !stream?.StreamEnabled
@@ -58,7 +60,7 @@ export const takeIntoService = async (TableName: string, client = new DynamoDBCl
   )
   const { LatestStreamArn } = await describe(client, TableName)
   if (LatestStreamArn) return LatestStreamArn
-  throw new TableUnfit(`${TableName} has no stream yet; call this again in a minute`)
+  throw new UnsuitableTable(`${TableName} has no stream yet; call this again in a minute`)
 }
 
 const expire = async (client: DynamoDBClient, TableName: string): Promise<void> => {

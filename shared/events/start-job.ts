@@ -5,18 +5,18 @@ import { type MerchantId, merchantIdOf } from '../platform/table/keys.ts'
 /** What starts the job that tells the bus of what happened, apart from the clock: whose changes it is about. */
 export type Changed = { merchants: number[] }
 
-// Apart from tell.ts: who starts the job needs nothing that speaks to the bus.
-export const changedAt = (merchants: Iterable<MerchantId>): Changed => ({ merchants: [...new Set(merchants)] })
+// Separate from publish-events.ts, so that callers which only start the job load no client of the bus.
+export const eventJobInput = (merchants: Iterable<MerchantId>): Changed => ({ merchants: [...new Set(merchants)] })
 
 /**
  * Starts the job that tells the bus of what happened at some merchants. Never rejects, and gives up after `ms`
  * milliseconds: the clock starts that job as well.
  */
-export const startTelling = async (merchants: readonly MerchantId[], ms: number): Promise<void> => {
+export const startEventJob = async (merchants: readonly MerchantId[], ms: number): Promise<void> => {
   try {
     // Lambda's client would be a fifth of the start of who publishes. It is loaded beside that.
     const { startJob } = await import('../platform/jobs/start.ts')
-    await startJob(changedAt(merchants), ms)
+    await startJob(eventJobInput(merchants), ms)
   } catch (error) {
     log.error('the job of events was not started', { error })
   }

@@ -10,7 +10,7 @@ import { createMerchant } from '../../lib/tool/merchants.ts'
 import { raiseNumbers, readNumber } from '../../lib/tool/numbers.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'
 import type { MerchantId } from '../../shared/platform/table/keys.ts'
-import { TableUnfit, takeIntoService } from '../../shared/platform/table/restored.ts'
+import { prepareRestoredTable, UnsuitableTable } from '../../shared/platform/table/restored-table.ts'
 import { failing } from '../support/failing-table.ts'
 
 const backups: object[] = []
@@ -56,7 +56,7 @@ const restored = async (more: Partial<CreateTableCommandInput> = {}): Promise<st
 
 test('a restored table gets stream, expiry, backups and deletion protection; asked again, it keeps them', async () => {
   const TableName = await restored()
-  const stream = await takeIntoService(TableName, client)
+  const stream = await prepareRestoredTable(TableName, client)
   const { Table } = await client.send(new DescribeTableCommand({ TableName }))
   expect(Table).toMatchObject({
     StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
@@ -67,7 +67,7 @@ test('a restored table gets stream, expiry, backups and deletion protection; ask
   expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'ENABLED', AttributeName: 'expires' })
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
   expect(backups.at(-1)).toEqual({ TableName, PointInTimeRecoverySpecification })
-  expect(await takeIntoService(TableName, client)).toBe(stream)
+  expect(await prepareRestoredTable(TableName, client)).toBe(stream)
 })
 
 test.each<[string, Partial<CreateTableCommandInput>, RegExp]>([
@@ -89,8 +89,8 @@ test.each<[string, Partial<CreateTableCommandInput>, RegExp]>([
     ...('LocalSecondaryIndexes' in more &&
       !more.LocalSecondaryIndexes && { AttributeDefinitions: attributes.slice(0, 2) }),
   })
-  const refused = await takeIntoService(TableName, client).catch((error: Error) => error)
-  expect(refused).toBeInstanceOf(TableUnfit)
+  const refused = await prepareRestoredTable(TableName, client).catch((error: Error) => error)
+  expect(refused).toBeInstanceOf(UnsuitableTable)
   expect((refused as Error).message).toMatch(says)
   const { Table } = await client.send(new DescribeTableCommand({ TableName }))
   expect(Table?.DeletionProtectionEnabled ?? false).toBe(false)

@@ -1,5 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
-import { changedAt, changesIn, startTelling } from '../../shared/events/changed.ts'
+import { changesIn, eventJobInput, startEventJob } from '../../shared/events/start-job.ts'
 import { log } from '../../shared/platform/log.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 
@@ -27,7 +27,7 @@ test('of a batch of the stream each record is a change at the merchant whose par
 })
 
 test('the job is started for each merchant once', () => {
-  expect(changedAt([7, 12, 7].map(merchantIdOf))).toEqual({ merchants: [7, 12] })
+  expect(eventJobInput([7, 12, 7].map(merchantIdOf))).toEqual({ merchants: [7, 12] })
 })
 
 test('a job that cannot be started fails nobody, and stands in the log', async () => {
@@ -36,7 +36,7 @@ test('a job that cannot be started fails nobody, and stands in the log', async (
   log.error = (...words: unknown[]) => void said.push(words[0])
   try {
     // Nothing says where the job is.
-    await startTelling([merchantIdOf(7)], 1000)
+    await startEventJob([merchantIdOf(7)], 1000)
   } finally {
     log.error = error
   }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { equals } from '../platform/table/expressions.ts'
 import type { LeaseItem } from '../platform/table/items.ts'
 import { type Key, key, type MerchantId } from '../platform/table/keys.ts'
-import { giveLeaseBack, takeLease } from '../platform/table/lease.ts'
+import { acquireLease, releaseLease } from '../platform/table/lease.ts'
 import { updateItem } from '../platform/table/table.ts'
 
 // A run that died is waited for so long. One that lives renews its lease long before.
@@ -11,7 +11,7 @@ const leaseMs = 15_000
 const renewMs = 5000
 const waitMs = 200
 
-const take = (place: Key<LeaseItem>, owner: string) => takeLease(place, owner, leaseMs)
+const take = (place: Key<LeaseItem>, owner: string) => acquireLease(place, owner, leaseMs)
 
 /** Works under a lease that was taken, and gives it back, unless it ran out and is another run's by then. */
 const under = async (place: Key<LeaseItem>, owner: string, work: () => Promise<void>): Promise<void> => {
@@ -23,7 +23,7 @@ const under = async (place: Key<LeaseItem>, owner: string, work: () => Promise<v
     await work()
   } finally {
     clearInterval(timer)
-    await giveLeaseBack(place, owner)
+    await releaseLease(place, owner)
   }
 }
 
@@ -32,7 +32,7 @@ const under = async (place: Key<LeaseItem>, owner: string, work: () => Promise<v
  * others leave: the one that waits has not looked yet, so it finds what they came for. `stays` keeps a run from leaving, as
  * the two that hold the leases may have died.
  */
-export const workAlone = async (
+export const runExclusively = async (
   merchant: MerchantId,
   work: () => Promise<void>,
   { stays }: { stays: boolean },
