@@ -40,7 +40,7 @@ try {
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
 const { actAsOperator } = await import('../lib/tool/connect.ts')
 const { credentialsOf, demoCredentials } = await import('../lib/tool/demo/credentials.ts')
-const { isDemoComplete, markDemo } = await import('../lib/tool/demo/mark.ts')
+const { isDemoComplete, markDemoComplete } = await import('../lib/tool/demo/complete.ts')
 const { startTwin } = await import('../lib/twin/twin.ts')
 
 /** Brings the demo in, where it is not complete, and says who may sign in. */
@@ -58,7 +58,7 @@ const translate = async (folder: string, signal: AbortSignal): Promise<void> => 
   const { translateDemo } = await import('../lib/tool/demo/translations.ts')
   try {
     await translateDemo(signal)
-    if (!signal.aborted) await markDemo(folder)
+    if (!signal.aborted) await markDemoComplete(folder)
   } catch (error) {
     if (!signal.aborted) warn(`the demo's English wines are not all there: ${(error as Error).message}`)
   }
@@ -105,7 +105,7 @@ const start = async () => {
   if (DEMO === 'yes') {
     await showDemo(isComplete)
     await openShop(twin, folder)
-    if (!isComplete && ENGLISH === 'no') await markDemo(folder)
+    if (!isComplete && ENGLISH === 'no') await markDemoComplete(folder)
   }
   say(`ready ${twin.connection.url}`)
   // One by one they take longer than a start should.

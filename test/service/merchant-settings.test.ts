@@ -1,6 +1,7 @@
 import { demoCredentials } from '../../lib/tool/demo/credentials.ts'
 import { setUpDemo } from '../../lib/tool/demo/setup.ts'
-import { demoPackages, demoProductsOf, demoSettingsOf } from '../../lib/tool/demo/shop.ts'
+import { demoPackages, demoProductsOf } from '../../lib/tool/demo/records.ts'
+import { demoSettingsOf } from '../../lib/tool/demo/settings.ts'
 import { packages } from '../../lib/tool/imports/packages.ts'
 import { products } from '../../lib/tool/imports/products.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
@@ -148,7 +149,7 @@ describe('the demo merchants', () => {
       expect(before.kept.map(product => [product.id, product.articlenumber])).toEqual(
         demoProductsOf('elbufer').map(({ articlenumber }, n) => [n + 1, articlenumber]),
       )
-      expect(before.packages.packages).toHaveLength(demoPackages.length)
+      expect(before.packages.packages).toHaveLength(demoPackages().length)
       await setUpDemo()
       expect(await recordsOf(id)).toEqual(before)
     },

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { actAsOperator } from '../../lib/tool/connect.ts'
-import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
 import { createMerchant, issueToken } from '../../lib/tool/merchants.ts'
 import { startS3 } from '../../lib/twin/s3/server.ts'
 import { findTwin, type TwinConnection } from '../../lib/twin/twin-file.ts'
@@ -122,12 +121,29 @@ export const newShop = async (name = 'Testkellerei', paymentTypes: PaymentType[]
 
 let clients = 0
 
-/** Stores a client of a shop: the demo's first, without terms of its own, but for the given fields; answers its record. */
+const person = {
+  type: 'private',
+  active: 1,
+  invoice_type: 'gross',
+  number: 'K-1001',
+  gender: 'f',
+  first_name: 'Katharina',
+  last_name: 'Lindemann',
+  salutation: 'Sehr geehrte Frau Lindemann',
+  address: 'Elbchaussee 12',
+  zip: '22765',
+  city: 'Hamburg',
+  countrycode: 'de',
+  mail: 'katharina.lindemann@example.org',
+  phone: '040 66969123',
+  newsletter: 1,
+} as const
+
+/** Stores a client of a shop with the given fields and without terms of its own; returns its record. */
 export const newClient = async (
   { id: customers_id }: Pick<Shop, 'id'>,
   fields: Partial<Client> = {},
 ): Promise<Client> => {
-  const [{ price_range, payment_type, ...person } = { number: null }] = demoClientsOf('elbufer')
   // Never the same in two shops of a file, so that one shop's client is unknown to the other.
   const client = completeClient({ ...person, customers_id, ...fields, id: ++clients })
   await putItem(key('client', { merchant: customers_id, id: client.id }), client)

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { demoWines, demoWinesOf } from '../../lib/tool/demo/cellar.ts'
-import { demoClientsOf } from '../../lib/tool/demo/clients.ts'
 import { styleOf } from '../../lib/tool/demo/style.ts'
 import { description, soldOut } from '../../lib/tool/demo/words.ts'
 import { type XWine, xwines } from '../../lib/tool/demo/xwines.ts'
@@ -245,12 +244,4 @@ test('one merchant has the whole cellar, the other its German and Austrian wines
   const own = demoWinesOf('sonnenhang')
   expect(own).toHaveLength(72)
   expect(new Set(own.map(({ countrycode }) => countrycode))).toEqual(new Set(['de', 'at']))
-})
-
-test.each(['elbufer', 'sonnenhang'] as const)('the clients of %s show every kind of terms', merchant => {
-  const clients = demoClientsOf(merchant)
-  expect(clients.some(({ type, price_range }) => type === 'gastronomy' && price_range === 'Gastronomie')).toBe(true)
-  expect(clients.some(({ type, tax_free }) => type === 'export' && tax_free === 1)).toBe(true)
-  expect(clients.some(({ cashback, cashback_period }) => cashback === 2 && cashback_period === 10)).toBe(true)
-  expect(new Set(clients.map(({ number }) => number)).size).toBe(clients.length)
 })

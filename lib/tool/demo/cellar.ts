@@ -3,21 +3,15 @@ import type { FiledWinery } from '../../../shared/contract/records/winery.ts'
 import { divideRounded, formatMoney } from '../../../shared/values/money.ts'
 import { drawnWord } from '../../../shared/values/picture-name.ts'
 import type { WineRow } from '../imports/wine-writes.ts'
-import { lot, picked } from './lot.ts'
+import type { DemoMerchant } from './credentials.ts'
 import { grossOf } from './prices.ts'
 import { qualityOf } from './qualities.ts'
 import { regionOf } from './regions.ts'
 import { acidOf, isCuvee, type Style, styleOf, sweetnessOf, tasteOf, temperatureOf } from './style.ts'
 import { description, soldOut } from './words.ts'
-import { type XWine, xwines } from './xwines.ts'
+import { lot, type XWine, xwines } from './xwines.ts'
 
-/** The demo merchants by key: one with the whole cellar, one with its German and Austrian wines. */
-export const demoMerchants = { elbufer: 'Weinkontor Elbufer', sonnenhang: 'Weingut Sonnenhang' } as const
-
-/** The key of a demo merchant. */
-export type DemoMerchant = keyof typeof demoMerchants
-
-const flag = (holds: boolean): 0 | 1 => (holds ? 1 : 0)
+const flag = (isSet: boolean): 0 | 1 => (isSet ? 1 : 0)
 
 const below = (gross: number, percent: number): string => formatMoney(divideRounded(gross * (100 - percent), 100))
 
@@ -25,7 +19,7 @@ const capOf = ({ id, countrycode, body }: XWine, { type, category }: Style): Cap
   if (type === 'destilate' || category === 'Schaumwein' || category === 'Süßwein') return 'cork'
   if (countrycode === 'nz' || countrycode === 'au') return 'screw'
   if (type === 'red') return body > 2 || lot(id, 199) < 0.7 ? 'cork' : 'screw'
-  return countrycode === 'de' || countrycode === 'at' ? picked(['screw', 'screw', 'screw', 'glas'], id, 199) : 'screw'
+  return (countrycode === 'de' || countrycode === 'at') && lot(id, 199) >= 0.75 ? 'glas' : 'screw'
 }
 
 const houses: readonly (readonly [RegExp, BottlingType])[] = [
@@ -42,7 +36,7 @@ const categoriesOf = (gross: number, isBio: boolean, { category }: Style): strin
   ...(isBio ? ['Bio'] : []),
 ]
 
-// Some houses have wines in several countries and some of their wines no address: one record a name, from its first wine.
+// One record a name: some wineries have wines in several countries, and wines without a web address.
 const wineriesOf = (wines: readonly XWine[]): ReadonlyMap<string, FiledWinery> => {
   const byName = Map.groupBy(wines, ({ winery }) => winery)
   const record = (name: string, own: readonly XWine[]): FiledWinery => ({
@@ -53,7 +47,7 @@ const wineriesOf = (wines: readonly XWine[]): ReadonlyMap<string, FiledWinery> =
   return new Map([...byName].map(([name, own]) => [name, record(name, own)]))
 }
 
-// The eight that the start page of a shop shows: chosen by hand among those that are for sale.
+// The eight on the start page of a shop, chosen among those that are for sale.
 const topSellers = new Set([107023, 111648, 135871, 155350, 111461, 114265, 101660, 106669])
 
 const visibility = ({ id }: XWine) => {
@@ -128,10 +122,7 @@ const demoWine = (wine: XWine, winery: FiledWinery | undefined): WineRow => {
   }
 }
 
-/**
- * The demo cellar: 1,007 real wines as import rows. What X-Wines does not tell follows by arithmetic from the WineID,
- * so every call gives the same rows; README.md lists the rules. Throws where the data file is missing.
- */
+/** The demo cellar: 1,007 real wines as import rows, the same at every call; README.md lists the rules. */
 export const demoWines = (): WineRow[] => {
   const wines = xwines()
   const wineries = wineriesOf(wines)

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { formToken } from '../../../shared/merchants/sessions.ts'
-import { type DemoMerchant, demoMerchants } from './cellar.ts'
 
-/** A demo merchant's credentials. They are in the README and exist on the twin only. */
+/** The demo merchants by key: one with the whole cellar, one with its German and Austrian wines. */
+export const demoMerchants = { elbufer: 'Weinkontor Elbufer', sonnenhang: 'Weingut Sonnenhang' } as const
+
+export type DemoMerchant = keyof typeof demoMerchants
+
+/** A demo merchant's credentials: published in README, valid on the twin only. */
 export type DemoCredentials = { name: string; authid: string; token: string }
 
 const digest = (text: string): Buffer => createHash('sha256').update(`weinkontor demo ${text}`).digest()
 
-/** The fixed credentials of a demo merchant, and the secret its token is made of. */
+/** The fixed credentials of a demo merchant, and the secret that its token is made of. */
 export const credentialsOf = (demo: DemoMerchant): DemoCredentials & { secret: Buffer } => {
   const secret = digest(`token ${demo}`)
   const token = formToken('wka', secret.toString('hex').slice(0, 12), secret)

@@ -13,10 +13,10 @@ import { importWines } from '../imports/wines.ts'
 import { createMerchant, issueToken, listMerchants } from '../merchants.ts'
 import { progressBar } from '../progress.ts'
 import { changeSettings } from '../settings.ts'
-import { type DemoMerchant, demoWinesOf } from './cellar.ts'
-import { demoClientsOf } from './clients.ts'
-import { credentialsOf, demos } from './credentials.ts'
-import { demoCategories, demoPackages, demoPriceRanges, demoProductsOf, demoSettingsOf } from './shop.ts'
+import { demoWinesOf } from './cellar.ts'
+import { credentialsOf, type DemoMerchant, demos } from './credentials.ts'
+import { dataFolder, demoCategories, demoClientsOf, demoPackages, demoPriceRanges, demoProductsOf } from './records.ts'
+import { demoSettingsOf } from './settings.ts'
 
 const accountOf = async (demo: DemoMerchant, present: readonly MerchantItem[]): Promise<MerchantItem> => {
   const { name, authid, secret } = credentialsOf(demo)
@@ -25,11 +25,11 @@ const accountOf = async (demo: DemoMerchant, present: readonly MerchantItem[]): 
   return account
 }
 
-// As createMerchant leaves them: nobody has chosen anything yet.
+// As createMerchant leaves them.
 const isUnset = ({ payment_types, freight_free_from }: MerchantItem): boolean =>
   payment_types.join() === 'invoice' && freight_free_from === null
 
-/** New records are numbered 1, 2, 3 … in the order of the demo's rows. */
+/** Imports missing records with the ids 1, 2, 3 … in the order of the rows. */
 const importNumbered = async <Row extends object, Found, State>(
   merchant: MerchantId,
   kind: Kind<Row, Found, State>,
@@ -44,30 +44,26 @@ const addShop = async (merchant: MerchantId, demo: DemoMerchant): Promise<void> 
   await importNumbered(merchant, clients, demoClientsOf(demo))
   await importNumbered(merchant, products, demoProductsOf(demo))
   const { packages: present } = await packages.read(merchant)
-  if (present.length === 0) await importRecords(merchant, packages, demoPackages)
+  if (present.length === 0) await importRecords(merchant, packages, demoPackages())
 }
 
-const addPictures = async (merchant: MerchantId, kind: PictureKind, name: string): Promise<void> => {
-  // What decodes pictures takes longer to load than the rest of a start that finds the demo in place.
+const addPictures = async (merchant: MerchantId, kind: PictureKind, ...path: string[]): Promise<void> => {
+  // The image decoder takes longer to load than everything else of a start with a complete demo.
   const { supplyImages } = await import('../images.ts')
-  await supplyImages(merchant, {
-    path: join(import.meta.dirname, 'data', name),
-    kind,
-    progress: () => {},
-  })
+  await supplyImages(merchant, { path: join(dataFolder, ...path), kind, progress: () => {} })
 }
 
 const hasBareProducts = async (merchant: MerchantId): Promise<boolean> =>
   (await readProducts(merchant)).some(({ image }) => !image)
 
-/** Brings the demo merchants and their records in; what is there already stays as it is. */
+/** Creates the demo merchants and their records where they are missing; existing ones stay unchanged. */
 export const setUpDemo = async (): Promise<void> => {
   const present = await listMerchants()
   for (const demo of demos) {
     const account = await accountOf(demo, present)
     const merchant = merchantIdOf(account.id)
-    // Rows of wines make those that they name, but know no more of them.
-    await importMissing(merchant, categories, demoCategories)
+    // Before the wines, which would create the categories that they name without a description.
+    await importMissing(merchant, categories, demoCategories())
     const rows = demoWinesOf(demo)
     const { wines } = await readCatalogue(merchant)
     if (wines.length < rows.length) {
@@ -77,8 +73,8 @@ export const setUpDemo = async (): Promise<void> => {
     }
     await addShop(merchant, demo)
     if (isUnset(account)) await changeSettings(merchant, demoSettingsOf(demo))
-    if (!account.image) await addPictures(merchant, 'merchant', `logo-${demo}.png`)
-    // Pictures are named after article numbers; a merchant without the product of one goes without it.
+    if (!account.image) await addPictures(merchant, 'merchant', demo, 'logo.png')
+    // Files are named after article numbers; one without a product of the merchant is refused.
     if (await hasBareProducts(merchant)) await addPictures(merchant, 'product', 'products')
   }
 }

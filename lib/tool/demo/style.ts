@@ -1,6 +1,5 @@
 import type { TasteId, WineType } from '../../../shared/contract/labels.ts'
-import { lot } from './lot.ts'
-import type { XWine } from './xwines.ts'
+import { lot, type XWine } from './xwines.ts'
 
 /** What a wine is: its type on the wire, its kind in each language of its descriptions, and its category. */
 export type Style = { type: WineType; kind: { de: string; en: string }; category: string }

@@ -26,21 +26,31 @@ export type XWine = {
   website: string | null
   /** Years, newest first. */
   vintages: number[]
-  /** Whether it is also, or only, sold without a year. */
+  /** True if it is also, or only, sold without a year. */
   isNonVintage: boolean
 }
 
-const file = new URL('data/xwines-slim-1007.csv', import.meta.url)
+/** The records of a CSV file of the demo's data. Throws if the file is missing. */
+export const readTable = (name: string): Record<string, string>[] => {
+  const text = readFileSync(new URL(`data/${name}`, import.meta.url), 'utf8')
+  return parse(text.normalize('NFC'), { columns: true, trim: true })
+}
+
+/**
+ * A number from 0 to below 1 that looks random but follows from the id: (factor × (id + factor) mod 997) / 997. Use
+ * another factor for each property, so that properties are independent.
+ */
+export const lot = (id: number, factor: number): number => ((factor * (id + factor)) % 997) / 997
 
 // The lists are Python literals: single quotes, or double ones around a text with an apostrophe.
 const quoted = /'([^']*)'|"([^"]*)"/g
 const texts = (literal = ''): string[] =>
   [...literal.matchAll(quoted)].map(([, single, double]) => single ?? double ?? '')
 
-const placeIn = (scale: readonly string[], word: string | undefined): number => {
-  const place = scale.indexOf(word ?? '')
-  if (place < 0) throw new RangeError(`the scale ${scale.join(', ')} has no ${word}`)
-  return place
+const indexIn = (scale: readonly string[], word = ''): number => {
+  const index = scale.indexOf(word)
+  if (index < 0) throw new RangeError(`the scale ${scale.join(', ')} has no ${word}`)
+  return index
 }
 
 // The data set writes UK, which ISO 3166-1 calls gb.
@@ -54,8 +64,8 @@ const xwine = (record: Record<string, string>): XWine => ({
   grapes: texts(record.Grapes),
   harmonize: texts(record.Harmonize),
   abv: Number(record.ABV),
-  body: placeIn(body, record.Body),
-  acidity: placeIn(acidity, record.Acidity),
+  body: indexIn(body, record.Body),
+  acidity: indexIn(acidity, record.Acidity),
   countrycode: countrycodeOf(record.Code),
   regionId: Number(record.RegionID),
   regionName: record.RegionName ?? '',
@@ -65,11 +75,5 @@ const xwine = (record: Record<string, string>): XWine => ({
   isNonVintage: record.Vintages?.includes('N.V.') ?? false,
 })
 
-/** The 1,007 wines of the file, in its order. Throws where the file is missing or a scale has an unknown word. */
-export const xwines = (): XWine[] => {
-  const records: Record<string, string>[] = parse(readFileSync(file, 'utf8').normalize('NFC'), {
-    columns: true,
-    trim: true,
-  })
-  return records.map(xwine)
-}
+/** The 1,007 wines of the data set, in its order. Throws RangeError for a word that is not on its scale. */
+export const xwines = (): XWine[] => readTable('xwines-slim-1007.csv').map(xwine)
