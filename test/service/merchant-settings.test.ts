@@ -1,7 +1,7 @@
 import { demoCredentials } from '../../lib/tool/demo/credentials.ts'
-import { setUpDemo } from '../../lib/tool/demo/setup.ts'
 import { demoPackages, demoProductsOf } from '../../lib/tool/demo/records.ts'
 import { demoSettingsOf } from '../../lib/tool/demo/settings.ts'
+import { setUpDemo } from '../../lib/tool/demo/setup.ts'
 import { packages } from '../../lib/tool/imports/packages.ts'
 import { products } from '../../lib/tool/imports/products.ts'
 import { importRecords } from '../../lib/tool/imports/run.ts'
