@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 const keyBytes = 32
 
-/** The key that a file holds, which is made where it is missing. Throws where the file holds no key. */
+/** Reads the key from a file, or creates it. Throws if the file has another length. */
 export const readCookieKey = async (file: string): Promise<Buffer> => {
   await writeFile(file, randomBytes(keyBytes), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error

@@ -1,53 +1,53 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/**
- * What the shop remembers of a visitor: basket and last order by uuid, the token of the client, a mailbox of the demo, and
- * a key by which the service knows who signed in before.
- */
-type CookieName = 'basket' | 'client' | 'order' | 'mailbox' | 'visitor'
-
 const day = 24 * 60 * 60
 
-/** Seconds. A basket is kept for 90 days after its last change, a client is signed in for 12 hours. */
-const maxAges: Record<CookieName, number> = {
+/** The cookies and their lifetimes in seconds. */
+const maxAges = {
+  /** The basket's uuid, for 90 days after its last change. */
   basket: 90 * day,
+  /** The client's token, as long as the service accepts it. */
   client: day / 2,
+  /** The last order's uuid. */
   order: day,
   mailbox: 7 * day,
+  /** Tells the service that this browser signed in before. */
   visitor: 365 * day,
 }
 
-/** How cookies are set: `key` signs them, with `isSecure` they are sent over HTTPS alone. */
+type CookieName = keyof typeof maxAges
+
+/** `key` signs the cookies; with `isSecure` browsers send them over HTTPS only. */
 export type CookieOptions = { key: Uint8Array; isSecure: boolean }
 
 // A visitor who learned the uuid of an order or a basket must not make a cookie of it, so each is signed with its name.
 const signatureOf = (name: string, value: string, key: Uint8Array): string =>
   createHmac('sha256', key).update(`${name}=${value}`).digest('base64url')
 
-/** The value of a cookie with a right signature; undefined of any other. */
+/** Returns the value of a cookie with a valid signature. */
 const signedValue = (name: string, text: string, key: Uint8Array): string | undefined => {
   const [, value = '', signature = ''] = /^([\w-]{1,200})\.([\w-]{43})$/.exec(text) ?? []
   if (!value) return undefined
-  const right = Buffer.from(signatureOf(name, value, key))
-  return timingSafeEqual(Buffer.from(signature), right) ? value : undefined
+  const expected = Buffer.from(signatureOf(name, value, key))
+  return timingSafeEqual(Buffer.from(signature), expected) ? value : undefined
 }
 
-/** The cookies of one request, and those that its answer sets. */
+/** The cookies of one request, and those that its response sets. */
 export type Cookies = {
   get(name: CookieName): string | undefined
   set(name: CookieName, value: string): void
   remove(name: CookieName): void
-  /** The Set-Cookie headers of what changed. */
+  /** The Set-Cookie headers of all changes. */
   changed(): string[]
 }
 
-/** Reads a Cookie header. The cookies are for the shop's API alone, and no script can read them. */
+/** Reads a Cookie header. */
 export const cookiesOf = (header: string | null, { key, isSecure }: CookieOptions): Cookies => {
   const values = new Map<string, string>()
   for (const pair of header?.split('; ') ?? []) {
     const [, name = '', text = ''] = /^shop_(\w+)=(.*)$/.exec(pair) ?? []
     const value = signedValue(name, text, key)
-    // Browsers send the one of the narrowest path first: what another server of this machine set for all paths is later.
+    // The first one has the narrowest path: another server on this machine may have set a later one for all paths.
     if (value && !values.has(name)) values.set(name, value)
   }
   const changes = new Map<CookieName, string>()

@@ -29,7 +29,7 @@ const policy = [
   ...["form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"],
 ].join('; ')
 
-/** The headers of every answer of the shop. */
+/** The headers of every response of the shop. */
 export const safeHeaders = {
   'content-security-policy': policy,
   'referrer-policy': 'same-origin',
@@ -37,47 +37,47 @@ export const safeHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-const compressed = promisify(gzip)
+const compress = promisify(gzip)
 
-/** The file at a path below /shop/pages/ or /shop/vendor/. No other file can be asked for. */
+/** The file at a path below /shop/pages/ or /shop/vendor/; undefined for any other path. */
 const fileAt = (path: string): string | undefined => {
   const [, name] = /^\/shop\/pages\/((?:[a-z0-9-]+\/)*[a-z0-9-]+\.(?:js|css|svg|woff2))$/.exec(path) ?? []
   return name ? join(folder, name) : Object.hasOwn(vendor, path) ? vendor[path] : undefined
 }
 
-/** What is served: its text or bytes, and the end of the file name that says what it is. */
-type Served = { body: string | Buffer; type: string; status?: number }
+/** `type` is a file extension. */
+type Content = { body: string | Buffer; type: string; status?: number }
 
-const served = async (request: Request, { body, type, status = 200 }: Served): Promise<Response> => {
+const respond = async (request: Request, { body, type, status = 200 }: Content): Promise<Response> => {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
   const headers = new Headers({
     'content-type': types[type] ?? 'application/octet-stream',
-    // A page is asked for again at each visit, so that a change shows at the next reload; a font's name has a number.
+    // Pages are revalidated at each visit, so that a change shows at the next reload; a font's name has a number.
     'cache-control': type === '.woff2' ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag,
     vary: 'accept-encoding, accept-language',
   })
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
-  // A font is compressed already.
+  // Fonts are compressed already.
   const isPlain = type === '.woff2' || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
   if (isPlain) return new Response(Buffer.from(body), { status, headers })
   headers.set('content-encoding', 'gzip')
-  return new Response(await compressed(body), { status, headers })
+  return new Response(await compress(body), { status, headers })
 }
 
-/** Serves a file of the pages, or what `pageAt` makes where the path is that of no file. */
-export const serveFile = async (request: Request, path: string, pageAt: () => Promise<Served>): Promise<Response> => {
+/** Serves a file of the pages, or the page that `pageAt` returns for a path without a file. */
+export const serveFile = async (request: Request, path: string, pageAt: () => Promise<Content>): Promise<Response> => {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return new Response('Method not allowed', { status: 405, headers: { allow: 'GET, HEAD' } })
   const file = fileAt(path)
-  if (!file) return served(request, await pageAt())
+  if (!file) return respond(request, await pageAt())
   const body = await readFile(file).catch(() => undefined)
   if (!body) return new Response('Not found', { status: 404 })
-  return served(request, { body, type: extname(file) })
+  return respond(request, { body, type: extname(file) })
 }
 
-/** The page, whose scripts find out by its address what to show; its head says what it is about. */
-export const pageWith = async (head: Head): Promise<Served> => {
+/** The HTML of every page: its scripts show the view of its path. */
+export const pageWith = async (head: Head): Promise<Content> => {
   const html = await readFile(join(folder, 'index.html'), 'utf8')
   const body = html.replace('<!-- head -->', () => headElements(head)).replace('lang="de"', `lang="${head.language}"`)
   return { body, type: '.html', status: head.status }

@@ -4,20 +4,20 @@ import { type Answer, isError } from '../client/index.ts'
 import { readWine } from './api/catalogue.ts'
 import { wines } from './api/list.ts'
 import { wineLink, wineName } from './pages/names.js'
-import { type PageName, type Place, pathOf } from './pages/router.js'
+import { type PageName, pathOf, type Route } from './pages/router.js'
 import de from './pages/texts/de.js'
 import en from './pages/texts/en.js'
 import type { Language, Visit } from './visit.ts'
 
-/** What the head of a page says of it, to who reads it without its scripts: search engines, and links in messages. */
+/** The head of a page, for readers without scripts: search engines, and previews of links. */
 export type Head = {
   status: 200 | 404
   language: Language
   title: string
   description: string
-  /** The page's own address, the absolute one; undefined for pages that are not to be found by a search. */
+  /** The absolute URL; undefined for pages that search engines must not list. */
   canonical?: string
-  /** Absolute address of a picture. */
+  /** Absolute URL of a picture. */
   image?: string
   /** A record of schema.org. */
   data?: object
@@ -27,14 +27,14 @@ type Texts = typeof de
 type Wine = Answer<'/service/wines/get'>['wine']
 
 const texts: Readonly<Record<Language, Texts>> = { de, en }
-const longest = 160
+const maxDescription = 160
 
 const missing = (language: Language): Head => {
   const { notFound, pageTitle } = texts[language]
   return { status: 404, language, title: pageTitle(notFound.title), description: notFound.lead }
 }
 
-/** What kind of wine it is, and where it is from, such as "Rotwein, Frankreich, Bordeaux". */
+/** Such as "Rotwein, Frankreich, Bordeaux". */
 const kindOf = ({ type, countrycode, region, place }: Wine, language: Language): string => {
   const regions: Readonly<Record<string, Labels>> = labels.wineregions
   const names = [
@@ -70,7 +70,7 @@ const wineHead = async (visit: Visit, id: string): Promise<Head> => {
   if (!wine) return missing(language)
   const canonical = origin + wineLink(wine)
   const image = wine.image ? `${origin}${wine.image}?height=1280` : undefined
-  const description = abridged(wine.description || kindOf(wine, language), longest)
+  const description = abridged(wine.description || kindOf(wine, language), maxDescription)
   const page = { url: canonical, description, ...(image && { image }) }
   const title = texts[language].pageTitle(wineName(wine))
   return { status: 200, language, title, description, canonical, ...(image && { image }), data: productOf(wine, page) }
@@ -80,13 +80,12 @@ const listHead = async (visit: Visit): Promise<Head> => {
   const { language, origin, fields } = visit
   const { list, pageTitle, description } = texts[language]
   const page = Number(fields.page ?? 1)
-  // Only a page of another number than the first may be missing.
   if (page > 1 && page > (await wines(visit)).pages.total) return missing(language)
   const canonical = origin + pathOf('wines')
   return { status: 200, language, title: pageTitle(list.title), description, canonical }
 }
 
-/** The pages that searches may find, beside wines: what each is called. */
+/** The titles of the pages that search engines may list, without start, list and wines. */
 const titles: { [Name in PageName]?: (t: Texts) => string } = {
   shipping: t => t.legal.shipping,
   imprint: t => t.legal.imprint,
@@ -95,31 +94,31 @@ const titles: { [Name in PageName]?: (t: Texts) => string } = {
   privacy: t => t.legal.privacy,
 }
 
-/** The names of the pages that searches may find without a name of a wine. */
+/** The pages that search engines may list, without those of wines. */
 export const publicPages = ['start', 'wines', ...Object.keys(titles)] as PageName[]
 
-/** What the head of a page says. A page that nobody has, or a wine that is not in the shop, has the status 404. */
-export const headOf = async (visit: Visit, place: Place | undefined): Promise<Head> => {
+/** Returns the head of a page; one with status 404 for an unknown page or wine. */
+export const headOf = async (visit: Visit, route: Route | undefined): Promise<Head> => {
   const { language, origin } = visit
   const t = texts[language]
-  const usual: Head = { status: 200, language, title: t.name, description: t.description }
-  if (!place) return missing(language)
+  const basic: Head = { status: 200, language, title: t.name, description: t.description }
+  if (!route) return missing(language)
   try {
-    if (place.name === 'wine') return await wineHead(visit, place.params.id ?? '')
-    if (place.name === 'wines') return await listHead(visit)
+    if (route.name === 'wine') return await wineHead(visit, route.params.id ?? '')
+    if (route.name === 'wines') return await listHead(visit)
   } catch (error) {
     if (isError(error, 'wine_not_found', 'validation_failed')) return missing(language)
-    // The page itself says what failed, once it is shown.
-    return usual
+    // The page itself shows the error.
+    return basic
   }
-  const title = titles[place.name]?.(t)
-  if (!title && place.name !== 'start') return usual
-  return { ...usual, ...(title && { title: t.pageTitle(title) }), canonical: origin + pathOf(place.name) }
+  const title = titles[route.name]?.(t)
+  if (!title && route.name !== 'start') return basic
+  return { ...basic, ...(title && { title: t.pageTitle(title) }), canonical: origin + pathOf(route.name) }
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, sign => escapes[sign] ?? '')
+const escaped = (text: string): string => text.replace(/[&<>"]/g, character => escapes[character] ?? '')
 
 const meta = (key: 'name' | 'property', name: string, content: string): string =>
   `<meta ${key}="${name}" content="${escaped(content)}">`
@@ -136,6 +135,6 @@ export const headElements = ({ title, description, canonical, image, data }: Hea
     meta('property', 'og:description', description),
     ...(canonical ? [meta('property', 'og:url', canonical)] : []),
     ...(image ? [meta('property', 'og:image', image)] : []),
-    // No text of a record ends the element.
+    // No text of a record can end the element.
     ...(data ? [`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`] : []),
   ].join('\n    ')

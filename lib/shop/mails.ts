@@ -8,15 +8,15 @@ const words = {
   de: {
     activation: {
       subject: 'Bitte bestätigen Sie Ihre Anmeldung',
-      text: 'willkommen im Weinkontor Elbufer. Ihr Konto gilt, sobald Sie diese Adresse bestätigt haben. Der Link gilt 24 Stunden und nur einmal.',
+      text: 'willkommen im Weinkontor Elbufer. Bitte bestätigen Sie diese Adresse, danach können Sie sich anmelden. Der Link gilt 24 Stunden und nur einmal.',
     },
     password: {
       subject: 'Ein neues Passwort',
-      text: 'jemand, wahrscheinlich Sie, hat für dieses Konto um ein neues Passwort gebeten. Der Link gilt 24 Stunden und nur einmal. Wenn Sie es nicht waren, tun Sie bitte nichts.',
+      text: 'jemand, wahrscheinlich Sie, hat für dieses Konto ein neues Passwort angefordert. Der Link gilt 24 Stunden und nur einmal. Wenn Sie es nicht waren, brauchen Sie nichts zu tun.',
     },
     greeting: 'Guten Tag,',
     order: (number: string) => `Ihre Bestellung ${number}`,
-    thanks: 'vielen Dank für Ihre Bestellung. Wir haben notiert:',
+    thanks: 'vielen Dank für Ihre Bestellung:',
     freight: 'Versand',
     total: 'Summe, inkl. MwSt.',
     due: (gross: string, iban: string, number: string) =>
@@ -25,15 +25,15 @@ const words = {
   en: {
     activation: {
       subject: 'Please confirm your registration',
-      text: 'welcome to Weinkontor Elbufer. Your account is ready as soon as you have confirmed this address. The link works for 24 hours, and once.',
+      text: 'welcome to Weinkontor Elbufer. Please confirm this address; after that you can sign in. The link is valid for 24 hours and works once.',
     },
     password: {
       subject: 'A new password',
-      text: 'somebody, probably you, asked for a new password for this account. The link works for 24 hours, and once. If it was not you, please do nothing.',
+      text: 'someone, probably you, requested a new password for this account. The link is valid for 24 hours and works once. If it was not you, there is nothing you need to do.',
     },
     greeting: 'Hello,',
     order: (number: string) => `Your order ${number}`,
-    thanks: 'thank you for your order. This is what we noted:',
+    thanks: 'thank you for your order:',
     freight: 'Delivery',
     total: 'Total, incl. VAT',
     due: (gross: string, iban: string, number: string) =>
@@ -41,23 +41,16 @@ const words = {
   },
 } as const
 
-const linked = (kind: 'activation' | 'password', to: string, link: string, language: Language): Mail => {
+/** The mail with a link that activates an account, or sets a new password. */
+export const linkMail = (kind: 'activation' | 'password', to: string, link: string, language: Language): Mail => {
   const { greeting, [kind]: mail } = words[language]
   return { about: link, to, subject: mail.subject, text: `${greeting}\n\n${mail.text}`, link }
 }
 
-/** The mail with the link that proves a new client's address. */
-export const activationMail = (to: string, link: string, language: Language): Mail =>
-  linked('activation', to, link, language)
-
-/** The mail with the link to a new password. */
-export const passwordMail = (to: string, link: string, language: Language): Mail =>
-  linked('password', to, link, language)
-
-/** The mail that confirms an order. */
+/** The confirmation of an order. */
 export const orderMail = (
   order: ReturnType<typeof shownOrder>,
-  { settings }: Pick<Merchant, 'settings'>,
+  { settings: { bank } }: Pick<Merchant, 'settings'>,
   language: Language,
 ): Mail => {
   const { greeting, order: subject, thanks, freight, total, due } = words[language]
@@ -67,15 +60,11 @@ export const orderMail = (
     ...(order.package ? [`${freight}: ${money(order.package.gross)}`] : []),
     `${total}: ${money(order.gross)}`,
   ]
-  const isDue = order.payment_type === 'prepaid' && settings.bank.iban
+  const transfer = order.payment_type === 'prepaid' && bank.iban && due(money(order.gross), bank.iban, order.number)
   return {
     about: `order ${order.uuid}`,
     to: String(order.billing?.mail ?? ''),
     subject: subject(order.number),
-    text: [
-      `${greeting}\n\n${thanks}`,
-      lines.join('\n'),
-      ...(isDue ? [due(money(order.gross), settings.bank.iban ?? '', order.number)] : []),
-    ].join('\n\n'),
+    text: [greeting, thanks, lines.join('\n'), ...(transfer ? [transfer] : [])].join('\n\n'),
   }
 }

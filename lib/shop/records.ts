@@ -1,21 +1,20 @@
 import type { Basket, ClientRecord, Merchant, Order, Wine } from '../client/index.ts'
 
-// What a browser is shown of records that the merchant sees whole: prices of other price ranges, for one, stay here.
+// The fields of the merchant's records that a browser may see: prices of other price ranges, for example, stay here.
 
 const picked = <Record extends object, Name extends keyof Record>(record: Record, names: readonly Name[]) =>
   Object.fromEntries(names.map(name => [name, record[name]])) as Pick<Record, Name>
 
-/** A price as the visitor pays it: a client who is signed in may have one of its own. */
+/** The visitor's price: a signed-in client may have its own. */
 const priceOf = (record: Pick<Wine, 'gross' | 'taxrate' | 'prices'>, isSignedIn: boolean) => {
   const { gross, taxrate } = (isSignedIn && record.prices[0]) || record
   return { gross, taxrate }
 }
 
-/** Whether the shop shows and sells goods: of wines those with a page and a sheet that everybody may read. */
+/** The shop shows and sells all products, and the wines with a public page. */
 export const isShown = (item_type: string, goods: object): boolean =>
   item_type !== 'wine' || ('public' in goods && goods.public === 1)
 
-/** A wine in a list. */
 export const listedWine = (wine: Wine, isSignedIn: boolean) => ({
   ...picked(wine, ['id', 'name', 'path_segment', 'image', 'vintage', 'type', 'countrycode', 'region', 'place']),
   ...picked(wine, ['winery_id', 'taste_id', 'quality', 'alcohol', 'bottlesize', 'bio', 'vegan', 'topseller']),
@@ -26,7 +25,7 @@ export const listedWine = (wine: Wine, isSignedIn: boolean) => ({
 
 export type ListedWine = ReturnType<typeof listedWine>
 
-/** A wine on its own page, as the public route shows it, at the price of the client who is signed in. */
+/** A wine with the details of its own page, at the price of the signed-in client. */
 export const shownWine = (wine: Wine) => ({
   ...listedWine(wine, true),
   ...picked(wine, ['articlenumber', 'quality_note', 'sweetness', 'acid', 'drinktemperature', 'description']),
@@ -37,7 +36,7 @@ export const shownWine = (wine: Wine) => ({
 
 type Goods = Wine & { package_quantity?: number }
 
-/** An item of a basket; `isGone` where its record is, or is no longer shown. Bottles are what its packaging is reckoned by. */
+/** An item of a basket; `isGone` if its record is deleted or hidden. The packaging is chosen by `bottles`. */
 const basketItem = ({ id, item_type, item_id, quantity, item }: Basket['basketItems'][number], isSignedIn: boolean) => {
   const goods = item as unknown as Goods | null
   if (!goods || !isShown(item_type, goods)) return { id, item_type, item_id, quantity, isGone: true as const }
@@ -49,7 +48,7 @@ const basketItem = ({ id, item_type, item_id, quantity, item }: Basket['basketIt
   }
 }
 
-/** A basket's items, and whether an order of it waits for its payment. */
+/** `isWaiting` if an order of the basket waits for its payment. */
 export const shownBasket = ({ basketItems, order_uuid }: Basket, isSignedIn: boolean) => ({
   items: basketItems.map(item => basketItem(item, isSignedIn)),
   isWaiting: order_uuid !== null,
@@ -64,7 +63,6 @@ const party = (record: Order['billing']) => (record ? picked(record, partyFields
 
 const soldGoods = ['name', 'path_segment', 'image', 'vintage', 'bottlesize'] as const
 
-/** An order as its buyer sees it. */
 export const shownOrder = (order: Order) => ({
   ...picked(order, ['uuid', 'number', 'status', 'paid', 'payment_type', 'payment_period', 'delivery_type', 'crstamp']),
   ...picked(order, ['net', 'tax', 'gross', 'taxrates', 'item_gross', 'rebate_gross', 'client_remark', 'tax_free']),
@@ -79,10 +77,8 @@ export const shownOrder = (order: Order) => ({
   invoices: (order.documents?.invoices ?? []).map(({ number, crstamp }) => ({ number, crstamp })),
 })
 
-/** A client as it sees itself. */
 export const shownClient = (client: ClientRecord) => ({ ...picked(client, partyFields), number: client.number })
 
-/** The merchant as pages show it; its bank account is where buyers pay to. */
 export const shownMerchant = ({ settings, ...merchant }: Merchant) => ({
   ...picked(merchant, ['id', 'company', 'name', 'address', 'zip', 'city', 'countrycode', 'phone', 'mail', 'www']),
   ...picked(merchant, ['taxid', 'vatid', 'image']),

@@ -1,36 +1,30 @@
 import type { Client, NewOrder } from '../client/index.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
+import { Refusal } from './errors.ts'
 import type { Mailbox } from './mailbox.ts'
-import type { Matches } from './matches.ts'
-import { Refusal } from './refusal.ts'
-import type { Tries } from './tries.ts'
+import type { SignInLimit } from './sign-in-limit.ts'
+import type { WineCache } from './wine-cache.ts'
 
-/** The languages of the shop. */
 export type Language = 'de' | 'en'
 
-/** What an integrator gives the shop. */
 export type ShopOptions = {
   /** The typed client with the merchant's AuthID and API token; no browser sees either. */
   client: Client
-  /** Where the shop is reached, such as https://shop.example; links begin with the one that a visitor came by. */
+  /** The shop's own origins, such as https://shop.example; links begin with the visitor's. */
   origins: readonly [string, ...string[]]
   /** Signs the cookies: secret, random, 32 bytes, and the same after a restart. */
   cookieKey: Uint8Array
 }
-
-/** What a client says of itself. */
-export type Person = Pick<NonNullable<NewOrder['billing']>, (typeof personFields)[number]>
 
 export const personFields = [
   ...(['gender', 'title', 'first_name', 'last_name', 'company', 'address', 'address_supplement'] as const),
   ...(['zip', 'city', 'countrycode', 'phone'] as const),
 ] as const
 
-/**
- * What the pages send. Nothing of it is checked here but that it is JSON: the service checks every field, and what is
- * missing it refuses.
- */
-type Sent = Person & {
+export type Person = Pick<NonNullable<NewOrder['billing']>, (typeof personFields)[number]>
+
+/** The fields of a request. The service validates each of them; the shop only checks that the body is JSON. */
+type RequestFields = Person & {
   id: number | string
   item_type?: 'wine' | 'product'
   quantity: number | string
@@ -51,45 +45,42 @@ type Sent = Person & {
   gross?: string | null
 }
 
-/** One request of a visitor, and what the shop knows of whoever sends it. */
+/** One request of a visitor. */
 export type Visit = {
-  /** Calls the service as the merchant, and for the client who is signed in. */
+  /** Calls the service as the merchant, and for the signed-in client. */
   client: Client
   /** Calls the service as the merchant alone. */
   merchant: Client
   isSignedIn: boolean
   cookies: Cookies
   mailbox: Mailbox
-  matches: Matches
-  tries: Tries
-  /** The network address that the request came from. */
+  readWines: WineCache
+  limitSignIn: SignInLimit
+  /** The network address of the request. */
   address: string
   language: Language
-  /** Where the visitor came by. */
+  /** The origin that the visitor uses. */
   origin: string
   /** The fields of the body, or of the query of a GET. */
-  fields: Sent
-  /** All values of a parameter of the query. */
+  fields: RequestFields
+  /** All values of a query parameter. */
   all(name: string): string[]
-  /** One a checkout, so that a double click orders once. */
+  /** One per checkout, so that a double click orders once. */
   idempotencyKey: string | undefined
 }
 
 const maxBytes = 64 * 1024
-// The pages nest an address in an order; what is nested without end no program after this one can write.
-const mostLevels = 8
+// A deeper value could exceed the stack of a program that serializes it.
+const maxDepth = 8
 
-const isDeeper = (value: unknown, levels: number): boolean =>
+const isDeeper = (value: unknown, depth: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  (levels === 0 || Object.values(value).some(one => isDeeper(one, levels - 1)))
+  (depth === 0 || Object.values(value).some(one => isDeeper(one, depth - 1)))
 
 const isReading = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const fieldsOf = async (request: Request, url: URL): Promise<Record<string, unknown>> => {
+const fieldsOf = async (request: Request, url: URL): Promise<object> => {
   if (isReading(request)) return Object.fromEntries(url.searchParams)
   if (!request.headers.get('content-type')?.startsWith('application/json'))
     throw new Refusal(415, 'unsupported_media_type')
@@ -99,25 +90,25 @@ const fieldsOf = async (request: Request, url: URL): Promise<Record<string, unkn
   try {
     body = JSON.parse(text || '{}')
   } catch {}
-  if (!isObject(body)) throw new Refusal(400, 'invalid_json')
-  if (isDeeper(body, mostLevels)) throw new Refusal(400, 'json_too_deep')
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Refusal(400, 'invalid_json')
+  if (isDeeper(body, maxDepth)) throw new Refusal(400, 'json_too_deep')
   return body
 }
 
-/** Refuses a change that another site's page asked for: browsers say where a request comes from. */
-const mustBeOwn = ({ headers }: Request, origins: readonly string[]): void => {
+/** Refuses a change that a page of another site requested. */
+const mustBeSameOrigin = ({ headers }: Request, origins: readonly string[]): void => {
   const site = headers.get('sec-fetch-site') ?? 'same-origin'
   if (site !== 'same-origin' || !origins.includes(headers.get('origin') ?? '')) throw new Refusal(403, 'foreign_origin')
 }
 
-/** What the shop keeps in memory of all visitors, and where one of them calls from. */
-export type Surroundings = Pick<Visit, 'mailbox' | 'matches' | 'tries' | 'address'>
-
-/** Makes a visit of a request. Throws a Refusal. */
-export const visitOf = async (request: Request, options: ShopOptions, surroundings: Surroundings): Promise<Visit> => {
-  const { client, origins, cookieKey: key } = options
+/** Reads a request. Throws a Refusal. */
+export const visitOf = async (
+  request: Request,
+  { client, origins, cookieKey: key }: ShopOptions,
+  context: Pick<Visit, 'mailbox' | 'readWines' | 'limitSignIn' | 'address'>,
+): Promise<Visit> => {
   const { headers } = request
-  if (!isReading(request)) mustBeOwn(request, origins)
+  if (!isReading(request)) mustBeSameOrigin(request, origins)
   const url = new URL(request.url)
   const origin = origins.find(one => one === headers.get('origin')) ?? origins[0]
   const cookies = cookiesOf(headers.get('cookie'), { key, isSecure: origin.startsWith('https:') })
@@ -127,10 +118,10 @@ export const visitOf = async (request: Request, options: ShopOptions, surroundin
     merchant: client,
     isSignedIn: token !== undefined,
     cookies,
-    ...surroundings,
+    ...context,
     language: headers.get('accept-language')?.startsWith('en') ? 'en' : 'de',
     origin,
-    fields: (await fieldsOf(request, url)) as Sent,
+    fields: (await fieldsOf(request, url)) as RequestFields,
     all: name => url.searchParams.getAll(name),
     idempotencyKey: headers.get('idempotency-key') ?? undefined,
   }

@@ -6,7 +6,7 @@ import { fieldSentences, itemsSentence, sentenceOf, stillWrong } from '../../lib
 import { formatted } from '../../lib/shop/pages/formats.js'
 import { amountOf, basePriceOf, centsOf, missingForFree, sumOf, taxLinesOf, times } from '../../lib/shop/pages/price.js'
 import { facetNames, pageNumbers, readQuery, sorts, toggled, writeQuery } from '../../lib/shop/pages/query.js'
-import { pathOf, paths, placeOf } from '../../lib/shop/pages/router.js'
+import { pathOf, paths, routeOf } from '../../lib/shop/pages/router.js'
 import de from '../../lib/shop/pages/texts/de.js'
 import en from '../../lib/shop/pages/texts/en.js'
 import { errors } from '../../shared/contract/errors.ts'
@@ -83,14 +83,14 @@ describe('addresses of pages', () => {
   test('lead to their page and back', () => {
     const params = { id: '7', slug: 'weissburgunder', uuid: 'a-b' }
     for (const name of Object.keys(paths) as (keyof typeof paths)[]) {
-      const place = placeOf(pathOf(name, params))
+      const place = routeOf(pathOf(name, params))
       expect(place?.name).toBe(name)
       for (const [key, value] of Object.entries(place?.params ?? {})) expect(value).toBe(params[key as 'id'])
     }
     expect(pathOf('wine', { id: 7 })).toBe('/shop/wine/7')
-    expect(placeOf('/shop/wine/7')).toEqual({ name: 'wine', params: { id: '7' } })
-    expect(placeOf('/shop/wine/7/a%2Fb')).toEqual({ name: 'wine', params: { id: '7', slug: 'a/b' } })
-    expect(placeOf('/shop/wines/')).toEqual({ name: 'wines', params: {} })
+    expect(routeOf('/shop/wine/7')).toEqual({ name: 'wine', params: { id: '7' } })
+    expect(routeOf('/shop/wine/7/a%2Fb')).toEqual({ name: 'wine', params: { id: '7', slug: 'a/b' } })
+    expect(routeOf('/shop/wines/')).toEqual({ name: 'wines', params: {} })
   })
 
   test.each([
@@ -102,7 +102,7 @@ describe('addresses of pages', () => {
     '/shop/wines/1',
     '/shop/wine/1/2/3',
     '/service/login',
-  ])('%j is none', path => expect(placeOf(path)).toBeUndefined())
+  ])('%j is none', path => expect(routeOf(path)).toBeUndefined())
 
   test('of lists hold what is asked, and nothing that is usual', () => {
     const chosen = { type: ['red', 'white'], grapetypeIds: ['71'] }

@@ -1,6 +1,6 @@
 import type { ListedWine } from '../../lib/shop/records.ts'
+import { facetsOf, parseQuery } from '../../lib/shop/search/query-filters.ts'
 import { distance, respellings, vocabularyOf } from '../../lib/shop/search/spelling.ts'
-import { soldIn, understood } from '../../lib/shop/search/understand.ts'
 
 const wine = (more: Partial<ListedWine>): ListedWine => ({
   ...{ id: 1, name: 'Wein', path_segment: 'wein', image: null, vintage: null, type: 'red', countrycode: 'de' },
@@ -18,7 +18,7 @@ const cellar = [
   wine({ type: 'red', countrycode: 'au', region: 15001, grapetypeIds: [122, 137] }),
   wine({ type: 'white', countrycode: 'at', region: 8002, grapetypeIds: [136], quality: 'spaetlese' }),
 ]
-const sold = soldIn(cellar)
+const sold = facetsOf(cellar)
 
 describe('words of buyers are understood as values of facets:', () => {
   const pinot = { grapetypeIds: ['17', '135'] }
@@ -64,20 +64,20 @@ describe('words of buyers are understood as values of facets:', () => {
     ['vegan', { vegan: ['1'] }],
     ['2021', { vintage: ['2021'] }],
   ])('%s', (text, filter) => {
-    expect(understood(text, sold)).toEqual({ filter, rest: '' })
+    expect(parseQuery(text, sold)).toEqual({ filter, rest: '' })
   })
 
   test('several at once, and the words that are left stay as they were typed', () => {
-    expect(understood('trockener Rotwein aus Italien', sold)).toEqual({
+    expect(parseQuery('trockener Rotwein aus Italien', sold)).toEqual({
       filter: { taste_id: ['1'], type: ['red'], countrycode: ['it'] },
       rest: '',
     })
-    expect(understood('riesling, Ürziger Würzgarten trocken', sold)).toEqual({
+    expect(parseQuery('riesling, Ürziger Würzgarten trocken', sold)).toEqual({
       filter: { grapetypeIds: ['129'], taste_id: ['1'] },
       rest: 'Ürziger Würzgarten',
     })
-    expect(understood("Château d'Issan bordeaux Blason", sold).rest).toBe("Château d'Issan Blason")
-    expect(understood('rosé rotwein', sold).filter).toEqual({ type: ['rose', 'red'] })
+    expect(parseQuery("Château d'Issan bordeaux Blason", sold).rest).toBe("Château d'Issan Blason")
+    expect(parseQuery('rosé rotwein', sold).filter).toEqual({ type: ['rose', 'red'] })
   })
 
   test('but not what the shop has no wine of, nor a part of a word, nor a word of no label', () => {
@@ -91,7 +91,7 @@ describe('words of buyers are understood as values of facets:', () => {
       '2020',
       '',
     ])
-      expect(understood(text, soldIn(cellar.slice(1)))).toEqual({ filter: {}, rest: text })
+      expect(parseQuery(text, facetsOf(cellar.slice(1)))).toEqual({ filter: {}, rest: text })
   })
 })
 

@@ -2,7 +2,7 @@ import { mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCookieKey } from '../../lib/shop/cookie-key.ts'
-import { placeOf } from '../../lib/shop/pages/router.js'
+import { routeOf } from '../../lib/shop/pages/router.js'
 import { createShop } from '../../lib/shop/server.ts'
 import { fakeService, type Reply, refusal, type Sent, success } from '../support/fake-service.ts'
 
@@ -299,7 +299,7 @@ describe('the first HTML of a page', () => {
     const addresses = [...text.matchAll(/<loc>([^<>&]*)<\/loc>/g)].map(([, address = '']) => new URL(address))
     expect(text.match(/<loc>/g)).toHaveLength(addresses.length)
     const wines = addresses.filter(({ pathname }) => pathname.startsWith('/shop/wine/'))
-    expect(wines.map(({ pathname }) => placeOf(pathname)?.params)).toEqual(
+    expect(wines.map(({ pathname }) => routeOf(pathname)?.params)).toEqual(
       slugs.map((slug, n) => ({ id: String(n + 1), ...(slug && { slug }) })),
     )
     expect(wines.map(({ search, hash }) => search + hash).join('')).toBe('')

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { activationMail, passwordMail } from '../mails.ts'
+import { Refusal } from '../errors.ts'
+import { linkMail } from '../mails.ts'
 import { shownClient, shownOrder } from '../records.ts'
-import { Refusal } from '../refusal.ts'
 import { type Person, personFields, type Visit } from '../visit.ts'
 
-/** What a visitor says of itself; what the service would take besides stays out. */
+/** The personal data of a request, without other fields that the service would take. */
 const personIn = ({ fields }: Visit) =>
   Object.fromEntries(personFields.map(name => [name, fields[name] ?? null])) as Person
 
@@ -12,24 +12,18 @@ const mustBeSignedIn = ({ isSignedIn }: Visit): void => {
   if (!isSignedIn) throw new Refusal(401, 'client_token_missing')
 }
 
-/**
- * Signs a client in; its token stays in a cookie that no script reads. The visitor's key lets those through who signed in
- * here before, while others guess the password.
- */
-export const signIn = async ({ client, cookies, fields, tries, address }: Visit) => {
+/** Signs a client in. The visitor cookie exempts a browser that signed in before from the limit of the service. */
+export const signIn = async ({ client, cookies, fields, limitSignIn, address }: Visit) => {
   const { mail, password } = fields
   const caller = cookies.get('visitor') ?? randomUUID()
   cookies.set('visitor', caller)
-  const { data } = await tries(address, () => client.call('/service/clients/login', { mail, password, caller }))
+  const { data } = await limitSignIn(address, () => client.call('/service/clients/login', { mail, password, caller }))
   cookies.set('client', data.token)
   const own = await client.forClient(data.token).call('/service/clients/get')
   return { client: shownClient(own.data) }
 }
 
-/**
- * Ends the client's sign-in, and forgets the order that the browser may still be shown. The browser is signed out even if
- * the service cannot be reached: the next person at it must not go on.
- */
+/** Signs out, and hides the last order. The browser is signed out even if the service cannot be reached. */
 export const signOut = async ({ client, cookies, isSignedIn }: Visit) => {
   cookies.remove('client')
   cookies.remove('order')
@@ -37,29 +31,30 @@ export const signOut = async ({ client, cookies, isSignedIn }: Visit) => {
   return {}
 }
 
-/** Registers a client; the hash goes to its mailbox, and the account waits for it to come back. */
+/** Registers a client; the link in its mail activates the account. */
 export const register = async (visit: Visit) => {
   const { client, cookies, fields, language, mailbox, origin } = visit
   const { mail, password } = fields
   const { data } = await client.call('/service/clients/register', { data: { ...personIn(visit), mail, password } })
-  mailbox.send(cookies, activationMail(data.mail, `${origin}/shop/activate#${data.lostpassword_hash}`, language))
+  mailbox.send(
+    cookies,
+    linkMail('activation', data.mail, `${origin}/shop/activate#${data.lostpassword_hash}`, language),
+  )
   return {}
 }
 
-/** Brings an account into force by the hash of its mail. */
 export const activate = async ({ client, fields }: Visit) => {
   const { data } = await client.call('/service/clients/activate', { hash: fields.hash })
   return { mail: data.mail }
 }
 
-/** Sends a hash to whoever forgot the password; of an unknown mail nobody learns that it is unknown. */
+/** Mails a link to a new password. The response does not reveal if the account exists. */
 export const forgot = async ({ client, cookies, fields, language, mailbox, origin }: Visit) => {
   const { data } = await client.call('/service/clients/getPasswordHash', { mail: fields.mail })
-  mailbox.send(cookies, passwordMail(String(fields.mail), `${origin}/shop/reset#${data.hash}`, language))
+  mailbox.send(cookies, linkMail('password', String(fields.mail), `${origin}/shop/reset#${data.hash}`, language))
   return {}
 }
 
-/** Sets a new password by the hash of a mail. */
 export const reset = async ({ client, cookies, fields }: Visit) => {
   const { hash, password } = fields
   const { data } = await client.call('/service/clients/resetPassword', { hash, password })
@@ -67,34 +62,26 @@ export const reset = async ({ client, cookies, fields }: Visit) => {
   return { mail: data.mail }
 }
 
-/** The client's own data. */
 export const account = async (visit: Visit) => {
   mustBeSignedIn(visit)
   return { client: shownClient((await visit.client.call('/service/clients/get')).data) }
 }
 
-/** Changes the client's own data. */
 export const edit = async (visit: Visit) => {
   mustBeSignedIn(visit)
   const { data } = await visit.client.call('/service/clients/edit', { data: personIn(visit) })
   return { client: shownClient(data) }
 }
 
-/** The client's orders, the newest first. */
 export const orders = async (visit: Visit) => {
   mustBeSignedIn(visit)
-  const { page } = visit.fields
-  const answer = await visit.client.call('/service/clients/orders/getAll', {
-    include: 'items',
-    page: page ?? 1,
-    pageSize: 10,
-  })
-  return { orders: answer.data.map(shownOrder), total: answer.totalCount, pages: answer.pages }
+  const query = { include: 'items' as const, page: visit.fields.page ?? 1, pageSize: 10 }
+  const { data, totalCount, pages } = await visit.client.call('/service/clients/orders/getAll', query)
+  return { orders: data.map(shownOrder), total: totalCount, pages }
 }
 
-/** One order of the client. */
 export const ownOrder = async (visit: Visit) => {
   mustBeSignedIn(visit)
-  const answer = await visit.client.call('/service/clients/orders/get', { uuid: visit.fields.uuid })
-  return { order: shownOrder(answer.data) }
+  const { data } = await visit.client.call('/service/clients/orders/get', { uuid: visit.fields.uuid })
+  return { order: shownOrder(data) }
 }

@@ -1,10 +1,10 @@
 import { type Basket, isError } from '../../client/index.ts'
+import { Refusal } from '../errors.ts'
 import { sumOf, times } from '../pages/price.js'
 import { isShown, shownBasket } from '../records.ts'
-import { Refusal } from '../refusal.ts'
 import type { Visit } from '../visit.ts'
 
-/** The basket of the visitor; undefined where there is none, or it is ordered by now. */
+/** Returns the visitor's basket; undefined if there is none, or it has been ordered. */
 export const readBasket = async ({ client, cookies }: Visit): Promise<Basket | undefined> => {
   const uuid = cookies.get('basket')
   if (!uuid) return undefined
@@ -17,11 +17,10 @@ export const readBasket = async ({ client, cookies }: Visit): Promise<Basket | u
   }
 }
 
-/** How many pieces are in a basket. */
 export const bottlesIn = (basket: Basket | undefined): number =>
   (basket?.basketItems ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** What sending bottles costs, and how many bottles the package holds: `maxBottles`, null where more than one is sent. */
+/** The shipping costs of some bottles; `maxBottles` is the size of the package, null for several packages. */
 const freightFor = async ({ client }: Visit, bottles: number, goods: string) => {
   if (bottles === 0) return null
   try {
@@ -38,7 +37,7 @@ const freightFor = async ({ client }: Visit, bottles: number, goods: string) => 
   }
 }
 
-/** The basket as its page shows it: items, the value of the goods, and what sending so many bottles costs. */
+/** The basket with the value of its goods and the shipping costs. */
 const shown = async (visit: Visit, basket: Basket | undefined) => {
   const { items, isWaiting } = shownBasket(basket ?? { uuid: '', basketItems: [], order_uuid: null }, visit.isSignedIn)
   const present = items.filter(item => !item.isGone)
@@ -48,7 +47,6 @@ const shown = async (visit: Visit, basket: Basket | undefined) => {
   return { items, isWaiting, goods, freight, toSend: bottles, bottles: bottlesIn(basket) }
 }
 
-/** The visitor's basket. */
 export const basket = async (visit: Visit) => shown(visit, await readBasket(visit))
 
 const open = async ({ client, cookies }: Visit): Promise<string> => {
@@ -59,8 +57,8 @@ const open = async ({ client, cookies }: Visit): Promise<string> => {
 
 const itemNotFound = ['wine_not_found', 'missing_identifier', 'validation_failed'] as const
 
-// The service sells whatever is in the merchant's shop; this shop sells what it shows. Of an id that names no wine the
-// service says more when it is put into the basket.
+// The service sells every wine of the merchant's shop; this shop sells only those it shows. For an unknown id, addItem
+// returns the better error.
 const mustBeShown = async ({ client, fields }: Visit): Promise<void> => {
   if ((fields.item_type ?? 'wine') !== 'wine') return
   try {
@@ -71,33 +69,28 @@ const mustBeShown = async ({ client, fields }: Visit): Promise<void> => {
   }
 }
 
-/** Puts a wine or product into the basket; opens one where there is none, or the last one is ordered. */
+/** Adds a wine or product to the basket, or to a new one. */
 export const add = async (visit: Visit) => {
   const { id, item_type = 'wine', quantity = 1 } = visit.fields
   await mustBeShown(visit)
-  const put = async (uuid: string): Promise<Basket> => {
-    const data = { item_type, item_id: id, quantity }
-    return (await visit.client.call('/service/baskets/addItem', { uuid, data, inshop: 1 })).data
-  }
-  const { uuid } = (await readBasket(visit)) ?? { uuid: await open(visit) }
-  return shown(visit, await put(uuid))
+  const uuid = (await readBasket(visit))?.uuid ?? (await open(visit))
+  const data = { item_type, item_id: id, quantity }
+  return shown(visit, (await visit.client.call('/service/baskets/addItem', { uuid, data, inshop: 1 })).data)
 }
 
-// The service knows items by ids of the merchant's: whose basket one is in, only the shop can tell.
+// To the service, item ids belong to the merchant: only the shop knows the visitor's basket.
 const mustBeOwn = async (visit: Visit): Promise<void> => {
   const own = await readBasket(visit)
   if (!own?.basketItems.some(({ id }) => id === Number(visit.fields.id))) throw new Refusal(404, 'basket_not_found')
 }
 
-/** Changes how many of an item are in the basket. */
 export const change = async (visit: Visit) => {
   await mustBeOwn(visit)
   const { id, quantity } = visit.fields
-  const changed = await visit.client.call('/service/baskets/editItem', { id, data: { quantity }, inshop: 1 })
-  return shown(visit, changed.data)
+  const { data } = await visit.client.call('/service/baskets/editItem', { id, data: { quantity }, inshop: 1 })
+  return shown(visit, data)
 }
 
-/** Takes an item out of the basket. */
 export const remove = async (visit: Visit) => {
   await mustBeOwn(visit)
   return shown(visit, (await visit.client.call('/service/baskets/deleteItem', { id: visit.fields.id })).data)

@@ -1,11 +1,11 @@
-import { inShop } from '../matches.ts'
+import { Refusal } from '../errors.ts'
 import { translated } from '../pages/names.js'
 import { isShown, listedWine, shownClient, shownMerchant, shownWine } from '../records.ts'
-import { Refusal } from '../refusal.ts'
 import type { Visit } from '../visit.ts'
+import { inShop } from '../wine-cache.ts'
 import { bottlesIn, readBasket } from './basket.ts'
 
-/** Who sells, who visits, and how much is in the basket: what every page shows. */
+/** The data of every page: merchant, client and size of the basket. */
 export const session = async (visit: Visit) => {
   const { client, isSignedIn } = visit
   const [merchant, payments, own, basket] = await Promise.all([
@@ -22,7 +22,7 @@ export const session = async (visit: Visit) => {
   }
 }
 
-/** What the start page shows: the top sellers, and how many wines there are of each type. */
+/** The data of the start page: top sellers, and the number of wines of each type. */
 export const start = async (visit: Visit) => {
   const { data, totalCount, clusterCounts } = await visit.client.call('/service/wines/getAll', {
     ...inShop,
@@ -38,22 +38,20 @@ export const start = async (visit: Visit) => {
   }
 }
 
-/** A wine that the shop shows, in the visitor's language where it has a translation. */
+/** Returns a wine, translated if possible; undefined if the shop does not show it. */
 export const readWine = async ({ client, language }: Visit, id: number | string) => {
   const { wine } = await client.call('/service/wines/get', { id, inshop: 1 })
   if (!isShown('wine', wine)) return undefined
   return translated(wine, language, async id => (await client.call('/service/wines/get', { id })).wine)
 }
 
-/** A wine at the price of the client who is signed in; everybody else reads the public route. */
+/** A wine at the price of the signed-in client; guests read the public route instead. */
 export const wine = async (visit: Visit) => {
   const wine = await readWine(visit, visit.fields.id)
   if (!wine) throw new Refusal(404, 'wine_not_found')
   return { wine: shownWine(wine) }
 }
 
-/** What sending costs, by the number of bottles. */
-export const shipping = async ({ client }: Visit) => {
-  const { data } = await client.call('/service/packaging/getAll')
-  return { packages: data }
-}
+export const shipping = async ({ client }: Visit) => ({
+  packages: (await client.call('/service/packaging/getAll')).data,
+})

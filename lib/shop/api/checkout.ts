@@ -1,11 +1,11 @@
 import { isError, type NewOrder, type Order } from '../../client/index.ts'
+import { Refusal } from '../errors.ts'
 import { orderMail } from '../mails.ts'
 import { isShown, shownOrder } from '../records.ts'
-import { Refusal } from '../refusal.ts'
 import type { Visit } from '../visit.ts'
 import { readBasket } from './basket.ts'
 
-/** Throws a Refusal for a basket with goods that the shop no longer shows, which the service would sell all the same. */
+/** Refuses goods that the shop no longer shows: the service would still sell them. */
 const mustBeShown = async (visit: Visit): Promise<void> => {
   const items = (await readBasket(visit))?.basketItems ?? []
   const hidden = items.filter(({ item_type, item }) => item && !isShown(item_type, item))
@@ -16,12 +16,12 @@ const mustBeShown = async (visit: Visit): Promise<void> => {
   throw new Refusal(422, 'item_unavailable', fields)
 }
 
-/** The order that the visitor's checkout asks for. Prices are the service's; `gross` is only what the page showed. */
+/** The order of the checkout. The service sets the prices; `gross` is the amount that the page showed. */
 const orderOf = async ({ client, isSignedIn, cookies, fields, origin }: Visit): Promise<NewOrder> => {
   const { billing, delivery, isCollected, payment_type, client_remark, gross } = fields
   const own = isSignedIn && (await client.call('/service/clients/get')).data.id
   const billed = own ? ({ billing_type: 'client', billing_id: own, client_id: own } as const) : billing && { billing }
-  // Somebody whose session ended in between is no guest.
+  // A client whose session has expired must not order as a guest.
   if (!billed) throw new Refusal(401, 'client_token_invalid')
   const basket = cookies.get('basket')
   return {
@@ -38,7 +38,7 @@ const orderOf = async ({ client, isSignedIn, cookies, fields, origin }: Visit): 
   }
 }
 
-/** What the order would be, without placing it: its prices, its packaging and its tax. */
+/** Returns the order with its prices, packaging and tax, without placing it. */
 export const price = async (visit: Visit) => {
   const data = await orderOf(visit)
   await mustBeShown(visit)
@@ -46,52 +46,51 @@ export const price = async (visit: Visit) => {
   return { order: shownOrder(answer.data) }
 }
 
-/** An order is on its way: the next wine goes into another basket, and the buyer gets a mail. */
+/** Confirms a placed order by mail; the next wine opens another basket. */
 const confirm = async ({ client, cookies, language, mailbox }: Visit, order: Order): Promise<void> => {
   cookies.remove('basket')
   const { data: merchant } = await client.call('/service/customers/getMy')
   mailbox.send(cookies, orderMail(shownOrder(order), merchant, language))
 }
 
-/** Places the order; `targetUrl` is where the visitor pays, if that is at a provider. */
+/** Places the order; `targetUrl` is the page of the payment provider, if one is needed. */
 export const place = async (visit: Visit) => {
   const { client, cookies, idempotencyKey } = visit
   const data = await orderOf(visit)
   await mustBeShown(visit)
   const answer = await client.call('/service/orders/add', { data, inshop: 1 }, { idempotencyKey })
   cookies.set('order', answer.data.uuid)
-  // A debit has a targetUrl too, but no payment: it leads to the return page only.
+  // A debit has no payment; its targetUrl only leads to the return page.
   const targetUrl = answer.payment && answer.targetUrl
   if (!targetUrl) await confirm(visit, answer.data)
   return { order: shownOrder(answer.data), targetUrl }
 }
 
-/** The visitor's last order. */
-export const order = async ({ client, cookies }: Visit) => {
+const lastOrder = ({ cookies }: Visit): string => {
   const uuid = cookies.get('order')
   if (!uuid) throw new Refusal(404, 'order_not_found')
-  return { order: shownOrder((await client.call('/service/orders/get', { uuid })).data) }
+  return uuid
 }
 
-/** Whether an order may be given up by a return from the provider: a payment there is what it still waits for. */
-const isWaiting = ({ status }: Pick<Order, 'status'>): boolean => status === 'new' || status === 'cancelled'
+/** The visitor's last order. */
+export const order = async (visit: Visit) => ({
+  order: shownOrder((await visit.client.call('/service/orders/get', { uuid: lastOrder(visit) })).data),
+})
 
 /**
- * Cancels the visitor's last order if it waits for a payment at a provider; its goods then are in the basket again. Any
- * link leads to the page that asks for this: an order that is on its way is not cancelled by one.
+ * Cancels the visitor's last order, which returns its goods to the basket. Only an order that waits for a provider: any link
+ * may lead to the page that calls this.
  */
-export const cancel = async ({ client, cookies }: Visit) => {
-  const uuid = cookies.get('order')
-  if (!uuid) throw new Refusal(404, 'order_not_found')
+export const cancel = async (visit: Visit) => {
+  const { client } = visit
+  const uuid = lastOrder(visit)
   const { data } = await client.call('/service/orders/get', { uuid, include: [] })
-  if (!isWaiting(data)) throw new Refusal(409, data.paid ? 'order_paid' : 'order_not_cancellable')
+  if (data.status !== 'new' && data.status !== 'cancelled')
+    throw new Refusal(409, data.paid ? 'order_paid' : 'order_not_cancellable')
   return { status: (await client.call('/service/checkouts/cancel', { uuid })).data.status }
 }
 
-/**
- * Finishes the order of a payment whose payer came back: `payed` or `pending`. Only the visitor who placed the order is
- * shown it, whoever has the address of the return page.
- */
+/** Finishes the order of a returning payer: `payed` or `pending`. Shows the order only to the visitor who placed it. */
 export const payment = async (visit: Visit) => {
   const { client, cookies, fields } = visit
   try {
@@ -100,7 +99,7 @@ export const payment = async (visit: Visit) => {
     if (isOwn) await confirm(visit, order)
     return { status: data.status, order: isOwn ? shownOrder(order) : null }
   } catch (error) {
-    // So that the basket can be ordered anew, paid in another way; unless it is ordered already.
+    // The basket can then be paid in another way, unless it has been ordered already.
     if (isError(error, 'payment_declined'))
       await cancel(visit).catch(refused => {
         if (!(refused instanceof Refusal)) throw refused

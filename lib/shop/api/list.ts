@@ -1,22 +1,22 @@
-import { type Asked, popular, searchOf } from '../matches.ts'
-import { together } from '../pages/query.js'
+import { Refusal } from '../errors.ts'
+import { mergeFilters } from '../pages/query.js'
 import { countedBands, isWithin } from '../price-bands.ts'
 import { type ListedWine, listedWine } from '../records.ts'
-import { Refusal } from '../refusal.ts'
-import { type Cellar, readCellar } from '../search/cellar.ts'
 import { fillers } from '../search/lexicon.ts'
-import { wordsIn } from '../search/plain.ts'
+import { wordsIn } from '../search/normalize.ts'
+import { parseQuery } from '../search/query-filters.ts'
 import { respellings } from '../search/spelling.ts'
-import { understood } from '../search/understand.ts'
+import { readWineIndex, type WineIndex } from '../search/wine-index.ts'
 import type { Visit } from '../visit.ts'
+import { inShop, popular, type WineQuery } from '../wine-cache.ts'
 
-/** The facets of the list: the fields of a wine that visitors narrow it by. */
+/** The fields of a wine that visitors filter by. */
 const facets = [
   ...(['type', 'countrycode', 'region', 'grapetypeIds', 'taste_id', 'vintage', 'bio', 'vegan', 'quality'] as const),
 ] as const
 type Facet = (typeof facets)[number]
 
-const orders = new Map<string, Asked['orderBy']>([
+const orders = new Map<string, WineQuery['orderBy']>([
   ['cheap', 'nostock ASC, gross ASC, name ASC'],
   ['dear', 'nostock ASC, gross DESC, name ASC'],
   ['young', 'nostock ASC, vintage DESC, name ASC'],
@@ -25,11 +25,10 @@ const orders = new Map<string, Asked['orderBy']>([
 
 const pageSize = 24
 
-/** A list: what is asked, and the bands of prices and, in plain form, words of names that it is narrowed to. */
-type List = Asked & { bands: readonly string[]; words: readonly string[] }
+/** A list that is also limited to price bands, and to normalized words of names. */
+type ListQuery = WineQuery & { bands: readonly string[]; words: readonly string[] }
 
-/** The list that the parameters of a request ask for, with `q` word by word. */
-const listBy = ({ fields: { q, sort }, all }: Visit): List => {
+const requestedList = ({ fields: { q, sort }, all }: Visit): ListQuery => {
   const chosen = [...facets, 'winery_id'].map(name => [name, all(name)] as const)
   return {
     query: q || null,
@@ -40,9 +39,10 @@ const listBy = ({ fields: { q, sort }, all }: Visit): List => {
   }
 }
 
-const pageBy = async ({ client, fields, isSignedIn }: Visit, asked: Asked) => {
+const servicePage = async ({ client, fields, isSignedIn }: Visit, query: WineQuery) => {
   const { data, totalCount, pages, clusterCounts } = await client.call('/service/wines/search', {
-    ...searchOf(asked),
+    ...inShop,
+    ...query,
     ...{ page: fields.page ?? 1, pageSize, cluster: [...facets], clusterCounts: 1 },
   })
   const { current, total } = pages
@@ -54,7 +54,7 @@ const pageBy = async ({ client, fields, isSignedIn }: Visit, asked: Asked) => {
   }
 }
 
-const countsOf = (wines: readonly ListedWine[], facet: Facet): Record<string, number> => {
+const countValues = (wines: readonly ListedWine[], facet: Facet): Record<string, number> => {
   const counts: Record<string, number> = {}
   for (const wine of wines) {
     const values = [wine[facet]].flat().filter(value => value !== null)
@@ -63,54 +63,53 @@ const countsOf = (wines: readonly ListedWine[], facet: Facet): Record<string, nu
   return counts
 }
 
-/** Counts the values of a facet within bands of prices; what is chosen of the facet itself does not narrow its values. */
-const countedWithin = async (visit: Visit, asked: Asked, facet: Facet, isWanted: (wine: ListedWine) => boolean) => {
-  const { [facet]: _, ...filter } = asked.filter
-  return [facet, countsOf((await visit.matches(visit, { ...asked, filter })).filter(isWanted), facet)] as const
-}
+type Predicate = (wine: ListedWine) => boolean
 
-/** Whether a wine is in a list's bands and holds its words; undefined where the list has neither. */
-const wantedBy = async (visit: Visit, { bands, words }: List) => {
+/** The test for a list's bands and words, which the service does not know; undefined if it has neither. */
+const predicateOf = async (visit: Visit, { bands, words }: ListQuery): Promise<Predicate | undefined> => {
   if (bands.length === 0 && words.length === 0) return undefined
   const isInBand = bands.length > 0 ? isWithin(bands) : () => true
-  const { holds } = await readCellar(visit)
-  return (wine: ListedWine) => isInBand(wine) && holds(wine, words)
+  const { hasWords } = await readWineIndex(visit)
+  return wine => isInBand(wine) && hasWords(wine, words)
 }
 
-const pageWithin = async (visit: Visit, asked: Asked, isWanted: (wine: ListedWine) => boolean) => {
+const filteredPage = async (visit: Visit, query: WineQuery, isWanted: Predicate) => {
   const page = Number(visit.fields.page ?? 1)
   if (!Number.isSafeInteger(page) || page < 1)
     throw new Refusal(400, 'validation_failed', [{ path: 'page', rule: 'type', expected: 'an integer from 1 on' }])
-  const [matches, counts] = await Promise.all([
-    visit.matches(visit, asked),
-    Promise.all(facets.map(facet => countedWithin(visit, asked, facet, isWanted))),
-  ])
-  const wanted = matches.filter(isWanted)
+  const read = async (filter: WineQuery['filter']) =>
+    (await visit.readWines(visit, { ...query, filter })).filter(isWanted)
+  // The chosen values of a facet do not narrow the counts of its other values.
+  const countFacet = async (facet: Facet) => {
+    const { [facet]: _, ...others } = query.filter
+    return [facet, countValues(await read(others), facet)] as const
+  }
+  const [wines, counts] = await Promise.all([read(query.filter), Promise.all(facets.map(countFacet))])
   return {
-    wines: wanted.slice((page - 1) * pageSize, page * pageSize),
-    total: wanted.length,
-    pages: { current: page, total: Math.ceil(wanted.length / pageSize) },
+    wines: wines.slice((page - 1) * pageSize, page * pageSize),
+    total: wines.length,
+    pages: { current: page, total: Math.ceil(wines.length / pageSize) },
     counts: Object.fromEntries(counts),
   }
 }
 
-const askedBy = ({ query, filter, orderBy }: List): Asked => ({ query, filter, orderBy })
+const wineQueryOf = ({ query, filter, orderBy }: ListQuery): WineQuery => ({ query, filter, orderBy })
 
-const pageOf = async (visit: Visit, list: List) => {
-  const isWanted = await wantedBy(visit, list)
-  return isWanted ? pageWithin(visit, askedBy(list), isWanted) : pageBy(visit, askedBy(list))
+const pageOf = async (visit: Visit, list: ListQuery) => {
+  const isWanted = await predicateOf(visit, list)
+  return isWanted ? filteredPage(visit, wineQueryOf(list), isWanted) : servicePage(visit, wineQueryOf(list))
 }
 
-const winesOf = async (visit: Visit, list: List): Promise<readonly ListedWine[]> => {
-  const isWanted = await wantedBy(visit, list)
-  const matches = await visit.matches(visit, askedBy(list))
-  return isWanted ? matches.filter(isWanted) : matches
+const winesOf = async (visit: Visit, list: ListQuery): Promise<readonly ListedWine[]> => {
+  const isWanted = await predicateOf(visit, list)
+  const wines = await visit.readWines(visit, wineQueryOf(list))
+  return isWanted ? wines.filter(isWanted) : wines
 }
 
-const totalOf = async (visit: Visit, list: List): Promise<number> => (await winesOf(visit, list)).length
+const totalOf = async (visit: Visit, list: ListQuery): Promise<number> => (await winesOf(visit, list)).length
 
-/** The list without what narrows it by one name: a facet, `priceBand` or `q`. A region goes with its country. */
-const without = ({ filter, query, bands, words, orderBy }: List, name: string): List => {
+/** The list without one filter: a facet, `priceBand` or `q`. A region is removed with its country. */
+const without = ({ filter, query, bands, words, orderBy }: ListQuery, name: string): ListQuery => {
   const isKept = (facet: string) => facet !== name && !(name === 'countrycode' && facet === 'region')
   return {
     orderBy,
@@ -121,62 +120,61 @@ const without = ({ filter, query, bands, words, orderBy }: List, name: string): 
   }
 }
 
-/** The words of a text in the form in which names are searched for them. */
-const plainWords = (text: string): string[] => wordsIn(text).flatMap(({ plain }) => (fillers.has(plain) ? [] : [plain]))
+const searchWords = (text: string): string[] => wordsIn(text).flatMap(({ word }) => (fillers.has(word) ? [] : [word]))
 
-/** The first of the other spellings of a text that finds something, and how much. */
-const spellingFor = async (visit: Visit, q: string, { sold, vocabulary }: Pick<Cellar, 'sold' | 'vocabulary'>) => {
+/** The first respelling with hits. */
+const spellingFor = async (visit: Visit, q: string, { facets, vocabulary }: WineIndex) => {
   for (const spelled of respellings(q, vocabulary)) {
-    const { filter, rest } = understood(spelled, sold)
-    const list = { query: null, filter, orderBy: popular, bands: [], words: plainWords(rest) }
+    const { filter, rest } = parseQuery(spelled, facets)
+    const list = { query: null, filter, orderBy: popular, bands: [], words: searchWords(rest) }
     const total = await totalOf(visit, list)
     if (total > 0) return { q: spelled, total }
   }
   return null
 }
 
-const mostDrops = 3
+const maxDrops = 3
 
-/** The help of an empty list: the nearest spelling that finds something, and what to leave out, the most wines first. */
-const helpFor = async (visit: Visit, list: List, q: string, { sold, vocabulary }: Cellar) => {
-  const narrowings = [...Object.keys(list.filter), ...(list.bands.length > 0 ? ['priceBand'] : [])]
-  const names = [...narrowings, ...(list.query || list.words.length > 0 ? ['q'] : [])]
+/** Alternatives to an empty list: a spelling with hits, and the filters to remove, most wines first. */
+const helpFor = async (visit: Visit, list: ListQuery, q: string, index: WineIndex) => {
+  const filters = [...Object.keys(list.filter), ...(list.bands.length > 0 ? ['priceBand'] : [])]
+  const names = [...filters, ...(list.query || list.words.length > 0 ? ['q'] : [])]
   const drops = await Promise.all(
-    // Without its only narrowing a list is the whole shop.
+    // Without its only filter a list is the whole shop.
     (names.length > 1 ? names : []).map(async name => ({ name, total: await totalOf(visit, without(list, name)) })),
   )
   return {
-    spelling: await spellingFor(visit, q, { sold, vocabulary }),
+    spelling: await spellingFor(visit, q, index),
     without: drops
       .filter(drop => drop.total > 0)
       .toSorted((one, other) => other.total - one.total)
-      .slice(0, mostDrops),
+      .slice(0, maxDrops),
   }
 }
 
 /**
- * A page of the list: `{ wines, total, pages, counts, priceBands, understood, help }`. `counts` has the number of wines of
- * each value of a facet, by facet and value; `priceBands` is `[{ band, from, to, count }]`, all bands by rising price, whose
- * `band` is a value of the parameter `priceBand`, which may be repeated. A facet's own choice narrows neither its counts
- * nor, of the bands, theirs. Words of `q` that name values of facets are filters: `understood` is `{ filter, rest }`, the
- * values by facet and the words that were searched for. `help` is null unless the list is empty: `{ spelling: { q, total } or
- * null, without: [{ name, total }] }`, where `name` is a facet, `priceBand` or `q`.
+ * Returns a page of the list.
+ * - `counts`: the number of wines by facet and value. `priceBands`: `[{ band, from, to, count }]`. A facet's own choice does
+ *   not narrow its counts.
+ * - `understood`: `{ filter, rest }`; words of `q` that name facet values are filters.
+ * - `help`: null unless the list is empty, else `{ spelling: { q, total } | null, without: [{ name, total }] }`, where `name`
+ *   is a facet, `priceBand` or `q`.
  */
 export const wines = async (visit: Visit) => {
   const { q = '' } = visit.fields
-  const cellar = await readCellar(visit)
-  const literal = listBy(visit)
-  let words = understood(q, cellar.sold)
-  let list: List = { ...literal, query: words.rest || null, filter: together(literal.filter, words.filter) }
+  const index = await readWineIndex(visit)
+  const literal = requestedList(visit)
+  let parsed = parseQuery(q, index.facets)
+  let list: ListQuery = { ...literal, query: parsed.rest || null, filter: mergeFilters(literal.filter, parsed.filter) }
   let page = await pageOf(visit, list)
-  // A wine may be called by words that mean something else: "Grand Cru Champagne" of another country.
-  if (page.total === 0 && q !== words.rest && (await totalOf(visit, literal)) > 0) {
-    words = { filter: {}, rest: q }
+  // The name of a wine may have words that mean something else: "Grand Cru Champagne" of another country.
+  if (page.total === 0 && q !== parsed.rest && (await totalOf(visit, literal)) > 0) {
+    parsed = { filter: {}, rest: q }
     list = literal
     page = await pageOf(visit, list)
   }
-  // The service searches for one phrase, with its accents: "lafite pauillac" and "chateau margaux" are words of names.
-  const named = { ...list, query: null, words: plainWords(words.rest) }
+  // The service searches for one phrase, with its accents; "lafite pauillac" and "chateau margaux" are words of names.
+  const named = { ...list, query: null, words: searchWords(parsed.rest) }
   if (page.total === 0 && named.words.length > 0 && (await totalOf(visit, named)) > 0) {
     list = named
     page = await pageOf(visit, list)
@@ -184,23 +182,19 @@ export const wines = async (visit: Visit) => {
   return {
     ...page,
     priceBands: countedBands(await winesOf(visit, { ...list, bands: [] })),
-    understood: words,
-    help: page.total === 0 ? await helpFor(visit, list, q, cellar) : null,
+    understood: parsed,
+    help: page.total === 0 ? await helpFor(visit, list, q, index) : null,
   }
 }
 
-const usualFew = 4
-const mostFew = 12
+const defaultSize = 4
+const maxSize = 12
 
-/**
- * The first wines of a list, `size` of them (4 unless given, 12 at most), without the wines `without`, which are on the
- * page already: `{ wines }`.
- */
+/** Returns the first `size` wines of a list (default 4, at most 12), without the ids `without`. */
 export const few = async (visit: Visit) => {
   const { all, fields } = visit
-  const { size } = fields
   const without = new Set(all('without'))
-  const others = (await winesOf(visit, listBy(visit))).filter(({ id }) => !without.has(String(id)))
-  const wanted = Math.trunc(Number(size))
-  return { wines: others.slice(0, wanted >= 1 ? Math.min(wanted, mostFew) : usualFew) }
+  const others = (await winesOf(visit, requestedList(visit))).filter(({ id }) => !without.has(String(id)))
+  const size = Math.trunc(Number(fields.size))
+  return { wines: others.slice(0, size >= 1 ? Math.min(size, maxSize) : defaultSize) }
 }

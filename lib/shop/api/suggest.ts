@@ -1,18 +1,19 @@
 import { type Labels, labelOf, labels } from '../../../shared/contract/labels.ts'
-import { type Cellar, type Known, readCellar } from '../search/cellar.ts'
 import { lexicon, type Meaning } from '../search/lexicon.ts'
-import { plain } from '../search/plain.ts'
-import { type Filter, meaningsOf, understood } from '../search/understand.ts'
+import { normalize } from '../search/normalize.ts'
+import { meaningsOf, parseQuery } from '../search/query-filters.ts'
+import { type Named, readWineIndex, type WineIndex } from '../search/wine-index.ts'
 import type { Language, Visit } from '../visit.ts'
+import type { Filter } from '../wine-cache.ts'
 
-const most = { wines: 5, wineries: 2, labels: 3 }
-const shortest = 2
+const limits = { wines: 5, wineries: 2, labels: 3 }
+const minLength = 2
 
-/** What of some things begins like what was typed: those at their start first, then those at a later word of theirs. */
-const beginning = <One>(things: readonly Known<One>[], typed: string, size: number): One[] => {
-  const first = things.filter(({ plain }) => plain.startsWith(typed))
-  const later = things.filter(({ plain }) => !plain.startsWith(typed) && plain.includes(` ${typed}`))
-  return [...first, ...later].slice(0, size).map(({ one }) => one)
+/** Items whose name begins with `typed`, then those with a later word that does. */
+const beginningWith = <Item>(items: readonly Named<Item>[], typed: string, limit: number): Item[] => {
+  const first = items.filter(({ name }) => name.startsWith(typed))
+  const later = items.filter(({ name }) => !name.startsWith(typed) && name.includes(` ${typed}`))
+  return [...first, ...later].slice(0, limit).map(({ item }) => item)
 }
 
 const tables: Readonly<Record<string, Labels>> = {
@@ -21,45 +22,41 @@ const tables: Readonly<Record<string, Labels>> = {
   taste_id: labels.tastes,
 }
 
-/** What a value is called: by its label, or of a grape, which has many names, by the one that begins as was typed. */
-const nameOf = ({ facet, value, country, name }: Meaning, language: Language): string => {
+/** The label of a value; for a grape, which has many names, the name that was typed. */
+const labelFor = ({ facet, value, country, name }: Meaning, language: Language): string => {
   const table = facet === 'region' ? (labels.wineregions as Record<string, Labels>)[country ?? ''] : tables[facet]
   return labelOf(table, value, language) ?? name
 }
 
-/** Some values by which wines are narrowed, what they are called, and how many wines they leave. */
-type Suggested = { facet: string; name: string; filter: Filter; total: number }
+type Suggestion = { facet: string; name: string; filter: Filter; total: number }
 
-const labelsFor = ({ sold, count }: Cellar, typed: string, language: Language): Suggested[] => {
-  const found = new Map<string, Suggested>()
+const suggestLabels = ({ facets, count }: WineIndex, typed: string, language: Language): Suggestion[] => {
+  const suggestions = new Map<string, Suggestion>()
   for (const known of lexicon.keys()) {
-    const [meaning] = known.startsWith(typed) ? meaningsOf(known, sold) : []
+    const [meaning] = known.startsWith(typed) ? meaningsOf(known, facets) : []
     if (!meaning) continue
-    const { filter } = understood(known, sold)
+    const { filter } = parseQuery(known, facets)
     const key = JSON.stringify(filter)
-    if (found.has(key)) continue
-    found.set(key, { facet: meaning.facet, name: nameOf(meaning, language), filter, total: count(filter) })
+    if (suggestions.has(key)) continue
+    suggestions.set(key, { facet: meaning.facet, name: labelFor(meaning, language), filter, total: count(filter) })
   }
-  return [...found.values()].toSorted((one, other) => other.total - one.total).slice(0, most.labels)
+  return [...suggestions.values()].toSorted((one, other) => other.total - one.total).slice(0, limits.labels)
 }
 
-const wineriesFor = ({ wineries }: Cellar, typed: string): Suggested[] =>
-  beginning(wineries, typed, most.wineries).map(({ id, name, total }) => ({
+const suggestWineries = ({ wineries }: WineIndex, typed: string): Suggestion[] =>
+  beginningWith(wineries, typed, limits.wineries).map(({ id, name, total }) => ({
     ...{ facet: 'winery_id', name, total },
     filter: { winery_id: [String(id)] },
   }))
 
-/**
- * What somebody who types may mean: `{ facets, wines }`. A facet is `{ facet, name, filter, total }`, where `filter` has its
- * values by facet, such as a grape's or a winery's. Nothing before two letters.
- */
+/** Suggestions for `q` from two letters on: `{ facets: [{ facet, name, filter, total }], wines }`. */
 export const suggest = async (visit: Visit) => {
-  const typed = plain(visit.fields.q ?? '')
-  if (typed.length < shortest) return { facets: [], wines: [] }
-  const cellar = await readCellar(visit)
+  const typed = normalize(visit.fields.q ?? '')
+  if (typed.length < minLength) return { facets: [], wines: [] }
+  const index = await readWineIndex(visit)
   return {
-    facets: [...labelsFor(cellar, typed, visit.language), ...wineriesFor(cellar, typed)],
-    wines: beginning(cellar.wines, typed, most.wines).map(({ id, name, path_segment, vintage, winery }) => ({
+    facets: [...suggestLabels(index, typed, visit.language), ...suggestWineries(index, typed)],
+    wines: beginningWith(index.wines, typed, limits.wines).map(({ id, name, path_segment, vintage, winery }) => ({
       ...{ id, name, path_segment, vintage, winery },
     })),
   }

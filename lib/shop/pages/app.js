@@ -4,7 +4,7 @@ import { forgetAll, Shop } from './context.js'
 import { formatted } from './formats.js'
 import { Layout } from './parts/layout.js'
 import { Failed, Loading } from './parts/states.js'
-import { placeOf } from './router.js'
+import { routeOf } from './router.js'
 import de from './texts/de.js'
 import en from './texts/en.js'
 
@@ -117,7 +117,7 @@ const App = () => {
     const click = event => {
       const link = event.target instanceof Element && event.target.closest('a[href]')
       if (!link || !isPlainClick(event) || link.target || link.origin !== location.origin) return
-      if (!placeOf(link.pathname) || link.hasAttribute('download')) return
+      if (!routeOf(link.pathname) || link.hasAttribute('download')) return
       if (link.hash && link.pathname === location.pathname && link.search === location.search) return
       event.preventDefault()
       go(link.href)
@@ -135,7 +135,7 @@ const App = () => {
     }
   }, [])
 
-  const place = useMemo(() => placeOf(at.path) ?? { name: 'missing', params: {} }, [at.path])
+  const place = useMemo(() => routeOf(at.path) ?? { name: 'missing', params: {} }, [at.path])
   const shop = {
     t,
     language,

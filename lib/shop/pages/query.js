@@ -33,12 +33,12 @@ export const readQuery = search => {
 }
 
 /**
- * Values of facets, those of two choices together.
+ * Values of facets, those of two choices mergeFilters.
  * @param {Readonly<Record<string, readonly string[]>>} one
  * @param {Readonly<Record<string, readonly string[]>>} other
  * @returns {Record<string, string[]>}
  */
-export const together = (one, other) => {
+export const mergeFilters = (one, other) => {
   const names = Object.keys({ ...one, ...other })
   return Object.fromEntries(names.map(name => [name, [...new Set([...(one[name] ?? []), ...(other[name] ?? [])])]]))
 }
@@ -49,7 +49,11 @@ export const together = (one, other) => {
  * @param {{ filter: Record<string, string[]>, rest: string }} understood
  * @returns {ListQuery}
  */
-export const asUnderstood = (query, { filter, rest }) => ({ ...query, q: rest, chosen: together(query.chosen, filter) })
+export const asUnderstood = (query, { filter, rest }) => ({
+  ...query,
+  q: rest,
+  chosen: mergeFilters(query.chosen, filter),
+})
 
 /**
  * The address of a list; what is usual is left out.

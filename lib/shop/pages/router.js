@@ -27,7 +27,7 @@ export const paths = {
 }
 
 /** @typedef {keyof typeof paths} PageName */
-/** @typedef {{ name: PageName, params: Record<string, string> }} Place */
+/** @typedef {{ name: PageName, params: Record<string, string> }} Route */
 
 const names = /** @type {PageName[]} */ (Object.keys(paths))
 
@@ -43,9 +43,9 @@ const decoded = text => {
 /**
  * The page at a path; undefined where there is none.
  * @param {string} path
- * @returns {Place | undefined}
+ * @returns {Route | undefined}
  */
-export const placeOf = path => {
+export const routeOf = path => {
   const given = path.replace(/(.)\/$/, '$1').split('/')
   for (const name of names) {
     const wanted = paths[name].split('/')
