@@ -59,7 +59,7 @@ describe('imports at the same time', () => {
       const state = await products.read(shop.id)
       const numbers = state.products.map(({ articlenumber }) => articlenumber)
       expect(numbers.toSorted()).toEqual(rows.map(({ articlenumber }) => articlenumber).toSorted())
-      expect(state.ranges.map(({ name }) => name).toSorted()).toEqual(['Range 0', 'Range 1', 'Range 2'])
+      expect(state.priceRanges.map(({ name }) => name).toSorted()).toEqual(['Range 0', 'Range 1', 'Range 2'])
     },
     patience,
   )

@@ -5,7 +5,7 @@ import { demoWinesOf } from '../../lib/tool/demo/cellar.ts'
 import { readRows, rowsText } from '../../lib/tool/imports/files.ts'
 import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { readCatalogue } from '../../lib/tool/imports/wine-writes.ts'
-import { importWines, wines as kind, planWines } from '../../lib/tool/imports/wines.ts'
+import { importWines, wines as kind } from '../../lib/tool/imports/wines.ts'
 import { searchIndexOf } from '../../shared/catalogue/search/instance-cache.ts'
 import { refresh } from '../../shared/catalogue/search/refresh.ts'
 import { merchantScope } from '../../shared/catalogue/search/scopes.ts'
@@ -153,7 +153,7 @@ test('several imports of one file at once add each wine once, and none of them f
   }))) {
     expect(names.size).toBe(length)
   }
-  expect(planWines(state, own).unchanged).toBe(own.length)
+  expect(kind.plan(state, own).unchanged).toBe(own.length)
 })
 
 test('an import goes on while the merchant edits, however often', async () => {

@@ -1,8 +1,17 @@
 import fc from 'fast-check'
+import type { Catalogue } from '../../lib/tool/imports/wine-writes.ts'
 import { bottlingTypes, caps, tasteIds, wineTypes } from '../../shared/contract/labels.ts'
 import { completeCategory } from '../../shared/contract/records/category.ts'
 import { completeWine, type Wine } from '../../shared/contract/records/wine.ts'
 import { completeWinery, type Winery } from '../../shared/contract/records/winery.ts'
+
+/** A catalogue of wines, otherwise empty. */
+export const catalogueOf = (wines: readonly Wine[], parts: Partial<Catalogue> = {}): Catalogue => ({
+  wines: [...wines],
+  ...{ wineries: [], categories: [], priceRanges: [], stocks: new Map() },
+  versions: { catalogue: 0, amounts: null },
+  ...parts,
+})
 
 /** The categories of the wines below. */
 export const categories = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type ClientRow, clientValues, clients as kind } from '../../lib/tool/imports/clients.ts'
-import { idsByName } from '../../lib/tool/imports/price-ranges.ts'
+import { idsByName } from '../../lib/tool/imports/goods.ts'
 import { type Client, completeClient } from '../../shared/contract/records/client.ts'
 import { clientTypes, paymentTypes } from '../../shared/contract/vocabulary.ts'
 import { nothing, someFlag, someLines, someText, throughCsv, throughJson } from '../support/record-files.ts'

@@ -4,7 +4,7 @@ import { styleOf } from '../../lib/tool/demo/style.ts'
 import { description, soldOut } from '../../lib/tool/demo/words.ts'
 import { type XWine, xwines } from '../../lib/tool/demo/xwines.ts'
 import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
-import { planWines, wines as wineKind } from '../../lib/tool/imports/wines.ts'
+import { wines as wineKind } from '../../lib/tool/imports/wines.ts'
 import {
   grapeIdOf,
   type Labels,
@@ -16,6 +16,7 @@ import {
   regionIdOf,
   regionName,
 } from '../../shared/contract/labels.ts'
+import { catalogueOf } from '../support/imported-wines.ts'
 
 const wines = demoWines()
 const byNumber = new Map(wines.map(wine => [wine.articlenumber, wine]))
@@ -30,7 +31,7 @@ test('every wine of the data set becomes a valid row that an import takes unchan
 })
 
 test('the cellar can be imported as a whole: its article numbers are unique and its wineries agree', () => {
-  const { additions, refusals } = planWines({ wines: [], categories: [], stocks: new Map() }, wines)
+  const { additions, refusals } = wineKind.plan(catalogueOf([]), wines)
   expect(refusals).toEqual([])
   expect(additions).toHaveLength(1007)
   expect(byNumber.size).toBe(1007)

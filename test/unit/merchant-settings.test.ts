@@ -1,4 +1,4 @@
-import { freshIds } from '../../lib/tool/imports/fresh-ids.ts'
+import { freshIds } from '../../lib/tool/imports/new-records.ts'
 import {
   readFreightLimit,
   readHosts,

@@ -31,7 +31,7 @@ describe('an amount that is none', () => {
     expect(() => withData(ranged, { place: 'Mosel' }, none)).not.toThrow(Problem)
   })
 
-  const rangeIds = { ranges: new Map([['Gastronomie', 1]]), categories: new Map() }
+  const rangeIds = { priceRanges: new Map([['Gastronomie', 1]]), categories: new Map() }
   const row: ProductRow = { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50' }
   const product = newProduct({ id: 5, customers_id: 7, now: '2026-01-01 00:00:00' }, row, rangeIds)
 
@@ -81,7 +81,7 @@ test('amounts of which one has more digits than an amount may have fit no record
 test('a row whose amounts contradict each other is an error, should it come so far', () => {
   const row: ProductRow = { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50', net: '1.00' }
   expect(() =>
-    newProduct({ id: 5, customers_id: 7, now: '' }, row, { ranges: new Map(), categories: new Map() }),
+    newProduct({ id: 5, customers_id: 7, now: '' }, row, { priceRanges: new Map(), categories: new Map() }),
   ).toThrow(/^the amounts of product 5/)
 })
 

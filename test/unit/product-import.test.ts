@@ -8,7 +8,7 @@ const rangeIds = new Map([
   ['Gastronomie', 1],
   ['A=B | \\C', 2],
 ])
-const ids = { ranges: rangeIds, categories: new Map([['Zubehör', 3]]) }
+const ids = { priceRanges: rangeIds, categories: new Map([['Zubehör', 3]]) }
 const identity = { id: 1, customers_id: 7, now: '2026-01-01 00:00:00' }
 const productFrom = (row: Partial<ProductRow>, id = 1): Product =>
   newProduct({ ...identity, id }, { articlenumber: 'P-1', name: 'Kellnermesser', gross: '12.50', ...row }, ids)
@@ -18,7 +18,7 @@ const stateOf = (products: readonly Product[], stocks: ReadonlyMap<number, numbe
   version: 0,
   products: products.map(product => ({ ...product, version: 1 })),
   stocks,
-  ranges: [],
+  priceRanges: [],
   categories: [completeCategory({ id: 3, name: 'Zubehör', path_segment: 'zubehoer' })],
 })
 const planProducts = (products: readonly Product[], rows: readonly ProductRow[], stocks: ReadonlyMap<number, number>) =>

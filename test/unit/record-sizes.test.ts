@@ -2,13 +2,14 @@ import * as v from 'valibot'
 import { packages } from '../../lib/tool/imports/packages.ts'
 import { products } from '../../lib/tool/imports/products.ts'
 import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
-import { planWines } from '../../lib/tool/imports/wines.ts'
+import { wines as wineKind } from '../../lib/tool/imports/wines.ts'
 import { Address, addressFields } from '../../shared/contract/records/address.ts'
 import { clientFields } from '../../shared/contract/records/client.ts'
 import type { Fields, ValueSchema } from '../../shared/contract/records/fields.ts'
 import { checkSize, jsonBytes, maxRecordBytes, oversized } from '../../shared/contract/records/size.ts'
 import { completeWinery, wineryFields } from '../../shared/contract/records/winery.ts'
 import { bare } from '../support/expertise-sheet-samples.ts'
+import { catalogueOf } from '../support/imported-wines.ts'
 import { counted } from '../support/partitions.ts'
 
 const wide = '🍷'
@@ -68,7 +69,6 @@ describe('records that no check guards, because they cannot be too large', () =>
 describe('an import refuses by line and column what would be too large', () => {
   const prices = counted(100).map(n => ({ priceRange: `${n}${wide.repeat(250)}`, gross: '1.00' }))
   const tooLarge = { rule: 'max_bytes', expected: 'at most 100 KB as JSON' }
-  const catalogue = { wines: [], categories: [], stocks: new Map() }
   const plain: WineRow = { articlenumber: 'W', name: 'Wein', type: 'red', countrycode: 'de', region: 1005 }
 
   test('a wine', () => {
@@ -86,7 +86,7 @@ describe('an import refuses by line and column what would be too large', () => {
         winery: { ...winery, zip: line, taxid: line, phone: line, mail: line, vineyard: line, harvest: line },
       },
     ]
-    const { additions, refusals } = planWines(catalogue, rows, [5, 6, 7])
+    const { additions, refusals } = wineKind.plan(catalogueOf([]), rows, [5, 6, 7])
     expect(refusals).toEqual([
       { line: 5, column: 'prices', ...tooLarge },
       { line: 7, column: 'winery', ...tooLarge },
@@ -102,13 +102,13 @@ describe('an import refuses by line and column what would be too large', () => {
       { ...wine, id: 2, articlenumber: '2' },
     ]
     const plan = (winery: object) =>
-      planWines({ ...catalogue, wines }, [{ ...plain, articlenumber: '2', winery: { name: 'Gut', ...winery } }], [9])
+      wineKind.plan(catalogueOf(wines), [{ ...plain, articlenumber: '2', winery: { name: 'Gut', ...winery } }], [9])
     expect(plan({ freetext: lines }).refusals).toEqual([{ line: 9, column: 'winery', ...tooLarge }])
     expect(plan({ freetext: 'kurz' }).refusals).toEqual([])
   })
 
   test('a product', () => {
-    const state = { version: 0, products: [], stocks: new Map(), ranges: [], categories: [] }
+    const state = { version: 0, products: [], stocks: new Map(), priceRanges: [], categories: [] }
     const row = { articlenumber: 'P', name: 'Karaffe', gross: '1.00', description: lines }
     expect(products.plan(state, [{ ...row, prices }], [3]).refusals).toEqual([
       { line: 3, column: 'prices', ...tooLarge },

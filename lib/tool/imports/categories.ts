@@ -4,17 +4,17 @@ import { absent } from '../../../shared/platform/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
 import { query } from '../../../shared/platform/table/table.ts'
 import { put } from '../../../shared/platform/table/transact.ts'
+import { segmentOnce, segmentPicker } from './new-records.ts'
 import { planRows } from './plan.ts'
 import { formatOf } from './rows.ts'
-import { inVersions, type Kind, readVersion, withMissing } from './run.ts'
-import { segmentOnce, segmentPicker } from './segments.ts'
+import { inVersions, type Kind, readVersion } from './run.ts'
 
-/** One category as a file gives it, known by its name; `path_segment` follows from the name where it is left out. */
+/** A row of a category file. `path_segment` follows from the name if it is missing. */
 export type CategoryRow = RowOf<typeof categoryFields, 'name'>
 
 type State = { version: number; categories: Category[] }
 
-/** Reads a merchant's categories by id. */
+/** Reads a merchant's categories, ordered by id. */
 export const readCategories = async (merchant: MerchantId): Promise<Category[]> =>
   (await query({ pk: partition('category', { merchant }) })).map(completeCategory)
 
@@ -30,7 +30,7 @@ const added = (present: readonly Category[], rows: readonly CategoryRow[]): Cate
 
 const keyOf = (merchant: MerchantId, { id }: Category) => key('category', { merchant, id })
 
-/** Categories as files bring them. */
+/** Categories in files. */
 export const categories: Kind<CategoryRow, Category, State> = {
   name: 'categories',
   keyed: 'a category is known by its name',
@@ -63,14 +63,4 @@ export const categories: Kind<CategoryRow, Category, State> = {
     ])
   },
   exported: state => ({ rows: state.categories.map(category => pick(category, own)), unnamed: 0 }),
-}
-
-/** A merchant's categories after those that rows name and that were missing have been added. */
-export const withCategories = (
-  merchant: MerchantId,
-  present: readonly Category[],
-  rows: readonly { categories?: string[] | undefined }[],
-): Promise<readonly Category[]> => {
-  const names = rows.flatMap(({ categories: named = [] }) => named)
-  return withMissing(merchant, categories, present, names, readCategories)
 }

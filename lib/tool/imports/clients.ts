@@ -8,9 +8,10 @@ import { key, type MerchantId, partition } from '../../../shared/platform/table/
 import { query } from '../../../shared/platform/table/table.ts'
 import { check, put, update } from '../../../shared/platform/table/transact.ts'
 import { holdersAfter, type MailHolders, mailActions, readMailHolders } from './client-mails.ts'
-import { withFreshIds } from './fresh-ids.ts'
+import { idsByName } from './goods.ts'
+import { withFreshIds } from './new-records.ts'
 import { planRows, type Refuse } from './plan.ts'
-import { idsByName, readPriceRanges } from './price-ranges.ts'
+import { readPriceRanges } from './price-ranges.ts'
 import { formatOf } from './rows.ts'
 import { inVersions, type Kind, readVersion } from './run.ts'
 

@@ -5,20 +5,20 @@ import { query } from '../../../shared/platform/table/table.ts'
 import { put } from '../../../shared/platform/table/transact.ts'
 import { planRows } from './plan.ts'
 import { formatOf } from './rows.ts'
-import { inVersions, type Kind, readVersion, withMissing } from './run.ts'
+import { inVersions, type Kind, readVersion } from './run.ts'
 
-/** One price range as a file gives it: its name is all there is to say. */
+/** A row of a price range file. */
 export type PriceRangeRow = { name: string }
 
 type State = { version: number; ranges: PriceRange[] }
 
-/** Reads a merchant's price ranges by id. */
+/** Reads a merchant's price ranges, ordered by id. */
 export const readPriceRanges = (merchant: MerchantId): Promise<PriceRange[]> =>
   query({ pk: partition('priceRange', { merchant }) })
 
 const rowOf = ({ name }: PriceRange): PriceRangeRow => ({ name })
 
-/** Price ranges as files bring them: an import adds, and changes nothing. */
+/** Price ranges in files: an import only adds. */
 export const priceRanges: Kind<PriceRangeRow, PriceRange, State> = {
   name: 'price-ranges',
   keyed: 'a range is known by its name',
@@ -40,22 +40,4 @@ export const priceRanges: Kind<PriceRangeRow, PriceRange, State> = {
     return inVersions(merchant, 'price-ranges', version, groups)
   },
   exported: ({ ranges }) => ({ rows: ranges.map(rowOf), unnamed: 0 }),
-}
-
-/** Ids of records by their names. */
-export const idsByName = (records: readonly { id: number; name: string }[]): ReadonlyMap<string, number> =>
-  new Map(records.map(({ id, name }) => [name, id]))
-
-/** As idsByName, of records that have no ids yet: they get the longest. */
-export const longestIds = (names: readonly string[]): ReadonlyMap<string, number> =>
-  new Map(names.map(name => [name, Number.MAX_SAFE_INTEGER]))
-
-/** A merchant's price ranges after those that prices name and that were missing have been added. */
-export const withPriceRanges = (
-  merchant: MerchantId,
-  present: readonly PriceRange[],
-  rows: readonly { prices?: { priceRange: string }[] | undefined }[],
-): Promise<readonly PriceRange[]> => {
-  const names = rows.flatMap(({ prices = [] }) => prices.map(({ priceRange }) => priceRange))
-  return withMissing(merchant, priceRanges, present, names, readPriceRanges)
 }

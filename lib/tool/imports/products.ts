@@ -1,42 +1,42 @@
 import { productOf } from '../../../shared/catalogue/products/stored.ts'
-import type { Category } from '../../../shared/contract/records/category.ts'
 import { givenOnly, pick, type RowOf, storedColumns } from '../../../shared/contract/records/fields.ts'
-import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
 import { completeProduct, type Product, productFields } from '../../../shared/contract/records/product.ts'
 import { absent, equals } from '../../../shared/platform/table/expressions.ts'
 import { key, type MerchantId, partition } from '../../../shared/platform/table/keys.ts'
 import { query } from '../../../shared/platform/table/table.ts'
 import { type Action, put } from '../../../shared/platform/table/transact.ts'
 import { timestamp } from '../../../shared/values/time.ts'
-import { readCategories, withCategories } from './categories.ts'
-import { withFreshIds } from './fresh-ids.ts'
+import {
+  grossOnly,
+  type IdsByName,
+  idsOf,
+  longestIdsOf,
+  type NamedRecords,
+  namedColumns,
+  readNamedRecords,
+  readStocks,
+  type Stocks,
+  salesColumns,
+  stockAction,
+  withNamedRecords,
+} from './goods.ts'
+import { segmentOnce, segmentPicker, withFreshIds } from './new-records.ts'
 import { planRows, type Refuse } from './plan.ts'
-import { idsByName, longestIds, readPriceRanges, withPriceRanges } from './price-ranges.ts'
-import { filedPrices, rangePricesAt, repriced } from './prices.ts'
 import { formatOf } from './rows.ts'
 import { inVersions, type Kind, readVersion } from './run.ts'
-import { segmentOnce, segmentPicker } from './segments.ts'
-import { readStocks, type Stocks, stockAction } from './stocks.ts'
 
 /**
- * One product as a file gives it, known by its article number. A column that is missing leaves the product's value
- * alone; null clears it. `net` and `tax` follow from `gross` and `taxrate`, `path_segment` from the name; prices and
- * categories go by names; `stock` null means not counted.
+ * A row of a product file. A missing column leaves the product's value unchanged, null clears it. Prices and categories
+ * refer to names; `stock` null means not counted.
  */
 export type ProductRow = RowOf<typeof productFields, 'articlenumber'>
 
 /** A product with the version of its item. */
 type StoredProduct = Product & { version: number }
 type NumberedProduct = StoredProduct & { articlenumber: string }
-type State = {
-  version: number
-  products: StoredProduct[]
-  stocks: Stocks
-  ranges: PriceRange[]
-  categories: Category[]
-}
+type State = NamedRecords & { version: number; products: StoredProduct[]; stocks: Stocks }
 
-/** Reads a merchant's products by id. */
+/** Reads a merchant's products, ordered by id. */
 export const readProducts = async (merchant: MerchantId): Promise<StoredProduct[]> => {
   const items = await query({ pk: partition('product', { merchant }) })
   return items.map(item => ({ ...productOf(item), version: item.version }))
@@ -44,38 +44,34 @@ export const readProducts = async (merchant: MerchantId): Promise<StoredProduct[
 
 const readState = async (merchant: MerchantId): Promise<State> => {
   const version = await readVersion(merchant, 'products')
-  const [products, stocks, ranges, categories] = await Promise.all([
+  const [products, stocks, named] = await Promise.all([
     readProducts(merchant),
     readStocks(merchant, 'product'),
-    readPriceRanges(merchant),
-    readCategories(merchant),
+    readNamedRecords(merchant),
   ])
-  return { version, products, stocks, ranges, categories }
+  return { version, products, stocks, ...named }
 }
 
-// A translation shares its original's article number, so only originals answer to one.
+// A translation shares its original's article number.
 const isNumbered = (product: StoredProduct): product is NumberedProduct =>
   product.articlenumber !== null && product.origin_id === null
 
 const own = storedColumns(productFields)
 
-const namesOf = (categories: readonly Category[]): ReadonlyMap<number, string> =>
-  new Map(categories.map(({ id, name }) => [id, name]))
-
-const rowOf = (product: NumberedProduct, { stocks, categories }: Pick<State, 'stocks' | 'categories'>): ProductRow => {
-  const { path_segment, ...record } = pick(product, own)
-  const names = namesOf(categories)
-  return {
-    ...record,
-    ...(path_segment !== null && { path_segment }),
-    articlenumber: product.articlenumber,
-    categories: product.categoryIds.flatMap(id => names.get(id) ?? []),
-    prices: filedPrices(product.prices),
-    stock: stocks.get(product.id) ?? null,
+const rowsOf = (state: Pick<State, 'stocks' | 'categories'>) => {
+  const columnsOf = namedColumns(state)
+  return (product: NumberedProduct): ProductRow => {
+    const { path_segment, ...record } = pick(product, own)
+    return {
+      ...record,
+      ...(path_segment !== null && { path_segment }),
+      articlenumber: product.articlenumber,
+      ...columnsOf(product),
+    }
   }
 }
 
-/** Refuses what a product lacks, and a path_segment that another one has, be it of the file or of those that are there. */
+/** Refuses a product without a name or a price, and a path_segment of another product. */
 const checking = (present: readonly StoredProduct[]) => {
   const checkSegment = segmentOnce('articlenumber', present, 'that of no other product')
   return (row: ProductRow, refuse: Refuse): void => {
@@ -85,39 +81,30 @@ const checking = (present: readonly StoredProduct[]) => {
   }
 }
 
-/** The ids of the records that rows call by their names. */
-export type IdsByName = { ranges: ReadonlyMap<string, number>; categories: ReadonlyMap<string, number> }
-
-/** A product with what a row says; what the row leaves out stays as it is. */
+/** The product after a row. */
 export const withRow = (product: Product, row: ProductRow, ids: IdsByName): Product => {
-  const { prices, categories, stock, gross, net, tax, ...given } = row
-  const record = `product ${product.id}`
-  const price = repriced(product, row, record)
-  const ranges = rangePricesAt(price.taxrate, prices ?? filedPrices(product.prices), ids.ranges, record)
+  const { stock, categories, ...given } = row
+  const { prices, ...sale } = salesColumns(product, row, ids, `product ${product.id}`)
   return completeProduct({
     ...product,
     ...givenOnly(given),
-    ...price,
-    ...(categories && { categoryIds: categories.flatMap(name => ids.categories.get(name) ?? []) }),
-    prices: ranges.map(one => ({ ...one, product_id: product.id })),
+    ...sale,
+    prices: prices.map(one => ({ ...one, product_id: product.id })),
   })
 }
 
-/** What a new product is given beside its row. */
-export type ProductIdentity = { id: number; customers_id: number; now: string }
+type ProductIdentity = { id: number; customers_id: number; now: string }
 
-/** A new product from a row, the price ranges' ids by name. */
+/** A new product from a row. */
 export const newProduct = ({ now, ...identity }: ProductIdentity, row: ProductRow, ids: IdsByName): Product =>
   withRow(completeProduct({ ...identity, name: '', crstamp: now, chstamp: now }), row, ids)
 
-// Gross and tax rate say it all; net and tax would be those of before.
-const recordOf = ({ net, tax, ...whole }: ProductRow, product: NumberedProduct | undefined): Product => {
-  const unknown = { id: Number.MAX_SAFE_INTEGER, customers_id: Number.MAX_SAFE_INTEGER, now: '2026-01-01 00:00:00' }
-  const ids = {
-    ranges: longestIds((whole.prices ?? []).map(({ priceRange }) => priceRange)),
-    categories: longestIds(whole.categories ?? []),
-  }
-  return product ? withRow(product, whole, ids) : newProduct(unknown, whole, ids)
+/** The largest record that a row can make. */
+const recordOf = (row: ProductRow, product: NumberedProduct | undefined): Product => {
+  const identity = { id: Number.MAX_SAFE_INTEGER, customers_id: Number.MAX_SAFE_INTEGER, now: '2026-01-01 00:00:00' }
+  // Net and tax may be those of before.
+  const [whole, ids] = [grossOnly(row), longestIdsOf(row)]
+  return product ? withRow(product, whole, ids) : newProduct(identity, whole, ids)
 }
 
 /** Gives products without a path_segment one that no other has. */
@@ -138,7 +125,7 @@ const writeActions = (merchant: MerchantId, { before, after, stock }: Write): Ac
   return stock === undefined ? [record] : [record, stockAction(merchant, 'product', after.id, stock)]
 }
 
-/** Products as files bring them. */
+/** Products in files. */
 export const products: Kind<ProductRow, NumberedProduct, State> = {
   name: 'products',
   keyed: 'the article number tells which product a row is',
@@ -153,7 +140,7 @@ export const products: Kind<ProductRow, NumberedProduct, State> = {
       {
         column: 'articlenumber',
         single: 'that of a single product',
-        rowOf: product => rowOf(product, state),
+        rowOf: rowsOf(state),
         check: checking(state.products),
         recordOf,
       },
@@ -161,10 +148,7 @@ export const products: Kind<ProductRow, NumberedProduct, State> = {
     ),
   writes: async function* (merchant, { state, plan: { additions, changes }, wantedId }) {
     const rows = [...additions, ...changes.map(({ row }) => row)]
-    const ids = {
-      ranges: idsByName(await withPriceRanges(merchant, state.ranges, rows)),
-      categories: idsByName(await withCategories(merchant, state.categories, rows)),
-    }
+    const ids = idsOf(await withNamedRecords(merchant, state, rows))
     const now = timestamp(Date.now())
     const taken = state.products.map(({ id }) => id)
     const added = withFreshIds(additions, wantedId, taken).map(({ id, row }): Write => {
@@ -173,7 +157,7 @@ export const products: Kind<ProductRow, NumberedProduct, State> = {
     })
     const changed = changes.map(({ record, row, fields }): Write => {
       const after = { ...withRow(record, row, ids), chstamp: now }
-      // An order may take from the stock at this moment; only a stock that the file changes is written.
+      // Orders may change the stock concurrently: only a stock that the file changes is written.
       const stock = fields.some(({ name }) => name === 'stock') ? row.stock : undefined
       return { before: record.version, after, stock }
     })
@@ -181,12 +165,7 @@ export const products: Kind<ProductRow, NumberedProduct, State> = {
     yield* inVersions(merchant, 'products', state.version, groups)
   },
   exported: state => {
-    const { products: all } = state
-    // Gross and tax rate say it all; net and tax follow.
-    const rows = all.filter(isNumbered).map(product => {
-      const { net, tax, ...row } = rowOf(product, state)
-      return row
-    })
-    return { rows, unnamed: all.length - rows.length }
+    const rows = state.products.filter(isNumbered).map(rowsOf(state)).map(grossOnly)
+    return { rows, unnamed: state.products.length - rows.length }
   },
 }

@@ -18,21 +18,34 @@ import { maxActions } from '../../../shared/platform/table/transact.ts'
 import { batchesOf } from '../../../shared/values/batches.ts'
 import { freeWineSlug, slug } from '../../../shared/values/slug.ts'
 import { timestamp } from '../../../shared/values/time.ts'
+import {
+  type IdsByName,
+  idsOf,
+  type NamedRecords,
+  readNamedRecords,
+  readStocks,
+  type Stocks,
+  salesColumns,
+  withNamedRecords,
+} from './goods.ts'
 import { fieldChanges, type Plan } from './plan.ts'
-import { filedPrices, rangePricesAt, repriced } from './prices.ts'
-import { readStocks, type Stocks } from './stocks.ts'
-import { byName, type References, type ReferencesByName, readReferences, withNamed } from './wine-references.ts'
+import { readWineries, withWineries } from './wineries.ts'
 
 type Needed = 'articlenumber' | NamesWith<typeof wineFields, { required: true }>
 
 /**
- * One wine as a file gives it, known by its article number. A column that is missing leaves the wine's value alone; null
- * clears it. `stock` null means not counted.
+ * A row of a wine file. A missing column leaves the wine's value unchanged, null clears it. `stock` null means not
+ * counted.
  */
 export type WineRow = RowOf<typeof wineFields, Needed>
 
-/** Everything of a merchant that rows of wines are compared with. */
-export type Catalogue = References & { wines: StoredWine[]; stocks: Stocks; versions: Versions }
+/** The wines of a merchant and what rows of wines refer to. */
+export type Catalogue = NamedRecords & {
+  wineries: readonly Winery[]
+  wines: StoredWine[]
+  stocks: Stocks
+  versions: Versions
+}
 
 const readVersions = async (merchant: MerchantId): Promise<Versions> => {
   const { catalogue, limits } = await getItemGroups({
@@ -45,21 +58,21 @@ const readVersions = async (merchant: MerchantId): Promise<Versions> => {
 const changedSince = (version: number) => ({ indexed: true, above: indexKey('wine', { version }) }) as const
 
 /**
- * Reads a merchant's whole catalogue, or of the wines just what changed since it was read before. The versions come
- * first: what changes after them, the writes will notice.
+ * Reads a merchant's catalogue; of the wines only those that changed since `before`. Versions are read first, so that
+ * writes detect later changes.
  */
 export const readCatalogue = async (merchant: MerchantId, before?: Catalogue): Promise<Catalogue> => {
   const versions = await readVersions(merchant)
-  const [items, references, stocks] = await Promise.all([
+  const [items, wineries, named, stocks] = await Promise.all([
     query({ pk: partition('wine', { merchant }), ...(before && changedSince(before.versions.catalogue)) }),
-    readReferences(merchant),
+    readWineries(merchant),
+    readNamedRecords(merchant),
     readStocks(merchant, 'wine'),
   ])
   const wines = new Map([...(before?.wines ?? []), ...items.map(wineOf)].map(wine => [wine.id, wine]))
-  return { wines: [...wines.values()], ...references, stocks, versions }
+  return { wines: [...wines.values()], wineries, ...named, stocks, versions }
 }
 
-/** Picks free path_segments. */
 const slugPicker = (wines: readonly Wine[]) => {
   const taken = new Set(wines.map(wine => wine.path_segment))
   return (named: Pick<WineRow, 'name' | 'vintage'>, own?: string): string => {
@@ -69,25 +82,25 @@ const slugPicker = (wines: readonly Wine[]) => {
   }
 }
 
-/** A wine with what a row says; what the row leaves out stays as it is. */
-export const withRow = (wine: StoredWine, row: WineRow, references: ReferencesByName): StoredWine => {
-  const { winery: wanted, categories, prices, stock, gross, net, tax, ...given } = row
-  const record = `wine ${wine.id}`
-  const price = repriced(wine, row, record)
-  const winery = wanted ? (references.wineries.get(wanted.name) ?? null) : wine.winery
-  const ranges = rangePricesAt(price.taxrate, prices ?? filedPrices(wine.prices), references.priceRanges, record)
+/** The records that a row's names refer to: wines embed the winery, and hold the ids of the others. */
+export type References = IdsByName & { wineries: ReadonlyMap<string, Winery> }
+
+/** The wine after a row. */
+export const withRow = (wine: StoredWine, row: WineRow, references: References): StoredWine => {
+  const { winery: filed, categories, stock, ...given } = row
+  const { prices, ...sale } = salesColumns(wine, row, references, `wine ${wine.id}`)
+  const winery = filed ? (references.wineries.get(filed.name) ?? null) : wine.winery
   return {
     ...wine,
     ...givenOnly(given),
-    ...price,
+    ...sale,
     winery,
     winery_id: winery?.id ?? null,
-    prices: ranges.map(one => ({ wine_id: wine.id, ...one })),
-    ...(categories && { categoryIds: categories.flatMap(name => references.categories.get(name) ?? []) }),
+    prices: prices.map(one => ({ wine_id: wine.id, ...one })),
   }
 }
 
-type Writing = { merchant: MerchantId; references: ReferencesByName; now: string; pick: ReturnType<typeof slugPicker> }
+type Writing = { merchant: MerchantId; references: References; now: string; pick: ReturnType<typeof slugPicker> }
 
 const takeNumbers = async (count: number): Promise<number> => {
   const { value } = await updateItem(key('sequence', { name: 'wines' }), { add: { value: count } })
@@ -106,9 +119,7 @@ const additionsOf = async (
   })
 }
 
-type WinePlan = Plan<WineRow, StoredWine>
-
-const changesOf = ({ changes }: WinePlan, { references, now, pick }: Writing): WineWrite[] =>
+const changesOf = ({ changes }: Plan<WineRow, StoredWine>, { references, now, pick }: Writing): WineWrite[] =>
   changes.map(({ record: wine, row, fields }) => {
     const after = withRow(wine, row, references)
     const renamed = after.name !== wine.name && slug(after.name) !== slug(wine.name)
@@ -116,7 +127,7 @@ const changesOf = ({ changes }: WinePlan, { references, now, pick }: Writing): W
     return {
       before: wine,
       after: withLinks({ ...after, path_segment, version: wine.version + 1, chstamp: now }),
-      // An order may take from the stock at this moment; only a stock that the file changes is written.
+      // Orders may change the stock concurrently: only a stock that the file changes is written.
       stock: fields.some(({ name }) => name === 'stock') ? row.stock : undefined,
     }
   })
@@ -124,7 +135,7 @@ const changesOf = ({ changes }: WinePlan, { references, now, pick }: Writing): W
 const isEmbedded = (winery: Winery, { winery: embedded }: StoredWine): boolean =>
   embedded !== null && fieldChanges(embedded, winery).length === 0
 
-/** Wines that no row changes, but whose winery has, be it in an import that was stopped. */
+/** Writes of wines that no row changes but whose winery has changed, perhaps in an import that was stopped. */
 const reembedded = (
   wines: readonly StoredWine[],
   wineries: readonly Winery[],
@@ -139,7 +150,7 @@ const reembedded = (
   })
 }
 
-/** The versions as they are now. Throws TransactionRefused, `added`, when somebody wrote one of the numbers to add. */
+/** The present versions. Throws TransactionRefused if another writer has added one of the article numbers to add. */
 const versionsNow = async (
   merchant: MerchantId,
   { catalogue }: Versions,
@@ -151,11 +162,11 @@ const versionsNow = async (
   ])
   const isAdded = entries.some(({ item }) => added.has(wineOf(item).articlenumber))
   if (isAdded) throw new TransactionRefused({ added: 'ConditionalCheckFailed' })
-  // The wine that was written last stands under the catalogue's version.
+  // The wine that was written last has the catalogue's version.
   return { ...now, catalogue: entries.reduce((last, { index }) => Math.max(last, Number(index)), catalogue) }
 }
 
-/** Writes a batch; when others were first, on top of theirs. */
+/** Writes a batch, on top of concurrent changes. */
 const writeBatch = async (
   merchant: MerchantId,
   batch: readonly WineWrite[],
@@ -172,34 +183,38 @@ const writeBatch = async (
   )
 }
 
-// A transaction holds 4 MB; what stands around the records takes less than the rest.
-const mostBytes = 3_500_000
+// A transaction holds 4 MB; keys and conditions take less than the rest.
+const maxBytes = 3_500_000
 
-/** What part of a transaction a wine takes: of its actions, of which one is the catalogue's, or of its bytes. */
+/** The share of a transaction that a wine takes: of its actions, one of which is the catalogue's, or of its bytes. */
 const shareOf = (write: WineWrite): number =>
-  Math.max(actionCount(write) / (maxActions - 1), jsonBytes(write.after) / mostBytes)
+  Math.max(actionCount(write) / (maxActions - 1), jsonBytes(write.after) / maxBytes)
 
 /**
- * Carries a plan out, in transactions of as many wines as fit; gives the number of wines each has written. Throws
- * quota_exceeded before anything is written, and TransactionRefused when others write the same catalogue so often that it must be read anew.
+ * Carries out a plan in transactions of as many wines as fit; yields the number of wines that each wrote. Throws
+ * quota_exceeded before the first, and TransactionRefused if the catalogue has to be read again.
  */
 export async function* writeWineRows(
   merchant: MerchantId,
-  { wines, versions: seen, ...references }: Catalogue,
-  plan: WinePlan,
+  catalogue: Catalogue,
+  plan: Plan<WineRow, StoredWine>,
 ): AsyncGenerator<number> {
+  const { wines, versions: seen } = catalogue
   const now = timestamp(Date.now())
   const rows = [...plan.additions, ...plan.changes.map(({ row }) => row)]
-  const named = await withNamed(merchant, references, rows, now)
-  const writing = { merchant, references: byName(named), now, pick: slugPicker(wines) }
+  const ids = idsOf(await withNamedRecords(merchant, catalogue, rows))
+  const filed = rows.flatMap(({ winery }) => winery ?? [])
+  const wineries = await withWineries(merchant, catalogue.wineries, filed, now)
+  const references = { ...ids, wineries: new Map(wineries.map(winery => [winery.name, winery])) }
+  const writing = { merchant, references, now, pick: slugPicker(wines) }
   const changes = changesOf(plan, writing)
   const changed = new Set(changes.map(({ after }) => after.id))
   const writes = [
     ...changes,
-    ...reembedded(wines, named.wineries, changed, now),
+    ...reembedded(wines, wineries, changed, now),
     ...(await additionsOf(plan.additions, writing)),
   ]
-  // Before the first transaction: of a file that is too large nothing is written.
+  // Nothing is written of a file that exceeds a quota.
   if (seen.amounts && seen.limits) checkGrowth(seen.amounts, growthOf(writes), seen.limits)
   const added = new Set<string | null>(plan.additions.map(({ articlenumber }) => articlenumber))
   let versions = seen

@@ -1,0 +1,128 @@
+import type { Category } from '../../../shared/contract/records/category.ts'
+import type { FiledRangePrice } from '../../../shared/contract/records/fields.ts'
+import type { PriceRange } from '../../../shared/contract/records/price-range.ts'
+import type { GoodsType } from '../../../shared/contract/vocabulary.ts'
+import { key, lastNumber, type MerchantId, partition, sortKeyPrefix } from '../../../shared/platform/table/keys.ts'
+import { queryEntries } from '../../../shared/platform/table/table.ts'
+import { type Action, put, remove } from '../../../shared/platform/table/transact.ts'
+import { type Amounts, completeAmounts, type GivenAmounts } from '../../../shared/values/money.ts'
+import { categories, readCategories } from './categories.ts'
+import { priceRanges, readPriceRanges } from './price-ranges.ts'
+import { withMissing } from './run.ts'
+
+// The columns that wines and products have in common: price, prices for price ranges, categories, stock.
+
+/** The records that rows of wines and products refer to by name. */
+export type NamedRecords = { categories: readonly Category[]; priceRanges: readonly PriceRange[] }
+
+/** Their ids by name. */
+export type IdsByName = Record<keyof NamedRecords, ReadonlyMap<string, number>>
+
+type Sale = { categoryIds: readonly number[]; gross: string; taxrate: number }
+type Price = { priceRangeName: string; gross: string }
+type GoodsRow = GivenAmounts & {
+  taxrate?: number | undefined
+  prices?: FiledRangePrice[] | undefined
+  categories?: string[] | undefined
+}
+
+/** Reads the categories and price ranges of a merchant. */
+export const readNamedRecords = async (merchant: MerchantId): Promise<NamedRecords> => {
+  const [all, ranges] = await Promise.all([readCategories(merchant), readPriceRanges(merchant)])
+  return { categories: all, priceRanges: ranges }
+}
+
+/** Adds the categories and price ranges that rows name and that are missing; returns all. */
+export const withNamedRecords = async (
+  merchant: MerchantId,
+  present: NamedRecords,
+  rows: readonly GoodsRow[],
+): Promise<NamedRecords> => {
+  const categoryNames = rows.flatMap(row => row.categories ?? [])
+  const rangeNames = rows.flatMap(({ prices = [] }) => prices.map(({ priceRange }) => priceRange))
+  return {
+    categories: await withMissing(merchant, categories, present.categories, categoryNames, readCategories),
+    priceRanges: await withMissing(merchant, priceRanges, present.priceRanges, rangeNames, readPriceRanges),
+  }
+}
+
+/** Ids of records by their names. */
+export const idsByName = (records: readonly { id: number; name: string }[]): ReadonlyMap<string, number> =>
+  new Map(records.map(({ id, name }) => [name, id]))
+
+/** The ids of categories and price ranges by name. */
+export const idsOf = ({ categories: all, priceRanges: ranges }: NamedRecords): IdsByName => ({
+  categories: idsByName(all),
+  priceRanges: idsByName(ranges),
+})
+
+/** The longest ids that the names in a row can get, for the size of its record. */
+export const longestIdsOf = ({ categories: named = [], prices = [] }: GoodsRow): IdsByName => ({
+  categories: new Map(named.map(name => [name, Number.MAX_SAFE_INTEGER])),
+  priceRanges: new Map(prices.map(({ priceRange }) => [priceRange, Number.MAX_SAFE_INTEGER])),
+})
+
+/** All amounts of a price. Throws RangeError, with field and record, if one is no amount or none is given. */
+export const amountsAt = (taxrate: number, given: GivenAmounts, record: string): Amounts => {
+  const amounts = completeAmounts(given, taxrate, record)
+  // A row that contradicts itself was refused when it was read.
+  if (amounts === 'inconsistent') throw new RangeError(`the amounts of ${record} contradict each other`)
+  return amounts
+}
+
+/**
+ * A record's price, prices for price ranges and categories after a row: a column that is missing keeps its values, at the
+ * tax rate after the row. Names without an id are left out. Throws as amountsAt.
+ */
+export const salesColumns = (
+  present: Sale & { prices: readonly Price[] },
+  { gross, net, tax, taxrate = present.taxrate, prices = filedPrices(present.prices), categories: named }: GoodsRow,
+  ids: IdsByName,
+  record: string,
+) => {
+  const isPriced = (gross ?? net ?? tax) !== undefined
+  const idsIn = (names: readonly string[]) => names.flatMap(name => ids.categories.get(name) ?? [])
+  return {
+    taxrate,
+    ...amountsAt(taxrate, isPriced ? { gross, net, tax } : { gross: present.gross }, record),
+    categoryIds: named ? idsIn(named) : [...present.categoryIds],
+    prices: prices.flatMap(({ priceRange, gross: amount }) => {
+      const price_range_id = ids.priceRanges.get(priceRange)
+      if (price_range_id === undefined) return []
+      const amounts = amountsAt(taxrate, { gross: amount }, `${record} for the price range ${priceRange}`)
+      return [{ price_range_id, priceRangeName: priceRange, taxrate, ...amounts }]
+    }),
+  }
+}
+
+const filedPrices = (prices: readonly Price[]): FiledRangePrice[] =>
+  prices.map(({ priceRangeName, gross }) => ({ priceRange: priceRangeName, gross }))
+
+/** Counted stocks by the ids of wines or products; a missing one is not counted. */
+export type Stocks = ReadonlyMap<number, number>
+
+/** Returns the columns of a row that a wine's or product's own fields do not contain: names instead of ids, and the stock. */
+export const namedColumns = ({ categories: all, stocks }: { categories: readonly Category[]; stocks: Stocks }) => {
+  const names = new Map(all.map(({ id, name }) => [id, name]))
+  return ({ id, categoryIds, prices }: { id: number; categoryIds: readonly number[]; prices: readonly Price[] }) => ({
+    categories: categoryIds.flatMap(one => names.get(one) ?? []),
+    prices: filedPrices(prices),
+    stock: stocks.get(id) ?? null,
+  })
+}
+
+/** The row without net and tax, which follow from gross and taxrate. */
+export const grossOnly = <Row extends { net?: unknown; tax?: unknown }>({ net, tax, ...row }: Row) => row
+
+/** Reads the stocks of a merchant's wines or products. */
+export const readStocks = async (merchant: MerchantId, type: GoodsType): Promise<Stocks> => {
+  const entries = await queryEntries({ pk: partition('stock', { merchant }), prefix: sortKeyPrefix('stock', { type }) })
+  return new Map(entries.map(({ sk, item }) => [lastNumber(sk), item.quantity]))
+}
+
+/** Sets the stock of a wine or product; null stops counting it. */
+export const stockAction = (merchant: MerchantId, type: GoodsType, id: number, quantity: number | null): Action => {
+  const name = `stock of ${type} ${id}`
+  const place = key('stock', { merchant, type, id })
+  return quantity === null ? remove(name, place) : put(name, place, { quantity })
+}
