@@ -3,7 +3,7 @@ import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
 import { conclude } from '../../shared/platform/jobs/conclude.ts'
 import { count, measured } from '../../shared/platform/log.ts'
 
-// What one visit takes at most: three queries and an invocation, three tries of three seconds each.
+// The longest visit of a merchant: three queries and an invocation, three tries of three seconds each.
 const reserveMs = 40_000
 
 export const handler = measured(async (_: unknown, context: Context) => {

@@ -118,7 +118,7 @@ const write = async (parameter: string, accounts: Accounts<StoredAccount>): Prom
     throw new Refused(
       `the credentials of ${accounts.length} accounts have ${text.length} characters, and a parameter holds ${mostCharacters}: wait until payments at a former account are 180 days old`,
     )
-  const { writeParameter } = await import('../../shared/payments/paypal/write-parameter.ts')
+  const { writeParameter } = await import('../../shared/payments/paypal/parameter.ts')
   return writeParameter(parameter, text).catch(refusedBy(parameter))
 }
 

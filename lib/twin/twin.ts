@@ -226,7 +226,7 @@ const start = async (
   opened.push(lambda)
   lambdaUrl = lambda.url
   const events = sandboxEvents(() => url)
-  const pages = [sandboxCheckout({ find: findSandboxPayment, choose, tell: events.tell }), events.page]
+  const pages = [sandboxCheckout({ find: findSandboxPayment, choose, sendEvent: events.sendEvent }), events.page]
   const gateway = await startGateway(port, service.apply(model), pages)
   // Before anything else is awaited: the first request may be there, and its function keeps the url it starts with.
   url = `http://localhost:${gateway.port}`

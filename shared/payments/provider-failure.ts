@@ -1,13 +1,13 @@
 import { Problem } from '../contract/errors.ts'
 import { log } from '../platform/log.ts'
 
-/** Logs why a provider cannot serve, and returns what to throw: payment_provider_error. No secrets in `fields`. */
-export const providerFailure = (says: string, fields: Record<string, unknown> = {}): Problem => {
-  log.error(says, fields)
+/** Logs why a provider failed, and returns payment_provider_error to throw. No secrets in `fields`. */
+export const providerFailure = (message: string, fields: Record<string, unknown> = {}): Problem => {
+  log.error(message, fields)
   return new Problem('payment_provider_error')
 }
 
-/** A merchant is set to a provider at which nothing can be paid, until somebody sets up either. */
+/** The merchant's provider cannot take payments until the merchant or the provider is set up. */
 export class ProviderUnusable extends Problem {
   constructor() {
     super('payment_provider_error')
@@ -15,21 +15,21 @@ export class ProviderUnusable extends Problem {
 }
 
 /** Logs why a merchant has no usable provider, and returns what to throw. No secrets in `fields`. */
-export const providerUnusable = (says: string, fields: Record<string, unknown>): ProviderUnusable => {
-  log.error(says, fields)
+export const providerUnusable = (message: string, fields: Record<string, unknown>): ProviderUnusable => {
+  log.error(message, fields)
   return new ProviderUnusable()
 }
 
-/** Whether a provider could not serve, for whatever reason. */
+/** True for every error by which a provider could not serve. */
 export const isProviderFailure = (error: unknown): error is Problem =>
   error instanceof Problem && error.word.startsWith('payment_provider')
 
 /**
- * A provider's definite no to a request: nothing was done, and the same request id would only bring the same no again.
- * Any other payment_provider_error or payment_provider_timeout leaves open what was done.
+ * A provider's definite refusal: nothing was done, and the same request id would be refused again. After any other
+ * payment_provider_error or payment_provider_timeout it is unknown what was done.
  */
 export class ProviderRefusal extends Problem {
-  /** The provider's own word, /^[A-Z0-9_]{1,64}$/; null when it gave none. */
+  /** The provider's reason code, /^[A-Z0-9_]{1,64}$/; null if it gave none. */
   readonly reason: string | null
 
   constructor(reason: string | null) {
@@ -38,15 +38,11 @@ export class ProviderRefusal extends Problem {
   }
 }
 
-/** Throws ProviderUnusable in stages where the sandbox, which is no money, takes no payments. */
+/** Throws ProviderUnusable in stages where the sandbox, which moves no money, must not take payments. */
 export const checkSandboxAllowed = (): void => {
   const { STAGE: stage, ALLOW_SANDBOX } = process.env
-  if (stage !== 'twin' && ALLOW_SANDBOX !== '1') {
-    throw providerUnusable(
-      'the sandbox payment provider takes no payments in this stage; set the merchant to another',
-      {
-        stage,
-      },
-    )
-  }
+  if (stage === 'twin' || ALLOW_SANDBOX === '1') return
+  throw providerUnusable('the sandbox payment provider takes no payments in this stage; set the merchant to another', {
+    stage,
+  })
 }

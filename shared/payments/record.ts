@@ -12,18 +12,18 @@ import type { PaymentView } from './provider.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** A provider may still take money that was asked for before an order was cancelled; after this nothing can arrive. */
+// After an order is cancelled, its provider may still complete a capture that was requested before; for so long.
 const watchedAfterwards = 26 * hour
 
-/** The place of a payment that is to be looked after at a moment, in milliseconds, or that waits for a person. */
+/** The index key of a payment: `look` is due for reconciliation at `at` (epoch milliseconds), `review` waits for a decision. */
 export const taskKey = (task: 'look' | 'review', at: number): string =>
   indexKey('payment', { task, since: timestamp(at) })
 
 const between = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value))
 
 /**
- * When a payment is to be looked after next, in milliseconds: soon while it is young, more and more rarely later. A
- * claim is looked at when its time is over, so that a crash heals by itself. Null when there is nothing left to do.
+ * The next reconciliation of a payment in epoch milliseconds; the interval grows with its age. An expired claim is due,
+ * so that a crash recovers by itself. Null when nothing is left to do.
  */
 export const nextCheck = ({ status, crstamp, lease, external_id }: PaymentItem, now: number): number | null => {
   const age = now - parseTimestamp(crstamp)
@@ -40,7 +40,7 @@ export const nextCheck = ({ status, crstamp, lease, external_id }: PaymentItem, 
     case 'refund_pending':
       return now + between(4 * minute, age, hour)
     case 'cancelled':
-      // What never reached its provider was never shown to a payer.
+      // No payer can have seen a payment that never reached its provider.
       if (external_id === null) return null
       return age < watchedAfterwards ? now + between(10 * minute, age, 12 * hour) : null
     case 'captured':
@@ -51,26 +51,23 @@ export const nextCheck = ({ status, crstamp, lease, external_id }: PaymentItem, 
   }
 }
 
-/** Whether a person has to decide: what became of the money is not clear, or it went back after its order was paid. */
+/** True if the operator has to decide: the money is unclear, or was refunded at the provider after its order was paid. */
 export const needsReview = ({ status, returned }: Pick<PaymentItem, 'status' | 'returned'>): boolean =>
   status === 'review' || returned === 'undecided'
 
-/** A payment's place in the table's index: among those to be looked after, or those that want a person. */
 export const taskKeyOf = (payment: PaymentItem, now = Date.now()): string | null => {
   if (needsReview(payment)) return taskKey('review', now)
   const next = nextCheck(payment, now)
   return next === null ? null : taskKey('look', next)
 }
 
-// A provider that cannot serve a payment for so long will not do it by itself.
-const patience = 72 * hour
+const maxFailing = 72 * hour
 
-/** Whether its provider could not serve a payment for three days: then a person has to. */
+/** True if the provider has failed for three days: it will not recover by itself. */
 export const hasFailedForLong = ({ failing_since }: Pick<PaymentItem, 'failing_since'>, now = Date.now()): boolean =>
-  // Payments of an earlier release lack it.
-  now - (failing_since ?? now) >= patience
+  now - (failing_since ?? now) >= maxFailing
 
-/** Holds while nobody changed a payment since it was read: each change counts its version up. */
+/** The condition that no other request changed a payment since it was read: each change increments its version. */
 export const ifUnchanged = ({ version }: Pick<PaymentItem, 'version'>) =>
   version === undefined ? ({ attribute: 'version', is: 'absent' } as const) : equals('version', version)
 
@@ -86,34 +83,32 @@ const changeOf = (
     [ifUnchanged(read)],
   ] as const
 
-/** The action that changes a payment as it was read, and its place in the table's index. */
+/** The transaction's action that updates a payment and its index key, if it is unchanged since it was read. */
 export const paymentAction = (...change: Parameters<typeof changeOf>): Action =>
   update('payment', ...changeOf(...change))
 
-/** Changes a payment as it was read, and its place in the table's index. Throws ConditionFailed when somebody else did. */
+/** Updates a payment and its index key. Throws ConditionFailed if another request changed it since it was read. */
 export const changePayment = (...change: Parameters<typeof changeOf>): Promise<PaymentItem> =>
   updateItem(...changeOf(...change))
 
-/** The same; undefined when somebody else changed the payment: then their change counts. */
+/** The same; undefined if another request changed the payment. */
 export const tryChangePayment = (...change: Parameters<typeof changeOf>): Promise<PaymentItem | undefined> =>
   changePayment(...change).catch(error => {
     if (error instanceof ConditionFailed) return undefined
     throw error
   })
 
-/** What the provider took, as it says; null when it does not. */
 export const amountTakenIn = ({ amount, currency }: PaymentView): PaymentItem['taken'] =>
   amount === null || currency === null ? null : { amount, currency }
 
-/** How much was taken, as far as that is known. */
 export const amountTakenOf = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Cents =>
   taken?.amount ?? amount
 
-/** Whether a provider knows nothing of money that it said it had: no payment comes to nothing by that. */
+/** True if the provider no longer knows a capture that it once reported; never a reason to cancel. */
 export const hasLostCapture = ({ capture_id }: Pick<PaymentItem, 'capture_id'>, { captureId }: PaymentView): boolean =>
   capture_id !== null && captureId === null
 
-/** What is to be known of a payment only after a provider was asked. */
+/** The fields of a payment that has not been opened at a provider. */
 export const unopenedFields = {
   provider: null,
   account: null,
@@ -131,7 +126,6 @@ export const unopenedFields = {
   lease: 0,
 } as const satisfies Partial<PaymentItem>
 
-/** A payment as it is shown. */
 export const paymentView = ({
   uuid,
   type,
@@ -145,8 +139,8 @@ export const paymentView = ({
 const letters = { open: 'o', take: 't', back: 'b' } as const
 
 /**
- * The id under which a provider knows a request again; PayPal's guides allow 38 characters. A provider answers a
- * repeated id with its first answer, so that after a definite refusal only another `attempt` asks anew.
+ * The idempotency key of a request to a provider, at most 38 characters (PayPal's limit). A provider repeats its first
+ * answer to a repeated key, so after a definite refusal only another `attempt` is a new request.
  */
 export const requestIdOf = (payment: string, verb: keyof typeof letters, attempt = 0): string =>
   `${payment.replaceAll('-', '')}-${letters[verb]}${attempt}`

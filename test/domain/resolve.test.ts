@@ -1,7 +1,7 @@
 import { Problem } from '../../shared/contract/errors.ts'
 import { claimPayment } from '../../shared/orders/checkout/capture.ts'
 import { finishPayment } from '../../shared/orders/checkout/finish.ts'
-import { resolvePayment } from '../../shared/orders/checkout/settle.ts'
+import { resolvePayment } from '../../shared/orders/checkout/take-payment.ts'
 import { bareView } from '../../shared/payments/provider.ts'
 import { providerFailure } from '../../shared/payments/provider-failure.ts'
 import type { PaymentItem } from '../../shared/platform/table/items.ts'

@@ -1,6 +1,6 @@
 import { cancelById } from '../../shared/orders/checkout/cancel.ts'
 import { acceptPayment, refundPayment } from '../../shared/orders/checkout/review.ts'
-import { resolvePayment } from '../../shared/orders/checkout/settle.ts'
+import { resolvePayment } from '../../shared/orders/checkout/take-payment.ts'
 import { loadOrder } from '../../shared/orders/store.ts'
 import type { PaymentView } from '../../shared/payments/provider.ts'
 import { Unavailable } from '../../shared/platform/table/failures.ts'

@@ -131,7 +131,7 @@ test('what fails unexpectedly is reported with merchant and order, after everyth
     `merchant ${merchant}: 1 payments met with a fault`,
   )
   expect(await isCancelled(shop, fine)).toBe(true)
-  const lines = await logged('a payment could not be looked after')
+  const lines = await logged('a payment could not be reconciled')
   expect(lines.filter(line => line.merchant === merchant)).toMatchObject([{ level: 'ERROR', order: broken.data.id }])
 
   expect(await invoke('jobs/sweep')).toBeUndefined()

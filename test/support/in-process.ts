@@ -31,7 +31,7 @@ const targetOf = (route: Route): GatewayRoute => {
 export const serveInProcess = async () => {
   holdRights()
   // Its events would come from outside: the webhook's tests send them themselves.
-  const page = sandboxCheckout({ find: findSandboxPayment, choose, tell: () => {} })
+  const page = sandboxCheckout({ find: findSandboxPayment, choose, sendEvent: () => {} })
   const gateway = await startGateway(0, [...routes.map(targetOf), { ...targetOf(unknown), key: '$default' }], [page])
   const url = `http://127.0.0.1:${gateway.port}`
   Object.assign(process.env, { BASE_URL: url, SANDBOX_URL: url })

@@ -112,7 +112,7 @@ describe('the checkout', () => {
       chosen.push([id, choice])
       return choice.nonce === payment.nonce ? { ...payment, payerId: 'PAYER7' } : undefined
     },
-    tell: ({ id }, choice) => {
+    sendEvent: ({ id }, choice) => {
       told.push([id, choice])
     },
   }

@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { handler } from '../../functions/jobs/sweep.ts'
 import { handler as sweepMerchant } from '../../functions/jobs/sweepMerchant.ts'
 import { dispatchSweeps } from '../../shared/orders/checkout/dispatch.ts'
-import { readSweepEvent } from '../../shared/orders/checkout/sweep-event.ts'
+import { readSweepEvent } from '../../shared/orders/checkout/sweep.ts'
 import { log } from '../../shared/platform/log.ts'
 
 type Query = {

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import forge from 'node-forge'
 
-/** A key and the certificate that says whose it is, as PEM. */
+/** A key and its certificate in PEM. */
 export type Signer = { name: string; privateKey: KeyObject; certificate: string }
 
-/** What a certificate is to say; `from` and `to` in milliseconds. */
-export type Wanted = { name: string; from: number; to: number; bits: number; issuer: Signer; isAuthority: boolean }
+/** `from` and `to` in epoch milliseconds. */
+type SignerOptions = { name: string; from: number; to: number; bits: number; issuer: Signer; isAuthority: boolean }
 
 const day = 24 * 3_600_000
 
@@ -17,16 +17,13 @@ const namesOf = (name: string) => [
 const forgeKey = (key: KeyObject) =>
   forge.pki.privateKeyFromPem(key.export({ type: 'pkcs8', format: 'pem' }).toString())
 
-/**
- * Makes an RSA key and a certificate for it: for `localhost`, from yesterday on for a month, of 2048 bits and signed by
- * itself, unless something else is wanted.
- */
-export const makeSigner = (wanted: Partial<Wanted> = {}): Signer => {
+/** Makes an RSA key and its certificate: by default for `localhost`, valid for a month from yesterday, 2048 bits, self-signed. */
+export const makeSigner = (wanted: Partial<SignerOptions> = {}): Signer => {
   const { name = 'localhost', from = Date.now() - day, to = from + 31 * day, bits = 2048, issuer } = wanted
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: bits })
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(publicKey.export({ type: 'spki', format: 'pem' }).toString())
-  // A serial number is positive, and written without zeros before it: by chance it would not always be.
+  // A serial number is positive and has no leading zeros, which a random one could have.
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`
   certificate.validity.notBefore = new Date(from)
   certificate.validity.notAfter = new Date(to)

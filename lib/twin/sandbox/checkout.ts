@@ -4,15 +4,14 @@ import type { SandboxBehaviour, SandboxPaymentItem } from '../../../shared/platf
 import type { Page, PageRequest } from '../gateway/gateway.ts'
 import { approvePage, type Html, plainPage } from './page.ts'
 
-/** What the page needs of the sandbox's payments. */
 export type Checkout = {
   find(id: string): Promise<SandboxPaymentItem | undefined>
   choose(
     id: string,
     chosen: { nonce: string; choice: Choice; behaviour: SandboxBehaviour },
   ): Promise<SandboxPaymentItem | undefined>
-  /** Sends the service the event that belongs to a choice. */
-  tell(payment: SandboxPaymentItem, choice: Choice): void
+  /** Sends the service the event of a choice. */
+  sendEvent(payment: SandboxPaymentItem, choice: Choice): void
 }
 
 type Redirect = { statusCode: 303; headers: Record<string, string> }
@@ -46,11 +45,11 @@ const handleChoice = async (
   if (!choice || !behaviour || !nonce) return plainPage('illFormed', language)
   const payment = await checkout.choose(id, { nonce, choice, behaviour })
   if (!payment) return plainPage('used', language)
-  if (form.get('event') === 'sent') checkout.tell(payment, choice)
+  if (form.get('event') === 'sent') checkout.sendEvent(payment, choice)
   return redirect(payment, choice)
 }
 
-/** The sandbox's approve pages: GET shows a payment, POST takes the choice and sends the payer back to the shop. */
+/** The sandbox's approve pages: GET shows a payment, POST applies the choice and redirects the payer to the shop. */
 export const sandboxCheckout = (checkout: Checkout) =>
   ({
     prefix: '/sandbox/pay/',

@@ -1,27 +1,27 @@
 import { randomBytes, randomUUID, sign } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
+import { sandboxWebhookId } from '../../../shared/payments/providers.ts'
 import type { Choice } from '../../../shared/payments/sandbox/store.ts'
-import { sandboxWebhookId } from '../../../shared/payments/sandbox/trust.ts'
 import type { SandboxPaymentItem } from '../../../shared/platform/table/items.ts'
 import { formatMoney } from '../../../shared/values/money.ts'
 import type { Page } from '../gateway/gateway.ts'
 import type { Signer } from './certificate.ts'
 
-/** The sandbox's events: as PayPal's, signed, sent a moment later, and sent again until they are taken. */
+/** The sandbox's events: signed as PayPal's, sent asynchronously, and repeated until the service accepts them. */
 export type SandboxEvents = {
-  /** Where the certificate is fetched. */
+  /** Serves the certificate. */
   page: Page
-  /** Sends the event that belongs to a choice at the approve page, if there is one. */
-  tell(payment: SandboxPaymentItem, choice: Choice): void
-  /** Ends what is still to be sent. */
+  /** Sends the event of a choice at the approve page, if it has one. */
+  sendEvent(payment: SandboxPaymentItem, choice: Choice): void
+  /** Aborts the events that are still to be sent. */
   close(): Promise<void>
 }
 
 const folder = '/v1/notifications/certs/'
 const certificateName = 'CERT-sandbox-of-the-twin'
 
-// PayPal's come a few seconds after the payer has chosen, when the shop has often finished already.
+// PayPal's events arrive a few seconds after the payer's choice, when the shop has often finished already.
 const delayMs = 2000
 const pausesMs = [1000, 4000, 16_000, 60_000]
 
@@ -42,16 +42,16 @@ const approvedOrder = (payment: SandboxPaymentItem) => ({
   purchase_units: [{ amount: money(payment), custom_id: payment.payment }],
 })
 
-type Told = { event_type: string; resource_type: string; resource: object }
+type WebhookEvent = { event_type: string; resource_type: string; resource: object }
 
-// Nothing is told of a payer who turned away. Who is to be declined has approved: it shows when the money is taken.
-const told: Record<Choice, ((payment: SandboxPaymentItem) => Told) | null> = {
+// A payer who cancels causes no event. One who will be declined has approved; the refusal shows on capture.
+const eventOf: Record<Choice, ((payment: SandboxPaymentItem) => WebhookEvent) | null> = {
   approve: payment => ({
     event_type: 'CHECKOUT.ORDER.APPROVED',
     resource_type: 'checkout-order',
     resource: approvedOrder(payment),
   }),
-  decline: payment => told.approve?.(payment) as Told,
+  decline: payment => eventOf.approve?.(payment) as WebhookEvent,
   cancel: null,
   settle: payment => ({
     event_type: 'PAYMENT.CAPTURE.COMPLETED',
@@ -70,7 +70,7 @@ type Signed = { headers: Record<string, string>; body: string }
 const newId = (): string => `WH-${randomBytes(9).toString('hex').slice(0, 17).toUpperCase()}`
 
 /** An event with the headers that PayPal sends. */
-const signed = (event: Told, url: string, { privateKey }: Signer): Signed => {
+const signed = (event: WebhookEvent, url: string, { privateKey }: Signer): Signed => {
   const body = JSON.stringify({ id: newId(), event_version: '1.0', create_time: new Date().toISOString(), ...event })
   const id = randomUUID()
   const time = `${new Date().toISOString().slice(0, 19)}Z`
@@ -89,7 +89,7 @@ const signed = (event: Told, url: string, { privateKey }: Signer): Signed => {
   }
 }
 
-const isTaken = async (url: string, { headers, body }: Signed, signal: AbortSignal): Promise<boolean> => {
+const isAccepted = async (url: string, { headers, body }: Signed, signal: AbortSignal): Promise<boolean> => {
   try {
     const response = await fetch(`${url}/payments/paypal/webhook`, { method: 'POST', headers, body, signal })
     await response.body?.cancel()
@@ -99,7 +99,7 @@ const isTaken = async (url: string, { headers, body }: Signed, signal: AbortSign
   }
 }
 
-/** The events of the sandbox of a twin; `urlOf` says where it is served. The key is made when it is first needed. */
+/** `urlOf` returns the twin's address. The key is made when it is first needed. */
 export const sandboxEvents = (urlOf: () => string): SandboxEvents => {
   const closing = new AbortController()
   const { signal } = closing
@@ -110,11 +110,11 @@ export const sandboxEvents = (urlOf: () => string): SandboxEvents => {
     return signer
   }
 
-  const send = async (event: Told): Promise<void> => {
+  const send = async (event: WebhookEvent): Promise<void> => {
     const delivery = signed(event, urlOf(), await theSigner())
     for (const before of [delayMs, ...pausesMs]) {
       await pause(before, undefined, { signal, ref: false })
-      if (await isTaken(urlOf(), delivery, signal)) return
+      if (await isAccepted(urlOf(), delivery, signal)) return
     }
   }
 
@@ -130,10 +130,10 @@ export const sandboxEvents = (urlOf: () => string): SandboxEvents => {
             }
           : { statusCode: 404, headers: { 'content-type': 'text/plain' }, body: 'There is no such certificate.' },
     },
-    tell: (payment, choice) => {
-      const event = told[choice]?.(payment)
+    sendEvent: (payment, choice) => {
+      const event = eventOf[choice]?.(payment)
       if (!event) return
-      // What was not sent at the end is what the sweep is there for.
+      // The sweep reconciles payments whose events were not sent.
       const sent: Promise<void> = send(event)
         .catch(() => {})
         .finally(() => sending.delete(sent))

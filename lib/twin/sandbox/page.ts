@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Language } from '../../../shared/contract/labels.ts'
 import { isPayable } from '../../../shared/payments/sandbox/store.ts'
 import type { SandboxPaymentItem } from '../../../shared/platform/table/items.ts'
-import { type Trouble, texts } from './texts.ts'
+import { type PageError, texts } from './texts.ts'
 
 /** An HTML page with the headers it needs. */
 export type Html = { statusCode: number; headers: Record<string, string>; body: string }
@@ -50,10 +50,10 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 /** A text as HTML that shows it, in elements and in quoted attributes. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, letter => entities[letter] ?? '')
 
-/** A host as a source of a policy; odd ones, which could end a directive, are left out. */
+/** A URL's origin for the policy, or '' if it could end a directive. */
 const sourceOf = (url: string): string => /^https?:\/\/[a-z0-9.-]+(:\d+)?(?=[/?]|$)/.exec(url)?.[0] ?? ''
 
-// Browsers hold the redirect that follows a form against form-action too.
+// Browsers check the redirect after a form against form-action, too.
 const policy = (targets: readonly string[]): string =>
   [
     "default-src 'none'",
@@ -63,7 +63,7 @@ const policy = (targets: readonly string[]): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** A page of the sandbox; `inner` is HTML, `targets` are where its form may lead. */
+/** `inner` is HTML; `targets` are the addresses to which its form may redirect. */
 const page = (
   statusCode: number,
   language: Language,
@@ -118,7 +118,7 @@ const facts = (payment: SandboxPaymentItem, language: Language): string => {
 const button = (choice: string, says: string, first = false): string =>
   `<button name="choice" value="${choice}"${first ? ' class="first"' : ''}>${says}</button>`
 
-// What is not checked is not sent, so a form without the field sends no event.
+// An unchecked box is not sent, so a form without the field causes no event.
 const form = ({ nonce }: SandboxPaymentItem, language: Language, inner: string): string => `<form method="post">
 <input type="hidden" name="nonce" value="${escaped(nonce)}">
 ${inner}
@@ -151,7 +151,7 @@ ${button('fail', choices.fail)}
 </div>`
 }
 
-/** The approve page of a payment: what can be chosen, or how things stand when nothing can be. */
+/** The approve page of a payment: its choices, or its state if there are none. */
 export const approvePage = (payment: SandboxPaymentItem, language: Language): Html => {
   const { title, settled } = texts[language]
   const shown = (inner: string, targets?: readonly string[]) =>
@@ -168,11 +168,11 @@ export const approvePage = (payment: SandboxPaymentItem, language: Language): Ht
   return shown(`<p class="says">${settled[payment.state] ?? ''}</p>`)
 }
 
-const statusOf: Readonly<Record<Trouble, number>> = { illFormed: 400, unknown: 404, wrongMethod: 405, used: 409 }
+const statusOf: Readonly<Record<PageError, number>> = { illFormed: 400, unknown: 404, wrongMethod: 405, used: 409 }
 
-/** A page that says why there is nothing to choose. */
-export const plainPage = (trouble: Trouble, language: Language): Html => {
-  const [title, says] = texts[language].troubles[trouble]
+/** An error page. */
+export const plainPage = (error: PageError, language: Language): Html => {
+  const [title, says] = texts[language].errors[error]
   const inner = `<h1><strong>${escaped(title)}</strong></h1>\n<p class="says">${escaped(says)}</p>`
-  return page(statusOf[trouble], language, title, inner)
+  return page(statusOf[error], language, title, inner)
 }

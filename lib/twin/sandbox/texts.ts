@@ -2,8 +2,7 @@ import type { Language } from '../../../shared/contract/labels.ts'
 import type { behaviours, Choice } from '../../../shared/payments/sandbox/store.ts'
 import type { SandboxPaymentItem } from '../../../shared/platform/table/items.ts'
 
-/** Why a page has nothing to choose. */
-export type Trouble = 'illFormed' | 'unknown' | 'wrongMethod' | 'used'
+export type PageError = 'illFormed' | 'unknown' | 'wrongMethod' | 'used'
 
 type Texts = {
   hint: string
@@ -14,15 +13,15 @@ type Texts = {
   payment: string
   event: string
   onceApproved: string
-  /** In the order in which they are offered, the usual one first. */
+  /** The default comes first. */
   behaviours: Record<(typeof behaviours)[number], string>
   choices: Record<Choice, string>
   pending: string
   settled: Partial<Record<SandboxPaymentItem['state'], string>>
-  troubles: Record<Trouble, readonly [title: string, says: string]>
+  errors: Record<PageError, readonly [title: string, says: string]>
 }
 
-/** What the sandbox's pages say, as HTML without user data. */
+/** The texts of the sandbox's pages, as HTML without user data. */
 export const texts: Readonly<Record<Language, Texts>> = {
   de: {
     hint: 'Testumgebung auf diesem Rechner: Hier fließt kein echtes Geld.',
@@ -52,7 +51,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
       captured: 'Diese Zahlung ist abgeschlossen.',
       declined: 'Diese Zahlung ist gescheitert.',
     },
-    troubles: {
+    errors: {
       illFormed: ['Nichts gewählt', 'Das Formular kam unvollständig an. Öffnen Sie die Adresse noch einmal.'],
       unknown: ['Zahlung nicht gefunden', 'Die Adresse ist falsch, oder die Zahlung gehört zu einem anderen Rechner.'],
       wrongMethod: ['Nicht hier', 'Diese Adresse ist für Browser: GET und POST.'],
@@ -87,7 +86,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
       captured: 'This payment is complete.',
       declined: 'This payment has failed.',
     },
-    troubles: {
+    errors: {
       illFormed: ['Nothing chosen', 'The form came back incomplete. Open the address again.'],
       unknown: ['No such payment', 'The address is wrong, or the payment belongs to another machine.'],
       wrongMethod: ['Not here', 'This address is for browsers: GET and POST.'],

@@ -24,25 +24,24 @@ import {
   type StoredOrder,
 } from '../store.ts'
 import { writtenOrder } from '../view.ts'
-import { resolvePayment } from './settle.ts'
+import { paymentInProgress } from './capture.ts'
+import { resolvePayment } from './take-payment.ts'
 
-/** Which orders are cancelled, and what goes with them. */
 export type CancelOptions = {
   event: OrderEvent
   actor: string
-  /** Whose order it has to be. */
+  /** The only client whose orders may be cancelled. */
   client?: OrderOwner
-  /** A uuid led to the order, which may show a moment later. */
+  /** The order was found by its uuid, so it exists although it may not be readable yet. */
   isNamed?: boolean
-  /** A person decided to give back a payment that wants one, or did so by hand. */
+  /** The operator decided to refund a payment in review or captured, or has refunded it manually. */
   givesBack?: 'at the provider' | 'by hand'
-  /** Only while the payment has never reached its provider. */
+  /** Only while the payment has not reached its provider. */
   ifUnopened?: boolean
-  /** Hash of the Idempotency-Key that is to be free again. */
+  /** Hash of the Idempotency-Key to release. */
   idempotencyKey?: string | null
 }
 
-/** Why a step is refused, in the contract's words. */
 const refusal = (refused: Refusal): Problem =>
   new Problem(refused === 'not_in_this_status' ? 'order_not_cancellable' : refused)
 
@@ -58,7 +57,7 @@ const basketActions = (merchant: MerchantId, { basket, header }: OrderRecord, is
 const keyActions = (merchant: MerchantId, { idempotencyKey }: CancelOptions): Action[] =>
   idempotencyKey ? [remove('idempotency', key('idempotency', { merchant, key: idempotencyKey }))] : []
 
-/** What becomes of a payment whose order is cancelled; undefined while it stands in the way. */
+/** The status of a payment after its order is cancelled; undefined if the order cannot be cancelled because of it. */
 const statusAfter = (
   { status, capture_id }: PaymentItem,
   { givesBack, ifUnopened }: Pick<CancelOptions, 'givesBack' | 'ifUnopened'>,
@@ -68,7 +67,7 @@ const statusAfter = (
     case 'created':
     case 'open':
     case 'declined':
-      // Money may be on its way all the same: it is looked after once more.
+      // A capture may still be under way: the payment is reconciled once more.
       return 'cancelled'
     case 'pending':
       return 'refund_due'
@@ -87,14 +86,14 @@ const statusAfter = (
   }
 }
 
-// What was asked for at the last moment has had its effect by then.
-const lastLookAfter = 10 * 60_000
+// A capture that was requested at the last moment has had its effect by then.
+const lastLookDelay = 10 * 60_000
 
-const placeAfter = (after: PaymentItem): string | null =>
-  // However old a payment is, it is looked after once more.
-  taskKeyOf(after) ?? (after.status === 'cancelled' ? taskKey('look', Date.now() + lastLookAfter) : null)
+// A cancelled payment is reconciled once more, however old it is.
+const taskKeyAfter = (after: PaymentItem): string | null =>
+  taskKeyOf(after) ?? (after.status === 'cancelled' ? taskKey('look', Date.now() + lastLookDelay) : null)
 
-const letGo = (merchant: MerchantId, payment: PaymentItem, status: PaymentStatus): Action => {
+const detach = (merchant: MerchantId, payment: PaymentItem, status: PaymentStatus): Action => {
   const isUndecided = payment.returned === 'undecided'
   if (status === payment.status && !isUndecided)
     return check('payment', key('payment', { merchant, uuid: payment.uuid }), [ifUnchanged(payment)])
@@ -103,10 +102,10 @@ const letGo = (merchant: MerchantId, payment: PaymentItem, status: PaymentStatus
     ...(status === 'refunded' && payment.status !== status && { refunded: amountTakenOf(payment) }),
     ...(isUndecided && { returned: 'decided' }),
   }
-  return paymentAction(merchant, payment, set, placeAfter({ ...payment, ...set }))
+  return paymentAction(merchant, payment, set, taskKeyAfter({ ...payment, ...set }))
 }
 
-/** A payment stands in the way: it is being captured, or it was, or a person has to decide. */
+/** The order's payment is captured, being captured, or in review. */
 export class PaymentConflict extends Error {
   readonly payment: PaymentItem
 
@@ -116,7 +115,7 @@ export class PaymentConflict extends Error {
   }
 }
 
-/** What makes an order's payment let go of the order. Throws PaymentConflict while it stands in the way. */
+/** The actions that end an order's payment. Throws PaymentConflict if the payment does not allow it. */
 export const detachPayment = async (
   merchant: MerchantId,
   { payment: uuid }: OrderRecord,
@@ -126,7 +125,7 @@ export const detachPayment = async (
   const payment = await untilShown(() => getItem(key('payment', { merchant, uuid })))
   const status = statusAfter(payment, options)
   if (!status) throw new PaymentConflict(payment)
-  return [letGo(merchant, payment, status)]
+  return [detach(merchant, payment, status)]
 }
 
 const cancelLoaded = async (
@@ -152,7 +151,7 @@ const cancelLoaded = async (
 }
 
 const cancelOnce = (merchant: MerchantId, id: number, options: CancelOptions): Promise<StoredOrder> => {
-  // Stock that is not counted any more, and a basket that is forgotten, have nothing to be given back.
+  // Stock that is no longer counted and a deleted basket need no restoring.
   const gone = new Set<string>()
   return withNumbers({
     attempt: async () => {
@@ -170,10 +169,10 @@ const cancelOnce = (merchant: MerchantId, id: number, options: CancelOptions): P
 }
 
 /**
- * Makes way: while a capture's time runs, the caller must wait; after that, the provider says whether there is money.
- * Throws order_paid when there is, order_not_cancellable when a person has to decide.
+ * Resolves a payment that prevents a cancellation, by asking the provider whether there is money. Throws order_paid if
+ * there is, order_not_cancellable in review, payment_in_progress while another request captures.
  */
-const makeWay = async (merchant: MerchantId, { uuid, status }: PaymentItem, actor: string): Promise<void> => {
+const resolveConflict = async (merchant: MerchantId, { uuid, status }: PaymentItem, actor: string): Promise<void> => {
   if (status === 'captured' || status === 'refunded_in_part') throw new Problem('order_paid')
   if (status === 'review') throw new Problem('order_not_cancellable')
   const resolved = await resolvePayment(merchant, uuid, actor, { capture: false })
@@ -181,16 +180,9 @@ const makeWay = async (merchant: MerchantId, { uuid, status }: PaymentItem, acto
   if (resolved === 'review') throw new Problem('order_not_cancellable')
 }
 
-/** Somebody began to capture once more, after the provider was asked. */
-const stillInTheWay = (error: unknown): never => {
-  if (!(error instanceof PaymentConflict)) throw error
-  throw new Problem('payment_in_progress', { headers: { 'retry-after': '2' } })
-}
-
 /**
- * Cancels an order by an event: stock, basket and payment go back in the same transaction, an invoice gets its credit
- * advice. An order that is cancelled already stays as it is. Throws order_paid, order_not_cancellable or
- * payment_in_progress.
+ * Cancels an order: restores stock and basket, ends the payment and credits an invoice in one transaction. An order that
+ * is already cancelled is returned unchanged. Throws order_paid, order_not_cancellable or payment_in_progress.
  */
 export const cancelById = async (merchant: MerchantId, id: number, options: CancelOptions): Promise<StoredOrder> => {
   try {
@@ -198,15 +190,15 @@ export const cancelById = async (merchant: MerchantId, id: number, options: Canc
   } catch (error) {
     if (!(error instanceof PaymentConflict)) throw error
     if (options.ifUnopened) throw new Problem('payment_in_progress')
-    await makeWay(merchant, error.payment, options.actor)
-    return cancelOnce(merchant, id, options).catch(stillInTheWay)
+    await resolveConflict(merchant, error.payment, options.actor)
+    // Another request may have begun to capture since the provider was asked.
+    return cancelOnce(merchant, id, options).catch(again => {
+      throw again instanceof PaymentConflict ? paymentInProgress() : again
+    })
   }
 }
 
-/**
- * Cancels the order that is identified; for a signed-in client none but its own. Throws order_not_found and what cancelById
- * throws.
- */
+/** Cancels an order; for a signed-in client only its own. Throws order_not_found and what cancelById throws. */
 export const cancelOrder = async (
   merchant: MerchantId,
   identifier: OrderIdentifier,

@@ -8,23 +8,20 @@ import type { PaymentItem, PaymentStatus } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
 
-/** A payment that this request alone may capture now, and how it stood before. */
+/** A payment that only this request may capture now; `before` is the payment before it was claimed. */
 export type ClaimedPayment = { payment: PaymentItem; before: PaymentItem }
 
-// Longer than any function runs, so that a claim that is over has nobody at work on it.
+// Longer than any function runs, so that no request still works on a payment whose claim has expired.
 const leaseMilliseconds = 60_000
 
-const unsettled: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['open', 'pending', 'declined', 'capturing'])
+const claimable: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['open', 'pending', 'declined', 'capturing'])
 
-const inProgress = () => new Problem('payment_in_progress', { headers: { 'retry-after': '2' } })
-
-const claim = (merchant: MerchantId, before: PaymentItem): Promise<PaymentItem | undefined> =>
-  tryChangePayment(merchant, before, { status: 'capturing', lease: Date.now() + leaseMilliseconds })
+export const paymentInProgress = () => new Problem('payment_in_progress', { headers: { 'retry-after': '2' } })
 
 /**
- * Claims a payment for one capture, for a minute. Returns the stored payment unclaimed when it is settled already.
- * `check` throws when the stored payment is not the one that is meant. While another request holds the claim, its outcome is
- * waited for, `patience` milliseconds; then throws payment_in_progress.
+ * Claims a payment for one capture. Returns the payment unclaimed if its outcome is already known. `check` throws if the
+ * stored payment is not the expected one. While another request holds the claim, waits up to `patience` milliseconds for
+ * its outcome, then throws payment_in_progress.
  */
 export const claimPayment = async (
   merchant: MerchantId,
@@ -35,48 +32,44 @@ export const claimPayment = async (
   const until = Date.now() + patience
   for (;;) {
     const before = check(await getItem(key('payment', { merchant, uuid })))
-    if (!unsettled.has(before.status)) return { settled: before }
-    const isHeld = before.status === 'capturing' && before.lease > Date.now()
-    const payment = isHeld ? undefined : await claim(merchant, before)
+    if (!claimable.has(before.status)) return { settled: before }
+    const isClaimed = before.status === 'capturing' && before.lease > Date.now()
+    const claim = { status: 'capturing', lease: Date.now() + leaseMilliseconds } as const
+    const payment = isClaimed ? undefined : await tryChangePayment(merchant, before, claim)
     if (payment) return { payment, before }
-    if (Date.now() >= until) throw inProgress()
+    if (Date.now() >= until) throw paymentInProgress()
     await pause(200 + Math.random() * 200)
   }
 }
 
-/** What is known of a payment after a provider was asked. */
-export type ReleasedState = Partial<
-  Pick<PaymentItem, 'capture_id' | 'payer_id' | 'reason' | 'refusals' | 'refunded' | 'taken'>
-> & {
+type Released = Partial<Pick<PaymentItem, 'capture_id' | 'payer_id' | 'reason' | 'refusals' | 'taken'>> & {
   status: 'open' | 'declined' | 'capturing' | 'review' | 'pending'
 }
 
-/** Gives a claimed payment back as it was found, so that the next try need not wait. */
-export const releasePayment = async (
-  merchant: MerchantId,
-  payment: PaymentItem,
-  found: ReleasedState,
-): Promise<void> => {
-  // Somebody may take the claim over after its time.
-  await tryChangePayment(merchant, payment, { ...found, lease: 0 })
+/** Releases the claim on a payment, unless another request has taken it over. */
+export const releasePayment = async (merchant: MerchantId, payment: PaymentItem, set: Released): Promise<void> => {
+  await tryChangePayment(merchant, payment, { ...set, lease: 0 })
 }
 
-/** The money is there, or on its way; what the provider said of it. */
+/** The money arrived, or is on its way (`pending`). */
 export type CaptureSuccess = { status: 'captured' | 'pending'; view: PaymentView }
 
-/** There is no money: what there is instead. `over`: nor can there be any of this payment. */
+/** Why there is no money; after `over` there cannot be any. */
 export type CaptureFailure =
   | { status: 'open' | 'approved' | 'declined' | 'mismatch' | 'over'; reason: string | null }
   | ({ status: 'review'; reason: string } & Pick<PaymentItem, 'taken' | 'capture_id' | 'payer_id'>)
 
-/** Whether the provider speaks of what the order costs. */
+export type CaptureResult = CaptureSuccess | CaptureFailure
+
+export const isCaptured = (result: CaptureResult): result is CaptureSuccess => 'view' in result
+
 const isRightAmount = ({ amount, currency, customId }: PaymentView, payment: PaymentItem): boolean =>
   amount === payment.amount && currency === payment.currency && customId === payment.uuid
 
-/** What a provider's view means to a payment. */
-const outcomeOf = (view: PaymentView, { payment, before }: ClaimedPayment): CaptureSuccess | CaptureFailure => {
+/** The meaning of a provider's answer for a payment. */
+const resultOf = (view: PaymentView, { payment, before }: ClaimedPayment): CaptureResult => {
   const { state, reason } = view
-  // Nor can money have vanished that was asked for without an answer.
+  // A capture that was requested without an answer may have taken money, too.
   if (hasLostCapture(payment, view) || (state === 'missing' && before.status === 'capturing')) {
     const { taken, capture_id, payer_id } = payment
     return { status: 'review', reason: 'UNKNOWN_TO_PROVIDER', taken, capture_id, payer_id }
@@ -97,7 +90,7 @@ const outcomeOf = (view: PaymentView, { payment, before }: ClaimedPayment): Capt
     case 'open':
       return { status: state, reason }
     case 'declined':
-      // Of a capture that failed afterwards nothing more can come.
+      // A capture that failed later cannot be repeated.
       return { status: view.captureId ? 'over' : state, reason }
     case 'missing':
       return { status: 'over', reason }
@@ -107,77 +100,81 @@ const outcomeOf = (view: PaymentView, { payment, before }: ClaimedPayment): Capt
   }
 }
 
-/** How a payment is given back after what was found; `before` is how it stood before it was claimed. */
-const foundOf = ({ before, payment }: ClaimedPayment, found: CaptureFailure, wasAsked: boolean): ReleasedState => {
-  const refusals = payment.refusals + (wasAsked ? 1 : 0)
-  switch (found.status) {
+/** How a payment without money is released; `wasRequested` if a capture was requested. */
+const releasedAs = ({ before, payment }: ClaimedPayment, failure: CaptureFailure, wasRequested: boolean): Released => {
+  const refusals = payment.refusals + (wasRequested ? 1 : 0)
+  switch (failure.status) {
     case 'review':
-      return found
+      return failure
     case 'approved':
-      // Money that was declined is only asked for again when the buyer comes back.
+      // Declined money is requested again only when the buyer comes back.
       return { status: before.status === 'declined' ? 'declined' : 'open' }
     case 'declined':
     case 'over':
-      return { status: 'declined', reason: found.reason, refusals }
+      return { status: 'declined', reason: failure.reason, refusals }
     case 'open':
     case 'mismatch':
-      return { status: 'open', reason: found.reason, refusals }
+      return { status: 'open', reason: failure.reason, refusals }
   }
 }
 
-/** Asks the provider; a payment whose provider gave no answer is given back, as unknown if it was asked for money. */
-const asking = async <T>(
+/** Calls the provider of a claimed payment; if that throws, releases the payment with `failed`. */
+const calling = async (
   merchant: MerchantId,
-  { payment, before }: ClaimedPayment,
-  status: 'as it was' | 'capturing',
-  ask: (provider: Provider) => Promise<T>,
-): Promise<T> => {
+  { payment }: ClaimedPayment,
+  call: (provider: Provider) => Promise<PaymentView>,
+  failed: (error: unknown) => Released,
+): Promise<PaymentView> => {
   try {
-    return await ask(await providerOfPayment(merchant, payment))
+    return await call(await providerOfPayment(merchant, payment))
   } catch (error) {
-    const known = before.status as ReleasedState['status']
-    // PayPal repeats a definite no to the same request id, even when its cause is mended.
-    const isRefused = status === 'capturing' && error instanceof ProviderRefusal
-    const found: ReleasedState = isRefused
-      ? { status: 'open', reason: error.reason, refusals: payment.refusals + 1 }
-      : { status: status === 'capturing' ? status : known }
-    await releasePayment(merchant, payment, found)
+    await releasePayment(merchant, payment, failed(error))
     throw error
   }
 }
 
-const look = (merchant: MerchantId, claimed: ClaimedPayment): Promise<PaymentView> =>
-  asking(merchant, claimed, 'as it was', provider => provider.inspect(claimed.payment.external_id ?? ''))
+const inspect = (merchant: MerchantId, claimed: ClaimedPayment): Promise<PaymentView> =>
+  calling(
+    merchant,
+    claimed,
+    provider => provider.inspect(claimed.payment.external_id ?? ''),
+    () => ({ status: claimed.before.status as Released['status'] }),
+  )
 
-const take = (merchant: MerchantId, claimed: ClaimedPayment): Promise<PaymentView> => {
+const capture = (merchant: MerchantId, claimed: ClaimedPayment): Promise<PaymentView> => {
   const { uuid, external_id, refusals } = claimed.payment
-  const requestId = requestIdOf(uuid, 'take', refusals)
-  return asking(merchant, claimed, 'capturing', provider => provider.capture(external_id ?? '', requestId))
+  return calling(
+    merchant,
+    claimed,
+    provider => provider.capture(external_id ?? '', requestIdOf(uuid, 'take', refusals)),
+    // PayPal repeats a definite refusal to the same request id, even when its cause is gone.
+    error =>
+      error instanceof ProviderRefusal
+        ? { status: 'open', reason: error.reason, refusals: refusals + 1 }
+        : { status: 'capturing' },
+  )
 }
 
-/** Whether the money is there, or on its way. */
-export const isCaptured = (outcome: CaptureSuccess | CaptureFailure): outcome is CaptureSuccess => 'view' in outcome
-
 /**
- * Asks the provider of a claimed payment where it stands and, with `capture`, takes the money of an approved one. The
- * provider is asked before any money is taken, so that nothing is taken twice, of another amount, or from another
- * payer than `payerId`. Gives the claim back when there is no money. Throws what the provider throws.
+ * Asks the provider for the state of a claimed payment and, with `capture`, captures an approved one. Asking first
+ * prevents a second capture, a wrong amount and a payer other than `payerId`. Releases the claim if there is no money.
+ * Throws payment_mismatch for another payer, and what the provider throws.
  */
 export const captureClaimed = async (
   merchant: MerchantId,
   claimed: ClaimedPayment,
-  { capture, payerId }: { capture: boolean; payerId?: string | undefined },
-): Promise<CaptureSuccess | CaptureFailure> => {
-  const { payment } = claimed
-  const view = await look(merchant, claimed)
-  const seen = outcomeOf(view, claimed)
-  const isOther = payerId !== undefined && view.payerId !== null && view.payerId !== payerId
-  if (isOther && (isCaptured(seen) || seen.status === 'approved')) {
-    await releasePayment(merchant, payment, { status: claimed.before.status as ReleasedState['status'] })
+  options: { capture: boolean; payerId?: string | undefined },
+): Promise<CaptureResult> => {
+  const { payment, before } = claimed
+  const view = await inspect(merchant, claimed)
+  const found = resultOf(view, claimed)
+  const isOtherPayer = options.payerId !== undefined && view.payerId !== null && view.payerId !== options.payerId
+  if (isOtherPayer && (isCaptured(found) || found.status === 'approved')) {
+    await releasePayment(merchant, payment, { status: before.status as Released['status'] })
     throw new Problem('payment_mismatch')
   }
-  const takes = seen.status === 'approved' && capture
-  const outcome = takes ? outcomeOf(await take(merchant, claimed), claimed) : seen
-  if (!isCaptured(outcome)) await releasePayment(merchant, payment, foundOf(claimed, outcome, takes))
-  return outcome
+  const captures = found.status === 'approved' && options.capture
+  const result = captures ? resultOf(await capture(merchant, claimed), claimed) : found
+  if (!isCaptured(result)) await releasePayment(merchant, payment, releasedAs(claimed, result, captures))
+  return result
 }

@@ -16,13 +16,13 @@ import { writtenOrder } from '../view.ts'
 import { finishPayment } from './finish.ts'
 import type { SettledOrder } from './settle.ts'
 
-/** What a shop's return page is shown: the payment, paid or on its way, and its order. */
-export type ExecuteResult = { data: ExecutedPayment; order: Order }
+/** The payment, paid or on its way, and its order, for a shop's return page. */
+type ExecuteResult = { data: ExecutedPayment; order: Order }
 
-// A page must be answered before its shop gives up; what is not known by then, the sweep finds out.
+// The page must be answered before the shop's request times out; the sweep resolves what is unknown by then.
 const patienceMilliseconds = { claim: 5000, all: 20_000 }
 
-/** A payment by its uuid; `external` is its provider's id where that led to it. */
+/** A payment's uuid; `external` is its provider's id if the request named it by that. */
 type Named = { uuid: string; external?: string }
 
 const namedBy = async (merchant: MerchantId, name: string): Promise<Named> => {
@@ -39,7 +39,7 @@ const mustBe =
     throw new Problem('payment_not_found')
   }
 
-// Money that went back since does not change the answer.
+// A refund since then does not change the answer.
 const hasPaid = ({ status, returned }: PaymentItem): boolean => status === 'captured' || returned !== undefined
 
 const executed = async (merchant: MerchantId, { order, firstPart, payment }: SettledOrder): Promise<ExecuteResult> => ({
@@ -54,8 +54,8 @@ const settle = async (merchant: MerchantId, named: Named, actor: string): Promis
 }
 
 /**
- * The order while the outcome of its payment is not known: it waits for the payment, as one whose payment is on its way,
- * so that shops confirm it. Throws order_cancelled.
+ * Moves the order to need_payment while the outcome of its payment is unknown, so that the shop confirms it. Throws
+ * order_cancelled.
  */
 const waiting = (merchant: MerchantId, named: Named, actor: string): Promise<SettledOrder> =>
   withNumbers({
@@ -73,7 +73,7 @@ const waiting = (merchant: MerchantId, named: Named, actor: string): Promise<Set
     again: () => true,
   })
 
-/** A debit is collected by the merchant after the order: its return page names the order in place of a payment. */
+/** A debit has no payment at a provider: its return page names the order instead. */
 const debitOf = async (merchant: MerchantId, uuid: string): Promise<ExecuteResult | undefined> => {
   const pointer = isUuid(uuid) ? await getItem(key('orderUuid', { merchant, uuid: uuid.toLowerCase() })) : undefined
   const stored = pointer && (await untilShown(() => readOrder(merchant, pointer.id)))
@@ -90,7 +90,7 @@ const debitOf = async (merchant: MerchantId, uuid: string): Promise<ExecuteResul
 }
 
 const isUndecided = (error: unknown): boolean =>
-  // Its order may not show yet that it was paid.
+  // The order of a captured payment may not be readable yet.
   error instanceof Unavailable ||
   isProviderFailure(error) ||
   (error instanceof Problem && error.word === 'payment_in_progress')
@@ -111,9 +111,9 @@ const executeExternal = async (merchant: MerchantId, name: string, actor: string
 }
 
 /**
- * Finishes the order of a payment, which is named by its uuid or by its provider's id; the provider is asked who paid.
- * A provider that is slow, lost or not done yet leaves the payment pending and its order need_payment. The uuid of a
- * debit's order finds that order. Throws payment_not_found, and why there is no money.
+ * Finishes the order of a payment, which is named by its uuid or its provider's id, whoever paid. If the provider fails or
+ * is slow, the payment is shown as pending and its order becomes need_payment. The uuid of a debit's order returns that
+ * order. Throws payment_not_found, and the contract's reason if there is no money.
  */
 export const executePayment = async (merchant: MerchantId, name: string, actor: string): Promise<ExecuteResult> => {
   try {

@@ -9,10 +9,11 @@ import { formatMoney } from '../../values/money.ts'
 import { readIdentified, readOrder, type StoredOrder } from '../store.ts'
 import { writtenOrder } from '../view.ts'
 import type { CaptureFailure } from './capture.ts'
-import { type SettledOrder, type TakeOptions, takePayment } from './settle.ts'
+import type { SettledOrder } from './settle.ts'
+import { type TakeOptions, takePayment } from './take-payment.ts'
 
-/** A finished order with its payment. */
-export type FinishResult = { data: Order; payment: Payment }
+// Another finish, or the sweep, is mostly done within this time; its outcome is then returned here as well.
+const patienceMilliseconds = 5000
 
 const either = (name: string, one: string | null | undefined, other: string | null | undefined): string => {
   if (one && other && one !== other) {
@@ -23,23 +24,20 @@ const either = (name: string, one: string | null | undefined, other: string | nu
   return found
 }
 
-// Another finish, or the sweep, is mostly done within this time; then its outcome is this one's.
-const patienceMilliseconds = 5000
-
-/** Throws payment_mismatch unless the stored payment is what the request says, its payer included once that is known. */
-const checkMeant =
+/** Throws payment_mismatch unless the stored payment matches the request; its payer too, once that is known. */
+const checkMatch =
   (request: Finish, order: string) =>
   (stored: PaymentItem | undefined): PaymentItem => {
-    const isMeant =
+    const isMatch =
       stored?.order_uuid === order &&
       stored.type === request.payment_type &&
       stored.external_id === request.external_id &&
       (stored.payer_id === null || stored.payer_id === request.payer_id)
-    if (isMeant) return stored
+    if (isMatch) return stored
     throw new Problem('payment_mismatch')
   }
 
-/** Why a payment is not the order's: there is no such order, it is settled by another one, or the ids are wrong. */
+/** Throws the reason for a payment_mismatch: no such order, an order that is cancelled or paid, or else the mismatch. */
 const explainMismatch = async (merchant: MerchantId, uuid: string, problem: unknown): Promise<never> => {
   if (!(problem instanceof Problem) || problem.word !== 'payment_mismatch') throw problem
   const { order } = await readIdentified(merchant, { uuid }, id => readOrder(merchant, id))
@@ -47,7 +45,7 @@ const explainMismatch = async (merchant: MerchantId, uuid: string, problem: unkn
   throw order.header.paid ? new Problem('order_paid') : problem
 }
 
-const givenBack: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
+const goesBack: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
   'cancelled',
   'refund_due',
   'refund_pending',
@@ -57,59 +55,71 @@ const givenBack: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
 const showsPayment = ({ order }: StoredOrder, payment: PaymentItem): boolean =>
   order.documents.payments.some(({ uuid }) => uuid === payment.uuid)
 
-/** The order of a payment; undefined while it does not show that the payment was captured, which wrote both. */
-const readSettled = async (merchant: MerchantId, payment: PaymentItem): Promise<StoredOrder | undefined> => {
-  const stored = await readOrder(merchant, payment.order)
-  return payment.status !== 'captured' || showsPayment(stored, payment) ? stored : undefined
-}
-
-/** What a payment that wants a person to decide says to the buyer. */
-const reviewed = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Problem => {
+const inReview = ({ taken, amount }: Pick<PaymentItem, 'taken' | 'amount'>): Problem => {
   const what = taken ? `The provider took ${formatMoney(taken.amount)} ${taken.currency}` : 'What was paid is not clear'
   const details = `${what}; the order costs ${formatMoney(amount)} EUR. The merchant accepts the payment or gives it back.`
   return new Problem('amount_mismatch', { details })
 }
 
-/** Why an order is not finished, in the contract's words. */
-const refusalOf = (found: CaptureFailure, { amount }: PaymentItem): Problem => {
-  if (found.status === 'review') return reviewed({ taken: found.taken, amount })
-  if (found.status === 'mismatch') return new Problem('amount_mismatch')
-  if (found.status === 'open' || found.status === 'approved') return new Problem('payment_not_approved')
-  const why = found.reason && `The payment was declined: ${found.reason}.`
-  return new Problem('payment_declined', why ? { details: why } : {})
+const captureProblem = (failure: CaptureFailure, { amount }: PaymentItem): Problem => {
+  switch (failure.status) {
+    case 'review':
+      return inReview({ taken: failure.taken, amount })
+    case 'mismatch':
+      return new Problem('amount_mismatch')
+    case 'open':
+    case 'approved':
+      return new Problem('payment_not_approved')
+    case 'declined':
+    case 'over': {
+      const why = failure.reason && `The payment was declined: ${failure.reason}.`
+      return new Problem('payment_declined', why ? { details: why } : {})
+    }
+  }
 }
 
-/** The order of a payment that is settled already, as the first finish left it. Throws why it is not the order's. */
+/** The order of a payment that was settled before, as the first finish left it. Throws why it is not paid by it. */
 const settledBefore = async (merchant: MerchantId, payment: PaymentItem): Promise<SettledOrder> => {
-  const stored = await untilShown(() => readSettled(merchant, payment))
+  const stored = await untilShown(async () => {
+    const read = await readOrder(merchant, payment.order)
+    // The transaction that captured the payment wrote it under the order's documents, too.
+    return payment.status !== 'captured' || showsPayment(read, payment) ? read : undefined
+  })
   const { header } = stored.order
   if (header.status === 'cancelled') throw new Problem('order_cancelled')
-  if (payment.status === 'review') throw reviewed(payment)
+  if (payment.status === 'review') throw inReview(payment)
   if (showsPayment(stored, payment)) return { ...stored, payment }
-  if (header.paid || givenBack.has(payment.status)) throw new Problem('order_paid')
+  if (header.paid || goesBack.has(payment.status)) throw new Problem('order_paid')
   throw new Problem('payment_not_approved')
 }
 
-/** Takes the money of a payment, or returns what was settled before. Throws why there is no money, in the contract's words. */
+/** Takes the money of a payment, or returns the order it paid before. Throws the contract's reason if there is no money. */
 export const finishPayment = async (
   merchant: MerchantId,
   uuid: string,
-  taking: Omit<TakeOptions, 'takes'>,
+  options: Omit<TakeOptions, 'captures'>,
 ): Promise<SettledOrder> => {
-  const taken = await takePayment(merchant, uuid, { ...taking, takes: () => true })
-  if (taken.was === 'unpaid') throw refusalOf(taken.found, taken.payment)
-  return taken.was === 'settled' ? settledBefore(merchant, taken.payment) : taken.settled
+  const result = await takePayment(merchant, uuid, { ...options, captures: () => true })
+  if (result.status === 'unpaid') throw captureProblem(result.failure, result.payment)
+  return result.status === 'settled before' ? settledBefore(merchant, result.payment) : result.settled
 }
 
 /**
- * Finishes an order that was paid externally: claims the payment, takes the money at the provider, and moves order,
- * payment and documents in one transaction. The request's values only select and compare. Throws the contract's refusals.
+ * Finishes an order that was paid externally; takePayment is the story. The request's values only select the payment and
+ * are compared with it: amounts and payer are the provider's. Throws the contract's refusals.
  */
-export const finishOrder = async (merchant: MerchantId, request: Finish, actor: string): Promise<FinishResult> => {
+export const finishOrder = async (
+  merchant: MerchantId,
+  request: Finish,
+  actor: string,
+): Promise<{ data: Order; payment: Payment }> => {
   const uuid = either('payment', request.payment_id, request.payment_uuid)
   const order = either('order', request.order_id, request.order_uuid)
   const settled = await finishPayment(merchant, uuid, {
-    ...{ actor, check: checkMeant(request, order), payerId: request.payer_id, patience: patienceMilliseconds },
+    actor,
+    check: checkMatch(request, order),
+    payerId: request.payer_id,
+    patience: patienceMilliseconds,
   }).catch(problem => explainMismatch(merchant, order, problem))
   return { data: await writtenOrder(merchant, settled), payment: paymentView(settled.payment) }
 }

@@ -3,7 +3,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { PayPalEvent } from '../../contract/webhooks.ts'
 import { isWatched, paymentNamedIn } from '../../payments/paypal/event.ts'
 import { checkSignature, type Delivery } from '../../payments/paypal/signature.ts'
-import { webhookTrust } from '../../payments/webhook-trust.ts'
+import { webhookTrust } from '../../payments/providers.ts'
 import { log } from '../../platform/log.ts'
 import { absent } from '../../platform/table/expressions.ts'
 import { ConditionFailed, untilShown } from '../../platform/table/failures.ts'
@@ -15,18 +15,18 @@ import { reconcilePayment } from './reconcile.ts'
 
 const actor = 'webhook'
 
-// Longer than the signature of a delivery counts.
+// Longer than the signature of a delivery is valid.
 const rememberedSeconds = 5 * 24 * 3600
 
 // Longer than the function may take.
 const leaseMilliseconds = 30_000
-const forEver = Number.MAX_SAFE_INTEGER
+const done = Number.MAX_SAFE_INTEGER
 
-// While an equal event, or the buyer's own finish, is at it, its end is waited for.
+// Waits, in milliseconds, for an equal event or the buyer's own finish.
 const waits = [250, 500, 1000, 2000, 4000]
 
 const ignored = (why: string, type: string): null => {
-  log.info('a webhook event is ignored', { why, type })
+  log.info('webhook event ignored', { why, type })
   return null
 }
 
@@ -45,59 +45,59 @@ const findPayment = async ({ event_type: type, resource }: PayPalEvent): Promise
 const checkSender = async ({ merchant, payment }: NamedPayment, delivery: Delivery): Promise<void> => {
   const trust = await webhookTrust(merchant, payment)
   if (trust) return checkSignature(delivery, trust)
-  log.error('an event came for a payment whose account has no webhook in the credentials', { merchant })
+  log.error('webhook event for an account without a webhook id in the credentials', { merchant })
   throw new Problem('webhook_signature_invalid')
 }
 
-const mark = (place: Key<WebhookEventItem>, lease: number, when?: 'free'): Promise<void> => {
+const putLease = (place: Key<WebhookEventItem>, lease: number, when?: 'free'): Promise<void> => {
   const isFree = { anyOf: [absent, { attribute: 'lease', is: '<=', value: Date.now() }] } as const
   const item = { lease, expires: unixSeconds(Date.now()) + rememberedSeconds }
   return putItem(place, item, when && { when: [isFree] })
 }
 
-/** Takes an event up; `taken` while an equal one is at work, `done` once one was. */
-const takeUp = async (place: Key<WebhookEventItem>): Promise<'ours' | 'taken' | 'done'> => {
+/** Claims an event; `taken` while an equal one is being handled, `done` after it. */
+const claim = async (place: Key<WebhookEventItem>): Promise<'ours' | 'taken' | 'done'> => {
   try {
-    await mark(place, Date.now() + leaseMilliseconds, 'free')
+    await putLease(place, Date.now() + leaseMilliseconds, 'free')
     return 'ours'
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    return error.present(place)?.lease === forEver ? 'done' : 'taken'
+    return error.present(place)?.lease === done ? 'done' : 'taken'
   }
 }
 
-/** Returns whether there is nothing left to do: false while somebody is capturing. */
-const lookAfter = async ({ merchant, payment }: NamedPayment): Promise<boolean> => {
+/** Returns false while another request captures the payment. */
+const reconcile = async ({ merchant, payment }: NamedPayment): Promise<boolean> => {
   try {
     await reconcilePayment(merchant, payment.uuid, { actor })
     return true
   } catch (error) {
-    // Whatever else is refused is how the payment stands, and no failure.
+    // Any other refusal is the payment's state, not a failure.
     if (!(error instanceof Problem) || error.status >= 500) throw error
     return error.word !== 'payment_in_progress'
   }
 }
 
-/** Does the work of an event unless it was done before. Returns false while somebody else is at it. */
-const workOnce = async (place: Key<WebhookEventItem>, found: NamedPayment): Promise<boolean> => {
-  const state = await takeUp(place)
+/** Handles an event unless it was handled before. Returns false while another request does. */
+const handleOnce = async (place: Key<WebhookEventItem>, found: NamedPayment): Promise<boolean> => {
+  const state = await claim(place)
   if (state !== 'ours') return state === 'done'
   let isDone = false
   try {
-    isDone = await lookAfter(found)
+    isDone = await reconcile(found)
   } finally {
-    // What failed, PayPal repeats; the repeat shall not have to wait.
-    await mark(place, isDone ? forEver : 0)
+    // PayPal repeats a failed delivery, which must not have to wait for the lease.
+    await putLease(place, isDone ? done : 0)
   }
   return isDone
 }
 
 /**
- * Takes an event of PayPal: once it is seen to be signed for the account of the payment it names, that payment is looked
- * after, as the sweep would. What the event says of amounts and states is never believed. An event does its work once, by
- * its id, and counts as done only after the work, so that PayPal repeats what failed. Returns false for an event that is
- * about nothing here. Throws webhook_signature_invalid, temporarily_unavailable while somebody else is at it for long, and
- * what the provider throws.
+ * Handles a PayPal event: checks that it is signed for the account of the payment that it names, and reconciles that
+ * payment as the sweep would. Amounts and states in the event are ignored. An event is handled once, by its id, and marked
+ * as done only afterwards, so that PayPal repeats what failed. Returns false for an event about no payment here. Throws
+ * webhook_signature_invalid, temporarily_unavailable while another request handles it for long, and what the provider
+ * throws.
  */
 export const handlePayPalEvent = async (event: PayPalEvent, delivery: Delivery): Promise<boolean> => {
   const found = await findPayment(event)
@@ -106,7 +106,7 @@ export const handlePayPalEvent = async (event: PayPalEvent, delivery: Delivery):
   const place = key('webhookEvent', { merchant: found.merchant, event: event.id })
   for (const wait of [0, ...waits]) {
     await pause(wait)
-    if (await workOnce(place, found)) return true
+    if (await handleOnce(place, found)) return true
   }
   throw new Problem('temporarily_unavailable', { headers: { 'retry-after': '60' } })
 }

@@ -16,72 +16,71 @@ import { parseTimestamp } from '../../values/time.ts'
 import { cancelById } from './cancel.ts'
 import { refundUnusedPayment } from './refund.ts'
 import { reconcileCaptured } from './returned.ts'
-import { resolvePayment } from './settle.ts'
+import { resolvePayment } from './take-payment.ts'
 
-/** What looking after a payment came to; `left` is looked after again, `review` waits for a person. */
+/** The result of a reconciliation: `left` is reconciled again later, `review` waits for the operator's decision. */
 export type ReconcileResult = 'paid' | 'cancelled' | 'refunded' | 'review' | 'left'
 
-/** Who looks, and how many hours an order may wait for its payment. */
-type Looking = { actor: string; hours: number }
+/** `hours`: how long an order may wait for its payment. */
+type ReconcileOptions = { actor: string; hours: number }
 
 const hour = 3_600_000
-// The payer has never been sent there: nothing but a broken request can have left it so.
-const unopenedHours = 0.2
-// Longer than a function runs: a younger payment may be opened at this moment.
-const openingHours = 2 / 60
+// No payer has seen a payment that was not opened: only a failed request leaves one so.
+const maxUnopenedHours = 0.2
+// Longer than a function runs: a younger payment may be being opened.
+const minUnopenedHours = 2 / 60
 
 const ageOf = ({ crstamp }: PaymentItem): number => (Date.now() - parseTimestamp(crstamp)) / hour
 
-// A provider that failed may be well again soon.
-const afterFailure = 10 * 60_000
+const retryDelay = 10 * 60_000
 
-/** How a look ended: well, because the provider could not serve, or because something else came in between. */
-type LookEnd = 'well' | 'failing' | 'disturbed'
+/** How a reconciliation ended: done, the provider failed, or another error interrupted it. */
+type RunEnd = 'done' | 'provider failed' | 'interrupted'
 
-/** When the next look is due; a watch does not end with a look that failed. Null when nothing is left to be seen. */
-const dueAfter = (payment: PaymentItem, end: LookEnd): number | null => {
+/** The next check in epoch milliseconds, null if nothing is left to check. A failure does not end the watch of a payment. */
+const dueAfter = (payment: PaymentItem, end: RunEnd): number | null => {
   const now = Date.now()
   const next = nextCheck(payment, now)
-  if (end === 'well') return next
+  if (end === 'done') return next
   const isWatched = payment.status === 'cancelled' && !hasFailedForLong(payment, now)
-  return next === null && !isWatched ? null : Math.min(next ?? Number.POSITIVE_INFINITY, now + afterFailure)
+  return next === null && !isWatched ? null : Math.min(next ?? Number.POSITIVE_INFINITY, now + retryDelay)
 }
 
-/** The next look is due later; without this a payment that nothing changes would be looked at in every run. */
-const putOff = async (merchant: MerchantId, { uuid }: PaymentItem, end: LookEnd): Promise<void> => {
+/** Schedules the next check, since a payment without a change would be due in every run. */
+const schedule = async (merchant: MerchantId, { uuid }: PaymentItem, end: RunEnd): Promise<void> => {
   const place = key('payment', { merchant, uuid })
   const present = await getItem(place)
   if (!present) return
-  const failing_since = end === 'failing' ? (present.failing_since ?? Date.now()) : null
+  const failing_since = end === 'provider failed' ? (present.failing_since ?? Date.now()) : null
   const due = dueAfter(present, end)
   const index = needsReview(present) ? taskKeyOf(present) : due === null ? null : taskKey('look', due)
-  // Its version stays: a look that is put off is no change to anybody who is at work on the payment.
-  await updateItem(place, { ...(end !== 'disturbed' && { set: { failing_since } }), index }, [ifUnchanged(present)])
+  // The version stays, so that this does not refuse the write of another request.
+  await updateItem(place, { ...(end !== 'interrupted' && { set: { failing_since } }), index }, [ifUnchanged(present)])
 }
 
-const end = async (merchant: MerchantId, { order }: PaymentItem, actor: string): Promise<ReconcileResult> => {
+const expire = async (merchant: MerchantId, { order }: PaymentItem, actor: string): Promise<ReconcileResult> => {
   const expired = await cancelById(merchant, order, { event: 'expire', actor })
-  // It waited for a payment that came to nothing.
+  // The event leaves an order that waits for a pending payment; here that payment has failed.
   const hasFailed = expired.order.header.status === 'need_payment'
   const ended = hasFailed ? await cancelById(merchant, order, { event: 'cancel', actor }) : expired
   return ended.order.header.status === 'cancelled' ? 'cancelled' : 'left'
 }
 
 /**
- * No order waits for ever for a provider that refuses it, or does not serve for days: without money it ends, of anything
- * else a person decides.
+ * No order waits forever for a provider that refuses it or fails for days: without money the order expires, else the
+ * payment goes to review. Throws `failure` while there is still time.
  */
-const lookAtFailing = async (
+const afterFailure = async (
   merchant: MerchantId,
   { uuid }: PaymentItem,
-  { actor, hours }: Looking,
+  { actor, hours }: ReconcileOptions,
   failure: Problem,
 ): Promise<ReconcileResult> => {
   const present = await getItem(key('payment', { merchant, uuid }))
   const isRefusal = failure instanceof ProviderRefusal
   const isUnpaid = present?.status === 'open' || present?.status === 'declined'
   if (isUnpaid && ageOf(present) >= hours && (isRefusal || hasFailedForLong(present)))
-    return end(merchant, present, actor)
+    return expire(merchant, present, actor)
   const isUnclear = present?.status === 'pending' || (present?.status === 'capturing' && present.lease <= Date.now())
   if (!isUnclear || !hasFailedForLong(present)) throw failure
   const reason = isRefusal ? failure.reason : 'PROVIDER_UNAVAILABLE'
@@ -89,32 +88,36 @@ const lookAtFailing = async (
   return 'review'
 }
 
-const lookAtUnpaid = async (
+const reconcileUnpaid = async (
   merchant: MerchantId,
   payment: PaymentItem,
-  { actor, hours }: Looking,
+  { actor, hours }: ReconcileOptions,
 ): Promise<ReconcileResult> => {
-  const resolved = await resolvePayment(merchant, payment.uuid, actor, { capture: true }).catch(error => {
+  const outcome = await resolvePayment(merchant, payment.uuid, actor, { capture: true }).catch(error => {
     if (isProviderFailure(error)) return error
     throw error
   })
-  if (isProviderFailure(resolved)) return lookAtFailing(merchant, payment, { actor, hours }, resolved)
-  if (resolved === 'paid' || resolved === 'review') return resolved
-  if (resolved === 'over') return end(merchant, payment, actor)
-  return resolved === 'unpaid' && ageOf(payment) >= hours ? end(merchant, payment, actor) : 'left'
+  if (isProviderFailure(outcome)) return afterFailure(merchant, payment, { actor, hours }, outcome)
+  if (outcome === 'paid' || outcome === 'review') return outcome
+  if (outcome === 'over') return expire(merchant, payment, actor)
+  return outcome === 'unpaid' && ageOf(payment) >= hours ? expire(merchant, payment, actor) : 'left'
 }
 
-const lookAfter = async (merchant: MerchantId, payment: PaymentItem, looking: Looking): Promise<ReconcileResult> => {
+const reconcile = (
+  merchant: MerchantId,
+  payment: PaymentItem,
+  options: ReconcileOptions,
+): Promise<ReconcileResult> | ReconcileResult => {
   switch (payment.status) {
     case 'created': {
-      const isBroken = ageOf(payment) >= Math.max(openingHours, Math.min(looking.hours, unopenedHours))
-      return isBroken ? end(merchant, payment, looking.actor) : 'left'
+      const isBroken = ageOf(payment) >= Math.max(minUnopenedHours, Math.min(options.hours, maxUnopenedHours))
+      return isBroken ? expire(merchant, payment, options.actor) : 'left'
     }
     case 'open':
     case 'declined':
     case 'capturing':
     case 'pending':
-      return lookAtUnpaid(merchant, payment, looking)
+      return reconcileUnpaid(merchant, payment, options)
     case 'cancelled':
     case 'refund_due':
     case 'refund_pending':
@@ -122,16 +125,16 @@ const lookAfter = async (merchant: MerchantId, payment: PaymentItem, looking: Lo
     case 'captured':
     case 'refunded':
     case 'refunded_in_part':
-      return reconcileCaptured(merchant, payment.uuid, looking.actor)
+      return reconcileCaptured(merchant, payment.uuid, options.actor)
     case 'review':
       return 'review'
   }
 }
 
 /**
- * Looks after one payment now: asks the provider how it stands, takes what was approved, gives back what its order did
- * not take, ends an order that cannot be paid any more or waited too long. Safe to repeat, and beside anybody else.
- * Throws what the provider throws, and payment_in_progress while somebody is capturing.
+ * Reconciles one payment with its provider now: captures what was approved, refunds what its order did not take, and
+ * expires an order that cannot be paid any more or waited for `hours`. Safe to repeat and to run concurrently. Throws what
+ * the provider throws, and payment_in_progress while another request captures.
  */
 export const reconcilePayment = async (
   merchant: MerchantId,
@@ -140,15 +143,15 @@ export const reconcilePayment = async (
 ): Promise<ReconcileResult> => {
   const payment = await getItem(key('payment', { merchant, uuid }))
   if (!payment) throw new Error(`there is no payment ${uuid}`)
-  let end: LookEnd = 'disturbed'
+  let end: RunEnd = 'interrupted'
   try {
-    const outcome = await lookAfter(merchant, payment, { actor, hours })
-    end = 'well'
-    return outcome
+    const result = await reconcile(merchant, payment, { actor, hours })
+    end = 'done'
+    return result
   } catch (error) {
-    if (isProviderFailure(error)) end = 'failing'
+    if (isProviderFailure(error)) end = 'provider failed'
     throw error
   } finally {
-    await putOff(merchant, payment, end).catch(() => {})
+    await schedule(merchant, payment, end).catch(() => {})
   }
 }

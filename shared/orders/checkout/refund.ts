@@ -6,12 +6,11 @@ import type { PaymentItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
 
-/** What became of money that an order did not take. */
 export type RefundResult = 'refunded' | 'review' | 'left'
 
-const mostFailedRefunds = 3
+const maxFailedRefunds = 3
 
-/** Writes what became of a refund of all that was left. */
+/** Records the provider's answer to a refund of all that was left. */
 const writeRefund = async (
   merchant: MerchantId,
   payment: PaymentItem,
@@ -28,7 +27,7 @@ const writeRefund = async (
     return 'left'
   }
   const failed_refunds = payment.failed_refunds + 1
-  const isOver = failed_refunds >= mostFailedRefunds
+  const isOver = failed_refunds >= maxFailedRefunds
   const status = isOver ? 'review' : 'refund_due'
   await changePayment(merchant, payment, { ...known, status, failed_refunds, refund_id: null, reason: 'REFUND_FAILED' })
   return isOver ? 'review' : 'left'
@@ -44,13 +43,13 @@ const refundAll = async (
   const taken = amountTakenIn(view) ?? payment.taken
   const known = { capture_id: captureId, taken }
   const isNews = payment.status === 'cancelled'
-  // What went with its order is watched for a while only; money that was seen is never lost sight of.
+  // A cancelled payment is watched for a day only; one that is due for refund, until it is refunded.
   const due = isNews ? await changePayment(merchant, payment, { ...known, status: 'refund_due' }) : payment
   const left = (taken?.amount ?? payment.amount) - (view.refunded ?? 0)
   const requestId = requestIdOf(payment.uuid, 'back', payment.failed_refunds)
   const currency = taken?.currency ?? payment.currency
   const refund = await provider.refund(captureId, left, requestId, payment.uuid, currency).catch(async error => {
-    // The same request would only bring the same no again.
+    // The same request id would bring the same refusal again.
     const failed_refunds = due.failed_refunds + 1
     if (error instanceof ProviderRefusal) await changePayment(merchant, due, { failed_refunds })
     throw error
@@ -58,8 +57,8 @@ const refundAll = async (
   return writeRefund(merchant, due, refund, known)
 }
 
-/** What the provider knows of money that is to be given back, and what follows from it. */
-const settle = async (merchant: MerchantId, payment: PaymentItem, provider: Provider): Promise<RefundResult> => {
+/** Asks the provider for money to be refunded, and refunds it. */
+const refundFound = async (merchant: MerchantId, payment: PaymentItem, provider: Provider): Promise<RefundResult> => {
   const view = await provider.inspect(payment.external_id ?? '')
   const { state } = view
   if (state === 'captured') return refundAll(merchant, payment, provider, view)
@@ -73,7 +72,7 @@ const settle = async (merchant: MerchantId, payment: PaymentItem, provider: Prov
     return 'review'
   }
   if (state === 'pending') await changePayment(merchant, payment, { status: 'refund_due', capture_id: view.captureId })
-  // What was asked for at the last moment may still take effect; the next look tells.
+  // A capture that was requested at the last moment may still take effect.
   else await changePayment(merchant, payment, { status: 'cancelled' })
   return 'left'
 }
@@ -81,18 +80,17 @@ const settle = async (merchant: MerchantId, payment: PaymentItem, provider: Prov
 const followRefund = async (merchant: MerchantId, payment: PaymentItem, provider: Provider): Promise<RefundResult> =>
   payment.refund_id
     ? writeRefund(merchant, payment, await provider.inspectRefund(payment.refund_id), {})
-    : settle(merchant, payment, provider)
+    : refundFound(merchant, payment, provider)
 
 /**
- * Gives back money that an order did not take: what arrived, and what is still to arrive of a payment that went with
- * its order. A refund that fails again and again, or that the provider refuses for days, wants a person. Throws what
- * the provider throws, and ConditionFailed when somebody else was at work.
+ * Refunds money that an order did not take, or that arrives after its order was cancelled. A refund that fails three times,
+ * or for days, goes to review. Throws what the provider throws, and ConditionFailed if another request changed the payment.
  */
 export const refundUnusedPayment = async (merchant: MerchantId, payment: PaymentItem): Promise<RefundResult> => {
   if (!payment.external_id) return 'left'
   try {
     const provider = await providerOfPayment(merchant, payment)
-    return await (payment.status === 'refund_pending' ? followRefund : settle)(merchant, payment, provider)
+    return await (payment.status === 'refund_pending' ? followRefund : refundFound)(merchant, payment, provider)
   } catch (error) {
     if (!isProviderFailure(error)) throw error
     const present = await getItem(key('payment', { merchant, uuid: payment.uuid }))

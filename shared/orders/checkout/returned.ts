@@ -11,7 +11,7 @@ import { timestamp } from '../../values/time.ts'
 import type { OrderRecord } from '../record.ts'
 import { putOrder, readVersion } from '../store.ts'
 
-/** Changes a payment, unless it is not as it was read, and says so in its order's history. */
+/** Updates a payment that is unchanged since it was read, with an entry in its order's history. */
 const write = async (
   merchant: MerchantId,
   payment: PaymentItem,
@@ -33,7 +33,7 @@ const write = async (
   return noted
 }
 
-/** What a provider says went back of a payment that was taken; undefined when that is no news. */
+/** The status after a refund or chargeback at the provider; undefined if there is no new one. */
 const newlyReturned = async (
   merchant: MerchantId,
   payment: PaymentItem,
@@ -47,8 +47,8 @@ const newlyReturned = async (
 }
 
 /**
- * Looks whether money of a paid order went back at the provider: given back there, or taken back by the payer's bank. Then a
- * person has to decide what becomes of the order. Throws what the provider throws.
+ * Checks whether money of a paid order was refunded or charged back at the provider; the operator then decides about the
+ * order. Throws what the provider throws.
  */
 export const reconcileCaptured = (
   merchant: MerchantId,
@@ -63,13 +63,13 @@ export const reconcileCaptured = (
       const news = isTaken ? await newlyReturned(merchant, payment) : undefined
       if (!news) return needsReview(payment) ? 'review' : payment.status === 'refunded' ? 'refunded' : 'paid'
       await write(merchant, payment, { ...news, returned: 'undecided' }, { event: 'payment_returned', actor })
-      log.warn('money of a paid order went back', { merchant, order: payment.order, refunded: news.refunded })
+      log.warn('paid order was refunded at the provider', { merchant, order: payment.order, refunded: news.refunded })
       return 'review'
     },
     () => true,
   )
 
-/** Leaves an order as it is though its money went back, by a person's decision. Throws TransactionRefused when more did. */
+/** Keeps an order although its money was returned, by the operator's decision. Throws TransactionRefused if more was. */
 export const acceptReturn = (merchant: MerchantId, payment: PaymentItem, actor: string): Promise<OrderRecord> =>
   retrying(
     () => write(merchant, payment, { returned: 'decided' }, { event: 'return_accepted', actor }),

@@ -14,14 +14,13 @@ import { type ReconcileResult, reconcilePayment } from './reconcile.ts'
 import { acceptReturn } from './returned.ts'
 import { recordPayment } from './settle.ts'
 
-/** A payment of an order. */
 export const readPayment = (merchant: MerchantId, uuid: string): Promise<PaymentItem | undefined> =>
   getItem(key('payment', { merchant, uuid }))
 
 const waitingFor = (merchant: MerchantId, task: 'look' | 'review'): Promise<PaymentItem[]> =>
   query({ pk: partition('payment', { merchant }), indexed: true, prefix: indexKeyPrefix('payment', { task }) })
 
-/** A merchant's payments that are not settled: those that are looked after again, and those that want a person. */
+/** A merchant's payments that are still to be reconciled, and those in review. */
 export const unsettledPayments = async (
   merchant: MerchantId,
 ): Promise<{ waiting: PaymentItem[]; review: PaymentItem[] }> => ({
@@ -33,11 +32,10 @@ type Decidable = { order: OrderRecord; payment: PaymentItem }
 
 const taken: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['captured', 'refunded_in_part', 'refunded'])
 
-/** Whether an order is paid, and by this payment. */
 const isPaidBy = ({ order: { header, documents }, payment: { uuid, status } }: Decidable): boolean =>
   header.paid && taken.has(status) && documents.payments.some(one => one.uuid === uuid)
 
-/** An order about whose payment a person can decide. Throws StepRefused when there is nothing to decide. */
+/** Reads an order whose payment needs a decision. Throws StepRefused if there is nothing to decide. */
 const readDecidable = async (
   merchant: MerchantId,
   id: number,
@@ -50,7 +48,7 @@ const readDecidable = async (
   throw new StepRefused(`nobody has to decide about order ${id}: ${state}`)
 }
 
-/** Decides about a payment. Throws StepRefused when somebody else did at the same moment, or when more money went back. */
+/** Runs a decision. Throws StepRefused if another request decided concurrently, or more money was returned. */
 const deciding = async <T>(readAgain: () => Promise<Decidable>, decide: () => Promise<T>): Promise<T> => {
   try {
     return await decide()
@@ -65,12 +63,12 @@ const deciding = async <T>(readAgain: () => Promise<Decidable>, decide: () => Pr
   }
 }
 
-/** Why there is no money to be accepted, as far as the provider can be asked; undefined when there may be some. */
+/** The reason why there is no money to accept; undefined if there may be some, or the provider cannot be asked. */
 const whyNoMoney = async (merchant: MerchantId, payment: PaymentItem): Promise<string | undefined> => {
   try {
     const provider = await providerOfPayment(merchant, payment)
     const { state } = await provider.inspect(payment.external_id ?? '')
-    // The person may know of what the provider does not, or does not tell.
+    // The operator may know more than the provider reports.
     if (state === 'captured' || state === 'missing') return undefined
     return state === 'pending'
       ? 'is still on its way: decide when it is there, or give it back'
@@ -82,9 +80,9 @@ const whyNoMoney = async (merchant: MerchantId, payment: PaymentItem): Promise<s
 }
 
 /**
- * Takes what the provider took as the payment of the order, by a person's decision, or leaves the order as it is though its
- * money went back. Throws order_not_found, or StepRefused when there is nothing to decide, the money is not there, or the
- * order is cancelled.
+ * Accepts what the provider took as the payment of the order, or keeps the order although its money was returned, by the
+ * operator's decision. Throws order_not_found, or StepRefused if there is nothing to decide, no money, or the order is
+ * cancelled.
  */
 export const acceptPayment = async (merchant: MerchantId, id: number, actor: string): Promise<OrderRecord> => {
   const read = () => readDecidable(merchant, id, ({ payment }) => needsReview(payment))
@@ -97,23 +95,23 @@ export const acceptPayment = async (merchant: MerchantId, id: number, actor: str
   return (await deciding(read, accept)).order
 }
 
-/** Gives back what an order does not need: it is cancelled, or paid by other means. */
-const giveBack = async (
+/** Refunds a payment that its order does not need: it is cancelled, or paid by other means. */
+const refundUnneeded = async (
   merchant: MerchantId,
   payment: PaymentItem,
   givesBack: 'at the provider' | 'by hand',
 ): Promise<void> => {
   const byHand = { status: 'refunded', refunded: amountTakenOf(payment) } as const
-  // A provider answers a repeated request with its first refusal.
+  // A new number of failed refunds makes a new request id: the old one would be refused again.
   const again = { status: 'refund_due', failed_refunds: payment.failed_refunds + 1 } as const
   const set = givesBack === 'by hand' ? byHand : again
   await tryChangePayment(merchant, payment, set)
 }
 
 /**
- * Gives back what the provider took, by a person's decision, and cancels the order; `by hand` when the person has done
- * it already. What went back at the provider before is not asked for again. Throws order_not_found, order_not_cancellable,
- * StepRefused when there is nothing to decide, or what the provider throws; the sweep goes on then.
+ * Refunds a payment and cancels its order, by the operator's decision; `by hand` if the operator has refunded it already.
+ * Only what is left after refunds at the provider is refunded. Throws order_not_found, order_not_cancellable, StepRefused
+ * if there is nothing to decide, or what the provider throws; the sweep then continues.
  */
 export const refundPayment = async (
   merchant: MerchantId,
@@ -126,7 +124,7 @@ export const refundPayment = async (
   const { payment } = decidable
   const { status, paid } = decidable.order.header
   const isPaid = isPaidBy(decidable)
-  if (status === 'cancelled' || (paid && !isPaid)) await giveBack(merchant, payment, givesBack)
+  if (status === 'cancelled' || (paid && !isPaid)) await refundUnneeded(merchant, payment, givesBack)
   else {
     const event = isPaid ? 'refund' : 'cancel'
     await deciding(read, () => cancelById(merchant, id, { event, actor, givesBack }))
@@ -134,7 +132,7 @@ export const refundPayment = async (
   return reconcilePayment(merchant, payment.uuid, { actor })
 }
 
-/** Cancels an order by the merchant's hand; one whose money went back although it is paid. */
+/** Cancels an order for the merchant, also a paid one whose money was returned. */
 export const cancelManually = async (merchant: MerchantId, id: number, actor: string): Promise<void> => {
   const { order } = await readOrder(merchant, id)
   const payment = order.payment ? await readPayment(merchant, order.payment) : undefined

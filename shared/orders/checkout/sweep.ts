@@ -1,27 +1,39 @@
+import * as v from 'valibot'
 import { Problem } from '../../contract/errors.ts'
+import { Id } from '../../contract/wire.ts'
 import { visitMerchants } from '../../merchants/directory.ts'
 import { isProviderFailure } from '../../payments/provider-failure.ts'
 import { taskKey } from '../../payments/record.ts'
 import { log } from '../../platform/log.ts'
 import { ConditionFailed, TransactionRefused } from '../../platform/table/failures.ts'
 import type { PaymentItem } from '../../platform/table/items.ts'
-import { indexKeyPrefix, type MerchantId, partition } from '../../platform/table/keys.ts'
+import { indexKeyPrefix, type MerchantId, merchantIdOf, partition } from '../../platform/table/keys.ts'
 import { query, queryEntries } from '../../platform/table/table.ts'
 import { type ReconcileResult, reconcilePayment } from './reconcile.ts'
 
-/**
- * What a sweep did, in payments; `failures` tells, one line each, what went wrong and where; `unexpected` of them were
- * no provider's. `skipped` were not reached: the time was over, or their provider did not answer others.
- */
-export type SweepResult = Record<ReconcileResult | 'skipped' | 'unexpected', number> & { failures: string[] }
+/** The event that starts the sweep of one merchant. */
+export type SweepEvent = { merchant: MerchantId }
 
-/** What is swept: payments whose next look is due, or with `hours` all that wait, and how long orders may wait. */
-export type SweepOptions = { hours?: number; until?: number }
+const Event = v.object({ merchant: Id })
+
+/** Throws a ValiError if the event names no merchant. */
+export const readSweepEvent = (event: unknown): SweepEvent => ({
+  merchant: merchantIdOf(v.parse(Event, event).merchant),
+})
+
+/**
+ * Numbers of payments by result. `skipped`: not reached in time, or left because their provider did not answer twice;
+ * `unexpected`: failures that are not a provider's. `failures` has one line for each failure.
+ */
+type SweepResult = Record<ReconcileResult | 'skipped' | 'unexpected', number> & { failures: string[] }
+
+/** With `hours` all waiting payments are reconciled, else those that are due; orders expire after so many hours. */
+type SweepOptions = { hours?: number; until?: number }
 
 const actor = 'sweep'
 
-// Two answers that did not come are enough to leave a provider alone until the next run.
-const mostTimeouts = 2
+// A provider that timed out twice is not asked again before the next run.
+const maxTimeouts = 2
 
 const farFuture = Date.UTC(9999, 0, 1)
 
@@ -33,18 +45,17 @@ const dueRange = (merchant: MerchantId, now: number) =>
   }) as const
 
 /**
- * Whether payments of a merchant are to be looked after by now (`due`), or wait for later or for a person (`waiting`). Half
- * a read unit: one that began to wait a moment ago may be missing.
+ * `due` if a payment of the merchant is to be reconciled by now, `waiting` if one is later or in review. Half a read unit:
+ * an eventually consistent read.
  */
 export const duePayments = async (merchant: MerchantId, now = Date.now()): Promise<'due' | 'waiting' | 'none'> => {
-  // In the index a payment stands by what it waits for: first those that are looked after next, then those in review.
+  // The index lists the payments to be reconciled first (`look#time`), then those in review.
   const pk = partition('payment', { merchant })
   const [first] = await queryEntries({ pk, indexed: true, limit: 1, eventual: true })
   if (!first) return 'none'
   return (first.index ?? '') <= taskKey('look', now) ? 'due' : 'waiting'
 }
 
-/** How many of a merchant's payments wait for a person. */
 export const countInReview = async (merchant: MerchantId): Promise<number> => {
   const prefix = indexKeyPrefix('payment', { task: 'review' })
   return (await query({ pk: partition('payment', { merchant }), indexed: true, prefix })).length
@@ -66,7 +77,7 @@ const isContention = (error: unknown): boolean =>
   error instanceof TransactionRefused ||
   (error instanceof Problem && error.word === 'payment_in_progress')
 
-/** Counts an error; one payment's must not keep the others waiting. Returns whether the provider did not answer. */
+/** Counts an error, so that the other payments are reconciled all the same. Returns true if the provider timed out. */
 const countError = (swept: SweepResult, merchant: MerchantId, { order }: PaymentItem, error: unknown): boolean => {
   if (isContention(error)) {
     swept.left++
@@ -76,14 +87,11 @@ const countError = (swept: SweepResult, merchant: MerchantId, { order }: Payment
   swept.failures.push(`merchant ${merchant}, order ${order}: ${message}`)
   if (isProviderFailure(error)) return error.word === 'payment_provider_timeout'
   swept.unexpected++
-  log.error('a payment could not be looked after', { merchant, order, error })
+  log.error('a payment could not be reconciled', { merchant, order, error })
   return false
 }
 
-/**
- * Looks after one merchant's payments, the longest due first, until the moment `until` in milliseconds. Errors are
- * counted, never thrown; a provider that does not answer twice is left alone until the next run.
- */
+/** Reconciles one merchant's payments, the longest due first, until `until` in epoch milliseconds. Errors are counted. */
 export const sweepMerchant = async (
   merchant: MerchantId,
   { hours, until = Number.POSITIVE_INFINITY }: SweepOptions = {},
@@ -92,7 +100,7 @@ export const sweepMerchant = async (
   const timeouts = new Map<string | null, number>()
   const due = await query(dueRange(merchant, hours === undefined ? Date.now() : farFuture))
   for (const payment of due) {
-    const isSilent = (timeouts.get(payment.account) ?? 0) >= mostTimeouts
+    const isSilent = (timeouts.get(payment.account) ?? 0) >= maxTimeouts
     if (isSilent || Date.now() >= until) {
       swept.skipped++
       continue
@@ -107,7 +115,7 @@ export const sweepMerchant = async (
   return swept
 }
 
-/** Looks after the payments of all merchants in this process. Rejects when the directory cannot be read. */
+/** Reconciles the payments of all merchants in this process. Rejects if the directory cannot be read. */
 export const sweep = async (sweeping: SweepOptions = {}): Promise<SweepResult> => {
   const total = nothing()
   const walk = await visitMerchants(async merchant => {

@@ -1,16 +1,16 @@
 import { X509Certificate } from 'node:crypto'
 import { readThrough } from '../../platform/cache.ts'
 
-/** Whose certificates count: the origin they are fetched from, and the common names they may be issued to. */
+/** The origin of trusted certificates, and the common names they may be issued to. */
 export type CertificateSource = { origin: string; commonNames: readonly string[] }
 
-/** Certificates as they were fetched, the signing one first. */
+/** The signing certificate comes first. */
 type Chain = readonly X509Certificate[]
 
-/** The certificates cannot be had now; later they may. */
+/** The certificates cannot be fetched now; a retry may succeed. */
 export class CertificateUnavailable extends Error {}
 
-/** What stands at the address is no certificate of the source. The message says why, without what was received. */
+/** There is no trusted certificate at the address. The message gives the reason, without received data. */
 export class CertificateRefused extends Error {}
 
 const folder = '/v1/notifications/certs/'
@@ -25,20 +25,14 @@ const origins: Readonly<Record<string, string>> = {
   'https://api-m.sandbox.paypal.com': 'https://api.sandbox.paypal.com',
 }
 
-/**
- * Where the events of an API are signed: live ones and those of PayPal's sandbox by certificates of their own. An API on
- * loopback, which only the twin allows, has its certificates at the same origin, issued to `localhost`.
- */
+/** The certificates that sign the events of an API. On loopback, which only the twin allows, they are at the API's origin. */
 export const paypalCertificates = (baseUrl: string): CertificateSource => {
   const { origin } = new URL(baseUrl)
   const known = origins[origin]
   return known ? { origin: known, commonNames: names } : { origin, commonNames: ['localhost'] }
 }
 
-/**
- * Whether a certificate of the source may stand at an address. The text itself is compared, so that no parser's view of
- * user parts, ports, dots or escapes matters.
- */
+/** Compares the text itself, so that no parser's view of user parts, ports, dots or escapes matters. */
 export const isCertificateUrl = (text: string, { origin }: CertificateSource): boolean =>
   text.startsWith(`${origin}${folder}`) && /^[A-Za-z0-9_-]{1,128}$/.test(text.slice(origin.length + folder.length))
 
@@ -93,9 +87,9 @@ const isStrongRsa = ({ publicKey }: X509Certificate): boolean =>
 
 const checkChain = (chain: Chain, { commonNames }: CertificateSource, now: number): void => {
   const [signing] = chain
-  // Of several common names none can be told to be the right one: they come as a list and fit nothing.
+  // Several common names come as an array, which equals none.
   const name = signing?.toLegacyObject().subject.CN as unknown
-  if (!commonNames.some(one => one === name)) throw new CertificateRefused('it is issued to somebody else')
+  if (!commonNames.some(one => one === name)) throw new CertificateRefused('it is issued to another name')
   if (!chain.every(one => isIn(one, now))) throw new CertificateRefused('it has expired, or is not valid yet')
   if (!signing || !isStrongRsa(signing)) throw new CertificateRefused('its key is no RSA key of 2048 bits or more')
   const broken = chain.slice(1).some((issuer, n) => !isIssued(chain[n] as X509Certificate, issuer))
@@ -105,11 +99,10 @@ const checkChain = (chain: Chain, { commonNames }: CertificateSource, now: numbe
 const chains = readThrough<string, Chain>({ max: 20, trustedFor: 3_600_000 })
 
 /**
- * The certificate of an address that isCertificateUrl allows, kept in memory for an hour. Its dates, its common name, its
- * kind of key and, where its issuers come along, each one's signature are checked at every use. Not checked: that the
- * last issuer is one of the world's roots (PayPal's file need not bring the chain along, and Node builds no paths), and
- * revocation. That the certificate is PayPal's rests on where it comes from: a fixed host, over verified TLS. Throws
- * CertificateUnavailable or CertificateRefused.
+ * The certificate at an address that isCertificateUrl allows, cached for an hour. Checked at every use: dates, common name,
+ * key, and the signatures of the chain in the file. Not checked: that the chain ends at a public root (PayPal's file need
+ * not contain the chain, and Node builds no paths), and revocation. The certificate is trusted because it comes from a
+ * fixed host over verified TLS. Throws CertificateUnavailable or CertificateRefused.
  */
 export const certificateAt = async (url: string, source: CertificateSource): Promise<X509Certificate> => {
   const chain = await chains(url, () => fetchChain(url))

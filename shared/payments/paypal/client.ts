@@ -5,32 +5,31 @@ import { log } from '../../platform/log.ts'
 import { ProviderRefusal, providerFailure } from '../provider-failure.ts'
 import { reasonIn, Token } from './wire.ts'
 
-/** A PayPal app's credentials, the origin of the API they belong to, and the id of the app's webhook, if it has one. */
+/** A PayPal app's credentials; `baseUrl` is the origin of its API. */
 export type Credentials = { clientId: string; clientSecret: string; baseUrl: string; webhookId?: string }
 
-/** Milliseconds: for one call, for all calls of one verb together, and at most between two tries. */
+/** Milliseconds for one call, for all calls of one verb, and the longest pause between two tries. */
 export type Limits = { call: number; verb: number; pause: number }
 
-/** The limits of the port. */
 export const paypalLimits: Limits = { call: 5000, verb: 10_500, pause: 250 }
 
-/** A request that changes something has an id, under which PayPal knows it again: it is sent more than once. */
+/** `requestId` is PayPal's idempotency key, since a request may be sent more than once. */
 export type PayPalCall =
   | { method: 'GET'; path: string }
   | { method: 'POST'; path: string; requestId: string; body: object }
 
-/** What PayPal responded; `json` is undefined when the body was no JSON. */
+/** `json` is undefined if the body is not JSON. */
 export type PayPalResponse = { status: number; json: unknown }
 
-/** Sends one call of a verb. Throws payment_provider_timeout or payment_provider_error when no answer came of it. */
+/** Sends one call of a verb. Throws payment_provider_timeout or payment_provider_error if there is no answer. */
 export type Ask = (call: PayPalCall) => Promise<PayPalResponse>
 
 type PayPalRequest = { path: string; init: RequestInit }
-type HeldToken = { text: string; expires: number }
+type AccessToken = { text: string; expires: number }
 
 const tries = 3
 const maxBody = 64 * 1024
-// A token that is about to expire could do so on its way.
+// A token that is about to expire could do so in transit.
 const expiryMargin = 60_000
 
 class TooLarge extends Error {}
@@ -54,22 +53,19 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/**
- * Why a try may be made again: `timeout` when the call may still take effect at PayPal. `after` is how long PayPal
- * wants to be left alone, in milliseconds.
- */
+/** Why a call may be retried: after a `timeout` it may still take effect. `after` is PayPal's retry-after in milliseconds. */
 type Retryable = { again: 'timeout' | 'network' | `status ${number}`; after?: number }
 
-const longestWait = 24 * 3600_000
+const maxWait = 24 * 3600_000
 
-/** The wait that a Retry-After header asks for, in milliseconds, up to a day; undefined when it says none. */
+/** The milliseconds of a Retry-After header, a day at most; undefined if it has none. */
 export const waitIn = (header: string | null, now = Date.now()): number | undefined => {
   if (header === null) return undefined
   const wait = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), longestWait)
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), maxWait)
 }
 
-// With a fixed request id, PayPal answers 409 while the first of two equal requests is still at work.
+// PayPal answers 409 while it still handles an equal request.
 const setbackOf = ({ status, headers }: Response): Retryable | undefined => {
   if (status === 409) return { again: 'timeout' }
   if (status !== 429 && status < 500) return undefined
@@ -83,31 +79,31 @@ const attempt = async (url: string, init: RequestInit, limit: number): Promise<P
     const text = await cappedText(response)
     return setbackOf(response) ?? { status: response.status, json: parsed(text) }
   } catch (error) {
-    // No retry makes it smaller.
+    // A retry would be as large.
     if (error instanceof TooLarge) return { status: 502, json: undefined }
     return { again: (error as Error).name === 'TimeoutError' ? 'timeout' : 'network' }
   }
 }
 
-/** Hands out a token, and fetches one for all who wait when there is none, or the one at hand was refused. */
-const tokenSource = (fetchToken: (until: number) => Promise<HeldToken>) => {
-  let held: Promise<HeldToken> | undefined
+/** Caches the access token; concurrent callers share one fetch when there is none, or it was refused. */
+const tokenSource = (fetchToken: (until: number) => Promise<AccessToken>) => {
+  let cached: Promise<AccessToken> | undefined
   return async (until: number, refused?: string): Promise<string> => {
-    const waited = held
+    const waited = cached
     const known = await waited?.catch(() => undefined)
     if (known && known.text !== refused && known.expires > Date.now()) return known.text
-    if (held === waited) held = fetchToken(until)
-    return ((await held) as HeldToken).text
+    if (cached === waited) cached = fetchToken(until)
+    return ((await cached) as AccessToken).text
   }
 }
 
-/** Calls PayPal's REST API; `begin` starts the time of one verb. Secrets and tokens never reach the log. */
+/** Calls PayPal's REST API; `begin` starts the time limit of one verb. Secrets and tokens are never logged. */
 export const paypalClient = ({ clientId, clientSecret, baseUrl }: Credentials, limits: Limits) => {
   const send = async ({ path, init }: PayPalRequest, until: number): Promise<PayPalResponse> => {
     let failure: Retryable = { again: 'timeout' }
     for (let n = 1; n <= tries; n++) {
       const left = until - Date.now()
-      // A try with hardly any time left would only look like another timeout.
+      // A try with hardly any time left would be one more timeout.
       if (left < limits.call / 10) break
       const outcome = await attempt(new URL(path, baseUrl).href, init, Math.min(limits.call, left))
       if ('status' in outcome) return outcome
@@ -118,13 +114,13 @@ export const paypalClient = ({ clientId, clientSecret, baseUrl }: Credentials, l
     }
     const { again, after } = failure
     log.warn('paypal did not answer', { method: init.method, path, failure: again, retry_after: after })
-    // The caller is told what PayPal told us: an earlier repeat would be turned away again.
+    // An earlier repeat would be throttled again.
     const headers: Record<string, string> =
       after === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(after / 1000))) }
     throw new Problem(again === 'timeout' ? 'payment_provider_timeout' : 'payment_provider_error', { headers })
   }
 
-  const fetchToken = async (until: number): Promise<HeldToken> => {
+  const fetchToken = async (until: number): Promise<AccessToken> => {
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
     const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' }
     const init = { method: 'POST', headers, body: 'grant_type=client_credentials' }
@@ -164,10 +160,7 @@ export const paypalClient = ({ clientId, clientSecret, baseUrl }: Credentials, l
   return { begin }
 }
 
-/**
- * Logs a refusal in PayPal's own words, whose debug id its support asks for, and returns what to throw: a
- * ProviderRefusal when PayPal says that it did nothing.
- */
+/** Logs PayPal's refusal with its debug id, for its support. Returns what to throw: a ProviderRefusal if it is definite. */
 export const refusal = (verb: string, { status, json }: PayPalResponse): Problem => {
   const { name, issue, debugId } = reasonIn(json)
   log.warn('paypal refused', { verb, status, name, issue, debug_id: debugId })

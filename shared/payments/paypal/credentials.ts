@@ -10,21 +10,20 @@ const test = 'https://api-m.sandbox.paypal.com'
 
 const filled = v.pipe(v.string(), v.minLength(1), v.maxLength(1000))
 
-/** The id that PayPal gives to an app's webhook. */
 export const WebhookId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{1,50}$/))
 
 const StoredAccount = v.object({
   clientId: filled,
   clientSecret: filled,
   baseUrl: v.nullish(filled),
-  // A wrong one must not keep payments from being taken.
+  // A malformed one must not prevent payments.
   webhookId: v.fallback(v.nullish(WebhookId), undefined),
 })
 
-/** A PayPal account as it is stored. Without `baseUrl` it is at PayPal's live API in stage prod, else at its sandbox. */
+/** Without `baseUrl` an account is at PayPal's live API in stage prod, else at its sandbox. */
 export type StoredAccount = v.InferOutput<typeof StoredAccount>
 
-/** What a merchant's parameter holds: the present account, and under `former` those that older payments are at. */
+/** A merchant's parameter: the present account, and in `former` those of older payments. */
 const Stored = v.object({ ...StoredAccount.entries, former: v.optional(v.array(StoredAccount)) })
 
 /** A merchant's accounts, the present one first. */
@@ -32,7 +31,7 @@ export type Accounts<Account> = [Account, ...Account[]]
 
 const stage = () => process.env.STAGE ?? ''
 
-/** The name of the parameter in Parameter Store that holds a merchant's credentials. */
+/** The name of the merchant's parameter in Parameter Store. */
 export const parameterName = (merchant: number): string => `/weinkontor/${stage()}/paypal/${merchant}`
 
 const parsed = (text: string): unknown => {
@@ -43,7 +42,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The accounts in the text of a parameter; undefined when it holds anything else. */
+/** The accounts in a parameter's text; undefined if it is anything else. */
 export const accountsIn = (text: string): Accounts<StoredAccount> | undefined => {
   const { success, output } = v.safeParse(Stored, parsed(text))
   if (!success) return undefined
@@ -51,7 +50,6 @@ export const accountsIn = (text: string): Accounts<StoredAccount> | undefined =>
   return [present, ...former]
 }
 
-/** The text of the parameter that holds accounts. */
 export const textOf = ([present, ...former]: Accounts<StoredAccount>): string => JSON.stringify({ ...present, former })
 
 const textIn = async (parameter: string): Promise<string> => {
@@ -80,9 +78,9 @@ const readCredentials = async (merchant: number): Promise<Accounts<Credentials>>
 const known = readThrough<number, Accounts<Credentials>>({ max: 1000, trustedFor: 5 * 60_000 })
 
 /**
- * A merchant's PayPal credentials, the present account first. They are kept for five minutes; those of an account that
- * has not changed stay the same object after that. Throws ProviderUnusable when there are none, or they name a host that
- * is not PayPal's, and payment_provider_error when they cannot be read.
+ * A merchant's PayPal credentials, the present account first, cached for five minutes; those of an unchanged account stay
+ * the same object afterwards. Throws ProviderUnusable if there are none, or their host is not PayPal's, and
+ * payment_provider_error if they cannot be read.
  */
 export const paypalCredentials = (merchant: number): Promise<Accounts<Credentials>> =>
   known(merchant, async before => {
@@ -91,9 +89,7 @@ export const paypalCredentials = (merchant: number): Promise<Accounts<Credential
     return [asBefore(present), ...former.map(asBefore)]
   })
 
-/**
- * The credentials of the account that took a payment, undefined when there are none. Throws as paypalCredentials does.
- */
+/** The credentials of one account, or undefined. Throws as paypalCredentials does. */
 export const credentialsOfAccount = async (
   merchant: number,
   account: string | null,
@@ -101,7 +97,7 @@ export const credentialsOfAccount = async (
   const find = async () => (await paypalCredentials(merchant)).find(({ clientId }) => clientId === account)
   const found = await find()
   if (found) return found
-  // Another function may have opened the payment at an account that is newer than what this one keeps.
+  // Another instance may have opened the payment at an account that is newer than the cached ones.
   known.forget(merchant)
   return find()
 }

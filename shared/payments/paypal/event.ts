@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { Uuid } from '../../contract/wire.ts'
 
-/** The events after which a payment may stand differently. */
 const watched: ReadonlySet<string> = new Set([
   'CHECKOUT.ORDER.APPROVED',
   'CHECKOUT.PAYMENT-APPROVAL.REVERSED',
@@ -13,17 +12,14 @@ const watched: ReadonlySet<string> = new Set([
   'PAYMENT.CAPTURE.REVERSED',
 ])
 
-/** Whether an event of a type is a reason to look after a payment. */
+/** True for the types of events after which a payment is to be reconciled. */
 export const isWatched = (type: string): boolean => watched.has(type)
 
 const CustomId = v.fallback(v.nullish(Uuid), null)
 const Unit = v.fallback(v.object({ custom_id: CustomId }), { custom_id: null })
 const Resource = v.object({ custom_id: CustomId, purchase_units: v.fallback(v.nullish(v.array(Unit)), null) })
 
-/**
- * The uuid of the payment that an event's resource is about, or null: what this service gave PayPal as custom id, which
- * captures and refunds carry themselves, and orders in their purchase unit.
- */
+/** The custom id of an event's resource, which is our payment's uuid: in captures and refunds themselves, in orders in the unit. */
 export const paymentNamedIn = (resource: unknown): string | null => {
   const { success, output } = v.safeParse(Resource, resource)
   if (!success) return null

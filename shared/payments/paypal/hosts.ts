@@ -4,7 +4,7 @@ const apiHosts = new Set(['api-m.paypal.com', 'api-m.sandbox.paypal.com'])
 
 const isBareOrigin = (url: URL, text: string): boolean => text === url.origin || text === `${url.origin}/`
 
-/** Whether PayPal's API may be asked there: PayPal's two hosts over https, and loopback where that is allowed. */
+/** True for PayPal's two API hosts over https, and for loopback where that is allowed. */
 export const isApiUrl = (text: string, allowLoopback: boolean): boolean => {
   const url = URL.parse(text)
   if (!url || !isBareOrigin(url, text)) return false
@@ -13,11 +13,11 @@ export const isApiUrl = (text: string, allowLoopback: boolean): boolean => {
 }
 
 /**
- * The address a payer may be sent to, or undefined: https on a host of paypal.com, or, when the API itself is on
- * loopback, on the API's own host.
+ * The address of an approve page, or undefined unless it is https on a host of paypal.com, or, if the API itself is on
+ * loopback, on the API's origin.
  */
 export const approveUrl = (href: string, baseUrl: string): string | undefined => {
-  // WHATWG parsing drops tabs and turns backslashes round, so the text is looked at before it is parsed.
+  // WHATWG parsing drops tabs and converts backslashes, so the text is checked before it is parsed.
   const url = /^[\x21-\x5b\x5d-\x7e]{1,2000}$/.test(href) ? URL.parse(href) : null
   if (!url || url.username || url.password) return undefined
   const base = new URL(baseUrl)

@@ -2,7 +2,7 @@ import type { PaymentView } from '../provider.ts'
 
 type State = PaymentView['state']
 
-/** The payer's own trouble, or a rule of PayPal about this payer: no money moved, and the payer may pay otherwise. */
+// Declined for the payer: no money moved, and the payer may pay by other means.
 const declining = [
   'CARD_BRAND_NOT_SUPPORTED',
   'CARD_CLOSED',
@@ -26,7 +26,7 @@ const declining = [
 
 const ending = ['ORDER_EXPIRED', 'ORDER_VOIDED'] as const
 
-/** PayPal's words for a capture that cannot be, and the state each means; any other word is a failure, not a state. */
+/** PayPal's issues for a refused capture, with the state of the payment; any other issue is a failure of the provider. */
 export const refusedCaptures: ReadonlyMap<string, State> = new Map<string, State>([
   ['ORDER_NOT_APPROVED', 'open'],
   ['PAYER_ACTION_REQUIRED', 'open'],
@@ -34,7 +34,7 @@ export const refusedCaptures: ReadonlyMap<string, State> = new Map<string, State
   ...ending.map(word => [word, 'cancelled'] as const),
 ])
 
-/** PayPal's words for a refund that will never be, whoever asks again: a person has to settle it. */
+/** PayPal's issues for a refund that no repeat can make: the operator has to settle it. */
 export const refusedRefunds: ReadonlySet<string> = new Set([
   'MAX_NUMBER_OF_REFUNDS_EXCEEDED',
   'REFUND_FAILED_INSUFFICIENT_FUNDS',

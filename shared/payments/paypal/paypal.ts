@@ -17,7 +17,6 @@ const refundStates = new Map<string, RefundView['state']>([
 
 const isSuccess = ({ status }: PayPalResponse): boolean => status === 200 || status === 201
 
-/** The body as the schema has it. Throws payment_provider_error when it is something else. */
 const readAs = <S extends v.GenericSchema>(
   schema: S,
   verb: string,
@@ -25,7 +24,7 @@ const readAs = <S extends v.GenericSchema>(
 ): v.InferOutput<S> => {
   const { success, output } = v.safeParse(schema, json)
   if (success) return output
-  throw providerFailure('paypal responds what it does not document', { verb, status })
+  throw providerFailure('paypal response is not as documented', { verb, status })
 }
 
 const orderIn = (verb: string, response: PayPalResponse, externalId: string): Order => {
@@ -34,16 +33,13 @@ const orderIn = (verb: string, response: PayPalResponse, externalId: string): Or
   throw providerFailure('paypal responds with another order', { verb })
 }
 
-/** An id as a part of a path. An id of other letters is none of PayPal's, and could lead elsewhere. */
+/** An id as a path segment. Other characters could lead to another path. */
 const segment = (id: string): string => {
   if (/^[A-Za-z0-9-]{1,64}$/.test(id)) return id
-  throw providerFailure('that is no id of paypal')
+  throw providerFailure('not an id of paypal')
 }
 
-/**
- * PayPal wants invoice ids unique per account, and several merchants may share one: the order's number, then the last
- * twelve digits of the payment's UUID, which are random.
- */
+/** PayPal's invoice ids are unique per account, which several merchants may share: hence random digits of the payment's UUID. */
 const invoiceId = ({ order, payment }: OpenRequest): string => `${order.number}-${payment.slice(-12)}`.slice(-127)
 
 const newOrder = (request: OpenRequest) => ({
@@ -60,7 +56,7 @@ const newOrder = (request: OpenRequest) => ({
     paypal: {
       experience_context: {
         brand_name: [...request.merchantName].slice(0, 127).join(''),
-        // The order's delivery address is settled; PayPal shall not ask for another.
+        // PayPal must not ask for another delivery address.
         shipping_preference: 'NO_SHIPPING',
         user_action: 'PAY_NOW',
         return_url: request.returnUrl,
@@ -73,14 +69,14 @@ const newOrder = (request: OpenRequest) => ({
 const look = async (ask: Ask, externalId: string): Promise<PaymentView> => {
   const response = await ask({ method: 'GET', path: `/v2/checkout/orders/${segment(externalId)}` })
   if (isSuccess(response)) return viewOf(orderIn('inspect', response, externalId))
-  // PayPal forgets orders that nobody approved, within hours.
+  // PayPal deletes orders that nobody approved, within hours.
   if (response.status === 404 && reasonIn(response.json).name === 'RESOURCE_NOT_FOUND') return bareView('missing')
   throw refusal('inspect', response)
 }
 
 const refusedRefund = (response: PayPalResponse): RefundView => {
   const { issue } = reasonIn(response.json)
-  // PayPal keeps request ids for a while only, and merchants refund by hand as well; it names no refund then.
+  // The request id may have expired, or the merchant has refunded manually; PayPal then names no refund.
   if (issue === 'CAPTURE_FULLY_REFUNDED') return { state: 'refunded', refundId: null }
   const problem = refusal('refund', response)
   if (issue && refusedRefunds.has(issue)) return { state: 'failed', refundId: null }
@@ -88,9 +84,8 @@ const refusedRefund = (response: PayPalResponse): RefundView => {
 }
 
 /**
- * PayPal's Orders v2 over its REST API. One verb takes at most 10.5 seconds: up to three tries a call, of 5 seconds
- * each. What PayPal refuses for good is thrown as ProviderRefusal; it takes the money of an order once, whatever the
- * request ids.
+ * PayPal's Orders v2 REST API. A verb takes at most 10.5 seconds: up to three tries a call, of 5 seconds each. PayPal
+ * captures an order once, whatever the request ids.
  */
 export const paypal = (credentials: Credentials, limits = paypalLimits): Provider => {
   const client = paypalClient(credentials, limits)
@@ -107,7 +102,7 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
       const link = links.find(({ rel }) => rel === 'payer-action') ?? links.find(({ rel }) => rel === 'approve')
       const targetUrl = link && approveUrl(link.href, credentials.baseUrl)
       if (targetUrl) return { externalId: id, targetUrl }
-      throw providerFailure('paypal names no approve page of its own', { verb: 'open' })
+      throw providerFailure('paypal returned no approve page on its own hosts', { verb: 'open' })
     },
 
     inspect: async externalId => look(client.begin(), externalId),
@@ -118,7 +113,7 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
       const response = await ask({ method: 'POST', path, requestId, body: {} })
       if (isSuccess(response)) {
         const order = orderIn('capture', response, externalId)
-        // That the order is completed does not say what became of the money.
+        // A completed order may have a declined capture.
         return hasCapture(order) ? viewOf(order) : look(ask, externalId)
       }
       const { name, issue } = reasonIn(response.json)
@@ -131,7 +126,7 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
     refund: async (captureId, amount, requestId, payment, currency) => {
       const ask = client.begin()
       const path = `/v2/payments/captures/${segment(captureId)}/refund`
-      // Events about the refund name the payment by it.
+      // Webhook events about the refund identify the payment by the custom id.
       const body = { amount: { currency_code: currency, value: formatMoney(amount) }, custom_id: payment }
       const response = await ask({ method: 'POST', path, requestId, body })
       if (!isSuccess(response)) return refusedRefund(response)
@@ -147,7 +142,7 @@ export const paypal = (credentials: Credentials, limits = paypalLimits): Provide
       if (!isSuccess(response)) throw refusal('inspectRefund', response)
       const { id, status } = readAs(Refund, 'inspectRefund', response)
       if (id !== refundId) throw providerFailure('paypal responds with another refund', { verb: 'inspectRefund' })
-      // What is not known here may still become either.
+      // An unknown status may still become either.
       return { state: refundStates.get(status) ?? 'pending', refundId: id }
     },
   }

@@ -10,29 +10,29 @@ import {
   isCertificateUrl,
 } from './certificates.ts'
 
-/** A webhook's request as it arrived: its headers, names in lower case, and its body byte for byte. */
+/** A webhook request; header names in lower case, the body unparsed. */
 export type Delivery = { headers: Readonly<Record<string, string | undefined>>; body: Buffer }
 
-/** Whose signature counts: the id that PayPal gave the webhook, and where the certificates come from. */
+/** The webhook whose events are accepted, and the certificates that sign them. */
 export type WebhookTrust = { webhookId: string; certificates: CertificateSource }
 
 type Transmission = { id: string; time: string; signature: Buffer; certificateUrl: string }
 
-// PayPal repeats what was not taken for three days, with the id, time and signature of the first try.
-const oldest = 4 * 24 * 3_600_000
+// PayPal repeats a failed delivery for three days, with the id, time and signature of the first try.
+const maxAge = 4 * 24 * 3_600_000
 const clockSkew = 5 * 60_000
 
 const refuse = (why: string): Problem => {
-  log.warn('a webhook event is refused', { why })
+  log.warn('webhook event refused', { why })
   return new Problem('webhook_signature_invalid')
 }
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 
 const isTimely = (time: string, now: number): boolean => {
-  // NaN, of a date that does not exist, is neither.
+  // NaN, for an invalid date, fails both comparisons.
   const age = rfc3339.test(time) ? now - Date.parse(time) : Number.NaN
-  return age <= oldest && age >= -clockSkew
+  return age <= maxAge && age >= -clockSkew
 }
 
 const transmissionIn = ({ headers }: Delivery, { certificates }: WebhookTrust): Transmission => {
@@ -52,16 +52,15 @@ const certificateOf = async ({ certificateUrl }: Transmission, { certificates }:
   } catch (error) {
     if (error instanceof CertificateRefused) throw refuse(`the certificate: ${error.message}`)
     if (!(error instanceof CertificateUnavailable)) throw error
-    log.error('the certificate of a webhook event cannot be had', { why: error.message })
+    log.error('certificate of a webhook event unavailable', { why: error.message })
     throw new Problem('temporarily_unavailable', { headers: { 'retry-after': '60' } })
   }
 }
 
 /**
- * Holds a delivery against PayPal's signature as documented: SHA256withRSA over the transmission's id and time, the
- * webhook's id and the CRC32 of the body's bytes as a decimal number. A transmission counts for four days, because PayPal
- * repeats one unchanged for three. Throws webhook_signature_invalid, or temporarily_unavailable when the certificate
- * cannot be had now.
+ * Verifies PayPal's signature as documented: SHA256withRSA over the transmission's id and time, the webhook's id and the
+ * CRC32 of the body as a decimal number. A transmission is valid for four days. Throws webhook_signature_invalid, or
+ * temporarily_unavailable if the certificate cannot be fetched now.
  */
 export const checkSignature = async (delivery: Delivery, trust: WebhookTrust): Promise<void> => {
   const transmission = transmissionIn(delivery, trust)

@@ -21,30 +21,27 @@ const captureStates = new Map<string, State>([
   ['REVERSED', 'refunded'],
 ])
 
-// Money that was there and is not any more, though the status may still speak of a pending or a decline.
+// Money that was taken back, although the status may still be pending or declined.
 const takenBack: ReadonlySet<string | null> = new Set(['CHARGEBACK', 'REFUNDED'])
 
 const reasonOf = ({ status_details }: Capture): string | null => status_details?.reason ?? null
 
 const stateOf = (capture: Capture): State => {
   const state = captureStates.get(capture.status) ?? 'pending'
-  // A later capture may still change what a capture that is not the final one comes to.
+  // A later capture may still change the total of a capture that is not final.
   if (state === 'captured') return capture.final_capture === true ? 'captured' : 'pending'
   return takenBack.has(reasonOf(capture)) ? 'refunded' : state
 }
 
 const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, amount) => total + amount, 0)
 
-/** The only value there is, null when there are several. */
+/** The only value, null if there are several. */
 const only = <T>(values: readonly (T | null | undefined)[]): T | null => {
   const [first, ...others] = new Set(values.map(value => value ?? null))
   return others.length > 0 ? null : (first ?? null)
 }
 
-/**
- * What was given back of some captures: what refunds of the whole order say, less those of captures that are gone
- * altogether. Null when PayPal speaks of a part and does not say how much.
- */
+/** The sum of an order's refunds without its fully refunded captures; null if PayPal does not report the amount of a part. */
 const refundedOf = (
   counted: readonly Capture[],
   gone: readonly Capture[],
@@ -57,12 +54,12 @@ const refundedOf = (
   return Math.max(given, 0)
 }
 
-// After a declined try the payer may have paid by other means, so what is there counts more than what failed.
+// After a declined try the payer may have paid by other means, so money ranks before failures.
 const ranked: readonly State[] = ['captured', 'pending', 'refunded', 'declined']
 
 /**
- * The captures of an order as one. Money that is there or on its way is added up: PayPal takes it once an order, so
- * more than one of these shows as an amount that is not the payment's. Different currencies or custom ids are null.
+ * The captures of an order as one. Captured and pending amounts are added up: PayPal captures an order once, so a second
+ * capture shows as a wrong amount. Different currencies or custom ids are null.
  */
 const capturesView = (
   captures: readonly Capture[],
@@ -87,13 +84,12 @@ const capturesView = (
   }
 }
 
-/** Whether the order's answer says what became of the money. */
 export const hasCapture = ({ purchase_units }: Order): boolean =>
   (purchase_units?.[0]?.payments?.captures?.length ?? 0) > 0
 
 /**
- * An order as the port sees it. Once there is a capture, captures alone decide: status, amount and custom id. A status
- * unknown here is pending, never paid; so is a capture that is not the final one.
+ * An order as the port's view. Captures, if any, determine state, amount and custom id. An unknown status and a capture
+ * that is not final are pending, never paid.
  */
 export const viewOf = (order: Order): PaymentView => {
   const unit = order.purchase_units?.[0]

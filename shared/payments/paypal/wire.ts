@@ -5,7 +5,7 @@ const Id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/))
 const Text = v.pipe(v.string(), v.maxLength(255))
 const Amount = v.object({
   currency_code: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
-  // v.number() refuses the undefined of a text that is no amount.
+  // v.number() refuses undefined, which is the result for a text that is not an amount.
   value: v.pipe(
     v.string(),
     v.transform((text: string) => parseTotal(text)),
@@ -13,7 +13,7 @@ const Amount = v.object({
   ),
 })
 
-// A word that is none must not keep money from being seen.
+// A malformed reason must not hide the money.
 const Issue = v.pipe(v.string(), v.regex(/^[A-Z0-9_]{1,64}$/))
 const Word = v.fallback(v.nullish(Issue), null)
 
@@ -25,10 +25,8 @@ const Capture = v.object({
   custom_id: v.nullish(Text),
   final_capture: v.nullish(v.boolean()),
 })
-/** A capture as it stands in an order. */
 export type Capture = v.InferOutput<typeof Capture>
 
-/** A refund of a capture. */
 export const Refund = v.object({ id: Id, status: Text, amount: v.nullish(Amount) })
 export type Refund = v.InferOutput<typeof Refund>
 
@@ -38,7 +36,7 @@ const Unit = v.object({
   payments: v.nullish(v.object({ captures: v.nullish(v.array(Capture)), refunds: v.nullish(v.array(Refund)) })),
 })
 
-/** An order at PayPal, as far as this service reads it. It sends one purchase unit, so more are not its own. */
+/** The fields of an order that are read. This service sends one purchase unit, so an order with more is refused. */
 export const Order = v.object({
   id: Id,
   status: Text,
@@ -48,10 +46,9 @@ export const Order = v.object({
 })
 export type Order = v.InferOutput<typeof Order>
 
-/** The answer to a new order: its id and the links that belong to it. */
 export const Created = v.object({ id: Id, links: v.array(v.object({ rel: v.string(), href: v.string() })) })
 
-/** An access token; `expires_in` in seconds. */
+/** `expires_in` is in seconds. */
 export const Token = v.object({
   access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,4096}$/)),
   expires_in: v.pipe(v.number(), v.minValue(0)),
@@ -63,10 +60,10 @@ const Refusal = v.object({
   debug_id: v.fallback(v.nullish(Id), null),
 })
 
-/** What a refusal says, in PayPal's own words: what is safe to log, and to decide on. */
+/** The parts of a refusal that are safe to log. */
 export type Reason = { name: string | null; issue: string | null; debugId: string | null }
 
-/** Reads a refusal's body; nothing in it is relied upon to be there. */
+/** Reads a refusal's body; every field may be missing. */
 export const reasonIn = (json: unknown): Reason => {
   const { success, output } = v.safeParse(Refusal, json)
   if (!success) return { name: null, issue: null, debugId: null }

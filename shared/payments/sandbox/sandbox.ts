@@ -9,8 +9,8 @@ import { bareView, type OpenRequest, type PaymentView, type Provider, type Refun
 import { checkSandboxAllowed, providerFailure } from '../provider-failure.ts'
 import { addSandboxPayment, changeSandboxPayment, findSandboxPayment } from './store.ts'
 
-/** Milliseconds: how long a slow capture takes, and how long a caller waits for an answer. */
-export type SandboxOptions = { slow?: number; limit?: number }
+/** Milliseconds: the duration of a slow capture, and the time a caller waits for an answer. */
+type SandboxOptions = { slow?: number; limit?: number }
 
 const captureEnding = '-C1'
 
@@ -23,7 +23,7 @@ const known = async (id: string): Promise<SandboxPaymentItem> => {
 const stateOf = ({ state, effective, refunded, amount }: SandboxPaymentItem): PaymentView['state'] => {
   if (state !== 'captured') return state
   if (refunded >= amount) return 'refunded'
-  // A slow capture does not show before it takes effect.
+  // A slow capture is not visible before it takes effect.
   return (effective ?? 0) > Date.now() ? 'approved' : 'captured'
 }
 
@@ -53,7 +53,7 @@ const takenBy = ({ id, behaviour }: SandboxPaymentItem, slow: number): Change<Sa
 
 const open = async (request: OpenRequest) => {
   const { SANDBOX_URL } = process.env
-  if (!SANDBOX_URL) throw providerFailure('SANDBOX_URL does not say where the approve page is')
+  if (!SANDBOX_URL) throw providerFailure('SANDBOX_URL is not set, so there is no approve page')
   // The same request id is the same payment, as at PayPal.
   const id = `SBX${createHash('sha256').update(request.requestId).digest('hex').slice(0, 21).toUpperCase()}`
   await addSandboxPayment(id, request)
@@ -102,13 +102,13 @@ const refund = async (captureId: string, amount: Cents, requestId: string): Prom
 const inspectRefund = async (refundId: string): Promise<RefundView> => {
   const [id = ''] = refundId.split('-')
   const names = Object.keys(await known(id)).filter(name => name.startsWith('refund:'))
-  // Money of the sandbox is back at once.
+  // A refund at the sandbox is immediate.
   if (names.some(name => refundIdOf(id, name.slice('refund:'.length)) === refundId))
     return { state: 'refunded', refundId }
   throw providerFailure('the sandbox does not know the refund')
 }
 
-/** A verb that keeps the port's promises: stages without payments are refused, and a lost table is a lost answer. */
+/** Refuses stages without the sandbox, and reports an unavailable table as the provider's timeout. */
 const guarded =
   <A extends unknown[], T>(verb: (...values: A) => Promise<T>) =>
   async (...values: A): Promise<T> => {
@@ -121,8 +121,8 @@ const guarded =
   }
 
 /**
- * A provider without money, its payments in the table, its approve page on the twin: idempotent as PayPal is, and a
- * payment is taken at most once however many ask. Works on the twin, elsewhere only where ALLOW_SANDBOX is 1.
+ * A provider without money, with its payments in the table and its approve page on the twin. As idempotent as PayPal: a
+ * payment is captured at most once. Works on the twin, elsewhere only where ALLOW_SANDBOX is 1.
  */
 export const sandbox = ({ slow = 8000, limit = 5000 }: SandboxOptions = {}): Provider => ({
   account: 'sandbox',

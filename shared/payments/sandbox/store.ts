@@ -6,10 +6,10 @@ import { key } from '../../platform/table/keys.ts'
 import { getItem, putItem, updateItem } from '../../platform/table/table.ts'
 import type { OpenRequest } from '../provider.ts'
 
-/** What the sandbox does when the money is taken: as told at the approve page. */
+/** The sandbox's behaviour on capture, as chosen at the approve page. */
 export const behaviours = ['prompt', 'pending', 'slow', 'lost'] as const
 
-/** What can be chosen at the approve page: of an unpaid payment the first three, of a pending one the others. */
+/** The choices at the approve page: the first three for an unpaid payment, the others for a pending one. */
 export const choices = ['approve', 'decline', 'cancel', 'settle', 'fail'] as const
 export type Choice = (typeof choices)[number]
 
@@ -17,11 +17,10 @@ const newNonce = (): string => randomBytes(16).toString('hex')
 
 const newPayerId = (): string => randomBytes(7).toString('hex').slice(0, 13).toUpperCase()
 
-/** The payment of an id, or undefined. */
 export const findSandboxPayment = (id: string): Promise<SandboxPaymentItem | undefined> =>
   getItem(key('sandboxPayment', { id }))
 
-/** Stores a new payment; one that is there already stays as it is. */
+/** Stores a new payment; an existing one stays unchanged. */
 export const addSandboxPayment = async (id: string, request: OpenRequest): Promise<void> => {
   const { payment, order, merchantName, amount, currency, returnUrl, cancelUrl } = request
   const item: SandboxPaymentItem = {
@@ -47,7 +46,7 @@ export const addSandboxPayment = async (id: string, request: OpenRequest): Promi
   })
 }
 
-/** Changes a payment if the clauses hold; else returns what stands there, with `changed: false`. */
+/** Changes a payment if the clauses are true; else returns the stored one, with `changed: false`. */
 export const changeSandboxPayment = async (
   id: string,
   change: Change<SandboxPaymentItem>,
@@ -64,7 +63,7 @@ export const changeSandboxPayment = async (
   }
 }
 
-/** Whether the payer may (still, or again) choose to pay: as at PayPal, also after declining or cancelling. */
+/** True if the payer may choose to pay: as at PayPal, also after declining or cancelling. */
 export const isPayable = ({ state, captures }: SandboxPaymentItem): boolean =>
   captures === 0 && (state === 'open' || state === 'declined' || state === 'cancelled')
 
@@ -72,16 +71,13 @@ const payable = [equals('captures', 0), oneOf('state', ['open', 'declined', 'can
 
 const outcomeOf = (choice: Choice, behaviour: SandboxBehaviour): Partial<SandboxPaymentItem> => {
   if (choice === 'approve') return { state: 'approved', behaviour, payerId: newPayerId() }
-  // As at PayPal, the refusal shows when the money is to be taken.
+  // As at PayPal, the refusal shows on capture.
   if (choice === 'decline') return { state: 'approved', behaviour: 'decline', payerId: newPayerId() }
   if (choice === 'cancel') return { state: 'cancelled' }
   return choice === 'settle' ? { state: 'captured', effective: Date.now() } : { state: 'declined' }
 }
 
-/**
- * Writes what was chosen at the approve page. Returns undefined when the form was used before, or the payment has
- * moved on meanwhile.
- */
+/** Applies a choice of the approve page. Returns undefined if the form was used before, or the payment has changed since. */
 export const choose = async (
   id: string,
   { nonce, choice, behaviour }: { nonce: string; choice: Choice; behaviour: SandboxBehaviour },

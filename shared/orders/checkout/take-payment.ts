@@ -1,0 +1,82 @@
+import type { PaymentItem } from '../../platform/table/items.ts'
+import type { MerchantId } from '../../platform/table/keys.ts'
+import { type CaptureFailure, captureClaimed, claimPayment, isCaptured } from './capture.ts'
+import { type SettledOrder, settlePayment } from './settle.ts'
+
+export type TakeOptions = {
+  actor: string
+  /** Throws if the stored payment is not the expected one. */
+  check: (stored: PaymentItem | undefined) => PaymentItem
+  /** True to capture an approved payment, given the payment before the claim; else the provider is only asked. */
+  captures: (before: PaymentItem) => boolean
+  /** The only payer whose money is taken. */
+  payerId?: string
+  /** Milliseconds to wait for another request's outcome. */
+  patience?: number
+}
+
+/** The payment was settled before, is settled now, or has no money. */
+export type TakeResult =
+  | { status: 'settled before'; payment: PaymentItem }
+  | { status: 'captured' | 'pending'; settled: SettledOrder }
+  | { status: 'unpaid'; payment: PaymentItem; failure: CaptureFailure }
+
+/**
+ * The one way to the money of a payment: claims it, asks its provider, captures what the payer approved, and updates
+ * payment, order and documents in one transaction. Releases the claim if there is no money. Throws payment_in_progress
+ * while another request captures, payment_mismatch for another payer, the order's refusal, and what the provider throws.
+ */
+export const takePayment = async (
+  merchant: MerchantId,
+  uuid: string,
+  { actor, check, captures, payerId, patience }: TakeOptions,
+): Promise<TakeResult> => {
+  const claimed = await claimPayment(merchant, uuid, check, patience)
+  if ('settled' in claimed) return { status: 'settled before', payment: claimed.settled }
+  const { payment, before } = claimed
+  const result = await captureClaimed(merchant, claimed, { capture: captures(before), payerId })
+  if (!isCaptured(result)) return { status: 'unpaid', payment, failure: result }
+  return { status: result.status, settled: await settlePayment(merchant, payment, result, actor) }
+}
+
+/** The outcome of a payment; `over`: it was not paid and cannot be any more. */
+export type PaymentOutcome = 'paid' | 'pending' | 'review' | 'unpaid' | 'over'
+
+const outcomeBefore = ({ status }: PaymentItem): PaymentOutcome => {
+  if (status === 'captured' || status === 'refunded_in_part') return 'paid'
+  if (status === 'review') return 'review'
+  return status === 'created' ? 'unpaid' : 'over'
+}
+
+/**
+ * Asks the provider for the outcome of a payment and records it; with `capture` also captures an approved payment. Throws
+ * payment_in_progress while another request captures, and what the provider throws.
+ */
+export const resolvePayment = async (
+  merchant: MerchantId,
+  uuid: string,
+  actor: string,
+  { capture }: { capture: boolean },
+): Promise<PaymentOutcome> => {
+  const result = await takePayment(merchant, uuid, {
+    actor,
+    check: stored => {
+      if (stored) return stored
+      throw new Error(`there is no payment ${uuid}, though an order names it`)
+    },
+    // A declined payment is captured again only when the buyer comes back to finish.
+    captures: ({ status }) => capture && status !== 'declined',
+  })
+  switch (result.status) {
+    case 'settled before':
+      return outcomeBefore(result.payment)
+    case 'captured':
+      return 'paid'
+    case 'pending':
+      return 'pending'
+    case 'unpaid': {
+      const { status } = result.failure
+      return status === 'review' || status === 'over' ? status : 'unpaid'
+    }
+  }
+}
