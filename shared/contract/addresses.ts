@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { Address, addressFields, isNamed } from './records/address.ts'
 import { route } from './route.ts'
-import { Id, paging, requirement } from './wire.ts'
+import { addressTypes } from './vocabulary.ts'
+import { described, Id, optionalPageSize, paging, recordVersion, requirement, word } from './wire.ts'
 
 const { type, address, zip, city, countrycode, ...rest } = addressFields
 
@@ -23,17 +24,18 @@ export const NewAddress = v.pipe(
 )
 
 /** The data of addresses/edit: only what changes. `version` guards against lost updates. */
-export const AddressChange = v.strictObject({ ...v.partial(v.object(addressFields)).entries, version: v.optional(Id) })
+export const AddressChange = v.strictObject({ ...v.partial(v.object(addressFields)).entries, version: recordVersion })
 
 export type NewAddress = v.InferOutput<typeof NewAddress>
 export type AddressChange = v.InferOutput<typeof AddressChange>
 
-const byId = v.object({ id: Id })
+const addressId = described(Id, 'Id of the address.')
+const byId = v.object({ id: addressId })
 
 // Paging is an offer for large lists; a caller that names neither gets the whole list.
 const optionalPaging = {
-  page: v.nullish(paging.page.wrapped),
-  pageSize: v.nullish(paging.pageSize.wrapped),
+  page: described(v.nullish(paging.page.wrapped), 'Number of the page, from 1; without it and `pageSize` all come.'),
+  pageSize: optionalPageSize,
   start: paging.start,
 }
 
@@ -42,7 +44,7 @@ export const addressesAdd = route({
   level: 'service',
   client: 'narrows',
   permissions: { address: ['put'], client: ['check'], quota: ['update'] },
-  body: v.object({ data: NewAddress }),
+  body: v.object({ data: described(NewAddress, 'The new address.') }),
   response: Address,
   errors: ['reference_not_found'],
   summary: 'Stores an address, of a client or on its own.',
@@ -64,7 +66,10 @@ export const addressesEdit = route({
   level: 'service',
   client: 'narrows',
   permissions: { address: ['get', 'update'], client: ['check'] },
-  body: v.object({ id: Id, data: AddressChange }),
+  body: v.object({
+    id: addressId,
+    data: described(AddressChange, 'Fields to change; the others stay as they are.'),
+  }),
   response: Address,
   errors: ['address_not_found', 'nothing_to_change', 'reference_not_found', 'version_conflict'],
   summary: 'Changes the given fields of an address.',
@@ -87,7 +92,11 @@ export const addressesGetAll = route({
   client: 'narrows',
   envelope: 'list',
   permissions: { address: ['query', 'queryIndex'] },
-  body: v.object({ client_id: v.nullish(Id), type: v.nullish(type), ...optionalPaging }),
+  body: v.object({
+    client_id: described(v.nullish(Id), 'Only addresses of this client.'),
+    type: described(v.nullish(word(addressTypes)), 'Only addresses of this type.'),
+    ...optionalPaging,
+  }),
   response: Address,
   summary: 'Lists addresses by id, of all clients or of one, of all types or of one.',
 })
@@ -98,7 +107,7 @@ export const addressesGetByClient = route({
   client: 'narrows',
   envelope: 'list',
   permissions: { address: ['queryIndex'] },
-  body: v.object({ client_id: Id, ...optionalPaging }),
+  body: v.object({ client_id: described(Id, 'Id of the client.'), ...optionalPaging }),
   response: Address,
   summary: 'Lists the addresses of one client by id.',
 })

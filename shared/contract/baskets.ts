@@ -1,28 +1,40 @@
 import * as v from 'valibot'
 import { route } from './route.ts'
 import { goodsTypes } from './vocabulary.ts'
-import { between, Flag, Id, list, Uuid, word } from './wire.ts'
+import { between, described, Id, list, saleInShop, Uuid, word } from './wire.ts'
 
 /** An item of a basket with its record and price of this moment, null when the record is gone; the id is the merchant's, not the basket's. */
 export const BasketItem = v.strictObject({
-  id: v.number(),
-  item_type: word(['wine', 'product', 'rebate', 'package']),
-  item_id: v.number(),
-  quantity: v.number(),
-  item: v.nullable(v.record(v.string(), v.unknown())),
+  id: described(v.number(), 'Id of the item in the basket, unique for the merchant.'),
+  item_type: described(word(['wine', 'product', 'rebate', 'package']), 'Kind of the item.'),
+  item_id: described(v.number(), 'Id of the wine or product.'),
+  quantity: described(v.number(), 'Number of pieces.'),
+  item: described(
+    v.nullable(v.record(v.string(), v.unknown())),
+    'The wine or product with its price as it is now; null if it no longer exists.',
+  ),
 })
 
 /** A basket; `order_uuid` is set while its order waits for an external payment. */
 export const Basket = v.strictObject({
-  uuid: v.string(),
-  basketItems: v.array(BasketItem),
-  order_uuid: v.nullable(v.string()),
+  uuid: described(v.string(), 'UUID of the basket.'),
+  basketItems: described(v.array(BasketItem), 'Items of the basket.'),
+  order_uuid: described(
+    v.nullable(v.string()),
+    'UUID of its order while that waits for an external payment, else null.',
+  ),
 })
 
 export type Basket = v.InferOutput<typeof Basket>
 
-/** What is put into a basket. */
-export const NewItem = v.object({ item_type: word(goodsTypes), item_id: Id, quantity: between(1, 9999) })
+const quantity = described(between(1, 9999), 'Number of pieces, 1 to 9999.')
+
+/** An item to put into a basket. */
+export const NewItem = v.object({
+  item_type: described(word(goodsTypes), 'Kind of the item.'),
+  item_id: described(Id, 'Id of the wine or product.'),
+  quantity,
+})
 export type NewItem = v.InferOutput<typeof NewItem>
 
 const reading = {
@@ -35,7 +47,9 @@ const reading = {
 const changing = { basket: ['get', 'update'], basketItem: ['put', 'get'], ...reading } as const
 const errors = ['basket_not_found', 'item_not_found'] as const
 const saleErrors = ['item_unavailable', 'insufficient_stock'] as const
-const inshop = v.nullish(Flag)
+const uuid = described(Uuid, 'UUID of the basket.')
+const id = described(Id, 'Id of the item in the basket (`basketItems[].id`).')
+const inshop = saleInShop
 
 export const basketsAdd = route({
   path: '/service/baskets/add',
@@ -54,7 +68,7 @@ export const basketsGet = route({
   forBuyers: true,
   client: 'prices',
   permissions: { basket: ['get'], ...reading },
-  body: v.object({ uuid: Uuid }),
+  body: v.object({ uuid }),
   response: Basket,
   errors: ['basket_not_found'],
   summary: 'Reads a basket with its items as they are now; a basket whose order is on its way is gone.',
@@ -66,7 +80,7 @@ export const basketsAddItem = route({
   forBuyers: true,
   client: 'prices',
   permissions: changing,
-  body: v.object({ uuid: Uuid, data: NewItem, inshop }),
+  body: v.object({ uuid, data: described(NewItem, 'The item to add.'), inshop }),
   response: Basket,
   errors: [...errors, ...saleErrors],
   summary: 'Puts an item into a basket; more of an item that is in it already raises its quantity.',
@@ -78,7 +92,7 @@ export const basketsEditItem = route({
   forBuyers: true,
   client: 'prices',
   permissions: changing,
-  body: v.object({ id: Id, data: v.object({ quantity: between(1, 9999) }), inshop }),
+  body: v.object({ id, data: described(v.object({ quantity }), 'Fields to change.'), inshop }),
   response: Basket,
   errors: [...errors, ...saleErrors],
   summary: 'Changes the quantity of an item in its basket.',
@@ -90,7 +104,7 @@ export const basketsDeleteItem = route({
   forBuyers: true,
   client: 'prices',
   permissions: changing,
-  body: v.object({ id: Id }),
+  body: v.object({ id }),
   response: Basket,
   errors,
   summary: 'Takes an item out of its basket.',
@@ -102,7 +116,14 @@ export const basketsEdit = route({
   forBuyers: true,
   client: 'prices',
   permissions: changing,
-  body: v.object({ uuid: Uuid, data: v.object({ basketItems: list(NewItem, 50) }), inshop }),
+  body: v.object({
+    uuid,
+    data: described(
+      v.object({ basketItems: described(list(NewItem, 50), 'All items that the basket shall have.') }),
+      'The new content.',
+    ),
+    inshop,
+  }),
   response: Basket,
   errors: [...errors, ...saleErrors],
   summary: 'Puts other items in the place of all items of a basket.',

@@ -1,12 +1,15 @@
 import * as v from 'valibot'
 import { route } from './route.ts'
-import { optionalText } from './wire.ts'
+import { described, optionalText } from './wire.ts'
 
 export const campaignsFind = route({
   path: '/service/campaigns/find',
   level: 'service',
   forBuyers: true,
-  body: v.object({ hash: v.nullish(optionalText()), basket_uuid: v.nullish(optionalText()) }),
+  body: v.object({
+    hash: described(v.nullish(optionalText()), 'The discount code.'),
+    basket_uuid: described(v.nullish(optionalText()), 'UUID of the basket it is for.'),
+  }),
   response: v.strictObject({}),
   errors: ['campaign_not_found'],
   summary: 'Looks for a discount code; the service has none.',

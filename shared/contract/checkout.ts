@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ExecutedPayment, Order, Payment } from './records/order.ts'
 import { route } from './route.ts'
 import { olderPaymentTypes, type PaymentType, paymentTypes } from './vocabulary.ts'
-import { filled, Id, NestedUuid, Uuid, word } from './wire.ts'
+import { described, filled, Id, NestedUuid, Uuid, word } from './wire.ts'
 
 const payments = {
   payment: ['get', 'update', 'put', 'check'],
@@ -23,7 +23,10 @@ export const writesOrders = {
 } as const
 
 /** What identifies an order. */
-export const OrderReference = v.object({ id: v.nullish(Id), uuid: v.nullish(NestedUuid) })
+export const OrderReference = v.object({
+  id: described(v.nullish(Id), 'Id of the order; `id` or `uuid` must be given.'),
+  uuid: described(v.nullish(NestedUuid), 'UUID of the order; also taken as `{"uuid": …}`.'),
+})
 
 const older: ReadonlyMap<string, PaymentType> = new Map(Object.entries(olderPaymentTypes))
 
@@ -35,13 +38,13 @@ export const AskedPaymentType = v.pipe(
 
 /** The data of checkout/finish; its values only select and compare. */
 export const Finish = v.object({
-  payment_type: AskedPaymentType,
-  payment_id: v.nullish(Uuid),
-  payment_uuid: v.nullish(Uuid),
-  order_id: v.nullish(Uuid),
-  order_uuid: v.nullish(Uuid),
-  external_id: filled(),
-  payer_id: filled(),
+  payment_type: described(AskedPaymentType, 'Payment method of the order.'),
+  payment_id: described(v.nullish(Uuid), 'UUID of the payment, from the return URL.'),
+  payment_uuid: described(v.nullish(Uuid), 'Another name of `payment_id`.'),
+  order_id: described(v.nullish(Uuid), 'UUID of the order.'),
+  order_uuid: described(v.nullish(Uuid), 'Another name of `order_id`.'),
+  external_id: described(filled(), 'Id of the payment at its provider, from the return URL.'),
+  payer_id: described(filled(), 'Id of the payer at the provider, from the return URL.'),
 })
 
 export type Finish = v.InferOutput<typeof Finish>
@@ -56,7 +59,7 @@ export const checkoutFinish = route({
   secrets: true,
   timeout: 29,
   body: Finish,
-  response: v.strictObject({ data: Order, payment: Payment }),
+  response: v.strictObject({ data: described(Order, 'The order.'), payment: described(Payment, 'Its payment.') }),
   errors: [
     'missing_identifier',
     'identifier_conflict',
@@ -82,8 +85,11 @@ export const paymentsExecute = route({
   repeat: 'safe',
   secrets: true,
   timeout: 29,
-  body: v.object({ uuid: filled() }),
-  response: v.strictObject({ data: ExecutedPayment, order: Order }),
+  body: v.object({ uuid: described(filled(), 'UUID of the payment, or its id at the provider.') }),
+  response: v.strictObject({
+    data: described(ExecutedPayment, 'The payment.'),
+    order: described(Order, 'Its order, with billing, delivery, client and positions.'),
+  }),
   errors: [
     'payment_not_found',
     'order_cancelled',
@@ -104,7 +110,7 @@ const cancelling = {
   repeat: 'safe',
   secrets: true,
   timeout: 29,
-  body: v.object({ ...OrderReference.entries, order_id: v.nullish(Uuid) }),
+  body: v.object({ ...OrderReference.entries, order_id: described(v.nullish(Uuid), 'Another name of `uuid`.') }),
   response: Order,
   errors: [
     'missing_identifier',

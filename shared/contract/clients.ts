@@ -1,9 +1,10 @@
 import * as v from 'valibot'
-import { ShownClient } from './records/client.ts'
+import { clientFields, ShownClient } from './records/client.ts'
 import { route } from './route.ts'
 import { genders } from './vocabulary.ts'
 import {
   CountryCode,
+  described,
   FilledMail,
   Flag,
   filled,
@@ -16,26 +17,32 @@ import {
   word,
 } from './wire.ts'
 
+const sentenceOf = (name: keyof typeof clientFields): string => clientFields[name].description
+
+/** A field of the client's record as a form sends it. */
+const typed = <Schema extends v.GenericSchema>(name: keyof typeof clientFields, schema: Schema) =>
+  described(schema, sentenceOf(name))
+
 /** What a client says of itself; null and '' unset it. Number, terms and what the merchant notes are the merchant's. */
 const person = v.partial(
   v.object({
-    gender: nothingAsNull(word(genders)),
-    title: optionalText(),
-    salutation: optionalText(),
-    first_name: optionalText(),
-    last_name: optionalText(),
-    company: optionalText(),
-    department: optionalText(),
-    address: optionalText(),
-    address_supplement: optionalText(),
-    zip: optionalText(),
-    city: optionalText(),
-    countrycode: nothingAsNull(CountryCode),
-    phone: optionalText(),
-    mobile: optionalText(),
-    fax: optionalText(),
-    www: optionalText(),
-    newsletter: Flag,
+    gender: typed('gender', nothingAsNull(word(genders))),
+    title: typed('title', optionalText()),
+    salutation: typed('salutation', optionalText()),
+    first_name: typed('first_name', optionalText()),
+    last_name: typed('last_name', optionalText()),
+    company: typed('company', optionalText()),
+    department: typed('department', optionalText()),
+    address: typed('address', optionalText()),
+    address_supplement: typed('address_supplement', optionalText()),
+    zip: typed('zip', optionalText()),
+    city: typed('city', optionalText()),
+    countrycode: typed('countrycode', nothingAsNull(CountryCode)),
+    phone: typed('phone', optionalText()),
+    mobile: typed('mobile', optionalText()),
+    fax: typed('fax', optionalText()),
+    www: typed('www', optionalText()),
+    newsletter: typed('newsletter', Flag),
   }),
 ).entries
 
@@ -52,7 +59,10 @@ const Password = v.pipe(
 /** A hash, under either of its names. */
 type Hashes = { hash?: string | null | undefined; lostpassword_hash?: string | null | undefined }
 
-const hashes = { hash: v.nullish(filled()), lostpassword_hash: v.nullish(filled()) }
+const hashes = {
+  hash: described(v.nullish(filled()), 'The hash from the mail; valid for 24 hours, once.'),
+  lostpassword_hash: described(v.nullish(filled()), 'Another name of `hash`.'),
+}
 
 const isGiven = requirement(
   'required',
@@ -66,23 +76,28 @@ const HashReference = v.pipe(
 )
 
 const PasswordReset = v.pipe(
-  v.object({ ...hashes, password: Password }),
+  v.object({ ...hashes, password: described(Password, 'The new password.') }),
   v.forward(v.partialCheck([['hash'], ['lostpassword_hash']], isGiven), ['hash']),
 )
 
 /** The hash of a request that names it in one way or the other. */
 export const hashIn = ({ hash, lostpassword_hash }: Hashes): string => hash ?? lostpassword_hash ?? ''
 
-const Whom = { id: v.number(), mail: v.string() }
+const Whom = {
+  id: described(v.number(), 'Id of the client.'),
+  mail: described(v.string(), 'Mail address of the client.'),
+}
 
 /** The names that were typed, by which a mail greets its reader; of a client that was there already they tell nothing. */
 const Greeted = {
-  gender: v.nullable(v.picklist(genders)),
-  title: v.nullable(v.string()),
-  first_name: v.nullable(v.string()),
-  last_name: v.nullable(v.string()),
-  company: v.nullable(v.string()),
+  gender: described(v.nullable(v.picklist(genders)), sentenceOf('gender')),
+  title: described(v.nullable(v.string()), sentenceOf('title')),
+  first_name: described(v.nullable(v.string()), sentenceOf('first_name')),
+  last_name: described(v.nullable(v.string()), sentenceOf('last_name')),
+  company: described(v.nullable(v.string()), sentenceOf('company')),
 }
+
+const expire = described(Timestamp, 'End of the hash, 24 hours after it was made, UTC.')
 
 const readOwner = { clientMail: ['get'], client: ['batchGet'], clientAccess: ['batchGet'] } as const
 const proving = {
@@ -99,7 +114,7 @@ export const clientsExists = route({
   level: 'service',
   forBuyers: true,
   permissions: readOwner,
-  body: v.object({ mail: v.nullish(Mail, null) }),
+  body: v.object({ mail: described(v.nullish(Mail, null), 'Mail address to look for, in either case.') }),
   response: v.union([v.literal(false), v.number()]),
   summary: 'Tells the id of the client whose mail it is, or false.',
 })
@@ -118,9 +133,22 @@ export const clientsRegister = route({
     quota: ['update'],
   },
   body: v.object({
-    data: v.object({ mail: FilledMail, password: Password, name: v.nullish(optionalText()), ...person }),
+    data: described(
+      v.object({
+        mail: described(FilledMail, 'Mail address, with which the client signs in.'),
+        password: described(Password, 'The password, as the shop passes it on.'),
+        name: described(v.nullish(optionalText()), 'Full name, where first and last name are not apart.'),
+        ...person,
+      }),
+      'The new client.',
+    ),
   }),
-  response: v.strictObject({ ...Whom, ...Greeted, lostpassword_hash: v.string(), expire: Timestamp }),
+  response: v.strictObject({
+    ...Whom,
+    ...Greeted,
+    lostpassword_hash: described(v.string(), 'Hash that the shop mails to the client, for `clients/activate`.'),
+    expire,
+  }),
   errors: ['mail_taken'],
   summary: 'Registers a client; its account waits for the hash, which the shop mails, to come back.',
 })
@@ -148,8 +176,19 @@ export const clientsLogin = route({
     failures: ['put', 'update'],
   },
   repeat: 'safe',
-  body: v.object({ mail: FilledMail, password: Password, caller: v.nullish(optionalText(64), null) }),
-  response: v.strictObject({ ...Whom, token: v.string(), expires: Timestamp }),
+  body: v.object({
+    mail: described(FilledMail, 'Mail address of the client.'),
+    password: described(Password, 'The password, as it was set.'),
+    caller: described(
+      v.nullish(optionalText(64), null),
+      'Opaque key of the visitor, as a hash of their network address; keeps attackers from locking the client out.',
+    ),
+  }),
+  response: v.strictObject({
+    ...Whom,
+    token: described(v.string(), 'Token for the header `Client-Authorization`.'),
+    expires: described(Timestamp, 'End of the sign-in, 12 hours ahead, UTC.'),
+  }),
   errors: ['login_failed', 'client_login_throttled'],
   summary: 'Signs a client in for 12 hours.',
 })
@@ -161,7 +200,7 @@ export const clientsLogout = route({
   client: 'required',
   permissions: { clientSession: ['delete'] },
   body: v.object({}),
-  response: v.strictObject({ id: v.number() }),
+  response: v.strictObject({ id: Whom.id }),
   summary: 'Ends the sign-in whose token is presented, everywhere within a minute.',
 })
 
@@ -170,8 +209,11 @@ export const clientsGetPasswordHash = route({
   level: 'service',
   forBuyers: true,
   permissions: { ...readOwner, clientHash: ['put'] },
-  body: v.object({ mail: FilledMail }),
-  response: v.strictObject({ hash: v.string(), expire: Timestamp }),
+  body: v.object({ mail: described(FilledMail, 'Mail address of the client.') }),
+  response: v.strictObject({
+    hash: described(v.string(), 'Hash that the shop mails to the client, for `clients/resetPassword`.'),
+    expire,
+  }),
   summary: 'Makes a hash for a client who forgot the password; the shop mails it.',
 })
 
@@ -181,7 +223,7 @@ export const clientsValidatePasswordHash = route({
   forBuyers: true,
   permissions: { clientHash: ['get'], client: ['batchGet'], clientAccess: ['batchGet'] },
   body: HashReference,
-  response: v.strictObject({ ...Whom, expire: Timestamp }),
+  response: v.strictObject({ ...Whom, expire }),
   errors: ['hash_invalid'],
   summary: 'Tells whose a hash is and until when it counts.',
 })
@@ -223,15 +265,21 @@ export const clientsEdit = route({
   },
   // A shop's form sends more than its record has, such as password_repeat in plain text.
   body: v.object({
-    data: v.pipe(
-      v.unknown(),
-      must<unknown>('type', 'an object', data => !Array.isArray(data)),
-      v.object({
-        ...person,
-        mail: v.optional(FilledMail),
-        username: v.optional(nothingAsNull(FilledMail), null),
-        password: v.optional(nothingAsNull(Password), null),
-      }),
+    data: described(
+      v.pipe(
+        v.unknown(),
+        must<unknown>('type', 'an object', data => !Array.isArray(data), {}),
+        v.object({
+          ...person,
+          mail: described(v.optional(FilledMail), 'New mail address, with which the client signs in from then on.'),
+          username: described(v.optional(nothingAsNull(FilledMail), null), 'Another name of `mail`.'),
+          password: described(
+            v.optional(nothingAsNull(Password), null),
+            'New password; ends other sign-ins of the client.',
+          ),
+        }),
+      ),
+      'Fields to change; the others stay as they are.',
     ),
   }),
   response: ShownClient,

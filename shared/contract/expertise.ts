@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fileHeaders, route } from './route.ts'
-import { Id } from './wire.ts'
+import { described, Id } from './wire.ts'
 
 // A sheet is drawn by whichever route asks for it first.
 const drawSheet = {
@@ -19,14 +19,14 @@ export const winesGetExpertise = route({
   permissions: drawSheet,
   files: ['writeExpertise', 'readPictures'],
   ...drawing,
-  body: v.object({ id: Id }),
+  body: v.object({ id: described(Id, 'Id of the wine.') }),
   response: v.object({
-    pdf: v.string(),
-    templateFile: v.string(),
-    'template-date': v.number(),
-    'wine-date': v.number(),
-    'existingPDF-data': v.number(),
-    action: v.picklist(['created', 'updated', 'none']),
+    pdf: described(v.string(), 'Path of the PDF, as `/PDF/12/riesling.pdf`; empty if the wine is not to be shown.'),
+    templateFile: described(v.string(), 'Name of the template.'),
+    'template-date': described(v.number(), 'Date of the template, in Unix seconds.'),
+    'wine-date': described(v.number(), 'Last change of the wine, in Unix seconds.'),
+    'existingPDF-data': described(v.number(), 'Date of the PDF that was there before, in Unix seconds; 0 for none.'),
+    action: described(v.picklist(['created', 'updated', 'none']), 'What the request did to the PDF.'),
   }),
   errors: ['wine_not_found'],
   summary: "Makes sure that a wine's expertise PDF is there and up to date, and tells where.",
@@ -44,7 +44,10 @@ export const downloadExpertise = route({
   level: 'public',
   envelope: 'raw',
   ...servePdf,
-  body: v.object({ wineId: Id, expertiseFileName: v.string() }),
+  body: v.object({
+    wineId: described(Id, 'Id of the wine.'),
+    expertiseFileName: described(v.string(), 'File name of the PDF (`pdf` of the wine).'),
+  }),
   response: v.unknown(),
   serves: { 302: null },
   headers: { sends: { location: 'Where the PDF is.' } },
@@ -58,7 +61,10 @@ export const pdf = route({
   level: 'public',
   envelope: 'raw',
   ...servePdf,
-  body: v.object({ id: v.string(), file: v.string() }),
+  body: v.object({
+    id: described(v.string(), 'Id of the wine.'),
+    file: described(v.string(), 'File name of the PDF.'),
+  }),
   response: v.unknown(),
   serves: { 200: 'application/pdf', 206: 'application/pdf', 304: null },
   headers: {

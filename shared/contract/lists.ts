@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { documented, emptyList, Flag, Id, must, paging, scalar } from './wire.ts'
+import { described, documented, emptyList, Id, inshop, must, optionalPageSize, paging, scalar } from './wire.ts'
 
 /**
  * Where a page stands in its list: `total` is the number of the last page, `size` how many records a page has. A page
@@ -126,7 +126,6 @@ export const sortOrder = <Field extends string>(
     scalar('type', 'a text', splitTerms, {
       takes: {
         type: 'string',
-        description: `${what}, then nothing, ASC or DESC; up to ${maxTerms}, separated by commas`,
         [sortFieldsKeyword]: [...fields],
       },
     }),
@@ -140,11 +139,17 @@ export const sortOrder = <Field extends string>(
     v.optional(terms),
     v.transform(order => order ?? [...usual]),
     documented({ also: ['', null] }),
+    v.description(
+      `Sort order: up to ${maxTerms} fields separated by commas, each followed by nothing, ASC or DESC. Allowed: ${fields.join(', ')}.`,
+    ),
   )
 }
 
 /** What names a record of a kind that has names in URLs. */
-export const recordName = { id: v.nullish(Id), path_segment: v.nullish(v.string()) }
+export const recordName = {
+  id: described(v.nullish(Id), 'Id of the record; `id` or `path_segment` must be given.'),
+  path_segment: described(v.nullish(v.string()), 'Name of the record in URLs.'),
+}
 
 /** As a merchant placed them; equal places by name. */
 export const byPlace = [
@@ -152,13 +157,16 @@ export const byPlace = [
   { field: 'name', descending: false },
 ] as const
 
+/** A limit for lists that come whole. */
+export const max = described(v.nullish(Id), 'Maximum number of records where `pageSize` is not given.')
+
 /** The parameters of a list that comes whole unless a pageSize is given, ordered by some of its records' fields. */
 export const listOf = <const Field extends string>(fields: readonly Field[], usual: readonly SortTerm<Field>[]) => ({
   ...paging,
-  pageSize: v.nullish(paging.pageSize.wrapped),
-  max: v.nullish(Id),
+  pageSize: optionalPageSize,
+  max,
   orderBy: sortOrder(fields, `one of ${fields.join(', ')}`, usual),
-  inshop: v.nullish(Flag),
+  inshop,
 })
 
 const isKnown = (input: unknown, entries: v.ObjectEntries): boolean =>

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { fileHeaders, route } from './route.ts'
+import { described } from './wire.ts'
 
 export const localization = route({
   path: '/localization/{path+}',
   methods: ['GET'],
   level: 'public',
   envelope: 'raw',
-  body: v.object({ path: v.string() }),
+  body: v.object({ path: described(v.string(), 'Language, or language and table, as `de` or `de/countries`.') }),
   response: v.unknown(),
   serves: { 200: 'application/json', 304: null },
   headers: fileHeaders,

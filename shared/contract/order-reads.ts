@@ -4,7 +4,7 @@ import { onlyFields } from './lists.ts'
 import { Order } from './records/order.ts'
 import { route } from './route.ts'
 import { type OrderRelation, orderRelations, statuses } from './vocabulary.ts'
-import { Day, documented, Flag, Id, list, must, nothingAsNull, paging, text, word } from './wire.ts'
+import { Day, described, documented, Flag, Id, list, must, nothingAsNull, paging, text, word } from './wire.ts'
 
 /** A value that an order may have, or a list of such values; read into a list. */
 const oneOrSome = <T>(value: v.GenericSchema<unknown, T>) => {
@@ -31,28 +31,24 @@ const OrderFilter = v.pipe(
   // PHP clients in shop mode send `{"shop": true}` with every request, of whatever records.
   v.transform(withoutShop),
   onlyFields({
-    status: v.optional(oneOrSome(word(statuses))),
-    paid: v.optional(oneOrSome(Flag)),
-    payment_type: v.optional(oneOrSome(AskedPaymentType)),
-    client_id: v.optional(oneOrSome(Id)),
-    source: v.optional(oneOrSome(text())),
+    status: described(v.optional(oneOrSome(word(statuses))), 'State of the order, or several.'),
+    paid: described(v.optional(oneOrSome(Flag)), 'True for paid orders, false for the others.'),
+    payment_type: described(v.optional(oneOrSome(AskedPaymentType)), 'Payment method, or several.'),
+    client_id: described(v.optional(oneOrSome(Id)), 'Id of the ordering client, or several.'),
+    source: described(v.optional(oneOrSome(text())), 'Origin of the order, as `shop`, or several.'),
   }),
 )
 
-const day = (what: string) => v.optional(v.pipe(nothingAsNull(Day), v.description(what)), null)
+const day = (sentence: string) => described(v.optional(nothingAsNull(Day), null), sentence)
 
 /** Which orders a list has: those that meet all of it. */
 export const orderChoice = {
-  filter: v.optional(OrderFilter, {}),
-  from: day('The first day on which the orders were placed, as `2026-01-31`, in UTC.'),
-  to: day('The last day on which the orders were placed, as `2026-01-31`, in UTC.'),
-  query: v.nullish(
-    v.pipe(
-      text(200),
-      v.description(
-        'The number or uuid of an order, or a part of a name or mail of whom it is billed or sent to, in either case.',
-      ),
-    ),
+  filter: described(v.optional(OrderFilter, {}), 'Values that the orders must have, by field.'),
+  from: day('First day of the orders, as `2026-01-31`, UTC.'),
+  to: day('Last day of the orders, as `2026-01-31`, UTC.'),
+  query: described(
+    v.nullish(text(200)),
+    'Number or UUID of an order, or part of a name or mail of the billing or delivery address, in either case.',
   ),
 }
 
@@ -68,9 +64,11 @@ const include = (usual: readonly OrderRelation[]) =>
     must('one_of', orderRelations.join(', '), words => words.every(one => known.has(one)), {
       // An empty word names nothing; forms send it.
       items: { enum: [...orderRelations, ''] },
-      description: `some of ${orderRelations.join(', ')}; as text separated by commas`,
     }),
     v.transform(words => new Set(words as OrderRelation[])),
+    v.description(
+      `Relations to return with the order: ${orderRelations.join(', ')}; a list, or a text separated by commas.`,
+    ),
   )
 
 /** What reading one order takes and gives, whoever asks for it. */

@@ -1,22 +1,22 @@
 import * as v from 'valibot'
 import { AskedPaymentType, OrderReference, writesOrders } from './checkout.ts'
-import { isNamed } from './records/address.ts'
+import { addressFields, isNamed } from './records/address.ts'
 import { Order, Payment } from './records/order.ts'
 import { route } from './route.ts'
 import { billingTypes, deliveryTypes, genders, goodsTypes, invoiceTypes } from './vocabulary.ts'
 import {
   between,
   CountryCode,
+  described,
   Flag,
   filled,
   Id,
   list,
-  Mail,
   Money,
   nothingAsNull,
   optionalLines,
-  optionalText,
   requirement,
+  saleInShop,
   Total,
   text,
   Uuid,
@@ -24,42 +24,58 @@ import {
 } from './wire.ts'
 
 const Goods = (type: (typeof goodsTypes)[number]) =>
-  v.object({ item_type: v.literal(type), item_id: Id, quantity: between(1, 9999) })
+  v.object({
+    item_type: described(v.literal(type), 'Kind of the item.'),
+    item_id: described(Id, `Id of the ${type}.`),
+    quantity: described(between(1, 9999), 'Number of pieces, 1 to 9999.'),
+  })
 
 /** An amount of a rebate: 0 or below. */
 const Negative = v.pipe(Money, v.maxValue(0))
 
 const RebateItem = v.object({
-  item_type: v.literal('rebate'),
-  name: filled(),
-  net: Negative,
-  tax: Negative,
-  gross: Negative,
-  quantity: v.nullish(between(1, 9999), 1),
+  item_type: described(v.literal('rebate'), 'Kind of the item.'),
+  name: described(filled(), 'Name of the rebate, as the invoice shows it.'),
+  net: described(Negative, 'Amount without tax, in euros; 0.00 or less.'),
+  tax: described(Negative, 'Tax of the amount, in euros; 0.00 or less.'),
+  gross: described(Negative, 'Amount with tax, in euros; 0.00 or less.'),
+  quantity: described(v.nullish(between(1, 9999), 1), 'Number of times the rebate is given.'),
 })
 
 /** An ordered item: the catalogue decides its price; only rebates carry amounts of their own. */
 export const OrderedItem = v.variant('item_type', [
   ...goodsTypes.map(Goods),
   RebateItem,
-  v.object({ item_type: v.literal('package'), item_id: Id }),
+  v.object({
+    item_type: described(v.literal('package'), 'Kind of the item: a package instead of the one that would be chosen.'),
+    item_id: described(Id, 'Id of the package.'),
+  }),
 ])
+
+const { title, first_name, last_name, name, company, address, address_supplement, zip, city, phone, mail } =
+  addressFields
 
 /** An address typed at the checkout, whoever lives there; without a countrycode it is of the merchant's country. */
 export const InlineDelivery = v.object({
-  gender: v.optional(nothingAsNull(word(genders)), null),
-  title: v.nullish(optionalText(), null),
-  first_name: v.nullish(optionalText(), null),
-  last_name: v.nullish(optionalText(), null),
-  name: v.nullish(optionalText(), null),
-  company: v.nullish(optionalText(), null),
-  address: filled(),
-  address_supplement: v.nullish(optionalText(), null),
-  zip: filled(),
-  city: filled(),
-  countrycode: v.optional(nothingAsNull(CountryCode), null),
-  phone: v.nullish(optionalText(), null),
-  mail: v.nullish(Mail, null),
+  gender: described(
+    v.optional(nothingAsNull(word(genders)), null),
+    'Form of address: `m` Mr, `f` Ms, `d` neither, `fam` a family.',
+  ),
+  title: v.nullish(title, null),
+  first_name: v.nullish(first_name, null),
+  last_name: v.nullish(last_name, null),
+  name: v.nullish(name, null),
+  company: v.nullish(company, null),
+  address,
+  address_supplement: v.nullish(address_supplement, null),
+  zip,
+  city,
+  countrycode: described(
+    v.optional(nothingAsNull(CountryCode), null),
+    "Country, as two letters in either case; the merchant's if left out.",
+  ),
+  phone: v.nullish(phone, null),
+  mail: v.nullish(mail, null),
 })
 
 /** The address of a buyer, who has a name. */
@@ -71,34 +87,63 @@ export const InlineAddress = v.pipe(
   ),
 )
 
-const remark = v.nullish(optionalLines(4000), null)
+const remark = (sentence: string) => described(v.nullish(optionalLines(4000), null), sentence)
+
+const check = (amount: string) => `Expected ${amount}, in euros; another result is refused with \`price_mismatch\`.`
 
 /** The data of orders/add, in both shapes: references to records, or addresses and a basket. */
 export const NewOrder = v.pipe(
   v.object({
-    source: v.nullish(text(), 'unknown'),
-    billing_type: v.nullish(word(billingTypes)),
-    billing_id: v.nullish(Id),
-    billing: v.nullish(InlineAddress),
-    delivery_type: v.nullish(word(deliveryTypes)),
-    delivery_id: v.nullish(Id),
-    delivery: v.nullish(InlineDelivery),
-    client_id: v.nullish(Id),
-    invoice_type: v.nullish(word(invoiceTypes), 'gross'),
-    payment_type: v.nullish(AskedPaymentType),
-    payment_period: v.nullish(between(0, 365)),
-    items: v.nullish(list(OrderedItem, 50)),
-    basket_uuid: v.nullish(Uuid),
-    basket: v.nullish(Uuid),
-    return_url: v.nullish(text(2000)),
-    cancel_url: v.nullish(text(2000)),
-    net: v.nullish(Total),
-    tax: v.nullish(Total),
-    gross: v.nullish(Total),
-    delivery_note_remark: remark,
-    client_remark: remark,
-    invoice_remark: remark,
-    note: remark,
+    source: described(v.nullish(text(), 'unknown'), 'Origin of the order, as `shop`.'),
+    billing_type: described(
+      v.nullish(word(billingTypes)),
+      'Kind of record that `billing_id` names; `client` if left out.',
+    ),
+    billing_id: described(
+      v.nullish(Id),
+      'Id of the client or address that the bill goes to; this or `billing` is required.',
+    ),
+    billing: described(
+      v.nullish(InlineAddress),
+      'Address that the bill goes to. Without `client_id` and `billing_type` it becomes a new client, else an address.',
+    ),
+    delivery_type: described(
+      v.nullish(word(deliveryTypes)),
+      'Kind of record that `delivery_id` names; `none` if the buyer collects the goods.',
+    ),
+    delivery_id: described(
+      v.nullish(Id),
+      'Id of the client or address that the goods go to; the billing one if left out.',
+    ),
+    delivery: described(v.nullish(InlineDelivery), 'Address that the goods go to; it becomes an address record.'),
+    client_id: described(v.nullish(Id), 'Id of the ordering client.'),
+    invoice_type: described(
+      v.nullish(word(invoiceTypes), 'gross'),
+      'Prices that the order is calculated from: without tax (`net`) or with it.',
+    ),
+    payment_type: described(
+      v.nullish(AskedPaymentType),
+      "Payment method; the client's, the merchant's or `cash` if left out.",
+    ),
+    payment_period: described(
+      v.nullish(between(0, 365)),
+      "Days within which the invoice must be paid; the client's if left out, else 14 (1 for `prepaid`).",
+    ),
+    items: described(v.nullish(list(OrderedItem, 50)), 'Items of the order, at most 50; or send `basket_uuid`.'),
+    basket_uuid: described(v.nullish(Uuid), 'UUID of a basket whose items are ordered; overrides `items`.'),
+    basket: described(v.nullish(Uuid), 'Another name of `basket_uuid`.'),
+    return_url: described(
+      v.nullish(text(2000)),
+      'Absolute https URL to which the provider returns the buyer; required for `paypal` and `card`.',
+    ),
+    cancel_url: described(v.nullish(text(2000)), 'The same for a buyer who cancels.'),
+    net: described(v.nullish(Total), check('total without tax')),
+    tax: described(v.nullish(Total), check('tax')),
+    gross: described(v.nullish(Total), check('total with tax')),
+    delivery_note_remark: remark("Text on the delivery note; the client's if left out."),
+    client_remark: remark("The buyer's remark."),
+    invoice_remark: remark("Text on the invoice; the client's if left out."),
+    note: remark("The merchant's own note."),
   }),
   // The interface gives a delivery no names: then it is of whoever is billed. First, because an
   // issue of the whole object would silence it.
@@ -154,8 +199,16 @@ export const ordersAdd = route({
     },
     sends: { 'idempotency-replayed': '`true` where the key had placed the order before.' },
   },
-  body: v.object({ data: NewOrder, dry_run: v.nullish(Flag), inshop: v.nullish(Flag) }),
-  response: v.strictObject({ data: Order, targetUrl: v.optional(v.string()), payment: v.optional(Payment) }),
+  body: v.object({
+    data: described(NewOrder, 'The order.'),
+    dry_run: described(v.nullish(Flag), 'True returns the order as it would be and stores nothing.'),
+    inshop: saleInShop,
+  }),
+  response: v.strictObject({
+    data: described(Order, 'The order.'),
+    targetUrl: described(v.optional(v.string()), 'Page on which the buyer pays; send the buyer there.'),
+    payment: described(v.optional(Payment), 'The payment of an order with an external payment method.'),
+  }),
   errors: [
     'identifier_conflict',
     'basket_already_ordered',

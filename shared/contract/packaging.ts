@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { Package } from './records/package.ts'
 import { route } from './route.ts'
 import { invoiceTypes, packageTypes } from './vocabulary.ts'
-import { between, scalar, word } from './wire.ts'
+import { between, described, scalar, word } from './wire.ts'
 
 // 50 items of 9,999 bottles, or of products that take up as much.
-const mostBottles = 50 * 9999 * 9999
+const maxBottles = 50 * 9999 * 9999
 
 const roundedCents = (input: unknown): number | undefined => {
   if (typeof input === 'string' && !/^-?\d{1,12}(\.\d{1,20})?$/.test(input.trim())) return undefined
@@ -19,29 +19,39 @@ const RoughMoney = v.nullish(
   scalar('money', 'an amount such as 59.4', roundedCents, { takes: { type: ['number', 'string'] } }),
 )
 
+const packageName = described(v.string(), 'Name of the package, as `1-6 bottles`.')
+
 /** What a number of bottles costs to send; the amounts are for all packages together. */
 export const Freight = v.strictObject({
-  id: v.number(),
-  name: v.string(),
-  net: v.string(),
-  tax: v.string(),
-  gross: v.string(),
-  taxrate: v.number(),
-  quantity: v.number(),
+  id: described(v.number(), 'Id of the package.'),
+  name: packageName,
+  net: described(v.string(), 'Price of all packages without tax, in euros.'),
+  tax: described(v.string(), 'Tax in the price, in euros.'),
+  gross: described(v.string(), 'Price of all packages with tax, in euros.'),
+  taxrate: described(v.number(), 'Tax rate in percent.'),
+  quantity: described(v.number(), 'Number of packages.'),
 })
 
 export type Freight = v.InferOutput<typeof Freight>
 
 /** The gross value of goods from which sending is free; null for never. */
-const Summary = v.strictObject({ freightfreelimit: v.nullable(v.string()) })
+const Summary = v.strictObject({
+  freightfreelimit: described(
+    v.nullable(v.string()),
+    'Gross value of goods, in euros, from which shipping is free; null for never.',
+  ),
+})
 
 export const PackagingQuestion = v.object({
-  type: v.nullish(word(packageTypes), 'bottles'),
-  bottles: between(0, mostBottles),
-  net: RoughMoney,
-  tax: RoughMoney,
-  gross: RoughMoney,
-  invoice_type: v.nullish(word(invoiceTypes), 'gross'),
+  type: described(v.nullish(word(packageTypes), 'bottles'), 'Measure by which the package is chosen.'),
+  bottles: described(between(0, maxBottles), 'Number of bottles.'),
+  net: described(RoughMoney, 'Value of the goods without tax, in euros.'),
+  tax: described(RoughMoney, 'Tax of the goods, in euros.'),
+  gross: described(RoughMoney, 'Value of the goods with tax, in euros; decides whether shipping is free.'),
+  invoice_type: described(
+    v.nullish(word(invoiceTypes), 'gross'),
+    'Prices that the order is calculated from: without tax (`net`) or with it.',
+  ),
 })
 
 export type PackagingQuestion = v.InferOutput<typeof PackagingQuestion>
@@ -53,13 +63,16 @@ export const packagingFind = route({
   envelope: 'bare',
   permissions: { packages: ['batchGet'], merchant: ['batchGet'] },
   body: PackagingQuestion,
-  response: v.strictObject({ data: Freight, summary: Summary }),
+  response: v.strictObject({
+    data: described(Freight, 'The package and its price.'),
+    summary: described(Summary, 'Terms of shipping.'),
+  }),
   errors: ['package_not_found'],
   summary: 'Tells what sending a number of bottles costs, by the rule that prices orders.',
 })
 
 /** A package with what it is called. */
-export const NamedPackage = v.strictObject({ ...Package.entries, name: v.string() })
+export const NamedPackage = v.strictObject({ ...Package.entries, name: packageName })
 
 export const packagingGetAll = route({
   path: '/service/packaging/getAll',

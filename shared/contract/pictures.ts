@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { fileHeaders, route } from './route.ts'
-import { between } from './wire.ts'
+import { between, described } from './wire.ts'
 
-const pixels = v.optional(between(1, 2000))
+const pixels = (side: string) => described(v.optional(between(1, 2000)), `Maximum ${side} in pixels, 1 to 2000.`)
 
 export const pictures = route({
   path: '/Images/{kind}/{id}/{file}',
@@ -14,7 +14,13 @@ export const pictures = route({
   repeat: 'safe',
   memory: 1769,
   timeout: 29,
-  body: v.object({ kind: v.string(), id: v.string(), file: v.string(), width: pixels, height: pixels }),
+  body: v.object({
+    kind: described(v.string(), 'Kind of the record: `wine`, `product`, `winery`, `category` or `merchant`.'),
+    id: described(v.string(), 'Merchant and record, as the path in the record has it.'),
+    file: described(v.string(), 'File name, as the path in the record has it.'),
+    width: pixels('width'),
+    height: pixels('height'),
+  }),
   response: v.unknown(),
   serves: { 200: 'image/*', 304: null },
   headers: fileHeaders,

@@ -1,21 +1,24 @@
 import * as v from 'valibot'
 import { byPlace, listOf, onlyFields, recordName } from './lists.ts'
-import { Product } from './records/product.ts'
+import { Product, productFields } from './records/product.ts'
 import { route } from './route.ts'
-import { Flag, text } from './wire.ts'
+import { described, Flag, inshop, text } from './wire.ts'
 
 const fields = ['id', 'name', 'articlenumber', 'gross', 'net', 'topseller', 'sorting', 'crstamp', 'chstamp'] as const
 
+const like = <Schema extends v.GenericSchema>(name: keyof typeof productFields, schema: Schema) =>
+  described(v.optional(schema), productFields[name].description)
+
 /** Fields that products must have; `tags` names a category that they belong to. */
 const Filter = onlyFields({
-  active: v.optional(Flag),
-  shop: v.optional(Flag),
-  public: v.optional(Flag),
-  topseller: v.optional(Flag),
-  nostock: v.optional(Flag),
-  language: v.optional(text(2)),
-  articlenumber: v.optional(text()),
-  tags: v.optional(onlyFields(recordName)),
+  active: like('active', Flag),
+  shop: like('shop', Flag),
+  public: like('public', Flag),
+  topseller: like('topseller', Flag),
+  nostock: like('nostock', Flag),
+  language: like('language', text(2)),
+  articlenumber: like('articlenumber', text()),
+  tags: described(v.optional(onlyFields(recordName)), 'A category that the products are in, by id or path_segment.'),
 })
 
 export type ProductFilter = v.InferOutput<typeof Filter>
@@ -26,7 +29,10 @@ export const productsGetAll = route({
   client: 'prices',
   envelope: 'list',
   permissions: { product: ['query'], category: ['get', 'query'], imports: ['get'] },
-  body: v.object({ ...listOf(fields, byPlace), filter: v.optional(Filter, {}) }),
+  body: v.object({
+    ...listOf(fields, byPlace),
+    filter: described(v.optional(Filter, {}), 'Values that the products must have, by field.'),
+  }),
   response: Product,
   errors: ['identifier_conflict'],
   summary: 'Lists what the merchant sells beside wine.',
@@ -37,7 +43,7 @@ export const productsGet = route({
   level: 'service',
   client: 'prices',
   permissions: { product: ['get', 'query'] },
-  body: v.object({ ...recordName, inshop: v.nullish(Flag) }),
+  body: v.object({ ...recordName, inshop }),
   response: Product,
   errors: ['missing_identifier', 'identifier_conflict', 'product_not_found'],
   summary: 'Reads one product by id or path_segment; with inshop only one that its shop sells.',

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { fileHeaders, route } from './route.ts'
+import { described } from './wire.ts'
 
 export const openApi = route({
   path: '/openapi.json',
@@ -43,7 +44,10 @@ export const docsAssets = route({
   methods: ['GET'],
   level: 'public',
   envelope: 'raw',
-  body: v.object({ file: v.string(), v: v.optional(v.string()) }),
+  body: v.object({
+    file: described(v.string(), 'Name of the file.'),
+    v: described(v.optional(v.string()), 'Version of the file; with it, caches keep the file for a year.'),
+  }),
   response: v.unknown(),
   serves: { 200: '*/*', 304: null },
   headers: {

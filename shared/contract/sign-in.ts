@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Route, route } from './route.ts'
-import { filled, Id, Timestamp } from './wire.ts'
+import { described, filled, Id, Timestamp } from './wire.ts'
 
 /** What each service function touches to check a session, and to count its merchant's requests. */
 export const sessionCheck = { session: ['batchGet'], credential: ['batchGet'], rate: ['get', 'update'] } as const
@@ -23,6 +23,8 @@ export const permissionsOf = (route: Route): Route['permissions'][] => [
   ...(route.forBuyers ? [languageCheck] : []),
 ]
 
+const expires = described(Timestamp, 'End of the session, UTC.')
+
 export const login = route({
   path: '/service/login',
   level: 'open',
@@ -30,8 +32,15 @@ export const login = route({
   permissions: { credential: ['get'], session: ['put'], failures: ['put', 'update'], rate: ['get', 'update'] },
   // One more session, whose token nobody has.
   repeat: 'safe',
-  body: v.object({ token: filled(), authid: filled() }),
-  response: v.object({ token: v.string(), refreshToken: v.literal(''), expires: Timestamp }),
+  body: v.object({
+    token: described(filled(), 'API token of the merchant.'),
+    authid: described(filled(), 'AuthID of the merchant.'),
+  }),
+  response: v.object({
+    token: described(v.string(), 'Session token, for `Authorization: Bearer …`.'),
+    refreshToken: described(v.literal(''), 'Always empty: a new session needs a new sign-in.'),
+    expires,
+  }),
   errors: ['credentials_invalid', 'login_throttled'],
   summary: 'Opens a session of 12 hours for an AuthID and an API token.',
 })
@@ -41,7 +50,7 @@ export const checkLogin = route({
   level: 'service',
   envelope: 'bare',
   body: v.object({}),
-  response: v.object({ customers_id: Id, expires: Timestamp }),
+  response: v.object({ customers_id: described(Id, 'Id of the merchant.'), expires }),
   summary: 'Tells whose session the presented token is and when it ends.',
 })
 
@@ -51,6 +60,6 @@ export const logout = route({
   envelope: 'bare',
   permissions: { session: ['delete'] },
   body: v.object({}),
-  response: v.object({ customers_id: Id, expires: Timestamp }),
+  response: v.object({ customers_id: described(Id, 'Id of the merchant.'), expires }),
   summary: 'Ends the session whose token is presented, everywhere within a minute.',
 })

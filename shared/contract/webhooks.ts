@@ -1,10 +1,14 @@
 import * as v from 'valibot'
 import { writesOrders } from './checkout.ts'
 import { route } from './route.ts'
-import { filled } from './wire.ts'
+import { described, filled } from './wire.ts'
 
 /** An event as PayPal sends it. Of `resource`, whose form differs by event, only the payment it is about is ever read. */
-export const PayPalEvent = v.object({ id: filled(), event_type: filled(), resource: v.unknown() })
+export const PayPalEvent = v.object({
+  id: described(filled(), 'Id of the event.'),
+  event_type: described(filled(), 'Type of the event, as `PAYMENT.CAPTURE.COMPLETED`.'),
+  resource: described(v.unknown(), 'The object that the event is about.'),
+})
 
 export type PayPalEvent = v.InferOutput<typeof PayPalEvent>
 
@@ -16,7 +20,7 @@ export const paypalWebhook = route({
   secrets: true,
   timeout: 29,
   body: PayPalEvent,
-  response: v.object({ handled: v.boolean() }),
+  response: v.object({ handled: described(v.boolean(), 'True if the event was about a payment of this service.') }),
   errors: ['payment_provider_error', 'payment_provider_timeout'],
   summary:
     "Takes an event of PayPal as a sign to look after the payment it is about. Believes nothing but the event's signature.",

@@ -4,11 +4,17 @@ import { PublicWine } from './records/wine.ts'
 import { route } from './route.ts'
 import { CategorySearch, FilterFields, PublicSearch, ServiceSearch, TypeSearch } from './wine-search.ts'
 import { Named, publicRead, ShownWine } from './wines.ts'
+import { described } from './wire.ts'
+
+const QrCode = v.strictObject({
+  hash: described(v.string(), 'Public name of the wine.'),
+  url: described(v.string(), 'URL that the code leads to.'),
+})
 
 /** A wine in a list; where they were asked for, with its QR codes: what they say, and where they lead. */
 export const ListedWine = v.strictObject({
   ...ShownWine.entries,
-  qrcodes: v.optional(v.array(v.strictObject({ hash: v.string(), url: v.string() }))),
+  qrcodes: described(v.optional(v.array(QrCode)), 'QR codes of the wine. Present if `qrcodes` was asked for.'),
 })
 
 /**
@@ -17,8 +23,14 @@ export const ListedWine = v.strictObject({
  * what matches when the filter asks nothing of that field itself, as the facets of a shop show it.
  */
 const WithClusters = v.object({
-  clusters: v.optional(v.record(v.string(), v.union([v.array(v.union([v.string(), v.number()])), Named]))),
-  clusterCounts: v.optional(v.record(v.string(), v.record(v.string(), v.number()))),
+  clusters: described(
+    v.optional(v.record(v.string(), v.union([v.array(v.union([v.string(), v.number()])), Named]))),
+    'Values over all matches, by field. Present if `cluster` was given.',
+  ),
+  clusterCounts: described(
+    v.optional(v.record(v.string(), v.record(v.string(), v.number()))),
+    'Number of matches by field and value. Present if `clusterCounts` was asked for.',
+  ),
 })
 
 const readWines = {
@@ -94,7 +106,7 @@ export const categoriesGetWithWines = route({
   permissions: { ...listWines.permissions, category: ['get', 'query'] },
   body: CategorySearch,
   response: ShownWine,
-  beside: v.object({ ...listWines.beside.entries, category: Category }),
+  beside: v.object({ ...listWines.beside.entries, category: described(Category, 'The category.') }),
   errors: ['missing_identifier', 'identifier_conflict', 'category_not_found'],
   summary: 'Lists the wines of a category, with the category beside.',
 })
@@ -104,8 +116,11 @@ export const categoriesGetWithWines = route({
  * are named in `cut`.
  */
 const FilterValues = v.object({
-  data: v.record(v.string(), v.array(v.union([v.string(), v.number()]))),
-  cut: v.optional(v.array(v.string())),
+  data: described(
+    v.record(v.string(), v.array(v.union([v.string(), v.number()]))),
+    'Sorted distinct values, by field.',
+  ),
+  cut: described(v.optional(v.array(v.string())), 'Fields of which only the first values are returned.'),
 })
 
 const publicList = {

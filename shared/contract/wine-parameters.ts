@@ -1,20 +1,24 @@
 import * as v from 'valibot'
 import { fold } from '../values/text.ts'
 import { sortOrder } from './lists.ts'
+import { wineFields } from './records/wine.ts'
 import {
   type FilterField,
   filterFields,
+  type IdList,
   idLists,
   isFilterField,
   isIdList,
   type Kind,
   kindOf,
   type ScalarField,
+  type SearchableField,
   scalarFields,
   searchableFields,
 } from './records/wine-fields.ts'
+import { wineryFields } from './records/winery.ts'
 import { type Condition, defaultSortOrder, type Filter, type Phrase, type Query } from './wine-query.ts'
-import { documented, emptyList, list, longest, longestKey, must, scalar } from './wire.ts'
+import { described, documented, emptyList, list, longest, longestKey, must, scalar } from './wire.ts'
 
 const isObject = (input: unknown): input is Record<string, unknown> =>
   typeof input === 'object' && input !== null && !Array.isArray(input)
@@ -94,11 +98,14 @@ const keys: Record<Kind, v.GenericSchema<unknown, string | number>> = {
   decimal: scalar('type', 'a number of at least 0', decimal, {
     takes: { type: ['number', 'string'], minimum: 0, pattern: '^[0-9]{1,12}(\\.[0-9]{1,12})?$' },
   }),
-  flag: scalar('type', '0 or 1', flag, { takes: { enum: [0, 1, '0', '1', false, true] } }),
+  flag: scalar('type', '0 or 1', flag, { takes: { type: 'boolean' } }),
 }
 
 // More than a table of grapes has.
 const maxValues = 1000
+
+const sentenceOf = (field: ScalarField | SearchableField | IdList | 'winery'): string =>
+  field === 'winery' || field === 'winery.name' ? wineryFields.name.description : wineFields[field].description
 
 const conditionOf = (field: FilterField): v.GenericSchema<unknown, Condition> => {
   const key = v.nullable(keys[kindOf(field)])
@@ -120,7 +127,11 @@ const aFilterField = `one of ${filterFields.join(', ')}`
 /** A caller's `filter`: equality by field, where a list means any of its values. */
 export const SearchFilter = v.pipe(
   optional<Filter>(
-    members(20, new Map(filterFields.map(field => [field, conditionOf(field)])), unknownField(aFilterField)),
+    members(
+      20,
+      new Map(filterFields.map(field => [field, described(conditionOf(field), sentenceOf(field))])),
+      unknownField(aFilterField),
+    ),
   ),
   v.transform(filter => filter ?? []),
 )
@@ -168,7 +179,11 @@ const phraseOf = (name: (typeof queryFields)[number]): Phrased => {
 }
 
 const phrases = v.pipe(
-  members(10, new Map(queryFields.map(name => [name, phraseOf(name)])), unknownField('a field of the wine')),
+  members(
+    10,
+    new Map(queryFields.map(name => [name, described(phraseOf(name), sentenceOf(name))])),
+    unknownField('a field of the wine'),
+  ),
   v.transform(all => all.filter(phrase => phrase !== undefined)),
   v.transform(all => (all.length === 0 ? undefined : { phrases: all })),
 )

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { wineTypes } from './labels.ts'
+import { max } from './lists.ts'
 import { filterFields, scalarFields } from './records/wine-fields.ts'
 import {
   FieldNames,
@@ -10,7 +11,7 @@ import {
   SearchOrder,
   SearchQuery,
 } from './wine-parameters.ts'
-import { documented, Flag, Id, paging, requirement, scalar } from './wire.ts'
+import { described, documented, Flag, Id, inshop, optionalPageSize, paging, requirement, scalar } from './wire.ts'
 
 /** Fields whose values over all matches a list may bring along. */
 const clusterFields = [...filterFields, 'categories', 'winery'] as const
@@ -32,7 +33,6 @@ const Clusters = v.pipe(
         takes: {
           type: ['string', 'array'],
           items: {},
-          description: `some of ${clusterFields.join(', ')}; as text separated by commas`,
         },
       },
     ),
@@ -41,17 +41,24 @@ const Clusters = v.pipe(
 )
 
 /** What the Service lists tell of fields besides: their values over all matches, and how many matches have each. */
-const clusters = { cluster: Clusters, clusterCounts: v.nullish(Flag) }
+const clusters = {
+  cluster: described(
+    Clusters,
+    `Fields whose values over all matches are returned as \`clusters\`: ${clusterFields.join(', ')}; a list, or a text separated by commas.`,
+  ),
+  clusterCounts: described(v.nullish(Flag), 'True also returns the number of matches of each value.'),
+}
 
 /** What all lists of wines understand; `max` is a limit when no pageSize is given. */
 const common = {
-  page: paging.page,
-  pageSize: v.nullish(paging.pageSize.wrapped),
-  start: paging.start,
-  short: paging.short,
-  max: v.nullish(Id),
-  query: SearchQuery,
-  filter: SearchFilter,
+  ...paging,
+  pageSize: optionalPageSize,
+  max,
+  query: described(
+    SearchQuery,
+    'Text that any searchable field contains, or an object of texts by field, in either case.',
+  ),
+  filter: described(SearchFilter, 'Values that the wines must have, by field; a list means any of its values.'),
   orderBy: SearchOrder,
 }
 
@@ -59,20 +66,27 @@ const common = {
 export const ServiceSearch = v.object({
   ...common,
   ...clusters,
-  inshop: v.nullish(Flag),
-  inwinelist: v.nullish(Flag),
-  qrcodes: v.nullish(Flag),
+  inshop,
+  inwinelist: described(v.nullish(Flag), 'True returns only wines that are active and public.'),
+  qrcodes: described(v.nullish(Flag), 'True also returns the QR codes of each wine.'),
 })
 
 /** The parameters of the Public lists. */
-export const PublicSearch = v.object({ ...common, orderBy: PublicOrder, winery_id: v.nullish(Id) })
+export const PublicSearch = v.object({
+  ...common,
+  orderBy: PublicOrder,
+  winery_id: described(v.nullish(Id), 'Only wines of this winery.'),
+})
 
 const splitNames = (input: unknown): unknown =>
   typeof input === 'string' ? input.split(',', maxFields + 1).map(name => name.trim()) : input
 
 /** The parameters of getFilters; the names of the fields may also be separated by commas. */
 export const FilterFields = v.object({
-  filter: v.pipe(v.unknown(), v.transform(splitNames), FieldNames, documented({ anyOf: [FieldNames, v.string()] })),
+  filter: described(
+    v.pipe(v.unknown(), v.transform(splitNames), FieldNames, documented({ anyOf: [FieldNames, v.string()] })),
+    'Names of the fields; a list, or a text separated by commas.',
+  ),
 })
 
 const direction = v.nullish(v.picklist(['ASC', 'DESC', 'asc', 'desc']))
@@ -86,14 +100,12 @@ const isOneDirection = (given: { sortDirection?: Direction; sortDirectition?: Di
 
 /** The parameters of getByType. */
 export const TypeSearch = v.object({
-  type: v.picklist(wineTypes),
-  page: paging.page,
-  pageSize: v.nullish(paging.pageSize.wrapped),
-  start: paging.start,
-  max: v.nullish(Id),
-  short: paging.short,
+  type: described(v.picklist(wineTypes), 'Type of the wines.'),
+  ...paging,
+  pageSize: optionalPageSize,
+  max,
   ...clusters,
-  inshop: v.nullish(Flag),
+  inshop,
 })
 
 /** The parameters of getByCategory; the interface document spells the direction in two ways. */
@@ -101,12 +113,12 @@ export const CategorySearch = v.pipe(
   v.object({
     ...common,
     ...clusters,
-    inshop: v.nullish(Flag),
-    id: v.nullish(Id),
-    path_segment: v.nullish(v.string()),
-    sortBy: v.nullish(v.picklist(scalarFields)),
-    sortDirection: direction,
-    sortDirectition: direction,
+    inshop,
+    id: described(v.nullish(Id), 'Id of the category; `id` or `path_segment` must be given.'),
+    path_segment: described(v.nullish(v.string()), 'Name of the category in URLs.'),
+    sortBy: described(v.nullish(v.picklist(scalarFields)), 'Field to sort by.'),
+    sortDirection: described(direction, 'Direction of `sortBy`; `ASC` if left out.'),
+    sortDirectition: described(direction, 'Another spelling of `sortDirection`, for existing clients.'),
   }),
   v.forward(
     v.partialCheck(

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { byPlace, listOf, recordName } from './lists.ts'
 import { Winery } from './records/winery.ts'
 import { route } from './route.ts'
-import { Flag } from './wire.ts'
+import { inshop } from './wire.ts'
 
 const fields = ['id', 'name', 'company', 'city', 'region', 'countrycode', 'charindex', 'sorting', 'chstamp'] as const
 
@@ -20,7 +20,7 @@ export const wineriesGet = route({
   path: '/service/wineries/get',
   level: 'service',
   permissions: { winery: ['get', 'query'], imports: ['get'] },
-  body: v.object({ ...recordName, inshop: v.nullish(Flag) }),
+  body: v.object({ ...recordName, inshop }),
   response: Winery,
   errors: ['missing_identifier', 'identifier_conflict', 'winery_not_found'],
   summary: 'Reads one winery by id or path_segment.',

@@ -1,10 +1,16 @@
 import * as v from 'valibot'
+import { recordName } from './lists.ts'
 import { NewWine, PublicWine, Wine, WineChange } from './records/wine.ts'
 import { answerHeaders, route } from './route.ts'
-import { Flag, Id } from './wire.ts'
+import { described, Id, inshop } from './wire.ts'
 
 /** Records by id and name. */
-export const Named = v.array(v.strictObject({ id: v.number(), name: v.string() }))
+export const Named = v.array(
+  v.strictObject({
+    id: described(v.number(), 'Id of the record.'),
+    name: described(v.string(), 'Name of the record.'),
+  }),
+)
 
 /**
  * A wine as shops read it: with its categories by name, and with what existing clients read under further names. `price`
@@ -12,9 +18,9 @@ export const Named = v.array(v.strictObject({ id: v.number(), name: v.string() }
  */
 export const ShownWine = v.strictObject({
   ...Wine.entries,
-  price: v.string(),
-  categories: Named,
-  expertiseStatus: v.nullable(v.literal('OK')),
+  price: described(v.string(), 'The same as `gross`.'),
+  categories: described(Named, 'Categories that the wine is in.'),
+  expertiseStatus: described(v.nullable(v.literal('OK')), '`OK` if `expertisePdf` leads to a PDF, else null.'),
 })
 
 export const winesGet = route({
@@ -24,7 +30,7 @@ export const winesGet = route({
   aliases: { wine: 'data' },
   isFlat: true,
   permissions: { wine: ['get'], slug: ['get'], category: ['query'], imports: ['get'] },
-  body: v.object({ id: v.nullish(Id), path_segment: v.nullish(v.string()), inshop: v.nullish(Flag) }),
+  body: v.object({ ...recordName, inshop }),
   response: ShownWine,
   errors: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
   summary:
@@ -45,7 +51,7 @@ export const winesAdd = route({
   path: '/service/wines/add',
   level: 'service',
   permissions: { ...writeWine, wineOwner: ['put'], sequence: ['update'] },
-  body: v.object({ data: NewWine }),
+  body: v.object({ data: described(NewWine, 'The new wine.') }),
   response: Wine,
   errors: ['reference_not_found', 'price_inconsistent', 'slug_taken'],
   summary: 'Adds a wine.',
@@ -55,7 +61,10 @@ export const winesEdit = route({
   path: '/service/wines/edit',
   level: 'service',
   permissions: writeWine,
-  body: v.object({ id: Id, data: WineChange }),
+  body: v.object({
+    id: described(Id, 'Id of the wine.'),
+    data: described(WineChange, 'Fields to change; the others stay as they are.'),
+  }),
   response: Wine,
   errors: [
     'wine_not_found',
@@ -79,7 +88,11 @@ export const publicGetPublic = route({
   path: '/wines/getPublic',
   ...publicRead,
   permissions: { publicWine: ['get'], publicHash: ['get'], publicSlug: ['query'] },
-  body: v.object({ id: v.nullish(Id), hash: v.nullish(v.string()), path_segment: v.nullish(v.string()) }),
+  body: v.object({
+    id: described(v.nullish(Id), 'Id of the wine; `id`, `hash` or `path_segment` must be given.'),
+    hash: described(v.nullish(v.string()), 'Public name of the wine, from its QR code.'),
+    path_segment: described(v.nullish(v.string()), 'Name of the wine in URLs.'),
+  }),
   response: PublicWine,
   errors: ['missing_identifier', 'identifier_conflict', 'wine_not_found'],
   summary: 'Reads one publicly visible wine.',

@@ -54,6 +54,10 @@ export type Documented = {
 export const documented = <T>(documented: Documented): v.MetadataAction<T, { documented: Documented }> =>
   v.metadata({ documented })
 
+/** The schema with a sentence for documents about the field that has it. */
+export const described = <Schema extends v.GenericSchema>(schema: Schema, sentence: string): Schema =>
+  v.pipe(schema, v.description(sentence)) as unknown as Schema
+
 /** So many characters of a caller's key are repeated at most, so that it cannot fill the response with itself. */
 export const longestKey = 100
 
@@ -91,15 +95,21 @@ export const idOrName = <T = number>(what: string, read: (name: string) => T | u
     { ...anId, takes: { type: ['integer', 'string'], minimum: 1 } },
   )
 
+/** The version of a record that an edit was made from. */
+export const recordVersion = described(
+  v.optional(Id),
+  'Version that the change was made from; a record with another one is not changed (409 `version_conflict`).',
+)
+
 const flag = (input: unknown): 0 | 1 | undefined => {
   if (input === 1 || input === '1' || input === true) return 1
   if (input === 0 || input === '0' || input === false) return 0
   return undefined
 }
 
-/** A flag: 0 or 1, also as text or boolean. */
+/** A flag, which is a boolean, 0 or 1, or one of these as text. Documents call it a boolean; answers have 0 and 1. */
 export const Flag = scalar('flag', '0 or 1', flag, {
-  takes: { enum: [0, 1, '0', '1', false, true] },
+  takes: { type: 'boolean' },
   gives: { enum: [0, 1] },
 })
 
@@ -272,16 +282,31 @@ const pageLength = v.pipe(
 /** How many characters a text has at most in a list that is asked for short ones. */
 export const shortText = 2000
 
-/**
- * Paging parameters of a list; a pageSize above 100 counts as 100, `start` (records to skip) goes before page, `short`
- * cuts long texts.
- */
+/** Paging parameters of a list. */
 export const paging = {
-  page: v.nullish(pageNumber, 1),
-  pageSize: v.nullish(pageLength, 16),
-  start: v.nullish(Whole),
-  short: v.nullish(Flag),
+  page: described(v.nullish(pageNumber, 1), 'Number of the page, from 1.'),
+  pageSize: described(v.nullish(pageLength, 16), 'Records on a page, 1 to 100; a larger number means 100.'),
+  start: described(
+    v.nullish(Whole),
+    'Number of records to skip; overrides `page`. Send `pages.next.start` of one page to get the next.',
+  ),
+  short: described(v.nullish(Flag), `True cuts texts to ${shortText} characters.`),
 }
+
+/** The page size of a list that comes whole without it. */
+export const optionalPageSize = described(
+  v.nullish(pageLength),
+  'Records on a page, 1 to 100; a larger number means 100. Without it the answer has all records, up to 2 MB.',
+)
+
+/** Limits a list to what a shop may show. */
+export const inshop = described(v.nullish(Flag), 'True returns only records that are active and offered in the shop.')
+
+/** Limits what may be ordered to what a shop may show. */
+export const saleInShop = described(
+  v.nullish(Flag),
+  'True refuses goods that are not offered in the shop (their `shop` is 0).',
+)
 
 /** A word of a closed list. */
 export const word = <const T extends readonly string[]>(words: T) => v.picklist(words)

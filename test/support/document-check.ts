@@ -30,14 +30,22 @@ type Checks = {
 // Test files load modules anew, but the document is the same for a whole run: compiled once a process.
 const holder = globalThis as { documentChecks?: Checks }
 
+/** A document as the service takes flags: it calls them booleans, and they may also be 0 or 1, and these as text. */
+export const withFlags = (document: object): Document =>
+  JSON.parse(JSON.stringify(document), (_, value) => {
+    const types = [value?.type].flat()
+    if (!types.includes('boolean') || types.some(type => type !== 'boolean' && type !== 'null')) return value
+    return { enum: [true, false, 0, 1, '0', '1', ...(types.includes('null') ? [null] : [])] }
+  })
+
 const checks = (): Checks => {
   if (holder.documentChecks) return holder.documentChecks
-  const document = openApiDocument({ baseUrl: 'https://service.test' })
+  const document = withFlags(openApiDocument({ baseUrl: 'https://service.test' }))
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false })
   ajv.addSchema(document, 'document')
-  const paths = Object.keys((document as Document).paths)
+  const paths = Object.keys(document.paths)
   const templates = paths.map(path => ({ path, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }))
-  holder.documentChecks = { document: document as Document, templates, ajv, compiled: new Map() }
+  holder.documentChecks = { document, templates, ajv, compiled: new Map() }
   return holder.documentChecks
 }
 

@@ -24,7 +24,7 @@ const sampleOf = ({ example, kind = 'text', default: unset }: Field, schema: Val
 const fields: Fields = wineFields
 
 /** All that the table says of a wine's field. */
-export const fieldOf = (name: string): Field => fields[name] ?? {}
+export const fieldOf = (name: string): Field => fields[name] ?? { description: '' }
 
 /** The names of a wine's fields of which something holds. */
 export const fieldsWith = (holds: (field: Field) => unknown): string[] =>

@@ -109,8 +109,8 @@ test.each([
 describe.each(fileKinds)('the columns of $name', ({ name: kind, columns }) => {
   test.each(
     columns.map(column => [column.name, column] as const),
-  )('%s has a meaning, and an example that it takes', (_, column) => {
-    expect(column.field.meaning).toMatch(/^[A-Z0-9].+\.$/)
+  )('%s has a description, and an example that it takes', (_, column) => {
+    expect(column.field.description).toMatch(/^[A-Z0-9].+\.$/)
     const example = exampleOf(column)
     expect(v.parse(column.schema, valueIn(cellOf(example), column.schema))).toEqual(v.parse(column.schema, example))
   })
@@ -123,7 +123,7 @@ describe.each(fileKinds)('the columns of $name', ({ name: kind, columns }) => {
   })
 })
 
-test('a column is explained by its meaning, its rules, what it is without a value, and an example', () => {
+test('a column is explained by its description, its rules, what it is without a value, and an example', () => {
   const linesOf = (kind: string, ...names: string[]) => {
     const columns = fileKinds.find(({ name }) => name === kind)?.columns ?? []
     return columnLines(columns.filter(({ name }) => names.includes(name)))
@@ -137,7 +137,7 @@ test('a column is explained by its meaning, its rules, what it is without a valu
     '             one of screw, cork, crownCap, plastic, glas; optional; example: cork',
     'bio          1 marks an organic wine.',
     '             0 or 1; default 0; example: 1',
-    'prices       Prices for price ranges, with tax, in euros; the import adds price ranges that are missing.',
+    "prices       Prices that replace the wine's own price for clients of a price range. With tax, in euros; the import adds price ranges that are missing.",
     '             list with | between items, at most 100 of them, written priceRange=gross, free of repetitions; optional; example: Gastronomie=7.50',
     'winery_mail  Mail address.',
     '             at most 254 characters long, a mail address such as name@example.org; optional; example: gut@example.org',

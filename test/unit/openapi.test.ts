@@ -13,6 +13,7 @@ import { openApiDocument } from '../../shared/http/reference/document.ts'
 import { Converter } from '../../shared/http/reference/json-schema.ts'
 import { requestSchema } from '../../shared/http/reference/schemas.ts'
 import { requestFields } from '../../shared/http/request.ts'
+import { withFlags } from '../support/document-check.ts'
 import { bodiesFor } from '../support/fuzz.ts'
 import type { Json } from '../support/harness.ts'
 import { copySources } from '../support/source-copy.ts'
@@ -35,7 +36,7 @@ const resolved = (value: Json): Json =>
     : value
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
-ajv.addSchema(document, 'document')
+ajv.addSchema(withFlags(document), 'document')
 /** A schema that takes a record with fewer fields as well. */
 const withoutRequired = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema), (name, value) => {

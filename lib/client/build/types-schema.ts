@@ -15,13 +15,12 @@ import type { Side } from '../../../shared/http/reference/json-schema.ts'
 
 type Value = string | number | boolean | null
 
-/** Words, and a flag as it may be sent, that types call by a name. */
+/** Words that types call by a name. */
 const wordLists: Readonly<Record<string, readonly Value[]>> = {
   AddressType: addressTypes,
   BottlingType: bottlingTypes,
   Cap: caps,
   ClientType: clientTypes,
-  Flag: [0, 1, '0', '1', false, true],
   Gender: genders,
   OrderRelation: orderRelations,
   OrderStatus: statuses,
@@ -29,10 +28,11 @@ const wordLists: Readonly<Record<string, readonly Value[]>> = {
   WineType: wineTypes,
 }
 
-/** The schemas of what wordLists names. */
-export const wordSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
-  Object.entries(wordLists).map(([name, words]) => [name, { enum: words }]),
-)
+/** The schemas of what types call by a name. A flag may be sent as answers have it. */
+export const wordSchemas: Readonly<Record<string, JsonSchema>> = {
+  ...Object.fromEntries(Object.entries(wordLists).map(([name, words]) => [name, { enum: words }])),
+  Flag: { enum: [0, 1, false, true] },
+}
 
 const refs = '#/definitions/'
 
@@ -52,6 +52,12 @@ const namedWords = (values: readonly Value[]): JsonSchema => {
 }
 
 const isArray = ({ type }: JsonSchema): boolean => [type].flat().includes('array')
+
+// A comment beside a reference would make the compiler copy the type.
+const commented = (reference: JsonSchema, description: string): JsonSchema =>
+  description ? { allOf: [reference], description } : reference
+
+const flag: JsonSchema = { $ref: `${refs}Flag` }
 
 const refTo = (ref: string): JsonSchema => ({ $ref: refs + typeName(ref.slice(ref.lastIndexOf('/') + 1)) })
 
@@ -104,7 +110,7 @@ export const filterOf = (filter: JsonSchema, record: JsonSchema): JsonSchema => 
     const words = fields[name]?.enum as readonly Value[] | undefined
     if (!words) return schema
     const values = { enum: [...new Set([...words, null])] }
-    return { anyOf: [values, { type: 'array', items: values }] }
+    return { description: schema.description, anyOf: [values, { type: 'array', items: values }] }
   }
   const inner = (one: JsonSchema): JsonSchema => ({
     ...one,
@@ -123,14 +129,17 @@ export const filterOf = (filter: JsonSchema, record: JsonSchema): JsonSchema => 
 
 /** What a schema says of its type, without what a type cannot say; of an answer nobody needs to know what it has to be. */
 export const forTypes = (side: Side, schema: JsonSchema): JsonSchema => {
-  const { type, const: only, enum: values, anyOf, items, properties, required, additionalProperties: others } = schema
+  const { type, const: only, enum: values, anyOf, items, properties, required, additionalProperties: more } = schema
   const inner = (one: unknown): JsonSchema => forTypes(side, one as JsonSchema)
   const { description = '' } = schema as { description?: string }
-  const told = description && !(side === 'gives' && description.startsWith('Must ')) ? { description } : {}
-  if (typeof schema.$ref === 'string') return refTo(schema.$ref)
+  const told = description ? { description } : {}
+  if (typeof schema.$ref === 'string') return commented(refTo(schema.$ref), description)
+  const [sent, ...others] = [type].flat()
+  if (side === 'takes' && sent === 'boolean' && (others.length === 0 || others.join() === 'null'))
+    return others.length === 0 ? commented(flag, description) : { anyOf: [flag, { type: 'null' }], ...told }
   const orderedBy = schema[sortFieldsKeyword]
   if (Array.isArray(orderedBy)) return { tsType: sortOrderOf(orderedBy), ...told }
-  if (Array.isArray(values)) return { ...namedWords(values), ...told }
+  if (Array.isArray(values)) return commented(namedWords(values), description)
   if (Array.isArray(anyOf)) {
     // What stands beside the choice holds for its lists alone.
     const choices: JsonSchema[] = anyOf.map(one => (items && isArray(one) ? { ...one, items } : one))
@@ -146,7 +155,7 @@ export const forTypes = (side: Side, schema: JsonSchema): JsonSchema => {
     ...(items !== undefined && { items: inner(items) }),
     ...(properties !== undefined && { properties: Object.fromEntries(named) }),
     ...(required !== undefined && { required }),
-    ...(typeof others === 'object' && { additionalProperties: inner(others) }),
+    ...(typeof more === 'object' && { additionalProperties: inner(more) }),
     ...told,
   }
 }

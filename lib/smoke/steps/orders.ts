@@ -40,7 +40,7 @@ export const orderSteps: readonly Step[] = [
   step('/service/orders/add', 'prices an order of a guest, and stores nothing', async walk => {
     const { billing_type, billing_id, delivery_type, delivery_id, ...order } = orderOf(walk, paymentTypeOf(walk))
     const billing = { ...person, last_name: walk.mark }
-    const { data } = await walk.ask('/service/orders/add', { data: { ...order, billing }, dry_run: 1 })
+    const { data } = await walk.ask('/service/orders/add', { data: { ...order, billing }, dry_run: true })
     walk.things.priced = data.gross
     if (!walk.need('merchant').tax_free) same(data.item_gross, '20.00', 'data.item_gross')
   }),

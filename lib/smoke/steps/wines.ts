@@ -15,8 +15,8 @@ const wineOf = ({ mark, options }: Walk) =>
     taxrate: 19,
     gross: '9.50',
     image: 'drawn',
-    active: 1,
-    public: 1,
+    active: true,
+    public: true,
     shop: options.isInShop ? 1 : 0,
   }) as const
 
@@ -31,7 +31,7 @@ const own = ({ mark }: Walk) => ({ articlenumber: mark })
 /** A wine is written, and found at once wherever its merchant looks. */
 export const wineSteps: readonly Step[] = [
   step('/service/wines/getAll', 'lists the wines of the shop, with facets', async walk => {
-    const dearest = { inshop: 1, pageSize: 1, orderBy: 'gross DESC' } as const
+    const dearest = { inshop: true, pageSize: 1, orderBy: 'gross DESC' } as const
     const answer = await walk.ask('/service/wines/getAll', { ...dearest, cluster: ['type', 'countrycode'] })
     same(Object.keys(answer.clusters ?? {}), ['type', 'countrycode'], 'the keys of clusters')
     walk.things.shopWine = answer.data[0]
@@ -40,7 +40,7 @@ export const wineSteps: readonly Step[] = [
   step('/service/wines/get', 'reads a wine by its name in URLs', async walk => {
     const { id, path_segment } = walk.things.shopWine ?? {}
     if (!path_segment) return 'the shop has none'
-    same((await walk.ask('/service/wines/get', { path_segment, inshop: 1 })).data, { id, path_segment })
+    same((await walk.ask('/service/wines/get', { path_segment, inshop: true })).data, { id, path_segment })
   }),
   step('/service/wines/add', 'adds a wine', async walk => {
     walk.writes('wine')
@@ -69,7 +69,7 @@ export const wineSteps: readonly Step[] = [
     walk.things.wine = data
   }),
   step('/service/wines/getAll', 'lists the wine', async walk => {
-    const answer = await walk.ask('/service/wines/getAll', { query: own(walk), cluster: ['vintage'], qrcodes: 1 })
+    const answer = await walk.ask('/service/wines/getAll', { query: own(walk), cluster: ['vintage'], qrcodes: true })
     onlyOwn(walk, answer)
     same(answer.clusters, { vintage: [2020] }, 'clusters')
   }),

@@ -28,11 +28,12 @@ export const partColumn = (part: string, key: string): string => (key === 'name'
 /** All columns of CSV files, in the order in which files are written. */
 export const columnsOf = (fields: Fields, needed: readonly string[]): Column[] =>
   Object.entries(entriesOf(fields, 'column') as Record<string, ValueSchema>).flatMap(([key, schema]): Column[] => {
-    const field = fields[key] ?? {}
+    const field = fields[key]
+    if (!field) return []
     if (!isPart(schema)) return [{ name: key, key, schema, field, isNeeded: needed.includes(key) }]
     return Object.entries(schema.entries).map(([inner, one]) => ({
       ...{ name: partColumn(key, inner), part: key, key: inner, schema: one },
-      ...{ field: field.fields?.[inner] ?? {}, isNeeded: false },
+      ...{ field: field.fields?.[inner] ?? field, isNeeded: false },
     }))
   })
 
@@ -90,7 +91,7 @@ const needOf = ({ isNeeded, schema, field: { default: usual } }: Column): string
 export const columnLines = (columns: readonly Column[]): string[] => {
   const width = Math.max(...columns.map(({ name }) => name.length)) + 2
   return columns.flatMap(column => [
-    `${column.name.padEnd(width)}${column.field.meaning}`,
+    `${column.name.padEnd(width)}${[column.field.description, column.field.inFiles].filter(Boolean).join(' ')}`,
     `${' '.repeat(width)}${formOf(column.schema)}; ${needOf(column)}; example: ${cellOf(exampleOf(column))}`,
   ])
 }

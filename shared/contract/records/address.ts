@@ -1,35 +1,33 @@
 import * as v from 'valibot'
 import { addressTypes, genders } from '../vocabulary.ts'
-import { CountryCode, filled, Id, Mail, optionalText, Timestamp, word } from '../wire.ts'
+import { CountryCode, described, filled, Id, Mail, optionalText, word } from '../wire.ts'
+import { commonEntries } from './fields.ts'
 
-/** What a caller may set on an address, each field on its own; null and '' unset the optional ones. */
+/** The fields of an address that a caller may set; null and '' unset the optional ones. */
 export const addressFields = {
-  type: word(addressTypes),
-  client_id: v.nullable(Id),
-  name: optionalText(),
-  first_name: optionalText(),
-  last_name: optionalText(),
-  company: optionalText(),
-  gender: v.nullable(word(genders)),
-  title: optionalText(),
-  address: filled(),
-  address_supplement: optionalText(),
-  zip: filled(),
-  city: filled(),
-  countrycode: CountryCode,
-  phone: optionalText(),
-  mail: Mail,
+  type: described(word(addressTypes), 'Use of the address.'),
+  client_id: described(v.nullable(Id), 'Id of the client whose address it is; null for none.'),
+  name: described(optionalText(), 'Full name, where first and last name are not apart.'),
+  first_name: described(optionalText(), 'First name.'),
+  last_name: described(optionalText(), 'Last name.'),
+  company: described(optionalText(), 'Company name.'),
+  gender: described(v.nullable(word(genders)), 'Form of address: `m` Mr, `f` Ms, `d` neither, `fam` a family.'),
+  title: described(optionalText(), 'Academic title.'),
+  address: described(filled(), 'Street and house number.'),
+  address_supplement: described(optionalText(), 'Second line of the address.'),
+  zip: described(filled(), 'Postal code.'),
+  city: described(filled(), 'Town.'),
+  countrycode: described(CountryCode, 'Country, as two letters (ISO 3166) in either case.'),
+  phone: described(optionalText(), 'Telephone number.'),
+  mail: described(Mail, 'Mail address.'),
 }
 
 /** An address as it is stored and shown. */
 export const Address = v.strictObject({
-  id: v.number(),
+  id: described(v.number(), 'Id of the address.'),
   ...addressFields,
-  customers_id: v.number(),
-  cruser_id: v.number(),
-  crstamp: Timestamp,
-  chstamp: Timestamp,
-  version: v.number(),
+  ...commonEntries,
+  version: described(v.number(), 'Number that rises with each change.'),
 })
 
 export type Address = v.InferOutput<typeof Address>

@@ -4,24 +4,30 @@ import { completing, entriesOf, type Fields, filed, OneLine, PathSegment } from 
 
 /** A group of wines and products, which name it by its id, files by its name. */
 export const categoryFields = {
-  id: { schema: v.number() },
-  name: { ...filed(filled()), meaning: 'Name of the category, by which a row finds it.', example: 'Sommerweine' },
+  id: { schema: v.number(), description: 'Id of the category.' },
+  name: {
+    ...filed(filled()),
+    description: 'Name of the category.',
+    inFiles: 'A row finds it by it.',
+    example: 'Sommerweine',
+  },
   path_segment: {
     ...filed(PathSegment),
-    meaning: 'Name in URLs, unlike that of any other category; it follows from the name where it is left out.',
+    description: "Name in URLs, unique among the merchant's categories.",
+    inFiles: 'It follows from the name if left out.',
     example: 'sommerweine',
   },
   description: {
     ...filed(optionalLines(10_000)),
     default: null,
-    meaning: 'Description of the category; it may have several lines.',
+    description: 'Description of the category; it may have several lines.',
     example: 'Leicht und frisch.',
   },
-  image: { schema: OneLine, default: null },
+  image: { schema: OneLine, default: null, description: 'Path of the picture.' },
   sorting: {
     ...filed(Whole),
     default: 0,
-    meaning: 'Place in sorted lists; the lowest number comes first.',
+    description: 'Rank in sorted lists; the lowest number comes first.',
     example: 10,
   },
 } as const satisfies Fields

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { clientTypes, genders, invoiceTypes, paymentTypes } from '../vocabulary.ts'
-import { CountryCode, Flag, filled, Mail, optionalLines } from '../wire.ts'
-import { completing, entriesOf, type Fields, filed, OneLine, oneOf, whole } from './fields.ts'
+import { CountryCode, described, Flag, filled, Mail, optionalLines } from '../wire.ts'
+import { common, completing, entriesOf, type Fields, filed, OneLine, oneOf, whole } from './fields.ts'
 
 const Percent = v.nullable(whole(0, 100))
 const Days = v.nullable(whole(0, 365))
@@ -12,134 +12,142 @@ const Id = v.nullable(v.number())
  * price range goes by its name; the delivery address is not in them, because addresses have no name.
  */
 export const clientFields = {
-  id: { schema: v.number() },
+  id: { schema: v.number(), description: 'Id of the client.' },
   number: {
     schema: OneLine,
     column: filled(),
     default: null,
-    meaning: 'Client number, by which a row finds its client.',
+    description: "The merchant's own client number.",
+    inFiles: 'A row finds its client by it.',
     example: 'K-1042',
   },
-  type: { ...filed(oneOf(clientTypes)), default: 'private', meaning: 'Kind of client.', example: 'gastronomy' },
+  type: { ...filed(oneOf(clientTypes)), default: 'private', description: 'Kind of client.', example: 'gastronomy' },
   company: {
     ...filed(OneLine),
     default: null,
-    meaning: 'Company name; a client needs it or last_name.',
+    description: 'Company name.',
+    inFiles: 'A client needs it or last_name.',
     example: 'Gasthaus zur Linde',
   },
-  department: { ...filed(OneLine), default: null, meaning: 'Department of the company.', example: 'Einkauf' },
+  department: { ...filed(OneLine), default: null, description: 'Department of the company.', example: 'Einkauf' },
   gender: {
     ...filed(v.nullable(oneOf(genders))),
     default: null,
-    meaning: 'How the person is addressed: Herr, Frau, neither, or a family.',
+    description: 'Form of address: `m` Mr, `f` Ms, `d` neither, `fam` a family.',
     example: 'f',
   },
-  title: { ...filed(OneLine), default: null, meaning: 'Academic title.', example: 'Dr.' },
+  title: { ...filed(OneLine), default: null, description: 'Academic title.', example: 'Dr.' },
   salutation: {
     ...filed(OneLine),
     default: null,
-    meaning: 'Opening of letters.',
+    description: 'Opening line of letters.',
     example: 'Sehr geehrte Frau Dr. Amsel',
   },
-  first_name: { ...filed(OneLine), default: null, meaning: 'First name.', example: 'Clara' },
+  first_name: { ...filed(OneLine), default: null, description: 'First name.', example: 'Clara' },
   last_name: {
     ...filed(OneLine),
     default: null,
-    meaning: 'Last name; a client needs it or company.',
+    description: 'Last name.',
+    inFiles: 'A client needs it or company.',
     example: 'Amsel',
   },
-  address: { ...filed(OneLine), default: null, meaning: 'Street and house number.', example: 'Marktplatz 1' },
+  address: { ...filed(OneLine), default: null, description: 'Street and house number.', example: 'Marktplatz 1' },
   address_supplement: {
     ...filed(OneLine),
     default: null,
-    meaning: 'Second line of the address.',
+    description: 'Second line of the address.',
     example: 'Hinterhaus',
   },
-  zip: { ...filed(OneLine), default: null, meaning: 'Postal code.', example: '67547' },
-  city: { ...filed(OneLine), default: null, meaning: 'Town.', example: 'Worms' },
-  countrycode: { ...filed(v.nullable(CountryCode)), default: null, meaning: 'Country of the address.', example: 'de' },
+  zip: { ...filed(OneLine), default: null, description: 'Postal code.', example: '67547' },
+  city: { ...filed(OneLine), default: null, description: 'Town.', example: 'Worms' },
+  countrycode: {
+    ...filed(v.nullable(CountryCode)),
+    default: null,
+    description: 'Country of the address, as two letters.',
+    example: 'de',
+  },
   mail: {
     ...filed(Mail),
     default: null,
-    meaning: 'Mail address, with which the client signs in.',
+    description: 'Mail address, with which the client signs in.',
     example: 'clara.amsel@example.org',
   },
-  phone: { ...filed(OneLine), default: null, meaning: 'Telephone number.', example: '+49 6241 1234' },
-  mobile: { ...filed(OneLine), default: null, meaning: 'Mobile number.', example: '+49 151 1234567' },
-  fax: { ...filed(OneLine), default: null, meaning: 'Fax number.', example: '+49 6241 1235' },
-  www: { ...filed(OneLine), default: null, meaning: 'Website.', example: 'https://linde.example' },
-  taxid: { ...filed(OneLine), default: null, meaning: 'Tax number or VAT number.', example: 'DE123456789' },
+  phone: { ...filed(OneLine), default: null, description: 'Telephone number.', example: '+49 6241 1234' },
+  mobile: { ...filed(OneLine), default: null, description: 'Mobile number.', example: '+49 151 1234567' },
+  fax: { ...filed(OneLine), default: null, description: 'Fax number.', example: '+49 6241 1235' },
+  www: { ...filed(OneLine), default: null, description: 'Website.', example: 'https://linde.example' },
+  taxid: { ...filed(OneLine), default: null, description: 'Tax number or VAT number.', example: 'DE123456789' },
   price_range: {
     column: OneLine,
-    meaning: 'Name of the price range whose prices the client pays; it must exist.',
+    description: 'Name of the price range whose prices the client pays; it must exist.',
     example: 'Gastronomie',
   },
   invoice_type: {
     ...filed(v.nullable(oneOf(invoiceTypes))),
     default: null,
-    meaning: 'Whether invoices show prices without or with tax.',
+    description: 'Prices on invoices: without tax (`net`) or with it.',
     example: 'net',
   },
   payment_type: {
     ...filed(v.nullable(oneOf(paymentTypes))),
     default: null,
-    meaning: 'How the client usually pays.',
+    description: 'How the client usually pays.',
     example: 'invoice',
   },
   payment_period: {
     ...filed(Days),
     default: null,
-    meaning: 'Days within which an invoice is to be paid.',
+    description: 'Days within which an invoice must be paid.',
     example: 14,
   },
-  rebate: { ...filed(Percent), default: null, meaning: 'Rebate on each order, in percent.', example: 5 },
-  cashback: { ...filed(Percent), default: null, meaning: 'Discount for early payment, in percent.', example: 2 },
+  rebate: { ...filed(Percent), default: null, description: 'Rebate on each order, in percent.', example: 5 },
+  cashback: { ...filed(Percent), default: null, description: 'Discount for early payment, in percent.', example: 2 },
   cashback_period: {
     ...filed(Days),
     default: null,
-    meaning: 'Days within which early payment earns the discount.',
+    description: 'Days within which early payment earns the discount.',
     example: 7,
   },
-  tax_free: { ...filed(Flag), default: 0, meaning: '1 sells to the client without tax.' },
+  tax_free: { ...filed(Flag), default: 0, description: '1 sells to the client without tax.' },
   invoice_remark: {
     ...filed(optionalLines(4000)),
     default: null,
-    meaning: 'Text for invoices; it may have several lines.',
+    description: 'Text for invoices; it may have several lines.',
     example: 'Bestellnummer angeben.',
   },
   delivery_note_remark: {
     ...filed(optionalLines(4000)),
     default: null,
-    meaning: 'Text for delivery notes; it may have several lines.',
+    description: 'Text for delivery notes; it may have several lines.',
     example: 'Anlieferung im Hof.',
   },
-  bank: { ...filed(OneLine), default: null, meaning: 'Name of the bank.', example: 'Sparkasse Worms' },
-  iban: { ...filed(OneLine), default: null, meaning: 'IBAN of the account.', example: 'DE89370400440532013000' },
-  bic: { ...filed(OneLine), default: null, meaning: 'BIC of the bank.', example: 'COBADEFFXXX' },
+  bank: { ...filed(OneLine), default: null, description: 'Name of the bank.', example: 'Sparkasse Worms' },
+  iban: { ...filed(OneLine), default: null, description: 'IBAN of the account.', example: 'DE89370400440532013000' },
+  bic: { ...filed(OneLine), default: null, description: 'BIC of the bank.', example: 'COBADEFFXXX' },
   unique_mandate_reference: {
     ...filed(OneLine),
     default: null,
-    meaning: 'Reference of the SEPA direct debit mandate.',
+    description: 'Reference of the SEPA direct debit mandate.',
     example: 'MANDAT-1042',
   },
-  newsletter: { ...filed(Flag), default: 0, meaning: '1 marks a client who wants the newsletter.' },
+  newsletter: { ...filed(Flag), default: 0, description: '1 marks a client who wants the newsletter.' },
   username: {
     ...filed(OneLine),
     default: null,
-    meaning: 'User name from an earlier shop; clients sign in with mail.',
+    description: 'User name from an earlier shop; clients sign in with mail.',
     example: 'amsel',
   },
   image: {
     ...filed(OneLine),
     default: null,
-    meaning: 'Link to a picture of the client.',
+    description: 'Link to a picture of the client.',
     example: 'https://linde.example/clara.png',
   },
-  active: { ...filed(Flag), default: 1, meaning: '0 keeps the client from signing in.' },
-  deleted: { ...filed(Flag), default: 0, meaning: '1 marks the client as deleted; no order can name it.' },
-  price_range_id: { schema: Id, default: null },
-  delivery_address_id: { schema: Id, default: null },
-  customers_id: { schema: v.number() },
+  active: { ...filed(Flag), default: 1, description: '0 keeps the client from signing in.' },
+  deleted: { ...filed(Flag), default: 0, description: '1 marks the client as deleted; no order can name it.' },
+  price_range_id: { schema: Id, default: null, description: 'Id of the price range whose prices the client pays.' },
+  delivery_address_id: { schema: Id, default: null, description: "Id of the client's usual delivery address." },
+  customers_id: common.customers_id,
 } as const satisfies Fields
 
 /** A client as it is stored. */
@@ -156,13 +164,15 @@ const numbersAsText = [
   'delivery_address_id',
 ] as const
 
-const isText = Object.fromEntries(numbersAsText.map(name => [name, v.nullable(v.string())])) as Record<
+const asText = (name: keyof typeof clientFields) => described(v.nullable(v.string()), clientFields[name].description)
+
+const isText = Object.fromEntries(numbersAsText.map(name => [name, asText(name)])) as Record<
   (typeof numbersAsText)[number],
   v.NullableSchema<v.StringSchema<undefined>, undefined>
 >
 
 /** A client as it is shown (interface document 2.2): all but id, customers_id and the flags are strings or null. */
-export const ShownClient = v.strictObject({ ...Client.entries, ...isText, payment_type: v.nullable(v.string()) })
+export const ShownClient = v.strictObject({ ...Client.entries, ...isText, payment_type: asText('payment_type') })
 export type ShownClient = v.InferOutput<typeof ShownClient>
 
 /** A stored client as it is shown. */

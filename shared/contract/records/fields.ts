@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { drawnWord, pictureAt } from '../../values/picture-name.ts'
-import { filled, Id, list, MoneyText, must, optionalText, scalar, Whole } from '../wire.ts'
+import { described, filled, Id, list, MoneyText, must, optionalText, scalar, Timestamp, Whole } from '../wire.ts'
 
 /** A schema of one value; it reads texts and JSON values into the one form in which the value is stored and shown. */
 export type ValueSchema<Value = unknown> = v.BaseSchema<unknown, Value, v.BaseIssue<unknown>>
@@ -29,8 +29,10 @@ export type Field = {
   filter?: true
   /** The fields of a record that it embeds. */
   fields?: Fields
-  /** One sentence on the column of files: what it holds, and in which unit. */
-  meaning?: string
+  /** What it holds, in which unit: one sentence for documents and for the columns of files. */
+  description: string
+  /** What files add to that. */
+  inFiles?: string
   /** A value it may have; it stands in for what cannot be made up from the kind, a word of a closed list for one. */
   example?: unknown
 }
@@ -97,7 +99,12 @@ type GivenEntries<Entries, Needed> = {
 /** One of the schemas of each field that has it, by name: the entries of an object's schema. */
 export const entriesOf = <const All extends Fields, P extends Part>(fields: All, part: P): EntriesOf<All, P> =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => (field[part] ? [[name, field[part]]] : [])),
+    Object.entries(fields).flatMap(([name, field]) => {
+      const schema = field[part]
+      if (!schema) return []
+      // A column is explained by its field.
+      return [[name, part === 'column' ? schema : described(schema, field.description)]]
+    }),
   ) as EntriesOf<All, P>
 
 /** The same of what need not all be given: first the needed fields, then the others as optional ones. */
@@ -217,7 +224,6 @@ export const Image = v.pipe(
     'image',
     `null, ${drawnWord}, or a link /Images/… that the service gave; pictures themselves are supplied by the merchant tool (images)`,
     isShowable,
-    { description: `null, \`${drawnWord}\`, or a link of this service.` },
   ),
 )
 
@@ -241,13 +247,27 @@ export const Language = v.pipe(
 
 /** A record's price for one price range, as it is stored and shown; amounts are strings with two decimals. */
 export const rangePrice = {
-  price_range_id: v.number(),
-  priceRangeName: v.string(),
-  taxrate: v.number(),
-  net: v.string(),
-  tax: v.string(),
-  gross: v.string(),
+  price_range_id: described(v.number(), 'Id of the price range.'),
+  priceRangeName: described(v.string(), 'Name of the price range.'),
+  taxrate: described(v.number(), 'Tax rate in percent.'),
+  net: described(v.string(), 'Price without tax, in euros.'),
+  tax: described(v.string(), 'Tax in the price, in euros.'),
+  gross: described(v.string(), 'Price with tax, in euros.'),
 }
+
+/** Fields of many records, which the service sets. */
+export const common = {
+  customers_id: { schema: v.number(), description: 'Id of the merchant that owns the record.' },
+  cruser_id: {
+    schema: v.number(),
+    description: 'Number of the API token, counted per merchant, that created the record; 0 where none did.',
+  },
+  crstamp: { schema: Timestamp, description: 'Time of creation, as `2026-01-31 12:00:00`, UTC.' },
+  chstamp: { schema: Timestamp, description: 'Time of the last change, as `2026-01-31 12:00:00`, UTC.' },
+} as const
+
+/** The schemas of those fields, for records without a table. */
+export const commonEntries = entriesOf(common, 'schema')
 
 const FiledRangePrice = v.strictObject({ priceRange: filled(), gross: Price })
 

@@ -4,8 +4,13 @@ import { entriesOf, type Fields, filed } from './fields.ts'
 
 /** A grape variety of a merchant's own; wines name it by its id. Where that id has a label, the label counts. */
 export const grapeFields = {
-  id: { ...filed(Id), meaning: 'Number of the grape, by which wines name it and a row finds it.', example: 200001 },
-  name: { ...filed(filled()), required: true, meaning: 'Name of the grape.', example: 'Souvignier gris' },
+  id: {
+    ...filed(Id),
+    description: 'Id of the grape, by which wines name it.',
+    inFiles: 'A row finds it by it.',
+    example: 200001,
+  },
+  name: { ...filed(filled()), required: true, description: 'Name of the grape.', example: 'Souvignier gris' },
 } as const satisfies Fields
 
 /** A grape as it is stored and shown. */

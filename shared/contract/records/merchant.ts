@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CountryCode, Flag, Mail, must } from '../wire.ts'
+import { CountryCode, described, Flag, Mail, must } from '../wire.ts'
 import { entriesOf, type Fields, OneLine } from './fields.ts'
 
 // ISO 13616: what stands in front goes behind, letters count as numbers from 10 on, and the rest of a division by 97 is 1.
@@ -29,21 +29,21 @@ const Bic = v.pipe(
 
 /** A merchant as its shop's pages, mails and invoices show it; all of it may be unset. The bank account is for transfers. */
 export const merchantFields = {
-  company: { body: OneLine, default: null },
-  address: { body: OneLine, default: null },
-  zip: { body: OneLine, default: null },
-  city: { body: OneLine, default: null },
-  countrycode: { body: v.nullable(CountryCode), default: null },
-  phone: { body: OneLine, default: null },
-  mail: { body: Mail, default: null },
-  www: { body: OneLine, default: null },
-  taxid: { body: OneLine, default: null },
-  vatid: { body: OneLine, default: null },
-  tax_free: { body: Flag, default: 0 },
-  iban: { body: Iban, default: null },
-  bic: { body: Bic, default: null },
-  bankname: { body: OneLine, default: null },
-  bank_owner: { body: OneLine, default: null },
+  company: { body: OneLine, default: null, description: 'Company name.' },
+  address: { body: OneLine, default: null, description: 'Street and house number.' },
+  zip: { body: OneLine, default: null, description: 'Postal code.' },
+  city: { body: OneLine, default: null, description: 'Town.' },
+  countrycode: { body: v.nullable(CountryCode), default: null, description: 'Country, as two letters.' },
+  phone: { body: OneLine, default: null, description: 'Telephone number.' },
+  mail: { body: Mail, default: null, description: 'Mail address for buyers.' },
+  www: { body: OneLine, default: null, description: 'Website.' },
+  taxid: { body: OneLine, default: null, description: 'Tax number.' },
+  vatid: { body: OneLine, default: null, description: 'VAT number.' },
+  tax_free: { body: Flag, default: 0, description: '1 sells without tax.' },
+  iban: { body: Iban, default: null, description: 'IBAN of the account for transfers.' },
+  bic: { body: Bic, default: null, description: 'BIC of the bank.' },
+  bankname: { body: OneLine, default: null, description: 'Name of the bank.' },
+  bank_owner: { body: OneLine, default: null, description: 'Holder of the account.' },
 } as const satisfies Fields
 
 const Profile = v.object(entriesOf(merchantFields, 'body'))
@@ -51,30 +51,46 @@ const Profile = v.object(entriesOf(merchantFields, 'body'))
 /** What a merchant tells of itself, by field. */
 export type Profile = v.InferOutput<typeof Profile>
 
-const text = v.nullable(v.string())
+const nullableText = v.nullable(v.string())
 
-/** A merchant as its shop is shown it; amounts are strings with two decimals, `bank` in it is the bank's name. */
+const text = (name: keyof typeof merchantFields) => described(nullableText, merchantFields[name].description)
+
+const Bank = v.strictObject({
+  iban: text('iban'),
+  bic: text('bic'),
+  bankname: text('bankname'),
+  bank: described(nullableText, 'The same as `bankname`, for existing clients.'),
+  owner: text('bank_owner'),
+})
+
+/** A merchant as its shop is shown it; amounts are strings with two decimals. */
 export const ShownMerchant = v.strictObject({
-  id: v.number(),
-  type: v.literal('winery'),
-  company: text,
-  name: v.string(),
-  address: text,
-  zip: text,
-  city: text,
-  countrycode: text,
-  phone: text,
-  mail: text,
-  email: text,
-  www: text,
-  taxid: text,
-  vatid: text,
-  tax_free: Flag,
-  image: text,
-  settings: v.strictObject({
-    bank: v.strictObject({ iban: text, bic: text, bankname: text, bank: text, owner: text }),
-    freightfreelimit: text,
-  }),
+  id: described(v.number(), 'Id of the merchant (`customers_id` in records).'),
+  type: described(v.literal('winery'), 'Always `winery`.'),
+  company: text('company'),
+  name: described(v.string(), 'Name of the merchant.'),
+  address: text('address'),
+  zip: text('zip'),
+  city: text('city'),
+  countrycode: text('countrycode'),
+  phone: text('phone'),
+  mail: text('mail'),
+  email: described(nullableText, 'The same as `mail`, for existing clients.'),
+  www: text('www'),
+  taxid: text('taxid'),
+  vatid: text('vatid'),
+  tax_free: described(Flag, merchantFields.tax_free.description),
+  image: described(nullableText, 'Path of the logo.'),
+  settings: described(
+    v.strictObject({
+      bank: described(Bank, 'Account for transfers.'),
+      freightfreelimit: described(
+        nullableText,
+        'Gross value of goods, in euros, from which shipping is free; null for never.',
+      ),
+    }),
+    'Settings of the shop.',
+  ),
 })
 
 export type ShownMerchant = v.InferOutput<typeof ShownMerchant>

@@ -8,151 +8,196 @@ import {
   positionTypes,
   statuses,
 } from '../vocabulary.ts'
-import { Flag, Timestamp, word } from '../wire.ts'
+import { described, Flag, word } from '../wire.ts'
 import { Address } from './address.ts'
 import { ShownClient } from './client.ts'
+import { commonEntries } from './fields.ts'
 
-const nullableText = v.nullable(v.string())
-const money = { net: v.string(), tax: v.string(), gross: v.string() }
-const Sum = v.strictObject(money)
-const record = v.record(v.string(), v.unknown())
+const id = v.number()
+const nullableId = v.nullable(id)
+const text = v.string()
+const nullableText = v.nullable(text)
+
+const money = (amount: string) => ({
+  net: described(text, `${amount} without tax, in euros.`),
+  tax: described(text, `Tax of the ${amount.toLowerCase()}, in euros.`),
+  gross: described(text, `${amount} with tax, in euros.`),
+})
+const Sum = v.strictObject(money('Total at this tax rate'))
+
+const client_id = described(nullableId, 'Id of the ordering client; null if the order has none.')
+const idOfDocument = (what: string) => described(nullableId, `Id of the ${what}; null if there is none.`)
 
 /** A line of an order (interface document 2.3); amounts are line totals, `item` is the record as it was sold. */
 export const Position = v.strictObject({
-  id: v.number(),
-  sorting: v.number(),
-  item_type: word(positionTypes),
-  name: v.string(),
-  item_id: v.number(),
-  quantity: v.number(),
-  ...money,
-  taxrate: v.number(),
-  order_id: v.number(),
-  invoice_id: v.nullable(v.number()),
-  delivery_note_id: v.nullable(v.number()),
-  credit_advice_id: v.nullable(v.number()),
-  crstamp: Timestamp,
-  chstamp: Timestamp,
-  cruser_id: v.number(),
-  customers_id: v.number(),
-  client_id: v.nullable(v.number()),
-  item: record,
+  id: described(id, 'Id of the position.'),
+  sorting: described(v.number(), 'Rank of the position in its order, from 1.'),
+  item_type: described(word(positionTypes), 'Kind of the item.'),
+  name: described(text, 'Name of the item as it was sold.'),
+  item_id: described(id, 'Id of the wine, product or package.'),
+  quantity: described(v.number(), 'Number of pieces.'),
+  ...money('Line total'),
+  taxrate: described(v.number(), 'Tax rate in percent; 0 in a tax-free order.'),
+  order_id: described(id, 'Id of the order.'),
+  invoice_id: idOfDocument('invoice'),
+  delivery_note_id: idOfDocument('delivery note'),
+  credit_advice_id: idOfDocument('credit advice'),
+  ...commonEntries,
+  client_id,
+  item: described(v.record(text, v.unknown()), 'The wine, product or package as it was when the order was placed.'),
 })
 
-export const Rebate = v.strictObject({ name: v.string(), ...money, quantity: v.number() })
+export const Rebate = v.strictObject({
+  name: described(text, 'Name of the rebate.'),
+  ...money('Total of the rebate (0.00 or less)'),
+  quantity: described(v.number(), 'Number of times the rebate was given.'),
+})
 
-const document = {
-  id: v.number(),
-  uuid: v.string(),
-  order_id: v.number(),
-  number: v.string(),
-  delivery_type: v.string(),
-  delivery_id: v.nullable(v.number()),
-  status: word(statuses),
-  remark: nullableText,
-  crstamp: Timestamp,
-  cruser_id: v.number(),
-  chstamp: Timestamp,
-  customers_id: v.number(),
-  client_id: v.nullable(v.number()),
+const status = described(word(statuses), 'State of the order.')
+
+const delivery = {
+  delivery_type: described(word(deliveryTypes), 'Kind of record the goods go to; `none` if the buyer collects them.'),
+  delivery_id: described(nullableId, 'Id of that client or address; null if the buyer collects the goods.'),
 }
 
+/** What the documents of an order have in common, in the order of the interface. */
+const document = (name: string) => ({
+  id: described(id, `Id of the ${name}.`),
+  uuid: described(text, `UUID of the ${name}.`),
+  order_id: described(id, 'Id of the order.'),
+  number: described(text, `Number of the ${name}, counted per merchant without gaps.`),
+  ...delivery,
+  status,
+  remark: described(nullableText, `Text on the ${name}.`),
+  crstamp: commonEntries.crstamp,
+  cruser_id: commonEntries.cruser_id,
+  chstamp: commonEntries.chstamp,
+  customers_id: commonEntries.customers_id,
+  client_id,
+})
+
 const sums = {
-  taxrates: v.record(v.string(), Sum),
-  ...money,
-  item_net: v.string(),
-  item_tax: v.string(),
-  item_gross: v.string(),
-  rebate: v.number(),
-  rebate_net: v.string(),
-  rebate_tax: v.string(),
-  rebate_gross: v.string(),
-  cashback: v.number(),
-  gross_cashback: v.string(),
-  cashback_period: v.number(),
+  taxrates: described(v.record(text, Sum), 'Totals by tax rate in percent, as `{"19": {"net": …}}`.'),
+  ...money('Order total'),
+  item_net: described(text, 'Value of the goods without tax, in euros.'),
+  item_tax: described(text, 'Tax of the goods, in euros.'),
+  item_gross: described(text, 'Value of the goods with tax, in euros.'),
+  rebate: described(v.number(), "The client's rebate when the order was placed, in percent."),
+  rebate_net: described(text, 'Sum of all rebates without tax, in euros; 0.00 or less.'),
+  rebate_tax: described(text, 'Tax of all rebates, in euros; 0.00 or less.'),
+  rebate_gross: described(text, 'Sum of all rebates with tax, in euros; 0.00 or less.'),
+  cashback: described(v.number(), 'Discount for early payment, in percent.'),
+  gross_cashback: described(text, 'Order total with tax less that discount, in euros.'),
+  cashback_period: described(v.number(), 'Days within which early payment earns the discount.'),
 }
 
 const terms = {
-  billing_type: word(billingTypes),
-  billing_id: v.number(),
-  payment_type: word(paymentTypes),
-  payment_period: v.number(),
-  invoice_type: word(invoiceTypes),
-  tax_free: Flag,
+  billing_type: described(word(billingTypes), 'Kind of record the bill goes to.'),
+  billing_id: described(id, 'Id of that client or address.'),
+  payment_type: described(word(paymentTypes), 'Payment method.'),
+  payment_period: described(v.number(), 'Days within which the invoice must be paid.'),
+  invoice_type: described(
+    word(invoiceTypes),
+    'Prices that the order is calculated from: without tax (`net`) or with it.',
+  ),
+  tax_free: described(Flag, '1 if the order is free of tax.'),
 }
 
-export const Invoice = v.strictObject({ ...document, ...terms, ...sums, delivery_note_id: v.nullable(v.number()) })
-export const DeliveryNote = v.strictObject({ ...document, invoice_id: v.nullable(v.number()) })
+export const Invoice = v.strictObject({
+  ...document('invoice'),
+  ...terms,
+  ...sums,
+  delivery_note_id: idOfDocument('delivery note'),
+})
+export const DeliveryNote = v.strictObject({ ...document('delivery note'), invoice_id: idOfDocument('invoice') })
 
-const { delivery_type: _type, delivery_id: _id, status: _status, chstamp: _chstamp, ...unstamped } = document
+const {
+  delivery_type: _type,
+  delivery_id: _id,
+  status: _status,
+  chstamp: _chstamp,
+  ...unstamped
+} = document('credit advice')
 
-/** What is given back for an invoice whose order was cancelled. */
-export const CreditAdvice = v.strictObject({ ...unstamped, ...terms, ...sums, invoice_id: v.nullable(v.number()) })
+/** The credit for an invoice whose order was cancelled. */
+export const CreditAdvice = v.strictObject({ ...unstamped, ...terms, ...sums, invoice_id: idOfDocument('invoice') })
 
-/** Money that arrived for an order, by a provider or by the merchant's hand. */
+const amount = described(text, 'Amount in the currency, with two decimals.')
+const currency = described(text, 'Currency, as `EUR`.')
+const external_id = described(nullableText, 'Id of the payment at its provider; null without one.')
+const paymentUuid = described(text, 'UUID of the payment.')
+
+/** Money received for an order, by a provider or recorded by the merchant. */
 export const Received = v.strictObject({
-  uuid: v.string(),
-  payment_type: word(paymentTypes),
-  amount: v.string(),
-  currency: v.string(),
-  external_id: nullableText,
-  payer_id: nullableText,
-  crstamp: Timestamp,
+  uuid: paymentUuid,
+  payment_type: described(word(paymentTypes), 'Payment method.'),
+  amount,
+  currency,
+  external_id,
+  payer_id: described(nullableText, 'Id of the payer at the provider; null without one.'),
+  crstamp: described(commonEntries.crstamp, 'Time at which the money was recorded, UTC.'),
 })
 
 export const Documents = v.strictObject({
-  invoices: v.array(Invoice),
-  deliveryNotes: v.array(DeliveryNote),
-  payments: v.array(Received),
-  creditAdvices: v.array(CreditAdvice),
+  invoices: described(v.array(Invoice), 'Invoices of the order.'),
+  deliveryNotes: described(v.array(DeliveryNote), 'Delivery notes of the order.'),
+  payments: described(v.array(Received), 'Payments received.'),
+  creditAdvices: described(v.array(CreditAdvice), 'Credit advices of the order.'),
 })
+
+const remarks = {
+  client_remark: described(nullableText, "The buyer's remark."),
+  invoice_remark: described(nullableText, 'Text on the invoice.'),
+  note: described(nullableText, "The merchant's own note."),
+}
 
 /** An order without its relations (interface document 2.1). */
 const header = {
-  id: v.number(),
-  uuid: v.string(),
-  number: v.string(),
+  id: described(id, "Id of the order; the merchant's ids count up without gaps."),
+  uuid: described(text, 'UUID of the order.'),
+  number: described(text, 'Order number for people.'),
   ...terms,
-  delivery_type: word(deliveryTypes),
-  delivery_id: v.nullable(v.number()),
-  delivery_note_remark: nullableText,
-  status: word(statuses),
+  ...delivery,
+  delivery_note_remark: described(nullableText, 'Text on the delivery note.'),
+  status,
   ...sums,
-  source: v.string(),
-  crstamp: Timestamp,
-  chstamp: Timestamp,
-  cruser_id: v.number(),
-  customers_id: v.number(),
-  client_id: v.nullable(v.number()),
-  client_remark: nullableText,
-  invoice_remark: nullableText,
-  note: nullableText,
-  touched: v.number(),
-  fixed: v.boolean(),
-  paid: v.boolean(),
-  cruser_name: v.string(),
+  source: described(text, 'Origin of the order, as `shop` or `manual`.'),
+  crstamp: commonEntries.crstamp,
+  chstamp: commonEntries.chstamp,
+  cruser_id: commonEntries.cruser_id,
+  customers_id: commonEntries.customers_id,
+  client_id,
+  ...remarks,
+  touched: described(v.number(), 'Time at which the order was marked as read, in Unix seconds; 0 before.'),
+  fixed: described(v.boolean(), 'True once the order has an invoice.'),
+  paid: described(v.boolean(), 'True once the order is paid.'),
+  cruser_name: described(text, 'Name of the API token that created the order.'),
 }
 
 export const Header = v.strictObject(header)
 
-/** Whom an order is billed or sent to. */
 const Party = v.union([ShownClient, Address])
 
-/** What is there only where a relation is asked for. */
-const related = <Schema extends v.GenericSchema>(relation: OrderRelation, schema: Schema) =>
-  v.optional(v.pipe(schema, v.description(`There where \`include\` names \`${relation}\`.`)))
+/** A part of an order that is present only if `include` names its relation. */
+const related = <Schema extends v.GenericSchema>(relation: OrderRelation, schema: Schema, sentence: string) =>
+  described(v.optional(schema), `${sentence} Present if \`include\` names \`${relation}\`.`)
 
-/** An order with whatever relations were asked for. */
+const User = v.strictObject({
+  id: described(id, 'Number of the API token.'),
+  name: described(text, 'Name of the API token.'),
+})
+
+/** An order with the relations that were asked for. */
 export const Order = v.strictObject({
   ...header,
-  client: related('client', v.nullable(ShownClient)),
-  billing: related('billing', v.nullable(Party)),
-  delivery: related('delivery', v.nullable(Party)),
-  positions: related('items', v.array(Position)),
-  package: related('items', v.nullable(Position)),
-  rebates: related('items', v.array(Rebate)),
-  documents: related('documents', Documents),
-  user: related('user', v.strictObject({ id: v.number(), name: v.string() })),
+  client: related('client', v.nullable(ShownClient), 'Client as it was when the order was placed.'),
+  billing: related('billing', v.nullable(Party), 'Client or address that the bill goes to, as it was then.'),
+  delivery: related('delivery', v.nullable(Party), 'Client or address that the goods go to, as it was then.'),
+  positions: related('items', v.array(Position), 'Wines and products.'),
+  package: related('items', v.nullable(Position), 'Shipping; null without a package.'),
+  rebates: related('items', v.array(Rebate), 'Rebates.'),
+  documents: related('documents', Documents, 'Invoices, delivery notes, payments and credit advices.'),
+  user: related('user', User, 'API token that created the order.'),
 })
 
 export type Header = v.InferOutput<typeof Header>
@@ -163,18 +208,27 @@ export type Documents = v.InferOutput<typeof Documents>
 
 /** A payment at an external provider, as add and finish show it. */
 export const Payment = v.strictObject({
-  uuid: v.string(),
-  type: word(paymentTypes),
-  status: v.string(),
-  amount: v.string(),
-  currency: v.string(),
-  external_id: nullableText,
-  target_url: nullableText,
+  uuid: paymentUuid,
+  type: described(word(paymentTypes), 'Payment method.'),
+  status: described(
+    text,
+    'State of the payment: `created`, `open`, `capturing`, `captured`, `pending`, `declined`, `cancelled`, `refund_due`, `refund_pending`, `refunded`, `refunded_in_part` or `review`.',
+  ),
+  amount,
+  currency,
+  external_id,
+  target_url: described(nullableText, "The provider's page on which the buyer pays; null without one."),
 })
 
 export type Payment = v.InferOutput<typeof Payment>
 
-/** A payment as a shop's return page is shown it: paid, or on its way. */
-export const ExecutedPayment = v.strictObject({ ...Payment.entries, status: word(['payed', 'pending']) })
+/** A payment as a shop's return page is shown it: paid or pending. */
+export const ExecutedPayment = v.strictObject({
+  ...Payment.entries,
+  status: described(
+    word(['payed', 'pending']),
+    '`payed` if the money is there, `pending` if the outcome is not known.',
+  ),
+})
 
 export type ExecutedPayment = v.InferOutput<typeof ExecutedPayment>

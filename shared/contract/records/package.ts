@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { packageTypes } from '../vocabulary.ts'
 import { Id, Whole } from '../wire.ts'
-import { completing, entriesOf, type Fields, filed, oneOf, Price, TaxRate } from './fields.ts'
+import { common, completing, entriesOf, type Fields, filed, oneOf, Price, TaxRate } from './fields.ts'
 
 const Bound = v.nullable(Whole)
 
@@ -9,56 +9,60 @@ const Bound = v.nullable(Whole)
 export const packageFields = {
   id: {
     ...filed(Id),
-    meaning: 'Number by which a row finds its package; without it, the range of bottles does.',
+    description: 'Id of the package.',
+    inFiles: 'A row finds its package by it; without it, by the range of bottles.',
     example: 3,
   },
   type: {
     ...filed(oneOf(packageTypes)),
     default: 'bottles',
-    meaning: 'Measure by which the package is chosen.',
+    description: 'Measure by which the package is chosen.',
     example: 'bottles',
   },
   min_bottles: {
     ...filed(Bound),
     default: null,
-    meaning: 'Fewest bottles of the package; empty sets no limit.',
+    description: 'Minimum number of bottles; null (in files empty) sets no limit.',
     example: 1,
   },
   max_bottles: {
     ...filed(Bound),
     default: null,
-    meaning: 'Most bottles of the package; empty sets no limit.',
+    description: 'Maximum number of bottles; null (in files empty) sets no limit.',
     example: 6,
   },
   min_weight: {
     ...filed(Bound),
     default: null,
-    meaning: 'Least weight of the package; it is kept, and bottles alone decide. Empty sets no limit.',
+    description: 'Minimum weight; stored, but only bottles choose a package.',
     example: 1,
   },
   max_weight: {
     ...filed(Bound),
     default: null,
-    meaning: 'Greatest weight of the package; it is kept, and bottles alone decide. Empty sets no limit.',
+    description: 'Maximum weight; stored, but only bottles choose a package.',
     example: 9,
   },
   gross: {
     ...filed(Price),
-    meaning: 'Price of the shipment with tax, in euros; a package needs it, or net.',
+    description: 'Price of the shipment with tax, in euros.',
+    inFiles: 'A package needs it, or net.',
     example: '9.90',
   },
   net: {
     ...filed(Price),
-    meaning: 'Price without tax, in euros; it follows from gross and taxrate where it is left out.',
+    description: 'Price of the shipment without tax, in euros.',
+    inFiles: 'It follows from gross and taxrate if left out.',
     example: '8.32',
   },
   tax: {
     ...filed(Price),
-    meaning: 'Tax in the price, in euros; it follows from gross and taxrate where it is left out.',
+    description: 'Tax in the price, in euros.',
+    inFiles: 'It follows from gross and taxrate if left out.',
     example: '1.58',
   },
-  taxrate: { ...filed(TaxRate), meaning: 'Tax rate of the price, in percent.', example: 7 },
-  customers_id: { schema: v.number() },
+  taxrate: { ...filed(TaxRate), description: 'Tax rate of the price, in percent.', example: 7 },
+  customers_id: common.customers_id,
 } as const satisfies Fields
 
 /** A package as it is stored and shown. */

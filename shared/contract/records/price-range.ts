@@ -4,10 +4,10 @@ import { entriesOf, type Fields, filed } from './fields.ts'
 
 /** A group of clients with prices of its own; files know it by its name. */
 export const priceRangeFields = {
-  id: { schema: v.number() },
+  id: { schema: v.number(), description: 'Id of the price range.' },
   name: {
     ...filed(filled()),
-    meaning: 'Name of the price range, by which prices and clients name it.',
+    description: 'Name of the price range; in files, prices and clients name it by this.',
     example: 'Gastronomie',
   },
 } as const satisfies Fields

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { Flag, filled, optionalLines, Timestamp, Whole } from '../wire.ts'
+import { described, Flag, filled, optionalLines, Whole } from '../wire.ts'
 import {
+  common,
   completing,
   entriesOf,
   type Fields,
@@ -17,52 +18,62 @@ import {
   whole,
 } from './fields.ts'
 
-const RangePrice = v.strictObject({ ...rangePrice, product_id: v.number() })
+const RangePrice = v.strictObject({ ...rangePrice, product_id: described(v.number(), 'Id of the product.') })
 
 /**
  * What a merchant sells beside wine (the item of a product position, interface document 2.3). Its `quantity` there is
  * the stock, which is kept apart from the record; `package_quantity` is how many bottles one piece counts for in packing.
  */
 export const productFields = {
-  id: { schema: v.number() },
+  id: { schema: v.number(), description: 'Id of the product.' },
   articlenumber: {
     schema: OneLine,
     column: filled(),
     default: null,
-    meaning: 'Article number, by which a row finds its product.',
+    description: "The merchant's own article number.",
+    inFiles: 'A row finds its product by it.',
     example: '2021-017',
   },
-  name: { ...filed(filled()), meaning: 'Name of the product; a new product needs it.', example: 'Riesling-Glas' },
+  name: {
+    ...filed(filled()),
+    description: 'Name of the product.',
+    inFiles: 'A new product needs it.',
+    example: 'Riesling-Glas',
+  },
   gross: {
     ...filed(Price),
     default: '0.00',
-    meaning: 'Price of one piece with tax, in euros; a new product needs it, or net.',
+    description: 'Price of one piece with tax, in euros.',
+    inFiles: 'A new product needs it, or net.',
     example: '9.90',
   },
   net: {
     ...filed(Price),
     default: '0.00',
-    meaning: 'Price without tax, in euros; it follows from gross and taxrate where it is left out.',
+    description: 'Price of one piece without tax, in euros.',
+    inFiles: 'It follows from gross and taxrate if left out.',
     example: '8.32',
   },
   tax: {
     ...filed(Price),
     default: '0.00',
-    meaning: 'Tax in the price, in euros; it follows from gross and taxrate where it is left out.',
+    description: 'Tax in the price, in euros.',
+    inFiles: 'It follows from gross and taxrate if left out.',
     example: '1.58',
   },
-  taxrate: { ...filed(TaxRate), default: 19, meaning: 'Tax rate of the price, in percent.', example: 7 },
+  taxrate: { ...filed(TaxRate), default: 19, description: 'Tax rate of the price, in percent.', example: 7 },
   prices: {
     schema: v.array(RangePrice),
     column: FiledRangePrices,
     default: [],
-    meaning: 'Prices for price ranges, with tax, in euros; the import adds price ranges that are missing.',
+    description: "Prices that replace the product's own price for clients of a price range.",
+    inFiles: 'With tax, in euros; the import adds price ranges that are missing.',
     example: [{ priceRange: 'Gastronomie', gross: '7.50' }],
   },
   package_quantity: {
     ...filed(whole(0, 9999)),
     default: 1,
-    meaning: 'Number of bottles that one piece counts for in packing.',
+    description: 'Number of bottles that one piece counts for in packing.',
     example: 3,
   },
   // A product of an older import has none.
@@ -70,64 +81,74 @@ export const productFields = {
     schema: v.nullable(v.string()),
     column: PathSegment,
     default: null,
-    meaning: 'Name in URLs, unlike that of any other product; it follows from the name where it is left out.',
+    description: "Name in URLs, unique among the merchant's products.",
+    inFiles: 'It follows from the name if left out.',
     example: 'riesling-glas',
   },
-  categoryIds: { schema: v.array(v.number()), default: [] },
+  categoryIds: {
+    schema: v.array(v.number()),
+    default: [],
+    description: 'Ids of the categories that the product is in.',
+  },
   categories: {
     column: listOf(filled()),
-    meaning: 'Names of the categories; the import adds those that are missing.',
+    description: 'Names of the categories; the import adds those that are missing.',
     example: ['Zubehör'],
   },
-  stock: { column: v.nullable(Whole), meaning: 'Number of pieces in stock; empty ends counting.', example: 48 },
+  stock: { column: v.nullable(Whole), description: 'Number of pieces in stock; empty ends counting.', example: 48 },
   description: {
     ...filed(optionalLines(10_000)),
     default: null,
-    meaning: 'Description of the product; it may have several lines.',
+    description: 'Description of the product; it may have several lines.',
     example: 'Mundgeblasen, 0,4 Liter.',
   },
   image: {
     schema: OneLine,
     column: Image,
     default: null,
-    meaning: 'Picture, as the images command supplies it.',
+    description: 'Path of the picture.',
+    inFiles: 'The images command supplies it.',
     example: '/Images/product/1-12/0123456789abcdef0123456789abcdef-800x1600.webp',
   },
   pdf: {
     ...filed(OneLine),
     default: null,
-    meaning: 'Link to a PDF about the product.',
+    description: 'Link to a PDF about the product.',
     example: 'https://sonnenhang.example/glas.pdf',
   },
-  language: { ...filed(Language), default: 'de', meaning: 'Language of the texts.', example: 'en' },
-  active: { ...filed(Flag), default: 1, meaning: '0 takes the product off the market: it is not sold.' },
-  public: { ...filed(Flag), default: 0, meaning: 'A mark that the service keeps and does not use.' },
-  shop: { ...filed(Flag), default: 0, meaning: '1 offers the product in the online shop.' },
-  internal: { ...filed(Flag), default: 0, meaning: 'A mark that the service keeps and does not use.' },
+  language: { ...filed(Language), default: 'de', description: 'Language of the texts, as two letters.', example: 'en' },
+  active: { ...filed(Flag), default: 1, description: '0 takes the product off the market: it is not sold.' },
+  public: { ...filed(Flag), default: 0, description: 'Flag that the service stores and does not use.' },
+  shop: { ...filed(Flag), default: 0, description: '1 offers the product in the online shop.' },
+  internal: { ...filed(Flag), default: 0, description: 'Flag that the service stores and does not use.' },
   network: {
     ...filed(Flag),
     default: 0,
-    meaning: 'A mark for exchange with other merchants, which the service keeps and does not use.',
+    description: 'Flag for exchange with other merchants, which the service stores and does not use.',
   },
-  topseller: { ...filed(Flag), default: 0, meaning: '1 marks the product as a bestseller.' },
+  topseller: { ...filed(Flag), default: 0, description: '1 marks the product as a bestseller.' },
   sorting: {
     ...filed(Whole),
     default: 0,
-    meaning: 'Place in sorted lists; the lowest number comes first.',
+    description: 'Rank in sorted lists; the lowest number comes first.',
     example: 10,
   },
-  nostock: { ...filed(Flag), default: 0, meaning: '1 marks the product as sold out, whatever is in stock.' },
+  nostock: { ...filed(Flag), default: 0, description: '1 marks the product as sold out, whatever is in stock.' },
   nostocktext: {
     ...filed(OneLine),
     default: null,
-    meaning: 'Text that a shop shows while nostock is 1.',
+    description: 'Text that a shop shows while nostock is 1.',
     example: 'Wieder ab Oktober',
   },
-  origin_id: { schema: v.nullable(v.number()), default: null },
-  customers_id: { schema: v.number() },
-  cruser_id: { schema: v.number(), default: 0 },
-  crstamp: { schema: Timestamp },
-  chstamp: { schema: Timestamp },
+  origin_id: {
+    schema: v.nullable(v.number()),
+    default: null,
+    description: 'Always null: products have no translations.',
+  },
+  customers_id: common.customers_id,
+  cruser_id: { ...common.cruser_id, default: 0 },
+  crstamp: common.crstamp,
+  chstamp: common.chstamp,
 } as const satisfies Fields
 
 /** A product as it is stored and shown. */

@@ -1,9 +1,23 @@
 import * as v from 'valibot'
 import { drawnWord } from '../../values/picture-name.ts'
 import { allergenIds, bottlingTypes, caps, grapeIdOf, isGtin, regionIdOf, tasteIds, wineTypes } from '../labels.ts'
-import { CountryCode, Flag, filled, Id, idOrName, list, must, optionalLines, Timestamp, Whole } from '../wire.ts'
+import {
+  CountryCode,
+  described,
+  Flag,
+  filled,
+  Id,
+  idOrName,
+  list,
+  must,
+  optionalLines,
+  recordVersion,
+  Timestamp,
+  Whole,
+} from '../wire.ts'
 import * as values from './fields.ts'
 import {
+  common,
   completing,
   confidential,
   decimal,
@@ -46,22 +60,30 @@ const Litres = v.pipe(
   must<string>('above_zero', 'above zero', litres => Number(litres) > 0),
 )
 
-const RangePrice = v.strictObject({ wine_id: v.number(), ...values.rangePrice })
+const RangePrice = v.strictObject({
+  wine_id: described(v.number(), 'Id of the wine.'),
+  ...values.rangePrice,
+})
 
 /** A price for a price range as add and edit take it; its tax rate is the wine's unless it says otherwise. */
 const GivenRangePrice = v.strictObject({
-  price_range_id: Id,
-  gross: v.optional(Price),
-  net: v.optional(Price),
-  tax: v.optional(Price),
-  taxrate: v.optional(TaxRate),
+  price_range_id: described(Id, 'Id of the price range.'),
+  gross: described(v.optional(Price), 'Price with tax, in euros.'),
+  net: described(v.optional(Price), 'Price without tax, in euros; follows from gross and taxrate if left out.'),
+  tax: described(v.optional(Price), 'Tax in the price, in euros; follows from gross and taxrate if left out.'),
+  taxrate: described(v.optional(TaxRate), "Tax rate in percent; the wine's if left out."),
   // Sent back by clients that read a wine, change it and write it whole; they follow from the price range.
-  wine_id: v.optional(v.unknown()),
-  priceRangeName: v.optional(v.unknown()),
+  wine_id: described(v.optional(v.unknown()), 'Ignored; it may be sent back as it was read.'),
+  priceRangeName: described(v.optional(v.unknown()), 'Ignored; it may be sent back as it was read.'),
 })
 
 /** Another language's record of the same wine. */
-const Translation = v.strictObject({ id: v.number(), language: v.string(), name: v.string(), path_segment: v.string() })
+const Translation = v.strictObject({
+  id: described(v.number(), 'Id of the translation.'),
+  language: described(v.string(), 'Language of its texts, as two letters.'),
+  name: described(v.string(), 'Name of the wine in that language.'),
+  path_segment: described(v.string(), 'Its name in URLs.'),
+})
 
 const Ids = v.array(v.number())
 
@@ -71,14 +93,15 @@ const Ids = v.array(v.number())
  * categories, price ranges and the winery go by name, because ids belong to one merchant only.
  */
 export const wineFields = {
-  id: { ...shown(v.number()), kind: 'id' },
+  id: { ...shown(v.number()), kind: 'id', description: 'Id of the wine, unique among all merchants.' },
   articlenumber: {
     ...given(OneLine),
     column: filled(),
     default: null,
     kind: 'text',
     search: 'short',
-    meaning: 'Article number, by which a row finds its wine.',
+    description: "The merchant's own article number.",
+    inFiles: 'A row finds its wine by it.',
     example: '2021-017',
   },
   name: {
@@ -86,7 +109,7 @@ export const wineFields = {
     required: true,
     kind: 'text',
     search: 'short',
-    meaning: 'Name of the wine.',
+    description: 'Name of the wine.',
     example: 'Riesling Kalkstein',
   },
   type: {
@@ -96,7 +119,7 @@ export const wineFields = {
     search: 'short',
     filter: true,
     example: 'red',
-    meaning: 'Type of the wine.',
+    description: 'Type of the wine; `/localization/{language}/winetypes` has the names.',
   },
   countrycode: {
     ...given(CountryCode),
@@ -105,7 +128,7 @@ export const wineFields = {
     search: 'short',
     filter: true,
     example: 'at',
-    meaning: 'Country of origin.',
+    description: 'Country of origin, as two letters (ISO 3166).',
   },
   region: {
     ...shown(Id),
@@ -115,7 +138,7 @@ export const wineFields = {
     kind: 'id',
     filter: true,
     example: 1006,
-    meaning: 'Wine region of the country.',
+    description: 'Wine region of the country, by its id or, in requests and files, by its name.',
   },
   vintage: {
     ...given(v.nullable(whole(1000, 9999))),
@@ -123,7 +146,7 @@ export const wineFields = {
     kind: 'integer',
     search: 'short',
     filter: true,
-    meaning: 'Year of the harvest.',
+    description: 'Year of the harvest.',
     example: 2021,
   },
   place: {
@@ -132,7 +155,7 @@ export const wineFields = {
     kind: 'text',
     search: 'short',
     filter: true,
-    meaning: 'Village or vineyard site.',
+    description: 'Village or vineyard site.',
     example: 'Forster Ungeheuer',
   },
   quality: {
@@ -142,14 +165,14 @@ export const wineFields = {
     search: 'short',
     filter: true,
     example: 'cabinet',
-    meaning: 'Quality level; for a country with a table of levels a word of that table.',
+    description: 'Quality level; a key of `qualitytypes` where the labels have the country, else free text.',
   },
   quality_note: {
     ...given(OneLine),
     default: null,
     kind: 'text',
     search: 'short',
-    meaning: 'Addition to the quality level.',
+    description: 'Addition to the quality level.',
     example: 'Großes Gewächs',
   },
   taste_id: {
@@ -157,28 +180,28 @@ export const wineFields = {
     default: null,
     kind: 'id',
     filter: true,
-    meaning: 'Taste by its number in the labels, such as 1 for dry.',
+    description: 'Taste by its id in the labels, such as 1 for dry.',
     example: 1,
   },
   alcohol: {
     ...given(v.nullable(decimal(1, 100))),
     default: null,
     kind: 'decimal',
-    meaning: 'Alcohol, in percent by volume.',
+    description: 'Alcohol, in percent by volume.',
     example: '12.5',
   },
   sweetness: {
     ...given(v.nullable(decimal(1, 9999))),
     default: null,
     kind: 'decimal',
-    meaning: 'Residual sugar, in grams per litre.',
+    description: 'Residual sugar, in grams per litre.',
     example: '4.2',
   },
   acid: {
     ...given(v.nullable(decimal(1, 9999))),
     default: null,
     kind: 'decimal',
-    meaning: 'Total acidity, in grams per litre.',
+    description: 'Total acidity, in grams per litre.',
     example: '6.8',
   },
   bottlesize: {
@@ -186,42 +209,42 @@ export const wineFields = {
     default: '0.750',
     kind: 'decimal',
     filter: true,
-    meaning: 'Content of a bottle, in litres.',
+    description: 'Content of a bottle, in litres.',
     example: '0.375',
   },
   drinktemperature: {
     ...given(OneLine),
     default: null,
     kind: 'text',
-    meaning: 'Serving temperature, in degrees Celsius.',
+    description: 'Serving temperature, in degrees Celsius.',
     example: '8-10',
   },
   gross: {
     ...given(Price),
     default: '0.00',
     kind: 'decimal',
-    meaning: 'Price of a bottle with tax, in euros; 0.00 for a new wine without a price.',
+    description: 'Price of a bottle with tax, in euros; 0.00 without a price.',
     example: '9.90',
   },
   net: {
     ...given(Price),
     default: '0.00',
     kind: 'decimal',
-    meaning: 'Price without tax, in euros; it follows from gross and taxrate where it is left out.',
+    description: 'Price without tax, in euros; follows from gross and taxrate if left out.',
     example: '8.32',
   },
   tax: {
     ...given(Price),
     default: '0.00',
     kind: 'decimal',
-    meaning: 'Tax in the price, in euros; it follows from gross and taxrate where it is left out.',
+    description: 'Tax in the price, in euros; follows from gross and taxrate if left out.',
     example: '1.58',
   },
   taxrate: {
     ...given(TaxRate),
     default: 19,
     kind: 'integer',
-    meaning: 'Tax rate of the price, in percent.',
+    description: 'Tax rate of the price, in percent.',
     example: 7,
   },
   description: {
@@ -229,7 +252,7 @@ export const wineFields = {
     default: null,
     kind: 'text',
     search: 'long',
-    meaning: 'Description of the wine; it may have several lines.',
+    description: 'Description of the wine; it may have several lines.',
     example: 'Saftig, mit Noten von Pfirsich.',
   },
   terroir: {
@@ -237,7 +260,7 @@ export const wineFields = {
     default: null,
     kind: 'text',
     search: 'short',
-    meaning: 'Soil and site.',
+    description: 'Soil and site.',
     example: 'Buntsandstein',
   },
   maturation: {
@@ -245,7 +268,7 @@ export const wineFields = {
     default: null,
     kind: 'text',
     search: 'short',
-    meaning: 'How the wine was matured.',
+    description: 'How the wine was matured.',
     example: '12 Monate im Holzfass',
   },
   bottling_type: {
@@ -254,7 +277,7 @@ export const wineFields = {
     kind: 'text',
     filter: true,
     example: 'estate',
-    meaning: 'Who bottled the wine.',
+    description: 'Who bottled the wine.',
   },
   cap: {
     ...given(v.nullable(oneOf(caps))),
@@ -262,7 +285,7 @@ export const wineFields = {
     kind: 'text',
     filter: true,
     example: 'cork',
-    meaning: 'Closure of the bottle.',
+    description: 'Closure of the bottle.',
   },
   gtin: {
     ...given(Gtin),
@@ -270,65 +293,82 @@ export const wineFields = {
     kind: 'text',
     search: 'short',
     example: '4006381333931',
-    meaning: 'Global Trade Item Number (EAN) of a bottle.',
+    description: 'Global Trade Item Number (EAN) of a bottle.',
   },
-  cuvee: { ...given(Flag), default: 0, kind: 'flag', filter: true, meaning: '1 marks a blend.' },
-  bio: { ...given(Flag), default: 0, kind: 'flag', filter: true, meaning: '1 marks an organic wine.' },
-  vegan: { ...given(Flag), default: 0, kind: 'flag', filter: true, meaning: '1 marks a vegan wine.' },
+  cuvee: { ...given(Flag), default: 0, kind: 'flag', filter: true, description: '1 marks a blend.' },
+  bio: { ...given(Flag), default: 0, kind: 'flag', filter: true, description: '1 marks an organic wine.' },
+  vegan: { ...given(Flag), default: 0, kind: 'flag', filter: true, description: '1 marks a vegan wine.' },
   active: {
     ...given(Flag),
     default: 1,
     kind: 'flag',
-    meaning: '0 takes the wine off the market: it is neither shown publicly nor sold.',
+    description: '0 takes the wine off the market: it is neither shown publicly nor sold.',
   },
   public: {
     ...given(Flag),
     default: 0,
     kind: 'flag',
     filter: true,
-    meaning: '1 shows the wine to everyone, without a session.',
+    description: '1 shows the wine to everyone, without a session.',
   },
-  shop: { ...given(Flag), default: 0, kind: 'flag', filter: true, meaning: '1 offers the wine in the online shop.' },
+  shop: {
+    ...given(Flag),
+    default: 0,
+    kind: 'flag',
+    filter: true,
+    description: '1 offers the wine in the online shop.',
+  },
   winesearch: {
     ...given(Flag),
     default: 0,
     kind: 'flag',
-    meaning: 'A mark for wine search sites, which the service keeps and does not use.',
+    description: 'Flag for wine search sites, which the service stores and does not use.',
   },
   internal: {
     ...confidential(Flag),
     default: 0,
     kind: 'flag',
-    meaning: 'A mark for the merchant alone; no shop shows it.',
+    description: 'Flag for the merchant alone; no shop shows it.',
   },
   network: {
     ...confidential(Flag),
     default: 0,
     kind: 'flag',
-    meaning: 'A mark for exchange with other merchants; no shop shows it.',
+    description: 'Flag for exchange with other merchants; no shop shows it.',
   },
-  topseller: { ...given(Flag), default: 0, kind: 'flag', filter: true, meaning: '1 marks the wine as a bestseller.' },
-  nostock: { ...given(Flag), default: 0, kind: 'flag', meaning: '1 marks the wine as sold out, whatever is in stock.' },
+  topseller: {
+    ...given(Flag),
+    default: 0,
+    kind: 'flag',
+    filter: true,
+    description: '1 marks the wine as a bestseller.',
+  },
+  nostock: {
+    ...given(Flag),
+    default: 0,
+    kind: 'flag',
+    description: '1 marks the wine as sold out, whatever is in stock.',
+  },
   nostocktext: {
     ...given(OneLine),
     default: null,
     kind: 'text',
-    meaning: 'Text that a shop shows while nostock is 1.',
+    description: 'Text that a shop shows while nostock is 1.',
     example: 'Wieder ab Oktober',
   },
-  stock: { column: v.nullable(Whole), meaning: 'Number of pieces in stock; empty ends counting.', example: 48 },
+  stock: { column: v.nullable(Whole), description: 'Number of pieces in stock; empty ends counting.', example: 48 },
   sorting: {
     ...given(Whole),
     default: 0,
     kind: 'integer',
-    meaning: 'Place in sorted lists; the lowest number comes first.',
+    description: 'Rank in sorted lists; the lowest number comes first.',
     example: 10,
   },
   weight: {
     ...given(Whole),
     default: 0,
     kind: 'integer',
-    meaning: 'Weight as a whole number, in the unit that the merchant uses; the service does not use it.',
+    description: 'Weight as a whole number, in the unit that the merchant uses; the service does not use it.',
     example: 1300,
   },
   language: {
@@ -336,7 +376,7 @@ export const wineFields = {
     default: 'de',
     kind: 'text',
     filter: true,
-    meaning: 'Language of the texts.',
+    description: 'Language of the texts, as two letters.',
     example: 'en',
   },
   allergenIds: {
@@ -344,7 +384,7 @@ export const wineFields = {
     default: [],
     kind: 'ids',
     filter: true,
-    meaning: 'Allergens by their numbers in the labels, such as 12 for sulphites.',
+    description: 'Allergens by their ids in the labels, such as 12 for sulphites.',
     example: [12],
   },
   grapetypeIds: {
@@ -353,23 +393,43 @@ export const wineFields = {
     default: [],
     kind: 'ids',
     filter: true,
-    meaning: 'Grape varieties by number or name.',
+    description: 'Grape varieties by id or, in requests and files, by name.',
     example: [17, 5],
   },
-  origin_id: { ...shown(v.nullable(v.number())), body: v.nullable(Id), default: null, kind: 'id' },
-  winery_id: { ...shown(v.nullable(v.number())), body: v.nullable(Id), default: null, kind: 'id', filter: true },
+  origin_id: {
+    ...shown(v.nullable(v.number())),
+    body: v.nullable(Id),
+    default: null,
+    kind: 'id',
+    description: 'Id of the wine that this one translates; null for an original.',
+  },
+  winery_id: {
+    ...shown(v.nullable(v.number())),
+    body: v.nullable(Id),
+    default: null,
+    kind: 'id',
+    filter: true,
+    description: 'Id of the winery that made the wine.',
+  },
   image: {
     ...given(Image),
     ...shown(OneLine),
     default: null,
     kind: 'text',
-    meaning: 'Picture; drawn shows a drawn bottle.',
+    description: 'Path of the picture. A request may set `drawn`, which shows a drawn bottle.',
     example: drawnWord,
   },
-  categoryIds: { ...shown(Ids), body: list(Id, 100), default: [], kind: 'ids', filter: true },
+  categoryIds: {
+    ...shown(Ids),
+    body: list(Id, 100),
+    default: [],
+    kind: 'ids',
+    filter: true,
+    description: 'Ids of the categories that the wine is in.',
+  },
   categories: {
     column: listOf(filled()),
-    meaning: 'Names of the categories; the import adds those that are missing.',
+    description: 'Names of the categories; the import adds those that are missing.',
     example: ['Sommerweine', 'Bio'],
   },
   prices: {
@@ -377,7 +437,8 @@ export const wineFields = {
     body: list(GivenRangePrice, 100),
     column: FiledRangePrices,
     default: [],
-    meaning: 'Prices for price ranges, with tax, in euros; the import adds price ranges that are missing.',
+    description: "Prices that replace the wine's own price for clients of a price range.",
+    inFiles: 'With tax, in euros; the import adds price ranges that are missing.',
     example: [{ priceRange: 'Gastronomie', gross: '7.50' }],
   },
   winery: {
@@ -385,19 +446,44 @@ export const wineFields = {
     public: v.nullable(PublicWinery),
     column: FiledWinery,
     default: null,
-    meaning: 'Winery that made the wine.',
+    description: 'Winery that made the wine, as it is now.',
     fields: wineryFields,
   },
-  translations: { ...shown(v.array(Translation)), default: [] },
-  path_segment: { ...shown(v.string()), body: PathSegment, kind: 'text', search: 'short', filter: true },
-  pdf: { ...shown(v.nullable(v.string())), default: null, kind: 'text' },
-  expertisePdf: { ...shown(v.nullable(v.string())), default: null, kind: 'text' },
-  customers_id: { ...shown(v.number()), kind: 'id' },
-  cruser_id: { schema: v.number(), kind: 'id' },
-  crstamp: { ...shown(Timestamp), kind: 'text' },
-  chstamp: { ...shown(Timestamp), kind: 'text' },
-  hash: { schema: v.string(), kind: 'text' },
-  version: { schema: v.number(), default: 1, kind: 'integer' },
+  translations: {
+    ...shown(v.array(Translation)),
+    default: [],
+    description: 'Records of the same wine in other languages.',
+  },
+  path_segment: {
+    ...shown(v.string()),
+    body: PathSegment,
+    kind: 'text',
+    search: 'short',
+    filter: true,
+    description: "Name in URLs, unique among the merchant's wines; follows from the name if left out.",
+  },
+  pdf: {
+    ...shown(v.nullable(v.string())),
+    default: null,
+    kind: 'text',
+    description: 'File name of the expertise PDF, as `wines/downloadExpertise` takes it.',
+  },
+  expertisePdf: {
+    ...shown(v.nullable(v.string())),
+    default: null,
+    kind: 'text',
+    description: 'Path of the expertise PDF, as `/PDF/12/riesling.pdf`; null where there is none to download.',
+  },
+  customers_id: { ...common.customers_id, ...shown(v.number()), kind: 'id' },
+  cruser_id: { ...common.cruser_id, kind: 'id' },
+  crstamp: { ...common.crstamp, ...shown(Timestamp), kind: 'text' },
+  chstamp: { ...common.chstamp, ...shown(Timestamp), kind: 'text' },
+  hash: {
+    schema: v.string(),
+    kind: 'text',
+    description: 'Public name of the wine, 32 hexadecimal digits; its QR code carries it.',
+  },
+  version: { schema: v.number(), default: 1, kind: 'integer', description: 'Number that rises with each change.' },
 } as const satisfies Fields
 
 /** A wine as its merchant sees it; money and decimals are strings, timestamps UTC. */
@@ -421,5 +507,5 @@ export const NewWine = v.strictObject(givenEntries(wineFields, 'body', namesWith
 export type NewWine = v.InferOutput<typeof NewWine>
 
 /** The data of wines/edit: only what changes. `version` guards against lost updates. */
-export const WineChange = v.strictObject({ ...givenEntries(wineFields, 'body', []), version: v.optional(Id) })
+export const WineChange = v.strictObject({ ...givenEntries(wineFields, 'body', []), version: recordVersion })
 export type WineChange = v.InferOutput<typeof WineChange>

@@ -1,32 +1,12 @@
 import type * as v from 'valibot'
-import type { Documented, JsonSchema, Written } from '../../contract/wire.ts'
+import { isRule, partsOf, type SchemaPart } from '../../contract/schema-parts.ts'
+import type { Documented, JsonSchema } from '../../contract/wire.ts'
 
 /** Which side of a schema is meant: what may be sent, or what is answered. */
 export type Side = 'takes' | 'gives'
 
-/** What is read of a schema, or of a step in its pipe, here; the kinds differ in which of it they have. */
-type Part = {
-  kind: string
-  type: string
-  pipe?: readonly Part[]
-  entries?: Readonly<Record<string, Part>>
-  wrapped?: Part
-  item?: Part
-  value?: Part
-  options?: readonly unknown[]
-  literal?: unknown
-  default?: unknown
-  requirement?: unknown
-  description?: string
-  metadata?: { documented?: Documented }
-}
-
-type Rule = { rule: string; expected: string; written?: Written }
-
 /** Says which schemas have a name in the document; a name stands for the schema wherever it is used. */
 export type Names = ReadonlyMap<v.GenericSchema, string>
-
-const isRule = (requirement: unknown): requirement is Rule => typeof requirement === 'function' && 'rule' in requirement
 
 const typesOf = ({ type }: JsonSchema): readonly unknown[] => (type === undefined ? [] : [type].flat())
 
@@ -75,9 +55,13 @@ const bounds: Readonly<Record<string, (of: JsonSchema) => string>> = {
   max_length: of => (of.type === 'array' ? 'maxItems' : 'maxLength'),
 }
 
-const sentence = (expected: string): string => `Must be ${expected}.`
+/** A schema with one more sentence in its description, as the first or the last. */
+const withSentence = (schema: JsonSchema, sentence: string, isFirst: boolean): JsonSchema => {
+  const all = isFirst ? [sentence, schema.description] : [schema.description, sentence]
+  return { ...schema, description: all.filter(Boolean).join(' ') }
+}
 
-const isOptional = ({ type }: Part): boolean => /^(optional|nullish|exact_optional)$/.test(type)
+const isOptional = ({ type }: SchemaPart): boolean => /^(optional|nullish|exact_optional)$/.test(type)
 
 /**
  * JSON Schemas (draft 2020-12, as OpenAPI 3.1 takes them) of the contract's schemas. What a request is read through (a
@@ -98,39 +82,39 @@ export class Converter {
 
   /** The JSON Schema of a schema, by reference if it has a name. Throws for a kind of schema that it does not know. */
   of(schema: v.GenericSchema): JsonSchema {
-    return this.#of(schema as unknown as Part)
+    return this.#of(partsOf(schema))
   }
 
   /** The JSON Schema itself of a schema that has a name. */
   definition(schema: v.GenericSchema): JsonSchema {
-    return this.#written(schema as unknown as Part)
+    return this.#written(partsOf(schema))
   }
 
-  #of(part: Part): JsonSchema {
+  #of(part: SchemaPart): JsonSchema {
     const name = this.#names.get(part as unknown as v.GenericSchema)
     return name ? { $ref: this.#refs + name } : this.#written(part)
   }
 
-  #isNamed(part: Part): boolean {
+  #isNamed(part: SchemaPart): boolean {
     return this.#names.has(part as unknown as v.GenericSchema)
   }
 
-  #written(part: Part): JsonSchema {
+  #written(part: SchemaPart): JsonSchema {
     const [, ...steps] = part.pipe ?? []
     let schema = this.#bare(part)
-    const says: string[] = []
+    const rules = new Set<string>()
     for (const step of steps) {
       schema = this.#after(schema, step)
-      if (isRule(step.requirement) && !step.requirement.written) says.push(step.requirement.expected)
+      if (isRule(step.requirement) && !step.requirement.written) rules.add(step.requirement.expected)
     }
-    const told = [schema.description, ...[...new Set(says)].map(sentence)].filter(Boolean).join(' ')
-    return told ? { ...schema, description: told } : schema
+    if (this.#side === 'gives') return schema
+    return [...rules].reduce((so, expected) => withSentence(so, `Must be ${expected}.`, false), schema)
   }
 
   /** What a step of a pipe adds to what is known so far. */
-  #after(schema: JsonSchema, step: Part): JsonSchema {
+  #after(schema: JsonSchema, step: SchemaPart): JsonSchema {
     const { kind, type, requirement, metadata, description } = step
-    if (type === 'description') return { ...schema, description }
+    if (type === 'description') return withSentence(schema, String(description), true)
     if (metadata?.documented) return this.#side === 'takes' ? this.#documented(schema, metadata.documented) : schema
     if (kind === 'schema') return this.#next(schema, step)
     if (isRule(requirement)) {
@@ -142,7 +126,7 @@ export class Converter {
   }
 
   /** A schema further on in a pipe reads what the steps before made of the value. */
-  #next(schema: JsonSchema, step: Part): JsonSchema {
+  #next(schema: JsonSchema, step: SchemaPart): JsonSchema {
     const next = this.#of(step)
     if (this.#side === 'gives' || Object.keys(schema).length === 0) return next
     // Of what is sent it says more only where nothing else was made of it.
@@ -159,7 +143,7 @@ export class Converter {
     return also.reduce<JsonSchema>((so, value) => orElse(so, value as null | string), known)
   }
 
-  #bare(part: Part): JsonSchema {
+  #bare(part: SchemaPart): JsonSchema {
     // A schema that starts with a piped one is a copy of that, with a pipe of its own.
     const [first] = part.pipe ?? []
     if (first && (this.#isNamed(first) || (first.pipe && first.pipe !== part.pipe))) return this.#of(first)
@@ -179,19 +163,19 @@ export class Converter {
       case 'picklist':
         return { enum: [...(options ?? [])] }
       case 'array':
-        return { type: 'array', items: this.#of(item as Part) }
+        return { type: 'array', items: this.#of(item as SchemaPart) }
       case 'record':
-        return { type: 'object', additionalProperties: this.#of(value as Part) }
+        return { type: 'object', additionalProperties: this.#of(value as SchemaPart) }
       case 'optional':
       case 'exact_optional':
-        return this.#usual(part, this.#of(wrapped as Part))
+        return this.#usual(part, this.#of(wrapped as SchemaPart))
       case 'nullable':
-        return orElse(this.#of(wrapped as Part), null)
+        return orElse(this.#of(wrapped as SchemaPart), null)
       case 'nullish':
-        return this.#usual(part, orElse(this.#of(wrapped as Part), null))
+        return this.#usual(part, orElse(this.#of(wrapped as SchemaPart), null))
       case 'union':
       case 'variant':
-        return anyOf((options as readonly Part[]).map(one => this.#of(one)))
+        return anyOf((options as readonly SchemaPart[]).map(one => this.#of(one)))
       case 'object':
       case 'strict_object':
       case 'loose_object':
@@ -203,14 +187,14 @@ export class Converter {
     }
   }
 
-  #usual(part: Part, schema: JsonSchema): JsonSchema {
+  #usual(part: SchemaPart, schema: JsonSchema): JsonSchema {
     const usual = part.default
     const isTold = this.#side === 'takes' && usual !== undefined && usual !== null && typeof usual !== 'function'
     return isTold && !('$ref' in schema) ? { ...schema, default: usual } : schema
   }
 
-  #object(entries: Readonly<Record<string, Part>>, isStrict: boolean): JsonSchema {
-    const required = Object.keys(entries).filter(name => !isOptional(entries[name] as Part))
+  #object(entries: Readonly<Record<string, SchemaPart>>, isStrict: boolean): JsonSchema {
+    const required = Object.keys(entries).filter(name => !isOptional(entries[name] as SchemaPart))
     return {
       type: 'object',
       properties: Object.fromEntries(Object.entries(entries).map(([name, one]) => [name, this.#of(one)])),

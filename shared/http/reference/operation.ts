@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type ErrorWord, sessionErrors } from '../../contract/errors.ts'
+import { type ErrorWord, errors, sessionErrors } from '../../contract/errors.ts'
 import type { ClientUse, Level, Method, Route } from '../../contract/route.ts'
 import type { JsonSchema } from '../../contract/wire.ts'
 import { exampleNameOf, refusalsOf } from './refusals.ts'
@@ -52,7 +52,7 @@ const successes = (route: Route, examples: JsonSchema | undefined): JsonSchema =
 type Refused = [status: number, words: readonly ErrorWord[]]
 
 const refusal = (status: number, words: readonly ErrorWord[]): JsonSchema => ({
-  description: words.map(word => `\`${word}\``).join(', '),
+  description: words.map(word => `- \`${word}\`: ${errors[word][1]}`).join('\n'),
   headers: {
     ...requestId,
     ...((status === 429 || status === 503) && { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }),
@@ -62,7 +62,12 @@ const refusal = (status: number, words: readonly ErrorWord[]): JsonSchema => ({
       schema: {
         allOf: [
           { $ref: '#/components/schemas/Refusal' },
-          { properties: { code: { const: status }, error: { enum: words } } },
+          {
+            properties: {
+              code: { const: status, description: 'The HTTP status.' },
+              error: { enum: words, description: 'A stable word; decide by it.' },
+            },
+          },
         ],
       },
       examples: Object.fromEntries(
@@ -146,25 +151,33 @@ const typesOf = ({ type, enum: words, anyOf }: JsonSchema): unknown[] => {
 const isStructure = (type: unknown): boolean => type === 'object' || type === 'array'
 
 /**
- * How a query string carries a field: as text, or as JSON where it is an object or a list. A text that stands beside those
- * is no JSON: it has no quotes. Neither null nor the words true and false can be said there.
+ * A field as a parameter of the query string: text, or JSON where it is an object or a list (a text that may stand there
+ * instead has no quotes). A query string cannot say null, and says flags as 1 and 0.
  */
 const inQuery = (schema: JsonSchema, example: JsonSchema): JsonSchema => {
+  const { description = '', ...rest } = schema
   const types = typesOf(resolved(schema))
   if (!types.some(isStructure)) {
-    const { type, enum: words } = schema
-    const sayable = (words as readonly unknown[] | undefined)?.filter(word => /^(string|number)$/.test(typeof word))
+    const { type, enum: words } = rest
+    const sayable = (words as readonly unknown[] | undefined)?.filter(word => word !== null)
     const texts = [type].flat().filter(one => one !== 'null')
-    return {
-      schema: { ...schema, ...(type !== undefined && { type: texts }), ...(sayable && { enum: sayable }) },
-      ...example,
-    }
+    if (texts.join() === 'boolean') return { description, schema: { enum: [0, 1] }, ...example }
+    const written = { ...(type !== undefined && { type: texts }), ...(sayable && { enum: sayable }) }
+    return { description, schema: { ...rest, ...written }, ...example }
   }
-  if (!types.includes('string'))
-    return { content: { 'application/json': { schema: { ...schema, type: types.filter(isStructure) }, ...example } } }
+  if (!types.includes('string')) {
+    const list = { ...rest, type: types.filter(isStructure) }
+    return { description, content: { 'application/json': { schema: list, ...example } } }
+  }
   const [, name] = /(\w+)$/.exec(String(schema.$ref ?? '')) ?? []
-  const description = `A text as it is, or an object or list as JSON${name ? `: see \`${name}\`` : ''}.`
-  return { schema: { type: 'string', description }, ...example }
+  const form = `A text as it is, or an object or list as JSON${name ? `: see \`${name}\`` : ''}.`
+  return { description: `${description} ${form}`, schema: { type: 'string' }, ...example }
+}
+
+/** Parameters that only a documented path has, where the route itself has one greedy parameter. */
+const partsOfPath: Readonly<Record<string, JsonSchema>> = {
+  language: { type: 'string', description: 'Language of the names: `de` or `en`.' },
+  table: { type: 'string', description: 'Name of the table, as `countries` or `grapetypes`.' },
 }
 
 /** What a GET takes: parameters in the path, and all else in the query string, where objects are written as JSON. */
@@ -179,13 +192,10 @@ const fieldParameters = (route: Route, path: string, sample: JsonSchema = {}): J
   )
   const exampleOf = (name: string) => (name in sample ? { example: sample[name] } : {})
   return [
-    ...inPath.map(name => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: properties[name] ?? { type: 'string' },
-      ...exampleOf(name),
-    })),
+    ...inPath.map(name => {
+      const { description, ...schema } = properties[name] ?? partsOfPath[name] ?? {}
+      return { name, in: 'path', required: true, description, schema, ...exampleOf(name) }
+    }),
     ...told.map(([name, schema]) => ({
       name,
       in: 'query',

@@ -5,30 +5,33 @@ import type { JsonSchema } from '../../contract/wire.ts'
 /** The one shape of all refusals. */
 export const Refusal: JsonSchema = {
   type: 'object',
-  description: 'A refusal. `error` is a stable word for programs, `details` a sentence for people.',
+  description: 'A refusal.',
   required: ['info', 'code', 'error', 'details', 'request_id'],
   properties: {
-    info: { const: 'error' },
-    code: { type: 'integer', description: 'The status once more.' },
-    error: { type: 'string' },
-    details: { type: 'string' },
+    info: { const: 'error', description: 'Always `error`.' },
+    code: { type: 'integer', description: 'The HTTP status.' },
+    error: { type: 'string', description: 'A stable word; decide by it.' },
+    details: { type: 'string', description: 'A sentence for people; its wording may change.' },
     fields: {
       type: 'array',
       maxItems: 20,
-      description: 'Every bad field of the request, up to 20. What was received is never repeated.',
+      description: 'All bad fields of the request, at most 20. Received values are never repeated.',
       items: {
         type: 'object',
         required: ['path', 'rule', 'expected'],
         properties: {
-          path: { type: 'string', description: 'Where it stands in the request, as `data.items.0.quantity`.' },
-          rule: { type: 'string', description: 'The rule that it breaks, a stable word.' },
+          path: { type: 'string', description: 'Path of the field in the request, as `data.items.0.quantity`.' },
+          rule: { type: 'string', description: 'The rule that is broken, a stable word.' },
           expected: { type: 'string', description: 'Completes "must be …".' },
-          item_type: { type: 'string', description: 'Of an ordered item: `wine` or `product`.' },
-          item_id: { type: 'integer', description: 'Of an ordered item: its id.' },
+          item_type: { type: 'string', description: 'Kind of an ordered item: `wine` or `product`.' },
+          item_id: { type: 'integer', description: 'Id of an ordered item.' },
         },
       },
     },
-    request_id: { type: 'string', description: 'The same as the header X-Request-Id; quote it when you ask.' },
+    request_id: {
+      type: 'string',
+      description: 'The same as the header `x-request-id`; quote it when you report a problem.',
+    },
   },
 }
 

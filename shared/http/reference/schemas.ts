@@ -9,27 +9,31 @@ const converters: Readonly<Record<Side, Converter>> = {
   gives: new Converter('gives', named.gives),
 }
 
-const info = { const: 'success' }
+const info = { const: 'success', description: 'Always `success`; a refusal has `error`.' }
 
 /** Where a page of a list stands. */
 export const Pages: JsonSchema = {
   type: 'object',
-  description: 'Where the page stands: `total` is the number of the last page, `size` how many records a page has.',
+  description: 'Position of the page in its list.',
   required: ['current', 'total', 'size'],
   properties: {
-    current: { type: 'integer' },
-    total: { type: 'integer' },
-    size: { type: 'integer' },
+    current: { type: 'integer', description: 'Number of this page, from 1.' },
+    total: { type: 'integer', description: 'Number of the last page.' },
+    size: { type: 'integer', description: 'Records on a page; of a page that ended early, the records it has.' },
     next: {
       type: 'object',
-      description: 'Where the list goes on, of a page that ended early or was asked for by `start`.',
+      description: 'Start of the next page. Present if the page ended early or was asked for by `start`.',
       required: ['start'],
-      properties: { start: { type: 'integer' } },
+      properties: {
+        start: { type: 'integer', description: 'Number of records before the next page; send it as `start`.' },
+      },
     },
   },
 }
 
-const pages = { $ref: '#/components/schemas/Pages' }
+const pages = { $ref: '#/components/schemas/Pages', description: 'Position of the page in its list.' }
+
+const withDescription = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
 
 const bodyOf = (schema: v.GenericSchema): JsonSchema => converters.gives.of(schema)
 
@@ -42,6 +46,8 @@ const answer = (required: JsonSchema, optional: JsonSchema = {}): JsonSchema => 
 /** The schema of what a route takes: of its body, and of path parameters and query string together. */
 export const requestSchema = ({ body }: Route): JsonSchema => converters.takes.of(body)
 
+const totalCount = { type: 'integer', description: 'Number of records in the whole list.' }
+
 /** The schema of the whole body of a route's success; undefined for one that is no JSON of the envelope. */
 export const answerSchema = ({ envelope, response, aliases = {}, beside, isFlat }: Route): JsonSchema | undefined => {
   if (envelope === 'raw') return undefined
@@ -50,9 +56,15 @@ export const answerSchema = ({ envelope, response, aliases = {}, beside, isFlat 
     const { required = [], properties } = body as { required?: readonly string[]; properties: JsonSchema }
     return { type: 'object', required: ['info', ...required], properties: { info, ...properties } }
   }
-  const data = envelope === 'list' ? { type: 'array', items: body } : body
+  const data: JsonSchema =
+    envelope === 'list'
+      ? { type: 'array', items: body, description: 'Records of this page.' }
+      : { ...body, description: body.description ?? 'Result of the request.' }
   const repeated = Object.fromEntries(
-    Object.entries(aliases).map(([name, part]) => [name, part === 'data' ? data : envelope === 'list' ? pages : {}]),
+    Object.entries(aliases).map(([name, part]) => [
+      name,
+      withDescription(part === 'data' ? data : pages, `The same as \`${part}\`, for existing clients.`),
+    ]),
   )
   if (envelope === 'data') {
     const { properties = {} } = (isFlat ? converters.gives.definition(response) : {}) as { properties?: JsonSchema }
@@ -60,7 +72,7 @@ export const answerSchema = ({ envelope, response, aliases = {}, beside, isFlat 
   }
   const extra = beside ? (bodyOf(beside) as { required?: readonly string[]; properties: JsonSchema }) : undefined
   const needed = Object.fromEntries((extra?.required ?? []).map(name => [name, extra?.properties[name]]))
-  return answer({ info, data, totalCount: { type: 'integer' }, pages, ...repeated, ...needed }, extra?.properties)
+  return answer({ info, data, totalCount, pages, ...repeated, ...needed }, extra?.properties)
 }
 
 /** The schema of a request that a reference stands for; any other stands for itself. */
