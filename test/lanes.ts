@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a command of package.json runs; all test files unless it names some. */
+/** The test files of a command of package.json; all unless it names some. */
 type Lane = { files?: readonly string[]; environment?: Readonly<Record<string, string>>; maxWorkers?: number }
 
-/** What `npm test` leaves to `npm run test:slow`. */
+/** Run by `npm run test:slow` only. `npm test` has a witness of each kind: start.test.ts stops, kills and starts a twin. */
 export const slow: readonly string[] = [
   'test/browser/shop-look.test.ts',
   'test/service/dead-letters.test.ts',
@@ -13,6 +13,7 @@ export const slow: readonly string[] = [
   'test/service/order-burst.test.ts',
   'test/service/payment-kills.test.ts',
   'test/service/publishing.test.ts',
+  'test/service/restart.test.ts',
   'test/service/restore.test.ts',
   'test/service/smoke-faults.test.ts',
   'test/service/snapshot-rebuild.test.ts',
@@ -21,15 +22,16 @@ export const slow: readonly string[] = [
   'test/service/twin-trouble.test.ts',
   'test/service/weak-consistency.test.ts',
   'test/service/watch-changes.test.ts',
+  'test/service/watch.test.ts',
   'test/service/wine-import.test.ts',
 ]
 
-/** What `npm test` tries by sample (`sampleInFastLane` in support/sampling.ts), and `npm run test:slow` whole. */
+/** `npm test` runs a sample of their cases (`sampleInFastLane` in support/sampling.ts), `npm run test:slow` all. */
 const sampled: readonly string[] = ['test/domain/publishing-faults.test.ts', 'test/domain/wine-fields.test.ts']
 
 const root = join(import.meta.dirname, '..')
 
-/** The test files that are shorter in `npm test` than they could be, and those that try values by chance. */
+/** The test files that run fewer cases in `npm test`, and those with random values. */
 const shortened = (): string[] =>
   globSync('test/*/**/*.test.ts', { cwd: root }).filter(file =>
     /from '(\.\.\/support\/sampling\.ts|fast-check)'/.test(readFileSync(join(root, file), 'utf8')),
@@ -38,7 +40,7 @@ const shortened = (): string[] =>
 const lanes: Readonly<Record<string, () => Lane>> = {
   fast: () => ({}),
   slow: () => ({ files: [...slow, ...sampled] }),
-  /** All cases, more rounds, and other values by chance. */
+  /** All cases, more rounds, and other random values. */
   long: () => ({
     files: shortened(),
     environment: {
@@ -47,12 +49,12 @@ const lanes: Readonly<Record<string, () => Lane>> = {
     },
     maxWorkers: 1,
   }),
-  /** Processes that are ended in the middle of their work, again and again. */
+  /** Kills processes in the middle of their work, many times. */
   kills: () => ({
     files: ['test/service/payment-kills.test.ts', 'test/service/restart.test.ts'],
     environment: { KILLS: '20', TEST_INSTANCES: '8' },
   }),
 }
 
-/** The lane that test/run.ts was told to run; the fast one where jest is started without it. */
+/** The lane that test/run.ts runs; the fast one if jest is started without it. */
 export const lane: Lane | undefined = lanes[process.env.LANE ?? 'fast']?.()

@@ -24,7 +24,7 @@ const winesOf = async (shop: Shop) => (await shop.call('wines/getAll', { orderBy
 
 describe('merchants', () => {
   test('a created one can sign in at once, and stands in the list', async () => {
-    const created = await tool('create', 'Weingut Ahorn', '--payment-types', 'invoice,cash')
+    const created = await toolProcess(['create', 'Weingut Ahorn', '--payment-types', 'invoice,cash'])
     expect(created).toMatchObject({ code: 0, errors: '' })
     const [, id] = /id +(\d+)/.exec(created.out) ?? []
     const [, authid = ''] = /authid +(\S+)/.exec(created.out) ?? []
@@ -143,7 +143,7 @@ describe('importing wines', () => {
     const shop = await newShop()
     const to = ['--merchant', String(shop.id)]
     const wines = await file('wines.csv', csv(...lines))
-    const first = await tool('import', 'wines', wines, ...to)
+    const first = await toolProcess(['import', 'wines', wines, ...to])
     expect([first.code, first.errors]).toEqual([0, ''])
     expect(first.out).toContain('2 wines added, 0 changed, 0 unchanged')
     const imported = await winesOf(shop)

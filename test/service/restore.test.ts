@@ -7,7 +7,7 @@ import { loadSnapshot, renewSnapshot } from '../../shared/catalogue/search/snaps
 import type { Order } from '../../shared/contract/records/order.ts'
 import { merchantIdOf } from '../../shared/platform/table/keys.ts'
 import { copyData, startTwinProcess, type TwinProcess } from '../support/running-twin.ts'
-import { toolOn } from '../support/tool.ts'
+import { toolProcess } from '../support/tool.ts'
 
 // The way back to yesterday's data, as README tells it, on a service of this file's own.
 
@@ -43,7 +43,7 @@ const invoicesOf = ({ documents }: Order): number[] =>
 test('after a way back to yesterday searches find what is in the table, and no invoice number is given twice', async () => {
   await start()
   // In a process of its own: this one knows the table of one start only, the second.
-  const { out } = await toolOn(folder, ['create', 'Kellerei Rückweg'])
+  const { out } = await toolProcess(['create', 'Kellerei Rückweg'], folder)
   const said = (what: string): string => RegExp(`^ +${what} +(\\S+)`, 'm').exec(out)?.[1] ?? ''
   const { token } = await post('', 'login', { authid: said('authid'), token: said('token') })
   const wine = { type: 'white', countrycode: 'de', region: 1008, gross: '9.50', taxrate: 19 }
@@ -85,7 +85,7 @@ test('after a way back to yesterday searches find what is in the table, and no i
   await start()
   expect(await namesOf('von')).toEqual(['Riesling von gestern'])
   expect(await namesOf('Grauburgunder')).toEqual([])
-  const told = await toolOn(folder, ['numbers', 'Kellerei Rückweg', '--invoices', '3'])
+  const told = await toolProcess(['numbers', 'Kellerei Rückweg', '--invoices', '3'], folder)
   expect(told).toMatchObject({ code: 0, out: expect.stringMatching(/invoices\s+3$/m) })
   expect(invoicesOf(await order())).toEqual([4])
   await add('Grauburgunder danach')

@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import { runTool } from '../../lib/tool/run.ts'
 import { childEnvironment } from './child-environment.ts'
 
-/** What a run of the merchant tool left: its exit code, and what it wrote to both outputs. */
+/** A run of the merchant tool: its exit code, and its text on stdout and stderr. */
 export type Run = { code: number; out: string; errors: string }
 
-/** Milliseconds that a test with processes of its own may take: each loads the whole tool, and the machine may be busy. */
+/** Timeout in milliseconds of a test with processes of its own: each loads the whole tool, and the machine may be busy. */
 export const patience = 240_000
 
 const dataFolder = process.env.TEST_TWIN ?? ''
 
-/** Runs the merchant tool as a person does, in a process of its own with `input` on its stdin; by default on the tests' twin. */
+/** Runs the merchant tool in a process of its own, with `input` on its stdin; by default on the tests' twin. */
 export const toolProcess = (args: readonly string[], dataDir = dataFolder, input = ''): Promise<Run> =>
   new Promise(done => {
     const words = ['bin/merchant.ts', ...args, '--data-dir', dataDir]
@@ -27,7 +27,7 @@ export const toolProcess = (args: readonly string[], dataDir = dataFolder, input
 type Outputs = Record<'stdout' | 'stderr', string>
 const outputs = new AsyncLocalStorage<Outputs>()
 
-/** While a run of the tool writes, keeps what it writes; to the tool, it is no terminal. */
+/** Captures the output of a run of the tool, which sees no terminal. */
 const keepOutput = (name: 'stdout' | 'stderr'): void => {
   const stream = process[name]
   const { write, isTTY } = stream
@@ -46,41 +46,26 @@ const keepOutput = (name: 'stdout' | 'stderr'): void => {
 keepOutput('stdout')
 keepOutput('stderr')
 
-const toolHere = (args: readonly string[], dataDir: string): Promise<Run> =>
+/** Runs the merchant tool in this process on the twin of a folder; loading it as a process takes half a second. */
+export const toolOn = (dataDir: string, args: readonly string[]): Promise<Run> =>
   outputs.run({ stdout: '', stderr: '' }, async () => {
     const code = await runTool([...args, '--data-dir', dataDir])
     const { stdout: out, stderr: errors } = outputs.getStore() as Outputs
     return { code, out, errors }
   })
 
-const seen = new Set<string>()
-
-/**
- * Runs the merchant tool on the twin of a folder: for the first time that a test file gives a command, in a process of
- * its own, as a person does; later in this process, because loading the tool takes half a second.
- */
-export const toolOn = (dataDir: string, args: readonly string[]): Promise<Run> => {
-  const command = args
-    .slice(0, 2)
-    .filter(word => /^[a-z-]+$/.test(word))
-    .join(' ')
-  if (seen.has(command)) return toolHere(args, dataDir)
-  seen.add(command)
-  return toolProcess(args, dataDir)
-}
-
 /** The same on the twin that all tests share. */
 export const tool = (...args: string[]): Promise<Run> => toolOn(dataFolder, args)
 
-/** A folder of a test file's own; it goes when the tests are over. */
+/** A folder of the test file's own, which is removed after its tests. */
 export const newFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'weinkontor-files-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))
   let files = 0
   return {
-    /** A path in the folder at which there is no file yet. */
+    /** Returns a path in the folder at which there is no file yet. */
     path: (ending: string) => join(folder, `${++files}.${ending}`),
-    /** Writes lines to a new file and answers its path. */
+    /** Writes lines to a new file and returns its path. */
     lines: async (...lines: string[]): Promise<string> => {
       const path = join(folder, `${++files}.csv`)
       await writeFile(path, `${lines.join('\r\n')}\r\n`)

@@ -63,10 +63,10 @@ const untilReady = async (url: URL, isGone = () => false): Promise<void> => {
   throw new Error(`no DynamoDB responds at ${url.href}`)
 }
 
-/** Starts dynoxide on a data file and a port; resolves when it responds. */
-const startEngine = async (file: string, url: URL): Promise<Running> => {
-  for (const ending of ['', '-wal', '-shm']) await makePrivate(file + ending)
-  const command = [binary(), '--port', url.port, '--db-path', file]
+/** Starts dynoxide on a data file, or in memory, and a port; resolves when it responds. */
+const startEngine = async (file: string | undefined, url: URL): Promise<Running> => {
+  if (file) for (const ending of ['', '-wal', '-shm']) await makePrivate(file + ending)
+  const command = [binary(), '--port', url.port, ...(file ? ['--db-path', file] : [])]
   // In a process group of its own: a Ctrl-C shall stop the twin, and the twin, once it has served what it accepted, this one.
   const child = spawn('sh', ['-c', guarded, 'sh', ...command], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   const ended = once(child, 'exit').then(([code, signal]) => (code === null ? String(signal) : `exit code ${code}`))
@@ -80,7 +80,7 @@ const startEngine = async (file: string, url: URL): Promise<Running> => {
   }
   try {
     await untilReady(url, () => isGone)
-    indexStream(file)
+    if (file) indexStream(file)
   } catch (error) {
     await stop('SIGKILL')
     throw error
@@ -95,11 +95,11 @@ export type DynamoOptions = {
 }
 
 /**
- * Starts dynoxide on a data file, or takes the endpoint given; resolves when it responds. A dynoxide that ends is started
- * again at the same address; `failed` resolves when that does not help.
+ * Starts dynoxide on a data file, or in memory without one, or uses the given endpoint; resolves when it responds. A dynoxide
+ * that ends is restarted at the same address; `failed` resolves when that does not help.
  */
 export const startDynamo = async (
-  file: string,
+  file: string | undefined,
   { endpoint = process.env.DYNAMODB_ENDPOINT, warn = () => {} }: DynamoOptions = {},
 ): Promise<LocalDynamo> => {
   if (endpoint) {
