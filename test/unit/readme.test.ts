@@ -11,6 +11,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const operations = 'lib/stack/OPERATIONS.md'
 const documents = [
   ...['README.md', 'bin/README.md', 'functions/README.md', 'shared/README.md', 'lib/stack/README.md'],
+  ...['lib/twin/README.md', 'test/README.md'],
   ...[operations, '.github/CONTRIBUTING.md'],
 ]
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
