@@ -45,7 +45,7 @@ export const publicSearchMemoryOf = (text: string): number => {
   const memory = Number(text)
   if (Number.isInteger(memory) && memory >= 1024 && memory <= 10_240) return memory
   throw new Error(
-    `publicSearch must be MB of memory, from 1024 to 10240, for up to two million wines: ${text}. Beyond them public search belongs into Amazon OpenSearch Serverless (README, What volume may do)`,
+    `publicSearch must be MB of memory, from 1024 to 10240, for up to two million wines: ${text}. For more, move public search to Amazon OpenSearch Serverless (lib/stack/OPERATIONS.md, Sizing)`,
   )
 }
 

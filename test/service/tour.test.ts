@@ -49,7 +49,7 @@ describe.each(shells)('pasted into $shell', reader => {
     ? [test, '']
     : [test.skip, ` (skipped: ${reader.shell} is not installed)`]
 
-  run.each(['A tour', 'Ten minutes to a first order'])(
+  run.each(['Tour', 'First order'])(
     `“%s” of README prints what it shows${reason}`,
     async title => {
       const [script, shown] = [blocksOf(title, 'sh'), blocksOf(title, 'text').trim().split('\n')]

@@ -9,11 +9,9 @@ import { type Counts, costTables, dollarsOf, idleColumn } from '../bench/costs/m
 const root = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const operations = 'lib/stack/OPERATIONS.md'
-const documents = [
-  ...['README.md', 'bin/README.md', 'functions/README.md', 'shared/README.md', 'lib/stack/README.md'],
-  ...['lib/twin/README.md', 'test/README.md'],
-  ...[operations, '.github/CONTRIBUTING.md'],
-]
+const documents = globSync('{*,.github/*,{bin,functions,lib,shared,test}/**/*}.md', { cwd: root }).filter(
+  file => !file.startsWith('shared/http/reference/guides'),
+)
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
 
 describe('the tables of functions/README.md', () => {
@@ -67,6 +65,15 @@ test('README names the demo merchants with the credentials they have', () => {
   }
 })
 
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
 describe.each(documents)('%s', document => {
   const text = read(document)
 
@@ -75,35 +82,33 @@ describe.each(documents)('%s', document => {
     expect(named.filter(name => !scripts.includes(name ?? ''))).toEqual([])
   })
 
-  test('links only to headings that the other document has', () => {
-    const slug = (heading: string) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N} -]/gu, '')
-        .replaceAll(' ', '-')
-    const broken = [...text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)].filter(([, to = '', anchor = '']) => {
-      const other = read(to === '' ? document : join(dirname(document), to))
-      return ![...other.matchAll(/^#+ (.*)$/gm)].some(([, heading = '']) => slug(heading) === anchor)
-    })
-    expect(broken.map(([link]) => link)).toEqual([])
-  })
-
-  test('names only files that are there', () => {
+  test('names and links only files and headings that exist', () => {
     const places = /`((?:bin|functions|lib|shared|test|\.github)\/[^`\s*…]*)`/g
     const named = [...text.matchAll(places)].map(([, place = '']) => place.replaceAll(/[.,]$/g, ''))
-    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to = '']) => join(dirname(document), to))
-    expect(named.length).toBeGreaterThan(0)
-    expect([...named, ...links].filter(place => !existsSync(join(root, place)))).toEqual([])
+    const links = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, to = '']) => to.split('#'))
+    const missing = links.filter(([file, anchor]) => {
+      const target = file ? join(dirname(document), file) : document
+      if (!existsSync(join(root, target))) return true
+      return anchor !== undefined && !anchorsOf(read(target)).includes(anchor)
+    })
+    expect(named.filter(place => !existsSync(join(root, place)))).toEqual([])
+    expect(missing.map(link => link.join('#'))).toEqual([])
   })
 })
 
-test('README tells of every folder of bin/, lib/, shared/ and test/', () => {
-  const [, layout = ''] = /^## How it is built\n.*?```\n(.*?)```/ms.exec(read('README.md')) ?? []
-  // What is indented belongs to the folder above.
-  const named = layout.split(/^(?=\w)/m).flatMap(part => {
-    const [top, ...inner] = part.match(/[\w-]+(?=\/)/g) ?? []
-    return inner.map(name => `${top}/${name}`)
-  })
-  const folders = globSync('{bin,lib,shared,test}/*/', { cwd: root }).map(folder => folder.replace(/\/$/, ''))
-  expect(folders.map(folder => folder.replaceAll('\\', '/')).filter(folder => !named.includes(folder))).toEqual([])
+test('shared/README.md links functions in the files that have them', () => {
+  const links = [...read('shared/README.md').matchAll(/\[`(\w+)`\]\((?!https?:)([^)]+\.ts)\)/g)]
+  expect(links.length).toBeGreaterThan(10)
+  const has = (name: string, file: string) => new RegExp(`\\b${name}\\b`).test(read(join('shared', file)))
+  expect(links.filter(([, name = '', file = '']) => !has(name, file)).map(([link]) => link)).toEqual([])
+})
+
+test('the map in README has every folder of lib/ and shared/', () => {
+  const [, map = ''] = /^## Map\n(.*?)^## /ms.exec(read('README.md')) ?? []
+  const folders = globSync('{lib,shared}/*/', { cwd: root }).map(folder => folder.replace(/[\\/]$/, ''))
+  expect(folders.filter(folder => !map.includes(`(${folder.replaceAll('\\', '/')}`))).toEqual([])
+})
+
+test('README has at most 250 lines', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(250)
 })
