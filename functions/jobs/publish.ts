@@ -4,13 +4,10 @@ import { changesIn, startEventJob } from '../../shared/events/start-job.ts'
 import { conclude } from '../../shared/platform/jobs/conclude.ts'
 import { measured } from '../../shared/platform/log.ts'
 
-// While a run lasts, the changes after it wait: for publishing, and for Lambda to start the job of events.
+// While a run lasts, later changes wait.
 const turnMs = 1500
 
-/**
- * Publishes what changed, and has the bus told of it; fails in the end, so that the batch comes again, where a merchant's
- * changes are not published.
- */
+/** Publishes changed catalogues and starts the job of events; throws at the end, for a retry of the batch, on a failure. */
 export const handler = measured(async (event: DynamoDBStreamEvent) => {
   const changes = changesIn(event)
   const merchants = changes.flatMap(({ merchant, isOfOrder }) => (isOfOrder ? [] : merchant))

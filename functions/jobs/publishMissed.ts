@@ -3,7 +3,7 @@ import { publishMissed, unpublished } from '../../shared/catalogue/publishing/ru
 import { conclude } from '../../shared/platform/jobs/conclude.ts'
 import { measured } from '../../shared/platform/log.ts'
 
-// What the last step of a merchant takes at most.
+// The longest that the last step of a merchant takes.
 const reserveMs = 60_000
 
 export const handler = measured(async (_: unknown, context: Context) => {

@@ -5,21 +5,21 @@ import { answerDeployment, keepWaiting, readDeployment } from '../../shared/plat
 import { runJob } from '../../shared/platform/jobs/start.ts'
 import { measured } from '../../shared/platform/log.ts'
 
-// What is begun last shall be ready as well. After the other one the deployment goes on; what is at work ends by itself.
+// The first leaves time for the snapshot that is started last. After the second, the deployment continues without waiting.
 const lastBeginMs = 300_000
 const answerMs = 45_000
 
-const told = ['rebuilt snapshots', 'a snapshot was not rebuilt'] as const
+const messages = ['rebuilt snapshots', 'a snapshot was not rebuilt'] as const
 
-/** A deployment that it answers goes on whatever fails here: without a snapshot the first search takes longer. */
+/** A deployment continues whatever fails here: without a snapshot only the first search takes longer. */
 export const handler = measured(async (event: object, context: Context) => {
   const left = context.getRemainingTimeInMillis()
   const deadline = Date.now() + left - lastBeginMs
-  // The clock's event is no request of CloudFormation.
-  if (!('RequestType' in event)) return conclude(...told, await rebuildMissing(runJob, deadline))
+  // A scheduled event is no request of CloudFormation.
+  if (!('RequestType' in event)) return conclude(...messages, await rebuildMissing(runJob, deadline))
   const deployment = readDeployment(event)
   if (deployment.RequestType === 'Delete') return answerDeployment(deployment)
   const rebuilt = await keepWaiting(deployment, rebuildSnapshots(runJob, deadline), left - answerMs)
   if (!rebuilt) throw new Error('snapshots are still being rebuilt')
-  conclude(...told, rebuilt)
+  conclude(...messages, rebuilt)
 })

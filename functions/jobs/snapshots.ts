@@ -1,13 +1,13 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { scopeOfPartition } from '../../shared/catalogue/search/scopes.ts'
-import { renewSnapshot } from '../../shared/catalogue/search/snapshot-store.ts'
+import { renewSnapshot } from '../../shared/catalogue/search/snapshot-writer.ts'
 import { conclude } from '../../shared/platform/jobs/conclude.ts'
 import { log, measured } from '../../shared/platform/log.ts'
 
 // Of the job’s fifteen minutes.
 const waitsMs = 40_000
 
-/** Writes the snapshots of all scopes that changed; fails in the end, so that the batch comes again, where one failed. */
+/** Writes the snapshots of all scopes that changed; throws at the end, for a retry of the batch, on a failure. */
 export const handler = measured(async ({ Records }: DynamoDBStreamEvent) => {
   const changed = Records.flatMap(({ dynamodb }) => scopeOfPartition(dynamodb?.Keys?.pk?.S ?? '') ?? [])
   const patience = { ms: waitsMs }
@@ -15,10 +15,10 @@ export const handler = measured(async ({ Records }: DynamoDBStreamEvent) => {
   for (const scope of new Map(changed.map(one => [one.name, one])).values()) {
     try {
       const written = await renewSnapshot(scope, patience)
-      log.info('looked at a snapshot', { scope: scope.name, written })
+      log.info('snapshot checked', { scope: scope.name, written })
     } catch (error) {
       failures.push({ scope: scope.name, error })
     }
   }
-  conclude('looked at snapshots', 'a snapshot could not be renewed', { failures })
+  conclude('snapshots checked', 'a snapshot could not be renewed', { failures })
 })

@@ -1,4 +1,4 @@
-import { listPublic } from '../../shared/catalogue/wines/lists.ts'
+import { listPublic } from '../../shared/catalogue/wines/public-lists.ts'
 import { publicGetAll } from '../../shared/contract/wine-lists.ts'
 import { serve } from '../../shared/http/serve.ts'
 

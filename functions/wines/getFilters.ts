@@ -1,4 +1,4 @@
-import { publicFilters } from '../../shared/catalogue/wines/lists.ts'
+import { publicFilters } from '../../shared/catalogue/wines/public-lists.ts'
 import { publicGetFilters } from '../../shared/contract/wine-lists.ts'
 import { serve } from '../../shared/http/serve.ts'
 

@@ -1,10 +1,10 @@
 import { type Category, completeCategory } from '../contract/records/category.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem } from '../platform/table/table.ts'
-import { type AskedList, findNamed, listRecords, type RecordName, rememberedRecords } from './records.ts'
+import { cachedRecords, findNamed, listRecords, type RecordList, type RecordName } from './records.ts'
 
 const readAll = async (merchant: MerchantId): Promise<Category[]> =>
-  (await rememberedRecords('category', merchant)).map(completeCategory)
+  (await cachedRecords('category', merchant)).map(completeCategory)
 
 /** Reads a category. Throws missing_identifier, identifier_conflict or category_not_found. */
 export const findCategory = (merchant: MerchantId, name: RecordName): Promise<Category> =>
@@ -17,6 +17,5 @@ export const findCategory = (merchant: MerchantId, name: RecordName): Promise<Ca
     all: () => readAll(merchant),
   })
 
-/** Lists a merchant's categories. */
-export const listCategories = async (merchant: MerchantId, asked: AskedList<Category>) =>
+export const listCategories = async (merchant: MerchantId, asked: RecordList<Category>) =>
   listRecords(await readAll(merchant), asked, { isRepeated: true })

@@ -2,27 +2,26 @@ import { type BadField, type ErrorWord, mostFields, Problem } from '../contract/
 import type { GoodsType } from '../contract/vocabulary.ts'
 import type { OrderItem } from '../platform/table/items.ts'
 
-/** Stock that a sale took and a cancellation gives back. */
+/** Stock that an order takes and its cancellation returns. */
 export type CountedStock = { type: GoodsType; id: number; quantity: number }
 
 /**
- * What an order that waits for an external payment holds of the stock; `cancelled` for one that holds none any more,
- * undefined for any other that does not wait.
+ * The stock that an order reserves while it awaits an external payment; `cancelled` if it was cancelled, undefined if it
+ * awaits none.
  */
-export const heldWhileWaiting = ({ doc }: OrderItem): readonly CountedStock[] | 'cancelled' | undefined => {
+export const reservedStock = ({ doc }: OrderItem): readonly CountedStock[] | 'cancelled' | undefined => {
   const { header, counted }: { header: { status: string }; counted: CountedStock[] } = JSON.parse(doc)
   if (header.status === 'cancelled') return 'cancelled'
   return header.status === 'new' ? counted : undefined
 }
 
-/** What decides whether goods can be bought. */
 export type Sold = { active: 0 | 1; nostock: 0 | 1; shop: 0 | 1 }
 
-/** Whether goods can be bought; with `inshop` only those of the shop. */
+/** True if goods can be bought; with `inshop` only those of the shop. */
 export const isForSale = ({ active, nostock, shop }: Sold, inshop: boolean): boolean =>
   active === 1 && nostock === 0 && (!inshop || shop === 1)
 
-/** What is wrong with an item, where the request says so, and which goods it is about. */
+/** A problem of an item of an order: its error word, its path in the request, and the goods. */
 export type ItemFault = {
   word: Extract<ErrorWord, 'item_not_found' | 'item_unavailable' | 'insufficient_stock'>
   path: string
@@ -35,7 +34,7 @@ export type ItemFault = {
 const sentence = ({ name, path, expected }: ItemFault): string =>
   `${name ? `${name}: ` : ''}${path} must be ${expected}`
 
-// Of what is not there, the id is only what the caller sent, which is not repeated.
+// The id of goods that do not exist is the caller's own input, which is not repeated.
 const fieldOf = ({ word: rule, path, expected, item_type, item_id }: ItemFault): BadField => ({
   path,
   rule,
@@ -43,7 +42,6 @@ const fieldOf = ({ word: rule, path, expected, item_type, item_id }: ItemFault):
   ...(rule !== 'item_not_found' && { item_type, item_id }),
 })
 
-/** Why an item is none of the merchant's. */
 export const itemMissing = (
   path: string,
   { item_type, item_id }: Pick<ItemFault, 'item_type' | 'item_id'>,
@@ -55,7 +53,7 @@ export const itemMissing = (
   item_id,
 })
 
-/** The refusal of items: all of them listed (20 at most), by the word and the sentence of the first one. */
+/** The refusal of items: word and sentence of the first one, and a list of up to 20. */
 export const itemsProblem = (faults: readonly ItemFault[]): Problem => {
   const [first] = faults
   if (!first) throw new Error('a refusal needs an item that is wrong')

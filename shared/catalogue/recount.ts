@@ -4,10 +4,10 @@ import { ConditionFailed } from '../platform/table/failures.ts'
 import { key, type MerchantId, partition } from '../platform/table/keys.ts'
 import { countItems, getItems, queryPages, type ReadOptions, updateItem } from '../platform/table/table.ts'
 import { unixSeconds } from '../values/time.ts'
-import { type Amounts, amountsIn, amountsOf, grown } from './wines/amounts.ts'
+import { type Amounts, amountsIn, amountsOf, grown } from './wines/quota-use.ts'
 import { wineOf } from './wines/stored.ts'
 
-/** What is taken of a quota, null while that was never counted, and its limit. */
+/** The use of a quota (null: never counted) and its limit. */
 export type Use = { taken: number | null; limit: number }
 
 const readAmounts = async (merchant: MerchantId, reading?: ReadOptions) => {
@@ -21,14 +21,14 @@ const readAmounts = async (merchant: MerchantId, reading?: ReadOptions) => {
   return { uses: Object.fromEntries(uses) as Record<AmountName, Use>, version: catalogue?.version ?? 0 }
 }
 
-/** What a merchant takes of its quotas of amounts, as it was counted, with their limits. */
+/** The counted use of a merchant's quotas of amounts, with their limits. */
 export const amountsTaken = async (merchant: MerchantId): Promise<Record<AmountName, Use>> =>
   (await readAmounts(merchant)).uses
 
 const counts: Record<(typeof reservedNames)[number], (merchant: MerchantId) => Promise<number>> = {
   clients: merchant => countItems(partition('client', { merchant })),
   addresses: merchant => countItems(partition('address', { merchant })),
-  // One that is ordered, or whose time is over, goes by itself.
+  // Ordered and expired baskets are removed by themselves.
   baskets: merchant =>
     countItems(partition('basket', { merchant }), [
       { attribute: 'ordered', is: 'absent' },
@@ -50,34 +50,28 @@ const countWines = async (merchant: MerchantId, tries = 5): Promise<void> => {
   try {
     await updateItem(key('catalogue', { merchant }), { set }, [equals('version', version)])
   } catch (error) {
-    // A wine was written meanwhile.
+    // A wine was written since.
     if (!(error instanceof ConditionFailed) || tries === 1) throw error
     await countWines(merchant, tries - 1)
   }
 }
 
-/** Counting reads all records; below half of the limit it would tell nothing that matters. */
+/** True if a recount is worthwhile: it reads all records, and below half of the limit its result would not matter. */
 export const isNear = ({ taken, limit }: Use): boolean => taken === null || taken > limit / 2
 
-/**
- * Counts anew what a merchant takes of its quotas, all of them or those that are due. Throws ConditionFailed when its
- * wines are changed all the time.
- */
+/** Recounts a merchant's use of its quotas, of all or of those due. Throws ConditionFailed if its wines change all the time. */
 export const recount = async (merchant: MerchantId, isDue: (use: Use) => boolean = () => true): Promise<void> => {
   const { uses } = await readAmounts(merchant)
   for (const name of amountNames) {
     if (name === 'wines' || name === 'public_bytes' || !isDue(uses[name])) continue
     const stored = await counts[name](merchant)
-    // What others take meanwhile stays counted.
+    // An addition, so that concurrent changes stay counted.
     await updateItem(key('quota', { merchant, name }), { add: { taken: stored - (uses[name].taken ?? 0) } })
   }
   if (isDue(uses.wines) || isDue(uses.public_bytes)) await countWines(merchant)
 }
 
-/**
- * Counts anew what a merchant takes of the quotas that are near their limits. The first look is eventually consistent, at
- * half the price; what it misses, the next run counts.
- */
+/** Recounts the quotas near their limits. The first look is eventually consistent, at half the price: the next run has the rest. */
 export const recountNear = async (merchant: MerchantId): Promise<void> => {
   const { uses } = await readAmounts(merchant, { eventual: true })
   if (Object.values(uses).some(isNear)) await recount(merchant, isNear)

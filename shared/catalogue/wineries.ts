@@ -1,18 +1,18 @@
 import { completeWinery, type Winery } from '../contract/records/winery.ts'
 import { key, type MerchantId } from '../platform/table/keys.ts'
 import { getItem } from '../platform/table/table.ts'
-import { type AskedList, findNamed, listRecords, type RecordName, rememberedRecords, withSegment } from './records.ts'
+import { cachedRecords, findNamed, listRecords, type RecordList, type RecordName, withSegment } from './records.ts'
 
 type Inshop = { inshop?: 0 | 1 | null | undefined }
 
-/** A winery as it is shown: existing clients call it by its company. */
+/** The winery of a response; existing clients read its name as company. */
 const shownFrom = (item: Winery, { inshop }: Inshop): Winery[] => {
   const winery = withSegment(completeWinery(item))
   return inshop && !winery.active ? [] : [{ ...winery, company: winery.company ?? winery.name }]
 }
 
 const readAll = async (merchant: MerchantId, asked: Inshop): Promise<Winery[]> =>
-  (await rememberedRecords('winery', merchant)).flatMap(item => shownFrom(item, asked))
+  (await cachedRecords('winery', merchant)).flatMap(item => shownFrom(item, asked))
 
 /** Reads a winery; with `inshop` only an active one. Throws missing_identifier, identifier_conflict or winery_not_found. */
 export const findWinery = (merchant: MerchantId, asked: RecordName & Inshop): Promise<Winery> =>
@@ -26,5 +26,5 @@ export const findWinery = (merchant: MerchantId, asked: RecordName & Inshop): Pr
   })
 
 /** Lists a merchant's wineries; with `inshop` the active ones. */
-export const listWineries = async (merchant: MerchantId, asked: AskedList<Winery> & Inshop) =>
+export const listWineries = async (merchant: MerchantId, asked: RecordList<Winery> & Inshop) =>
   listRecords(await readAll(merchant, asked), asked)

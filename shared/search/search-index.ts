@@ -28,10 +28,10 @@ export type Change =
 type Slice = { page: number; pageSize: number } | { page?: undefined; start?: number; max?: number }
 
 /** Which wines are meant, all of it already parsed. */
-export type Wanted = { query?: Query; filter?: Filter; flags?: Partial<Record<FlagField, 0 | 1>> }
+export type Criteria = { query?: Query; filter?: Filter; flags?: Partial<Record<FlagField, 0 | 1>> }
 
 /** What to search for, and which of it to give in which order. */
-export type Search = Slice & Wanted & { order?: SortOrder }
+export type Search = Slice & Criteria & { order?: SortOrder }
 
 /** The distinct values by field, sorted, without null. */
 type Distinct = Partial<Record<FilterField, (string | number)[]>>
@@ -54,9 +54,9 @@ export type SearchIndex = {
   /** The number of hits, and the ids of the wanted slice in order. */
   search: (search: Search) => { total: number; ids: number[] }
   /** The values the fields have among the wines that are meant. */
-  distinct: (fields: readonly FilterField[], wanted?: Wanted) => Distinct
+  distinct: (fields: readonly FilterField[], wanted?: Criteria) => Distinct
   /** The same values, each with how many of the wines that are meant have it. */
-  counts: (fields: readonly FilterField[], wanted?: Wanted) => Counted
+  counts: (fields: readonly FilterField[], wanted?: Criteria) => Counted
   /** Reads what a search found missing, in all pieces. Rejects with PieceLost. */
   load: (missing: NotRead) => Promise<void>
   /** In how many pieces it is searched. */
@@ -65,13 +65,13 @@ export type SearchIndex = {
   compact: () => readonly Living[]
 }
 
-const flagFilter = (flags: Wanted['flags'] = {}): Condition[] =>
+const flagFilter = (flags: Criteria['flags'] = {}): Condition[] =>
   flagFields.flatMap(field => {
     const flag = flags[field]
     return flag === undefined ? [] : [{ field, keys: [flag] }]
   })
 
-const testsFor = ({ query, filter = [], flags }: Wanted): Test[] => testsOf(query, [...flagFilter(flags), ...filter])
+const testsFor = ({ query, filter = [], flags }: Criteria): Test[] => testsOf(query, [...flagFilter(flags), ...filter])
 
 const bounds = (slice: Slice): { start: number; end: number } => {
   if (slice.page !== undefined) return { start: (slice.page - 1) * slice.pageSize, end: slice.page * slice.pageSize }
@@ -83,7 +83,7 @@ const bounds = (slice: Slice): { start: number; end: number } => {
  * So many changed wines wait beside the segments, looked at one by one, before they become a segment. All of them add a
  * tenth of a millisecond to a search; the change that makes the segment waits some seventy, once in so many.
  */
-export const mostWaiting = 512
+export const maxBuffered = 512
 
 /** A segment is built of so many wines at most; larger ones are merged. */
 const largestBuilt = 4096
@@ -222,7 +222,7 @@ export const createSearchIndex = (start: readonly Living[] = [], startVersion = 
       for (const change of changes) applyOne(change)
       ordered = undefined
       living = undefined
-      if (waiting.size > mostWaiting) file()
+      if (waiting.size > maxBuffered) file()
     },
     search: search => {
       const hits = match(testsFor(search))

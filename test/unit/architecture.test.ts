@@ -199,7 +199,9 @@ describe('a route loads what it needs', () => {
     if (name === 'payments/paypal/webhook') return 60
     if (/^service\/(orders\/checkout|checkouts|payments)\//.test(name)) return 55
     // The lists of wines keep the index of the search up to date.
-    if (/^(service\/)?(wines\/(get(All|By|Filters)|search)|categories\/getWi)/.test(name)) return 61
+    if (/^wines\/(getAll|getFilters|search)$/.test(name)) return 49
+    if (/^service\/wines\/(getAll|getByType|search)$/.test(name)) return 58
+    if (/^service\/(wines\/getByCategory|categories\/getWi)/.test(name)) return 60
     return 45
   }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { boundedValues } from '../../shared/catalogue/wines/filter-values.ts'
+import { boundedValues } from '../../shared/catalogue/wines/public-lists.ts'
 
 const values = fc.dictionary(
   fc.stringMatching(/^[a-z]{1,6}$/),

@@ -1,5 +1,5 @@
 import { type IndexedWine, rowOf } from '../../shared/search/row.ts'
-import { createSearchIndex, mostWaiting, type SearchIndex } from '../../shared/search/search-index.ts'
+import { createSearchIndex, maxBuffered, type SearchIndex } from '../../shared/search/search-index.ts'
 import { buildSegment, livingOf } from '../../shared/search/segment.ts'
 import { sortingOf } from '../../shared/search/sorting.ts'
 import { chanceOf, wineOf } from '../support/indexed-wines.ts'
@@ -122,7 +122,7 @@ test('changed wines wait until they become a segment together, and each change i
   }
   const change = (turns: number) => {
     for (let n = 0; n < turns; n++) {
-      const id = 1 + ((n * 7) % (mostWaiting + 10))
+      const id = 1 + ((n * 7) % (maxBuffered + 10))
       if (n % 5 === 4) {
         texts.delete(id)
         index.apply([{ version: ++version, id, removed: true }])
@@ -130,10 +130,10 @@ test('changed wines wait until they become a segment together, and each change i
       if (n % 20 === 0) expectRight()
     }
   }
-  for (let id = 1; id <= mostWaiting; id++) write(id, 'waiting')
+  for (let id = 1; id <= maxBuffered; id++) write(id, 'waiting')
   change(200)
   expect(index.pieces).toBe(0)
-  for (let id = 1; id <= mostWaiting + 1; id++) write(id, 'waiting')
+  for (let id = 1; id <= maxBuffered + 1; id++) write(id, 'waiting')
   expect(index.pieces).toBe(1)
   expectRight()
   change(200)

@@ -15,7 +15,7 @@ import { hasBit, noBits } from '../../shared/search/bits.ts'
 import { listAt, valueAt } from '../../shared/search/columns.ts'
 import { eachTerm, type Lexicon } from '../../shared/search/lexicon.ts'
 import { NotRead, PieceLost } from '../../shared/search/packed-parts.ts'
-import { createSearchIndex, type SearchIndex, type Wanted } from '../../shared/search/search-index.ts'
+import { type Criteria, createSearchIndex, type SearchIndex } from '../../shared/search/search-index.ts'
 import { type Living, livingOf, mergeSegments, type Segment } from '../../shared/search/segment.ts'
 import { packSegment, unpackSegment } from '../../shared/search/snapshot-format.ts'
 import { textAt } from '../../shared/search/vocabulary.ts'
@@ -77,7 +77,7 @@ test('a search unpacks what it looks at and nothing else', () => {
     columns: segment.columns.reduce((sum, { held }) => sum + (held?.() ?? 0), 0),
     estimate: index.bytes,
   })
-  const grew = (search: Wanted) => {
+  const grew = (search: Criteria) => {
     const before = heldNow()
     index.search({ ...search, start: 0, max: 16 })
     const after = heldNow()

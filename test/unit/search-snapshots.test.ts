@@ -7,10 +7,11 @@ import { searchIndexOf, withIndex } from '../../shared/catalogue/search/instance
 import { refresh } from '../../shared/catalogue/search/refresh.ts'
 import type { Scope } from '../../shared/catalogue/search/scopes.ts'
 import { metadataOf, seal, snapshotLayout } from '../../shared/catalogue/search/snapshot-envelope.ts'
-import { atOnce } from '../../shared/catalogue/search/snapshot-pieces.ts'
-import { keyOf, loadSnapshot, removeSnapshot, renewSnapshot } from '../../shared/catalogue/search/snapshot-store.ts'
+import { readSizes } from '../../shared/catalogue/search/snapshot-pieces.ts'
+import { keyOf, loadSnapshot } from '../../shared/catalogue/search/snapshot-store.ts'
+import { removeSnapshot, renewSnapshot } from '../../shared/catalogue/search/snapshot-writer.ts'
 import { readFile, writeFile } from '../../shared/platform/files/files.ts'
-import { mostWaiting } from '../../shared/search/search-index.ts'
+import { maxBuffered } from '../../shared/search/search-index.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { runsAllCases, sampleUnlessAll } from '../support/sampling.ts'
 import { simulatedFeed } from '../support/simulated-feed.ts'
@@ -236,19 +237,19 @@ const wordy = (version: number): string =>
 const wordyFeed = () => feedOf(70, undefined, wordy)
 
 /** Reads and writes as if that much came at once, so that 70 wines are much. */
-const setAtOnce = (less: Partial<typeof atOnce>) => {
-  const usualAtOnce = { ...atOnce }
+const setReadSizes = (less: Partial<typeof readSizes>) => {
+  const usualSizes = { ...readSizes }
   beforeAll(() => {
-    Object.assign(atOnce, less)
+    Object.assign(readSizes, less)
   })
   afterAll(() => {
-    Object.assign(atOnce, usualAtOnce)
+    Object.assign(readSizes, usualSizes)
   })
 }
 const fewBytes = 16 * 1024
 
 describe('a snapshot of more than comes with its list', () => {
-  setAtOnce({ list: fewBytes })
+  setReadSizes({ list: fewBytes })
   const piecesOf = async ({ scope }: Feed): Promise<string[]> =>
     JSON.parse((await stored(scope)).metadata.head ?? '{}').pieces
   const pieceOf = ({ scope: { name } }: Feed, piece: string): Scope => ({
@@ -375,7 +376,7 @@ describe('a snapshot of more than comes with its list', () => {
 })
 
 describe('the snapshot of a layout that nobody reads any more', () => {
-  setAtOnce({ list: fewBytes })
+  setReadSizes({ list: fewBytes })
   const names = ['list', 'piece', 'orphan', 'ledger'] as const
   /** A snapshot under another layout: what there is of it, and what is left of that once it was removed. */
   const former = async (body?: (list: Buffer) => Buffer) => {
@@ -416,7 +417,7 @@ describe('the snapshot of a layout that nobody reads any more', () => {
 })
 
 describe('of a large piece, which a new instance reads as it is needed,', () => {
-  setAtOnce({ list: fewBytes, piece: 0 })
+  setReadSizes({ list: fewBytes, piece: 0 })
 
   const find = (feed: Feed, anywhere: string) =>
     withIndex(feed.scope, 0, async index => index.search({ query: { anywhere }, page: 1, pageSize: 600 }))
@@ -466,7 +467,7 @@ describe('of a large piece, which a new instance reads as it is needed,', () => 
 
 test('an instance whose index is in many pieces takes the snapshot, in which they are merged', async () => {
   const feed = feedOf(0)
-  const each = mostWaiting + 1
+  const each = maxBuffered + 1
   const ids = Array.from({ length: 17 * each }, (_, n) => n + 1)
   const clock = Date.now
   let time = clock()
@@ -491,7 +492,7 @@ test('an instance whose index is in many pieces does not read all wines again wh
   let time = clock()
   Date.now = () => time
   await searchIndexOf(feed.scope)
-  const each = mostWaiting + 1
+  const each = maxBuffered + 1
   for (let at = 1; at <= 17 * each; at += each) {
     feed.writeWines(Array.from({ length: each }, (_, n) => at + n))
     await searchIndexOf(feed.scope)

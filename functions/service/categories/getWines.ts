@@ -1,4 +1,4 @@
-import { listCategory } from '../../../shared/catalogue/wines/lists.ts'
+import { listCategory } from '../../../shared/catalogue/wines/category-lists.ts'
 import { pageWithAliases } from '../../../shared/catalogue/wines/store.ts'
 import { categoriesGetWines } from '../../../shared/contract/wine-lists.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'

@@ -1,4 +1,4 @@
-import { listCategoryWith } from '../../../shared/catalogue/wines/lists.ts'
+import { listCategoryWith } from '../../../shared/catalogue/wines/category-lists.ts'
 import { pageWithAliases } from '../../../shared/catalogue/wines/store.ts'
 import { categoriesGetWithWines } from '../../../shared/contract/wine-lists.ts'
 import { serveClient } from '../../../shared/http/serve-client.ts'

@@ -1,4 +1,4 @@
-import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/catalogue/wines/amounts.ts'
+import { checkGrowth, growthOf, limitKeys, limitsIn } from '../../../shared/catalogue/wines/quota-use.ts'
 import { newWine, type StoredWine, wineIdOf, wineOf, withLinks } from '../../../shared/catalogue/wines/stored.ts'
 import {
   actionCount,

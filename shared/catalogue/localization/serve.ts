@@ -14,13 +14,10 @@ const tablesIn = (language: Language): [path: string, table: Kept][] => {
   return [[language, keptAs(tables)], ...single]
 }
 
-// Made once, while the instance starts: they never change.
+// Built once, while the instance starts: they never change.
 const known: ReadonlyMap<string, Kept> = new Map(languages.flatMap(tablesIn))
 
-/**
- * The tables of a language (`de`), or one of them (`de/tastes`), as JSON; 304 when the caller has it by its ETag. Throws
- * localization_not_found.
- */
+/** The tables of a language (`de`), or one (`de/tastes`), as JSON; 304 for a matching ETag. Throws localization_not_found. */
 export const localizationReply = (path: string, ifNoneMatch: string | undefined): Reply => {
   const found = known.get(path)
   if (!found) throw new Problem('localization_not_found')

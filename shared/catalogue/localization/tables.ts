@@ -13,7 +13,7 @@ const byCountry = (table: Readonly<Record<string, Labels>>, language: Language):
 const asRecords = (table: Labels, language: Language): Record<string, { name: string }> =>
   mapped(table, label => ({ name: labelIn(language, label) }))
 
-/** The tables of a language, each in the shape in which shops read it. */
+/** The tables of a language, each in the shape that shops read. */
 export const localizationIn = (language: Language) => ({
   countries: namesIn(labels.countries, language),
   wineregions: byCountry(labels.wineregions, language),

@@ -4,7 +4,7 @@ import type { ProductItem } from '../../platform/table/items.ts'
 import { key, type MerchantId, partition } from '../../platform/table/keys.ts'
 import { getItem, query } from '../../platform/table/table.ts'
 import { findCategory } from '../categories.ts'
-import { type AskedList, findNamed, listRecords, type RecordName, unlessMissing, withSegment } from '../records.ts'
+import { findNamed, listRecords, type RecordList, type RecordName, unlessMissing, withSegment } from '../records.ts'
 import { productOf } from './stored.ts'
 
 type Inshop = { inshop?: 0 | 1 | null | undefined }
@@ -18,7 +18,10 @@ const shownFrom = (item: ProductItem, { inshop }: Inshop): Product[] => {
 const readAll = async (merchant: MerchantId, asked: Inshop): Promise<Product[]> =>
   (await query({ pk: partition('product', { merchant }) })).flatMap(item => shownFrom(item, asked))
 
-/** Reads a product; with `inshop` only one that the shop sells. Throws missing_identifier, identifier_conflict or product_not_found. */
+/**
+ * Reads a product; with `inshop` only one that the shop sells. Throws missing_identifier, identifier_conflict or
+ * product_not_found.
+ */
 export const findProduct = (merchant: MerchantId, asked: RecordName & Inshop): Promise<Product> =>
   findNamed(asked, {
     missing: 'product_not_found',
@@ -29,17 +32,17 @@ export const findProduct = (merchant: MerchantId, asked: RecordName & Inshop): P
     all: () => readAll(merchant, asked),
   })
 
-/** The category that a filter's `tags` names; null when there is none. */
+/** The id of the category in a filter's `tags`: null if it does not exist, undefined without tags. */
 const tagged = async (merchant: MerchantId, { tags }: ProductFilter): Promise<number | null | undefined> => {
   if (!tags?.id && !tags?.path_segment) return undefined
   if (tags.id && !tags.path_segment) return tags.id
   return (await findCategory(merchant, tags).catch(unlessMissing))?.id ?? null
 }
 
-/** Lists a merchant's products that pass a filter; with `inshop` those that the shop sells. */
+/** Lists the products that pass a filter; with `inshop` those that the shop sells. */
 export const listProducts = async (
   merchant: MerchantId,
-  asked: AskedList<Product> & Inshop & { filter: ProductFilter },
+  asked: RecordList<Product> & Inshop & { filter: ProductFilter },
 ) => {
   const [category, all] = await Promise.all([tagged(merchant, asked.filter), readAll(merchant, asked)])
   const { tags, ...equal } = asked.filter

@@ -2,14 +2,14 @@ import { retrying } from '../../platform/table/failures.ts'
 import type { PublicationItem } from '../../platform/table/items.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItems, type ReadOptions } from '../../platform/table/table.ts'
-import { manyTries } from '../wines/change.ts'
+import { maxTries } from '../wines/write.ts'
 import { isBehind, type Progress, readChanges } from './changes.ts'
-import { inBatches, showingsOf, writeShowings } from './writes.ts'
+import { inBatches, publicChangesOf, writePublicChanges } from './writes.ts'
 
-/** What is left after a step: more that can be read now, perhaps something that is just being written, or nothing. */
-export type Left = 'more' | 'unsure' | 'nothing'
+/** The rest after a step: more to read now, possibly a transaction in progress, or nothing. */
+export type Remaining = 'more' | 'unsure' | 'nothing'
 
-// Longer than a request to the table may take: what was being written then has shown by now, or was refused.
+// Longer than a request to the table may take: a transaction that was in progress has ended by then.
 const watchedMs = 3000
 
 const textOf = ({ high, gaps }: Progress): string =>
@@ -17,47 +17,47 @@ const textOf = ({ high, gaps }: Progress): string =>
 
 const readState = async (
   merchant: MerchantId,
-  reading?: ReadOptions,
+  options?: ReadOptions,
 ): Promise<{ publication: PublicationItem; newest: number }> => {
   const keys = [key('publication', { merchant }), key('catalogue', { merchant })] as const
-  const [publication, catalogue] = await getItems(keys, reading)
+  const [publication, catalogue] = await getItems(keys, options)
   return { publication: publication ?? { version: 0, high: 0, gaps: [] }, newest: catalogue?.version ?? 0 }
 }
 
 /**
- * Whether changes of a merchant's catalogue seem to be unpublished. The read is eventually consistent, at half the price:
- * publishNext decides by an exact one.
+ * True if changes of a merchant's catalogue seem to be unpublished. An eventually consistent read, at half the price:
+ * publishNext decides by a strongly consistent one.
  */
 export const hasUnpublished = async (merchant: MerchantId): Promise<boolean> => {
   const { publication, newest } = await readState(merchant, { eventual: true })
   return isBehind(publication, newest)
 }
 
-/** Whether something may appear soon in a gap: it was found so shortly ago that its transaction may be under way. */
-const mayAppear = ({ gaps }: Progress): boolean => gaps.some(({ since }) => Date.now() - since < watchedMs)
+/** True if a gap is so young that its transaction may be in progress. */
+const mayBeFilled = ({ gaps }: Progress): boolean => gaps.some(({ since }) => Date.now() - since < watchedMs)
 
-const step = async (merchant: MerchantId): Promise<Left> => {
+const step = async (merchant: MerchantId): Promise<Remaining> => {
   const { publication: known, newest } = await readState(merchant)
   if (!isBehind(known, newest)) return 'nothing'
   const { wines, progress, isMore } = await readChanges(merchant, known, newest)
-  const batches = inBatches(await showingsOf(wines))
+  const batches = inBatches(await publicChangesOf(wines))
   const last = batches.pop() ?? []
   let { version, high, gaps } = known
-  // How far it is read holds with the last of them: who is stopped before that reads once more, and finds them written.
-  for (const batch of batches) await writeShowings(merchant, batch, { version: ++version, high, gaps })
+  // The progress is written with the last batch: a run that is stopped before it reads the same changes again, and finds
+  // them written.
+  for (const batch of batches) await writePublicChanges(merchant, batch, { version: ++version, high, gaps })
   if (last.length > 0 || textOf(known) !== textOf(progress))
-    await writeShowings(merchant, last, { version: version + 1, ...progress })
-  return isMore ? 'more' : mayAppear(progress) ? 'unsure' : 'nothing'
+    await writePublicChanges(merchant, last, { version: version + 1, ...progress })
+  return isMore ? 'more' : mayBeFilled(progress) ? 'unsure' : 'nothing'
 }
 
 /**
- * Publishes the next changes of a merchant's catalogue, some hundred wines at most: everybody then sees them as they are.
- * It may run as often, as late and as many at a time as it likes: each change of a public record is written once, and an
- * older state never takes the place of a newer one.
+ * Publishes the next changes of a merchant's catalogue, some hundred wines at most. Idempotent, and safe to run late and
+ * concurrently: each change of a public record is written once, and an older state never replaces a newer one.
  */
-export const publishNext = (merchant: MerchantId): Promise<Left> =>
+export const publishNext = (merchant: MerchantId): Promise<Remaining> =>
   retrying(
     () => step(merchant),
     error => error.failed('publication'),
-    manyTries,
+    maxTries,
   )

@@ -4,17 +4,15 @@ import { putItem } from '../../platform/table/table.ts'
 import { shardOf } from '../wines/stored.ts'
 import { hasUnpublished, publishNext } from './publish.ts'
 
-/** What is said where something could not be published. */
 export const unpublished = 'a merchant’s changes could not be published'
 
-/** What could not be published. */
 export type Failure = { merchant: MerchantId; error: unknown }
 
-// A change of this item starts the job again, after those that wait already.
-const leave = (merchant: MerchantId): Promise<void> => putItem(key('backlog', { merchant }), { since: Date.now() })
+// A change of this item starts the job again, after the merchants that wait already.
+const enqueue = (merchant: MerchantId): Promise<void> => putItem(key('backlog', { merchant }), { since: Date.now() })
 
-/** Publishes for merchants of one partition in turns, one step each, until the time is over, and leaves what is left. */
-const publishLane = async (lane: readonly MerchantId[], until: number): Promise<Failure[]> => {
+/** Publishes for merchants of one partition in turns, one step each, until the deadline; enqueues those with a rest. */
+const publishShard = async (all: readonly MerchantId[], until: number): Promise<Failure[]> => {
   const failures: Failure[] = []
   const trying = async <T>(merchant: MerchantId, act: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -24,7 +22,7 @@ const publishLane = async (lane: readonly MerchantId[], until: number): Promise<
       return undefined
     }
   }
-  let waiting = [...lane]
+  let waiting = [...all]
   const unsure: MerchantId[] = []
   do {
     const more: MerchantId[] = []
@@ -35,26 +33,25 @@ const publishLane = async (lane: readonly MerchantId[], until: number): Promise<
     }
     waiting = more
   } while (waiting.length > 0 && Date.now() < until)
-  for (const merchant of [...waiting, ...unsure]) await trying(merchant, () => leave(merchant))
+  for (const merchant of [...waiting, ...unsure]) await trying(merchant, () => enqueue(merchant))
   return failures
 }
 
 /**
- * Publishes what changed in the catalogues of some merchants. Each gets at least one step, and as many in turn as there
- * is time for until `until` (epoch milliseconds), so that no catalogue keeps others waiting; what is left starts the job
- * anew. One that fails stops no other one.
+ * Publishes the changes of some merchants. Each gets at least one step, and further ones in turns until `until` (epoch
+ * milliseconds), so that no catalogue blocks others; a rest starts the job again. A failure does not stop the others.
  */
 export const publishChanges = async (merchants: Iterable<MerchantId>, until: number): Promise<Failure[]> => {
-  // Those of one partition raise the same version, and would only be in one another's way.
-  const lanes = Map.groupBy(new Set(merchants), shardOf)
-  const failures = await Promise.all([...lanes.values()].map(lane => publishLane(lane, until)))
+  // Merchants of one partition raise the same version: concurrent writes would only conflict.
+  const shards = Map.groupBy(new Set(merchants), shardOf)
+  const failures = await Promise.all([...shards.values()].map(all => publishShard(all, until)))
   return failures.flat()
 }
 
 /**
- * Publishes what no run has published: compares the counters of all merchants, from a random one on, until the deadline
- * (epoch milliseconds). The next call publishes what is left then, or was written a moment ago. Returns the walk with how
- * many merchants seemed to be behind.
+ * Publishes changes that no run has published: compares the counters of all merchants, from a random one on, until the
+ * deadline (epoch milliseconds). Changes that it does not reach, or were just written, are left to the next call. Returns
+ * the walk with the number of merchants that seemed to be behind.
  */
 export const publishMissed = async (deadline: number): Promise<Walk & { behind: number }> => {
   let behind = 0

@@ -5,30 +5,30 @@ import { indexKey, key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem, getItems } from '../../platform/table/table.ts'
 import { type Action, maxActions, put, remove, transact, update } from '../../platform/table/transact.ts'
 import { batchesOf } from '../../values/batches.ts'
-import { publicText } from '../wines/amounts.ts'
-import { manyTries } from '../wines/change.ts'
+import { publicText } from '../wines/quota-use.ts'
 import { isPublic, publicWineOf, type StoredWine, shardOf } from '../wines/stored.ts'
+import { maxTries } from '../wines/write.ts'
 
-/** A wine whose public record changes: as everybody saw it, if ever, and as everybody shall see it. */
-export type Showing = { wine: StoredWine; before: PublicWineItem | undefined; after: PublicWineItem }
+/** A wine whose public record changes, and its public item before, if there was one, and after. */
+export type PublicChange = { wine: StoredWine; before: PublicWineItem | undefined; after: PublicWineItem }
 
 const docIn = (item: PublicWineItem | undefined): string | undefined => (item && 'doc' in item ? item.doc : undefined)
 
-/** What everybody shall see of a wine; undefined where that changes nothing. */
-const showingOf = (wine: StoredWine, before: PublicWineItem | undefined): Showing | undefined => {
+/** The change that a wine's public record needs; undefined if none. */
+const publicChangeOf = (wine: StoredWine, before: PublicWineItem | undefined): PublicChange | undefined => {
   const shown = isPublic(wine) ? publicText(wine) : undefined
   if (shown === docIn(before)) return undefined
   const after = shown === undefined ? ({ removed: true } as const) : { doc: shown }
   return { wine, before, after }
 }
 
-/** Those of some wines whose public record is not as it should be. */
-export const showingsOf = async (wines: readonly StoredWine[]): Promise<Showing[]> => {
+/** The changes that the public records of some wines need. */
+export const publicChangesOf = async (wines: readonly StoredWine[]): Promise<PublicChange[]> => {
   const before = await getItems(wines.map(({ id }) => key('publicWine', { shard: shardOf(id), id })))
-  return wines.flatMap((wine, n) => showingOf(wine, before[n]) ?? [])
+  return wines.flatMap((wine, n) => publicChangeOf(wine, before[n]) ?? [])
 }
 
-const slugActions = ({ wine: { id }, before, after }: Showing): Action[] => {
+const slugActions = ({ wine: { id }, before, after }: PublicChange): Action[] => {
   const slugIn = (item: PublicWineItem | undefined): string | undefined =>
     item && 'doc' in item ? publicWineOf(item).path_segment : undefined
   const [had, has] = [slugIn(before), slugIn(after)]
@@ -39,58 +39,58 @@ const slugActions = ({ wine: { id }, before, after }: Showing): Action[] => {
   ]
 }
 
-const wineActions = (showing: Showing, version: number): Action[] => {
-  const { wine, before, after } = showing
+const wineActions = (change: PublicChange, version: number): Action[] => {
+  const { wine, before, after } = change
   const { id, hash } = wine
   const index = indexKey('publicWine', { version })
   return [
     put(`wine ${id}`, key('publicWine', { shard: shardOf(id), id }), after, { index }),
-    ...slugActions(showing),
-    // It never changes, and stays: who follows it finds the tombstone.
+    ...slugActions(change),
+    // It never changes, and stays: it leads to the tombstone.
     ...(before ? [] : [put(`hash ${id}`, key('publicHash', { hash }), { id })]),
   ]
 }
 
-// A transaction holds 4 MB; what stands around the records takes less than the rest.
-const mostBytes = 3_500_000
+// A transaction takes 4 MB; everything but the records is smaller than the rest.
+const maxBytes = 3_500_000
 
-/** What part of a transaction a wine takes: of its actions, of which two count versions, or of its bytes. */
-const shareOf = (showing: Showing): number =>
-  Math.max(wineActions(showing, 0).length / (maxActions - 2), Buffer.byteLength(docIn(showing.after) ?? '') / mostBytes)
+/** The share of a transaction that a change takes: of its actions, of which two count versions, or of its bytes. */
+const shareOf = (change: PublicChange): number =>
+  Math.max(wineActions(change, 0).length / (maxActions - 2), Buffer.byteLength(docIn(change.after) ?? '') / maxBytes)
 
-/** Showings in as few transactions as they fit in. */
-export const inBatches = (showings: readonly Showing[]): Showing[][] => batchesOf(showings, 1, shareOf)
+/** Changes in as few transactions as they fit in. */
+export const inBatches = (changes: readonly PublicChange[]): PublicChange[][] => batchesOf(changes, 1, shareOf)
 
 const publicationAction = (merchant: MerchantId, publication: PublicationItem): Action =>
   put('publication', key('publication', { merchant }), publication, { when: [hasVersion(publication.version - 1)] })
 
-/** The wines under the next versions of their partition. */
-const shardActions = async (shard: number, showings: readonly Showing[]): Promise<Action[]> => {
+/** Writes the changes under the next versions of their partition. */
+const shardActions = async (shard: number, changes: readonly PublicChange[]): Promise<Action[]> => {
   const counter = key('publicVersion', { shard })
   const seen = (await getItem(counter))?.version ?? 0
   return [
-    update('shard', counter, { set: { version: seen + showings.length } }, [hasVersion(seen)]),
-    ...showings.flatMap((showing, n) => wineActions(showing, seen + n + 1)),
+    update('shard', counter, { set: { version: seen + changes.length } }, [hasVersion(seen)]),
+    ...changes.flatMap((change, n) => wineActions(change, seen + n + 1)),
   ]
 }
 
 /**
- * Shows everybody some wines of a merchant, in one transaction with how far its catalogue is published by that: where
- * somebody else has published meanwhile, nothing is written. Merchants of one partition give way to one another. Throws
- * TransactionRefused, for the reason `publication`, when somebody else was first.
+ * Writes public records of a merchant's wines, in one transaction with the progress of its publication. Retries when
+ * another merchant of the partition was first. Throws TransactionRefused, for the reason `publication`, when another run
+ * has published this catalogue meanwhile.
  */
-export const writeShowings = async (
+export const writePublicChanges = async (
   merchant: MerchantId,
-  showings: readonly Showing[],
+  changes: readonly PublicChange[],
   publication: PublicationItem,
 ): Promise<void> => {
   await retrying(
     async () =>
       transact([
         publicationAction(merchant, publication),
-        ...(showings.length > 0 ? await shardActions(shardOf(merchant), showings) : []),
+        ...(changes.length > 0 ? await shardActions(shardOf(merchant), changes) : []),
       ]),
     error => !error.failed('publication'),
-    manyTries,
+    maxTries,
   )
 }

@@ -4,44 +4,44 @@ import { getEntries } from '../../platform/table/table.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
 import { feedVersion } from './feed.ts'
 
-/** A wine's document as the table has it, as of a version of its feed. */
+/** A wine's document in the table, as of a version of its feed. */
 export type WineDocument = { version: number; doc: string }
 
-type Kept = { version: number; bytes: Buffer }
+type CachedDocument = { version: number; bytes: Buffer }
 
-// What was used most recently stays. Bytes take half the memory of a text, a third of what was parsed.
+// Bytes take half the memory of a text, a third of a parsed wine.
 const maxBytes = 32 * 1024 * 1024
 
-const documents = new LRUCache<string, Kept>({
+const documents = new LRUCache<string, CachedDocument>({
   maxSize: maxBytes,
   sizeCalculation: ({ bytes }) => Math.max(1, bytes.length),
 })
 
-const placeOf = (scope: string, id: number): string => `${scope} ${id}`
+const cacheKey = (scope: string, id: number): string => `${scope} ${id}`
 
-// A buffer of its own: a small one would be a part of a larger one, which it holds in memory.
+// Not pooled: a small buffer would keep the pool's larger one in memory.
 const bytesOf = (doc: string): Buffer => {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(doc))
   bytes.write(doc)
   return bytes
 }
 
-/** Keeps a wine's document in this instance, unless it has that or a later one already. */
-export const rememberDocument = (scope: string, id: number, { version, doc }: WineDocument): void => {
-  const place = placeOf(scope, id)
+/** Caches a wine's document, unless this or a later version is cached. */
+export const cacheDocument = (scope: string, id: number, { version, doc }: WineDocument): void => {
+  const place = cacheKey(scope, id)
   const known = documents.peek(place)
   if (!known || known.version < version) documents.set(place, { version, bytes: bytesOf(doc) })
 }
 
-/** A wine's document as of just this version of its feed, which makes it exact; undefined where it is not remembered. */
+/** A wine's document at exactly this version of its feed; undefined if it is not cached. */
 const documentAt = (scope: string, id: number, version: number): string | undefined => {
-  const known = documents.get(placeOf(scope, id))
+  const known = documents.get(cacheKey(scope, id))
   return known?.version === version ? known.bytes.toString() : undefined
 }
 
 /**
- * The documents of a merchant's wines, in the order of their ids: from memory what is there as of the version that the
- * index has, the others from the table, as they are by now. What is gone is undefined.
+ * The documents of a merchant's wines, in the order of `ids`: from the cache those at the version that the index has, the
+ * others from the table, as they are now. Undefined for a wine that no longer exists.
  */
 export const readDocuments = async (
   merchant: MerchantId,
@@ -55,8 +55,8 @@ export const readDocuments = async (
   for (const [n, id] of unknown.entries()) {
     const entry = entries[n]
     if (!entry) continue
-    // Under the version it has, which may be a later one than the index knows by now.
-    rememberDocument(scope, id, { version: feedVersion(entry), doc: entry.item.doc })
+    // At its own version, which may be later than the index's.
+    cacheDocument(scope, id, { version: feedVersion(entry), doc: entry.item.doc })
     known.set(id, entry.item.doc)
   }
   return ids.map(id => known.get(id))

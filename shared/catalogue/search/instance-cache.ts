@@ -6,25 +6,21 @@ import { type LoadedIndex, refresh } from './refresh.ts'
 import type { Scope } from './scopes.ts'
 import { type Extent, type LoadedSnapshot, loadSnapshot, takesPlaceOf } from './snapshot-store.ts'
 
-/**
- * An index and the snapshot it came from, when that was looked for last, and when the table was asked last for what
- * changed (milliseconds).
- */
+/** An index with the snapshot that it came from, when that was loaded, and when the table was last queried (epoch ms). */
 type CachedIndex = LoadedIndex & Pick<LoadedSnapshot, 'replacing'> & { since: number; checked: number }
 
-// Of more pieces than these an index gets slower. The job has merged them by then, in a snapshot.
-const mostPieces = 16
+// An index of more pieces gets slower. By then the job has merged them, in a snapshot.
+const maxPieces = 16
 const betweenLoadsMs = 60_000
 
 const isScattered = ({ index, since }: CachedIndex, now: number): boolean =>
-  index.pieces > mostPieces && now - since > betweenLoadsMs
+  index.pieces > maxPieces && now - since > betweenLoadsMs
 
-// An instance keeps the indexes it was asked for last, up to this much memory.
 const maxBytes = 128 * 1024 * 1024
 
 const indexes = new LRUCache<string, CachedIndex>({
   maxSize: maxBytes,
-  // The index at hand is kept however large it is; an entry beyond the whole size would not be.
+  // Capped, because the cache would not take an entry beyond its whole size.
   sizeCalculation: ({ index }) => Math.max(1, Math.min(index.bytes, maxBytes)),
 })
 
@@ -33,7 +29,7 @@ const load = async (scope: Scope, extent: Extent = 'as needed'): Promise<CachedI
   return { index, feeds, unproven, replacing, since: Date.now(), checked: Number.NEGATIVE_INFINITY }
 }
 
-// The snapshot that is at hand already, or none, would make the same index again, by reading all that came since.
+// The snapshot that was loaded before would give the same index again, after reading all changes since.
 const inFewerPieces = async (scope: Scope, known: CachedIndex, now: number): Promise<CachedIndex> =>
   (await takesPlaceOf(scope, known.replacing)) ? load(scope) : { ...known, since: now }
 
@@ -43,8 +39,8 @@ const loadedOf = async (scope: Scope, known: CachedIndex | undefined, now: numbe
 }
 
 /**
- * A scope's index, at most `lag` milliseconds behind the table: with 0, every acknowledged change is in it. Costs one
- * query a feed, more for a moment after one was seen in the middle of a change; a new instance reads the snapshot before.
+ * A scope's index, at most `lag` milliseconds behind the table; with 0, it has every acknowledged change. Costs one query
+ * a feed, and more shortly after a change was seen half-written; a new instance first reads the snapshot.
  */
 export const searchIndexOf = async (scope: Scope, lag = 0, known = indexes.get(scope.name)): Promise<SearchIndex> => {
   const now = Date.now()
@@ -55,13 +51,13 @@ export const searchIndexOf = async (scope: Scope, lag = 0, known = indexes.get(s
     count('IndexRefreshTime', Date.now() - now)
     count('IndexSize', loaded.index.bytes)
   }
-  // As another entry, so that its size is measured again: changes and searches make an index larger.
+  // As a new entry, so that its size is measured again: changes and searches make an index larger.
   indexes.set(scope.name, { ...loaded, checked: isStale ? now : loaded.checked })
   return loaded.index
 }
 
-/** Uses an index, again and again until nothing of its pieces is missing for that. Rejects with PieceLost. */
-const useWhatIsThere = async <T>(index: SearchIndex, use: (index: SearchIndex) => Promise<T>): Promise<T> => {
+/** Uses an index, and repeats that after loading a part of it that was not read. Rejects with PieceLost. */
+const useAndLoad = async <T>(index: SearchIndex, use: (index: SearchIndex) => Promise<T>): Promise<T> => {
   for (;;) {
     try {
       return await use(index)
@@ -73,15 +69,15 @@ const useWhatIsThere = async <T>(index: SearchIndex, use: (index: SearchIndex) =
 }
 
 /**
- * Uses a scope's index as searchIndexOf gives it. Of large pieces a new instance reads what is asked for when it first is:
- * then `use` is begun anew, and must bear that.
+ * Uses a scope's index as searchIndexOf returns it. A new instance reads the parts of large pieces when a search first
+ * needs them: then `use` is called again, so it must be repeatable.
  */
 export const withIndex = async <T>(scope: Scope, lag: number, use: (index: SearchIndex) => Promise<T>): Promise<T> => {
-  // A piece that is gone was merged meanwhile, so the snapshot is read anew; if that does not help, it is damaged, which
-  // shows when it is read as a whole.
+  // A missing piece was merged since, so the snapshot is read again; if that does not help, the piece is damaged, which
+  // is detected when it is read whole.
   for (const extent of ['as needed', 'whole'] as const) {
     try {
-      return await useWhatIsThere(await searchIndexOf(scope, lag), use)
+      return await useAndLoad(await searchIndexOf(scope, lag), use)
     } catch (error) {
       if (!(error instanceof PieceLost)) throw error
       indexes.set(scope.name, await load(scope, extent))

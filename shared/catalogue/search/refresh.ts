@@ -3,50 +3,49 @@ import { type FeedState, noteEnd, noteRead, readUpTo, type Versions, versionsToA
 import type { Scope } from './scopes.ts'
 
 /**
- * An index in memory and how far it has read each feed. One that comes from a snapshot is `unproven` at first: by feed
- * the highest version that the snapshot holds, which the feed must have reached as well.
+ * An index in memory and how far it has read each feed. `unproven` is set for one from a snapshot until its first refresh:
+ * the highest version of each feed in the snapshot, which the feed itself must have reached as well.
  */
 export type LoadedIndex = { index: SearchIndex; feeds: FeedState[]; unproven?: readonly number[] | undefined }
 
-/** An index of nothing, which has read nothing. */
 export const emptyIndex = ({ feeds }: Scope): LoadedIndex => ({
   index: createSearchIndex(),
   feeds: Array.from({ length: feeds }, () => readUpTo(0)),
 })
 
-// Not the time of day, which may be set.
+// Monotonic, unlike the time of day.
 const clock = (): number => performance.now()
 
 const idOf = (change: Change): number => (change.removed ? change.id : change.wine.id)
 
-/** Applies what is new to the index; returns how many changes that were. */
+/** Applies the changes that are new to the index; returns their number. */
 const applyNew = (index: SearchIndex, changes: readonly Change[]): number => {
   const added = changes.filter(change => change.version > index.versionOf(idOf(change)))
   index.apply(added)
   return added.length
 }
 
-/** The snapshot that an index came from is not of this table as it is: the table was restored, or is another. */
-class Foreign extends Error {}
+/** The snapshot of an index does not match the table: the table was restored, or is another. */
+class ForeignSnapshot extends Error {}
 
 /**
- * How a feed is read: exactly, or as of a moment at which none of its gaps was old. What an inexact read does not show
- * may be there all the same, so nothing is taken for overtaken by it.
+ * How a feed is read: strongly consistently, or, with `eventualSince`, eventually consistently as of a time when none of
+ * its gaps was old. An eventually consistent read may miss a version that exists, so no gap is closed by it.
  */
-type Reading = { scope: Scope; number: number; index: SearchIndex; feed: FeedState; inexactSince?: number }
+type FeedRead = { scope: Scope; number: number; index: SearchIndex; feed: FeedState; eventualSince?: number }
 
-/** Reads a stretch of a feed, a page at a time, so that no more than a page waits in memory beside the index. */
-const readStretch = async (
-  { scope, number, index, feed, inexactSince }: Reading,
+/** Reads a range of a feed, a page at a time, so that no more than a page is in memory next to the index. */
+const readRange = async (
+  { scope, number, index, feed, eventualSince }: FeedRead,
   { from, to }: Versions,
   look: (changes: readonly Change[]) => void = () => {},
 ): Promise<number> => {
   let [start, added, begun, next] = [from, 0, 0, clock()]
   const note = (versions: readonly number[], end: number) => {
-    noteRead(feed, { stretch: { from: start, to: end }, versions, begun: inexactSince ?? begun, now: clock() })
+    noteRead(feed, { range: { from: start, to: end }, versions, begun: eventualSince ?? begun, now: clock() })
     start = end + 1
   }
-  for await (const changes of scope.changes(number, { from, to }, inexactSince === undefined)) {
+  for await (const changes of scope.changes(number, { from, to }, eventualSince === undefined)) {
     begun = next
     look(changes)
     added += applyNew(index, changes)
@@ -54,49 +53,49 @@ const readStretch = async (
     note(versions, versions.at(-1) ?? start - 1)
     next = clock()
   }
-  // Nothing follows what the last page had.
+  // Nothing follows the last page.
   note([], to)
   return added
 }
 
 /**
- * Reads the first changes after a snapshot, from the last one on that the snapshot surely has: where its wine has not
- * changed since it stands there as the snapshot says, and the feed has come as far as the snapshot.
+ * Reads the first changes after a snapshot, starting with the last version that the snapshot must have. Throws
+ * ForeignSnapshot if the snapshot has another wine at that version, or if the feed has not come as far as the snapshot.
  */
-const readProving = async (reading: Reading, proof: number): Promise<number> => {
-  const { index, feed } = reading
+const readProving = async (read: FeedRead, proof: number): Promise<number> => {
+  const { index, feed } = read
   const seen = feed.high
   let newest = 0
-  const added = await readStretch(reading, { from: Math.max(1, seen), to: Number.POSITIVE_INFINITY }, changes => {
+  const added = await readRange(read, { from: Math.max(1, seen), to: Number.POSITIVE_INFINITY }, changes => {
     const [first] = changes
-    if (first?.version === seen && index.versionOf(idOf(first)) !== seen) throw new Foreign()
+    if (first?.version === seen && index.versionOf(idOf(first)) !== seen) throw new ForeignSnapshot()
     newest = Math.max(newest, changes.at(-1)?.version ?? 0)
   })
-  if (newest < proof) throw new Foreign()
+  if (newest < proof) throw new ForeignSnapshot()
   return added
 }
 
-const readAll = async (reading: Reading, asked: readonly Versions[]): Promise<number> => {
-  const added = await Promise.all(asked.map(stretch => readStretch(reading, stretch)))
+const readAll = async (read: FeedRead, ranges: readonly Versions[]): Promise<number> => {
+  const added = await Promise.all(ranges.map(range => readRange(read, range)))
   return added.reduce((sum, count) => sum + count, 0)
 }
 
-/** A feed as it is read now: exactly for a proof, and where an old gap is asked for a last time. */
-const readingNow = (reading: Reading, proof: number, now: number): Reading => {
-  const isLast = reading.feed.gaps.some(({ since }) => now - since >= youngMs)
-  return !reading.scope.eventual || proof > 0 || isLast ? reading : { ...reading, inexactSince: now }
+/** Strongly consistent for a proof, and where an old gap is read for the last time. */
+const consistencyOf = (read: FeedRead, proof: number, now: number): FeedRead => {
+  const isLast = read.feed.gaps.some(({ since }) => now - since >= youngMs)
+  return !read.scope.eventual || proof > 0 || isLast ? read : { ...read, eventualSince: now }
 }
 
-const refreshFeed = async (known: Reading, proof = 0): Promise<number> => {
+const refreshFeed = async (known: FeedRead, proof = 0): Promise<number> => {
   const { feed } = known
   const begun = clock()
-  const reading = readingNow(known, proof, begun)
-  const added = proof > 0 ? await readProving(reading, proof) : await readAll(reading, versionsToAsk(feed, begun))
+  const read = consistencyOf(known, proof, begun)
+  const added = proof > 0 ? await readProving(read, proof) : await readAll(read, versionsToAsk(feed, begun))
   noteEnd(feed)
-  // A transaction that was just being written is so no more, most likely; its wines shall show together.
+  // A transaction that was in progress has most likely ended; its wines are to appear together.
   const opened = feed.gaps.filter(({ since }) => since >= begun)
   if (opened.length === 0) return added
-  const addedAgain = await readAll(reading, versionsToAsk({ high: feed.high, gaps: opened }, clock()))
+  const addedAgain = await readAll(read, versionsToAsk({ high: feed.high, gaps: opened }, clock()))
   noteEnd(feed)
   return added + addedAgain
 }
@@ -109,9 +108,9 @@ const refreshAll = async (scope: Scope, { index, feeds, unproven }: LoadedIndex)
 }
 
 /**
- * Brings an index up to date: it then has all that was acknowledged when this began, or, of a scope that may lag, a
- * moment before. Returns how many changes were new to it. An index whose snapshot turns out not to be of this table
- * begins anew.
+ * Brings an index up to date with everything that was acknowledged when this began; of an eventually consistent scope,
+ * shortly before. Returns the number of changes that were new to it. An index whose snapshot does not match the table is
+ * built again from the table.
  */
 export const refresh = async (scope: Scope, loaded: LoadedIndex): Promise<number> => {
   try {
@@ -119,7 +118,7 @@ export const refresh = async (scope: Scope, loaded: LoadedIndex): Promise<number
     loaded.unproven = undefined
     return added
   } catch (error) {
-    if (!(error instanceof Foreign)) throw error
+    if (!(error instanceof ForeignSnapshot)) throw error
     Object.assign(loaded, emptyIndex(scope), { unproven: undefined })
     return refreshAll(scope, loaded)
   }

@@ -3,27 +3,27 @@ import { indexKey, lastNumber, type MerchantId, merchantIdOf, partition } from '
 import { type Entry, type KeyRange, queryPages } from '../../platform/table/table.ts'
 import type { Change } from '../../search/search-index.ts'
 import { publicWineOf, shards, wineOf } from '../wines/stored.ts'
-import { rememberDocument } from './documents.ts'
+import { cacheDocument } from './documents.ts'
 import { feedVersion, type Versions } from './feed.ts'
 
-/** A set of wines that has an index of its own: a merchant's, or everything public. */
+/** A set of wines with an index of its own: a merchant's, or all public wines. */
 export type Scope = {
-  /** Names the scope in the bucket and in memory. */
+  /** Its name in the bucket and in the cache. */
   name: string
-  /** How many change feeds it has; each counts its own versions. */
+  /** The number of change feeds; each counts its own versions. */
   feeds: number
-  /** Whether the newest changes may lack for a moment: exact reads are then made only where a change could be lost. */
+  /** True if reads are eventually consistent, except where a change could be lost. */
   eventual?: boolean
-  /** What changed in a feed, by version in ascending order, a page of at most 1 MB at a time. */
-  changes: (feed: number, versions: Versions, isExact: boolean) => AsyncIterable<Change[]>
-  /** The highest version in a feed, 0 when it is empty. */
+  /** The changes of a feed in ascending order of versions, a page of at most 1 MB at a time. */
+  changes: (feed: number, versions: Versions, isConsistent: boolean) => AsyncIterable<Change[]>
+  /** The highest version in a feed, 0 if it is empty. */
   newest: (feed: number) => Promise<number>
 }
 
 const wineChange = (scope: string, entry: Entry<WineItem>): Change => {
   const version = feedVersion(entry)
   const wine = wineOf(entry.item)
-  rememberDocument(scope, wine.id, { version, doc: entry.item.doc })
+  cacheDocument(scope, wine.id, { version, doc: entry.item.doc })
   return { version, wine }
 }
 
@@ -75,11 +75,12 @@ export const publicScope: Scope = {
   name: 'public',
   feeds: shards,
   eventual: true,
-  changes: (shard, versions, isExact) => readFeed({ ...publicFeed(shard), eventual: !isExact }, versions, publicChange),
+  changes: (shard, versions, isConsistent) =>
+    readFeed({ ...publicFeed(shard), eventual: !isConsistent }, versions, publicChange),
   newest: shard => newestIn(publicFeed(shard)),
 }
 
-/** The scope whose version an item of a partition counts; undefined for any other partition. */
+/** The scope whose version is counted in a partition; undefined for any other partition. */
 export const scopeOfPartition = (pk: string): Scope | undefined => {
   const [, merchant] = /^m#(\d+)#catalogue$/.exec(pk) ?? []
   if (merchant !== undefined) return merchantScope(merchantIdOf(merchant))

@@ -2,34 +2,34 @@ import { crc32 } from 'node:zlib'
 import { layout } from '../../search/snapshot-format.ts'
 
 /*
- * mark, checksum of all that follows, length of the head (4 bytes each); head (JSON); bytes of the index. One checksum
- * stands over everything, so that no part of a snapshot can be believed beside a damaged one.
+ * Magic number, checksum of all that follows, length of the head (4 bytes each); head (JSON); bytes of the index. One
+ * checksum covers everything, so that no part of a damaged snapshot is used.
  */
-const mark = 0x324b4e57
+const magic = 0x324b4e57
 const prefixBytes = 12
 
 /** Raise it when the arrangement above or the meaning of the head changes. */
 const format = 2
 
-// Nothing of the Node that runs: AWS updates it, function by function, without a deployment.
+// Without the version of Node: AWS updates it, function by function, without a deployment.
 const rules = `${format} ${layout}`
 
-/** Names all that a snapshot must share with the code that reads it, in 8 hexadecimal digits. */
+/** Identifies, in 8 hexadecimal digits, everything that a snapshot must share with the code that reads it. */
 export const snapshotLayout = crc32(rules).toString(16).padStart(8, '0')
 
-/** Which index a snapshot is of: a table is known by its name, which no other has in its account and region. */
+/** The index that a snapshot is of: a table is known by its name, which is unique in its account and region. */
 export type SnapshotOf = { table: string; scope: string; feeds: number }
 
 /**
- * How far a snapshot has read each feed: `seen` is the version up to which it lacks nothing, `high` the highest it has;
- * of how many wines it is; and the names of its pieces that are objects of their own.
+ * How far a snapshot has read each feed: up to `seen` it lacks nothing, `high` is its highest version; its number of wines;
+ * and the names of its pieces that are objects of their own.
  */
 export type SnapshotState = { seen: number[]; high: number[]; size: number; pieces: string[] }
 
 type Head = SnapshotOf & SnapshotState & { rules: string }
 
-/** A snapshot is no larger than this, in bytes. */
-export const mostBytes = 256 * 1024 * 1024
+/** The most bytes of an object of a snapshot. */
+export const maxBytes = 256 * 1024 * 1024
 
 const isVersions = (value: unknown, feeds: number): value is number[] =>
   Array.isArray(value) && value.length === feeds && value.every(one => Number.isSafeInteger(one) && one >= 0)
@@ -42,21 +42,21 @@ const stateIn = ({ seen, high, size, pieces }: Partial<Head>, feeds: number): Sn
     ? { seen, high, size: Number(size), pieces }
     : undefined
 
-/** The head of a snapshot as text; its checksum tells whether a text is still whole. */
+/** The head of a snapshot as text. */
 export const headText = ({ table, scope, feeds }: SnapshotOf, { seen, high, size, pieces }: SnapshotState): string =>
   JSON.stringify({ rules, table, scope, feeds, seen, high, size, pieces } satisfies Head)
 
 // S3 takes 2 KB of metadata, names and all.
-const mostMetadata = 1_900
+const maxMetadata = 1_900
 
 /**
- * What stands beside a snapshot. A head that is too long for that is left out: then whoever looks at it reads the snapshot
- * itself. That is one of some 45 pieces, of which merging leaves no more than three of a size.
+ * The metadata of a snapshot's list. A longer head is left out, and the list must be read instead: that takes some 45
+ * pieces, of which merging leaves no more than three of a size.
  */
 export const metadataOf = (head: string, checksum: string): Record<string, string> =>
-  Buffer.byteLength(head) > mostMetadata ? { checksum } : { head, checksum }
+  Buffer.byteLength(head) > maxMetadata ? { checksum } : { head, checksum }
 
-/** What the text of a head tells; undefined unless it is one of this index, by the present rules. */
+/** The state in the text of a head; undefined unless it is of this index, by the present rules. */
 export const readHeadText = (text: string, of: SnapshotOf): SnapshotState | undefined => {
   try {
     const head = JSON.parse(text) as Partial<Head>
@@ -67,7 +67,7 @@ export const readHeadText = (text: string, of: SnapshotOf): SnapshotState | unde
   }
 }
 
-/** The names of the pieces in the text of a head, by whatever rules; none in what is no such text. */
+/** The names of the pieces in the text of a head, by whatever rules; none if it is no such text. */
 const piecesOf = (head: string): string[] => {
   try {
     const { pieces } = JSON.parse(head)
@@ -77,28 +77,28 @@ const piecesOf = (head: string): string[] => {
   }
 }
 
-/** The names of the pieces that a sealed list names, by whatever rules; none when it is damaged. */
+/** The names of the pieces in a sealed list, by whatever rules; none if it is damaged. */
 export const piecesNamed = (sealed: Buffer): string[] =>
-  sealed.length > prefixBytes && sealed.readUInt32LE(0) === mark
+  sealed.length > prefixBytes && sealed.readUInt32LE(0) === magic
     ? piecesOf(sealed.subarray(prefixBytes, prefixBytes + sealed.readUInt32LE(8)).toString())
     : []
 
-/** The index's bytes with all that must be known of them, under one checksum. */
+/** The index's bytes with their head, under one checksum. */
 export const seal = (of: SnapshotOf, state: SnapshotState, index: Uint8Array): Buffer => {
   const head = Buffer.from(headText(of, state))
   const prefix = Buffer.alloc(prefixBytes)
-  prefix.writeUInt32LE(mark, 0)
+  prefix.writeUInt32LE(magic, 0)
   prefix.writeUInt32LE(head.length, 8)
   const sealed = Buffer.concat([prefix, head, index])
   sealed.writeUInt32LE(crc32(sealed.subarray(8)), 4)
   return sealed
 }
 
-/** What was sealed; undefined if anything of it is damaged, or if it is of another index, table or rule. */
+/** State and bytes of a sealed index; undefined if anything is damaged, or of another index, table or rule. */
 export const unseal = (sealed: Buffer, of: SnapshotOf): (SnapshotState & { index: Buffer }) | undefined => {
   const isWhole =
     sealed.length > prefixBytes &&
-    sealed.readUInt32LE(0) === mark &&
+    sealed.readUInt32LE(0) === magic &&
     sealed.readUInt32LE(4) === crc32(sealed.subarray(8))
   if (!isWhole) return undefined
   const end = prefixBytes + sealed.readUInt32LE(8)

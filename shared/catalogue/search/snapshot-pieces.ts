@@ -8,20 +8,19 @@ import { isInDefaultOrder, type Living, livingOf, mergeSegments } from '../../se
 import { firstBytes, packSegment, unpackSegment } from '../../search/snapshot-format.ts'
 
 /**
- * A segment as it is kept: by a name that follows from its bytes, its size, how many of its bytes are read first and their
- * checksum, and the bytes themselves where they are at hand.
+ * A packed segment: its name, which follows from its bytes; its size; how many of its bytes are read first and their
+ * checksum; and the bytes themselves where they are in memory.
  */
 export type Piece = { name: string; size: number; first: number; checksum: number; bytes?: Buffer | undefined }
 
-/** Names a piece by its bytes; S3's checksum of them ends the name, so that a look at an object tells whether it is whole. */
+/** The name of a piece. It ends with S3's checksum, so that the head of an object shows if it is whole. */
 export const pieceName = (bytes: Buffer): string =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 24) +
   Buffer.from(checksumOf(bytes), 'base64').toString('hex')
 
-/** The checksum, as S3 writes it, of the bytes that a name is of. */
+/** The checksum, as S3 writes it, in the name of a piece. */
 export const checksumIn = (name: string): string => Buffer.from(name.slice(-8), 'hex').toString('base64')
 
-/** The piece of a segment. */
 export const pieceOf = ({ segment }: Living): Piece => {
   const bytes = packSegment(segment)
   const first = firstBytes(bytes)
@@ -29,19 +28,19 @@ export const pieceOf = ({ segment }: Living): Piece => {
 }
 
 /**
- * Bytes that one request reads: the pieces within a list, some 2,000 wines, and a piece of its own, which takes no longer
- * as a whole than a part of it. Tests set less.
+ * The bytes that one request reads: of the pieces within a list, some 2,000 wines, and of a separate piece, which up to
+ * this size takes no longer whole than in part. Tests set less.
  */
-export const atOnce = { list: 512 * 1024, piece: 4 * 1024 * 1024 }
+export const readSizes = { list: 512 * 1024, piece: 4 * 1024 * 1024 }
 
-/** The names of the pieces that the list itself holds: the smallest ones of those at hand. The others stay beside it. */
+/** The names of the pieces that the list itself contains: the smallest ones of those in memory. */
 export const withinList = (pieces: readonly Piece[]): Set<string> => {
-  const atHand = pieces.flatMap(({ name, bytes }) => (bytes ? [{ name, size: bytes.length }] : []))
+  const inMemory = pieces.flatMap(({ name, bytes }) => (bytes ? [{ name, size: bytes.length }] : []))
   const names = new Set<string>()
-  let room = atOnce.list
-  for (const { name, size } of atHand.toSorted((a, b) => a.size - b.size)) {
-    room -= size
-    if (room >= 0) names.add(name)
+  let left = readSizes.list
+  for (const { name, size } of inMemory.toSorted((a, b) => a.size - b.size)) {
+    left -= size
+    if (left >= 0) names.add(name)
   }
   return names
 }
@@ -49,14 +48,14 @@ export const withinList = (pieces: readonly Piece[]): Set<string> => {
 /** A line of the list: a piece, its tombstones, and how many of its bytes follow the list, in its order. */
 export type Line = Omit<Piece, 'bytes'> & { rows: number; tombstones: number[]; length: number }
 
-/** The list of a snapshot's pieces, in bytes, with those among them that it holds itself. */
+/** The list of a snapshot's pieces, in bytes, followed by those that it contains itself. */
 export const packList = (version: number, parts: readonly (Living & { piece: Piece })[]): Buffer => {
   const within = withinList(parts.map(({ piece }) => piece))
   const bytesOf = ({ name, bytes }: Piece) => (bytes && within.has(name) ? bytes : Buffer.alloc(0))
   const lines = parts.map(({ segment, tombstones, piece }): Line => {
-    const { bytes: _, ...told } = piece
+    const { bytes: _, ...described } = piece
     const rows = segment.ids.length
-    return { ...told, rows, tombstones: bitsBetween(tombstones, 0, rows), length: bytesOf(piece).length }
+    return { ...described, rows, tombstones: bitsBetween(tombstones, 0, rows), length: bytesOf(piece).length }
   })
   const list = compress(Buffer.from(JSON.stringify({ version, lines })))
   const prefix = Buffer.alloc(4)
@@ -64,15 +63,15 @@ export const packList = (version: number, parts: readonly (Living & { piece: Pie
   return Buffer.concat([prefix, list, ...parts.map(({ piece }) => bytesOf(piece))])
 }
 
-const mostListBytes = 64 * 1024 * 1024
+const maxListBytes = 64 * 1024 * 1024
 
-/** A snapshot of which pieces are still to be read. */
-export type List = { version: number; lines: (Line & { bytes: Buffer | undefined })[] }
+/** A line with the bytes that the list has of its piece. */
+export type ListedPiece = Line & { bytes: Buffer | undefined }
 
-/** Reads a list. Throws what tells that it is none. */
-export const readList = (packed: Buffer): List => {
+/** Reads a list. Throws if it is none. */
+export const readList = (packed: Buffer): { version: number; lines: ListedPiece[] } => {
   let at = 4 + packed.readUInt32LE()
-  const text = zstdDecompressSync(packed.subarray(4, at), { maxOutputLength: mostListBytes }).toString()
+  const text = zstdDecompressSync(packed.subarray(4, at), { maxOutputLength: maxListBytes }).toString()
   const { version, lines } = JSON.parse(text) as { version: number; lines: Line[] }
   return {
     version,
@@ -90,8 +89,8 @@ const tombstonesOf = ({ rows, tombstones }: Line): Bits => {
 }
 
 /**
- * The part of an index that the first bytes of a piece make; what it lacks is read when it is asked for. Undefined where
- * all of the piece is needed to begin with. Throws where the bytes are not those that were packed.
+ * The part of an index from the first bytes of a piece; the rest is read when a search needs it. Undefined if the whole
+ * piece is needed to begin with. Throws if the bytes are damaged.
  */
 export const partRead = (line: Line, source: Source): Living | undefined => {
   if (crc32(source.start) !== line.checksum) throw new Error('a piece of a snapshot is damaged')
@@ -100,14 +99,14 @@ export const partRead = (line: Line, source: Source): Living | undefined => {
 }
 
 /**
- * The part of an index that a piece's bytes make. `isKept` is false for a piece of another ICU, which is read as a whole
- * each time until it is written anew. Throws if the bytes are not the ones of the piece's name.
+ * The part of an index from a piece's bytes. `isKept` is false for a piece of another ICU, which is read whole each time
+ * until it is written again. Throws if the bytes are damaged.
  */
 export const partOf = (line: Line, bytes: Buffer): { part: Living; isKept: boolean } => {
   if (pieceName(bytes) !== line.name) throw new Error('a piece of a snapshot is damaged')
   const { segment, isInOrder } = unpackSegment({ start: bytes })
   const part = { segment, tombstones: tombstonesOf(line) }
-  // Another ICU hardly ever sorts a catalogue otherwise, and to look takes a twentieth of the time of sorting.
+  // Another ICU hardly ever sorts a catalogue differently, and the check takes a twentieth of the time of sorting.
   const isSorted = isInOrder || isInDefaultOrder(segment)
   return { part: isSorted ? part : livingOf(mergeSegments([part])), isKept: isInOrder }
 }

@@ -1,9 +1,9 @@
 import type { FilterField } from '../../contract/records/wine-fields.ts'
 import type { ClusterField } from '../../contract/wine-search.ts'
 import type { MerchantId } from '../../platform/table/keys.ts'
-import type { Counted, SearchIndex, Wanted } from '../../search/search-index.ts'
+import type { Criteria, SearchIndex } from '../../search/search-index.ts'
 import { inGerman } from '../../values/text.ts'
-import { rememberedRecords } from '../records.ts'
+import { cachedRecords } from '../records.ts'
 
 type Named = { id: number; name: string }
 
@@ -15,6 +15,8 @@ const indexed = (field: ClusterField): FilterField => {
   return field === 'winery' ? 'winery_id' : field
 }
 
+const indexedOf = (fields: readonly ClusterField[]): FilterField[] => [...new Set(fields.map(indexed))]
+
 const namesOf = async (
   merchant: MerchantId,
   field: 'categories' | 'winery',
@@ -22,7 +24,7 @@ const namesOf = async (
 ): Promise<Named[]> => {
   const wanted = new Set(ids)
   if (wanted.size === 0) return []
-  const records: readonly Named[] = await rememberedRecords(field === 'winery' ? 'winery' : 'category', merchant)
+  const records: readonly Named[] = await cachedRecords(field === 'winery' ? 'winery' : 'category', merchant)
   return records
     .filter(({ id }) => wanted.has(id))
     .map(({ id, name }) => ({ id, name }))
@@ -39,52 +41,39 @@ const withNames = async (merchant: MerchantId, fields: readonly ClusterField[], 
   return Object.fromEntries(await Promise.all(entries))
 }
 
-const indexedOf = (fields: readonly ClusterField[]): FilterField[] => [...new Set(fields.map(indexed))]
-
-/** The values that fields have over all of a merchant's wines that are meant. */
+/** The values of fields over the wines that meet the criteria. */
 export const clustersOf = (
   merchant: MerchantId,
   index: SearchIndex,
   fields: readonly ClusterField[],
-  wanted: Wanted,
-): Promise<Clusters> => withNames(merchant, fields, index.distinct(indexedOf(fields), wanted))
+  criteria: Criteria,
+): Promise<Clusters> => withNames(merchant, fields, index.distinct(indexedOf(fields), criteria))
 
-/** How many wines have each value, by field and by the value as text. */
+/** The number of wines of each value, by field and by the value as text. */
 export type ClusterCounts = { [Field in ClusterField]?: Record<string, number> }
 
-/** Which wines are meant where a field may have any value; undefined where nothing narrows it. */
-export type WantedBeside = (field: FilterField) => Wanted | undefined
-
-const countsBeside = (
-  index: SearchIndex,
-  fields: readonly FilterField[],
-  wanted: Wanted,
-  beside: WantedBeside,
-): Counted => {
-  const narrowed = fields.flatMap(field => {
-    const without = beside(field)
-    return without ? [{ field, without }] : []
-  })
-  const others = fields.filter(field => !narrowed.some(one => one.field === field))
-  // Most fields are narrowed by nothing of their own: one search serves them all.
-  const all = narrowed.map(({ field, without }) => index.counts([field], without))
-  return Object.assign({}, index.counts(others, wanted), ...all)
-}
-
 /**
- * The values that fields have over a merchant's wines, each with its number of wines, as facets show them: what the filter
- * asks of a field itself does not narrow that field's values.
+ * The values of fields with their numbers of wines, as facets show them: the filter on a field does not narrow that field's
+ * own values. `without` returns the criteria without the filter on a field, undefined if there is none.
  */
 export const countedClustersOf = async (
   merchant: MerchantId,
   index: SearchIndex,
   fields: readonly ClusterField[],
-  wanted: Wanted,
-  beside: WantedBeside,
+  criteria: Criteria,
+  without: (field: FilterField) => Criteria | undefined,
 ): Promise<{ clusters: Clusters; clusterCounts: ClusterCounts }> => {
-  const counted = countsBeside(index, indexedOf(fields), wanted, beside)
-  const valuesOf = (field: FilterField) => (counted[field] ?? []).map(([value]) => value)
-  const values: Values = Object.fromEntries(indexedOf(fields).map(field => [field, valuesOf(field)]))
+  const all = indexedOf(fields)
+  // Most fields have no filter of their own: one search counts them all.
+  const counted = index.counts(
+    all.filter(field => !without(field)),
+    criteria,
+  )
+  for (const field of all) {
+    const others = without(field)
+    if (others) Object.assign(counted, index.counts([field], others))
+  }
+  const values: Values = Object.fromEntries(all.map(field => [field, (counted[field] ?? []).map(([value]) => value)]))
   return {
     clusters: await withNames(merchant, fields, values),
     clusterCounts: Object.fromEntries(fields.map(field => [field, Object.fromEntries(counted[indexed(field)] ?? [])])),

@@ -7,11 +7,10 @@ import { key, type MerchantId, partition, sortKeyPrefix } from '../../platform/t
 import { getItem, getItemGroups, queryEntries, updateItem } from '../../platform/table/table.ts'
 import { freeWineSlug, slug } from '../../values/slug.ts'
 import { timestamp } from '../../values/time.ts'
-import { type Amounts, checkGrowth, limitKeys, limitsIn } from './amounts.ts'
-import { manyTries } from './change.ts'
 import { type ReferencedRecords, withData, withoutTranslation, withTranslation } from './merge.ts'
+import { type Amounts, checkGrowth, limitKeys, limitsIn } from './quota-use.ts'
 import { newWine, type StoredWine, wineIdOf, wineOf, wireWine } from './stored.ts'
-import { type Versions, versionsIn, type WineWrite, writeWines } from './write.ts'
+import { maxTries, type Versions, versionsIn, type WineWrite, writeWines } from './write.ts'
 
 type Data = Partial<NewWine> & WineChange
 type Lost = { path: string; what: string }
@@ -24,15 +23,16 @@ const missing = (lost: readonly Lost[]): Problem => {
   })
 }
 
-type State = {
+/** The items that a change of a wine is checked against. */
+type Context = {
   wine: StoredWine | null
   versions: Versions & { limits: Amounts }
   named: ReferencedRecords
   origin: StoredWine | null
 }
 
-/** Reads a wine, the catalogue's versions and all records that a change names, in one request. */
-const readState = async (merchant: MerchantId, id: number | null, data: Data): Promise<State> => {
+/** Reads a wine, the catalogue's versions and all records that a change refers to, in one request. */
+const readContext = async (merchant: MerchantId, id: number | null, data: Data): Promise<Context> => {
   const { winery_id, categoryIds = [], prices = [], origin_id } = data
   const found = await getItemGroups({
     catalogue: [key('catalogue', { merchant })],
@@ -83,7 +83,7 @@ const readOriginal = async (merchant: MerchantId, id: number | null): Promise<St
 
 const maxTranslations = 30
 
-/** Refuses a wine that comes into a full list, or into one that has its language. What is in the list may stay. */
+/** Throws if a wine enters a list that is full or has its language. Entries that are in the list may stay. */
 const checkTranslations = ({ translations }: StoredWine, { id, language }: StoredWine): void => {
   const present = translations.find(one => one.id === id)
   if (present?.language !== language && translations.some(one => one.id !== id && one.language === language)) {
@@ -95,7 +95,7 @@ const checkTranslations = ({ translations }: StoredWine, { id, language }: Store
   throw validationProblem([{ path: 'data.origin_id', rule: 'max_translations', expected }])
 }
 
-/** An original with a wine in its list. Throws when the wine cannot be its translation. */
+/** An original with a wine in its list. Throws if the wine cannot be its translation. */
 const joined = (original: StoredWine, wine: StoredWine): StoredWine => {
   const isChained = original.id === wine.id || original.origin_id !== null || wine.translations.length > 0
   if (isChained || original.language === wine.language) throw notTranslation()
@@ -103,7 +103,7 @@ const joined = (original: StoredWine, wine: StoredWine): StoredWine => {
   return withTranslation(original, wine)
 }
 
-/** The writes of originals whose list of translations changes by a wine: the one it is in, and the one it left. */
+/** The writes of the originals whose lists of translations change: the wine's original, and its former one. */
 const originalWrites = async (
   merchant: MerchantId,
   { before, after }: WineWrite,
@@ -129,24 +129,24 @@ const slugTaken = (): Problem =>
     fields: [{ path: 'data.path_segment', rule: 'slug_taken', expected: 'one that no other wine has' }],
   })
 
-/** Finds path_segments for wines that do not say one, where those of their names are taken. */
+/** Finds a free path_segment for a wine without a given one, where the one of its name is taken. */
 class Segments {
-  /** The one to take in place of the name's own. */
+  /** The one to use instead of the name's own. */
   free: string | undefined
-  private readonly merchant: MerchantId
-  private readonly given: string | undefined
+  readonly #merchant: MerchantId
+  readonly #given: string | undefined
 
   constructor(merchant: MerchantId, { path_segment }: Data) {
-    this.merchant = merchant
-    this.given = path_segment
+    this.#merchant = merchant
+    this.#given = path_segment
   }
 
-  /** Whether to try again after a write was refused: somebody else was faster. Throws slug_taken for a given one. */
+  /** Returns true, to try again after a refused write. Throws slug_taken for a given path_segment. */
   async again(error: TransactionRefused, { id, name, vintage }: StoredWine): Promise<boolean> {
-    // Where the catalogue changed as well, the wine that is in the way may be this one.
+    // If the catalogue changed as well, the wine with that path_segment may be this one.
     if (!error.failed(`slug ${id}`) || error.failed('catalogue')) return true
-    if (this.given) throw slugTaken()
-    const pk = partition('slug', { merchant: this.merchant })
+    if (this.#given) throw slugTaken()
+    const pk = partition('slug', { merchant: this.#merchant })
     const taken = await queryEntries({ pk, prefix: sortKeyPrefix('slug', { slug: slug(name) }) })
     const others = new Set(taken.filter(({ item }) => item.id !== id).map(({ sk }) => sk))
     this.free = freeWineSlug({ name, vintage }, segment => others.has(segment))
@@ -159,7 +159,7 @@ const newId = async (merchant: MerchantId): Promise<number> => {
   return wineIdOf(merchant, value)
 }
 
-/** Refuses a change by which a wine, or an original by what it tells of its translation, becomes too large. */
+/** Throws if a change makes a wine, or an original with the entry of its translation, too large. */
 const checkSizes = ([change, ...originals]: readonly [WineWrite, ...WineWrite[]], given: Data): void => {
   const { before, after } = change
   checkSize(wireWine(after), given, before && wireWine(before))
@@ -176,12 +176,12 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
   let after: StoredWine
   return retrying(
     async () => {
-      const { versions, named, origin } = await readState(merchant, null, data)
-      // A merchant at its limit uses up no number.
+      const { versions, named, origin } = await readContext(merchant, null, data)
+      // A merchant at its limit consumes no id.
       if (versions.amounts) checkGrowth(versions.amounts, { wines: 1, public_bytes: 0 }, versions.limits)
       id ||= await newId(merchant)
       const now = timestamp(Date.now())
-      // A region that goes by its name is found with the country.
+      // A region's name is resolved with the country.
       const blank = newWine({ id, customers_id: merchant, cruser_id, path_segment: '', now }, { ...data, region: 0 })
       after = withData(blank, data, named, segments.free)
       const addition = { before: null, after }
@@ -191,13 +191,13 @@ export const addWine = async (merchant: MerchantId, cruser_id: number, data: New
       return wireWine(after)
     },
     error => segments.again(error, after),
-    manyTries,
+    maxTries,
   )
 }
 
 /**
- * Whether a wine is still what somebody read under a version. The sheet that a visitor's click draws is kept with the
- * wine, which raises its version, and changes nothing that was read.
+ * True if a wine is unchanged since a client read it at a version. A sheet that was drawn since raises the version, and
+ * changes nothing that the client read.
  */
 const isAsRead = ({ version, expertise }: StoredWine, read: number): boolean => {
   const wasOnlyDrawn = expertise?.supplied === false && expertise.wine === version
@@ -212,7 +212,7 @@ export const editWine = async (merchant: MerchantId, id: number, data: WineChang
   let after: StoredWine
   return retrying(
     async () => {
-      const { wine, versions, named, origin } = await readState(merchant, id, data)
+      const { wine, versions, named, origin } = await readContext(merchant, id, data)
       if (!wine) throw new Problem('wine_not_found')
       if (version !== undefined && !isAsRead(wine, version)) throw new Problem('version_conflict')
       const now = timestamp(Date.now())
@@ -224,6 +224,6 @@ export const editWine = async (merchant: MerchantId, id: number, data: WineChang
       return wireWine(after)
     },
     error => segments.again(error, after),
-    manyTries,
+    maxTries,
   )
 }

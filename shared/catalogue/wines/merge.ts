@@ -16,13 +16,13 @@ import { isPublic, type StoredWine, withLinks } from './stored.ts'
 
 type Data = Partial<NewWine> & WineChange
 
-/** The records a change names, by id. */
+/** The records that a change refers to, by id. */
 export type ReferencedRecords = {
   winery: Winery | null
   priceRanges: ReadonlyMap<number, string>
 }
 
-/** All amounts of a price of `record`; `path` is where the caller gave it. */
+/** All amounts of a price of `record`; `path` leads to it in the request. */
 const amountsOf = (given: GivenAmounts, taxrate: number, record: string, path: string): Amounts => {
   const amounts = completeAmounts(given, taxrate, record)
   if (amounts !== 'inconsistent') return amounts
@@ -42,7 +42,7 @@ const ownPrice = (wine: Wine, data: Data) => {
 
 const rangePrices = (wine: Wine, data: Data, { priceRanges }: ReferencedRecords): WinePrice[] => {
   const taxrate = data.taxrate ?? wine.taxrate
-  // Prices that stay follow the wine's tax rate with their gross amount.
+  // Prices that stay keep their gross amount at the wine's new tax rate.
   const kept = wine.prices.map(({ price_range_id, gross, taxrate: own }) => ({
     price_range_id,
     gross,
@@ -65,7 +65,7 @@ const rangePrices = (wine: Wine, data: Data, { priceRanges }: ReferencedRecords)
   }))
 }
 
-/** Holds region and quality against the country where one of the two changes; what stands there may be as it is. */
+/** Validates region and quality against the country, if one of the two changes; stored values may stay. */
 const checkCountry = ({ countrycode, region, quality }: Wine, data: Data): void => {
   const fields: BadField[] = []
   const isMoved = data.countrycode !== undefined
@@ -94,8 +94,8 @@ const checkLists = ({ prices, categoryIds }: Data): void => {
 }
 
 /**
- * A wine with what a merchant says of it; what is left out stays. The path_segment follows a new name, unless the
- * merchant says one; `free` takes its place where another wine has it. Throws validation_failed or price_inconsistent.
+ * A wine with the given fields; others stay. The path_segment follows a new name unless one is given; `free` replaces it
+ * where another wine has it. Throws validation_failed or price_inconsistent.
  */
 export const withData = (wine: StoredWine, data: Data, named: ReferencedRecords, free?: string): StoredWine => {
   const { version, prices, gross, net, tax, taxrate, region, ...fields } = data
@@ -123,7 +123,7 @@ export const withoutTranslation = (original: StoredWine, id: number): StoredWine
   publicTranslations: (original.publicTranslations ?? []).filter(one => one !== id),
 })
 
-/** An original with a translation as it is now in its list; the same object when nothing changes. */
+/** An original with the present state of a translation in its list; the same object if nothing changes. */
 export const withTranslation = (original: StoredWine, translation: StoredWine): StoredWine => {
   const { id, language, name, path_segment } = translation
   const entry: WineTranslation = { id, language, name, path_segment }

@@ -3,27 +3,27 @@ import type { Page } from '../../contract/lists.ts'
 import type { Wine } from '../../contract/records/wine.ts'
 import { key, type MerchantId } from '../../platform/table/keys.ts'
 import { getItem } from '../../platform/table/table.ts'
-import { rememberedRecords } from '../records.ts'
-import { type StoredWine, wineOf, wireWine } from './stored.ts'
+import { cachedRecords } from '../records.ts'
+import { isPathSegment, type StoredWine, wineOf, wireWine } from './stored.ts'
 
 type Named = { id: number; name: string }
 
-// The names of categories are beside the wine: an older one for a moment is better than asking with each page.
-const namesMayLag = 5000
+// Names are of minor importance: slightly old ones are better than a read with each page.
+const namesLagMs = 5000
 
-/** The names of categories by id; of wines that name one which is not known yet, read anew. */
+/** The names of categories by id; read again if a wine has a category that is not cached yet. */
 const namesOf = async (merchant: MerchantId, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, Named>> => {
   if (ids.size === 0) return new Map()
   let names = new Map<number, Named>()
-  for (const lag of [namesMayLag, 0]) {
-    const records = await rememberedRecords('category', merchant, lag)
+  for (const lag of [namesLagMs, 0]) {
+    const records = await cachedRecords('category', merchant, lag)
     names = new Map(records.map(({ id, name }) => [id, { id, name }]))
     if ([...ids].every(id => names.has(id))) break
   }
   return names
 }
 
-/** What gives any of some wines its categories by name, as existing clients read them. */
+/** Returns a function that adds, to any of some wines, its categories by name, as existing clients read them. */
 export const categorizer = async (
   merchant: MerchantId,
   wines: readonly (Pick<Wine, 'categoryIds'> | undefined)[],
@@ -35,14 +35,13 @@ export const categorizer = async (
 type Priced = Pick<Wine, 'gross' | 'expertisePdf'>
 type Aliases = { price: string; expertiseStatus: 'OK' | null }
 
-/** A wine with what follows from its fields, under the names by which existing clients read it. */
+/** A wine with the further names by which existing clients read its fields. */
 export const withAliases = <W extends Priced>(wine: W): W & Aliases => ({
   ...wine,
   price: wine.gross,
   expertiseStatus: wine.expertisePdf === null ? null : 'OK',
 })
 
-/** The same of a page of wines. */
 export const pageWithAliases = <W extends Priced, More>(
   page: Page<W> & More,
 ): Omit<Page<W> & More, 'data'> & { data: (W & Aliases)[] } => ({
@@ -50,13 +49,10 @@ export const pageWithAliases = <W extends Priced, More>(
   data: page.data.map(wine => withAliases(wine)),
 })
 
-/** What names a wine; with `inshop` only one that its shop sells is there. */
+/** The identifiers of a wine; `inshop` restricts to wines that the shop sells. */
 export type WineName = { id?: number | null; path_segment?: string | null; inshop?: 0 | 1 | null | undefined }
 
 const notFound = () => new Problem('wine_not_found')
-
-/** Whether a wine can have the path_segment; the table refuses to look for much longer ones. */
-export const isPathSegment = (text: string): boolean => /^[a-z0-9-]{1,255}$/.test(text)
 
 const idOf = async (merchant: MerchantId, { id, path_segment }: WineName): Promise<number> => {
   if (!path_segment) {
@@ -70,7 +66,7 @@ const idOf = async (merchant: MerchantId, { id, path_segment }: WineName): Promi
   return slug.id
 }
 
-/** Reads one wine with what is kept beside the record. Throws wine_not_found. */
+/** Reads one wine as it is stored. Throws wine_not_found. */
 export const readWine = async (merchant: MerchantId, id: number): Promise<StoredWine> => {
   const item = await getItem(key('wine', { merchant, id }))
   if (!item) throw notFound()

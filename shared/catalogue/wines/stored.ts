@@ -8,17 +8,17 @@ const pdfPath = (wineId: number, name: string): string => `/PDF/${wineId}/${enco
 
 type Linked = Pick<Wine, 'id' | 'path_segment' | 'pdf' | 'expertisePdf' | 'active' | 'public' | 'shop'>
 
-/** Whether anybody may have the sheet of a wine: of one that everybody may see, or that its shop sells. */
+/** True if the sheet of a wine is open to everyone: the wine is public, or its shop sells it. */
 export const showsSheet = (wine: Pick<Wine, 'active' | 'public' | 'shop'>): boolean =>
   wine.active === 1 && (wine.public === 1 || wine.shop === 1)
 
-/** A wine with the name of its PDF, which it has before the file is there, and with its link while that leads to it. */
+/** A wine with the name of its PDF, which exists before the file does, and with its link while the sheet is open. */
 export const withPdf = <W extends Linked>(wine: W): W => {
   const pdf = wine.pdf ?? `${wine.path_segment}.pdf`
   return { ...wine, pdf, expertisePdf: showsSheet(wine) ? pdfPath(wine.id, pdf) : null }
 }
 
-/** What a drawn picture shows of its wine. */
+/** The fields of a wine that its drawn picture shows. */
 export type Motif = Pick<Wine, 'id' | 'name' | 'type' | 'vintage' | 'countrycode' | 'region' | 'place'> & {
   winery: string | null
 }
@@ -28,10 +28,10 @@ export const motifOf = ({ id, name, type, vintage, countrycode, region, place, w
   winery: winery?.name ?? null,
 })
 
-// Raised with every visible change of the drawing: pictures are kept, here and in browsers, for as long as their name.
+// Raised with every visible change of the drawing: pictures are cached, here and in browsers, by their name.
 const drawing = 2
 
-/** Whether an image is a drawn one, or asks for one. */
+/** True if an image is a drawn one, or asks for one. */
 export const isDrawn = (image: string | null): boolean =>
   image === drawnWord || (image !== null && pictureAt(image)?.drawnFor !== undefined)
 
@@ -42,32 +42,40 @@ const pathOfDrawing = (wine: Wine, version: number): string => {
   return picturePath({ kind: 'wine', owner, file: `drawn-${wine.customers_id}-${digest}.webp` })
 }
 
-/** The path of a wine's drawn picture; it follows from what the picture shows. */
+/** The path of a wine's drawn picture; it follows from the fields that the picture shows. */
 export const drawnPath = (wine: Wine): string => pathOfDrawing(wine, drawing)
 
-/** Whether a path leads to a wine's drawn picture; a record has the path of an earlier drawing until it is written again. */
+/** True if a path leads to a wine's drawn picture; a record has the path of an earlier drawing until it is written again. */
 export const isDrawnPath = (wine: Wine, path: string): boolean =>
   Array.from({ length: drawing }, (_, n) => pathOfDrawing(wine, n + 1)).includes(path)
 
-/** A wine with the links that follow from the rest of it, as it is to be stored. */
+/** A wine to be stored, with the links that follow from its other fields. */
 export const withLinks = <W extends Wine>(wine: W): W => {
   const linked = withPdf(wine)
   return isDrawn(linked.image) ? { ...linked, image: drawnPath(linked) } : linked
 }
 
-/** A wine as it is kept; its PDF and the ids of those translations that everybody may see are shown to nobody. */
+/** A wine as it is stored: with its PDF file and the ids of its public translations, which no response includes. */
 export type StoredWine = Wine & { expertise?: ExpertiseFile; publicTranslations?: number[] }
 
 type Document = Pick<DocumentItem, 'doc'>
 
-/** The record in a wine's item. */
+// Without the spreads and rests of copies: a page reads up to 100 wines.
+const completed = (stored: StoredWine): Wine => {
+  if (stored.winery) stored.winery = completeWinery(stored.winery)
+  return withPdf(completeWine(stored))
+}
+
+/** The record in a wine's item, as its merchant sees it. */
+export const wireWineOf = ({ doc }: Document): Wine => completed(JSON.parse(doc))
+
+/** The stored wine in its item. */
 export const wineOf = ({ doc }: Document): StoredWine => {
-  const { expertise, publicTranslations, winery, ...stored }: StoredWine = JSON.parse(doc)
-  return {
-    ...withPdf(completeWine({ ...stored, winery: winery && completeWinery(winery) })),
-    ...(expertise && { expertise }),
-    ...(publicTranslations && { publicTranslations }),
-  }
+  const stored: StoredWine = JSON.parse(doc)
+  const wine: StoredWine = completed(stored)
+  if (stored.expertise) wine.expertise = stored.expertise
+  if (stored.publicTranslations) wine.publicTranslations = stored.publicTranslations
+  return wine
 }
 
 /** The record in a public wine's item. */
@@ -76,13 +84,13 @@ export const publicWineOf = ({ doc }: Document): PublicWine => {
   return withPdf(completePublicWine({ ...stored, winery: winery && publicWinery(winery) }))
 }
 
-/** A wine as its merchant is shown it. */
+/** A wine as its merchant sees it. */
 export const wireWine = ({ expertise, publicTranslations, ...wine }: StoredWine): Wine => wine
 
-/** What a new wine is given beside what its merchant says of it. */
+/** The fields of a new wine that the service sets. */
 export type WineIdentity = Pick<Wine, 'id' | 'customers_id' | 'cruser_id' | 'path_segment'> & { now: string }
 
-/** A new wine of which no more is known than every wine must say. */
+/** A new wine with the required fields and defaults. */
 export const newWine = (
   { now, ...identity }: WineIdentity,
   { name, type, countrycode, region }: Pick<Wine, 'name' | 'type' | 'countrycode' | 'region'>,
@@ -95,20 +103,23 @@ export const newWine = (
     chstamp: now,
   })
 
-/** How many partitions the public wines of all merchants are spread over. */
+/** The number of partitions of the public wines of all merchants. */
 export const shards = 8
 
-/** The partition of a wine. Ids are given so that a merchant's wines share one. */
+/** The partition of a wine. Ids are assigned so that a merchant's wines share one. */
 export const shardOf = (wineId: number): number => wineId % shards
 
 /** The id of a wine: the n-th of all, in its merchant's partition. */
 export const wineIdOf = (merchant: number, n: number): number => n * shards + (merchant % shards)
 
-/** Whether everybody may see a wine. */
+/** True if a path_segment is well-formed; the table rejects keys that are much longer. */
+export const isPathSegment = (text: string): boolean => /^[a-z0-9-]{1,255}$/.test(text)
+
+/** True if everyone may see a wine. */
 export const isPublic = ({ active, public: shown }: Pick<Wine, 'active' | 'public'>): boolean =>
   active === 1 && shown === 1
 
-/** A wine without what only its merchant may see. */
+/** A wine without the fields that only its merchant may see. */
 export const publicView = ({ publicTranslations = [], ...wine }: StoredWine): PublicWine =>
   completePublicWine({
     ...wine,

@@ -1,26 +1,26 @@
+import { Problem } from '../../contract/errors.ts'
 import { absent, equals, hasVersion } from '../../platform/table/expressions.ts'
+import { retrying } from '../../platform/table/failures.ts'
 import type { CatalogueItem } from '../../platform/table/items.ts'
 import { indexKey, key, type MerchantId, merchantIdOf } from '../../platform/table/keys.ts'
+import { getItems } from '../../platform/table/table.ts'
 import { type Action, put, remove, transact, update } from '../../platform/table/transact.ts'
-import { type Amounts, amountsIn, checkGrowth, grown, growthOf, roomFor } from './amounts.ts'
-import type { StoredWine } from './stored.ts'
+import { type Amounts, amountsIn, checkGrowth, grown, growthOf, roomFor } from './quota-use.ts'
+import { type StoredWine, wineOf } from './stored.ts'
 
-/** One wine as it was (null: it is new) and as it shall be; `stock` null ends counting, undefined leaves it alone. */
+/** A wine before (null: it is new) and after a change; `stock` null ends counting, undefined leaves it alone. */
 export type WineWrite = { before: StoredWine | null; after: StoredWine; stock?: number | null | undefined }
 
 /**
- * The version of the catalogue that a write builds on, and what the catalogue takes of its quotas (null while that was
- * never counted). Without limits nothing is refused.
+ * The catalogue's version that a write builds on, and the catalogue's use of its quotas (null: never counted). Without
+ * limits nothing is refused.
  */
 export type Versions = { catalogue: number; amounts: Amounts | null; limits?: Amounts }
 
-/** The version in the item of a catalogue. */
 export const versionsIn = (catalogue: CatalogueItem | undefined): Versions => ({
   catalogue: catalogue?.version ?? 0,
   amounts: amountsIn(catalogue),
 })
-
-const changesSlug = ({ before, after }: WineWrite): boolean => before?.path_segment !== after.path_segment
 
 const wineAction = (merchant: MerchantId, { before, after }: WineWrite, version: number): Action =>
   put(
@@ -30,23 +30,22 @@ const wineAction = (merchant: MerchantId, { before, after }: WineWrite, version:
     { when: before ? [equals('version', before.version)] : [absent], index: indexKey('wine', { version }) },
   )
 
-const slugActions = (merchant: MerchantId, write: WineWrite): Action[] => {
-  if (!changesSlug(write)) return []
-  const { before, after } = write
+const slugActions = (merchant: MerchantId, { before, after }: WineWrite): Action[] => {
   const { id, path_segment: slug } = after
+  if (before?.path_segment === slug) return []
   const claim = put(`slug ${id}`, key('slug', { merchant, slug }), { id }, { when: [absent] })
   return before ? [claim, remove(`old slug ${id}`, key('slug', { merchant, slug: before.path_segment }))] : [claim]
 }
 
-/** By its id alone nobody would know whose a wine is. */
+/** The pointer from a wine's id to its merchant. */
 const ownerActions = ({ before, after: { id, customers_id } }: WineWrite): Action[] =>
   before ? [] : [put(`owner ${id}`, key('wineOwner', { id }), { customers_id })]
 
 const stockActions = (merchant: MerchantId, { after, stock }: WineWrite): Action[] => {
   if (stock === undefined) return []
-  const place = key('stock', { merchant, type: 'wine', id: after.id })
+  const item = key('stock', { merchant, type: 'wine', id: after.id })
   const name = `stock ${after.id}`
-  return [stock === null ? remove(name, place) : put(name, place, { quantity: stock })]
+  return [stock === null ? remove(name, item) : put(name, item, { quantity: stock })]
 }
 
 const actionsOf = (merchant: MerchantId, write: WineWrite, version: number): Action[] => [
@@ -56,7 +55,7 @@ const actionsOf = (merchant: MerchantId, write: WineWrite, version: number): Act
   ...stockActions(merchant, write),
 ]
 
-/** How many actions a write takes; one more is the catalogue's. */
+/** The number of actions of a write, without the one of the catalogue. */
 export const actionCount = (write: WineWrite): number =>
   actionsOf(merchantIdOf(write.after.customers_id), write, 0).length
 
@@ -73,16 +72,16 @@ const raiseCatalogue = (
     [
       hasVersion(catalogue),
       ...(amounts && limits ? roomFor(growth, limits) : []),
-      // Whoever counts it meanwhile must not miss this.
+      // A recount that ends meanwhile would miss this write.
       ...(amounts ? [] : [{ attribute: 'wines', is: 'absent' } as const]),
     ],
   )
 
 /**
- * Writes wines of one merchant in one transaction: records, slugs, stock and the catalogue's version, each wine under a
- * version of its own; what they take of the merchant's quotas is counted along. What everybody sees of them follows from
- * the table's stream (publishing/). Returns the versions after it. Throws quota_exceeded, or TransactionRefused; its
- * reasons `catalogue` and `wine …` mean that somebody else was first, `slug …` that the path_segment is taken.
+ * Writes wines of one merchant in one transaction: records, slugs, stock, the catalogue's version and its use of quotas.
+ * Each wine gets a version of its own. Public records follow from the table's stream (publishing/). Returns the versions
+ * after the write. Throws quota_exceeded, or TransactionRefused: its reasons `catalogue` and `wine …` mean that another
+ * write was first, `slug …` that the path_segment is taken.
  */
 export const writeWines = async (
   merchant: MerchantId,
@@ -99,3 +98,30 @@ export const writeWines = async (
     amounts: seen.amounts && grown(seen.amounts, growth),
   }
 }
+
+/** The number of tries of a write that concurrent writes of its catalogue get in the way of. */
+export const maxTries = 40
+
+/**
+ * Changes one stored wine; `change` returns the new wine, or null to leave it, and is called again when another write was
+ * first. The version is raised here. Throws wine_not_found.
+ */
+export const changeWine = (
+  merchant: MerchantId,
+  id: number,
+  change: (wine: StoredWine) => Promise<StoredWine | null>,
+): Promise<StoredWine> =>
+  retrying(
+    async () => {
+      const [catalogue, item] = await getItems([key('catalogue', { merchant }), key('wine', { merchant, id })])
+      if (!item) throw new Problem('wine_not_found')
+      const before = wineOf(item)
+      const changed = await change(before)
+      if (!changed) return before
+      const after = { ...changed, version: before.version + 1 }
+      await writeWines(merchant, [{ before, after }], versionsIn(catalogue))
+      return after
+    },
+    () => true,
+    maxTries,
+  )

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { changeWine } from '../../catalogue/wines/change.ts'
+import { changeWine } from '../../catalogue/wines/write.ts'
 import { readWine } from '../../catalogue/wines/store.ts'
 import { motifOf, type StoredWine, withPdf } from '../../catalogue/wines/stored.ts'
 import { grapeName } from '../../contract/labels.ts'

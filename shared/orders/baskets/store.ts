@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   type CountedStock,
-  heldWhileWaiting,
+  reservedStock,
   type ItemFault,
   isForSale,
   itemMissing,
@@ -66,7 +66,7 @@ export const openBasket = async (merchant: MerchantId, uuid: string): Promise<Op
   if (!ordered) return { basket, held: [] }
   const { waits, id } = ordered
   if (!waits || !id) throw gone()
-  const held = heldWhileWaiting(await untilShown(() => getItem(key('order', { merchant, id }))))
+  const held = reservedStock(await untilShown(() => getItem(key('order', { merchant, id }))))
   if (!held) throw gone()
   // Cancelled since the basket was read: that set the basket free.
   return held === 'cancelled' ? openBasket(merchant, uuid) : { basket, held }

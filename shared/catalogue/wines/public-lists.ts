@@ -1,0 +1,71 @@
+import type { Page } from '../../contract/lists.ts'
+import type { PublicWine } from '../../contract/records/wine.ts'
+import type { FilterField } from '../../contract/records/wine-fields.ts'
+import type { Condition } from '../../contract/wine-query.ts'
+import type { PublicWineItem } from '../../platform/table/items.ts'
+import { type Key, key } from '../../platform/table/keys.ts'
+import { getItems } from '../../platform/table/table.ts'
+import { withIndex } from '../search/instance-cache.ts'
+import { publicScope } from '../search/scopes.ts'
+import { findPage, type WineList } from './find-page.ts'
+import { publicWineOf, shardOf } from './stored.ts'
+
+// Public lists may be five seconds old; this leaves time for publishing a change, and for the answer itself.
+const publicLagMs = 1500
+
+/** Lists publicly visible wines. */
+export const listPublic = async (
+  asked: WineList & { winery_id?: number | null | undefined },
+): Promise<Page<PublicWine>> => {
+  const conditions: Condition[] = asked.winery_id ? [{ field: 'winery_id', keys: [asked.winery_id] }] : []
+  return withIndex(publicScope, publicLagMs, async index =>
+    // From the table, not as the index has them: a wine may have been hidden since.
+    findPage(index, asked, { conditions }, async ids => {
+      const keys: Key<PublicWineItem>[] = ids.map(id => key('publicWine', { shard: shardOf(id), id }))
+      const items = await getItems(keys, { eventual: true })
+      return items.map(item => (item && 'doc' in item ? publicWineOf(item) : undefined))
+    }),
+  )
+}
+
+/** The distinct values of fields, sorted; `cut` names the fields whose last values were left out. */
+type FilterValues = { data: Record<string, (string | number)[]>; cut?: string[] }
+
+// Lambda takes 6 MB of an answer, in which this JSON is a text, escaped once more.
+const maxBytes = 2_000_000 - 10_000
+
+const bytesOf = (value: string | number): number => Buffer.byteLength(JSON.stringify(value)) + 1
+
+/** The first values that fit into a number of bytes. */
+const fitting = (values: readonly (string | number)[], bytes: number) => {
+  let left = bytes
+  const end = values.findIndex(value => {
+    left -= bytesOf(value)
+    return left < 0
+  })
+  return { values: end < 0 ? [...values] : values.slice(0, end), isWhole: end < 0 }
+}
+
+/** As many of the values as one answer can hold: fields with few of them whole, of the others the first ones. */
+export const boundedValues = (
+  values: Readonly<Record<string, readonly (string | number)[]>>,
+  bytes = maxBytes,
+): FilterValues => {
+  const fields = Object.keys(values)
+  const shortFirst = fields.toSorted((one, other) => (values[one]?.length ?? 0) - (values[other]?.length ?? 0))
+  const kept = new Map<string, (string | number)[]>()
+  const cut: string[] = []
+  let left = bytes
+  for (const [n, field] of shortFirst.entries()) {
+    const { values: some, isWhole } = fitting(values[field] ?? [], left / (fields.length - n))
+    kept.set(field, some)
+    left -= some.reduce<number>((sum, value) => sum + bytesOf(value), 0)
+    if (!isWhole) cut.push(field)
+  }
+  const data = Object.fromEntries(fields.map(field => [field, kept.get(field) ?? []]))
+  return { data, ...(cut.length > 0 && { cut: fields.filter(field => cut.includes(field)) }) }
+}
+
+/** The distinct values of fields over publicly visible wines, as many as one answer can hold. */
+export const publicFilters = async (fields: readonly FilterField[]): Promise<FilterValues> =>
+  boundedValues(await withIndex(publicScope, publicLagMs, async index => index.distinct(fields)))
