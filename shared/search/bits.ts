@@ -1,15 +1,14 @@
-// Loops over words run millions of times: no call stands in them, and no word is looked for that is not there.
+// These loops run millions of times: they contain no calls.
 
-import { firstPlace } from './numbers.ts'
+import { lowerBound } from './numbers.ts'
 
-/** A set of rows: row n is bit n % 32 of word n / 32; bits beyond the last row are never set. */
+/** A bit set of rows: row n is bit n % 32 of word n / 32; bits beyond the last row are never set. */
 export type Bits = Uint32Array
 
-/** The empty set over so many rows. */
+/** The empty set of `rows` possible rows. */
 export const noBits = (rows: number): Bits => new Uint32Array((rows + 31) >>> 5)
 
-/** The set of all of so many rows. */
-export const allBits = (rows: number): Bits => {
+export const fullBits = (rows: number): Bits => {
   const bits = noBits(rows).fill(0xffffffff)
   const rest = rows & 31
   if (rest > 0) bits[bits.length - 1] = 2 ** rest - 1
@@ -20,19 +19,19 @@ export const setBit = (bits: Bits, row: number): void => {
   bits[row >>> 5] = bits[row >>> 5] | (1 << (row & 31))
 }
 
-export const dropBit = (bits: Bits, row: number): void => {
+export const clearBit = (bits: Bits, row: number): void => {
   bits[row >>> 5] = bits[row >>> 5] & ~(1 << (row & 31))
 }
 
 export const hasBit = (bits: Bits, row: number): boolean => (bits[row >>> 5] & (1 << (row & 31))) !== 0
 
-/** Leaves in a set what another one has as well. */
-export const keepCommon = (bits: Bits, others: Bits): void => {
+/** Removes the rows that are not in another set. */
+export const intersect = (bits: Bits, others: Bits): void => {
   for (let n = 0; n < bits.length; n++) bits[n] &= others[n]
 }
 
-/** Takes out of a set what another one has; returns how many rows are left. */
-export const countWithout = (bits: Bits, others: Bits): number => {
+/** Removes the rows of another set; returns the number of those that remain. */
+export const subtract = (bits: Bits, others: Bits): number => {
   let count = 0
   for (let n = 0; n < bits.length; n++) {
     const left = bits[n] & ~others[n]
@@ -42,19 +41,19 @@ export const countWithout = (bits: Bits, others: Bits): number => {
   return count
 }
 
-/** Adds another set. */
-export const addBits = (bits: Bits, others: Bits): void => {
+/** Adds the rows of another set. */
+export const unite = (bits: Bits, others: Bits): void => {
   for (let n = 0; n < bits.length; n++) bits[n] |= others[n]
 }
 
-// The sums of pairs of bits, then of four, then of eight, which the multiplication adds up.
+// Population count: the sums of two bits, then of four, then of eight, which the multiplication adds up.
 const onesIn = (word: number): number => {
   const pairs = word - ((word >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** How many rows below `end` are in a set. */
+/** The number of rows below `end` in a set. */
 export const countBits = (bits: Bits, end = bits.length * 32): number => {
   const whole = Math.min(end >>> 5, bits.length)
   let count = 0
@@ -63,14 +62,14 @@ export const countBits = (bits: Bits, end = bits.length * 32): number => {
   return rest > 0 && whole < bits.length ? count + onesIn(bits[whole] & (2 ** rest - 1)) : count
 }
 
-/** Calls for each row of a set, ascending. */
-export const eachBit = (bits: Bits, act: (row: number) => void): void => {
+/** Calls for each row in ascending order. */
+export const forEachBit = (bits: Bits, act: (row: number) => void): void => {
   for (let n = 0; n < bits.length; n++) {
     for (let word = bits[n]; word !== 0; word &= word - 1) act(n * 32 + 31 - Math.clz32(word & -word))
   }
 }
 
-/** The rows of a set from the `start`-th up to, without, the `end`-th, ascending. */
+/** The rows from the `start`-th up to, but excluding, the `end`-th, ascending. */
 export const bitsBetween = (bits: Bits, start: number, end: number): number[] => {
   const rows: number[] = []
   let passed = 0
@@ -88,21 +87,21 @@ export const bitsBetween = (bits: Bits, start: number, end: number): number[] =>
   return rows
 }
 
-/** Where the rows of a set stand in it: `rowAt` tells the n-th one, `countBelow` how many come before a row. */
+/** Select and rank of a set: `rowAt` returns the n-th row, `countBelow` the number of rows before one. */
 export type Directory = { rowAt: (n: number) => number; countBelow: (row: number) => number }
 
-/** A directory of the first rows of a set, `most` at least if it has as many; of what comes after them it knows nothing. */
-export const directoryOf = (bits: Bits, most: number): Directory => {
+/** A directory of at least the first `max` rows of a set; undefined behaviour beyond them. */
+export const directoryOf = (bits: Bits, max: number): Directory => {
   const before: number[] = []
   let passed = 0
-  for (let n = 0; n < bits.length && passed < most; n++) {
+  for (let n = 0; n < bits.length && passed < max; n++) {
     before.push(passed)
     passed += onesIn(bits[n])
   }
   before.push(passed)
   return {
     rowAt: n => {
-      const place = firstPlace(before.length, one => before[one] > n) - 1
+      const place = lowerBound(before.length, one => before[one] > n) - 1
       let word = bits[place]
       for (let left = n - before[place]; left > 0; left--) word &= word - 1
       return place * 32 + 31 - Math.clz32(word & -word)

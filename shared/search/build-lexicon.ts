@@ -1,19 +1,19 @@
 import { gramsOf } from './grams.ts'
 import type { Lexicon } from './lexicon.ts'
 import { LexiconWriter } from './lexicon-writer.ts'
-import { sortedPlaces, startsOf } from './numbers.ts'
+import { countingSort, offsetsOf, placesIn } from './numbers.ts'
 import { termsOf } from './terms.ts'
 import { trigramsOf } from './trigrams.ts'
 
-/** The terms that stand somewhere, numbered as they come: their texts and slots. */
+/** The distinct terms, numbered as they come: their texts and slots. */
 type Numbered = { texts: string[]; slots: number[] }
 
-/** Where terms stand one after the other: the term, the row, and whether it is the last one of its slot. */
-type Standing = { terms: number[]; rows: number[]; ends: boolean[] }
+/** The occurrences of terms in sequence: the term, the row, and whether it is the last one of its slot. */
+type Occurrences = { terms: number[]; rows: number[]; ends: boolean[] }
 
-/** Adds what stands in a row to what stands in those before it. */
+/** Appends the terms of a row. */
 const readRow = (
-  all: Numbered & Standing,
+  all: Numbered & Occurrences,
   numbers: readonly Map<string, number>[],
   row: number,
   texts: readonly string[],
@@ -35,16 +35,16 @@ const readRow = (
   }
 }
 
-const readTexts = (texts: readonly (readonly string[])[]): Numbered & Standing => {
-  const all: Numbered & Standing = { texts: [], slots: [], terms: [], rows: [], ends: [] }
+const readTexts = (texts: readonly (readonly string[])[]): Numbered & Occurrences => {
+  const all: Numbered & Occurrences = { texts: [], slots: [], terms: [], rows: [], ends: [] }
   const numbers = Array.from({ length: texts[0]?.length ?? 0 }, () => new Map<string, number>())
   for (const [row, slots] of texts.entries()) readRow(all, numbers, row, slots)
   return all
 }
 
-/** How terms compare: by their UTF-8, then by their slots. */
+/** Compares terms by their UTF-8, then by their slots. */
 const comparisonOf = ({ texts, slots }: Numbered): ((a: number, b: number) => number) => {
-  // JavaScript's order is another one only where a text has characters of more than 16 bits.
+  // JavaScript's order differs only for texts with characters of more than 16 bits.
   const isSame = !texts.some(text => /[\ud800-\udfff]/.test(text))
   const bytes = isSame ? [] : texts.map(text => Buffer.from(text))
   const compare = (a: number, b: number): number => {
@@ -55,20 +55,20 @@ const comparisonOf = ({ texts, slots }: Numbered): ((a: number, b: number) => nu
   return (a, b) => compare(a, b) || slots[a] - slots[b]
 }
 
-/** Some of the rows of a term, one after the other, without repetition. */
-const rowsAt = (rows: readonly number[], places: Uint32Array, isMeant: (n: number) => boolean): number[] => {
+/** The rows of some occurrences of a term, without repetition. */
+const rowsAt = (rows: readonly number[], places: Uint32Array, isIncluded: (n: number) => boolean): number[] => {
   const found: number[] = []
   for (const [n, place] of places.entries()) {
     const row = rows[place]
-    if (isMeant(n) && found.at(-1) !== row) found.push(row)
+    if (isIncluded(n) && found.at(-1) !== row) found.push(row)
   }
   return found
 }
 
-const addTerms = (writer: LexiconWriter, all: Numbered & Standing, order: Uint32Array): void => {
+const addTerms = (writer: LexiconWriter, all: Numbered & Occurrences, order: Uint32Array): void => {
   const { texts, slots, terms, rows } = all
-  const starts = startsOf(terms, texts.length)
-  const byTerm = sortedPlaces(terms, texts.length)
+  const starts = offsetsOf(terms, texts.length)
+  const byTerm = countingSort(terms, texts.length)
   for (const number of order) {
     const places = byTerm.subarray(starts[number], starts[number + 1])
     writer.addTerm(Buffer.from(texts[number]), slots[number], {
@@ -78,19 +78,16 @@ const addTerms = (writer: LexiconWriter, all: Numbered & Standing, order: Uint32
   }
 }
 
-/** What stands where, by the places of terms in their order. */
-const placed = ({ terms }: Standing, order: Uint32Array): Uint32Array => {
-  const places = new Uint32Array(order.length)
-  for (let place = 0; place < order.length; place++) places[order[place]] = place
-  const standing = new Uint32Array(terms.length)
-  for (let n = 0; n < terms.length; n++) standing[n] = places[terms[n]]
-  return standing
+/** The occurrences, with terms numbered in their order. */
+const renumbered = ({ terms }: Occurrences, order: Uint32Array): Uint32Array => {
+  const places = placesIn(order)
+  return Uint32Array.from(terms, term => places[term])
 }
 
-/** All bigrams one after the other, in the order of their first terms, then of their second ones, then of the rows. */
+/** All occurrences of bigrams, in the order of their first terms, then of their second ones, then of the rows. */
 type Bigrams = { firsts: Uint32Array; seconds: Uint32Array; rows: Uint32Array }
 
-const bigramsOf = ({ rows, ends }: Standing, terms: Uint32Array, size: number): Bigrams => {
+const bigramsOf = ({ rows, ends }: Occurrences, terms: Uint32Array, size: number): Bigrams => {
   const [firsts, seconds, where]: [number[], number[], number[]] = [[], [], []]
   for (let n = 0; n < terms.length; n++) {
     if (ends[n]) continue
@@ -98,7 +95,7 @@ const bigramsOf = ({ rows, ends }: Standing, terms: Uint32Array, size: number): 
     seconds.push(terms[n + 1])
     where.push(rows[n])
   }
-  const sorted = sortedPlaces(firsts, size, sortedPlaces(seconds, size))
+  const sorted = countingSort(firsts, size, countingSort(seconds, size))
   return {
     firsts: sorted.map(n => firsts[n]),
     seconds: sorted.map(n => seconds[n]),
@@ -106,7 +103,7 @@ const bigramsOf = ({ rows, ends }: Standing, terms: Uint32Array, size: number): 
   }
 }
 
-/** Adds the bigram that stands at a place, and tells where the next one begins. */
+/** Adds the bigram at a place, and returns the place of the next one. */
 const addBigram = (writer: LexiconWriter, { firsts, seconds, rows }: Bigrams, start: number): number => {
   const [first, second] = [firsts[start], seconds[start]]
   const found: number[] = []
@@ -119,7 +116,7 @@ const addBigram = (writer: LexiconWriter, { firsts, seconds, rows }: Bigrams, st
   return at
 }
 
-const addRows = (writer: LexiconWriter, { rows }: Standing, terms: Uint32Array, count: number): void => {
+const addRows = (writer: LexiconWriter, { rows }: Occurrences, terms: Uint32Array, count: number): void => {
   let at = 0
   for (let row = 0; row < count; row++) {
     for (; rows[at] === row; at++) writer.addToRow(terms[at])
@@ -127,13 +124,13 @@ const addRows = (writer: LexiconWriter, { rows }: Standing, terms: Uint32Array, 
   }
 }
 
-/** Makes a lexicon of rows' folded texts by slot. */
+/** Builds the lexicon of rows, each given by its folded texts by slot. */
 export const buildLexicon = (texts: readonly (readonly string[])[]): Lexicon => {
   const all = readTexts(texts)
   const order = new Uint32Array(all.texts.length).map((_, n) => n).sort(comparisonOf(all))
   const writer = new LexiconWriter(texts.length)
   addTerms(writer, all, order)
-  const terms = placed(all, order)
+  const terms = renumbered(all, order)
   const bigrams = bigramsOf(all, terms, order.length)
   for (let at = 0; at < bigrams.rows.length; ) at = addBigram(writer, bigrams, at)
   addRows(writer, all, terms, texts.length)

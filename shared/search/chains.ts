@@ -1,33 +1,30 @@
 import { bigramsAfter, bigramsBefore, isEndingIn } from './bigrams.ts'
-import { allBits, type Bits, countBits, dropBit, eachBit, keepCommon, noBits } from './bits.ts'
+import { type Bits, clearBit, countBits, forEachBit, fullBits, intersect, noBits } from './bits.ts'
 import type { Lexicon } from './lexicon.ts'
-import { addPostings, entryCost, keepPostings } from './postings.ts'
+import { addPostings, entryCost, intersectPostings } from './postings.ts'
 import { numberBefore, numberFrom, varints } from './varint.ts'
-import type { Stretch } from './vocabulary.ts'
+import type { TermRange } from './vocabulary.ts'
 
-/**
- * A phrase over three terms and more in one slot: it begins in the end of a term, the ones in between are whole, and it
- * ends in the beginning of a term.
- */
-export type Chain = { ending: Stretch; middle: readonly number[]; last: Stretch; slot: number }
+/** A phrase over three or more terms of one slot: the end of a term, whole terms, and the beginning of a term. */
+export type Chain = { ending: TermRange; middle: readonly number[]; last: TermRange; slot: number }
 
-/** Tells of rows whether they have a chain, and not only its bigrams in several places. */
+/** Tests if a row contains a chain, and not only its bigrams in several places. */
 const chainIn = (lexicon: Lexicon, { ending, middle, last, slot }: Chain): ((row: number) => boolean) => {
   const isFirst = isEndingIn(lexicon, ending)
   const { slots, streams, stream } = lexicon
-  // What is looked for is the middle terms as the stream has them.
+  // The middle terms as they are in the stream.
   const needle = Buffer.from(varints(middle)).toString('latin1')
   const bytes = Buffer.from(stream.buffer, stream.byteOffset, stream.byteLength)
   const isAt = (at: number, start: number, end: number): boolean => {
     const next = at + needle.length
-    // It has neighbours, and does not begin within a number.
+    // There are terms on both sides, and the match does not begin within a number.
     if (at === start || next >= end || stream[at - 1] > 127) return false
     const [before, after] = [numberBefore(stream, at, start), numberFrom(stream, next)]
     return slots[before] === slot && slots[after] === slot && isFirst(before) && after >= last.first && after < last.end
   }
   return place => {
     const [start, end] = [streams[place], streams[place + 1]]
-    // As text, each byte a character: of all ways to find a few bytes in some hundred this one takes least.
+    // As text, each byte a character: the fastest way to find a few bytes among some hundred.
     const row = bytes.toString('latin1', start, end)
     for (let at = row.indexOf(needle); at >= 0; at = row.indexOf(needle, at + 1))
       if (isAt(start + at, start, end)) return true
@@ -35,15 +32,15 @@ const chainIn = (lexicon: Lexicon, { ending, middle, last, slot }: Chain): ((row
   }
 }
 
-/** What looking at the text of a row costs, in the unit of the costs of postings. */
+/** The cost of a look at the text of a row, in the unit of entryCost. */
 const lookCost = ({ streams, stream }: Lexicon): number => 1 + stream.length / streams.length
 
-/** Two neighbours in a chain: all bigrams that they may be, and what reading the rows of these costs. */
-type Neighbours = { bigrams: Uint32Array; cost: number }
+/** All bigrams that two neighbours in a chain may be, and the cost of reading their rows. */
+type Candidates = { bigrams: Uint32Array; cost: number }
 
-const neighboursOf = (lexicon: Lexicon, { ending, middle, last }: Chain): Neighbours[] => {
+const candidatesOf = (lexicon: Lexicon, { ending, middle, last }: Chain): Candidates[] => {
   const [first, final] = [middle[0], middle.at(-1) as number]
-  const after = (term: number, next: Stretch): Uint32Array => {
+  const after = (term: number, next: TermRange): Uint32Array => {
     const { first, end } = bigramsAfter(lexicon, term, next)
     return new Uint32Array(end - first).map((_, n) => first + n)
   }
@@ -58,43 +55,43 @@ const neighboursOf = (lexicon: Lexicon, { ending, middle, last }: Chain): Neighb
   }))
 }
 
-/** Leaves in a set the rows with one of some bigrams. */
+/** Removes the rows without any of some bigrams. */
 const keepAny = (found: Bits, { bigramRows }: Lexicon, bigrams: Uint32Array): void => {
   if (bigrams.length === 1) {
-    keepPostings(found, bigramRows, bigrams[0])
+    intersectPostings(found, bigramRows, bigrams[0])
     return
   }
   const any = noBits(bigramRows.rows)
   for (const bigram of bigrams) addPostings(any, bigramRows, bigram)
-  keepCommon(found, any)
+  intersect(found, any)
 }
 
-/** Of some rows those in which one of some terms is repeated. */
+/** The rows, of some, in which one of some terms is repeated. */
 const repeatedIn = ({ repeats }: Lexicon, terms: readonly number[], rows: Bits): Bits => {
   const repeated = noBits(repeats.rows)
   for (const term of new Set(terms)) addPostings(repeated, repeats, term)
-  keepCommon(repeated, rows)
+  intersect(repeated, rows)
   return repeated
 }
 
-/** The rows with a chain; undefined when there is none. */
+/** The rows with a chain; undefined if there are none. */
 export const rowsWithChain = (lexicon: Lexicon, chain: Chain): Bits | undefined => {
-  const neighbours = neighboursOf(lexicon, chain)
-  if (neighbours.some(({ bigrams }) => bigrams.length === 0)) return undefined
-  const found = allBits(lexicon.rows.rows)
+  const candidates = candidatesOf(lexicon, chain)
+  if (candidates.some(({ bigrams }) => bigrams.length === 0)) return undefined
+  const found = fullBits(lexicon.rows.rows)
   const look = lookCost(lexicon)
   let isWhole = true
-  for (const { bigrams, cost } of neighbours.toSorted((a, b) => a.cost - b.cost)) {
-    // Few rows are looked at sooner than the next bigrams are read.
+  for (const { bigrams, cost } of candidates.toSorted((a, b) => a.cost - b.cost)) {
+    // A look at few rows is cheaper than reading the next bigrams.
     isWhole = cost < countBits(found) * look
     if (!isWhole) break
     keepAny(found, lexicon, bigrams)
   }
-  // Where each middle term stands once, its two bigrams are of the same place.
+  // The two bigrams of a middle term that occurs once are at the same place.
   const unsure = isWhole ? repeatedIn(lexicon, chain.middle, found) : found.slice()
   const hasChain = chainIn(lexicon, chain)
-  eachBit(unsure, row => {
-    if (!hasChain(row)) dropBit(found, row)
+  forEachBit(unsure, row => {
+    if (!hasChain(row)) clearBit(found, row)
   })
   return found
 }

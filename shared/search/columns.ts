@@ -1,27 +1,27 @@
 import type { Scalar } from '../contract/wine-query.ts'
-import { type Bits, eachBit, noBits, setBit } from './bits.ts'
+import { type Bits, forEachBit, noBits, setBit } from './bits.ts'
 import { type Dictionary, dictionaryBytes, encode, valuesOf } from './dictionary.ts'
-import { bytesOf, type Codes, numberAt, startsOf } from './numbers.ts'
+import { bytesOf, type Codes, numberAt, offsetsOf } from './numbers.ts'
 import { addPostings, type Postings, PostingsWriter, postingsBytes } from './postings.ts'
 
 type Shared = {
   dictionary: Dictionary
-  /** How many bytes its arrays take, where they may still be packed. */
+  /** The bytes of its arrays, if they may still be packed. */
   held?: () => number
   /** Made when first needed. */
-  holders?: Postings
+  valueRows?: Postings
 }
 
 /** A scalar field of all rows: a code for each row. */
 export type Column = Shared & { codes: Codes }
 
-/** An id list of all rows: the codes of row n stand from `starts[n]` up to `starts[n + 1]`. */
+/** An id list of all rows: the codes of row n are from `starts[n]` up to `starts[n + 1]`. */
 export type ListColumn = Shared & { starts: Uint32Array; codes: Codes }
 
-/** The column of values, one a row. */
+/** A column of one value a row. */
 export const buildColumn = (values: readonly Scalar[]): Column => encode(values)
 
-/** The list column of lists, one a row. */
+/** A column of one list a row. */
 export const buildListColumn = (lists: readonly (readonly number[])[]): ListColumn => {
   const starts = new Uint32Array(lists.length + 1)
   let end = 0
@@ -32,18 +32,16 @@ export const buildListColumn = (lists: readonly (readonly number[])[]): ListColu
   return { starts, ...encode(lists.flat()) }
 }
 
-/** The column at the place of its field. Throws RangeError when there is none. */
+/** The column at the place of its field. Throws RangeError if there is none. */
 export const columnAt = <C extends Column | ListColumn>(columns: readonly C[], place: number): C => {
   const column = columns[place]
   if (!column) throw new RangeError(`the index has no column ${place}`)
   return column
 }
 
-/** The value of a row. */
 export const valueAt = ({ codes, dictionary }: Column, row: number): Scalar =>
   valuesOf(dictionary)[numberAt(codes, row)] ?? null
 
-/** The ids of a row. */
 export const listAt = ({ starts, codes, dictionary }: ListColumn, row: number): number[] => {
   const values = valuesOf(dictionary)
   return Array.from(codes.subarray(starts[row], starts[row + 1]), code => Number(values[code]))
@@ -52,7 +50,7 @@ export const listAt = ({ starts, codes, dictionary }: ListColumn, row: number): 
 const rowCount = (column: Column | ListColumn): number =>
   'starts' in column ? column.starts.length - 1 : column.codes.length
 
-/** Calls for each code that a row has; twice for one that is twice in its list. */
+/** Calls for each code of a row; twice for one that is twice in its list. */
 const eachCode = (column: Column | ListColumn, row: number, act: (code: number) => void): void => {
   if (!('starts' in column)) {
     act(numberAt(column.codes, row))
@@ -62,11 +60,11 @@ const eachCode = (column: Column | ListColumn, row: number, act: (code: number) 
   for (let index = numberAt(column.starts, row); index < end; index++) act(numberAt(column.codes, index))
 }
 
-/** The rows by code: those of code n stand from `starts[n]` on, ascending; a row is there once, however often it has it. */
-const holdersOf = (column: Column | ListColumn): Postings => {
+/** The rows of each code, ascending; each once. */
+const valueRowsOf = (column: Column | ListColumn): Postings => {
   const { size } = column.dictionary
   const count = rowCount(column)
-  const starts = startsOf(column.codes, size)
+  const starts = offsetsOf(column.codes, size)
   const ends = starts.slice(0, -1)
   const rows = new Uint32Array(column.codes.length)
   for (let row = 0; row < count; row++) {
@@ -82,13 +80,13 @@ const holdersOf = (column: Column | ListColumn): Postings => {
   return writer.finish()
 }
 
-/** Adds the rows that have one of some codes; which rows have which code is kept from the first time on. */
-export const addHolders = (bits: Bits, column: Column | ListColumn, codes: Iterable<number>): void => {
-  column.holders ??= holdersOf(column)
-  for (const code of codes) addPostings(bits, column.holders, code)
+/** Adds the rows with one of some codes. The inverted index of the column is built once. */
+export const addValueRows = (bits: Bits, column: Column | ListColumn, codes: Iterable<number>): void => {
+  column.valueRows ??= valueRowsOf(column)
+  for (const code of codes) addPostings(bits, column.valueRows, code)
 }
 
-/** The rows whose value passes a test; the test runs once for each distinct value. */
+/** The rows whose value passes a test, which runs once for each distinct value. */
 export const rowsPassing = ({ codes, dictionary }: Column, test: (value: Scalar) => boolean): Bits => {
   const passes = Uint8Array.from(valuesOf(dictionary), value => (test(value) ? 1 : 0))
   const bits = noBits(codes.length)
@@ -103,14 +101,14 @@ export const rowsWithout = ({ starts }: ListColumn): Bits => {
   return bits
 }
 
-/** How many rows have a value, by value. */
+/** The number of rows of each value. */
 export type Counts = Map<Scalar, number>
 
-/** Adds how many rows of a set have each value, or each id in their list; one that is in it twice counts once. */
+/** Adds the number of rows of a set with each value, or with each id in their list, where a repeated one counts once. */
 export const addCounts = (bits: Bits, column: Column | ListColumn, into: Counts): void => {
   const counts = new Uint32Array(column.dictionary.size)
   const countedTo = new Uint32Array(column.dictionary.size)
-  eachBit(bits, row =>
+  forEachBit(bits, row =>
     eachCode(column, row, code => {
       if (countedTo[code] === row + 1) return
       countedTo[code] = row + 1
@@ -123,8 +121,8 @@ export const addCounts = (bits: Bits, column: Column | ListColumn, into: Counts)
   }
 }
 
-/** Estimated bytes of a column as it is held now. */
+/** Estimated bytes of a column in memory. */
 export const columnBytes = (column: Column | ListColumn): number =>
   (column.held?.() ?? bytesOf('starts' in column ? [column.codes, column.starts] : [column.codes])) +
   dictionaryBytes(column.dictionary) +
-  (column.holders ? postingsBytes(column.holders) : 0)
+  (column.valueRows ? postingsBytes(column.valueRows) : 0)

@@ -1,51 +1,48 @@
-import { type Living, livingOf, livingRows, mergeSegments } from './segment.ts'
+import { type LiveSegment, liveRows, liveSegment, mergeSegments } from './segment.ts'
 
-/** Sizes begin with this number of wines. */
+/** The number of wines of the smallest size class. */
 const smallestSize = 128
 
-/** So many segments of one size are merged into one; each size is so many times the one before. */
-const mergedAtOnce = 4
+/** So many segments of one size class are merged into one; each class is so many times the one before. */
+const fanIn = 4
 
-/** No more are merged at once: each of their terms is compared with all of them. */
-const mostMerged = 16
+/** A limit of one merge, which compares each term with those of all segments. */
+const maxMerged = 16
 
-const sizeClass = (part: Living): number =>
-  Math.max(0, Math.floor(Math.log(livingRows(part) / smallestSize) / Math.log(mergedAtOnce)))
+const sizeClass = (part: LiveSegment): number =>
+  Math.max(0, Math.floor(Math.log(liveRows(part) / smallestSize) / Math.log(fanIn)))
 
-/**
- * Segments of more wines are merged no further: an object of a snapshot, and what merging takes, stay within bounds
- * whatever the number of wines is.
- */
+/** Segments of more wines are not merged, which bounds the objects of a snapshot and the cost of a merge. */
 const fullSize = 65_536
 
-/** As many segments as make one of no more than four full ones. */
-const fitting = (parts: readonly Living[]): Living[] => {
-  let room = mergedAtOnce * fullSize
-  return parts.slice(0, mostMerged).filter(part => {
-    room -= livingRows(part)
+/** The first segments that together are no larger than four full ones. */
+const fitting = (parts: readonly LiveSegment[]): LiveSegment[] => {
+  let room = fanIn * fullSize
+  return parts.slice(0, maxMerged).filter(part => {
+    room -= liveRows(part)
     return room >= 0
   })
 }
 
-/** What is merged next: segments of one size, or one of which more is gone than there; undefined when nothing is. */
-const mergedNext = (parts: readonly Living[]): Living[] | undefined => {
-  const emptied = parts.find(part => livingRows(part) < part.segment.ids.length / 2)
+/** The next segments to merge: those of one size class, or one with more tombstones than wines; undefined if none. */
+const mergedNext = (parts: readonly LiveSegment[]): LiveSegment[] | undefined => {
+  const emptied = parts.find(part => liveRows(part) < part.segment.ids.length / 2)
   if (emptied) return [emptied]
   const classes = Map.groupBy(
-    parts.filter(part => livingRows(part) < fullSize),
+    parts.filter(part => liveRows(part) < fullSize),
     sizeClass,
   )
-  const group = [...classes.values()].find(({ length }) => length >= mergedAtOnce)
+  const group = [...classes.values()].find(({ length }) => length >= fanIn)
   return group && fitting(group)
 }
 
-const merged = (parts: readonly Living[]): Living[] => {
+const merged = (parts: readonly LiveSegment[]): LiveSegment[] => {
   const segment = mergeSegments(parts)
-  return segment.ids.length > 0 ? [livingOf(segment)] : []
+  return segment.ids.length > 0 ? [liveSegment(segment)] : []
 }
 
-/** An index's segments, of which those of one size were merged until there are few of each; takes long. */
-export const compacted = (given: readonly Living[]): Living[] => {
+/** An index's segments after merging those of one size class until there are few of each; takes long. */
+export const compacted = (given: readonly LiveSegment[]): LiveSegment[] => {
   let parts = [...given]
   for (let group = mergedNext(parts); group; group = mergedNext(parts)) {
     const old = new Set(group)

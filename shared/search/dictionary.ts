@@ -5,28 +5,25 @@ import type { Codes } from './numbers.ts'
 import { compareKeys, sortKey } from './values.ts'
 
 /**
- * The distinct values of a column, in no particular order. Large ones rest packed and are unpacked when a search
- * needs the values themselves, so that texts wanted for sorting only cost little until somebody sorts by them.
+ * The distinct values of a column, in no particular order. Large dictionaries stay packed until a search needs the values
+ * themselves: texts that are only sorted by cost little until a request sorts by them.
  */
 export type Dictionary = {
   size: number
   values?: Scalar[]
-  /** The packed values, and how many bytes of them are held. */
+  /** The packed values, and their bytes in memory. */
   packed?: { bytes: () => Buffer; held: () => number }
   rank?: Uint32Array
-  /** The codes by what their values sort by. */
+  /** The codes by the sort keys of their values. */
   codesByKey?: Map<Scalar, number[]>
-  /** Estimated bytes of the unpacked values, once somebody asked. */
+  /** Estimated bytes of the unpacked values, once computed. */
   valueBytes?: number
 }
 
-/** No part of a snapshot is larger than this when it is unpacked: what claims to be is not allocated. */
+/** The most bytes of an unpacked part of a snapshot: a larger one is not allocated. */
 const unpackedLimit = { maxOutputLength: 512 * 1024 * 1024 }
 
-/**
- * What was compressed. Throws where that is more than any part of a snapshot has. What is known to take so many bytes
- * comes in one stretch of memory at once; else it is put together from many.
- */
+/** Decompresses a part. Throws if it is larger than any part may be. With a known size, memory is allocated once. */
 export const decompress = (packed: Buffer, bytes = 0): Buffer =>
   zstdDecompressSync(packed, {
     ...unpackedLimit,
@@ -46,10 +43,10 @@ export const valuesOf = (dictionary: Dictionary): Scalar[] => {
 
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
-/** Compresses bytes the way all parts of a snapshot are compressed. */
+/** Compresses a part. */
 export const compress = (bytes: Uint8Array): Buffer => zstdCompressSync(bytes, fast)
 
-/** The packed values of a dictionary; the unpacked ones are let go. */
+/** The packed values of a dictionary; releases the unpacked ones. */
 export const packValues = (dictionary: Dictionary): Buffer => {
   // JSON keeps every string exactly, lone surrogates and separators included.
   if (!dictionary.packed) {
@@ -79,7 +76,7 @@ export const rankOf = (dictionary: Dictionary, kind: Kind): Uint32Array => {
   return dictionary.rank
 }
 
-/** The codes of the values that sort like one of some keys. */
+/** The codes of the values with one of some sort keys. */
 export const codesOf = (dictionary: Dictionary, kind: Kind, keys: readonly Scalar[]): Set<number> => {
   dictionary.codesByKey ??= Map.groupBy(valuesOf(dictionary).keys(), code =>
     sortKey(kind, valuesOf(dictionary)[code] ?? null),
@@ -93,7 +90,7 @@ export const codeType = (size: number): Uint8ArrayConstructor | Uint16ArrayConst
   return size <= 0x10000 ? Uint16Array : Uint32Array
 }
 
-/** Codes and dictionary of a sequence of values. */
+/** Dictionary-encodes a sequence of values. */
 export const encode = (all: readonly Scalar[]): { codes: Codes; dictionary: Dictionary } => {
   const seen = new Map<Scalar, number>()
   const wide = new Uint32Array(all.length)
@@ -121,7 +118,7 @@ const heapBytesOf = (dictionary: Dictionary, values: readonly Scalar[]): number 
 // An entry of a map, and an array of one code.
 const keyOverhead = 72
 
-/** Estimated bytes of a dictionary as it is held now. */
+/** Estimated bytes of a dictionary in memory. */
 export const dictionaryBytes = (dictionary: Dictionary): number => {
   const { size, values, packed, rank, codesByKey } = dictionary
   const made = (rank?.byteLength ?? 0) + (codesByKey ? size * keyOverhead : 0)

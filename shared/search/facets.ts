@@ -4,7 +4,7 @@ import { addCounts, type Counts, columnAt } from './columns.ts'
 import type { Hits } from './hits.ts'
 import { compareKeys, sortKey } from './values.ts'
 
-// By code units first, so that values which collate alike come in one order whatever their origin.
+// By code units first, so that values that collate alike are in one order, whatever their origin.
 const inOrder = (field: FilterField, values: Iterable<Scalar>): (string | number)[] => {
   const kind = kindOf(field)
   return [...values]
@@ -32,13 +32,12 @@ const valueCounts = ({ parts, rows }: Hits, field: FilterField): Counts => {
 export const distinctOf = (hits: Hits, field: FilterField): (string | number)[] =>
   inOrder(field, valueCounts(hits, field).keys())
 
-/** Values of a field, sorted, without null, each with the number of wines that a filter by it would leave. */
+/** Values of a field, sorted, without null, each with the number of wines that a filter by it finds. */
 export type CountedValues = [value: string | number, count: number][]
 
-/** Counts the distinct values of a field among hits. */
 export const countsOf = (hits: Hits, field: FilterField): CountedValues => {
   const counts = valueCounts(hits, field)
-  // A filter compares amounts: it finds 0.75 by 0.750.
+  // Like a filter, which compares amounts: 0.75 equals 0.750.
   const kind = kindOf(field)
   const byKey: Counts = new Map()
   for (const [value, count] of counts) {

@@ -1,13 +1,13 @@
 import { noBits } from './bits.ts'
 import { type Grams, highestLetter, type LexiconCore } from './lexicon.ts'
-import { sortedPlaces, startsOf } from './numbers.ts'
+import { countingSort, offsetsOf } from './numbers.ts'
 import { addPostings, PostingsWriter } from './postings.ts'
 import { sizeOf, type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
-// A letter that is in no gram.
+// A letter that no gram contains.
 const none = -1
 
-// One or two letters as a number, in the order of their UTF-8.
+// Encodes one or two letters as a number, in the order of their UTF-8.
 const width = highestLetter + 2
 const gramOf = (first: number, second = none): number => first * width + second + 1
 
@@ -16,12 +16,12 @@ const textOf = (gram: number): Buffer => {
   return Buffer.from(second === none ? String.fromCharCode(first) : String.fromCharCode(first, second))
 }
 
-/** Calls for the letters of a text one after the other; of all that grams do not have, for `none`. */
+/** Calls for each letter of a text; with `none` for those that no gram contains. */
 const eachLetter = ({ bytes, starts }: Vocabulary, text: number, act: (letter: number) => void): void => {
   const end = starts[text + 1]
   for (let at = starts[text]; at < end; ) {
     const byte = bytes[at]
-    // In UTF-8 the first byte tells how many there are, and the first two tell all of a letter below U+0800.
+    // In UTF-8 the first byte gives the length, and the first two give a letter below U+0800.
     const length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
     const letter = length === 1 ? byte : ((byte & 0x1f) << 6) | (bytes[at + 1] & 0x3f)
     act(length > 2 || letter > highestLetter ? none : letter)
@@ -29,7 +29,7 @@ const eachLetter = ({ bytes, starts }: Vocabulary, text: number, act: (letter: n
   }
 }
 
-/** Which term, or which bigram, has which gram, one after the other: all grams by number, and each one's number by gram. */
+/** The occurrences of grams in terms and bigrams (`sources`), with all grams by number, and the numbers by gram. */
 type Sources = { all: number[]; numbers: Int32Array; grams: number[]; sources: number[] }
 
 const addSource = ({ all, numbers, grams, sources }: Sources, gram: number, source: number): void => {
@@ -42,7 +42,7 @@ const addSource = ({ all, numbers, grams, sources }: Sources, gram: number, sour
   sources.push(source)
 }
 
-/** The first letter of each term, and the last one. */
+/** The first and the last letter of each term. */
 type Borders = { first: Int16Array; last: Int16Array }
 
 const addTerm = (found: Sources, { first, last }: Borders, terms: Vocabulary, term: number): void => {
@@ -78,7 +78,7 @@ const sourcesOf = (core: LexiconCore): Sources => {
   return found
 }
 
-/** Adds the rows of one gram, which stands in some sources, ascending; a term that has it twice is there twice. */
+/** Adds the rows of one gram from its sources, which ascend, and repeat a term that contains it twice. */
 const addGram = (
   writer: PostingsWriter,
   { rows, bigramRows, terms }: LexiconCore,
@@ -96,11 +96,11 @@ const addGram = (
   writer.addBits(bits)
 }
 
-/** Makes the grams, which follow from the terms, and from the bigrams where two terms meet. */
+/** Derives the grams from the terms, and from the bigrams where two terms meet. */
 export const gramsOf = (core: LexiconCore): Grams => {
   const { all, numbers, grams, sources } = sourcesOf(core)
-  const starts = startsOf(grams, all.length)
-  const byGram = sortedPlaces(grams, all.length)
+  const starts = offsetsOf(grams, all.length)
+  const byGram = countingSort(grams, all.length)
   const writer = new PostingsWriter(core.rows.rows)
   const inOrder = all.toSorted((a, b) => a - b)
   for (const gram of inOrder) {

@@ -1,43 +1,43 @@
 import type { Scalar, SortOrder } from '../contract/wine-query.ts'
 import { type Bits, bitsBetween, countBits, type Directory, directoryOf, hasBit, noBits, setBit } from './bits.ts'
-import { firstPlace, numberAt } from './numbers.ts'
+import { lowerBound, numberAt } from './numbers.ts'
 import type { Row } from './row.ts'
 import { type Segment, sortableAt, sortableOf } from './segment.ts'
 import { comparison, isDefault, placesOf, type Sortable, type Sorting, sortingOf } from './sorting.ts'
 
-/** What was found: rows of segments, and rows that wait outside of them, in the default order. */
+/** The hits of a search: rows of segments, and rows of the memtable in the default order. */
 export type Hits = { parts: { segment: Segment; bits: Bits; count: number }[]; rows: readonly Row[] }
 
-type Part = Hits['parts'][number]
+type SegmentHits = Hits['parts'][number]
 type Compare = (a: Sortable, b: Sortable) => number
 
-/** A stretch of one list: from `low` up to, without, `high`. */
+/** Places in a list from `low` up to, but excluding, `high`. */
 type Range = { low: number; high: number }
 
-/** Wines of a list one after another, each looked up when it is asked for. */
-type Stretch = { length: number; wineAt: (n: number) => Sortable }
+/** Consecutive wines of a list, each looked up when it is needed. */
+type Slice = { length: number; wineAt: (n: number) => Sortable }
 
-/** Some of the hits in one order. */
-type Ordered = {
+/** The hits of one segment, or of the memtable, as a sorted list. */
+type SortedHits = {
   count: number
-  /** How many of them come before a wine; what lies outside of a range counts as its nearer end. */
+  /** The number of hits before a wine, limited to a range. */
   countBefore: (wine: Sortable, range: Range) => number
-  /** Those from the `start`-th up to, without, the `end`-th. */
-  between: (start: number, end: number) => Stretch
-  /** The `n`-th of them, when several are asked for that are far apart. */
+  /** The hits from the `start`-th up to, but excluding, the `end`-th. */
+  between: (start: number, end: number) => Slice
+  /** The `n`-th hit; for several that are far apart. */
   nth: (n: number) => Sortable
 }
 
-const stretchOf = (places: ArrayLike<number>, wineAt: (place: number) => Sortable): Stretch => ({
+const sliceOf = (places: ArrayLike<number>, wineAt: (place: number) => Sortable): Slice => ({
   length: places.length,
   wineAt: n => wineAt(places[n]),
 })
 
-/** The first place within a range at which something is reached, its end if there is none. */
+/** The lower bound within a range. */
 const firstWithin = ({ low, high }: Range, isReached: (place: number) => boolean): number =>
-  low + firstPlace(high - low, n => isReached(low + n))
+  low + lowerBound(high - low, n => isReached(low + n))
 
-const orderedRows = (rows: readonly Row[], order: SortOrder, compare: Compare): Ordered => {
+const sortedMemtable = (rows: readonly Row[], order: SortOrder, compare: Compare): SortedHits => {
   const wines = rows.map(sortableOf)
   if (!isDefault(order)) wines.sort(compare)
   const nth = (n: number) => wines[n]
@@ -52,10 +52,10 @@ const orderedRows = (rows: readonly Row[], order: SortOrder, compare: Compare): 
   }
 }
 
-const orderedByDefault = ({ segment, bits, count }: Part, most: number, compare: Compare): Ordered => {
+const sortedByDefault = ({ segment, bits, count }: SegmentHits, max: number, compare: Compare): SortedHits => {
   let made: Directory | undefined
   const directory = (): Directory => {
-    made ??= directoryOf(bits, most)
+    made ??= directoryOf(bits, max)
     return made
   }
   const rowAt = (n: number): number => directory().rowAt(n)
@@ -67,22 +67,22 @@ const orderedByDefault = ({ segment, bits, count }: Part, most: number, compare:
       const rows = { low: rowAt(low), high: rowAt(high - 1) + 1 }
       return directory().countBelow(firstWithin(rows, row => compare(wineAt(row), wine) >= 0))
     },
-    between: (start, end) => stretchOf(bitsBetween(bits, start, end), wineAt),
+    between: (start, end) => sliceOf(bitsBetween(bits, start, end), wineAt),
     nth: n => wineAt(rowAt(n)),
   }
 }
 
-// So many of a segment's rows must be hits for a walk through all of them to be shorter than sorting the hits.
+// Below this share of a segment's rows, sorting the hits is cheaper than a walk through all rows.
 const fewHits = 1 / 32
 
 /** The places of few hits in a sorting, ascending. */
-const sortedPlaces = ({ bits, count }: Part, sorting: Sorting): Uint32Array => {
+const placesOfHits = ({ bits, count }: SegmentHits, sorting: Sorting): Uint32Array => {
   const places = placesOf(sorting)
   return Uint32Array.from(bitsBetween(bits, 0, count), row => numberAt(places, row)).sort()
 }
 
-/** The places of many hits between the `start`-th and the `end`-th, met on a walk from the first place on. */
-const walkedPlaces = ({ bits, count }: Part, { rows }: Sorting, start: number, end: number): number[] => {
+/** The places of the hits from the `start`-th to the `end`-th, by a walk from the first place on. */
+const walkedPlaces = ({ bits, count }: SegmentHits, { rows }: Sorting, start: number, end: number): number[] => {
   const places: number[] = []
   const last = Math.min(end, count)
   for (let place = 0, passed = 0; passed < last; place++) {
@@ -91,17 +91,17 @@ const walkedPlaces = ({ bits, count }: Part, { rows }: Sorting, start: number, e
   return places
 }
 
-const orderedBySorting = (part: Part, sorting: Sorting, compare: Compare): Ordered => {
+const sortedBySorting = (part: SegmentHits, sorting: Sorting, compare: Compare): SortedHits => {
   const { segment, bits, count } = part
   const { rows } = sorting
   const wineAt = (place: number): Sortable => sortableAt(segment, numberAt(rows, place))
   if (count < fewHits * rows.length) {
-    const places = sortedPlaces(part, sorting)
+    const places = placesOfHits(part, sorting)
     const nth = (n: number) => wineAt(numberAt(places, n))
     return {
       count,
       countBefore: (wine, range) => firstWithin(range, n => compare(nth(n), wine) >= 0),
-      between: (start, end) => stretchOf(places.subarray(start, end), wineAt),
+      between: (start, end) => sliceOf(places.subarray(start, end), wineAt),
       nth,
     }
   }
@@ -124,26 +124,26 @@ const orderedBySorting = (part: Part, sorting: Sorting, compare: Compare): Order
       )
     },
     between: (start, end) =>
-      stretchOf(found ? bitsBetween(found, start, end) : walkedPlaces(part, sorting, start, end), wineAt),
+      sliceOf(found ? bitsBetween(found, start, end) : walkedPlaces(part, sorting, start, end), wineAt),
     nth: n => wineAt(placeOf(n)),
   }
 }
 
-/** All lists of hits in an order, of which the first `most` are asked for. */
-const orderedHits = ({ parts, rows }: Hits, order: SortOrder, most: number, compare: Compare): Ordered[] => [
-  ...(rows.length > 0 ? [orderedRows(rows, order, compare)] : []),
+/** All lists of hits in an order, for the first `max` hits of them together. */
+const sortedLists = ({ parts, rows }: Hits, order: SortOrder, max: number, compare: Compare): SortedHits[] => [
+  ...(rows.length > 0 ? [sortedMemtable(rows, order, compare)] : []),
   ...parts
     .filter(({ count }) => count > 0)
     .map(part => {
       const sorting = sortingOf(part.segment, order)
-      return sorting ? orderedBySorting(part, sorting, compare) : orderedByDefault(part, most, compare)
+      return sorting ? sortedBySorting(part, sorting, compare) : sortedByDefault(part, max, compare)
     }),
 ]
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
 
-/** A wine whose values are looked up once, because it is compared with many. */
-const remembered = (wine: Sortable): Sortable => {
+/** A wine whose values are looked up once, for comparison with many. */
+const memoized = (wine: Sortable): Sortable => {
   const values = new Map<number, Scalar>()
   const look = (column: number): Scalar => {
     const value = wine.valueOf(column)
@@ -154,11 +154,11 @@ const remembered = (wine: Sortable): Sortable => {
 }
 
 /**
- * How many of each list belong to the first `start` of all: asks of one wine after the other, from the list in which most
- * is open, for its rank among all. Wines are spread over the lists much alike, so that the wine in question is guessed
- * from the part of the open ones that belongs to the first; every other time it is the middle one, which no order misleads.
+ * The number of hits of each list among the first `start` hits of all. A multi-way binary search: each turn takes a wine
+ * of the list with the widest open range, and computes its rank among all. As hits are spread similarly over the lists,
+ * every other turn interpolates the place of that wine; the others take the middle, which no distribution degrades.
  */
-const splitAt = (lists: readonly Ordered[], start: number): number[] => {
+const splitAt = (lists: readonly SortedHits[], start: number): number[] => {
   const ranges = lists.map(({ count }): Range => ({ low: 0, high: Math.min(count, start) }))
   for (let turn = 0; ; turn++) {
     const open = ranges.map(({ low, high }) => high - low)
@@ -168,7 +168,7 @@ const splitAt = (lists: readonly Ordered[], start: number): number[] => {
     const missing = start - sumOf(ranges.map(({ low }) => low))
     const part = turn % 2 === 0 ? missing / sumOf(open) : 0.5
     const asked = Math.min(range.high - 1, range.low + Math.floor((range.high - range.low) * part))
-    const wine = remembered(list.nth(asked))
+    const wine = memoized(list.nth(asked))
     const before = lists.map((other, n) => (n === widest ? asked : other.countBefore(wine, ranges[n])))
     const isFirst = sumOf(before) < start
     for (const [n, count] of before.entries()) {
@@ -179,13 +179,13 @@ const splitAt = (lists: readonly Ordered[], start: number): number[] => {
   }
 }
 
-/** The ids of the first of several ordered stretches together. */
-const mergedIds = (stretches: readonly Stretch[], compare: Compare, most: number): number[] => {
-  const at = new Uint32Array(stretches.length)
-  const wineOf = ({ length, wineAt }: Stretch, n: number) => (n < length ? wineAt(n) : undefined)
-  const heads = stretches.map(stretch => wineOf(stretch, 0))
+/** The ids of the first `max` wines of several sorted slices. */
+const mergedIds = (slices: readonly Slice[], compare: Compare, max: number): number[] => {
+  const at = new Uint32Array(slices.length)
+  const wineOf = ({ length, wineAt }: Slice, n: number) => (n < length ? wineAt(n) : undefined)
+  const heads = slices.map(slice => wineOf(slice, 0))
   const ids: number[] = []
-  while (ids.length < most) {
+  while (ids.length < max) {
     let least: Sortable | undefined
     let from = 0
     for (let n = 0; n < heads.length; n++) {
@@ -197,16 +197,16 @@ const mergedIds = (stretches: readonly Stretch[], compare: Compare, most: number
     if (!least) break
     ids.push(least.id)
     at[from]++
-    heads[from] = wineOf(stretches[from], at[from])
+    heads[from] = wineOf(slices[from], at[from])
   }
   return ids
 }
 
-/** The ids of the hits from the `start`-th up to, without, the `end`-th in an order. */
+/** The ids of the hits from the `start`-th up to, but excluding, the `end`-th in an order. */
 export const idsBetween = (hits: Hits, order: SortOrder, start: number, end: number): number[] => {
   if (start >= end) return []
   const compare = comparison(order)
-  const lists = orderedHits(hits, order, end, compare)
+  const lists = sortedLists(hits, order, end, compare)
   const [only] = lists
   if (!only) return []
   if (lists.length === 1) {

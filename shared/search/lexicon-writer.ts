@@ -1,13 +1,13 @@
 import type { LexiconCore } from './lexicon.ts'
-import { startsOf } from './numbers.ts'
+import { offsetsOf } from './numbers.ts'
 import { PostingsWriter } from './postings.ts'
 import { ByteWriter } from './varint.ts'
 import { byEnding, vocabularyOf } from './vocabulary.ts'
 
-/** What a lexicon tells of the rows of a term. */
-export type TermRows = 'rows' | 'repeats'
+/** The postings of a term. */
+type TermRows = 'rows' | 'repeats'
 
-/** Puts a lexicon together: its terms in order, its bigrams in order, then the terms of each row. */
+/** Writes a lexicon: its terms in order, its bigrams in order, then the terms of each row. */
 export class LexiconWriter {
   readonly #texts: Buffer[] = []
   readonly #slots: number[] = []
@@ -24,7 +24,7 @@ export class LexiconWriter {
     this.#bigramRows = writer()
   }
 
-  /** Adds the next term, unless no row has it, and gives its number; -1 for none. */
+  /** Adds the next term, unless no row has it, and returns its number; -1 for none. */
   addTerm(text: Buffer, slot: number, { rows, repeats }: Record<TermRows, ArrayLike<number>>): number {
     if (rows.length === 0) return -1
     this.#terms.rows.add(rows)
@@ -59,7 +59,7 @@ export class LexiconWriter {
       endings: byEnding(terms),
       rows: rows.finish(),
       repeats: repeats.finish(),
-      bigrams: startsOf(this.#firsts, this.#texts.length),
+      bigrams: offsetsOf(this.#firsts, this.#texts.length),
       seconds: Uint32Array.from(this.#seconds),
       bigramRows: this.#bigramRows.finish(),
       streams: Uint32Array.from(this.#streams),

@@ -4,8 +4,8 @@ import { numberFrom, varintLength } from './varint.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /**
- * Where the terms of many rows' texts stand. A term is of one slot: the same text in two slots is two terms, which stand
- * side by side in the vocabulary.
+ * The inverted index of many rows' texts. A term belongs to one slot: the same text in two slots is two terms, which are
+ * neighbours in the vocabulary.
  */
 export type Lexicon = {
   terms: Vocabulary
@@ -13,10 +13,10 @@ export type Lexicon = {
   slots: Uint8Array
   /** The terms in the order of their endings. */
   endings: Uint32Array
-  /** The rows of each term, and those in which it stands more than once. */
+  /** The rows of each term, and those that contain it more than once. */
   rows: Postings
   repeats: Postings
-  /** Bigram n is a term followed by `seconds[n]`; the bigrams of term t stand from `bigrams[t]` up to `bigrams[t + 1]`. */
+  /** Bigram n is a term followed by `seconds[n]`; the bigrams of term t are those from `bigrams[t]` up to `bigrams[t + 1]`. */
   bigrams: Uint32Array
   seconds: Uint32Array
   bigramRows: Postings
@@ -24,36 +24,32 @@ export type Lexicon = {
   trigrams: Vocabulary
   trigramTerms: Postings
   trigramRows: Postings
-  /** All texts of one or two letters of Latin, or signs, in any slot, and their rows. */
+  /** All texts of one or two Latin letters or signs, in any slot, and their rows. */
   grams: Vocabulary
   gramRows: Postings
-  /** The terms of each row one after the other, in 7 bits a byte; those of row n stand from `streams[n]` on. */
+  /** The token stream: the terms of each row in their order, as varints; those of row n begin at `streams[n]`. */
   streams: Uint32Array
   stream: Uint8Array
-  /** How many bytes its arrays take, where some of them may still be packed. */
+  /** The bytes of its arrays, if some of them may still be packed. */
   held?: () => number
   /** Made when first needed. */
-  firsts?: Firsts
+  bySecond?: BySecondTerm
   endingPlaces?: Uint32Array
 }
 
-/** What is known of a lexicon before its trigrams and grams. */
-export type LexiconCore = Omit<Lexicon, keyof Trigrams | keyof Grams | 'held' | 'firsts' | 'endingPlaces'>
-
-/** The trigrams of a lexicon, their terms and rows. */
+/** The parts of a lexicon that its trigrams and grams are made from. */
+export type LexiconCore = Omit<Lexicon, keyof Trigrams | keyof Grams | 'held' | 'bySecond' | 'endingPlaces'>
 export type Trigrams = Pick<Lexicon, 'trigrams' | 'trigramTerms' | 'trigramRows'>
-
-/** The grams of a lexicon, and their rows. */
 export type Grams = Pick<Lexicon, 'grams' | 'gramRows'>
 
 /**
- * The bigrams by their second term: those of term t stand in `bigrams` from `starts[t]` on, in the order of `places`, which
- * are those of their first terms among the endings.
+ * The bigrams by their second term: those of term t are in `bigrams` from `starts[t]` on, in the order of `places`, the
+ * places of their first terms among the endings.
  */
-export type Firsts = { starts: Uint32Array; bigrams: Uint32Array; places: Uint32Array }
+export type BySecondTerm = { starts: Uint32Array; bigrams: Uint32Array; places: Uint32Array }
 
-/** Calls for the terms of a row one after the other. */
-export const eachTerm = ({ streams, stream }: Lexicon, row: number, act: (term: number) => void): void => {
+/** Calls for each term of a row in its order. */
+export const forEachTerm = ({ streams, stream }: Lexicon, row: number, act: (term: number) => void): void => {
   const end = numberAt(streams, row + 1)
   for (let at = numberAt(streams, row); at < end; ) {
     const term = numberFrom(stream, at)
@@ -62,7 +58,7 @@ export const eachTerm = ({ streams, stream }: Lexicon, row: number, act: (term: 
   }
 }
 
-/** The arrays that a lexicon consists of, in the order in which they are kept; those that one search needs are together. */
+/** The arrays of a lexicon in their packed order; those that a search needs together are in one part. */
 export const partsOfLexicon = ({ terms, trigrams, grams, ...more }: Lexicon): (Uint8Array | Uint32Array)[][] => [
   [terms.bytes, terms.starts, more.slots, ...arraysOfPostings(more.rows)],
   [trigrams.bytes, trigrams.starts, ...arraysOfPostings(more.trigramTerms)],
@@ -74,22 +70,20 @@ export const partsOfLexicon = ({ terms, trigrams, grams, ...more }: Lexicon): (U
   ],
 ]
 
-/** Estimated bytes of a lexicon as it is held now. */
+/** Estimated bytes of a lexicon in memory. */
 export const lexiconBytes = (lexicon: Lexicon): number => {
-  const { firsts, endingPlaces } = lexicon
-  const ofFirsts = [firsts?.starts, firsts?.bigrams, firsts?.places]
-  const made = [...ofFirsts, endingPlaces]
-  const own = lexicon.held?.() ?? bytesOf(partsOfLexicon(lexicon).flat())
-  return own + bytesOf(made.filter(array => array !== undefined))
+  const { bySecond, endingPlaces } = lexicon
+  const derived = [...Object.values(bySecond ?? {}), ...(endingPlaces ? [endingPlaces] : [])]
+  return (lexicon.held?.() ?? bytesOf(partsOfLexicon(lexicon).flat())) + bytesOf(derived)
 }
 
-/** Of letters behind this one, the last of Latin Extended-A, no grams are kept. */
+/** The last letter with grams, the end of Latin Extended-A. */
 export const highestLetter = 0x17f
 
 const gram = /^[\0-\u017f]{1,2}$/
 
 /**
- * Whether a text is among the grams. In few letters each stands in many rows; of other scripts there are more than are
- * worth a list, and their terms hold few of them.
+ * True if a text is among the grams. Few letters are each in many rows; other scripts have more letters than are worth
+ * lists, and few terms contain one.
  */
 export const isGram = (text: string): boolean => gram.test(text)

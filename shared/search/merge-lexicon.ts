@@ -1,30 +1,30 @@
 import { bitsBetween, noBits, setBit } from './bits.ts'
-import { eachTerm, type Grams, type Lexicon } from './lexicon.ts'
+import { forEachTerm, type Grams, type Lexicon } from './lexicon.ts'
 import { LexiconWriter } from './lexicon-writer.ts'
 import { numberAt } from './numbers.ts'
-import { eachPosting, type Postings, PostingsWriter } from './postings.ts'
+import { forEachPosting, type Postings, PostingsWriter } from './postings.ts'
 import { trigramsOf } from './trigrams.ts'
 import { sizeOf, textAt, vocabularyOf } from './vocabulary.ts'
 
-/** A lexicon that is merged with others: `places` are its rows' numbers in the new one, -1 for what is gone. */
-export type Part = { lexicon: Lexicon; places: Int32Array }
+/** A lexicon to be merged; `places` are the numbers of its rows in the new one, -1 for tombstones. */
+export type MergeInput = { lexicon: Lexicon; places: Int32Array }
 
-/** Where a row of a new lexicon comes from: a part, and its row there. */
+/** The input, and the row there, of a row of a new lexicon. */
 export type Origin = { part: number; row: number }
 
 const none = 0xffffffff
 
 type Source = { part: number; entry: number }
 
-// Of more rows than this part of all, marking them and reading the marks takes less time than sorting them.
+// Above this share of all rows, a bit set sorts faster than comparisons.
 const manyRows = 1 / 64
 
-/** Collects rows of several parts, each ascending or not, as one ascending list, which stands until the next one. */
-const gathering = (parts: readonly Part[], most: number) => {
-  const rows = new Uint32Array(most)
-  const marks = noBits(most)
+/** Returns a function that collects an entry's rows of several inputs in ascending order; valid until its next call. */
+const gathering = (parts: readonly MergeInput[], max: number) => {
+  const rows = new Uint32Array(max)
+  const marks = noBits(max)
   const sorted = (all: Uint32Array): Uint32Array => {
-    if (all.length < most * manyRows) return all.sort()
+    if (all.length < max * manyRows) return all.sort()
     for (const row of all) setBit(marks, row)
     all.set(bitsBetween(marks, 0, all.length))
     marks.fill(0)
@@ -35,7 +35,7 @@ const gathering = (parts: readonly Part[], most: number) => {
     let isAscending = true
     for (const { part, entry } of sources) {
       const one = parts[part]
-      eachPosting(which(one.lexicon), entry, row => {
+      forEachPosting(which(one.lexicon), entry, row => {
         const place = one.places[row]
         if (place < 0) return
         if (count > 0 && place < rows[count - 1]) isAscending = false
@@ -47,11 +47,8 @@ const gathering = (parts: readonly Part[], most: number) => {
   }
 }
 
-/**
- * Walks through ordered lists of several parts at once: calls with the parts, and the entries there, of each thing that
- * one or more of them have, in order.
- */
-const walkTogether = (
+/** A merge of sorted lists: calls, for each distinct element in order, with its entries in the lists that have it. */
+const mergeSorted = (
   sizes: readonly number[],
   compare: (part: number, entry: number, otherPart: number, otherEntry: number) => number,
   act: (sources: Source[]) => void,
@@ -82,7 +79,7 @@ const firstTermsOf = ({ bigrams, seconds }: Lexicon): Uint32Array => {
 const mergeGrams = (lexicons: readonly Lexicon[], rows: number, gather: ReturnType<typeof gathering>): Grams => {
   const [texts, writer]: [Buffer[], PostingsWriter] = [[], new PostingsWriter(rows)]
   const textOf = (part: number, entry: number): Buffer => textAt(lexicons[part].grams, entry)
-  walkTogether(
+  mergeSorted(
     lexicons.map(({ grams }) => sizeOf(grams)),
     (part, entry, otherPart, otherEntry) => Buffer.compare(textOf(part, entry), textOf(otherPart, otherEntry)),
     sources => {
@@ -96,8 +93,8 @@ const mergeGrams = (lexicons: readonly Lexicon[], rows: number, gather: ReturnTy
   return { grams: vocabularyOf(texts), gramRows: writer.finish() }
 }
 
-/** One lexicon of the rows of several that are still there, each row where its part's `places` put it. */
-export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]): Lexicon => {
+/** One lexicon of the live rows of several, each row at the number in `places`. */
+export const mergeLexicons = (parts: readonly MergeInput[], origins: readonly Origin[]): Lexicon => {
   const gatherer = () => gathering(parts, origins.length)
   const [gather, repeats] = [gatherer(), gatherer()]
   const lexicons = parts.map(({ lexicon }) => lexicon)
@@ -108,7 +105,7 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
     const difference = Buffer.compare(textAt(one.terms, entry), textAt(other.terms, otherEntry))
     return difference || one.slots[entry] - other.slots[otherEntry]
   }
-  walkTogether(
+  mergeSorted(
     lexicons.map(({ terms }) => sizeOf(terms)),
     compareTerms,
     sources => {
@@ -125,14 +122,14 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
   const firsts = lexicons.map(firstTermsOf)
   const firstAt = (part: number, bigram: number): number => numbers[part]?.[firsts[part]?.[bigram]]
   const secondAt = (part: number, bigram: number): number => numbers[part]?.[lexicons[part]?.seconds[bigram]]
-  // A bigram of a term that is gone is compared by a number that is in no order, but it has no rows left either way.
+  // Bigrams of removed terms have no rows left, and no number to be compared by.
   const liveBigrams = lexicons.map((lexicon, part) =>
     Uint32Array.from(lexicon.seconds.keys()).filter(
       bigram => firstAt(part, bigram) !== none && secondAt(part, bigram) !== none,
     ),
   )
   const bigramAt = (part: number, entry: number): number => liveBigrams[part]?.[entry]
-  walkTogether(
+  mergeSorted(
     liveBigrams.map(({ length }) => length),
     (part, entry, otherPart, otherEntry) => {
       const [bigram, other] = [bigramAt(part, entry), bigramAt(otherPart, otherEntry)]
@@ -147,7 +144,7 @@ export const mergeLexicons = (parts: readonly Part[], origins: readonly Origin[]
   )
   for (const { part, row } of origins) {
     const [lexicon, own] = [lexicons[part], numbers[part]]
-    eachTerm(lexicon, row, term => writer.addToRow(numberAt(own, term)))
+    forEachTerm(lexicon, row, term => writer.addToRow(numberAt(own, term)))
     writer.endRow()
   }
   const core = writer.finish()

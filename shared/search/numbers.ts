@@ -1,19 +1,18 @@
 /** Positions in a dictionary, in the narrowest type that holds them. */
 export type Codes = Uint8Array | Uint16Array | Uint32Array
 
-/** How many bytes arrays take. */
 export const bytesOf = (arrays: readonly { byteLength: number }[]): number =>
   arrays.reduce((sum, { byteLength }) => sum + byteLength, 0)
 
-/** The number at a place where one must stand. Throws RangeError when there is none. */
+/** The number at a place. Throws RangeError if there is none. */
 export const numberAt = (numbers: Codes | Float64Array, place: number): number => {
   const number = numbers[place]
   if (number === undefined) throw new RangeError(`there is no number at ${place}`)
   return number
 }
 
-/** The first place below `end` at which `isReached` holds, `end` if there is none; behind it, it holds everywhere. */
-export const firstPlace = (end: number, isReached: (place: number) => boolean): number => {
+/** The first place below `end` where `isReached` is true, and from which on it is true; `end` if there is none. */
+export const lowerBound = (end: number, isReached: (place: number) => boolean): number => {
   let low = 0
   let high = end
   while (low < high) {
@@ -24,8 +23,8 @@ export const firstPlace = (end: number, isReached: (place: number) => boolean): 
   return low
 }
 
-/** Where each number begins when some are sorted: number n stands from `starts[n]` up to `starts[n + 1]`. */
-export const startsOf = (numbers: ArrayLike<number>, size: number): Uint32Array => {
+/** The places of each number in a sorted copy: those of number n are from `starts[n]` up to `starts[n + 1]`. */
+export const offsetsOf = (numbers: ArrayLike<number>, size: number): Uint32Array => {
   const starts = new Uint32Array(size + 1)
   for (let n = 0; n < numbers.length; n++) {
     const number = numbers[n]
@@ -35,12 +34,19 @@ export const startsOf = (numbers: ArrayLike<number>, size: number): Uint32Array 
   return starts
 }
 
+/** The inverse of a permutation: the place of each number in it. */
+export const placesIn = (permutation: Uint32Array): Uint32Array => {
+  const places = new Uint32Array(permutation.length)
+  for (let place = 0; place < places.length; place++) places[permutation[place]] = place
+  return places
+}
+
 /**
- * The places of numbers below a size, sorted by what stands there; equal ones stay in the order in which places are given,
- * from 0 on by default. Nothing is compared: they are counted into their places.
+ * The places of numbers below a size, sorted by number; equal ones stay in the order of `given`, from 0 on by default. A
+ * counting sort, without comparisons.
  */
-export const sortedPlaces = (numbers: ArrayLike<number>, size: number, given?: Uint32Array): Uint32Array => {
-  const next = startsOf(numbers, size)
+export const countingSort = (numbers: ArrayLike<number>, size: number, given?: Uint32Array): Uint32Array => {
+  const next = offsetsOf(numbers, size)
   const sorted = new Uint32Array(numbers.length)
   for (let n = 0; n < sorted.length; n++) {
     const place = given ? given[n] : n

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** A search needs a part of a piece that has not been read; it stands at the same place in all pieces. */
+/** A search needs a part that was not read; it is at the same place in all pieces. */
 export class NotRead extends Error {
   readonly place: number
 
@@ -10,32 +10,32 @@ export class NotRead extends Error {
   }
 }
 
-/** A part of a piece cannot be read any more, or is not what it was: other parts of that piece are of no use either. */
+/** A part of a piece no longer exists or is damaged: the other parts of that piece are useless as well. */
 export class PieceLost extends Error {}
 
-/** Where a piece comes from: its first bytes, and how others are read, which resolves with undefined when it is gone. */
+/** The first bytes of a piece, and a reader of others, which resolves with undefined if the piece no longer exists. */
 export type Source = { start: Buffer; read?: (from: number, to: number) => Promise<Buffer | undefined> }
 
-/** Where a part stands in its piece, in bytes, and the checksum of these. */
-type Place = { from: number; to: number; checksum: number; packed?: Buffer | undefined }
+/** The position of a part in its piece, in bytes, their checksum, and the bytes if they were read. */
+type PartBytes = { from: number; to: number; checksum: number; packed?: Buffer | undefined }
 
-/** How a piece's header tells of a part. */
+/** A part in the header of a piece. */
 export type PackedPart = { packed: number; checksum: number }
 
 export const packedPart = (bytes: Buffer): PackedPart => ({ packed: bytes.length, checksum: crc32(bytes) })
 
-/** The parts of a piece, packed, as far as they were read. */
+/** The packed parts of a piece, as far as they were read. */
 export class PackedParts {
-  readonly #places: Place[] = []
+  readonly #places: PartBytes[] = []
   readonly #read: Source['read']
 
-  /** The parts of a piece that begin at a place of it, one after the other. */
+  /** The parts of a piece, in sequence from `begin` on. */
   constructor({ start, read }: Source, begin: number, parts: readonly PackedPart[]) {
     this.#read = read
     let from = begin
     for (const { packed, checksum } of parts) {
       const to = from + packed
-      // Copied, so that no part keeps all that was read in memory.
+      // Copied, so that no part keeps all bytes that were read in memory.
       const bytes = to <= start.length ? Buffer.from(start.subarray(from, to)) : undefined
       this.#places.push({ from, to, checksum, packed: bytes })
       from = to
@@ -47,7 +47,7 @@ export class PackedParts {
     return this.#places.length
   }
 
-  #at(place: number): Place {
+  #at(place: number): PartBytes {
     const found = this.#places[place]
     if (!found) throw new RangeError(`there is no part ${place}`)
     return found
@@ -60,17 +60,17 @@ export class PackedParts {
     return packed
   }
 
-  /** How many bytes of a part are held. */
+  /** The bytes of a part in memory. */
   held(place: number): number {
     return this.#at(place).packed?.length ?? 0
   }
 
-  /** Lets the bytes of a part go, which was unpacked. */
+  /** Releases the bytes of a part that was unpacked. */
   letGo(place: number): void {
     this.#at(place).packed = Buffer.alloc(0)
   }
 
-  /** Reads a part, unless it is there. Rejects with PieceLost. */
+  /** Reads a part, unless it was read. Rejects with PieceLost. */
   async load(place: number): Promise<void> {
     const found = this.#at(place)
     if (found.packed) return

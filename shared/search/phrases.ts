@@ -1,20 +1,20 @@
 import { addBigrams } from './bigrams.ts'
-import { addBits, allBits, type Bits, noBits } from './bits.ts'
+import { type Bits, fullBits, noBits, unite } from './bits.ts'
 import { rowsWithChain } from './chains.ts'
 import { isGram, type Lexicon } from './lexicon.ts'
 import { numberAt } from './numbers.ts'
 import { addPostings, postingBits } from './postings.ts'
 import { termsOf } from './terms.ts'
 import { rowsWithTrigram, termsWith } from './trigrams.ts'
-import { beginningWith, endingIn, equalTo, type Stretch } from './vocabulary.ts'
+import { beginningWith, endingIn, equalTo, type TermRange } from './vocabulary.ts'
 
 const fitsSlot = ({ slots }: Lexicon, term: number, slot: number | undefined): boolean =>
   slot === undefined || slots[term] === slot
 
-/** The rows with a phrase that lies within one term. */
+/** The rows with a phrase within one term. */
 const rowsWithin = (lexicon: Lexicon, phrase: Buffer, slot: number | undefined): Bits | undefined => {
-  const kept = slot === undefined ? rowsWithTrigram(lexicon, phrase) : undefined
-  if (kept) return kept
+  const stored = slot === undefined ? rowsWithTrigram(lexicon, phrase) : undefined
+  if (stored) return stored
   const terms = termsWith(lexicon, phrase).filter(term => fitsSlot(lexicon, term, slot))
   if (terms.length === 0) return undefined
   const bits = noBits(lexicon.rows.rows)
@@ -42,23 +42,23 @@ const rowsAcross = (lexicon: Lexicon, pieces: readonly Buffer[], slot: number | 
   const [{ first, end } = { first: 0, end: 0 }] = middle
   for (let term = first; term < end; term++) {
     if (!fitsSlot(lexicon, term, slot)) continue
-    // The chain runs within the slot of its first whole term.
+    // The chain is within the slot of its first whole term.
     const own = numberAt(lexicon.slots, term)
     const whole = middle.map(place => termIn(lexicon, place, own))
     const found = whole.includes(-1) ? undefined : rowsWithChain(lexicon, { ending, middle: whole, last, slot: own })
-    if (found) addBits(bits, found)
+    if (found) unite(bits, found)
   }
   return bits
 }
 
-const termIn = ({ slots }: Lexicon, { first, end }: Stretch, slot: number): number => {
+const termIn = ({ slots }: Lexicon, { first, end }: TermRange, slot: number): number => {
   for (let term = first; term < end; term++) if (slots[term] === slot) return term
   return -1
 }
 
-/** The rows that contain a folded phrase in a slot, or in any; undefined when there is none. */
+/** The rows that contain a folded phrase in a slot, or in any; undefined if there are none. */
 export const rowsWith = (lexicon: Lexicon, phrase: string, slot?: number): Bits | undefined => {
-  if (phrase === '') return allBits(lexicon.rows.rows)
+  if (phrase === '') return fullBits(lexicon.rows.rows)
   if (slot === undefined && isGram(phrase)) return rowsWithGram(lexicon, Buffer.from(phrase))
   const pieces = termsOf(phrase).map(piece => Buffer.from(piece))
   const [piece] = pieces

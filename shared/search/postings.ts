@@ -1,20 +1,18 @@
-import { addBits, type Bits, bitsBetween, countBits, eachBit, keepCommon, noBits, setBit } from './bits.ts'
+import { type Bits, bitsBetween, countBits, forEachBit, intersect, noBits, setBit, unite } from './bits.ts'
 import { bytesOf } from './numbers.ts'
 import { ByteWriter } from './varint.ts'
 
 /**
- * Sets of rows, one for each number from 0 on: entry n has `counts[n]` rows, which stand in `data` from `starts[n]` up
- * to `starts[n + 1]`; as the words of a bit set where that is shorter, as ascending differences of 7 bits a byte
- * otherwise.
+ * Sets of rows, one for each number from 0 on: entry n has `counts[n]` rows, which are in `data` from `starts[n]` up to
+ * `starts[n + 1]`: as the words of a bit set if that is shorter, otherwise delta-encoded as varints.
  */
 export type Postings = { rows: number; counts: Uint32Array; starts: Uint32Array; data: Uint8Array }
 
-// A difference takes a byte at least, a row of a bit set an eighth of one.
+// A difference takes at least a byte, a row of a bit set an eighth of one.
 const isDense = (count: number, rows: number): boolean => count * 8 > rows
 
 const wordBytes = 4
 
-/** Puts postings together, entry by entry. */
 export class PostingsWriter {
   readonly #rows: number
   readonly #data = new ByteWriter()
@@ -74,13 +72,13 @@ export class PostingsWriter {
 const wordsOf = ({ rows, data }: Postings, start: number): Bits =>
   new Uint32Array(data.buffer, data.byteOffset + start, (rows + 31) >>> 5)
 
-/** Calls for each row of an entry, ascending. */
-export const eachPosting = (postings: Postings, entry: number, act: (row: number) => void): void => {
+/** Calls for each row of an entry in ascending order. */
+export const forEachPosting = (postings: Postings, entry: number, act: (row: number) => void): void => {
   const { rows, counts, starts, data } = postings
   const count = counts[entry]
   let at = starts[entry]
   if (isDense(count, rows)) {
-    eachBit(wordsOf(postings, at), act)
+    forEachBit(wordsOf(postings, at), act)
     return
   }
   let row = 0
@@ -96,13 +94,13 @@ export const eachPosting = (postings: Postings, entry: number, act: (row: number
   }
 }
 
-/** Adds the rows of an entry to a set. The loop of `eachPosting` without its call, which takes most of the time. */
+/** Adds the rows of an entry to a set. The loop of `forEachPosting` without its call, which takes most of its time. */
 export const addPostings = (bits: Bits, postings: Postings, entry: number): void => {
   const { rows, counts, starts, data } = postings
   const count = counts[entry]
   let at = starts[entry]
   if (isDense(count, rows)) {
-    addBits(bits, wordsOf(postings, at))
+    unite(bits, wordsOf(postings, at))
     return
   }
   let row = 0
@@ -118,10 +116,10 @@ export const addPostings = (bits: Bits, postings: Postings, entry: number): void
   }
 }
 
-/** Leaves in a set what an entry has as well. The loop of `addPostings` once more, for the same reason. */
-export const keepPostings = (bits: Bits, postings: Postings, entry: number): void => {
+/** Removes from a set the rows that are not in an entry. The loop of `addPostings` again, for the same reason. */
+export const intersectPostings = (bits: Bits, postings: Postings, entry: number): void => {
   if (isDense(postings.counts[entry], postings.rows)) {
-    keepCommon(bits, wordsOf(postings, postings.starts[entry]))
+    intersect(bits, wordsOf(postings, postings.starts[entry]))
     return
   }
   const { counts, starts, data } = postings
@@ -147,7 +145,7 @@ export const keepPostings = (bits: Bits, postings: Postings, entry: number): voi
   bits.fill(0, word + 1)
 }
 
-/** What adding an entry to a set costs, or keeping what is in it: its words, or else its bytes. */
+/** The cost of uniting or intersecting an entry with a set: its words, or else its bytes. */
 export const entryCost = ({ rows, counts, starts }: Postings, entry: number): number => {
   const bytes = starts[entry + 1] - starts[entry]
   return isDense(counts[entry], rows) ? bytes / wordBytes : bytes
@@ -160,7 +158,7 @@ export const postingBits = (postings: Postings, entry: number): Bits => {
   return bits
 }
 
-/** The arrays that postings consist of, in the order in which they are kept. */
+/** The arrays of postings in their packed order. */
 export const arraysOfPostings = ({ counts, starts, data }: Postings): (Uint8Array | Uint32Array)[] => [
   counts,
   starts,

@@ -9,15 +9,15 @@ import type { Scalar } from '../contract/wine-query.ts'
 import { fold } from '../values/text.ts'
 import { wireText } from './values.ts'
 
-/** A wine as the index takes it; what it lacks, as a public wine lacks what only its merchant sees, counts as null. */
+/** A wine to be indexed; a missing field, as of a public wine, is null. */
 export type IndexedWine = { id: number; winery?: { name: string } | null } & { [Field in ScalarField]?: Scalar } & {
   [List in IdList]?: readonly number[]
 }
 
-/** Stands between the texts of a row where they are looked through at once. */
+/** Separates the joined texts of a row. */
 export const border = '\0'
 
-/** What the index remembers of one wine: folded texts by slot, and all of them, scalar values by column, ids by list. */
+/** A wine in the memtable: folded texts by slot, and joined; scalar values by column; ids by list. */
 export type Row = {
   id: number
   version: number
@@ -27,7 +27,7 @@ export type Row = {
   lists: readonly (readonly number[])[]
 }
 
-/** The row of a wine as it was at a version of its feed. */
+/** The row of a wine at a version of its feed. */
 export const rowOf = (wine: IndexedWine, version: number): Row => {
   const slots = searchableFields.map(slot => fold(wireText(slot === 'winery.name' ? wine.winery?.name : wine[slot])))
   return {

@@ -1,6 +1,6 @@
 import { type FilterField, type FlagField, flagFields } from '../contract/records/wine-fields.ts'
 import { type Condition, defaultSortOrder, type Filter, type Query, type SortOrder } from '../contract/wine-query.ts'
-import { allBits, countWithout, hasBit, keepCommon, setBit } from './bits.ts'
+import { fullBits, hasBit, intersect, setBit, subtract } from './bits.ts'
 import { compacted } from './compaction.ts'
 import { type CountedValues, countsOf, distinctOf } from './facets.ts'
 import { type Hits, idsBetween } from './hits.ts'
@@ -12,9 +12,9 @@ import {
   buildSegment,
   idRangeOf,
   inDefaultOrder,
-  type Living,
-  livingOf,
-  livingRows,
+  type LiveSegment,
+  liveRows,
+  liveSegment,
   rowOfId,
   segmentBytes,
 } from './segment.ts'
@@ -24,46 +24,19 @@ export type Change =
   | { version: number; wine: IndexedWine; removed?: undefined }
   | { version: number; id: number; removed: true }
 
-/** Which of the hits are wanted: a page from 1 on, or a stretch; all of them by default. */
+/** The part of the hits to return: a page from 1 on, or `max` hits from `start` on; all by default. */
 type Slice = { page: number; pageSize: number } | { page?: undefined; start?: number; max?: number }
 
-/** Which wines are meant, all of it already parsed. */
+/** The criteria that hits meet, already parsed. */
 export type Criteria = { query?: Query; filter?: Filter; flags?: Partial<Record<FlagField, 0 | 1>> }
 
-/** What to search for, and which of it to give in which order. */
 export type Search = Slice & Criteria & { order?: SortOrder }
 
-/** The distinct values by field, sorted, without null. */
+/** Distinct values by field, sorted, without null. */
 type Distinct = Partial<Record<FilterField, (string | number)[]>>
 
-/** The distinct values by field, sorted, without null, each with a number of wines. */
+/** Distinct values by field, sorted, without null, each with its number of wines. */
 export type Counted = Partial<Record<FilterField, CountedValues>>
-
-/** The searchable index of one scope's wines; records themselves are not kept. */
-export type SearchIndex = {
-  /** The highest version seen. */
-  readonly version: number
-  /** Number of wines. */
-  readonly size: number
-  /** Estimated memory in bytes. */
-  readonly bytes: number
-  /** The version at which a wine changed or was removed last, -1 of a wine that it does not know. */
-  versionOf: (id: number) => number
-  /** Takes changes in any order; of one wine the highest version wins, and a repeated change has no effect. */
-  apply: (changes: Change[]) => void
-  /** The number of hits, and the ids of the wanted slice in order. */
-  search: (search: Search) => { total: number; ids: number[] }
-  /** The values the fields have among the wines that are meant. */
-  distinct: (fields: readonly FilterField[], wanted?: Criteria) => Distinct
-  /** The same values, each with how many of the wines that are meant have it. */
-  counts: (fields: readonly FilterField[], wanted?: Criteria) => Counted
-  /** Reads what a search found missing, in all pieces. Rejects with PieceLost. */
-  load: (missing: NotRead) => Promise<void>
-  /** In how many pieces it is searched. */
-  readonly pieces: number
-  /** Makes segments of all that waits, and merges those of one size, which takes long; for snapshots. */
-  compact: () => readonly Living[]
-}
 
 const flagFilter = (flags: Criteria['flags'] = {}): Condition[] =>
   flagFields.flatMap(field => {
@@ -73,171 +46,193 @@ const flagFilter = (flags: Criteria['flags'] = {}): Condition[] =>
 
 const testsFor = ({ query, filter = [], flags }: Criteria): Test[] => testsOf(query, [...flagFilter(flags), ...filter])
 
-const bounds = (slice: Slice): { start: number; end: number } => {
-  if (slice.page !== undefined) return { start: (slice.page - 1) * slice.pageSize, end: slice.page * slice.pageSize }
+const bounds = (slice: Slice): { from: number; end: number } => {
+  if (slice.page !== undefined) return { from: (slice.page - 1) * slice.pageSize, end: slice.page * slice.pageSize }
   const { start = 0, max = Number.POSITIVE_INFINITY } = slice
-  return { start: Math.max(start, 0), end: Math.max(start, 0) + max }
+  return { from: Math.max(start, 0), end: Math.max(start, 0) + max }
 }
 
 /**
- * So many changed wines wait beside the segments, looked at one by one, before they become a segment. All of them add a
- * tenth of a millisecond to a search; the change that makes the segment waits some seventy, once in so many.
+ * The most changed wines in the memtable, which searches look at one by one; one more, and they become a segment. All of
+ * them add a tenth of a millisecond to a search; building the segment takes some seventy, once in so many changes.
  */
 export const maxBuffered = 512
 
 /** A segment is built of so many wines at most; larger ones are merged. */
-const largestBuilt = 4096
+const maxBuilt = 4096
 
 const inGroups = <One>(all: readonly One[], size: number): One[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
 
-/** An empty index, or one that continues from segments and their version. */
-export const createSearchIndex = (start: readonly Living[] = [], startVersion = 0): SearchIndex => {
-  let parts: readonly Living[] = start
-  /** The least id of each segment, and the greatest one. */
-  let ranges = new Float64Array()
-  let version = startVersion
-  let waiting = new Map<number, Row>()
-  let waitingBytes = 0
-  /** What waits, in the default order; made when it is searched after a change. */
-  let ordered: readonly Row[] | undefined
-  /** All that is in segments; made when it is searched after a change. */
-  let living: Hits['parts'] | undefined
-  /** Versions of removals; remembered, so that an older change that arrives late does not bring the wine back. */
-  const removals = new Map<number, number>()
+/** The searchable index of one scope's wines, without their records. */
+export class SearchIndex {
+  #segments: readonly LiveSegment[] = []
+  /** The lowest and the highest id of each segment. */
+  #idRanges = new Float64Array()
+  #version: number
+  #memtable = new Map<number, Row>()
+  #memtableBytes = 0
+  /** The memtable in the default order; made by the first search after a change. */
+  #ordered: readonly Row[] | undefined
+  /** All rows of the segments; made by the first search after a change. */
+  #all: Hits['parts'] | undefined
+  /** The versions of removals, so that an older change that arrives later does not restore the wine. */
+  readonly #removals = new Map<number, number>()
 
-  /** Sets the segments. An index that takes all wines for the first time has thousands, most of other ids. */
-  const setParts = (all: readonly Living[]) => {
-    parts = all
-    living = undefined
-    ranges = Float64Array.from(all.flatMap(({ segment }) => idRangeOf(segment)))
+  /** An empty index, or one that continues from segments at a version. */
+  constructor(segments: readonly LiveSegment[] = [], version = 0) {
+    this.#version = version
+    this.#setSegments(segments)
   }
 
-  const find = (id: number): { part: Living; row: number } | undefined => {
-    for (let n = 0; n < parts.length; n++) {
-      if (id < ranges[2 * n] || id > ranges[2 * n + 1]) continue
-      const part = parts[n]
-      const row = rowOfId(part.segment, id)
-      if (row !== -1 && !hasBit(part.tombstones, row)) return { part, row }
+  // While an index takes all wines for the first time it has thousands of segments, most of other ids.
+  #setSegments(all: readonly LiveSegment[]): void {
+    this.#segments = all
+    this.#all = undefined
+    this.#idRanges = Float64Array.from(all.flatMap(({ segment }) => idRangeOf(segment)))
+  }
+
+  /** The highest version that was applied. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** The number of wines. */
+  get size(): number {
+    return this.#segments.reduce((sum, live) => sum + liveRows(live), this.#memtable.size)
+  }
+
+  /** The number of segments. */
+  get pieces(): number {
+    return this.#segments.length
+  }
+
+  /** Estimated memory in bytes. */
+  get bytes(): number {
+    return this.#segments.reduce(
+      (sum, { segment, tombstones }) => sum + segmentBytes(segment) + tombstones.byteLength,
+      this.#memtableBytes,
+    )
+  }
+
+  #find(id: number): { live: LiveSegment; row: number } | undefined {
+    for (let n = 0; n < this.#segments.length; n++) {
+      if (id < this.#idRanges[2 * n] || id > this.#idRanges[2 * n + 1]) continue
+      const live = this.#segments[n]
+      const row = rowOfId(live.segment, id)
+      if (row !== -1 && !hasBit(live.tombstones, row)) return { live, row }
     }
     return undefined
   }
 
-  const versionOf = (id: number): number => {
-    const known = waiting.get(id)?.version ?? removals.get(id)
+  /** The version at which a wine was last changed or removed, -1 for an unknown one. */
+  versionOf(id: number): number {
+    const known = this.#memtable.get(id)?.version ?? this.#removals.get(id)
     if (known !== undefined) return known
-    const found = find(id)
-    return found ? numberAt(found.part.segment.versions, found.row) : -1
+    const found = this.#find(id)
+    return found ? numberAt(found.live.segment.versions, found.row) : -1
   }
 
-  const forget = (id: number) => {
-    const found = find(id)
-    if (found) setBit(found.part.tombstones, found.row)
-    const before = waiting.get(id)
-    if (before) waitingBytes -= rowBytes(before)
-    waiting.delete(id)
-    removals.delete(id)
+  #forget(id: number): void {
+    const found = this.#find(id)
+    if (found) setBit(found.live.tombstones, found.row)
+    const before = this.#memtable.get(id)
+    if (before) this.#memtableBytes -= rowBytes(before)
+    this.#memtable.delete(id)
+    this.#removals.delete(id)
   }
 
-  const applyOne = (change: Change) => {
-    version = Math.max(version, change.version)
+  #applyOne(change: Change): void {
+    this.#version = Math.max(this.#version, change.version)
     const id = change.removed ? change.id : change.wine.id
-    if (change.version < versionOf(id)) return
-    forget(id)
+    if (change.version < this.versionOf(id)) return
+    this.#forget(id)
     if (change.removed) {
-      removals.set(id, change.version)
+      this.#removals.set(id, change.version)
       return
     }
     const row = rowOf(change.wine, change.version)
-    waiting.set(id, row)
-    waitingBytes += rowBytes(row)
+    this.#memtable.set(id, row)
+    this.#memtableBytes += rowBytes(row)
   }
 
-  /** Makes segments of all that waits. */
-  const file = () => {
-    const built = inGroups([...waiting.values()], largestBuilt).map(rows => livingOf(buildSegment(rows)))
-    setParts([...parts, ...built])
-    waiting = new Map()
-    waitingBytes = 0
-    ordered = undefined
+  /** Applies changes in any order; of one wine the highest version wins, and a repeated change has no effect. */
+  apply(changes: readonly Change[]): void {
+    for (const change of changes) this.#applyOne(change)
+    this.#ordered = undefined
+    this.#all = undefined
+    if (this.#memtable.size > maxBuffered) this.#flush()
   }
 
-  const compact = (): readonly Living[] => {
-    file()
-    setParts(compacted(parts))
-    return parts
+  /** Makes segments of the memtable. */
+  #flush(): void {
+    const built = inGroups([...this.#memtable.values()], maxBuilt).map(rows => liveSegment(buildSegment(rows)))
+    this.#setSegments([...this.#segments, ...built])
+    this.#memtable = new Map()
+    this.#memtableBytes = 0
+    this.#ordered = undefined
   }
 
-  setParts(start)
+  /** Flushes the memtable, and merges segments of one size, which takes long; for snapshots. */
+  compact(): readonly LiveSegment[] {
+    this.#flush()
+    this.#setSegments(compacted(this.#segments))
+    return this.#segments
+  }
 
-  const allLiving = (): Hits['parts'] =>
-    parts.map(({ segment, tombstones }) => {
-      const bits = allBits(segment.ids.length)
-      return { segment, bits, count: countWithout(bits, tombstones) }
+  /** Reads a part that a search found missing, in all segments. Rejects with PieceLost. */
+  async load({ place }: NotRead): Promise<void> {
+    await Promise.all(this.#segments.map(({ segment }) => segment.parts?.load(place)))
+  }
+
+  #allRows(): Hits['parts'] {
+    return this.#segments.map(({ segment, tombstones }) => {
+      const bits = fullBits(segment.ids.length)
+      return { segment, bits, count: subtract(bits, tombstones) }
     })
+  }
 
-  const passing = (first: Test, others: readonly Test[]): Hits['parts'] =>
-    parts.flatMap(({ segment, tombstones }) => {
+  #rowsPassing(first: Test, others: readonly Test[]): Hits['parts'] {
+    return this.#segments.flatMap(({ segment, tombstones }) => {
       const bits = first.rowsOf(segment)
       if (!bits) return []
       for (const test of others) {
         const more = test.rowsOf(segment)
         if (!more) return []
-        keepCommon(bits, more)
+        intersect(bits, more)
       }
-      return [{ segment, bits, count: countWithout(bits, tombstones) }]
+      return [{ segment, bits, count: subtract(bits, tombstones) }]
     })
-
-  const match = ([first, ...others]: readonly Test[]): Hits => {
-    ordered ??= inDefaultOrder([...waiting.values()])
-    if (first) {
-      const rows = ordered.filter(row => first.accepts(row) && others.every(test => test.accepts(row)))
-      return { parts: passing(first, others), rows }
-    }
-    living ??= allLiving()
-    return { parts: living, rows: ordered }
   }
 
-  return {
-    get version() {
-      return version
-    },
-    get size() {
-      return parts.reduce((sum, part) => sum + livingRows(part), waiting.size)
-    },
-    get pieces() {
-      return parts.length
-    },
-    get bytes() {
-      return parts.reduce(
-        (sum, { segment, tombstones }) => sum + segmentBytes(segment) + tombstones.byteLength,
-        waitingBytes,
-      )
-    },
-    versionOf,
-    load: async ({ place }) => {
-      await Promise.all(parts.map(({ segment }) => segment.parts?.load(place)))
-    },
-    apply: changes => {
-      for (const change of changes) applyOne(change)
-      ordered = undefined
-      living = undefined
-      if (waiting.size > maxBuffered) file()
-    },
-    search: search => {
-      const hits = match(testsFor(search))
-      const total = hits.parts.reduce((sum, { count }) => sum + count, hits.rows.length)
-      const { start: from, end } = bounds(search)
-      return { total, ids: idsBetween(hits, search.order ?? defaultSortOrder, from, Math.min(end, total)) }
-    },
-    distinct: (fields, wanted = {}) => {
-      const hits = match(testsFor(wanted))
-      return Object.fromEntries(fields.map(field => [field, distinctOf(hits, field)]))
-    },
-    counts: (fields, wanted = {}) => {
-      const hits = match(testsFor(wanted))
-      return Object.fromEntries(fields.map(field => [field, countsOf(hits, field)]))
-    },
-    compact,
+  #match(criteria: Criteria): Hits {
+    const [first, ...others] = testsFor(criteria)
+    this.#ordered ??= inDefaultOrder([...this.#memtable.values()])
+    if (first) {
+      const rows = this.#ordered.filter(row => first.accepts(row) && others.every(test => test.accepts(row)))
+      return { parts: this.#rowsPassing(first, others), rows }
+    }
+    this.#all ??= this.#allRows()
+    return { parts: this.#all, rows: this.#ordered }
+  }
+
+  /** The number of hits, and the ids of the slice in order. */
+  search(search: Search): { total: number; ids: number[] } {
+    const hits = this.#match(search)
+    const total = hits.parts.reduce((sum, { count }) => sum + count, hits.rows.length)
+    const { from, end } = bounds(search)
+    return { total, ids: idsBetween(hits, search.order ?? defaultSortOrder, from, Math.min(end, total)) }
+  }
+
+  /** The values of fields among the wines that meet the criteria. */
+  distinct(fields: readonly FilterField[], criteria: Criteria = {}): Distinct {
+    const hits = this.#match(criteria)
+    return Object.fromEntries(fields.map(field => [field, distinctOf(hits, field)]))
+  }
+
+  /** The same values, each with its number of wines. */
+  counts(fields: readonly FilterField[], criteria: Criteria = {}): Counted {
+    const hits = this.#match(criteria)
+    return Object.fromEntries(fields.map(field => [field, countsOf(hits, field)]))
   }
 }

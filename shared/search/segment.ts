@@ -14,18 +14,18 @@ import {
 } from './columns.ts'
 import { type Lexicon, lexiconBytes } from './lexicon.ts'
 import { mergeLexicons, type Origin } from './merge-lexicon.ts'
-import { firstPlace, numberAt } from './numbers.ts'
+import { lowerBound, numberAt } from './numbers.ts'
 import type { PackedParts } from './packed-parts.ts'
 import type { Row } from './row.ts'
 import { comparison, newSortings, type Sortable, type Sortings } from './sorting.ts'
 
 /**
- * An index of wines that never changes; only what is made from it when first needed is added. Its rows stand in the
- * default order, so that a page of that order begins any list of hits.
+ * An immutable index of wines; only structures that are derived when first needed are added. Its rows are in the default
+ * order, so that the first hits are the first page in that order.
  */
 export type Segment = {
   ids: Float64Array
-  /** The version of the feed at which each row's wine changed last. */
+  /** The version of the feed at which each row's wine was last changed. */
   versions: Float64Array
   /** The rows by ascending id. */
   byId: Uint32Array
@@ -34,18 +34,18 @@ export type Segment = {
   columns: Column[]
   lists: ListColumn[]
   sortings: Sortings
-  /** Of a segment that was packed, what of it may still be packed, or not be read yet. */
+  /** The parts of a segment from a snapshot that may still be packed, or not be read yet. */
   parts?: PackedParts
 }
 
 /** The row number of an id, or -1. */
 export const rowOfId = ({ ids, byId }: Segment, id: number): number => {
-  const place = firstPlace(byId.length, n => numberAt(ids, numberAt(byId, n)) >= id)
+  const place = lowerBound(byId.length, n => numberAt(ids, numberAt(byId, n)) >= id)
   const row = byId[place] ?? -1
   return ids[row] === id ? row : -1
 }
 
-/** The least id of a segment, and the greatest one. */
+/** The lowest and the highest id of a segment. */
 export const idRangeOf = ({ ids, byId }: Segment): [number, number] => [
   ids[byId[0] ?? 0] ?? Number.POSITIVE_INFINITY,
   ids[byId.at(-1) ?? 0] ?? Number.NEGATIVE_INFINITY,
@@ -54,16 +54,15 @@ export const idRangeOf = ({ ids, byId }: Segment): [number, number] => [
 const sortedById = (ids: Float64Array): Uint32Array =>
   Uint32Array.from(ids.keys()).sort((a, b) => numberAt(ids, a) - numberAt(ids, b))
 
-/** A row of a segment as orders see it. */
+/** A row of a segment, for comparisons. */
 export const sortableAt = ({ ids, columns }: Segment, row: number): Sortable => ({
   id: numberAt(ids, row),
   valueOf: column => valueAt(columnAt(columns, column), row),
 })
 
-/** A row outside of segments as orders see it. */
+/** A row of the memtable, for comparisons. */
 export const sortableOf = ({ id, scalars }: Row): Sortable => ({ id, valueOf: column => scalars[column] ?? null })
 
-/** Rows in the default order. */
 export const inDefaultOrder = (rows: readonly Row[]): Row[] => {
   const compare = comparison(defaultSortOrder)
   return rows
@@ -72,13 +71,13 @@ export const inDefaultOrder = (rows: readonly Row[]): Row[] => {
     .map(({ row }) => row)
 }
 
-/** Whether the rows of a segment stand in the default order, as this Node's collation has it. */
+/** True if the rows of a segment are in the default order by this Node's collation. */
 export const isInDefaultOrder = (segment: Segment): boolean => {
   const compare = comparison(defaultSortOrder)
   return segment.ids.every((_, row) => row === 0 || compare(sortableAt(segment, row - 1), sortableAt(segment, row)) < 0)
 }
 
-/** A segment of rows, of which no two have one id. */
+/** A segment of rows with distinct ids. */
 export const buildSegment = (given: readonly Row[]): Segment => {
   const rows = inDefaultOrder(given)
   const ids = Float64Array.from(rows, ({ id }) => id)
@@ -95,13 +94,13 @@ export const buildSegment = (given: readonly Row[]): Segment => {
   }
 }
 
-/** A segment, and the rows of wines that changed or were removed since. */
-export type Living = { segment: Segment; tombstones: Bits }
+/** A segment with its tombstones: the rows of wines that were changed or removed since. */
+export type LiveSegment = { segment: Segment; tombstones: Bits }
 
 /** A segment without tombstones. */
-export const livingOf = (segment: Segment): Living => ({ segment, tombstones: noBits(segment.ids.length) })
+export const liveSegment = (segment: Segment): LiveSegment => ({ segment, tombstones: noBits(segment.ids.length) })
 
-const originsOf = (parts: readonly Living[]): Origin[] => {
+const originsOf = (parts: readonly LiveSegment[]): Origin[] => {
   const compare = comparison(defaultSortOrder)
   return parts
     .flatMap(({ segment, tombstones }, part) =>
@@ -113,8 +112,8 @@ const originsOf = (parts: readonly Living[]): Origin[] => {
     .map(({ part, row }) => ({ part, row }))
 }
 
-/** One segment of the rows of several that are not gone; the rows are put in order anew. */
-export const mergeSegments = (parts: readonly Living[]): Segment => {
+/** One segment of the live rows of several, sorted again. */
+export const mergeSegments = (parts: readonly LiveSegment[]): Segment => {
   const origins = originsOf(parts)
   const places = parts.map(({ segment }) => new Int32Array(segment.ids.length).fill(-1))
   for (const [place, { part, row }] of origins.entries()) places[part][row] = place
@@ -138,10 +137,10 @@ export const mergeSegments = (parts: readonly Living[]): Segment => {
   }
 }
 
-/** How many rows are not tombstones. */
-export const livingRows = ({ segment, tombstones }: Living): number => segment.ids.length - countBits(tombstones)
+/** The number of rows that are not tombstones. */
+export const liveRows = ({ segment, tombstones }: LiveSegment): number => segment.ids.length - countBits(tombstones)
 
-/** Estimated bytes of a segment with what was made from it. */
+/** Estimated bytes of a segment with its derived structures. */
 export const segmentBytes = ({ ids, versions, byId, lexicon, columns, lists, sortings }: Segment): number => {
   const columnsBytes = [...columns, ...lists].reduce((sum, column) => sum + columnBytes(column), 0)
   const sortingBytes = [...sortings.values()].reduce(

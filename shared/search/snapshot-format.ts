@@ -13,32 +13,32 @@ import { sizeOf, type Vocabulary } from './vocabulary.ts'
 
 /*
  * Length of the header (4 bytes); header; parts, which are arrays; packed dictionaries (zstd each). A part is unpacked when
- * one of its arrays is first looked at: a new instance has one search to answer, which needs few of them.
+ * one of its arrays is first used: a new instance has one search to answer, which needs few of them.
  */
 const prefixBytes = 4
 
-/** Raise it when the arrangement below changes; changed fields and folding are noticed without it. */
+/** Raise it when the arrangement below changes; changed fields and folding are detected without it. */
 const format = 8
 
-/** Tells how an index is packed and of which fields: what was packed by another is not unpacked. */
+/** Identifies the format and the fields: a segment that was packed by another layout cannot be unpacked. */
 export const layout = crc32(
   JSON.stringify([format, foldVersion, searchableFields, idLists, scalarFields.map(field => [field, kindOf(field)])]),
 )
 
-/** Dictionaries up to this size travel in the header and are at hand at once. */
+/** Dictionaries up to this size are in the header. */
 const smallSize = 256
 
 type DictionaryHeader =
   | { size: number; values: Scalar[]; packed?: undefined }
   | ({ size: number; values?: undefined } & PackedPart)
 
-/** How many numbers each array of a part has, and the bytes of all of them as they are. */
+/** The number of elements of each array of a part, and the bytes of all of them unpacked. */
 type PartHeader = PackedPart & { lengths: number[]; joined: number }
 
 type Header = {
   rows: number
   terms: number
-  /** The collation that the order of the rows was made with. */
+  /** The collation of the order of the rows. */
   collation: string | undefined
   columns: DictionaryHeader[]
   lists: DictionaryHeader[]
@@ -47,7 +47,7 @@ type Header = {
 
 type NumberArray = Float64Array | Codes
 
-// Unpacking takes them in this order.
+// In the order in which unpackSegment reads them.
 const partsOf = ({ ids, versions, byId, lexicon, columns, lists }: Segment): NumberArray[][] => [
   [ids, versions, byId],
   ...partsOfLexicon(lexicon),
@@ -74,9 +74,10 @@ type ArrayType<Kind> = {
   BYTES_PER_ELEMENT: number
 }
 
+/** Reads the next array of a part. */
 type Take = <Kind>(Type: ArrayType<Kind>) => Kind
 
-/** Takes arrays of the lengths given one after the other, as views of the bytes, or of an aligned copy of them. */
+/** Reads arrays of the given lengths in sequence, as views of the bytes, or of an aligned copy of them. */
 const arrayReader = (joined: Uint8Array, lengths: readonly number[]): Take => {
   const { buffer, byteOffset } = joined.byteOffset % alignment === 0 ? joined : new Uint8Array(joined)
   let [at, next] = [byteOffset, 0]
@@ -88,98 +89,80 @@ const arrayReader = (joined: Uint8Array, lengths: readonly number[]): Take => {
   }
 }
 
-/** Arrays that are packed until one of them is looked at; `held` tells how many bytes they take. */
-type Part<Arrays> = { arrays: () => Arrays; held: () => number }
+/** The readers of a part's arrays by property, in the order in which they are packed. */
+type Readers<Arrays> = { [Name in keyof Arrays]: (take: Take) => Arrays[Name] }
 
-const partOf = <Arrays>(
-  parts: PackedParts,
-  place: number,
-  header: PartHeader,
-  taken: (take: Take) => Arrays,
-): Part<Arrays> => {
-  let arrays: { taken: Arrays } | undefined
-  const unpacked = (): { taken: Arrays } => {
-    const joined = decompress(parts.bytes(place), header.joined)
-    parts.letGo(place)
-    return { taken: taken(arrayReader(joined, header.lengths)) }
-  }
-  return {
-    arrays: () => {
-      arrays ??= unpacked()
-      return arrays.taken
+const bytes = (take: Take): Uint8Array => take(Uint8Array)
+const numbers = (take: Take): Uint32Array => take(Uint32Array)
+const doubles = (take: Take): Float64Array => take(Float64Array)
+
+const vocabulary = (take: Take): Vocabulary => {
+  const { buffer, byteOffset, length } = bytes(take)
+  return { bytes: Buffer.from(buffer, byteOffset, length), starts: numbers(take) }
+}
+
+const postings =
+  (rows: number) =>
+  (take: Take): Postings => ({ rows, counts: numbers(take), starts: numbers(take), data: bytes(take) })
+
+/** The readers of partsOfLexicon. The postings of trigrams are sets of terms, all others sets of rows. */
+const lexiconReaders = (rows: number, terms: number) =>
+  [
+    { terms: vocabulary, slots: bytes, rows: postings(rows) },
+    { trigrams: vocabulary, trigramTerms: postings(terms) },
+    { grams: vocabulary, gramRows: postings(rows), trigramRows: postings(rows) },
+    {
+      ...{ endings: numbers, repeats: postings(rows), bigrams: numbers, seconds: numbers, bigramRows: postings(rows) },
+      ...{ streams: numbers, stream: bytes },
     },
-    held: () => (arrays ? header.joined : parts.held(place)),
+  ] satisfies Partial<Readers<Lexicon>>[]
+
+/** The parts of a packed segment, each of which becomes properties of an object that are unpacked when first used. */
+class LazyParts {
+  readonly #parts: PackedParts
+  readonly #headers: readonly PartHeader[]
+  #next = 0
+
+  constructor(parts: PackedParts, headers: readonly PartHeader[]) {
+    this.#parts = parts
+    this.#headers = headers
   }
-}
 
-const takeVocabulary = (take: Take): Vocabulary => {
-  const { buffer, byteOffset, length } = take(Uint8Array)
-  return { bytes: Buffer.from(buffer, byteOffset, length), starts: take(Uint32Array) }
-}
-
-const postingsReader = (take: Take, rows: number) => (): Postings => ({
-  rows,
-  counts: take(Uint32Array),
-  starts: take(Uint32Array),
-  data: take(Uint8Array),
-})
-
-const takeTerms = (rows: number) => (take: Take) => ({
-  terms: takeVocabulary(take),
-  slots: take(Uint8Array),
-  rows: postingsReader(take, rows)(),
-})
-
-// Its postings are sets of terms, of which there are as many as the vocabulary has.
-const takeTrigrams = (terms: number) => (take: Take) => ({
-  trigrams: takeVocabulary(take),
-  trigramTerms: postingsReader(take, terms)(),
-})
-
-const takeGrams = (rows: number) => (take: Take) => ({
-  grams: takeVocabulary(take),
-  gramRows: postingsReader(take, rows)(),
-  trigramRows: postingsReader(take, rows)(),
-})
-
-const takeNeighbours = (rows: number) => (take: Take) => {
-  const postings = postingsReader(take, rows)
-  return {
-    endings: take(Uint32Array),
-    repeats: postings(),
-    bigrams: take(Uint32Array),
-    seconds: take(Uint32Array),
-    bigramRows: postings(),
-    streams: take(Uint32Array),
-    stream: take(Uint8Array),
+  /** Defines the arrays of the next part as properties of an object; returns a function that tells their bytes. */
+  define<Arrays extends object>(target: object, readers: Readers<Arrays>): () => number {
+    const [parts, place] = [this.#parts, this.#next++]
+    const { joined, lengths } = this.#headers[place]
+    let arrays: Arrays | undefined
+    const unpack = (): Arrays => {
+      const take = arrayReader(decompress(parts.bytes(place), joined), lengths)
+      parts.letGo(place)
+      const read = Object.entries(readers as Readers<Record<string, unknown>>).map(([name, of]) => [name, of(take)])
+      return Object.fromEntries(read)
+    }
+    for (const name of Object.keys(readers) as (keyof Arrays)[]) {
+      const get = () => {
+        arrays ??= unpack()
+        return arrays[name]
+      }
+      Object.defineProperty(target, name, { get, enumerable: true })
+    }
+    return () => (arrays ? joined : parts.held(place))
   }
-}
 
-type Taken<Taking extends (rows: number) => (take: Take) => unknown> = Part<ReturnType<ReturnType<Taking>>>
-
-/** One object of what parts hold, each of which is unpacked when something of it is first looked at. */
-const joinedLexicon = (
-  terms: Taken<typeof takeTerms>,
-  trigrams: Taken<typeof takeTrigrams>,
-  grams: Taken<typeof takeGrams>,
-  neighbours: Taken<typeof takeNeighbours>,
-): Lexicon => {
-  const lexicon = { held: () => terms.held() + trigrams.held() + grams.held() + neighbours.held() }
-  const show = <Arrays extends object>({ arrays }: Part<Arrays>, names: readonly (keyof Arrays)[]) => {
-    for (const name of names) Object.defineProperty(lexicon, name, { get: () => arrays()[name], enumerable: true })
+  /** The dictionary that is the next part. */
+  dictionary({ size, values }: DictionaryHeader): Dictionary {
+    const [parts, place] = [this.#parts, this.#next++]
+    return values
+      ? { size, values }
+      : { size, packed: { bytes: () => parts.bytes(place), held: () => parts.held(place) } }
   }
-  show(terms, ['terms', 'slots', 'rows'])
-  show(trigrams, ['trigrams', 'trigramTerms'])
-  show(grams, ['grams', 'gramRows', 'trigramRows'])
-  show(neighbours, ['endings', 'repeats', 'bigrams', 'seconds', 'bigramRows', 'streams', 'stream'])
-  return lexicon as Lexicon
 }
 
 /** A segment as compressed bytes. */
 export const packSegment = (segment: Segment): Buffer => {
   const parts = partsOf(segment).map(arrays => {
     const joined = joinAligned(arrays)
-    return { bytes: compress(joined), joined: joined.length, lengths: arrays.map(({ length }) => length) }
+    return { packed: compress(joined), joined: joined.length, lengths: arrays.map(({ length }) => length) }
   })
   const dictionaries: Buffer[] = []
   const describe = ({ dictionary }: { dictionary: Dictionary }): DictionaryHeader => {
@@ -195,15 +178,15 @@ export const packSegment = (segment: Segment): Buffer => {
     collation: process.versions.icu,
     columns: segment.columns.map(describe),
     lists: segment.lists.map(describe),
-    parts: parts.map(({ bytes, ...part }) => ({ ...part, ...packedPart(bytes) })),
+    parts: parts.map(({ packed, ...part }) => ({ ...part, ...packedPart(packed) })),
   }
   const head = compress(Buffer.from(JSON.stringify(header)))
   const prefix = Buffer.alloc(prefixBytes)
   prefix.writeUInt32LE(head.length, 0)
-  return Buffer.concat([prefix, head, ...parts.map(({ bytes }) => bytes), ...dictionaries])
+  return Buffer.concat([prefix, head, ...parts.map(({ packed }) => packed), ...dictionaries])
 }
 
-/** Of which parts the first bytes of a piece are: the ids, the terms and the trigrams, which most searches need. */
+/** The number of parts that are read first: the ids, the terms and the trigrams, which most searches need. */
 const firstParts = 3
 
 const headLength = (packed: Buffer): number => prefixBytes + packed.readUInt32LE(0)
@@ -211,67 +194,43 @@ const headLength = (packed: Buffer): number => prefixBytes + packed.readUInt32LE
 const headerOf = (packed: Buffer): Header =>
   JSON.parse(decompress(packed.subarray(prefixBytes, headLength(packed))).toString())
 
-/** How many of a packed segment's bytes must be read to begin with. */
+/** The number of bytes of a packed segment that are read first. */
 export const firstBytes = (packed: Buffer): number => {
   const first = headerOf(packed).parts.slice(0, firstParts)
   return first.reduce((sum, part) => sum + part.packed, headLength(packed))
 }
 
-/** A segment as it was packed. Its rows may be out of order where Node's collation has become another since. */
-export type Unpacked = { segment: Segment; isInOrder: boolean }
-
 /**
- * What was packed into bytes. That they are whole, and by the same layout, is for the caller to know. What they lack is
- * read when it is asked for (Segment.parts).
+ * Unpacks a segment. The caller ensures that the bytes are whole and of this layout; parts that they lack are read when
+ * they are needed (Segment.parts). `isInOrder` is false if the rows were sorted by another collation.
  */
-export const unpackSegment = (source: Source): Unpacked => {
+export const unpackSegment = (source: Source): { segment: Segment; isInOrder: boolean } => {
   const { rows, terms, collation, columns, lists, parts: headers }: Header = headerOf(source.start)
-  // Dictionaries that travel in the header have places as well, so that the same part stands at one place in all pieces.
+  // Dictionaries in the header have places as well, so that all segments have the same part at the same place.
   const dictionaries = [...columns, ...lists].map(one => (one.values ? packedPart(Buffer.alloc(0)) : one))
   const parts = new PackedParts(source, headLength(source.start), [...headers, ...dictionaries])
-  let next = 0
-  const part = <Arrays>(taken: (take: Take) => Arrays): Part<Arrays> => {
-    const place = next++
-    return partOf(parts, place, headers[place], taken)
+  const lazy = new LazyParts(parts, headers)
+  const base = {}
+  lazy.define(base, { ids: doubles, versions: doubles, byId: numbers })
+  const lexicon = {}
+  const held = lexiconReaders(rows, terms).map(readers => lazy.define(lexicon, readers as Readers<object>))
+  const codesOf = (size: number) => (take: Take) => take<Codes>(codeType(size))
+  const columnOf = (readers: Readers<object>) => {
+    const column = {}
+    return Object.assign(column, { held: lazy.define(column, readers) })
   }
-  const base = part(take => ({ ids: take(Float64Array), versions: take(Float64Array), byId: take(Uint32Array) }))
-  const lexicon = joinedLexicon(
-    part(takeTerms(rows)),
-    part(takeTrigrams(terms)),
-    part(takeGrams(rows)),
-    part(takeNeighbours(rows)),
-  )
-  const codesIn = (size: number) => (take: Take) => take<Codes>(codeType(size))
-  const scalars = columns.map(({ size }) => part(take => ({ codes: codesIn(size)(take) })))
-  const listed = lists.map(({ size }) => part(take => ({ starts: take(Uint32Array), codes: codesIn(size)(take) })))
-  const dictionaryOf = ({ size, values }: DictionaryHeader): Dictionary => {
-    const place = next++
-    return values
-      ? { size, values }
-      : { size, packed: { bytes: () => parts.bytes(place), held: () => parts.held(place) } }
-  }
-  const segment: Segment = {
-    ...base.arrays(),
-    lexicon,
-    columns: scalars.map(({ arrays, held }, n) => ({
-      get codes() {
-        return arrays().codes
-      },
-      held,
-      dictionary: dictionaryOf(columns[n]),
-    })),
-    lists: listed.map(({ arrays, held }, n) => ({
-      get starts() {
-        return arrays().starts
-      },
-      get codes() {
-        return arrays().codes
-      },
-      held,
-      dictionary: dictionaryOf(lists[n]),
-    })),
+  const scalars = columns.map(({ size }) => columnOf({ codes: codesOf(size) }))
+  const listed = lists.map(({ size }) => columnOf({ starts: numbers, codes: codesOf(size) }))
+  const withDictionary = (headersOf: readonly DictionaryHeader[]) => (column: object, n: number) =>
+    Object.assign(column, { dictionary: lazy.dictionary(headersOf[n]) })
+  const segment = {
+    // Every search needs these: the copy unpacks them.
+    ...base,
+    lexicon: Object.assign(lexicon, { held: () => held.reduce((sum, of) => sum + of(), 0) }),
+    columns: scalars.map(withDictionary(columns)),
+    lists: listed.map(withDictionary(lists)),
     sortings: newSortings(),
     parts,
   }
-  return { segment, isInOrder: collation === process.versions.icu }
+  return { segment: segment as unknown as Segment, isInOrder: collation === process.versions.icu }
 }

@@ -3,31 +3,30 @@ import { columnOf, kindOf } from '../contract/records/wine-fields.ts'
 import { defaultSortOrder, type Scalar, type SortOrder } from '../contract/wine-query.ts'
 import { type Column, columnAt } from './columns.ts'
 import { rankOf } from './dictionary.ts'
-import { numberAt, sortedPlaces } from './numbers.ts'
+import { countingSort, placesIn } from './numbers.ts'
 import { compareKeys, sortKey } from './values.ts'
 
-/** One text for each order, the same for orders that are the same. */
+/** A text that identifies an order. */
 const sortOrderKey = (order: SortOrder): string =>
   order.map(({ field, descending }) => (descending ? `${field} desc` : field)).join()
 
 const defaultKey = sortOrderKey(defaultSortOrder)
 
-/** Whether an order is the one in which the rows of segments stand. */
+/** True if an order is that of the rows of segments. */
 export const isDefault = (order: SortOrder): boolean => order === defaultSortOrder || sortOrderKey(order) === defaultKey
 
 /** All rows of a segment in one order, and the place of each row in it, made when first needed. */
 export type Sorting = { rows: Uint32Array; places?: Uint32Array }
 
-/** The sortings of a segment by the text of their order: of those used last, a few. */
+/** The recently used sortings of a segment by the text of their order. */
 export type Sortings = LRUCache<string, Sorting>
 
-/** Sortings of which none is known yet. */
 export const newSortings = (): Sortings => new LRUCache({ max: 8 })
 
 /** The rows of a segment to be sorted: their columns, and their order by id. */
 type Sorted = { columns: readonly Column[]; byId: Uint32Array; sortings: Sortings }
 
-/** Rows in the order of one term; what it leaves equal stays as it stands. */
+/** Sorts rows by one term, stably. */
 const sortedBy = (rows: Uint32Array, { columns }: Sorted, { field, descending }: SortOrder[number]): Uint32Array => {
   const { codes, dictionary } = columnAt(columns, columnOf(field))
   const ranks = rankOf(dictionary, kindOf(field))
@@ -36,14 +35,14 @@ const sortedBy = (rows: Uint32Array, { columns }: Sorted, { field, descending }:
     const rank = ranks[codes[row]]
     weights[row] = descending ? dictionary.size - 1 - rank : rank
   }
-  return sortedPlaces(weights, dictionary.size, rows)
+  return countingSort(weights, dictionary.size, rows)
 }
 
-// From the last term to the first one, beginning with what decides last.
+// A stable sort by each term, from the last to the first.
 const sortRows = (segment: Sorted, order: SortOrder): Uint32Array =>
   order.reduceRight((rows, term) => sortedBy(rows, segment, term), segment.byId)
 
-/** The sorting of a segment by an order; undefined for the default order, in which its rows stand. */
+/** The sorting of a segment by an order; undefined for the default order, which its rows are in. */
 export const sortingOf = (segment: Sorted, order: SortOrder): Sorting | undefined => {
   if (isDefault(order)) return undefined
   const key = sortOrderKey(order)
@@ -56,17 +55,14 @@ export const sortingOf = (segment: Sorted, order: SortOrder): Sorting | undefine
 
 /** The place of each row in a sorting. */
 export const placesOf = (sorting: Sorting): Uint32Array => {
-  if (sorting.places) return sorting.places
-  const places = new Uint32Array(sorting.rows.length)
-  for (let place = 0; place < places.length; place++) places[numberAt(sorting.rows, place)] = place
-  sorting.places = places
-  return places
+  sorting.places ??= placesIn(sorting.rows)
+  return sorting.places
 }
 
-/** What an order looks at: an id, and the value at the place of a column. */
+/** An id, and the values of columns, for comparisons. */
 export type Sortable = { id: number; valueOf: (column: number) => Scalar }
 
-/** Compares wines by an order; what it leaves equal goes by ascending id. */
+/** Compares wines by an order, then by ascending id. */
 export const comparison = (order: SortOrder): ((a: Sortable, b: Sortable) => number) => {
   const terms = order.map(({ field, descending }) => {
     const kind = kindOf(field)

@@ -1,10 +1,10 @@
 import { type Bits, noBits } from './bits.ts'
 import type { Lexicon, LexiconCore, Trigrams } from './lexicon.ts'
-import { sortedPlaces, startsOf } from './numbers.ts'
-import { addPostings, eachPosting, entryCost, PostingsWriter, postingBits } from './postings.ts'
+import { countingSort, offsetsOf } from './numbers.ts'
+import { addPostings, entryCost, forEachPosting, PostingsWriter, postingBits } from './postings.ts'
 import { containing, equalTo, holds, sizeOf, vocabularyOf } from './vocabulary.ts'
 
-/** The trigrams of all terms, numbered as they come, and the terms of each: one term once, ascending. */
+/** The trigrams of all terms, numbered as they come, and the terms of each, ascending, each once. */
 const termsByTrigram = ({
   terms: { bytes, starts },
 }: LexiconCore): { all: number[]; found: number[]; terms: number[] } => {
@@ -32,8 +32,8 @@ const termsByTrigram = ({
 const bytesOf = (trigram: number): Buffer => Buffer.from([trigram >>> 16, (trigram >>> 8) & 0xff, trigram & 0xff])
 
 /**
- * Adds the rows of a trigram's terms, where to unite them at each search would cost more than to read a set of all rows;
- * nothing otherwise, nor for what is no three letters.
+ * Adds the rows of a trigram's terms if uniting them at each search would cost more than reading a set of all rows; else
+ * none, nor if the bytes are not three letters.
  */
 const addRows = (writer: PostingsWriter, { rows }: LexiconCore, trigram: number, terms: Uint32Array): void => {
   const cost = terms.reduce((sum, term) => sum + entryCost(rows, term), 0)
@@ -46,11 +46,11 @@ const addRows = (writer: PostingsWriter, { rows }: LexiconCore, trigram: number,
   writer.addBits(bits)
 }
 
-/** Makes the trigrams, which follow from the terms. */
+/** Derives the trigrams from the terms. */
 export const trigramsOf = (core: LexiconCore): Trigrams => {
   const { all, found, terms } = termsByTrigram(core)
-  const starts = startsOf(found, all.length)
-  const byTrigram = sortedPlaces(found, all.length).map(place => terms[place])
+  const starts = offsetsOf(found, all.length)
+  const byTrigram = countingSort(found, all.length).map(place => terms[place])
   const inOrder = Uint32Array.from(all.keys()).sort((a, b) => all[a] - all[b])
   const [termWriter, rowWriter] = [new PostingsWriter(sizeOf(core.terms)), new PostingsWriter(core.rows.rows)]
   for (const number of inOrder) {
@@ -71,7 +71,7 @@ const numberOf = ({ trigrams }: Pick<Trigrams, 'trigrams'>, trigram: Buffer): nu
   return first === end ? -1 : first
 }
 
-/** The terms with some bytes within them, ascending. */
+/** The terms that contain some bytes, ascending. */
 export const termsWith = (lexicon: Pick<Lexicon, 'terms' | 'trigrams' | 'trigramTerms'>, bytes: Buffer): number[] => {
   const { terms, trigramTerms } = lexicon
   if (bytes.length < 3) return containing(terms, bytes)
@@ -82,13 +82,13 @@ export const termsWith = (lexicon: Pick<Lexicon, 'terms' | 'trigrams' | 'trigram
     if (rarest < 0 || trigramTerms.counts[number] < trigramTerms.counts[rarest]) rarest = number
   }
   const found: number[] = []
-  eachPosting(trigramTerms, rarest, term => {
+  forEachPosting(trigramTerms, rarest, term => {
     if (bytes.length === 3 || holds(terms, term, bytes)) found.push(term)
   })
   return found
 }
 
-/** The rows with three letters in any slot; undefined where they are not kept. */
+/** The rows with three letters in any slot; undefined if they are not stored. */
 export const rowsWithTrigram = (lexicon: Lexicon, bytes: Buffer): Bits | undefined => {
   const number = bytes.length === 3 ? numberOf(lexicon, bytes) : -1
   return number >= 0 && lexicon.trigramRows.counts[number] > 0 ? postingBits(lexicon.trigramRows, number) : undefined

@@ -2,7 +2,7 @@ import type { Kind } from '../contract/records/wine-fields.ts'
 import type { Scalar } from '../contract/wine-query.ts'
 import { inGerman } from '../values/text.ts'
 
-/** What a value is compared by: texts as they are, everything else as a number; null for what is no number. */
+/** The sort key of a value: a text itself, anything else as a number; null if it is none. */
 export const sortKey = (kind: Kind, value: Scalar): Scalar => {
   if (value === null) return null
   if (typeof value === 'number') return kind === 'text' ? String(value) : value
@@ -17,7 +17,7 @@ export const compareKeys = (a: Scalar, b: Scalar): number => {
   if (a === null) return 1
   if (b === null) return -1
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  // The sort keys of one field are all numbers or all texts.
+  // The sort keys of a field are all numbers or all texts.
   return inGerman(String(a), String(b))
 }
 

@@ -1,11 +1,8 @@
-/*
- * Numbers below 2^32 in 7 bits a byte, the lowest first; all bytes of one but its last have the eighth bit, too.
- */
+// Varints: numbers below 2^32 in 7 bits a byte, the lowest first; all bytes of a number but its last have the eighth bit.
 
-/** Puts bytes together: numbers, and whatever else is to stand beside them. */
+/** Collects varints and other bytes. */
 export class ByteWriter {
   #bytes = new Uint8Array(1024)
-  /** How many bytes there are so far. */
   length = 0
 
   #reserve(more: number): void {
@@ -22,7 +19,7 @@ export class ByteWriter {
     this.#bytes[this.length++] = rest
   }
 
-  /** Adds bytes at a place that the alignment divides. */
+  /** Adds bytes at the next aligned position. */
   addAligned(bytes: Uint8Array, alignment: number): void {
     const start = Math.ceil(this.length / alignment) * alignment
     this.#reserve(start - this.length + bytes.length)
@@ -35,21 +32,20 @@ export class ByteWriter {
   }
 }
 
-/** Numbers one after the other. */
 export const varints = (numbers: readonly number[]): Uint8Array => {
   const writer = new ByteWriter()
   for (const number of numbers) writer.addNumber(number)
   return writer.finish()
 }
 
-/** How many bytes a number takes. */
+/** The number of bytes of a varint. */
 export const varintLength = (number: number): number => {
   let length = 1
   for (let rest = number >>> 7; rest > 0; rest >>>= 7) length++
   return length
 }
 
-/** The number that begins at a place. */
+/** The varint that begins at a position. */
 export const numberFrom = (bytes: Uint8Array, start: number): number => {
   let at = start
   let byte = bytes[at]
@@ -61,7 +57,7 @@ export const numberFrom = (bytes: Uint8Array, start: number): number => {
   return number
 }
 
-/** The number that ends before a place; none begins before `start`. */
+/** The varint that ends before a position; none begins before `start`. */
 export const numberBefore = (bytes: Uint8Array, at: number, start: number): number => {
   let first = at - 1
   while (first > start && bytes[first - 1] > 127) first--

@@ -9,9 +9,9 @@ import { query } from '../../shared/platform/table/table.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Answer, call, type Json } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
-import { distinctByHand } from '../support/search-oracle.ts'
+import { distinctByScan } from '../support/search-oracle.ts'
 import { untilPublished } from '../support/until-published.ts'
-import { answerByHand, anyQuestion, found, idsOf } from '../support/wine-questions.ts'
+import { answerByScan, anyQuestion, found, idsOf } from '../support/wine-questions.ts'
 import { askPublic as both, getPublic as get, newWineShop, refusal } from '../support/wine-shop.ts'
 
 const shop = await newWineShop()
@@ -44,7 +44,7 @@ describe('public lists', () => {
       const { inshop, inwinelist, ...asked } = anyQuestion(shown, chance, publicSortFields)
       const question = { ...asked, filter: { ...asked.filter, place } }
       for (const answer of await both(n % 2 ? '/wines/getAll' : '/wines/search', question))
-        expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(shown, question) })
+        expect({ question, ...found(answer) }).toEqual({ question, ...answerByScan(shown, question) })
     }
   })
 
@@ -58,7 +58,7 @@ describe('public lists', () => {
     const winery_id = shown[0]?.winery_id as number
     const question = { winery_id, filter: { place }, pageSize: 100 }
     for (const answer of await both('/wines/getAll', question))
-      expect(found(answer)).toEqual(answerByHand(shown, question))
+      expect(found(answer)).toEqual(answerByScan(shown, question))
   })
 
   test('are open to every site, refusals included', async () => {
@@ -147,7 +147,7 @@ describe('filter values', () => {
     const asked = fields.length > 0 && [...fields]
     const compare = async () => {
       const wines = await publicWines()
-      const expected = Object.fromEntries(fields.map(field => [field, distinctByHand(wines, field, {})]))
+      const expected = Object.fromEntries(fields.map(field => [field, distinctByScan(wines, field, {})]))
       const answers = await both('/wines/getFilters', { filter: asked })
       return answers.map(({ json }) => ({ json: json.data, expected }))
     }

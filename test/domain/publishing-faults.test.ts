@@ -1,40 +1,37 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { importWines } from '../../lib/tool/imports/wines.ts'
 import { inFewGaps } from '../../shared/catalogue/publishing/changes.ts'
 import { hasUnpublished, publishNext } from '../../shared/catalogue/publishing/publish.ts'
 import { publishChanges, publishMissed } from '../../shared/catalogue/publishing/runs.ts'
-import { addWine, editWine } from '../../shared/catalogue/wines/edit.ts'
+import { editWine } from '../../shared/catalogue/wines/edit.ts'
 import { publicWineOf, shardOf, wineOf } from '../../shared/catalogue/wines/stored.ts'
 import { indexKey, key, lastNumber, type MerchantId, partition } from '../../shared/platform/table/keys.ts'
-import { documents, getItem, putItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
+import { documents, putItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
 import { failing as failingRequests, isTransaction, type TransactionInput } from '../support/failing-table.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { counted } from '../support/partitions.ts'
 import {
+  addPublic,
+  backlogOf,
   changesIn,
   neighbours,
+  publicationOf,
   publicDocOf,
   publicProblems,
   publish,
+  rowsOf,
   runPublish,
   runPublishMissed,
 } from '../support/published.ts'
 import { crowd, runsAllCases, sampleInFastLane } from '../support/sampling.ts'
 
-let named = 0
-const least = () => ({ name: `Wein ${++named}`, type: 'red', countrycode: 'de', region: 1005 }) as const
-const added = async (merchant: MerchantId, data: object = {}) =>
-  (await addWine(merchant, 1, { ...least(), public: 1, ...data })).id
-const rowsOf = (count: number): WineRow[] => counted(count).map(n => ({ ...least(), articlenumber: `${n}`, public: 1 }))
-const backlogOf = (merchant: MerchantId) => getItem(key('backlog', { merchant }))
-const progressOf = (merchant: MerchantId) => getItem(key('publication', { merchant }))
+const added = async (merchant: MerchantId, data: object = {}) => (await addPublic(merchant, data)).id
 
-/** Lets transactions fail meanwhile: before they take effect, or with their answer alone lost. */
+/** Lets transactions fail: before they take effect, or after, with only the answer lost. */
 const failing = <T>(fails: (input: TransactionInput) => 'before' | 'after' | undefined, act: () => Promise<T>) =>
   failingRequests((command, input) => (isTransaction(command) ? fails(input) : undefined), act)
 
-/** Lets no transaction be over before a moment. */
+/** Delays the end of transactions until a time. */
 const slowly = async <T>(until: number, act: () => Promise<T>): Promise<T> => {
   documents.middlewareStack.add(
     (next, { commandName = '' }) =>
@@ -58,8 +55,8 @@ const kills = [
 
 test.each(
   sampleInFastLane(kills, 5),
-)('a job that is killed %s its transaction %i is done by the next, which repeats nothing', async (when, nth) => {
-  const [merchant = 0 as MerchantId] = await neighbours(1)
+)('the next run completes a job that was killed %s its transaction %i, and repeats nothing', async (when, nth) => {
+  const [merchant] = await neighbours(1)
   await importWines(merchant, rowsOf(150))
   const before = await changesIn(shardOf(merchant))
   let transactions = 0
@@ -73,28 +70,26 @@ test.each(
   expect((await changesIn(shardOf(merchant))) - before).toBe(150)
 })
 
-test('what fails for one merchant is published for the others all the same', async () => {
-  const [broken = 0 as MerchantId, ...others] = await neighbours(4)
+test('a failure for one merchant does not stop the others', async () => {
+  const [broken, ...others] = await neighbours(4)
   for (const merchant of [broken, ...others]) await added(merchant)
   const own = key('publication', { merchant: broken }).pk
-  const failed = failing(
-    ({ TransactItems = [] }) => (TransactItems.some(({ Put }) => Put?.Item.pk === own) ? 'before' : undefined),
-    () => runPublish(broken, ...others),
-  )
-  await expect(failed).rejects.toThrow('1 times: a merchant’s changes could not be published')
+  const failsFor = (act: () => Promise<void>) =>
+    failing(
+      ({ TransactItems = [] }) => (TransactItems.some(({ Put }) => Put?.Item.pk === own) ? 'before' : undefined),
+      act,
+    )
+  const message = '1 times: a merchant’s changes could not be published'
+  await expect(failsFor(() => runPublish(broken, ...others))).rejects.toThrow(message)
   expect(await Promise.all([broken, ...others].map(hasUnpublished))).toEqual([true, false, false, false])
-  const repairing = failing(
-    ({ TransactItems = [] }) => (TransactItems.some(({ Put }) => Put?.Item.pk === own) ? 'before' : undefined),
-    () => runPublishMissed(),
-  )
-  await expect(repairing).rejects.toThrow('1 times: a merchant’s changes could not be published')
+  await expect(failsFor(() => runPublishMissed())).rejects.toThrow(message)
   await runPublish(broken)
   expect(await publicProblems([broken, ...others])).toEqual([])
 })
 
-test('a catalogue with much to publish has no other wait: each gets a step, and what is left starts the job anew', async () => {
-  const [large = 0 as MerchantId, small = 0 as MerchantId] = await neighbours(2)
-  await importWines(large, rowsOf(600))
+test('a large catalogue does not block others: each gets a step, and a rest starts the job again', async () => {
+  const [large, small] = await neighbours(2)
+  await importWines(large, rowsOf(520))
   const id = await added(small)
   expect([await publishNext(large), await publishNext(small)]).toEqual(['more', 'nothing'])
   await editWine(small, id, { place: 'Klein' })
@@ -102,15 +97,15 @@ test('a catalogue with much to publish has no other wait: each gets a step, and 
   expect(await publicDocOf(id)).toContain('Klein')
   expect(await Promise.all([large, small].map(hasUnpublished))).toEqual([true, false])
   expect(await Promise.all([large, small].map(backlogOf))).toEqual([{ since: expect.any(Number) }, undefined])
-  // Whoever has time goes on at once.
+  // With time left, it continues.
   await publishChanges([large, small], Date.now() + 60_000)
   expect(await publicProblems([large, small])).toEqual([])
 })
 
-test('a change of which the stream told nobody is published when the counters are compared, once', async () => {
+test('a change that the stream lost is published once, when the counters are compared', async () => {
   const merchants = await neighbours(5)
   const ids = await Promise.all(merchants.map(merchant => added(merchant)))
-  const [first = 0 as MerchantId] = merchants
+  const [first] = merchants
   await runPublishMissed()
   expect(await publicProblems(merchants)).toEqual([])
   await editWine(first, ids[0] ?? 0, { place: 'Verloren' })
@@ -120,27 +115,27 @@ test('a change of which the stream told nobody is published when the counters ar
   expect([await publicProblems(merchants), await changesIn(shardOf(first))]).toEqual([[], before + 1])
 })
 
-test('who compares the counters stays within the time, and goes on where it stood', async () => {
-  const [merchant = 0 as MerchantId] = await neighbours(1)
-  await importWines(merchant, rowsOf(600))
+test('the comparison of the counters ends at its deadline, and continues from there', async () => {
+  const [merchant] = await neighbours(1)
+  await importWines(merchant, rowsOf(300))
   expect(await publishMissed(Date.now() - 1)).toMatchObject({ visited: 0, behind: 0 })
-  const deadline = Date.now() + 3000
+  const deadline = Date.now() + 1500
   const stopped = await slowly(deadline, () => publishMissed(deadline))
   expect([stopped.behind, await hasUnpublished(merchant)]).toEqual([1, true])
-  const { high = 0 } = (await progressOf(merchant)) ?? {}
+  const { high = 0 } = (await publicationOf(merchant)) ?? {}
   expect(high).toBeGreaterThan(0)
   await runPublishMissed()
   expect(await publicProblems([merchant])).toEqual([])
 })
 
-describe('of many gaps', () => {
+describe('many gaps', () => {
   const clock = Date.now
   afterEach(() => {
     Date.now = clock
   })
   const gapsAt = (...froms: number[]) => froms.map(from => ({ from, to: from, since: from * 10 }))
 
-  test('an item keeps the highest, and one in place of all others', () => {
+  test('are stored as the highest ones, and one in place of all others', () => {
     const few = { high: 30, gaps: gapsAt(3, 5, 9) }
     expect(inFewGaps(few, 3)).toEqual(few)
     expect(inFewGaps({ high: 30, gaps: [] }, 3)).toEqual({ high: 30, gaps: [] })
@@ -151,24 +146,24 @@ describe('of many gaps', () => {
     })
   })
 
-  test('nothing is lost, and what was written late shows with the next step', async () => {
-    const [merchant = 0 as MerchantId] = await neighbours(1)
+  test('lose nothing, and a late write is published by the next step', async () => {
+    const [merchant] = await neighbours(1)
     const rows = rowsOf(420)
-    // However long all this takes, no gap becomes old by it.
+    // So that no gap becomes old meanwhile.
     const now = Date.now()
     Date.now = () => now
     await importWines(merchant, rows)
-    // Every second version is overtaken, of wines that stand close together.
+    // Every second version is overtaken.
     await importWines(
       merchant,
       rows.map((row, n) => (n % 2 ? row : { ...row, place: 'Neu' })),
     )
     await publish(merchant)
-    const known = await progressOf(merchant)
+    const known = await publicationOf(merchant)
     const [many] = known?.gaps ?? []
     expect([known?.gaps.length, (many?.to ?? 0) > (many?.from ?? 0)]).toEqual([200, true])
     expect(await publicProblems([merchant])).toEqual([])
-    // One that was being written all the time, in the gap that stands for many.
+    // A version in the gap that replaces many.
     const [entry] = await queryEntries({ pk: partition('wine', { merchant }), indexed: true, limit: 1 })
     if (!entry || !known || !many) throw new Error('nothing was written')
     const wine = { ...wineOf(entry.item), place: 'Spät' }
@@ -180,23 +175,23 @@ describe('of many gaps', () => {
     const gaps = known.gaps.map(gap => ({ ...gap, since: now - 60_000 }))
     await updateItem(key('publication', { merchant }), { set: { gaps } })
     await runPublishMissed()
-    expect([await publicProblems([merchant]), (await progressOf(merchant))?.gaps]).toEqual([[], []])
+    expect([await publicProblems([merchant]), (await publicationOf(merchant))?.gaps]).toEqual([[], []])
   })
 })
 
-test('a gap that is old and holds more than a step reads is read to its end', async () => {
-  const [merchant = 0 as MerchantId] = await neighbours(1)
-  await importWines(merchant, rowsOf(600))
-  const gap = { from: 1, to: 600, since: Date.now() - 60_000 }
-  await putItem(key('publication', { merchant }), { version: 1, high: 600, gaps: [gap] })
+test('an old gap with more wines than a step reads is read to its end', async () => {
+  const [merchant] = await neighbours(1)
+  await importWines(merchant, rowsOf(300))
+  const gap = { from: 1, to: 300, since: Date.now() - 60_000 }
+  await putItem(key('publication', { merchant }), { version: 1, high: 300, gaps: [gap] })
   expect(await publishNext(merchant)).toBe('more')
   await publish(merchant)
-  expect([await publicProblems([merchant]), (await progressOf(merchant))?.gaps]).toEqual([[], []])
+  expect([await publicProblems([merchant]), (await publicationOf(merchant))?.gaps]).toEqual([[], []])
 })
 
 const editors = sampleInFastLane(counted(crowd), 4).length
 
-test(`after ${editors} editors, several jobs and faults at once, everybody sees just what follows from the wines`, async () => {
+test(`after ${editors} editors with concurrent jobs and faults, public items follow from the wines`, async () => {
   const chance = chanceOf(Number(process.env.SEED ?? 20260729))
   const merchants = await neighbours(4)
   const wines = await Promise.all(
@@ -226,7 +221,7 @@ test(`after ${editors} editors, several jobs and faults at once, everybody sees 
       await runPublish(...some).catch(() => {})
     }
   }
-  // Of a wine nobody ever sees an older state after a newer one.
+  // An older state never follows a newer one.
   const versions = new Map<number, string>()
   const backwards: string[] = []
   const watch = async () => {

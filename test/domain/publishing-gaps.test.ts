@@ -1,38 +1,32 @@
 import { handler as publishJob } from '../../functions/jobs/publish.ts'
-import { createMerchant } from '../../lib/tool/merchants.ts'
 import { publishNext } from '../../shared/catalogue/publishing/publish.ts'
 import { feedVersion } from '../../shared/catalogue/search/feed.ts'
-import { addWine } from '../../shared/catalogue/wines/edit.ts'
 import { newWine, shardOf } from '../../shared/catalogue/wines/stored.ts'
-import { indexKey, key, type MerchantId, merchantIdOf } from '../../shared/platform/table/keys.ts'
-import { documents, getEntries, getItem, putItem, updateItem } from '../../shared/platform/table/table.ts'
-import { publicDocOf, publicProblems, runPublish, runPublishMissed, told } from '../support/published.ts'
+import { indexKey, key } from '../../shared/platform/table/keys.ts'
+import { documents, getEntries, putItem, updateItem } from '../../shared/platform/table/table.ts'
+import {
+  addPublic,
+  backlogOf,
+  least,
+  newMerchant,
+  publicationOf,
+  publicDocOf,
+  publicProblems,
+  runPublish,
+  runPublishMissed,
+  streamEvent,
+} from '../support/published.ts'
 
-const newMerchant = async (): Promise<MerchantId> => merchantIdOf((await createMerchant({ name: 'Schaukeller' })).id)
-
-let named = 0
-const least = () => ({ name: `Wein ${++named}`, type: 'red', countrycode: 'de', region: 1005 }) as const
-const added = (merchant: MerchantId, data: object = {}) => addWine(merchant, 1, { ...least(), public: 1, ...data })
-const backlogOf = (merchant: MerchantId) => getItem(key('backlog', { merchant }))
-const publicationOf = (merchant: MerchantId) => getItem(key('publication', { merchant }))
-
-describe('in the middle of a transaction', () => {
-  // Version 3 is being written: the next one shows before it, or it before the next one.
+describe('while a transaction is in progress', () => {
+  // Version 3 is being written: the next one becomes visible before it, or after it.
   const halfWritten = async () => {
     const merchant = await newMerchant()
-    const wines = await Promise.all([added(merchant), added(merchant)])
+    const wines = await Promise.all([addPublic(merchant), addPublic(merchant)])
     const [first, second] = wines
     const write = (n: number, version: number) => {
-      const wine = newWine(
-        {
-          id: wines[0].id + 8_000_000 * n,
-          customers_id: merchant,
-          cruser_id: 1,
-          path_segment: `halb-${n}-${merchant}`,
-          now: '2026-01-01 00:00:00',
-        },
-        least(),
-      )
+      const [id, path_segment] = [wines[0].id + 8_000_000 * n, `halb-${n}-${merchant}`]
+      const identity = { id, customers_id: merchant, cruser_id: 1, path_segment, now: '2026-01-01 00:00:00' }
+      const wine = newWine(identity, least())
       const item = { doc: JSON.stringify({ ...wine, public: 1 }), version: 1 }
       return {
         id: wine.id,
@@ -45,25 +39,25 @@ describe('in the middle of a transaction', () => {
     return { merchant, late, early, other, shown: [first.id, second.id] }
   }
 
-  test('what shows is published, what lacks is looked for again soon, and published when it shows', async () => {
+  test('its visible wines are published, and the others are looked for again soon, and published once visible', async () => {
     const { merchant, late, early } = await halfWritten()
     await early.now()
     await runPublish(merchant)
     expect([await publicDocOf(early.id), await publicDocOf(late.id)]).toEqual([expect.any(String), undefined])
     expect((await publicationOf(merchant))?.gaps).toMatchObject([{ from: 3, to: 3 }])
     expect(await backlogOf(merchant)).toEqual({ since: expect.any(Number) })
-    // To look in vain writes nothing.
+    // A run that finds nothing writes nothing.
     const before = await publicationOf(merchant)
     await publishNext(merchant)
     expect(await publicationOf(merchant)).toEqual(before)
     await late.now()
-    await publishJob(told(key('backlog', { merchant }).pk))
+    await publishJob(streamEvent(key('backlog', { merchant }).pk))
     expect(await publicDocOf(late.id)).toEqual(expect.any(String))
     expect((await publicationOf(merchant))?.gaps).toEqual([])
-    expect(await publicProblems()).toEqual([])
+    expect(await publicProblems([merchant])).toEqual([])
   })
 
-  test('the newest version, which nothing can have overtaken, is looked for again as well', async () => {
+  test('the newest version, which cannot have been overtaken, is looked for again as well', async () => {
     const { merchant, late, early } = await halfWritten()
     await late.now()
     await runPublish(merchant)
@@ -72,10 +66,10 @@ describe('in the middle of a transaction', () => {
     await early.now()
     await runPublishMissed()
     expect(await publicDocOf(early.id)).toEqual(expect.any(String))
-    expect(await publicProblems()).toEqual([])
+    expect(await publicProblems([merchant])).toEqual([])
   })
 
-  test('a gap that is old is asked for a last time, and then is of a version that was overtaken', async () => {
+  test('an old gap is read a last time, and then counts as overtaken', async () => {
     const { merchant, late, early } = await halfWritten()
     await early.now()
     await runPublish(merchant)
@@ -98,7 +92,7 @@ describe('in the middle of a transaction', () => {
     expect(await publicationOf(merchant)).toEqual(done)
   })
 
-  test('what shows while it is looked for again at once is published in the order of the changes', async () => {
+  test('wines that become visible during the second read are published in the order of the changes', async () => {
     const { merchant, late, early, other } = await halfWritten()
     await early.now()
     let asked = 0

@@ -1,49 +1,61 @@
-import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { importWines } from '../../lib/tool/imports/wines.ts'
-import { createMerchant } from '../../lib/tool/merchants.ts'
 import { hasUnpublished } from '../../shared/catalogue/publishing/publish.ts'
-import { addWine, editWine } from '../../shared/catalogue/wines/edit.ts'
+import { editWine } from '../../shared/catalogue/wines/edit.ts'
 import { findPublic, readShown } from '../../shared/catalogue/wines/public-store.ts'
 import { shardOf } from '../../shared/catalogue/wines/stored.ts'
 import { changeWine } from '../../shared/catalogue/wines/write.ts'
 import { publish as job, publishMissed as missed } from '../../shared/contract/jobs.ts'
 import type { WineChange } from '../../shared/contract/records/wine.ts'
-import { key, type MerchantId, merchantIdOf } from '../../shared/platform/table/keys.ts'
+import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 import { deleteItem, documents } from '../../shared/platform/table/table.ts'
 import { metered } from '../bench/meter.ts'
 import { failing, isTransaction } from '../support/failing-table.ts'
+import { afterFile } from '../support/jest/environment.ts'
 import { counted } from '../support/partitions.ts'
 import {
+  addPublic,
   changesIn,
   neighbours,
+  newMerchant,
   publicDocOf,
   publicProblems,
   publish,
+  rowsOf,
   runPublish,
   runPublishMissed,
 } from '../support/published.ts'
+import { crowd } from '../support/sampling.ts'
 import { missingRights } from '../support/used-rights.ts'
 
-const newMerchant = async (): Promise<MerchantId> => merchantIdOf((await createMerchant({ name: 'Schaukeller' })).id)
+const notFound = { word: 'wine_not_found' }
 
-let named = 0
-const least = () => ({ name: `Wein ${++named}`, type: 'red', countrycode: 'de', region: 1005 }) as const
-const added = (merchant: MerchantId, data: object = {}) => addWine(merchant, 1, { ...least(), public: 1, ...data })
-const rowsOf = (count: number, more: Partial<WineRow> = {}): WineRow[] =>
-  counted(count).map(n => ({ ...least(), articlenumber: `${n}`, public: 1, ...more }))
+/** Runs the job and asserts that the public items of the merchants follow from their wines. */
+const expectPublished = async (...merchants: MerchantId[]) => {
+  await runPublish(...merchants)
+  expect(await publicProblems(merchants)).toEqual([])
+}
+
+const transactionsOf = async (act: () => Promise<unknown>): Promise<number> => {
+  let transactions = 0
+  await failing(command => {
+    if (isTransaction(command)) transactions++
+    return undefined
+  }, act)
+  return transactions
+}
 
 describe('an edit', () => {
-  test('writes what is its merchant’s own and nothing public: ten units in one transaction', async () => {
+  test('writes only its merchant’s own items: ten units in one transaction', async () => {
     const merchant = await newMerchant()
-    const { id } = await added(merchant, { description: 'Lang und kühl. '.repeat(20) })
+    const { id } = await addPublic(merchant, { description: 'Lang und kühl. '.repeat(20) })
     await publish(merchant)
     const before = await changesIn(shardOf(merchant))
     const written: string[] = []
     documents.middlewareStack.add(
       next => async args => {
-        const { TransactItems = [] } = args.input as {
-          TransactItems?: Record<string, { Key?: object; Item?: object }>[]
-        }
+        const { TransactItems = [] } = args.input as { TransactItems?: object[] }
         for (const one of TransactItems) written.push(...Object.keys(one))
         return next(args)
       },
@@ -55,32 +67,23 @@ describe('an edit', () => {
     const readUnits = 4
     expect([units - readUnits, requests, written]).toEqual([10, 2, ['Update', 'Put']])
     expect(await changesIn(shardOf(merchant))).toBe(before)
-    await publish(merchant)
   })
 
-  test('of one merchant never meets one of another: 64 edits at once in one partition take 64 transactions', async () => {
-    const merchants = await neighbours(64)
-    const ids = await Promise.all(merchants.map(async merchant => (await added(merchant)).id))
-    let transactions = 0
-    await failing(
-      command => {
-        if (isTransaction(command)) transactions++
-        return undefined
-      },
-      () => Promise.all(merchants.map((merchant, n) => editWine(merchant, ids[n] ?? 0, { place: 'Zugleich' }))),
-    )
-    expect(transactions).toBe(64)
-    await runPublish(...merchants)
-    expect(await publicProblems()).toEqual([])
+  test(`never conflicts with one of another merchant: ${crowd} concurrent edits take ${crowd} transactions`, async () => {
+    const merchants = await neighbours(crowd)
+    const ids = await Promise.all(merchants.map(async merchant => (await addPublic(merchant)).id))
+    const edits = () => Promise.all(merchants.map((one, n) => editWine(one, ids[n] ?? 0, { place: 'Zugleich' })))
+    expect(await transactionsOf(edits)).toBe(crowd)
+    await expectPublished(...merchants)
   })
 })
 
-describe('what the job publishes', () => {
-  test('is what follows from the wines: shown, changed, renamed, hidden and shown again', async () => {
+describe('the job', () => {
+  test('publishes wines that are shown, changed, renamed, hidden and shown again', async () => {
     const merchant = await newMerchant()
-    const { id, hash } = await added(merchant, { name: 'Erst', public: 0 })
+    const { id, hash } = await addPublic(merchant, { name: 'Erst', public: 0 })
     const steps: [WineChange, string | undefined][] = [
-      [{}, undefined],
+      [{ place: 'Ort' }, undefined],
       [{ public: 1 }, 'Erst'],
       [{ name: 'Dann' }, 'Dann'],
       [{ active: 0 }, undefined],
@@ -88,107 +91,79 @@ describe('what the job publishes', () => {
       [{ active: 1 }, 'Im Dunkeln'],
     ]
     for (const [data, name] of steps) {
-      if (Object.keys(data).length > 0) await editWine(merchant, id, data)
-      await runPublish(merchant)
-      expect(await publicProblems()).toEqual([])
-      const found = await findPublic({ hash }).catch(() => undefined)
-      expect(found?.name).toBe(name)
+      await editWine(merchant, id, data)
+      await expectPublished(merchant)
+      expect((await findPublic({ hash }).catch(() => undefined))?.name).toBe(name)
     }
-    const shown = await findPublic({ path_segment: 'im-dunkeln' })
-    expect(shown.id).toBe(id)
+    expect((await findPublic({ path_segment: 'im-dunkeln' })).id).toBe(id)
     for (const path_segment of ['erst', 'dann'])
-      await expect(findPublic({ path_segment })).rejects.toMatchObject({ word: 'wine_not_found' })
+      await expect(findPublic({ path_segment })).rejects.toMatchObject(notFound)
   })
 
   test('leads from a path_segment to a wine while one merchant alone shows it', async () => {
-    const [one = 0 as MerchantId, other = 0 as MerchantId] = await neighbours(2)
-    const [mine, theirs] = [await added(one, { name: 'Zwilling' }), await added(other, { name: 'Zwilling' })]
+    const [one, other] = await neighbours(2)
+    const [mine, theirs] = [await addPublic(one, { name: 'Zwilling' }), await addPublic(other, { name: 'Zwilling' })]
     await runPublish(one, other)
-    await expect(findPublic({ path_segment: 'zwilling' })).rejects.toMatchObject({ word: 'wine_not_found' })
+    await expect(findPublic({ path_segment: 'zwilling' })).rejects.toMatchObject(notFound)
     await editWine(one, mine.id, { name: 'Einling' })
-    await runPublish(one, other)
-    expect([
-      await findPublic({ path_segment: 'zwilling' }),
-      await findPublic({ path_segment: 'einling' }),
-    ]).toMatchObject([{ id: theirs.id }, { id: mine.id }])
-    expect(await publicProblems()).toEqual([])
+    await expectPublished(one, other)
+    const found = await Promise.all(['zwilling', 'einling'].map(path_segment => findPublic({ path_segment })))
+    expect(found).toMatchObject([{ id: theirs.id }, { id: mine.id }])
   })
 
-  test('costs the public nothing where nothing of it changes: a hidden wine, and a sheet that was drawn', async () => {
+  test('writes nothing for changes of no public field: a hidden wine, and a sheet that was drawn', async () => {
     const merchant = await newMerchant()
-    const [hidden, shown] = [await added(merchant, { public: 0 }), await added(merchant)]
+    const [hidden, shown] = [await addPublic(merchant, { public: 0 }), await addPublic(merchant)]
     await publish(merchant)
     const before = await changesIn(shardOf(merchant))
     await editWine(merchant, hidden.id, { name: 'Heimlich' })
     const file = { key: 'expertise/1.pdf', bytes: 1, date: 1, supplied: false, wine: 2, template: 1, names: ['1.pdf'] }
     await changeWine(merchant, shown.id, async wine => ({ ...wine, expertise: file }))
     await runPublish(merchant)
-    expect(await changesIn(shardOf(merchant))).toBe(before)
-    expect(await hasUnpublished(merchant)).toBe(false)
+    expect([await changesIn(shardOf(merchant)), await hasUnpublished(merchant)]).toEqual([before, false])
     await editWine(merchant, shown.id, { place: 'Offen' })
-    await runPublish(merchant)
+    await expectPublished(merchant)
     expect(await changesIn(shardOf(merchant))).toBe(before + 1)
-    expect(await publicProblems()).toEqual([])
   })
 
-  test('counts each change once, however often and however many at a time the job runs', async () => {
+  test('counts each change once, however many runs there are, concurrent ones included', async () => {
     const merchant = await newMerchant()
     const before = await changesIn(shardOf(merchant))
     await importWines(merchant, rowsOf(130))
     await Promise.all(counted(8).map(() => runPublish(merchant, merchant)))
-    await runPublish(merchant)
+    await expectPublished(merchant)
     await runPublishMissed()
     expect(await changesIn(shardOf(merchant))).toBe(before + 130)
-    expect(await publicProblems()).toEqual([])
   })
 
-  test('is as the wine is now, though the batch that tells of it is an old one', async () => {
+  test('fills its transactions, for any number of wines and for large ones', async () => {
     const merchant = await newMerchant()
-    const { id } = await added(merchant, { place: 'alt' })
-    await editWine(merchant, id, { place: 'neu' })
-    await runPublish(merchant)
-    await runPublish(merchant)
-    expect(JSON.parse((await publicDocOf(id)) ?? '{}').place).toBe('neu')
-  })
-
-  test('comes in as few transactions as there is room, for any number of wines and for large ones', async () => {
-    const merchant = await newMerchant()
-    await importWines(merchant, [
-      ...rowsOf(300),
-      ...rowsOf(60, { description: 'x'.repeat(9000) }).map((row, n) => ({ ...row, articlenumber: `L${n}` })),
-    ])
-    let transactions = 0
-    await failing(
-      command => {
-        if (isTransaction(command)) transactions++
-        return undefined
-      },
-      () => publish(merchant),
-    )
+    const large = rowsOf(60, { description: 'x'.repeat(9000) }).map((row, n) => ({ ...row, articlenumber: `L${n}` }))
+    await importWines(merchant, [...rowsOf(300), ...large])
     // 98 actions in each: three of a new wine, and a wine that does not fit waits for the next.
-    expect(transactions).toBeLessThanOrEqual(Math.ceil(360 / 32) + 2)
-    expect(await publicProblems()).toEqual([])
+    expect(await transactionsOf(() => publish(merchant))).toBeLessThanOrEqual(Math.ceil(360 / 32) + 2)
+    expect(await publicProblems([merchant])).toEqual([])
   })
 
   test('needs no right that the jobs do not declare', async () => {
     const merchant = await newMerchant()
     await importWines(merchant, rowsOf(3))
     expect(await missingRights(job.permissions, () => runPublish(merchant))).toEqual([])
-    const { id } = await added(merchant)
+    const { id } = await addPublic(merchant)
     await editWine(merchant, id, { name: 'Anders' })
     expect(await missingRights(missed.permissions, () => runPublishMissed())).toEqual([])
   })
 })
 
-test('who hands out a sheet finds the wine as its merchant has it, published or not', async () => {
+test('a sheet is served by the wine as its merchant has it, published or not', async () => {
   const merchant = await newMerchant()
-  const { id } = await added(merchant, { place: 'Hier' })
+  const { id } = await addPublic(merchant, { place: 'Hier' })
   const shown = async () => (await readShown(id))?.place
   expect([await publicDocOf(id), await shown()]).toEqual([undefined, 'Hier'])
   await publish(merchant)
   await editWine(merchant, id, { place: 'Dort' })
   expect(await shown()).toBe('Dort')
-  // A wine from before owners were written.
+  // A wine of a release without owner items.
   await deleteItem(key('wineOwner', { id }))
   expect(await shown()).toBe('Dort')
   await editWine(merchant, id, { public: 0, shop: 1 })
@@ -196,5 +171,25 @@ test('who hands out a sheet finds the wine as its merchant has it, published or 
   await editWine(merchant, id, { active: 0 })
   expect([await publicDocOf(id), await shown()]).toEqual([expect.any(String), undefined])
   expect(await readShown(2 ** 50)).toBeUndefined()
-  await publish(merchant)
+})
+
+test('a wine is published, and later ones need not wait, while Lambda does not answer to start the job of events', async () => {
+  let asked = 0
+  const silent = createServer(() => asked++)
+  await new Promise<void>(done => silent.listen(0, '127.0.0.1', done))
+  afterFile(async () => {
+    silent.closeAllConnections()
+    await new Promise(done => silent.close(done))
+  })
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    STARTED_FUNCTION_NAME: 'the-job-of-events',
+  })
+  const merchant = await newMerchant()
+  const { id } = await addPublic(merchant)
+  const begun = Date.now()
+  await runPublish(merchant)
+  expect(Date.now() - begun).toBeLessThan(8000)
+  expect(asked).toBeGreaterThan(0)
+  expect(await publicDocOf(id)).toEqual(expect.any(String))
 })

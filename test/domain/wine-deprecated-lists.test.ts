@@ -4,7 +4,7 @@ import { wineOf, wireWine } from '../../shared/catalogue/wines/stored.ts'
 import { partition } from '../../shared/platform/table/keys.ts'
 import { query } from '../../shared/platform/table/table.ts'
 import { newShop } from '../support/harness.ts'
-import { answerByHand, found, idsOf } from '../support/wine-questions.ts'
+import { answerByScan, found, idsOf } from '../support/wine-questions.ts'
 
 const rare = 'Süßes & Rares'
 const rows = demoWinesOf('sonnenhang').map((row, n) => ({ ...row, categories: n % 3 ? ['Übrige'] : [rare, 'Bio'] }))
@@ -28,8 +28,8 @@ describe('a category', () => {
   const list = (question: object) => shop.call('wines/getByCategory', question)
 
   test('is named by id or path_segment and sorted by any field, its direction spelled either way', async () => {
-    const ascending = answerByHand(inCategory, { orderBy: 'name', pageSize: 100 }).ids
-    const descending = answerByHand(inCategory, { orderBy: 'name DESC', pageSize: 100 }).ids
+    const ascending = answerByScan(inCategory, { orderBy: 'name', pageSize: 100 }).ids
+    const descending = answerByScan(inCategory, { orderBy: 'name DESC', pageSize: 100 }).ids
     expect(ascending).toHaveLength(inCategory.length)
     expect(ascending).not.toEqual(descending)
     const byName = { path_segment: 'suesses-rares', sortBy: 'name', pageSize: 100 }
@@ -43,7 +43,7 @@ describe('a category', () => {
 
   test('is searched, filtered and paged like any list', async () => {
     const question = { query: 'r', filter: { countrycode: ['de', 'at'] }, page: 2, pageSize: 4, orderBy: 'vintage, id' }
-    expect(found(await list({ id: category, ...question }))).toEqual(answerByHand(inCategory, question))
+    expect(found(await list({ id: category, ...question }))).toEqual(answerByScan(inCategory, question))
   })
 
   test('that does not exist holds nothing', async () => {
@@ -74,7 +74,7 @@ describe('a category', () => {
 
 describe('a type', () => {
   const list = (question: object) => shop.call('wines/getByType', question)
-  const whites = answerByHand(wines, { filter: { type: 'white' }, pageSize: 100 })
+  const whites = answerByScan(wines, { filter: { type: 'white' }, pageSize: 100 })
 
   test('has a start and a limit, and stands under wines, too', async () => {
     const all = await list({ type: 'white' })

@@ -9,7 +9,7 @@ import { call, newShop, twin } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { runsAllCases } from '../support/sampling.ts'
 import { untilPublished } from '../support/until-published.ts'
-import { answerByHand, anyQuestion, found, idsOf } from '../support/wine-questions.ts'
+import { answerByScan, anyQuestion, found, idsOf } from '../support/wine-questions.ts'
 import { recordOf } from '../support/wine-shop.ts'
 
 const hardNames = [
@@ -52,7 +52,7 @@ describe('a list of wines', () => {
       const question = anyQuestion(wines, chance)
       const answer = await (n % 2 ? list : search)(question)
       expect({ question, status: answer.status }).toEqual({ question, status: 200 })
-      expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(wines, question) })
+      expect({ question, ...found(answer) }).toEqual({ question, ...answerByScan(wines, question) })
     }
   })
 

@@ -9,7 +9,7 @@ import { newShop } from '../support/harness.ts'
 import { chanceOf } from '../support/indexed-wines.ts'
 import { repetitions } from '../support/sampling.ts'
 import { untilPublished } from '../support/until-published.ts'
-import { answerByHand, anyQuestion, found } from '../support/wine-questions.ts'
+import { answerByScan, anyQuestion, found } from '../support/wine-questions.ts'
 
 const rows: WineRow[] = Array.from({ length: 50 }, (_, n) => ({
   articlenumber: `A-${n}`,
@@ -90,7 +90,7 @@ test('after all that, searches and the public see just what stands in the table'
     const question = anyQuestion(stored, chance)
     const answers = await Promise.all([1, 2].map(() => shop.call('wines/search', question)))
     for (const answer of answers)
-      expect({ question, ...found(answer) }).toEqual({ question, ...answerByHand(stored.map(wireWine), question) })
+      expect({ question, ...found(answer) }).toEqual({ question, ...answerByScan(stored.map(wireWine), question) })
   }
   await untilPublished(shop.id)
   for (const wine of stored) {

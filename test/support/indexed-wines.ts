@@ -1,15 +1,15 @@
 import type { IndexedWine } from '../../shared/search/row.ts'
 
-/** Repeatable chance. */
+/** A seeded random generator. */
 export type Chance = {
-  /** An integer from 0 up to, without, `end`. */
+  /** An integer from 0 up to, but excluding, `end`. */
   below: (end: number) => number
-  /** Whether something of this probability happens. */
+  /** True with this probability. */
   happens: (probability: number) => boolean
   pick: <Value>(values: readonly Value[]) => Value
 }
 
-/** Chance that repeats itself for the same seed. */
+/** The generator of a seed. */
 export const chanceOf = (seed: number): Chance => {
   let state = seed
   const next = () => {
@@ -26,81 +26,17 @@ export const chanceOf = (seed: number): Chance => {
   }
 }
 
-/** Words that are easy to get wrong, among plain ones. */
-export const WORDS = [
-  ...[
-    'Riesling',
-    'Weißburgunder',
-    'WEISSBURGUNDER',
-    'WEIẞBURGUNDER',
-    'Spätburgunder',
-    'Müller',
-    'Muller',
-    'Mu\u0308ller',
-  ],
-  ...[
-    'Große Lage',
-    'GROSSE',
-    'Straße',
-    'Schloß',
-    'Öl',
-    'öl',
-    'Übermut',
-    'Apfel',
-    'Äpfel',
-    'apfel',
-    'Zebra',
-    'aß',
-    'ass',
-  ],
-  ...[
-    'Côte',
-    'Cote',
-    'crème',
-    'cre\u0300me',
-    '„Alte Reben“',
-    '"Alte Reben"',
-    "L'Étoile",
-    '‚S‘',
-    '–',
-    '€',
-    '🍷',
-    '👩‍🌾',
-    '🍇🍷',
-  ],
-  ...[
-    'ΜΑΣ',
-    'ΜΑΣΤΙΧΑ',
-    'μας',
-    'İstanbul',
-    'istanbul',
-    'ıslak',
-    'J\u030Cin',
-    'ǰin',
-    'ß\u0307',
-    'ﬁne',
-    '東京',
-    '\ud83d',
-    '\udf77',
-  ],
-  // Stop words stand twice in most texts, and signs stand between words in many ways.
-  ...[
-    'und',
-    'und',
-    'mit',
-    'und mit',
-    'elegant und mit',
-    'mit und',
-    'a a',
-    'a, a',
-    'St. ',
-    '(Bio)',
-    'x\ny',
-    '-',
-    ' - ',
-    '...',
-  ],
-  ...['a\u001fb', 'a\u001eb', 'ab', 'x\u0001y', 'xy', '%', '_', '\\', '10', '9', '2er', '12.5', 'null', '', ' ', 'q'],
+/** Words that are easy to get wrong, and plain ones. */
+export const WORDS: readonly string[] = [
+  ...'Riesling|Weißburgunder|WEISSBURGUNDER|WEIẞBURGUNDER|Spätburgunder|Müller|Muller|Mu\u0308ller'.split('|'),
+  ...'Große Lage|GROSSE|Straße|Schloß|Öl|öl|Übermut|Apfel|Äpfel|apfel|Zebra|aß|ass|Côte|Cote|crème|cre\u0300me'.split(
+    '|',
+  ),
+  ...`„Alte Reben“|"Alte Reben"|L'Étoile|‚S‘|–|€|🍷|👩‍🌾|🍇🍷|ΜΑΣ|ΜΑΣΤΙΧΑ|μας|İstanbul|istanbul|ıslak`.split('|'),
+  ...'J\u030Cin|ǰin|ß\u0307|ﬁne|東京|\ud83d|\udf77'.split('|'),
+  // Stop words are twice in most texts, and signs are between words in many ways.
+  ...'und|und|mit|und mit|elegant und mit|mit und|a a|a, a|St. |(Bio)|x\ny|-| - |...'.split('|'),
+  ...'a\u001fb|a\u001eb|ab|x\u0001y|xy|%|_|\\|10|9|2er|12.5|null|| |q'.split('|'),
 ]
 
 const TYPES = ['red', 'white', 'rose', 'sparkling', 'Sekt', 'sekt'] as const
@@ -108,7 +44,7 @@ const PLACES = ['Bad Dürkheim', 'Würzburg', 'Wurzburg', 'Zell', 'Ürzig', 'ür
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** A wine in which every nullable field is sometimes null, and values repeat often enough to make ties. */
+/** A wine with random fields: nullable ones are sometimes null, and values repeat often enough for ties. */
 export const wineOf = (id: number, chance: Chance): IndexedWine => {
   const { below, happens, pick } = chance
   const words = (most: number) => {
@@ -184,10 +120,4 @@ export const wineOf = (id: number, chance: Chance): IndexedWine => {
   return happens(0.2) ? publicWine(wine) : wine
 }
 
-const publicWine = ({
-  network: _,
-  internal: __,
-  cruser_id: ___,
-  allergenIds: ____,
-  ...seen
-}: IndexedWine): IndexedWine => seen
+const publicWine = ({ network: _, internal: __, cruser_id: ___, allergenIds: ____, ...seen }: IndexedWine) => seen

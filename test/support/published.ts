@@ -1,49 +1,69 @@
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda'
 import { handler as publishJob } from '../../functions/jobs/publish.ts'
 import { handler as missedJob } from '../../functions/jobs/publishMissed.ts'
+import type { WineRow } from '../../lib/tool/imports/wine-writes.ts'
 import { createMerchant } from '../../lib/tool/merchants.ts'
 import { publishNext } from '../../shared/catalogue/publishing/publish.ts'
 import { feedVersion } from '../../shared/catalogue/search/feed.ts'
+import { addWine } from '../../shared/catalogue/wines/edit.ts'
 import { publicText } from '../../shared/catalogue/wines/quota-use.ts'
 import { isPublic, shardOf, shards, wineOf } from '../../shared/catalogue/wines/stored.ts'
 import { key, lastNumber, type MerchantId, merchantIdOf, partition } from '../../shared/platform/table/keys.ts'
 import { getItem, queryEntries, updateItem } from '../../shared/platform/table/table.ts'
 import { counted } from './partitions.ts'
 
-/** Merchants of the tool's making, whose public wines lie in one partition. */
-export const neighbours = async (count: number): Promise<MerchantId[]> => {
+export const newMerchant = async (): Promise<MerchantId> =>
+  merchantIdOf((await createMerchant({ name: 'Schaukeller' })).id)
+
+/** Merchants whose public wines are in one partition. */
+export const neighbours = async <const Count extends number>(count: Count): Promise<Neighbours<Count>> => {
   const found: MerchantId[] = []
-  const ids = key('sequence', { name: 'merchants' })
   while (found.length < count) {
-    found.push(merchantIdOf((await createMerchant({ name: 'Schaukeller' })).id))
-    await updateItem(ids, { add: { value: shards - 1 } })
+    found.push(await newMerchant())
+    await updateItem(key('sequence', { name: 'merchants' }), { add: { value: shards - 1 } })
   }
-  return found
+  return found as Neighbours<Count>
 }
 
-/** What the stream tells of changes in some partitions. */
-export const told = (...partitions: string[]): DynamoDBStreamEvent => ({
+type Neighbours<Count extends number> = Count extends 1 | 2 | 3 | 4 | 5
+  ? [MerchantId, MerchantId, ...MerchantId[]]
+  : MerchantId[]
+
+let named = 0
+/** The required fields of a wine with a unique name. */
+export const least = () => ({ name: `Wein ${++named}`, type: 'red', countrycode: 'de', region: 1005 }) as const
+export const addPublic = (merchant: MerchantId, data: object = {}) =>
+  addWine(merchant, 1, { ...least(), public: 1, ...data })
+/** Rows of public wines for an import. */
+export const rowsOf = (count: number, more: Partial<WineRow> = {}): WineRow[] =>
+  counted(count).map(n => ({ ...least(), articlenumber: `${n}`, public: 1, ...more }))
+
+export const backlogOf = (merchant: MerchantId) => getItem(key('backlog', { merchant }))
+export const publicationOf = (merchant: MerchantId) => getItem(key('publication', { merchant }))
+
+/** The stream's event for changes in some partitions. */
+export const streamEvent = (...partitions: string[]): DynamoDBStreamEvent => ({
   Records: partitions.map(pk => ({ dynamodb: { Keys: { pk: { S: pk }, sk: { S: 'catalogue' } } } })),
 })
 
-/** Runs the job as the stream does when merchants changed something. */
+/** Runs the job as the stream does after changes of merchants. */
 export const runPublish = (...merchants: MerchantId[]): Promise<void> =>
-  publishJob(told(...merchants.map(merchant => key('catalogue', { merchant }).pk)))
+  publishJob(streamEvent(...merchants.map(merchant => key('catalogue', { merchant }).pk)))
 
 /** Runs the job that compares counters. */
 export const runPublishMissed = (ms = 300_000): Promise<void> =>
   missedJob({}, { getRemainingTimeInMillis: () => ms } as Context)
 
-/** Publishes what a merchant changed: on a table alone no stream starts the job. */
+/** Publishes a merchant's changes: no stream starts the job on a table alone. */
 export const publish = async (merchant: MerchantId): Promise<void> => {
   while ((await publishNext(merchant)) === 'more');
 }
 
-/** How many changes of public records a partition has counted. */
+/** The number of changes of public records in a partition. */
 export const changesIn = async (shard: number): Promise<number> =>
   (await getItem(key('publicVersion', { shard })))?.version ?? 0
 
-/** The public record of a wine, if everybody sees one. */
+/** The public record of a wine, undefined if it has none. */
 export const publicDocOf = async (id: number): Promise<string | undefined> => {
   const item = await getItem(key('publicWine', { shard: shardOf(id), id }))
   return item && 'doc' in item ? item.doc : undefined
@@ -52,7 +72,7 @@ export const publicDocOf = async (id: number): Promise<string | undefined> => {
 const allMerchants = async (): Promise<MerchantId[]> =>
   (await queryEntries({ pk: partition('directory', {}) })).map(({ sk }) => merchantIdOf(sk))
 
-/** Everything public of some merchants, or of all, that does not follow from their wines; nothing once all is published. */
+/** Differences between the wines of some merchants, or of all, and their public items; none once all is published. */
 export const publicProblems = async (some?: readonly MerchantId[]): Promise<string[]> => {
   const merchants = some ?? (await allMerchants())
   const wines = (

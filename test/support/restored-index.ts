@@ -1,4 +1,4 @@
-import { createSearchIndex, type SearchIndex } from '../../shared/search/search-index.ts'
+import { SearchIndex } from '../../shared/search/search-index.ts'
 import { packSegment, unpackSegment } from '../../shared/search/snapshot-format.ts'
 
 /** What an index is when its segments were packed, and unpacked again elsewhere. */
@@ -7,5 +7,5 @@ export const restored = (index: SearchIndex): SearchIndex => {
     segment: unpackSegment({ start: packSegment(segment) }).segment,
     tombstones: tombstones.slice(),
   }))
-  return createSearchIndex(parts, index.version)
+  return new SearchIndex(parts, index.version)
 }

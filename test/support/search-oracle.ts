@@ -20,38 +20,23 @@ const SEARCHED = [
 const LISTS = ['categoryIds', 'allergenIds', 'grapetypeIds']
 const TEXTS = new Set([
   ...['name', 'articlenumber', 'drinktemperature', 'place', 'description', 'image', 'pdf', 'type', 'countrycode'],
-  ...[
-    'nostocktext',
-    'quality',
-    'quality_note',
-    'bottling_type',
-    'path_segment',
-    'language',
-    'crstamp',
-    'chstamp',
-    'gtin',
-  ],
-  ...['terroir', 'maturation', 'cap', 'expertisePdf', 'hash'],
+  ...['nostocktext', 'quality', 'quality_note', 'bottling_type', 'path_segment', 'language', 'crstamp', 'chstamp'],
+  ...['gtin', 'terroir', 'maturation', 'cap', 'expertisePdf', 'hash'],
 ])
 
-const scalarOf = (wine: IndexedWine, field: string): Value =>
-  (wine as unknown as Record<string, Value | undefined>)[field] ?? null
-
-const idsOf = (wine: IndexedWine, field: string): number[] =>
-  (wine as unknown as Record<string, number[] | undefined>)[field] ?? []
+const scalarOf = (wine: object, field: string): Value => (wine as Record<string, Value | undefined>)[field] ?? null
+const idsOf = (wine: object, field: string): number[] => (wine as Record<string, number[] | undefined>)[field] ?? []
 
 const foldedValue = (wine: IndexedWine, field: string): string => {
   const value = field === 'winery' || field === 'winery.name' ? wine.winery?.name : scalarOf(wine, field)
   return fold(String(value ?? ''))
 }
 
-/** Folding is the slow part; a wine never changes, it is only replaced as a whole. */
+// Folding is slow; wines are immutable.
 const foldedTexts = new WeakMap<IndexedWine, string[]>()
 
 const searchedTexts = (wine: IndexedWine): string[] => {
-  const known = foldedTexts.get(wine)
-  if (known) return known
-  const texts = SEARCHED.map(field => foldedValue(wine, field))
+  const texts = foldedTexts.get(wine) ?? SEARCHED.map(field => foldedValue(wine, field))
   foldedTexts.set(wine, texts)
   return texts
 }
@@ -65,7 +50,7 @@ const ascending = (field: string, a: Value, b: Value): number => {
   return TEXTS.has(field) ? german.compare(a as string, b as string) : +a - +b
 }
 
-/** For each wine the place of its value among all values of the field in ascending order, equal ones alike. */
+/** The rank of each wine's value among all values of the field; equal values share a rank. */
 const placesOf = (field: string, values: readonly Value[]): number[] => {
   const sorted = [...new Set(values)].sort((a, b) => ascending(field, a, b))
   let place = 0
@@ -78,7 +63,7 @@ const placesOf = (field: string, values: readonly Value[]): number[] => {
   return values.map(value => places.get(value) ?? 0)
 }
 
-const remembered = <T>(make: (field: string) => T): ((field: string) => T) => {
+const memoized = <T>(make: (field: string) => T): ((field: string) => T) => {
   const known = new Map<string, T>()
   return field => {
     const value = known.get(field) ?? make(field)
@@ -87,21 +72,20 @@ const remembered = <T>(make: (field: string) => T): ((field: string) => T) => {
   }
 }
 
-/** The wines field by field: the same wines are searched hundreds of times. */
+/** The wines by field, memoized: the same wines are searched hundreds of times. */
 const columnsOf = (wines: readonly IndexedWine[]) => {
   const texts = wines.map(searchedTexts)
-  const values = remembered(field => wines.map(wine => scalarOf(wine, field)))
+  const values = memoized(field => wines.map(wine => scalarOf(wine, field)))
   return {
     texts,
-    /** All searched texts of each wine in a row. */
     allTexts: texts.map(all => all.join('\n')),
     values,
-    ids: remembered(field => wines.map(wine => idsOf(wine, field))),
-    folded: remembered(field => {
+    ids: memoized(field => wines.map(wine => idsOf(wine, field))),
+    folded: memoized(field => {
       const at = SEARCHED.indexOf(field)
       return wines.map((wine, row) => texts[row]?.[at] ?? foldedValue(wine, field))
     }),
-    places: remembered(field => placesOf(field, values(field))),
+    places: memoized(field => placesOf(field, values(field))),
   }
 }
 
@@ -115,13 +99,12 @@ const columnsOfAll = (wines: readonly IndexedWine[]): Columns => {
   return columns
 }
 
-/** Whether the wine in this row passes. */
 type Check = (row: number) => boolean
 
 const queryChecks = ({ texts, allTexts, ids, folded }: Columns, query: Asked['query'] = ''): Check[] => {
   if (typeof query === 'string') {
     const phrase = fold(query)
-    // What is nowhere in all texts in a row is in no field; what is there may still lie across the border of two.
+    // The joined texts first: they exclude most wines. A match may still cross two texts.
     return [
       row => allTexts[row]?.includes(phrase) ?? false,
       row => texts[row]?.some(text => text.includes(phrase)) ?? false,
@@ -138,7 +121,7 @@ const queryChecks = ({ texts, allTexts, ids, folded }: Columns, query: Asked['qu
   })
 }
 
-/** Whether a field's value is the wanted one: texts to the letter, numbers as numbers, null only as null. */
+/** Compares with a value of a filter: texts exactly, numbers as numbers, null only as null. */
 const equality = (field: string, wanted: unknown): ((value: Value | undefined) => boolean) => {
   if (wanted === null || TEXTS.has(field)) return value => value === wanted
   const number = +(wanted as string)
@@ -177,8 +160,8 @@ const comparison = (wines: readonly IndexedWine[], { places }: Columns, orderBy:
 const passing = (wines: readonly IndexedWine[], checks: readonly Check[]): number[] =>
   [...wines.keys()].filter(row => checks.every(check => check(row)))
 
-/** The answer to a search by looking at every wine. */
-export const searchByHand = (wines: readonly IndexedWine[], asked: Asked): { total: number; ids: number[] } => {
+/** The answer to a search by a scan of all wines. */
+export const searchByScan = (wines: readonly IndexedWine[], asked: Asked): { total: number; ids: number[] } => {
   const { query, filter, flags, orderBy = 'chstamp DESC, name ASC', start, max } = asked
   const columns = columnsOfAll(wines)
   const checks = [...filterChecks(columns, flags), ...filterChecks(columns, filter), ...queryChecks(columns, query)]
@@ -186,8 +169,8 @@ export const searchByHand = (wines: readonly IndexedWine[], asked: Asked): { tot
   return { total: hits.length, ids: hits.slice(start, start + max).map(row => (wines[row] as IndexedWine).id) }
 }
 
-/** The distinct values of a field among the wines that pass a filter, by looking at every wine. */
-export const distinctByHand = (
+/** The distinct values of a field among the wines that pass a filter, by a scan of all wines. */
+export const distinctByScan = (
   wines: readonly IndexedWine[],
   field: string,
   filter: Record<string, unknown>,

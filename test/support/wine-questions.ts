@@ -2,7 +2,7 @@ import type { Wine } from '../../shared/contract/records/wine.ts'
 import { filterFields, idLists, scalarFields, searchableFields } from '../../shared/contract/records/wine-fields.ts'
 import type { Answer } from './harness.ts'
 import { type Chance, WORDS } from './indexed-wines.ts'
-import { searchByHand } from './search-oracle.ts'
+import { searchByScan } from './search-oracle.ts'
 
 /** A request to a list of wines, as a client writes it. */
 export type Question = {
@@ -116,7 +116,7 @@ export const anyQuestion = (
 const isOn = (flag: unknown): boolean => flag === 1 || flag === '1' || flag === true
 
 /** The right answer to a request, by looking at every wine. */
-export const answerByHand = (
+export const answerByScan = (
   wines: readonly Wine[],
   question: Question,
 ): { ids: number[]; totalCount: number; pages: { current: number; total: number; size: number } } => {
@@ -127,7 +127,7 @@ export const answerByHand = (
   const limit = pageSize === undefined && max !== undefined ? max : Number.POSITIVE_INFINITY
   const current = Number(question.page ?? 1)
   const start = (current - 1) * size
-  const { total, ids } = searchByHand(
+  const { total, ids } = searchByScan(
     winery_id === undefined ? wines : wines.filter(wine => wine.winery_id === winery_id),
     {
       ...(query !== undefined && { query }),
@@ -149,7 +149,7 @@ export const answerByHand = (
 /** The ids that a list answered. */
 export const idsOf = ({ json }: Answer): number[] => json.data.map(({ id }: Wine) => id)
 
-/** What a list answered, as answerByHand has it. */
+/** What a list answered, as answerByScan has it. */
 export const found = (answer: Answer) => ({
   ids: idsOf(answer),
   totalCount: answer.json.totalCount,

@@ -1,6 +1,6 @@
 import { type IndexedWine, rowOf } from '../../shared/search/row.ts'
-import { createSearchIndex, maxBuffered, type SearchIndex } from '../../shared/search/search-index.ts'
-import { buildSegment, livingOf } from '../../shared/search/segment.ts'
+import { maxBuffered, SearchIndex } from '../../shared/search/search-index.ts'
+import { buildSegment, liveSegment } from '../../shared/search/segment.ts'
 import { sortingOf } from '../../shared/search/sorting.ts'
 import { chanceOf, wineOf } from '../support/indexed-wines.ts'
 import { parseQuery, parseSortOrder } from '../support/search-parameters.ts'
@@ -11,7 +11,7 @@ const idsWith = (index: SearchIndex, query: string) =>
 
 /** Indexes of wines by name, numbered from 1: waiting beside an empty base, and settled into it. */
 const bothOf = (...names: string[]): SearchIndex[] => {
-  const [waiting, settled] = [createSearchIndex(), createSearchIndex()]
+  const [waiting, settled] = [new SearchIndex(), new SearchIndex()]
   for (const index of [waiting, settled]) {
     index.apply(names.map((name, n) => ({ version: n + 1, wine: named(n + 1, name) })))
   }
@@ -62,13 +62,13 @@ test('nothing is found across two texts of a wine, not even by what stands betwe
 })
 
 test('removing an unknown wine only moves the version', () => {
-  const index = createSearchIndex()
+  const index = new SearchIndex()
   index.apply([{ version: 3, id: 5, removed: true }])
   expect([index.size, index.version, index.search({})]).toEqual([0, 3, { total: 0, ids: [] }])
 })
 
 test('of one wine the highest version wins, in whatever order changes arrive', () => {
-  const index = createSearchIndex()
+  const index = new SearchIndex()
   index.apply([{ version: 8, wine: named(1, 'late') }])
   index.apply([{ version: 7, wine: named(1, 'early') }])
   index.compact()
@@ -79,7 +79,7 @@ test('of one wine the highest version wins, in whatever order changes arrive', (
 })
 
 test('an older change does not bring a removed wine back, not even after settling', () => {
-  const index = createSearchIndex()
+  const index = new SearchIndex()
   index.apply([
     { version: 1, wine: named(1, 'a') },
     { version: 3, id: 1, removed: true },
@@ -90,14 +90,14 @@ test('an older change does not bring a removed wine back, not even after settlin
 })
 
 test('repeating changes has no effect', () => {
-  const index = createSearchIndex()
+  const index = new SearchIndex()
   const changes = [1, 2, 3].map(id => ({ version: 4, wine: named(id, 'a') }))
   for (let time = 0; time < 3; time++) index.apply(changes)
   expect([index.size, idsWith(index, 'a')]).toEqual([3, [1, 2, 3]])
 })
 
 test('many changes settle by themselves and leave the answers as they were', () => {
-  const index = createSearchIndex()
+  const index = new SearchIndex()
   const chance = chanceOf(7)
   const wines = Array.from({ length: 1200 }, (_, n) => wineOf(n + 1, chance))
   for (const [n, wine] of wines.entries()) index.apply([{ version: n, wine }])
@@ -108,7 +108,7 @@ test('many changes settle by themselves and leave the answers as they were', () 
 })
 
 test('changed wines wait until they become a segment together, and each change is found at once, and nothing twice', () => {
-  const index = createSearchIndex()
+  const index = new SearchIndex()
   const texts = new Map<number, string>()
   const idsOf = (text: string) => [...texts].flatMap(([id, own]) => (own === text ? [id] : [])).sort((a, b) => a - b)
   const expectRight = () => {
@@ -142,7 +142,7 @@ test('changed wines wait until they become a segment together, and each change i
 })
 
 test('the memory estimate grows with the wines and shrinks with removals', () => {
-  const index = createSearchIndex()
+  const index = new SearchIndex()
   const empty = index.bytes
   index.apply([{ version: 1, wine: named(1, 'a'.repeat(5000)) }])
   const full = index.bytes
@@ -166,7 +166,7 @@ test('the last page of a sorted list walks through the largest segment once, how
       },
     })
   }
-  const index = createSearchIndex([livingOf(main), livingOf(beside)])
+  const index = new SearchIndex([liveSegment(main), liveSegment(beside)])
   expect(index.search({ order, start: 1299, max: 1 })).toEqual({ total: 1300, ids: [1000] })
   // A search among them for each of the 300, and the walk.
   expect(looked).toBeLessThan(300 * 12 + 3 * 1000)

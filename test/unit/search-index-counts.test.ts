@@ -1,8 +1,8 @@
 import { filterFields } from '../../shared/contract/records/wine-fields.ts'
-import { type Change, createSearchIndex } from '../../shared/search/search-index.ts'
+import { type Change, SearchIndex } from '../../shared/search/search-index.ts'
 import { chanceOf, wineOf } from '../support/indexed-wines.ts'
 import { restored } from '../support/restored-index.ts'
-import { distinctByHand, searchByHand } from '../support/search-oracle.ts'
+import { distinctByScan, searchByScan } from '../support/search-oracle.ts'
 import { parseFilter, parseQuery } from '../support/search-parameters.ts'
 
 const chance = chanceOf(20261122)
@@ -10,7 +10,7 @@ const wines = Array.from({ length: 300 }, (_, n) => wineOf(n + 1, chance))
 const added = wines.map((wine, version): Change => ({ version, wine }))
 
 // Rows in the base, rows that replaced some of it, and rows that still wait beside it.
-const index = createSearchIndex()
+const index = new SearchIndex()
 index.apply(wines.slice(0, 200).map((_, version): Change => ({ version, wine: wineOf(version + 1, chance) })))
 index.compact()
 index.apply(added.slice(100).map(change => ({ ...change, version: change.version + 1000 })))
@@ -31,7 +31,7 @@ test.each(asked)('each value counts what a search narrowed by it finds: %j', ({ 
       // Where the filter names the field itself, narrowing by one value would widen it.
       if (field in filter) continue
       const narrowed = (value: unknown) =>
-        searchByHand(wines, {
+        searchByScan(wines, {
           ...(query !== undefined && { query }),
           ...(flags && { flags }),
           filter: { ...filter, [field]: value },
@@ -45,7 +45,7 @@ test.each(asked)('each value counts what a search narrowed by it finds: %j', ({ 
 
 test('the counted values are the distinct ones, in their order', () => {
   const counted = index.counts(filterFields)
-  const distinct = Object.fromEntries(filterFields.map(field => [field, distinctByHand(wines, field, {})]))
+  const distinct = Object.fromEntries(filterFields.map(field => [field, distinctByScan(wines, field, {})]))
   const values = Object.entries(counted).map(([field, pairs]) => [field, pairs.map(([value]) => value)])
   expect(Object.fromEntries(values)).toEqual(distinct)
 })

@@ -1,11 +1,11 @@
 import { filterFields, idLists, scalarFields, searchableFields } from '../../shared/contract/records/wine-fields.ts'
 import type { IndexedWine } from '../../shared/search/row.ts'
-import { type Change, createSearchIndex, type SearchIndex } from '../../shared/search/search-index.ts'
+import { type Change, SearchIndex } from '../../shared/search/search-index.ts'
 import { type Chance, chanceOf, WORDS, wineOf } from '../support/indexed-wines.ts'
 import { restored as unpacked } from '../support/restored-index.ts'
-import { repetitions } from '../support/sampling.ts'
-import { type Asked, distinctByHand, searchByHand } from '../support/search-oracle.ts'
+import { type Asked, distinctByScan, searchByScan } from '../support/search-oracle.ts'
 import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
+import { repetitions } from '../support/sampling.ts'
 
 // The longest run: npm run test:long.
 const EPOCHS = repetitions('SEARCH_EPOCHS', 2)
@@ -136,8 +136,8 @@ const changing = (chance: Chance) => {
 test('new, changed and restored indexes answer 10,000 random searches like a look at every wine', () => {
   const chance = chanceOf(20260101)
   const content = changing(chance)
-  const changed = createSearchIndex()
-  let restored = createSearchIndex()
+  const changed = new SearchIndex()
+  let restored = new SearchIndex()
   const first = content.change(WINES * 3, 0.05)
   changed.apply(first)
   restored.apply(first)
@@ -158,7 +158,7 @@ test('new, changed and restored indexes answer 10,000 random searches like a loo
 })
 
 const compareSearch = (indexes: Record<string, SearchIndex>, wines: IndexedWine[], asked: Asked) => {
-  const right = searchByHand(wines, asked)
+  const right = searchByScan(wines, asked)
   for (const [name, index] of Object.entries(indexes)) {
     const found = searchIndex(index, asked)
     // The plain comparison first: a matcher for each of 20,000 answers takes longer than the searches.
@@ -173,7 +173,7 @@ const compareDistinct = (
   filter: Record<string, unknown>,
 ) => {
   const fields = parseFields([...filterFields]).value ?? []
-  const right = Object.fromEntries(fields.map(field => [field, distinctByHand(wines, field, filter)]))
+  const right = Object.fromEntries(fields.map(field => [field, distinctByScan(wines, field, filter)]))
   for (const index of Object.values(indexes)) {
     expect(index.distinct(fields, { filter: parseFilter(filter).value })).toEqual(right)
   }

@@ -13,10 +13,10 @@ import {
 import { filterFields, scalarFields } from '../../shared/contract/records/wine-fields.ts'
 import { hasBit, noBits } from '../../shared/search/bits.ts'
 import { listAt, valueAt } from '../../shared/search/columns.ts'
-import { eachTerm, type Lexicon } from '../../shared/search/lexicon.ts'
+import { forEachTerm, type Lexicon } from '../../shared/search/lexicon.ts'
 import { NotRead, PieceLost } from '../../shared/search/packed-parts.ts'
-import { type Criteria, createSearchIndex, type SearchIndex } from '../../shared/search/search-index.ts'
-import { type Living, livingOf, mergeSegments, type Segment } from '../../shared/search/segment.ts'
+import { type Criteria, SearchIndex } from '../../shared/search/search-index.ts'
+import { type LiveSegment, liveSegment, mergeSegments, type Segment } from '../../shared/search/segment.ts'
 import { packSegment, unpackSegment } from '../../shared/search/snapshot-format.ts'
 import { textAt } from '../../shared/search/vocabulary.ts'
 import { chanceOf, wineOf } from '../support/indexed-wines.ts'
@@ -24,19 +24,19 @@ import { restored as restoredFrom } from '../support/restored-index.ts'
 import { parseSortOrder } from '../support/search-parameters.ts'
 
 const filled = (count: number): SearchIndex => {
-  const index = createSearchIndex()
+  const index = new SearchIndex()
   const chance = chanceOf(count)
   const wines = Array.from({ length: count }, (_, n) => wineOf(3 * n + 1, chance))
   index.apply(wines.map((wine, n) => ({ version: 2 ** 40 + n, wine })))
   return index
 }
 
-const segmentOf = (count: number): Segment => (filled(count).compact()[0] as Living).segment
+const segmentOf = (count: number): Segment => (filled(count).compact()[0] as LiveSegment).segment
 
 /** A wine's texts as its terms have them. */
 const textOf = (lexicon: Lexicon, row: number): string[] => {
   const slots: string[] = []
-  eachTerm(lexicon, row, term => {
+  forEachTerm(lexicon, row, term => {
     const slot = lexicon.slots[term] as number
     slots[slot] = (slots[slot] ?? '') + textAt(lexicon.terms, term).toString()
   })
@@ -71,7 +71,7 @@ test.each([[0], [1], [255], [257], [900]])('an index of %i wines comes back exac
 
 test('a search unpacks what it looks at and nothing else', () => {
   const index = restoredFrom(filled(900))
-  const [{ segment }] = index.compact() as [Living]
+  const [{ segment }] = index.compact() as [LiveSegment]
   const heldNow = () => ({
     lexicon: segment.lexicon.held?.() ?? 0,
     columns: segment.columns.reduce((sum, { held }) => sum + (held?.() ?? 0), 0),
@@ -119,7 +119,7 @@ test('a restored index ignores changes older than what it holds', () => {
 test('a segment is read whatever the alignment of its bytes', () => {
   const packed = packSegment(segmentOf(30))
   const shifted = Buffer.concat([Buffer.alloc(3), packed]).subarray(3)
-  const index = createSearchIndex([{ segment: unpackSegment({ start: shifted }).segment, tombstones: noBits(30) }])
+  const index = new SearchIndex([{ segment: unpackSegment({ start: shifted }).segment, tombstones: noBits(30) }])
   expect(contentOf(index)).toEqual(contentOf(filled(30)))
 })
 
@@ -139,7 +139,7 @@ const nothingOf = (bytes: Buffer): Line => ({
 
 describe('a piece that is read as it is needed', () => {
   const index = filled(900)
-  const [part] = index.compact() as [Living]
+  const [part] = index.compact() as [LiveSegment]
   const { bytes = Buffer.alloc(0), ...piece } = pieceOf(part)
   const line: Line = { ...piece, rows: 900, tombstones: [], length: 0 }
   const start = bytes.subarray(0, line.first)
@@ -151,7 +151,7 @@ describe('a piece that is read as it is needed', () => {
       asked.push([from, to])
       return change(bytes.subarray(from, to))
     }
-    const own = createSearchIndex([partRead(line, { start, read }) as Living], index.version)
+    const own = new SearchIndex([partRead(line, { start, read }) as LiveSegment], index.version)
     const ask = async <T>(search: (one: SearchIndex) => T): Promise<T> => {
       try {
         return search(own)
@@ -196,14 +196,14 @@ describe('a piece that is read as it is needed', () => {
   })
 
   test('has each part at the same place as any other piece, however few values it has', async () => {
-    const small = createSearchIndex()
+    const small = new SearchIndex()
     small.apply([{ version: 1, wine: { id: 999_999, name: 'elegant und mit' } }])
-    const [other] = small.compact() as [Living]
+    const [other] = small.compact() as [LiveSegment]
     const { bytes: all = Buffer.alloc(0), first } = pieceOf(other)
     const read = async (from: number, to: number) => all.subarray(from, to)
     const beside = unpackSegment({ start: all.subarray(0, first), read }).segment
     const own = unpackSegment({ start, read: async (from, to) => bytes.subarray(from, to) }).segment
-    const both = createSearchIndex([livingOf(own), livingOf(beside)])
+    const both = new SearchIndex([liveSegment(own), liveSegment(beside)])
     for (let place = 0; place < (own.parts?.size ?? 0); place++) await both.load(new NotRead(place))
     const search = { query: { anywhere: 'elegant und mit' } }
     expect(both.search(search).total).toBe(index.search(search).total + 1)
@@ -232,7 +232,7 @@ describe('the list of a snapshot', () => {
     const { version, lines } = readList(list)
     const read = lines.map(line => partOf(line, line.bytes ?? Buffer.alloc(0)).part)
     expect([version, lines.map(({ name }) => name)]).toEqual([7, parts.map(({ piece }) => piece.name)])
-    const again = createSearchIndex(read)
+    const again = new SearchIndex(read)
     expect([again.size, again.search({})]).toEqual([300, index.search({})])
   })
 
@@ -243,9 +243,9 @@ describe('the list of a snapshot', () => {
     const bytes = ofAnotherCollation(packSegment(segment))
     const { part, isKept } = partOf({ ...nothingOf(bytes), rows: 40, tombstones: [0, 1, 7] }, bytes)
     const gone = [0, 1, 7].map(row => segment.ids[row])
-    const found = createSearchIndex([part]).search({})
+    const found = new SearchIndex([part]).search({})
     expect([found.total, found.ids.filter(id => gone.includes(id))]).toEqual([37, []])
-    const all = mergeSegments([livingOf(unpackSegment({ start: bytes }).segment)])
+    const all = mergeSegments([liveSegment(unpackSegment({ start: bytes }).segment)])
     expect(found.ids).toEqual([...all.ids].filter(id => !gone.includes(id)))
     expect(isKept).toBe(false)
   })

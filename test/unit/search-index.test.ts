@@ -1,5 +1,5 @@
 import type { IndexedWine } from '../../shared/search/row.ts'
-import { createSearchIndex, type Search, type SearchIndex } from '../../shared/search/search-index.ts'
+import { type Search, SearchIndex } from '../../shared/search/search-index.ts'
 import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
 
 type Asked = Omit<Search, 'query' | 'filter' | 'order' | 'page'> & {
@@ -10,7 +10,7 @@ type Asked = Omit<Search, 'query' | 'filter' | 'order' | 'page'> & {
 
 /** An index of wines numbered from 1, once waiting beside an empty base and once settled into it. */
 const indexesOf = (wines: Partial<IndexedWine>[]): SearchIndex[] => {
-  const [waiting, settled] = [createSearchIndex(), createSearchIndex()]
+  const [waiting, settled] = [new SearchIndex(), new SearchIndex()]
   for (const index of [waiting, settled]) {
     index.apply(wines.map((wine, n) => ({ version: n + 1, wine: { id: n + 1, ...wine } })))
   }

@@ -1,4 +1,4 @@
-import { raiseVersion } from '../../../shared/catalogue/records.ts'
+import { raiseVersion } from '../../../shared/catalogue/record-versions.ts'
 import { givenOnly } from '../../../shared/contract/records/fields.ts'
 import { completeWinery, type FiledWinery, type Winery } from '../../../shared/contract/records/winery.ts'
 import { absent, type Clause } from '../../../shared/platform/table/expressions.ts'

@@ -1,4 +1,4 @@
-import { type Change, createSearchIndex, type SearchIndex } from '../../search/search-index.ts'
+import { type Change, SearchIndex } from '../../search/search-index.ts'
 import { type FeedState, noteEnd, noteRead, readUpTo, type Versions, versionsToAsk, youngMs } from './feed.ts'
 import type { Scope } from './scopes.ts'
 
@@ -9,7 +9,7 @@ import type { Scope } from './scopes.ts'
 export type LoadedIndex = { index: SearchIndex; feeds: FeedState[]; unproven?: readonly number[] | undefined }
 
 export const emptyIndex = ({ feeds }: Scope): LoadedIndex => ({
-  index: createSearchIndex(),
+  index: new SearchIndex(),
   feeds: Array.from({ length: feeds }, () => readUpTo(0)),
 })
 

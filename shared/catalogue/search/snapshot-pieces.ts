@@ -4,7 +4,7 @@ import { checksumOf } from '../../platform/files/checksum.ts'
 import { type Bits, bitsBetween, noBits, setBit } from '../../search/bits.ts'
 import { compress } from '../../search/dictionary.ts'
 import type { Source } from '../../search/packed-parts.ts'
-import { isInDefaultOrder, type Living, livingOf, mergeSegments } from '../../search/segment.ts'
+import { isInDefaultOrder, type LiveSegment, liveSegment, mergeSegments } from '../../search/segment.ts'
 import { firstBytes, packSegment, unpackSegment } from '../../search/snapshot-format.ts'
 
 /**
@@ -21,7 +21,7 @@ export const pieceName = (bytes: Buffer): string =>
 /** The checksum, as S3 writes it, in the name of a piece. */
 export const checksumIn = (name: string): string => Buffer.from(name.slice(-8), 'hex').toString('base64')
 
-export const pieceOf = ({ segment }: Living): Piece => {
+export const pieceOf = ({ segment }: LiveSegment): Piece => {
   const bytes = packSegment(segment)
   const first = firstBytes(bytes)
   return { name: pieceName(bytes), size: bytes.length, first, checksum: crc32(bytes.subarray(0, first)), bytes }
@@ -49,7 +49,7 @@ export const withinList = (pieces: readonly Piece[]): Set<string> => {
 export type Line = Omit<Piece, 'bytes'> & { rows: number; tombstones: number[]; length: number }
 
 /** The list of a snapshot's pieces, in bytes, followed by those that it contains itself. */
-export const packList = (version: number, parts: readonly (Living & { piece: Piece })[]): Buffer => {
+export const packList = (version: number, parts: readonly (LiveSegment & { piece: Piece })[]): Buffer => {
   const within = withinList(parts.map(({ piece }) => piece))
   const bytesOf = ({ name, bytes }: Piece) => (bytes && within.has(name) ? bytes : Buffer.alloc(0))
   const lines = parts.map(({ segment, tombstones, piece }): Line => {
@@ -92,7 +92,7 @@ const tombstonesOf = ({ rows, tombstones }: Line): Bits => {
  * The part of an index from the first bytes of a piece; the rest is read when a search needs it. Undefined if the whole
  * piece is needed to begin with. Throws if the bytes are damaged.
  */
-export const partRead = (line: Line, source: Source): Living | undefined => {
+export const partRead = (line: Line, source: Source): LiveSegment | undefined => {
   if (crc32(source.start) !== line.checksum) throw new Error('a piece of a snapshot is damaged')
   const { segment, isInOrder } = unpackSegment(source)
   return isInOrder ? { segment, tombstones: tombstonesOf(line) } : undefined
@@ -102,11 +102,11 @@ export const partRead = (line: Line, source: Source): Living | undefined => {
  * The part of an index from a piece's bytes. `isKept` is false for a piece of another ICU, which is read whole each time
  * until it is written again. Throws if the bytes are damaged.
  */
-export const partOf = (line: Line, bytes: Buffer): { part: Living; isKept: boolean } => {
+export const partOf = (line: Line, bytes: Buffer): { part: LiveSegment; isKept: boolean } => {
   if (pieceName(bytes) !== line.name) throw new Error('a piece of a snapshot is damaged')
   const { segment, isInOrder } = unpackSegment({ start: bytes })
   const part = { segment, tombstones: tombstonesOf(line) }
   // Another ICU hardly ever sorts a catalogue differently, and the check takes a twentieth of the time of sorting.
   const isSorted = isInOrder || isInDefaultOrder(segment)
-  return { part: isSorted ? part : livingOf(mergeSegments([part])), isKept: isInOrder }
+  return { part: isSorted ? part : liveSegment(mergeSegments([part])), isKept: isInOrder }
 }

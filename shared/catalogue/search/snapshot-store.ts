@@ -2,8 +2,8 @@ import { type FileHead, type Replacing, readFile, readHead, readRange } from '..
 import { log } from '../../platform/log.ts'
 import { Unavailable } from '../../platform/table/failures.ts'
 import { tableName } from '../../platform/table/table.ts'
-import { createSearchIndex } from '../../search/search-index.ts'
-import type { Living, Segment } from '../../search/segment.ts'
+import { SearchIndex } from '../../search/search-index.ts'
+import type { LiveSegment, Segment } from '../../search/segment.ts'
 import { readUpTo } from './feed.ts'
 import { emptyIndex, type LoadedIndex } from './refresh.ts'
 import type { Scope } from './scopes.ts'
@@ -50,7 +50,7 @@ export const lacksSnapshot = async (scope: Scope): Promise<boolean> => {
 /** Whether pieces are read whole, as a writer needs them, or in parts as searches need them. */
 export type Extent = 'whole' | 'as needed'
 
-const readAsNeeded = async (scope: Scope, line: ListedPiece): Promise<Living | undefined> => {
+const readAsNeeded = async (scope: Scope, line: ListedPiece): Promise<LiveSegment | undefined> => {
   if (line.bytes || line.size <= readSizes.piece) return undefined
   const read = (from: number, to: number) => readRange(pieceKeyOf(scope, line.name), from, to)
   const start = await read(0, line.first)
@@ -76,7 +76,7 @@ const readPieces = async (
       return part
     }),
   )
-  return { index: createSearchIndex(parts, version), feeds: seen.map(readUpTo), unproven: high, pieces }
+  return { index: new SearchIndex(parts, version), feeds: seen.map(readUpTo), unproven: high, pieces }
 }
 
 // Bytes of the right checksum that cannot be read were written by other code, or lack a piece.

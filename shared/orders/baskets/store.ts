@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import {
   type CountedStock,
-  reservedStock,
   type ItemFault,
   isForSale,
   itemMissing,
   itemsProblem,
+  reservedStock,
 } from '../../catalogue/goods.ts'
 import { productOf } from '../../catalogue/products/stored.ts'
 import { wineOf } from '../../catalogue/wines/stored.ts'

@@ -1,4 +1,4 @@
-import { type Change, createSearchIndex, type SearchIndex } from '../../../shared/search/search-index.ts'
+import { type Change, SearchIndex } from '../../../shared/search/search-index.ts'
 import { type Asked, searchOf } from './asked.ts'
 import { type Contestant, cpuOf } from './contestant.ts'
 import type { Corpus } from './corpus.ts'
@@ -12,7 +12,7 @@ export const buildIndex = (
   { wineOf }: Corpus,
   size: number,
 ): { index: SearchIndex; applying: number; merging: number } => {
-  const index = createSearchIndex()
+  const index = new SearchIndex()
   let applying = 0
   for (let start = 0; start < size; start += perPage) {
     const changes: Change[] = Array.from({ length: Math.min(perPage, size - start) }, (_, n) => ({

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Bits, bitsBetween, noBits, setBit } from '../../../shared/search/bits.ts'
 import { NotRead } from '../../../shared/search/packed-parts.ts'
-import { createSearchIndex, type SearchIndex } from '../../../shared/search/search-index.ts'
-import type { Living } from '../../../shared/search/segment.ts'
+import { SearchIndex } from '../../../shared/search/search-index.ts'
+import type { LiveSegment } from '../../../shared/search/segment.ts'
 import { firstBytes, packSegment, unpackSegment } from '../../../shared/search/snapshot-format.ts'
 
 type Listed = { at: number; length: number; first: number; rows: number; tombstones: number[] }
@@ -35,11 +35,11 @@ const tombstonesOf = ({ rows, tombstones }: Listed): Bits => {
 export const unpacked = (bytes: Buffer): SearchIndex => {
   const start = 4 + bytes.readUInt32LE()
   const { version, parts }: List = JSON.parse(bytes.subarray(4, start).toString())
-  const living = parts.map((part): Living => {
+  const living = parts.map((part): LiveSegment => {
     const piece = bytes.subarray(start + part.at, start + part.at + part.length)
     return { segment: unpackSegment({ start: piece }).segment, tombstones: tombstonesOf(part) }
   })
-  return createSearchIndex(living, version)
+  return new SearchIndex(living, version)
 }
 
 const readBytes = async (file: FileHandle, from: number, to: number): Promise<Buffer> => {
@@ -58,7 +58,7 @@ export const opened = async (path: string): Promise<{ index: SearchIndex; read: 
   const start = 4 + (await read(0, 4)).readUInt32LE()
   const { version, parts }: List = JSON.parse((await read(4, start)).toString())
   const living = await Promise.all(
-    parts.map(async (part): Promise<Living> => {
+    parts.map(async (part): Promise<LiveSegment> => {
       const from = start + part.at
       const source = {
         start: await read(from, from + part.first),
@@ -67,7 +67,7 @@ export const opened = async (path: string): Promise<{ index: SearchIndex; read: 
       return { segment: unpackSegment(source).segment, tombstones: tombstonesOf(part) }
     }),
   )
-  return { index: createSearchIndex(living, version), read: () => bytes }
+  return { index: new SearchIndex(living, version), read: () => bytes }
 }
 
 /** Asks an index; what it lacks for that is read first, as the service does. */

@@ -37,7 +37,7 @@ export type Upkeep = Edits & {
 }
 
 // A large one takes long, and each time about as long.
-const startsOf = (size: number): number => (size > 500_000 ? 3 : 5)
+const offsetsOf = (size: number): number => (size > 500_000 ? 3 : 5)
 
 const medians = (runs: readonly Start[]): Start =>
   Object.fromEntries(
@@ -66,7 +66,7 @@ export const upkeepOf = (index: SearchIndex): Upkeep => {
   const folder = mkdtempSync(join(tmpdir(), 'weinkontor-snapshot-'))
   const file = join(folder, 'snapshot')
   writeFileSync(file, snapshot)
-  const start = medians(Array.from({ length: startsOf(index.size) }, () => told<Start>('load.ts', file)))
+  const start = medians(Array.from({ length: offsetsOf(index.size) }, () => told<Start>('load.ts', file)))
   const edits = told<Edits>('edit.ts', file)
   const firsts = firstsOf(file, index.size)
   rmSync(folder, { recursive: true })
