@@ -3,9 +3,9 @@ import type { IndexedWine } from '../../shared/search/row.ts'
 import { type Change, SearchIndex } from '../../shared/search/search-index.ts'
 import { type Chance, chanceOf, WORDS, wineOf } from '../support/indexed-wines.ts'
 import { restored as unpacked } from '../support/restored-index.ts'
+import { repetitions } from '../support/sampling.ts'
 import { type Asked, distinctByScan, searchByScan } from '../support/search-oracle.ts'
 import { parseFields, parseFilter, parseQuery, parseSortOrder } from '../support/search-parameters.ts'
-import { repetitions } from '../support/sampling.ts'
 
 // The longest run: npm run test:long.
 const EPOCHS = repetitions('SEARCH_EPOCHS', 2)
