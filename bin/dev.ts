@@ -20,7 +20,7 @@ const stop = async (): Promise<void> => {
 }
 
 const start = async (): Promise<void> => {
-  // The service itself tells of a mistake that keeps it from starting.
+  // The service itself reports a mistake that keeps it from starting.
   needsRestart = await restartsFor().catch(() => needsRestart)
   await stop()
   service = spawn(process.execPath, [...process.execArgv, program, '--watch'], { cwd: root, stdio: 'inherit' })

@@ -9,7 +9,7 @@ const { INSTANCES = '4', ALL_INSTANCES = '48', LEADING_KEYS = 'apart' } = proces
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const warn = (message: string) => process.stderr.write(`${message}\n`)
 
-// Whoever read what is said may have gone, or the disk that takes it may be full; the service goes on.
+// The reader of the output may have exited, or the disk may be full; the service continues.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 
 const fail = (error: unknown): never => {
@@ -64,7 +64,7 @@ const translate = async (folder: string, signal: AbortSignal): Promise<void> => 
   }
 }
 
-/** What the shop serves outside of its folder. */
+/** Paths that the shop serves outside of its folder. */
 const shopsOwn = ['/', '/robots.txt', '/sitemap.xml']
 
 /** Opens the shop of a demo merchant at the service's own address. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from 'jest'
 
-// Runs a lane of lanes.ts: `node test/run.ts LANE`, and what else jest is to be told.
+// Runs a lane of lanes.ts: `node test/run.ts LANE`, with other arguments for jest.
 const [lane, ...words] = process.argv.slice(2)
 process.env.LANE = lane
 // The processes that run the tests throw most of what they make away at once.

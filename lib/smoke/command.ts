@@ -100,7 +100,7 @@ const walkRoutes = async (target: Target, { timeout, patience, returnUrl, show }
   return differences === 0
 }
 
-/** What stands in for AWS where the table is; undefined on AWS. */
+/** The local substitute for AWS where the table is; undefined on AWS. */
 const standIn = async (table: string): Promise<string | undefined> => {
   const twin = await findTwin(resolve(process.env.DATA_DIR ?? '.local'))
   return twin?.table === table ? twin.url : localEndpoint(process.env)

@@ -11,20 +11,20 @@ export const routeOf = (path: string): Route => {
   throw new Error(`there is no route ${path}`)
 }
 
-// Where a value is wrong is told, not what it is: it may be a token.
+// Only the path of a wrong value is reported, not the value: it may be a token.
 const issueIn = (schema: v.GenericSchema, json: unknown): string | undefined => {
   const issue = v.safeParse(schema, json).issues?.[0]
   return issue && `the answer is against its schema at ${v.getDotPath(issue) ?? 'its top'}, expected ${issue.expected}`
 }
 
-/** What is wrong with the body of a success of a route; undefined when nothing is. */
+/** Returns the fault in the body of a route's success, if any. */
 export const wrongInSuccess = (route: Route, json: unknown): string | undefined => issueIn(successOf(route), json)
 
 /** The word of a refusal in the contract's one shape. */
 export const wordIn = (json: unknown): ErrorWord | undefined =>
   v.is(Refusal, json) && Object.hasOwn(errors, json.error) ? (json.error as ErrorWord) : undefined
 
-/** What is wrong with the body of a refusal by a route; undefined when nothing is. */
+/** Returns the fault in the body of a route's refusal, if any. */
 export const wrongInRefusal = (
   route: Pick<Route, 'level' | 'client' | 'errors'>,
   { status, json }: { status: number; json: unknown },
@@ -35,7 +35,7 @@ export const wrongInRefusal = (
   return errorsOf(route).includes(word) ? undefined : `${word} is no word that the route declares`
 }
 
-// What every success says, and what those of a level say besides.
+// The fields of every success, and those of a level in addition.
 const always = { 'x-content-type-options': 'nosniff' }
 const ofLevel: Partial<Record<Route['level'], Record<string, string>>> = {
   service: { 'cache-control': 'no-store' },

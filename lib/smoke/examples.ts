@@ -14,7 +14,7 @@ const mostFields = 12
 const telling = new Set(['id', 'uuid', 'number', 'name', 'type', 'status', 'city', 'mail', 'quantity', 'gross'])
 const mostWords = 8
 
-/** A value with the first record of a list, and of a long record what tells enough, or was asked for. */
+/** Cuts a list to its first record, and a long record to the fields that are enough or were requested. */
 const abridged = (value: unknown, asked: ReadonlySet<string>): unknown => {
   if (Array.isArray(value)) return value.slice(0, isObject(value[0]) ? 1 : mostWords).map(one => abridged(one, asked))
   if (!isObject(value)) return value
@@ -40,7 +40,7 @@ const writtenOf = ({ route, fields }: Call): [string, Value] => {
   return written ? [written, Object.fromEntries(names.map((name, n) => [name, parts[n]]))] : [route.path, fields]
 }
 
-/** The examples of all routes, from a walk that tells of its calls and rows. */
+/** The examples of all routes, from the calls and rows of a walk. */
 export class RouteExamples {
   readonly byPath: Record<string, Example[]> = {}
   private readonly known = new Map<string, ReadonlySet<string>>()
@@ -88,7 +88,7 @@ export class RouteExamples {
     return { info, ...(told !== undefined && { data: told }), ...whole(own, asked) }
   }
 
-  /** Whether no record of this kind was shown whole yet. */
+  /** True if no record of this kind was shown whole yet. */
   private isNew(record: Value): boolean {
     const kind = Object.keys(record).slice(0, 4).join()
     const isNew = !this.read.has(kind)

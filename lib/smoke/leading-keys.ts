@@ -7,14 +7,14 @@ import { type Action, check, put, transact } from '../../shared/platform/table/t
 /** How IAM evaluates conditions on leading keys inside a transaction. */
 export type Verdict = 'per action' | 'over all items together' | 'not evaluated'
 
-/** What the question needs of the table; all reject with an error named AccessDeniedException where IAM says no. */
+/** The requests of the question; all reject with an error named AccessDeniedException where IAM denies them. */
 export type Table = {
   put(key: Key): Promise<void>
   transact(actions: readonly Action[]): Promise<void>
   remove(key: Key): Promise<unknown>
 }
 
-/** The credentials may do less or more than the policy says, so that nothing can be told by what they may do. */
+/** The credentials may do less or more than the policy says, so the result would mean nothing. */
 export class CannotTell extends Error {}
 
 type Probe = { expires: number }
@@ -90,7 +90,7 @@ export const sentenceOf = (verdict: Verdict): string =>
 
 const isAws = (endpoint: string): boolean => /(^|\.)amazonaws\.com(\.cn)?$/.test(URL.parse(endpoint)?.hostname ?? '')
 
-/** The endpoint that stands in for DynamoDB, where no IAM is; undefined on AWS. */
+/** The endpoint that replaces DynamoDB, where there is no IAM; undefined on AWS. */
 export const localEndpoint = ({
   DYNAMODB_ENDPOINT,
   AWS_ENDPOINT_URL_DYNAMODB,

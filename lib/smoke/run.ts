@@ -17,7 +17,7 @@ export type Row = {
 export type Result = { routes: number; calls: number; differences: number; left: readonly string[] }
 
 export type RunOptions = WalkOptions & {
-  /** Told of each line as soon as it is known. */
+  /** Called with each line as soon as it is known. */
   onRow(row: Row): void
 }
 

@@ -3,7 +3,7 @@ import { Difference } from './compare.ts'
 /** A request as it is sent. */
 export type Request = { url: string; method: string; headers: Record<string, string>; body?: string }
 
-/** What was answered; `json` is undefined where the body is none. */
+/** An answer; `json` is undefined if the body is not JSON. */
 export type Reply = { status: number; headers: Headers; bytes: Buffer; json: unknown }
 
 const jsonIn = (headers: Headers, bytes: Buffer): unknown => {

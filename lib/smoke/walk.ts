@@ -12,7 +12,7 @@ import { type Reply, type Request, send } from './send.ts'
 
 type Data<P extends Path> = Answer<P> extends { data: infer D } ? D : never
 
-/** What steps leave for later ones. */
+/** Results of steps for later ones. */
 export type Things = {
   session: string
   customer: number
@@ -27,7 +27,7 @@ export type Things = {
   address: Data<'/service/addresses/get'>
   basket: string
   basketItem: number
-  /** What the order was to cost. */
+  /** The expected price of the order. */
   priced: string
   order: Data<'/service/orders/get'>
   payment: { order: string; uuid: string; external: string; targetUrl: string }
@@ -35,7 +35,7 @@ export type Things = {
   payer: string
 }
 
-/** What is cleaned up. */
+/** The steps of the clean-up. */
 export type Written = 'wine' | 'client' | 'address' | 'basket' | 'order'
 
 /** How a request is made, beside its route and body. */
@@ -59,11 +59,11 @@ export type WalkOptions = {
   /** Where a provider would send a payer back. */
   returnUrl: string
   signal?: AbortSignal | undefined
-  /** Whether the merchant's shop shows the wine of the walk; it does not unless this is said. */
+  /** True if the merchant's shop shows the wine of the walk; false by default. */
   isInShop?: boolean
   /** How the caller writes what a step asks; as the step says it unless given. */
   dialect?: ((path: string, fields: Fields) => { fields: Fields; headers: Record<string, string> }) | undefined
-  /** Told of each call of a route, before the step goes on. */
+  /** Called for each call of a route, before the step continues. */
   onCall?: ((call: Call) => void | Promise<void>) | undefined
 }
 
@@ -87,14 +87,14 @@ const requestOf = (base: string, route: Route, fields: Fields, how: How, session
 /** A walk through the routes of a stage: it asks, checks each answer against the contract, and counts. */
 export class Walk {
   readonly options: WalkOptions
-  /** What everything is named after that is written. */
+  /** A part of the name of everything that the walk writes. */
   readonly mark = `smoke ${randomBytes(4).toString('hex')}`
   readonly things: Partial<Things> = {}
   /** The paths of routes that were called. */
   readonly walked = new Set<string>()
-  /** What was, or may have been, written. */
+  /** Records that were, or may have been, written. */
   readonly written = new Set<Written>()
-  /** What stays behind, for the person at the command line. */
+  /** Records that stay, for the person at the command line. */
   readonly left: string[] = []
   calls = 0
   /** Of the present step: the statuses of its calls, each once, and the milliseconds of all. */
@@ -107,7 +107,7 @@ export class Walk {
     this.signal = options.signal
   }
 
-  /** What an earlier step left. Throws Missing. */
+  /** Returns the result of an earlier step. Throws Missing. */
   need<Name extends keyof Things>(name: Name): Things[Name] {
     const thing = this.things[name]
     if (thing === undefined) throw new Missing(name)
@@ -153,7 +153,7 @@ export class Walk {
     return reply
   }
 
-  /** Calls any route that has to succeed; the answer, held against the route's schema. Throws Difference. */
+  /** Calls any route that has to succeed; returns the answer, validated against the route's schema. Throws Difference. */
   async succeed(path: string, body: Fields, how: How = {}): Promise<Reply> {
     const reply = await this.reply(path, body, how)
     if (reply.status !== 200) throw new Difference(`${wordIn(reply.json) ?? `status ${reply.status}`} instead of 200`)
@@ -195,7 +195,7 @@ export class Walk {
     return reply
   }
 
-  /** Calls a route that answers with a file; its status and media type are held against the route. Throws Difference. */
+  /** Calls a route that answers with a file; its status and media type are validated against the route. Throws Difference. */
   async file(path: string, fields: Fields, how: How = {}): Promise<Reply> {
     const reply = await this.reply(path, fields, how)
     const type = reply.headers.get('content-type')?.split(';')[0] ?? null

@@ -31,7 +31,7 @@ export class HolderSilent extends Error {
 
 const sqliteBusy = 5
 
-// A running process tells at once, or when it has done what keeps it busy, as at its start; a paused one never does.
+// A running process answers immediately, or when it has done what keeps it busy, as at its start; a paused one never does.
 const maxSilenceMs = 8000
 
 /** The id of the process that holds a folder by its address; undefined when none does. Rejects with HolderSilent. */
@@ -48,7 +48,7 @@ const holderAt = async (address: string, folder: string): Promise<number | undef
 
 const listen = (address: string): Promise<Server> =>
   new Promise((listening, failed) => {
-    // Whoever asks is told who holds the folder.
+    // The answer is the holder's process id.
     const server = createServer(socket => socket.on('error', () => {}).end(String(process.pid)))
     server.once('error', failed).listen(address, () => listening(server))
     server.unref()

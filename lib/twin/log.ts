@@ -4,7 +4,7 @@ import { makePrivate } from './private-files.ts'
 
 /**
  * A log that appends to a file, whole pieces at a time. It never fails: what cannot be written is lost, and `warn` is
- * told so the first time, so that whoever logs goes on.
+ * called the first time.
  */
 export const openLog = async (file: string, warn: (message: string) => void): Promise<Writable> => {
   await makePrivate(file)

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { folderHolder } from './lock.ts'
 
-/** How tools on this machine reach a running twin; it stands in `twin.json` in the twin's folder. */
+/** How tools on this machine reach a running twin; stored as `twin.json` in the twin's folder. */
 export type TwinConnection = {
   pid: number
   url: string
@@ -13,11 +13,10 @@ export type TwinConnection = {
   bucket: string
   /** The names of the functions, by their files below functions/. */
   functions: Record<string, string>
-  /** What an AWS SDK needs: endpoints, region and the operator's credentials. */
+  /** Environment variables of an AWS SDK: endpoints, region and the operator's credentials. */
   environment: Record<string, string>
 }
 
-/** The file that tells how to reach the twin of a folder. */
 export const twinFile = (folder: string): string => join(folder, 'twin.json')
 
 const readConnection = async (folder: string): Promise<TwinConnection | undefined> => {
@@ -28,11 +27,11 @@ const readConnection = async (folder: string): Promise<TwinConnection | undefine
   }
 }
 
-/** Tells whoever may read it how to reach this twin; it holds the operator's credentials. */
+/** Writes how to reach this twin, with the operator's credentials, for the owner of the folder. */
 export const writeConnection = (folder: string, connection: TwinConnection): Promise<void> =>
   writeFile(twinFile(folder), JSON.stringify(connection, null, 2), { mode: 0o600 })
 
-/** Takes back what writeConnection told, unless another twin has told its own since. */
+/** Removes what writeConnection wrote, unless another twin has written its own since. */
 export const removeConnection = async (folder: string, { pid, url }: TwinConnection): Promise<void> => {
   const present = await readConnection(folder)
   if (present?.pid === pid && present.url === url) await rm(twinFile(folder), { force: true })

@@ -37,7 +37,7 @@ export type TwinOptions = {
   maxInstances?: number
   /** Most instances all functions may have together: each takes some 20 MB, more as it works. */
   maxAllInstances?: number
-  /** Whether functions run on their schedules; they do unless told otherwise. */
+  /** Runs functions on their schedules; true by default. */
   timers?: boolean
   /** How the table answers and its stream reaches functions, where tests want less than the engine does by itself. */
   weakConsistency?: { answer: Answer; delivery: StreamDelivery }
@@ -45,7 +45,7 @@ export type TwinOptions = {
   leadingKeys?: string
   /** Follows the sources: what changes is built and served while the twin runs. */
   watch?: { say(line: string): void; fail(message: string): void }
-  /** Told of trouble that the twin goes on with; it stands on stderr unless told otherwise. */
+  /** Called with warnings; writes to stderr by default. */
   warn?(message: string): void
 }
 
@@ -62,7 +62,7 @@ type Closable = { close(): Promise<void> }
 
 /**
  * Starts DynamoDB, S3, EventBridge and Parameter Store behind the permission check; returns what an SDK needs to reach
- * them as somebody.
+ * them with the credentials of a caller.
  */
 const startStorage = async (
   { table, bucket }: Model,
@@ -116,7 +116,7 @@ type ServiceOptions = {
   toDeadLetters(batch: DeadBatch): void
 }
 
-/** What a template says besides storage; a changed template may be applied while the service runs. */
+/** The parts of a template besides storage; a changed template may be applied while the service runs. */
 const openService = (
   options: FunctionsOptions,
   { dynamoUrl, table, timers, delivery, toDeadLetters }: ServiceOptions,

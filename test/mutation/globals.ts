@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
 
-// What tests put something else in place of, some of them for as long as their file lasts.
+// Globals that tests replace, some of them for as long as their file lasts.
 const places: readonly [object, string][] = [
   [process, 'env'],
   [process, 'exit'],
@@ -12,7 +12,7 @@ const places: readonly [object, string][] = [
   [AbortSignal, 'timeout'],
 ]
 
-/** What a test file has in the places that are global, while other files have theirs. */
+/** The values of a test file's globals, while other files have theirs. */
 export type Globals = unknown[]
 
 const present = (): Globals => places.map(([object, name]) => Reflect.get(object, name))

@@ -1,4 +1,4 @@
-/** A mistake that tests once let pass: what stands in a file, what it would be instead, and the test that sees it. */
+/** A mistake that tests once let pass: a text of a file, its replacement, and the test that fails. */
 export type Named = { mistake: string; file: string; text: string; instead: string; test: string; named: string }
 
 const payments = 'test/domain/payments.test.ts'

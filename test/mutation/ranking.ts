@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 
 type Record = { kills: number; milliseconds: number }
 
-// Who has not been asked yet may see a mutant, too; sooner when it is called as the source or its folder.
+// A test that has not run yet may see a mutant, too; sooner if it is named as the source or its folder.
 const unasked = 0.1
 const unaskedNamesake = 0.5
 

@@ -26,7 +26,7 @@ const byFile = <T extends { fileName?: string }, U>(all: readonly T[], made: (so
   )
 
 /**
- * Tells each mutant that lives as soon as that is known, and keeps what is known every minute: a whole run takes its
+ * Prints each surviving mutant as soon as it is known, and stores results every minute: a whole run takes its
  * time. Stryker itself keeps results when it ends, or is asked to.
  */
 class Results implements Reporter {
@@ -48,7 +48,7 @@ class Results implements Reporter {
     clearInterval(this.#saving)
   }
 
-  /** Writes what Stryker would write at its end; tests go by numbers, because a mutant may be covered by thousands. */
+  /** Writes what Stryker would write at its end; tests are numbers, because a mutant may be covered by thousands. */
   #save(): void {
     const numbers = new Map(this.#tests.map(({ id }, n) => [id, String(n)]))
     const numbersOf = (ids: readonly string[] = []) => ids.flatMap(id => numbers.get(id) ?? [])

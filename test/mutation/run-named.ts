@@ -23,7 +23,7 @@ registerHooks({
 // It takes the types out of what the hook above has changed.
 const { TestFile } = await import('./test-file.ts')
 
-/** What became of a mistake: seen by its test, or how it went unseen. */
+/** The outcome of a mistake: seen by its test, or how it went unseen. */
 const outcomeOf = async (one: Named): Promise<string> => {
   present = one
   applied = false

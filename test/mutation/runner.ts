@@ -17,14 +17,14 @@ import { type Coverage, fileOf, stryker, testId } from './stryker.ts'
 import type { Failure, Test, TestFile } from './test-file.ts'
 import { testFiles } from './test-files.ts'
 
-// What waits for a lease or for a slow provider would be waited for by hundreds of mutants.
+// A wait for a lease or for a slow provider would be repeated for hundreds of mutants.
 const slowTest = 3000
 
 // Beyond it a kill is not tried a second time.
 const quickTest = 500
 
 // A mutant that the unit tests, and those on a table for so many milliseconds of work, let live counts as survived:
-// first as files are loaded, then loaded anew. Much of a test's time is waiting, more of it on a busy machine.
+// first as files are loaded, then reloaded. Much of a test's time is waiting, more of it on a busy machine.
 const patience = Number(process.env.PATIENCE ?? 1)
 const budget = 2000 * patience
 const budgetAnew = 1000 * patience
@@ -42,11 +42,11 @@ const slowFile = (): string => process.env.SLOW_TESTS ?? ''
 const knownSlow = (): Set<string> =>
   new Set(existsSync(slowFile()) ? (JSON.parse(readFileSync(slowFile(), 'utf8')) as string[]) : [])
 
-// What loading a file takes, and a test that has not run yet.
+// The time of loading a file, and of a test that has not run yet.
 const loading = 100
 const usualTest = 50
 
-// What each load leaves in the process adds up; Stryker starts another one for what is left.
+// The memory of loads in the process adds up; Stryker starts another one for the rest.
 const mostMemory = 3e9
 
 // The schemas of all routes are most of what a test file loads; they hold no state.
@@ -79,7 +79,7 @@ const underMutant = async <T>(mutant: string, act: () => Promise<T>): Promise<T>
   }
 }
 
-/** What a file runs while it is loaded, and before its tests, each of its tests has run. */
+/** Code that a file runs while it is loaded, and before its tests, is covered by each of its tests. */
 const spread = (tests: readonly TestResult[]): Record<string, Coverage> =>
   Object.fromEntries(
     tests.map(({ id }) => {
@@ -92,7 +92,7 @@ const spread = (tests: readonly TestResult[]): Record<string, Coverage> =>
 /**
  * Runs this project's tests for Stryker. Test files stay loaded, and a mutant is switched on while their tests run. A
  * test that fails then counts only if it does not fail without the mutant, and fails with it again; what lives is
- * tried again in files that are loaded anew, as is at once what a file runs while it is loaded.
+ * tried again in files that are reloaded; code that a file runs while it is loaded is tried there immediately.
  */
 class LoadedFiles implements TestRunner {
   #from!: typeof import('./test-file.ts')
@@ -109,7 +109,7 @@ class LoadedFiles implements TestRunner {
 
   /** Stryker runs this in its copy of the project, whose sources hold the mutants: from there comes all that follows. */
   async init(): Promise<void> {
-    // What tests opened would keep this process running when Stryker is stopped.
+    // Open handles of tests would keep this process running when Stryker is stopped.
     process.on('disconnect', () => process.exit())
     this.#from = await import(join(process.cwd(), 'test/mutation/test-file.ts'))
     stryker.currentTestId = contract
@@ -160,7 +160,7 @@ class LoadedFiles implements TestRunner {
     this.#loaded.delete(path)
   }
 
-  /** Runs a test as it is; what fails in a file where others ran has another try in the file loaded anew. */
+  /** Runs a test as it is; a failure in a file where others ran is tried again in the reloaded file. */
   async #first(path: string, id: string, isLast = false): Promise<TestResult> {
     const file = await this.#load(path)
     const test = file.tests.find(one => one.id === id)
@@ -176,7 +176,7 @@ class LoadedFiles implements TestRunner {
       : this.#first(path, id, true)
   }
 
-  /** Tries files in the order of their worth: as they are loaded, and then, as long as none saw the mutant, anew. */
+  /** Tries files in the order of their worth: as they are loaded, and then, as long as none saw the mutant, reloaded. */
   async #firstSeen(trials: readonly Trial[]): Promise<Seen | undefined> {
     const { loaded = [], anew = [] } = Object.groupBy(trials, one => (this.#isAnew(one) ? 'anew' : 'loaded'))
     const parts = loaded.flatMap(trial => this.#portions(trial))
@@ -184,7 +184,7 @@ class LoadedFiles implements TestRunner {
     return seen ?? (await this.#inBudget(loaded, budgetAnew, this.#tryAnew))
   }
 
-  /** What is seen first; that a test took too long counts only if it stays the only sign, or is not. */
+  /** Returns the first sign of the mutant; a test that took too long is a sign only if it stays the only one. */
   async #inBudget(trials: readonly Trial[], milliseconds: number, act: Try): Promise<Seen | undefined> {
     let left = milliseconds
     let late: Seen | undefined
@@ -224,7 +224,7 @@ class LoadedFiles implements TestRunner {
   }
 
   /**
-   * Whether the file is to be loaded under the mutant: because it runs it while it is loaded, so that only this switches
+   * True if the file has to be loaded under the mutant: because it runs it while it is loaded, so that only this switches
    * all of it, or because its tests bear no second run.
    */
   #isAnew({ mutant, path, ids }: Trial): boolean {
@@ -261,7 +261,7 @@ class LoadedFiles implements TestRunner {
     return undefined
   }
 
-  /** Whether a test that failed under a mutant passes without it, and, where that is soon known, fails under it again. */
+  /** True if a test that failed under a mutant passes without it, and, where that is quick, fails under it again. */
   async #isSure(file: TestFile, test: Test, again: () => Promise<Failure | undefined>): Promise<boolean> {
     if (await file.run(test)) {
       this.#spoilt.set(test.id, (this.#spoilt.get(test.id) ?? 0) + 1)

@@ -1,4 +1,4 @@
-/** What Stryker's instrumented sources look at while they run. */
+/** Read by Stryker's instrumented sources while they run. */
 type Stryker = {
   activeMutant?: string | undefined
   currentTestId?: string | undefined

@@ -14,7 +14,7 @@ export const explained: readonly Explained[] = JSON.parse(
   readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8'),
 )
 
-/** What stands at a mutant's place, and what stands there instead, each in one line. */
+/** The text at a mutant's location, and its replacement, each in one line. */
 export const described = (
   file: string,
   source: string,

@@ -35,13 +35,13 @@ const within = (milliseconds: number, act: () => unknown): Promise<unknown> => {
   return Promise.race([(async () => act())(), promise]).finally(() => clearTimeout(timer))
 }
 
-// What nobody waits for belongs to the test that runs when it fails, unless that test waits for it later.
+// A rejection that no one awaits belongs to the test that runs when it fails, unless that test awaits it later.
 const stray = new Map<unknown, unknown>()
 process.on('uncaughtException', error => void stray.set(error, error))
 process.on('unhandledRejection', (error, promise) => void stray.set(promise, error))
 process.on('rejectionHandled', promise => void stray.delete(promise))
 
-/** What an error tells of a test. */
+/** The text of an error of a test. */
 export const failureOf = (error: unknown): Failure => ({
   message: (error instanceof Error ? error.message : String(error)).slice(0, 500),
   isLate: error instanceof TooLong,
@@ -86,7 +86,7 @@ export class TestFile {
     this.path = path
   }
 
-  /** Loads a file, and what it imports anew, but for a folder that is loaded once. Rejects with what fails in it. */
+  /** Loads a file, and its imports again, except for a folder that is loaded once. Rejects with what fails in it. */
   static async load(path: string, loadedOnce?: string): Promise<TestFile> {
     const file = new TestFile(path)
     const load = newLoad(loadedOnce)
@@ -113,14 +113,14 @@ export class TestFile {
     return this.#tests
   }
 
-  /** What stands before the first test of a block, of all blocks. */
+  /** The hooks before the first test of a block, of all blocks. */
   begin(): Promise<void> {
     return this.#inside(testId(this.path, ''), async () => {
       for (const { entry } of this.#tests) await this.#beginBlocks(blocksOf(entry))
     })
   }
 
-  /** Runs a test with what stands before and after it; returns why it failed. */
+  /** Runs a test with its hooks; returns why it failed. */
   async run({ id, name, entry }: Test, limit = entry.timeout ?? usualLimit): Promise<Failure | undefined> {
     const blocks = blocksOf(entry)
     try {
@@ -143,7 +143,7 @@ export class TestFile {
     })
   }
 
-  /** What stands after the last test, of all blocks that were begun; then the file is over. */
+  /** The hooks after the last test, of all blocks that were begun; then the file is over. */
   end(): Promise<void> {
     return this.#inside(testId(this.path, ''), () =>
       runHooks(hooksOf([...this.#begun].toReversed(), 'afterAll')),

@@ -5,7 +5,7 @@ type Path = { node: Node; parentPath: Path | null; listKey?: string }
 
 const errors = /^(Range|Type)?Error$|^(Certificate(Refused|Unavailable)|Unavailable)$/
 
-// What these are told goes to the log.
+// Their messages go to the log.
 const tellers = /^(providerFailure|providerUnusable|refuse|refusal|readAs|orderIn|ignored)$/
 
 const isLog = ({ type, callee }: Node): boolean => type === 'CallExpression' && callee?.object?.name === 'log'

@@ -145,7 +145,7 @@ const cancelling = (uuid: string, payment?: string): Work => {
 const placed = async (data: object): Promise<Json> =>
   (await placeOrder(placing(), { data: order(data), idempotencyKey: null })).data
 
-/** A finish that died after it claimed the payment: whoever comes a minute later has to ask the provider first. */
+/** A finish that failed after it claimed the payment: a minute later the next request has to ask the provider first. */
 const abandoned = async (): Promise<Work> => {
   const { request, uuid, payment } = await approved()
   // The first call asks, the second takes.

@@ -68,7 +68,7 @@ const bottles = 1_000_000
 
 const run = promisify(execFile)
 
-/** What is wrong with a merchant's data, as the invariant checker finds it. */
+/** Returns the violations in a merchant's data, by the invariant checker. */
 const violationsOf = async (merchant: number, initial: Initial): Promise<string[]> => {
   const words = ['test/support/check-data.ts', folder, String(merchant), JSON.stringify(initial)]
   const { stdout } = await run(process.execPath, words, { env: childEnvironment({}) })

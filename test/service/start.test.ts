@@ -43,7 +43,7 @@ const signIn = async (at: { url: string }): Promise<string> => {
   return token as string
 }
 
-/** How a start went that did not come to be ready: exit code and what stood on stderr. */
+/** Returns the exit code and stderr of a start that fails. */
 const failureOf = async (environment: Record<string, string>): Promise<string> => {
   const empty = await mkdtemp(join(folder, 'refused-'))
   return startTwinProcess(empty, { environment }).then(
@@ -87,14 +87,14 @@ test('a folder that a running twin has is refused in one line on any port, and t
   expect(await signIn(twin.connection)).toMatch(/^wks_/)
 })
 
-test('the folder of a twin that was killed is free at once', async () => {
+test('the folder of a twin that was killed is free immediately', async () => {
   await twin.stop('SIGKILL')
   expect(existsSync(twinFile(folder))).toBe(true)
   twin = await startTwinProcess(folder)
   expect(twin.lines).toEqual(usual)
 })
 
-test('without the demo nobody may sign in, and nothing but the address is said', async () => {
+test('without the demo no merchant may sign in, and only the address is printed', async () => {
   const empty = await mkdtemp(join(folder, 'empty-'))
   const bare = await startTwinProcess(empty, { environment: { DEMO: 'no' } })
   expect(bare.lines).toEqual([`ready ${bare.connection.url}`])

@@ -37,7 +37,7 @@ const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', ':']).st
 /** The lines that a shell prints when a reader pastes a text into it, and its errors, without prompts. */
 const pasted = async ({ shell, flags }: (typeof shells)[number], script: string) => {
   const env = childEnvironment({ TMPDIR: dirname(folder.path('pdf')), PS1: '', PS2: '' })
-  // In a session of its own, it cannot take the terminal of whoever runs the tests.
+  // In a session of its own, it cannot take the terminal of the test run.
   const child = spawn(shell, flags, { env, cwd: root, detached: true })
   child.stdin.end(prelude + script.replaceAll(local, twin.url))
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)])

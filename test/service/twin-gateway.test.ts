@@ -181,7 +181,7 @@ test.each([
     const before = deaths()
     expect(await send(`/late?mood=${mood}`)).toMatchObject({ status: 200, body: 'well' })
     while (deaths() === before) await pause(20)
-    // What was logged last is handled by now.
+    // The last death is handled by now.
     await pause(50)
   }
 })

@@ -35,12 +35,12 @@ const propertiesOf = (index: string) => ({
   ],
 })
 
-test('a table that is there as the template has it is taken as it is', async () => {
+test('an existing table with the keys of the template is used', async () => {
   await ensureTable(dynamo.url, 'kept', propertiesOf('lsi1sk'))
   await ensureTable(dynamo.url, 'kept', propertiesOf('lsi1sk'))
 })
 
-test('a table that another version made is refused at the start, and it is said what to do', async () => {
+test('a table with other keys is refused at the start, with what to do', async () => {
   await ensureTable(dynamo.url, 'old', propertiesOf('by'))
   await expect(ensureTable(dynamo.url, 'old', propertiesOf('lsi1sk'))).rejects.toThrow('remove the data folder')
 })

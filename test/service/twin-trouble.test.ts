@@ -31,7 +31,7 @@ const ask = () => askAt(twin)
 const served = [401, 'credentials_invalid']
 const busy = [503, 'temporarily_unavailable']
 
-test('a disk that is full is mentioned once, and the service goes on', async () => {
+test('a full disk is reported once, and the service continues', async () => {
   expect(await ask()).toEqual(served)
   expect(await ask()).toEqual(served)
   const warning = `${join(folder, 'service.log')} cannot be written, what belongs there is lost: ENOSPC`
@@ -54,7 +54,7 @@ test('a database that is killed comes back; requests meanwhile get 503, later on
   expect(twin.errors()).toContain('the database ended (SIGKILL) and is started again\n')
 })
 
-test('a database that does not stay is said to be lost, and the twin stops with 1', async () => {
+test('a database that ends again and again is reported, and the twin stops with 1', async () => {
   const exited = new Promise(done => twin.child.once('exit', done))
   let isOver = false
   exited.then(() => {
@@ -69,7 +69,7 @@ test('a database that does not stay is said to be lost, and the twin stops with 
   expect(twin.errors()).toMatch(/the database ended 5 times soon after its start, at last: .*\n$/)
 })
 
-test('a twin goes on when nobody reads any more what it says', async () => {
+test('a twin continues when its output is no longer read', async () => {
   const own = join(folder, 'unread')
   await mkdir(own)
   await symlink('/dev/full', join(own, 'service.log'))

@@ -63,7 +63,7 @@ const ask = async (path: string): Promise<Record<string, unknown>> => {
   return (await response.json()) as Record<string, unknown>
 }
 
-/** What a function may do of everything that the fixture attempts; the rest is denied as AWS denies it. */
+/** Returns the attempts of the fixture that a function may do; the rest is denied as AWS denies it. */
 const allowedTo = async (path: string): Promise<string[]> => {
   const outcomes = Object.entries(await ask(path))
   for (const [name, outcome] of outcomes) {
@@ -146,7 +146,7 @@ test('a function sees the environment of the template and its own credentials, n
   expect(environment).toMatchObject({ STAGE: 'twin', TABLE_NAME: twin.connection.table })
 })
 
-test('a function with files is told the bucket, and has credentials of its own', async () => {
+test('a function with files has the name of the bucket, and credentials of its own', async () => {
   const [one, other] = [await ask('/service/orders/get'), await ask('/PDF/1/x.pdf')]
   expect(Object.keys(other).sort()).toEqual([
     'ALLOW_SANDBOX',

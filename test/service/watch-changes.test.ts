@@ -78,7 +78,7 @@ test('a start without --watch serves what it started with', async () => {
   expect(await textOf('/nowhere')).toBe('hello six')
 })
 
-test('npm run dev starts anew when a file that its process runs is replaced, and serves other changes without', async () => {
+test('npm run dev restarts when a file of its process is replaced, and serves other changes without a restart', async () => {
   await twin().stop()
   await start({ program: 'bin/dev.ts' })
   const processes = async () => (await findTwin(folder))?.pid

@@ -19,7 +19,7 @@ test('a saved change is served by new instances; the data and the instances of o
   expect((await listMerchants()).map(({ authid }) => authid)).toEqual([account.authid])
 })
 
-test('a request that is at work ends by the code it began with', async () => {
+test('a request ends with the code it began with', async () => {
   const slow = ask('/slow')
   const log = join(folder, 'service.log')
   await eventually(() => readFileSync(log, 'utf8').includes('slowly at work'), Boolean, 20)
@@ -43,7 +43,7 @@ test('a file that an editor replaces is seen as well as one it writes', async ()
   expect(await untilText('/nowhere', 'moin four')).toBe('moin four')
 })
 
-test('a mistake is shown with its place, and what was there goes on serving', async () => {
+test('a mistake is shown with its position, and the code before it continues to serve', async () => {
   sources.write(changing, 'export const handler = async () => {')
   const warnings = await eventually(
     async () => twin().errors(),

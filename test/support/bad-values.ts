@@ -1,4 +1,4 @@
-/** What no text field of one line takes: other types, characters that cannot be printed, more than 255 characters. */
+/** Values that every text field of one line refuses: other types, unprintable characters, more than 255 characters. */
 export const badTexts: readonly unknown[] = [
   7,
   true,
@@ -13,7 +13,7 @@ export const badTexts: readonly unknown[] = [
   'x'.repeat(256),
 ]
 
-/** What no id field takes: other types, fractions, what is out of range, and texts that look like a number. */
+/** Values that every id field refuses: other types, fractions, out of range, and texts that look like a number. */
 export const badIds: readonly unknown[] = [
   0,
   -1,

@@ -26,11 +26,11 @@ const started = async (): Promise<Browser> => {
 
 afterAll(async () => browser?.close())
 
-/** What a page did that it must not: errors, and requests to anywhere but the service. */
+/** Returns the faults of a page: errors, and requests to anywhere but the service. */
 const watched = (context: BrowserContext): string[] => {
   const faults: string[] = []
   context.on('console', message => {
-    // A refusal of the service is an answer like any other; the browser complains of it by itself.
+    // A refusal of the service is an answer like any other; the browser logs it by itself.
     const isRefusal = message.text().startsWith('Failed to load resource: the server responded with a status of 4')
     if (message.type() === 'error' && !isRefusal) faults.push(message.text())
   })
@@ -81,7 +81,7 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 type Violation = { id: string; impact: string | null; help: string; nodes: { target: string[]; html: string }[] }
 
-/** What axe finds on a page that keeps people from using it: serious and critical faults, as sentences. */
+/** Returns the serious and critical faults that axe finds on a page, as sentences. */
 export const barriers = async (page: Page): Promise<string[]> => {
   // Evaluated, not added as an element: the page's policy takes no foreign script.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(readFileSync(axe, 'utf8'))

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterFile } from './jest/environment.ts'
 
-/** What becomes of the answers of a route: their text is changed, they are a 500, or they never come. */
+/** Changes of a route's answers: another text, a 500, or none at all. */
 export type Damage = ((text: string) => string) | 'fails' | 'hangs'
 
 const skipped = new Set(['content-length', 'content-encoding', 'transfer-encoding', 'connection', 'keep-alive'])

@@ -11,7 +11,7 @@ import { fallback, routes } from '../../shared/contract/index.ts'
 /** Where the tests of a run note what was refused: a line a route and word. */
 export const seenErrorsFile = (): string => process.env.SEEN_ERRORS ?? join(process.env.TEST_TWIN ?? '', 'seen-errors')
 
-/** What is declared: each route's own words; the words of all routes once, with `*` in place of a path. */
+/** The declared words: each route's own; the words of all routes once, with `*` in place of a path. */
 export const declaredErrors: readonly string[] = [
   ...[...commonErrors, ...sessionErrors, ...ownClientErrors, ...quotaErrors, ...webhookErrors].map(word => `* ${word}`),
   ...[...routes, fallback].flatMap(({ path, errors }) => errors.map(word => `${path} ${word}`)),
@@ -39,7 +39,7 @@ export const unseenErrors: Readonly<Record<string, string>> = {
 const hasSeen = (seen: ReadonlySet<string>, declared: string): boolean =>
   declared.startsWith('*') ? [...seen].some(line => line.endsWith(declared.slice(1))) : seen.has(declared)
 
-/** What a whole run has to complain about: words that are declared and were never seen, reasons for none that is declared. */
+/** The faults of a whole run: declared words that were never seen, and reasons for undeclared words. */
 export const complaintsOf = (
   seen: ReadonlySet<string>,
   declared: readonly string[] = declaredErrors,

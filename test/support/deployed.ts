@@ -48,7 +48,7 @@ const idOf = (resources: Resources, description: string): string => {
 const startedBy = ({ file }: Job): Job[] =>
   jobs.filter(({ trigger }) => 'startedBy' in trigger && trigger.startedBy === file)
 
-/** Every function that is declared, with the Lambda that stands for it. */
+/** Every declared function, with its Lambda. */
 export const deployedIn = (resources: Resources): Deployed[] => [
   ...[...routes, fallback].map(route => ({
     name: route.path,

@@ -1,6 +1,6 @@
 import { documents } from '../../shared/platform/table/table.ts'
 
-/** What a transaction's request may hold, as far as tests look at it. */
+/** The parts of a transaction's request that tests look at. */
 export type TransactionInput = { TransactItems?: { Put?: { Item: { pk: string } } }[] }
 
 const lost = () => Object.assign(new Error('no answer'), { name: 'TimeoutError' })

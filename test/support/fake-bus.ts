@@ -5,7 +5,7 @@ import type { BusEvent } from '../../shared/contract/events.ts'
 import { afterFile } from './jest/environment.ts'
 
 type Entry = { DetailType: string; Detail: string; Source: string; EventBusName: string; Time: number }
-/** What becomes of an entry: the bus takes it, refuses it, or takes it and its answer is lost. */
+/** The outcome of an entry: the bus takes it, refuses it, or takes it and its answer is lost. */
 type Fate = 'take' | 'refuse' | 'lose'
 
 /** An event bus of a test's own; `taken` is what it took, in order, `fate` may be set to what it does. */

@@ -5,7 +5,7 @@ import timers from 'node:timers/promises'
 /** A clock that a test sets by hand, in milliseconds. */
 export type Clock = { now: number }
 
-/** From now on time passes only where somebody waits, and chance is always the same, until the tests of the file are over. */
+/** From now on time passes only in pauses, and random values are constant, until the tests of the file are over. */
 export const useFakeClock = (now: number): Clock => {
   const clock = { now }
   const kept = { now: Date.now, random: Math.random, pause: timers.setTimeout }

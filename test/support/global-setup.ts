@@ -13,9 +13,9 @@ const shared = globalThis as {
 }
 
 const start = async (folder: string): Promise<void> => {
-  // What a service on this machine built last; whatever was not made from the present sources is built anew.
+  // The last build of a service on this machine; products of other sources are rebuilt.
   await cp('.local/build', join(folder, 'build'), { recursive: true }).catch(() => {})
-  // A sweep of time's own would look after payments in the middle of a test.
+  // A scheduled sweep would reconcile payments in the middle of a test.
   const { TEST_INSTANCES = '2' } = process.env
   shared.twinOfTests = await startTwinProcess(folder, { environment: { TIMERS: 'no', INSTANCES: TEST_INSTANCES } })
   // As a first start leaves it: nobody has sent a request yet.

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** Whether what is written down is written anew, instead of being held against what happens. */
+/** True if golden files are rewritten instead of compared. */
 export const isUpdating = Boolean(process.env.UPDATE)
 
 /** JSON with the fields in alphabetical order, whatever order they are stored in. */
@@ -12,8 +12,8 @@ export const sortedJson = (value: unknown): string =>
   )
 
 /**
- * Outcomes that are written down in a text file, in blocks of a title and lines, so that a change of them is read line by
- * line. With UPDATE=1 the file is written anew.
+ * Outcomes that are recorded in a text file, in blocks of a title and lines, so that a change of them is read line by
+ * line. With UPDATE=1 the file is rewritten.
  */
 export const goldenFile = (file: string) => {
   const blocks = existsSync(file)

@@ -46,7 +46,7 @@ export const twin = await (async () => {
 /** An answer over HTTP: `json` is what its body parses to, `text` the body byte for byte. */
 export type Answer = { status: number; headers: Headers; text: string; json: Json }
 
-// What a body holds is the test's claim; a wrong claim fails the test.
+// The shape of a body is the test's claim; a wrong claim fails the test.
 // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions
 export type Json = any
 
@@ -58,7 +58,7 @@ export type Options = {
   baseUrl?: string
 }
 
-// What is no JSON object is taken as an empty one, or not at all.
+// A text that is not JSON is undefined.
 const parsed = (raw: string): unknown => {
   try {
     return JSON.parse(raw)
@@ -67,7 +67,7 @@ const parsed = (raw: string): unknown => {
   }
 }
 
-/** Sends one request, POST with a JSON body unless told otherwise. */
+/** Sends one request, by default a POST with a JSON body. */
 export const call = async (path: string, body: unknown = {}, options: Options = {}): Promise<Answer> => {
   const { token, method = 'POST', headers = {}, raw, baseUrl = twin.url } = options
   const response = await fetch(baseUrl + path, {

@@ -12,7 +12,7 @@ type Read = {
 }
 type Answer = { Responses?: Record<string, unknown> }
 
-// What BatchWriteItem takes at once.
+// The limit of BatchWriteItem.
 const mostWrites = 25
 
 const copyOfTable = async (): Promise<string> => {

@@ -4,7 +4,7 @@ import type { MerchantItem } from '../../shared/platform/table/items.ts'
 import { key, type MerchantId } from '../../shared/platform/table/keys.ts'
 import { updateItem } from '../../shared/platform/table/table.ts'
 
-// What a body holds is the test's claim; a wrong claim fails the test.
+// The shape of a body is the test's claim; a wrong claim fails the test.
 // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions
 type Json = any
 

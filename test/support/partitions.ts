@@ -4,7 +4,7 @@ import { type Key, merchantIdOf, type Partition, partition } from '../../shared/
 export const newPartition = (): Partition<Probe> =>
   partition('address', { merchant: merchantIdOf(Math.floor(1e12 + Math.random() * 1e12)) })
 
-/** What a promise was rejected with. */
+/** Returns the error of a promise. */
 export const refusal = (promise: Promise<unknown>): Promise<Error> =>
   promise.then(
     () => new Error('not refused'),

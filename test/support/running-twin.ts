@@ -22,7 +22,7 @@ export type TwinProcessOptions = {
   environment?: Record<string, string>
   /** The checkout it runs from; this one by default. */
   checkout?: string
-  /** What Node runs; `bin/serve.ts` by default. */
+  /** The script that Node runs; `bin/serve.ts` by default. */
   program?: string
   flags?: string[]
 }

@@ -1,6 +1,6 @@
 import { isUpdating } from './golden-file.ts'
 
-/** Whether all cases are tried, as by `npm run test:long` and by the mutation run, and where cases are written anew. */
+/** True if all cases run, as in `npm run test:long` and the mutation run, and where golden files are rewritten. */
 export const runsAllCases = isUpdating || process.env.OUTCOMES === 'all'
 
 /** How often something is tried: a few times, or as often as the environment says, by `npm run test:long` for one. */

@@ -3,12 +3,12 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What became of the start of the twin that all service tests share: the lines it wrote, or why it failed. */
+/** The start of the twin that all service tests share: the lines it wrote, or why it failed. */
 type Start = { lines: string[] } | { failure: string }
 
 const fileOf = (folder: string): string => join(folder, 'started.json')
 
-/** Tells all test files that the twin of a folder has started, or never will. */
+/** Reports to all test files that the twin of a folder has started, or never will. */
 export const tellStart = async (folder: string, start: Start): Promise<void> => {
   await writeFile(`${fileOf(folder)}.new`, JSON.stringify(start))
   await rename(`${fileOf(folder)}.new`, fileOf(folder))

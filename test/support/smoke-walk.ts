@@ -22,7 +22,7 @@ export const ended = async (child: ChildProcess) => {
 /** Walks all routes as a merchant. */
 export const smoke = (url: string, shop: Shop, ...words: string[]) => ended(startSmoke(url, shop, ...words))
 
-/** What a merchant who had nothing before has after a walk. */
+/** The data of a merchant who had none before a walk. */
 export const leftIn = async ({ call }: Shop) => ({
   orders: (await call('orders/getAll')).json.data.map(({ status }: Json) => status),
   addresses: (await call('addresses/getAll')).json.data,
@@ -30,7 +30,7 @@ export const leftIn = async ({ call }: Shop) => ({
   wines: (await call('wines/getAll')).json.data.map(({ active, public: shown, shop }: Json) => [active, shown, shop]),
 })
 
-/** What a walk leaves that cleaned up: cancelled orders, and a wine that nobody sees. */
+/** The data after a walk that cleaned up: cancelled orders, and a wine that is not public. */
 export const clean = (orders: number) => ({
   orders: Array(orders).fill('cancelled'),
   addresses: [],

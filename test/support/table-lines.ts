@@ -6,7 +6,7 @@ import { sortedJson } from './golden-file.ts'
 // quota some is taken ahead.
 const counts = /"pk":"(failures|sequences|rate#|m#\d+#quotas)/
 
-/** What the table holds, an item a line, but for what counts requests, refused ones included. */
+/** The items of the table, a line each, except for counters of requests, refused ones included. */
 export const tableLines = async (): Promise<string[]> => {
   const lines: string[] = []
   let ExclusiveStartKey: Record<string, unknown> | undefined

@@ -22,7 +22,7 @@ const tableOf = async (outdir: string): Promise<Record<string, unknown>> => {
   return properties
 }
 
-/** What a process needs to work on a table of its own: its environment, and how the table is made. */
+/** The environment of a process that works on a table of its own, and the table's properties. */
 export type TestTable = { environment: Record<string, string>; properties: Record<string, unknown> }
 
 const deleteTable = async ({ TEST_TABLE, AWS_REGION }: TestTable['environment'], TableName: string): Promise<void> => {

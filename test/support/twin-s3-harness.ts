@@ -12,7 +12,7 @@ export const bucket = 'expertise-test'
 /** The access key that S3 knows in the tests. */
 export const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'a-secret-of-the-tests' }
 
-/** What came back over plain HTTP, without any client in between. */
+/** An answer over plain HTTP, without a client library. */
 export type RawReply = { status: number; headers: IncomingHttpHeaders; body: string }
 
 type Fixture = { folder: string; start(options?: Partial<S3Options>): Promise<LocalServer>; end(): Promise<void> }

@@ -27,7 +27,7 @@ const singles: Record<string, Verb> = {
 
 const patterns = (Object.keys(keyTable) as ItemKind[]).map(kind => ({
   kind,
-  // A star of IAM stands for anything.
+  // A star of IAM matches anything.
   pattern: new RegExp(`^${leadingKeys(kind).replaceAll('*', '.*')}$`),
 }))
 
@@ -56,7 +56,7 @@ const touched = (command: string, input: Input): [Verb, string][] => {
 type Permissions = Route['permissions']
 type Asked = { commandName?: string | undefined; input: unknown }
 
-/** What of a request to the table IAM would refuse to whoever has some permissions: kind and verb each. */
+/** Returns the rights that a request to the table needs and some permissions lack: kind and verb each. */
 const refused = (permissions: readonly Permissions[], { commandName = '', input }: Asked): string[] =>
   touched(commandName, input as Input).flatMap(([verb, pk]) => {
     const kinds = kindsIn(pk)

@@ -46,7 +46,7 @@ const withBody = ({ status, headers }: Reply, body: object): Reply => {
   return { status, headers: others, body: Buffer.from(JSON.stringify(body)) }
 }
 
-/** Whether a sort key meets the second part of a key condition, in the forms that the service writes. */
+/** Returns a test for sort keys by the second part of a key condition, in the forms that the service writes. */
 const sortTest = ({
   KeyConditionExpression: text,
   ExpressionAttributeValues: values = {},
@@ -94,7 +94,7 @@ const asBefore = (query: Query, reply: QueryReply, hidden: ReadonlyMap<string, H
  */
 export const weaklyConsistentReads = (): Answer => {
   const hidden = new Map<string, Hidden>()
-  /** Items that somebody is writing, until they show. */
+  /** Items that are being written, until they are visible. */
   const busy = new Map<string, Promise<void>>()
 
   const take = async (places: readonly string[]): Promise<Map<string, () => void>> => {
@@ -107,7 +107,7 @@ export const weaklyConsistentReads = (): Answer => {
         const { promise, resolve } = Promise.withResolvers<void>()
         busy.set(place, promise)
         const free = () => {
-          // What was shown early, somebody else may be writing by now.
+          // An item that became visible early may be written by another request by now.
           if (busy.get(place) !== promise) return
           hidden.delete(place)
           busy.delete(place)

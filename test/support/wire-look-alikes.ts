@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
-/** What `read` answers when a schema refuses. */
+/** Returned by `read` if a schema refuses. */
 export const refused = Symbol('refused')
 
-/** What a schema makes of a value, or `refused`. */
+/** Returns a schema's output for a value, or `refused`. */
 export const read = (schema: v.GenericSchema, value: unknown): unknown => {
   const result = v.safeParse(schema, value)
   return result.success ? result.output : refused

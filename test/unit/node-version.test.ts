@@ -15,7 +15,7 @@ test('a Node that runs TypeScript starts', () => {
   expect(node()).toEqual([0, 'started\n', ''])
 })
 
-test('a Node that does not is told which one is needed, and starts nothing', () => {
+test('an older Node prints which one is needed, and starts nothing', () => {
   const [least] = /\d+\.\d+/.exec(engines.node) ?? []
   const complaint = new RegExp(`^This code needs Node ${least} or newer.* this is Node ${process.versions.node}\\.\\n`)
   expect(node('--no-experimental-strip-types')).toEqual([1, '', expect.stringMatching(complaint)])

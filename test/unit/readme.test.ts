@@ -24,7 +24,7 @@ describe('the tables of functions/README.md', () => {
     expect(rows.map(row => /`(.+?)`/.exec(row)?.[1])).toEqual(routes.map(({ path }): string => path).sort())
   })
 
-  test('replace what stands between their markers, and nothing else', () => {
+  test('replace the text between their markers, and nothing else', () => {
     const around = (inside: string) =>
       `a\n<!-- routes -->${inside}<!-- /routes -->\nb\n<!-- jobs -->${inside}<!-- /jobs -->\nc`
     const made = withTables(around('old'))

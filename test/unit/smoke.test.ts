@@ -80,7 +80,7 @@ describe('a public answer', () => {
 })
 
 describe('a comparison', () => {
-  test('tells where an answer is not what is expected, and looks at nothing else', () => {
+  test('reports where an answer differs from the expected one, and checks nothing else', () => {
     const actual = { id: 1, name: 'Riesling', prices: [{ gross: '9.50' }], more: true }
     expect(differences(actual, { id: 1, prices: [{ gross: '9.50' }] }, 'data')).toEqual([])
     expect(differences(actual, { id: 2, prices: [{ gross: '9.00' }], winery: { id: 1 } }, 'data')).toEqual([
@@ -135,7 +135,7 @@ describe('a command line', () => {
     expect([code, JSON.parse(out)]).toEqual([0, policyFor('Wine')])
   })
 
-  test('that asks a stand-in of DynamoDB is told that it cannot answer', async () => {
+  test('to a substitute of DynamoDB is reported as not determined', async () => {
     process.env.DYNAMODB_ENDPOINT = 'http://localhost:8000'
     const { code, out } = await run('--table', 'Wine')
     expect([code, out]).toEqual([1, expect.stringContaining('the table of http://localhost:8000')])

@@ -118,13 +118,13 @@ describe('a build folder', () => {
     ],
     ['in which a folder is in place of a built file', () => asFolder('template/template.json')],
     ['in which a folder is in place of the manifest', () => asFolder('manifest.json')],
-  ])('%s is made good by building anew', async (_, damage) => {
+  ])('%s is repaired by a rebuild', async (_, damage) => {
     await damage()
     await openAndBuild()
     expect((await openCache(folder, 'settings')).has('template')).toBe(true)
   })
 
-  test('is left alone when building fails for another reason, and its failure told', async () => {
+  test('is unchanged when building fails for another reason, and the failure is reported', async () => {
     await mkdir(folder)
     await writeFile(join(folder, 'kept'), '')
     const failure = Object.assign(new Error('the disk is full'), { code: 'ENOSPC' })
@@ -197,7 +197,7 @@ describe('the queue of bundles', () => {
     expect(lines[1]).toMatch(/^built c in /)
   })
 
-  test('builds first what somebody waits for, and lets them go when it is built', async () => {
+  test('builds a bundle first that a request waits for, and resolves the wait when it is built', async () => {
     const { queue, builds, end, isDone } = newQueue()
     queue.set(['a', 'b', 'c'])
     const waiting = queue.wait('c')
@@ -220,7 +220,7 @@ describe('the queue of bundles', () => {
     expect(inUse()).toEqual(['e', 'd', 'g', 'f'])
   })
 
-  test('reports what fails, lets those go who wait for it, and goes on', async () => {
+  test('reports a failure, resolves its waits, and continues', async () => {
     const { queue, builds, made, reports, lines, end, isDone } = newQueue()
     queue.set(['a', 'b'])
     const waiting = queue.wait('a')
@@ -232,7 +232,7 @@ describe('the queue of bundles', () => {
     expect([made, lines]).toEqual([['b'], [expect.stringMatching(/^built b in /)]])
   })
 
-  test('builds once more what changed while it was being built, before it lets anybody go', async () => {
+  test('rebuilds a bundle that changed while it was being built, before it resolves a wait', async () => {
     const { queue, builds, end, isDone } = newQueue()
     queue.set(['a'])
     const waiting = queue.wait('a')
@@ -243,7 +243,7 @@ describe('the queue of bundles', () => {
     expect(await isDone(waiting)).toBe(true)
   })
 
-  test('forgets what is as it was again', async () => {
+  test('drops a bundle whose sources are as before', async () => {
     const { queue, builds, end, isDone } = newQueue()
     queue.set(['a', 'b'])
     const waiting = queue.wait('b')

@@ -34,7 +34,7 @@ const files = async (): Promise<string[]> => {
   return entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
 
-/** What a new instance answers. */
+/** Returns the answer of a new instance. */
 const answer = async (): Promise<unknown> => {
   const instance = startInstance({ model, folder, environment: {}, compiled, log })
   const value = JSON.parse((await instance.run('{}')) ?? '')
@@ -55,7 +55,7 @@ test('what an instance compiled is kept for the next one, which does not compile
   expect(await stat(kept)).toMatchObject({ mtimeMs, ino })
 })
 
-test('what was compiled of another source does not count', async () => {
+test('code compiled from another source is not used', async () => {
   await write(1)
   await answer()
   await write(2)
@@ -75,7 +75,7 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
   expect(await answer()).toEqual([1, {}])
 })
 
-test('an instance that can keep nothing serves all the same', async () => {
+test('an instance that cannot write its compiled code serves all the same', async () => {
   await write(1)
   await writeFile(compiled, 'a file in place of the folder')
   expect(await answer()).toEqual([1, {}])

@@ -51,7 +51,7 @@ const writerOf = (url: URL) => {
 
 type Records = { Records: { dynamodb: { Keys: { pk: { S: string } } } }[] }
 
-/** Collects the keys that the stream tells of, and waits for one. */
+/** Collects the keys of stream records, and waits for one. */
 const followed = (url: URL) => {
   const keys: string[] = []
   let awaited: { pk: string; done: () => void } | undefined

@@ -37,7 +37,7 @@ const deadLettered = (isAllowed: boolean, more: Partial<typeof batch> = {}) => {
   }
 }
 
-test('the message that Lambda would put into the queue stands in the log, and is counted', () => {
+test('the message to the queue is a line of the log, and is counted', () => {
   const { lines, counts } = deadLettered(true)
   expect(counts).toEqual({ Job: { 'sqs:SendMessage': 1 } })
   expect(lines).toEqual([
@@ -70,7 +70,7 @@ test('a batch that is too old says so', () => {
   expect(message.requestContext.condition).toBe('RecordAgeExceeded')
 })
 
-test('a function without the right puts nothing into the queue, which the log tells', () => {
+test('a function without the right sends no message, and the log says so', () => {
   const { lines, counts } = deadLettered(false)
   expect(lines).toMatchObject([{ refused: 'sqs:SendMessage' }])
   expect(counts).toEqual({})

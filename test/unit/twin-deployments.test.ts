@@ -19,7 +19,7 @@ type Event = Deployment & { ResourceProperties: object }
 const known = async (): Promise<object> =>
   JSON.parse(await readFile(join(folder, 'deployed.json'), 'utf8').catch(() => '{}'))
 
-/** What a start of the twin has the function behind `Layout` do, which answers as `act` says. */
+/** Starts the twin's deployments with a function behind `Layout` that answers as `act` does. */
 const started = async (layout: string, act: (event: Event) => Promise<unknown> = answerDeployment) => {
   const events: Event[] = []
   const warnings: string[] = []
@@ -65,7 +65,7 @@ test.each<[string, (event: Event) => Promise<unknown>]>([
         body: Buffer.from(JSON.stringify({ RequestId, Status: 'FAILED', Reason: 'no wine left' })),
       }),
   ],
-])('what was not deployed is told, and tried again by the next start: %s', async (reason, act) => {
+])('a failed deployment is reported, and tried again by the next start: %s', async (reason, act) => {
   const { types, warnings } = await finished(reason, act)
   expect({ types, warnings }).toEqual({ types: ['Update'], warnings: [`Layout was not deployed: ${reason}`] })
   expect((await finished(reason)).types).toEqual(['Update'])
@@ -105,7 +105,7 @@ test('an answer that cannot be given is tried three times, and then fails the fu
   expect(() => readDeployment({ ...event, RequestType: 'Replace' })).toThrow()
 })
 
-describe('a deployment goes on', () => {
+describe('a deployment continues', () => {
   const during = async (work: Promise<string>, ms: number) => {
     let ended: unknown
     const types = await finished(`layout-${Math.random()}`, async event => {
@@ -119,7 +119,7 @@ describe('a deployment goes on', () => {
     expect(await during(Promise.resolve('done'), 60_000)).toEqual({ ...answered, ended: 'done' })
   })
 
-  test('when the work has failed, which is told after that', async () => {
+  test('when the work has failed, and then reports the failure', async () => {
     expect(await during(Promise.reject(new Error('no wine left')), 60_000)).toEqual({
       ...answered,
       ended: 'no wine left',

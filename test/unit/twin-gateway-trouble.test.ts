@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** What comes back over a connection of its own until the gateway closes it; the caller never does. */
+/** Returns the bytes of a connection of its own until the gateway closes it; the caller never does. */
 const exchange = async (sent: string): Promise<string> => {
   const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true })
   await once(socket, 'connect')

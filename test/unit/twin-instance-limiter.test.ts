@@ -30,7 +30,7 @@ describe('slots', () => {
       slots[name]?.release()
     })
 
-  test('are handed over while there are any, then as they are left, to who has waited longest', () => {
+  test('are handed over while there are any, then as they are released, to the longest waiting', () => {
     const limiter = instanceLimiter(1)
     ask(limiter, 1, 'a')
     ask(limiter, 5, 'd')
@@ -41,7 +41,7 @@ describe('slots', () => {
     expect(names).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('of those that rest, the one that has rested longest makes limiter, as many as are asked for', () => {
+  test('are taken from idle instances, longest idle first, as many as are requested', () => {
     const limiter = instanceLimiter(3)
     for (const name of ['a', 'b', 'c']) ask(limiter, 1, name)
     rest('b')
@@ -56,7 +56,7 @@ describe('slots', () => {
     expect(names.slice(7)).toEqual(['-a', 'f'])
   })
 
-  test('are left when an instance is gone, not when it is told to go', () => {
+  test('are released when an instance has exited, not when it is asked to end', () => {
     const limiter = instanceLimiter(1)
     ask(limiter, 1, 'a')
     slots.a?.idle(() => names.push('-a'))
@@ -66,7 +66,7 @@ describe('slots', () => {
     expect(names).toEqual(['a', '-a', 'b'])
   })
 
-  test('are not handed over to who withdrew', () => {
+  test('are not handed over to a withdrawn request', () => {
     const limiter = instanceLimiter(1)
     ask(limiter, 1, 'a')
     const withdraw = ask(limiter, 2, 'b')
@@ -78,7 +78,7 @@ describe('slots', () => {
   })
 })
 
-describe('of those who ask for slots', () => {
+describe('requests for slots', () => {
   const names: string[] = []
   const slots: Slot[] = []
   const ask = (limiter: InstanceLimiter, since: number, name: string, isFirst = true) =>
@@ -94,7 +94,7 @@ describe('of those who ask for slots', () => {
     names.length = slots.length = 0
   })
 
-  test('functions without any instance come first, and nobody else is waited for by who is busy', () => {
+  test('of functions without an instance come first, and busy instances wait for no others', () => {
     const limiter = instanceLimiter(1)
     ask(limiter, 1, 'a')
     slots[0]?.loaded()
@@ -107,7 +107,7 @@ describe('of those who ask for slots', () => {
     expect(names).toEqual(['a', 'b', 'more of a'])
   })
 
-  test('only so many load at once, and nobody is ended for who may not load yet', () => {
+  test('are limited to so many loading instances, and no instance is ended for a request that may not load yet', () => {
     const limiter = instanceLimiter(3, 1)
     ask(limiter, 1, 'a')
     ask(limiter, 2, 'b')
@@ -188,14 +188,14 @@ describe('functions that share a limiter', () => {
   }
   const at = <T>(all: readonly T[], n: number): T => all[n % all.length] as T
 
-  test('have no more instances than it has slots, and every event is served, in whatever order', async () => {
+  test('have no more instances than slots, and every event is served, in any order', async () => {
     const made = newFunctions(12, 3)
     const values = await Promise.all(Array.from({ length: 30 }, (_, n) => at(made, n).invoke({ n, ms: n % 3 })))
     expect(values).toEqual(Array.from({ length: 30 }, (_, n) => n))
     expect(most).toBe(3)
   })
 
-  test('give slots up between their own events, so that nobody is kept waiting by who is always busy', async () => {
+  test('release slots between their own events, so that a busy function does not starve others', async () => {
     const [busy, other] = newFunctions(2, 1) as [LocalFunction, LocalFunction]
     const ends: string[] = []
     const first = Array.from({ length: 3 }, () => busy.invoke({ ms: 20 }))
@@ -206,14 +206,14 @@ describe('functions that share a limiter', () => {
     expect(most).toBe(1)
   })
 
-  test('keep their instances while nobody else needs the slot', async () => {
+  test('keep their instances while no other function needs the slot', async () => {
     const [one] = newFunctions(2, 1, 1) as [LocalFunction]
     for (let n = 0; n < 3; n++) await one.invoke({})
     await Promise.all([one.invoke({}), one.invoke({}), one.invoke({})])
     expect(started).toBe(1)
   })
 
-  test('leave their slots when they crash', async () => {
+  test('release their slots when they crash', async () => {
     const made = newFunctions(3, 1)
     for (const one of made) await expect(one.invoke({ fail: true })).rejects.toThrow('exited with code 1')
     expect(await made[0]?.invoke({ n: 7 })).toBe(7)
@@ -233,7 +233,7 @@ describe('functions that share a limiter', () => {
     expect(await one.invoke({ n: 7 })).toBe(7)
   })
 
-  test('serve callers in turn, each in its own order, so that nobody waits for the flood of another', async () => {
+  test('serve callers in turn, each in its own order, so that none waits for the flood of another', async () => {
     const [one] = newFunctions(1, 1, 1) as [LocalFunction]
     const ends: string[] = []
     const from = (caller: string, name: string) =>
@@ -243,7 +243,7 @@ describe('functions that share a limiter', () => {
     expect(ends).toEqual([...['loud 0', 'loud 1', 'quiet 0', 'other 0', 'loud 2', 'quiet 1', 'loud 3', 'loud 4']])
   })
 
-  test('start nothing any more once they are closed, whatever still waits', async () => {
+  test('start no instance once they are closed, whatever still waits', async () => {
     const [one] = newFunctions(1, 1) as [LocalFunction]
     const starting = new Promise(done => process.once('worker', done))
     const outcomes = Promise.allSettled(Array.from({ length: 3 }, () => one.invoke({ ms: 10_000 })))

@@ -94,7 +94,7 @@ test('a function that fails after its event was accepted fails by itself, and is
   expect(events).toHaveLength(1)
 })
 
-test('whoever waits gets what the function returns, or that it failed', async () => {
+test('a synchronous caller gets the value of the function, or its failure', async () => {
   expect(await invoke('echo', 'RequestResponse')).toEqual({ status: 200, error: undefined, value: { merchant: 7 } })
   expect(await invoke('silent', 'RequestResponse')).toEqual({ status: 200, error: undefined, value: null })
   expect(await invoke('failing', 'RequestResponse')).toEqual({
@@ -135,7 +135,7 @@ test('what Lambda does not take is refused as Lambda does it', async () => {
   expect(await refusalOf(invoke('full', 'RequestResponse', operator))).toBe('RequestTooLargeException 413')
 })
 
-test('what the service never asks for is not there', async () => {
+test('operations that the service never uses are not implemented', async () => {
   expect(await refusalOf(invoke('echo', 'DryRun'))).toBe('NotImplemented 501')
   expect(await refusalOf(clientOf('OPERATOR').send(new ListFunctionsCommand({})))).toBe('NotImplemented 501')
 })

@@ -78,7 +78,7 @@ test('a process holds its folder until it ends, even when it is killed', async (
   await (await lockFolder(folder)).close()
 })
 
-test('a folder is held against those in other containers as well, who share its files but see no address', async () => {
+test('a folder is held against processes in other containers, which share its files but see no address', async () => {
   const child = await holder(`import { DatabaseSync } from 'node:sqlite'
     globalThis.kept = new DatabaseSync(process.argv[1] + '/lock.db')
     kept.exec('BEGIN EXCLUSIVE')`)
@@ -88,7 +88,7 @@ test('a folder is held against those in other containers as well, who share its 
   await (await lockFolder(folder)).close()
 })
 
-test('a process that holds a folder and stands still is named as such, instead of being waited for', async () => {
+test('a paused process that holds a folder is reported as such, instead of being waited for', async () => {
   const child = await holder()
   await writeFile(twinFile(folder), JSON.stringify({ pid: child.pid }))
   child.kill('SIGSTOP')

@@ -24,7 +24,7 @@ test('a log keeps what was written before, and only its owner may read it', asyn
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('a log that cannot be written says so once and why, and takes whatever comes as if it could', async () => {
+test('a log that cannot be written warns once with the reason, and accepts further lines', async () => {
   const file = join(folder, 'service.log')
   await symlink('/dev/full', file)
   const warnings: string[] = []
@@ -38,7 +38,7 @@ test('a log that cannot be written says so once and why, and takes whatever come
   await end(log)
 })
 
-test('a log goes on as soon as it can be written again', async () => {
+test('a log continues as soon as it can be written again', async () => {
   const file = join(folder, 'logs', 'service.log')
   const warnings: string[] = []
   const log = await openLog(file, message => warnings.push(message))

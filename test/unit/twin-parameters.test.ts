@@ -123,7 +123,7 @@ test('a wrong signature is refused, and an operation that the twin does not know
   await expect(listing).rejects.toMatchObject({ name: 'NotImplemented' })
 })
 
-test('parameters stay when the twin starts anew, and their file is its owner’s alone', async () => {
+test('parameters survive a restart of the twin, and only the owner may read their file', async () => {
   await Promise.all(counted(20).map(n => put(`value ${n}`)))
   await stop()
   await start()

@@ -67,7 +67,7 @@ describe('patterns', () => {
     )
   })
 
-  test('what stands before, between and behind stars is all that counts', () => {
+  test('the text before, between and after stars decides', () => {
     const literal = fc.stringMatching(/^[a-c.+#]{0,4}$/)
     fc.assert(
       fc.property(

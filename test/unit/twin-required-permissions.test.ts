@@ -6,7 +6,7 @@ import { tableArn } from '../../lib/twin/template/resolve.ts'
 const toy = tableArn('toy')
 const keyOf = (pk: string) => ({ pk: { S: pk }, sk: { S: 'x' } })
 
-/** What a request needs, one line an action: action, resource, leading keys. */
+/** The rights a request needs, one line an action: action, resource, leading keys. */
 const needs = (operation: string, request: DynamoRequest) =>
   requestedActions(operation, request, tableArn).map(({ action, resource, context }) => [
     action,
@@ -144,7 +144,7 @@ describe('queries', () => {
     expect(queried(expression)).toEqual([''])
   })
 
-  test('a name that stands for something else is not read as itself', () => {
+  test('a placeholder is resolved, not read as a name', () => {
     const aliased = { ...places, ExpressionAttributeNames: { pk: 'sk', '#n0': 'pk' } }
     expect(needs('Query', { ...query('pk = :v0'), ...aliased })[0]?.[2]).toEqual([''])
     expect(needs('Query', { ...query('pk = :v1 AND #n0 = :v0'), ...aliased })[0]?.[2]).toEqual(['m#7#orders'])

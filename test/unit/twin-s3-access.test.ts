@@ -106,7 +106,7 @@ describe('a caller', () => {
     expect(reply.body).toContain(`<RequestId>${reply.headers['x-amz-request-id']}</RequestId>`)
   })
 
-  test('with a wrong secret, an unknown key or a wrong clock is told so', async () => {
+  test('with a wrong secret, an unknown key or a wrong clock gets the reason', async () => {
     const codeWith = async (accessKeyId: string, secretAccessKey: string) => {
       const client = newClient(url, { credentials: { accessKeyId, secretAccessKey } })
       const work = client.send(new GetObjectCommand({ Bucket: bucket, Key: 'wein liste.pdf' }))

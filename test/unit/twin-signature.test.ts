@@ -84,7 +84,7 @@ describe('a signature in the Authorization header', () => {
     expect(await reasonOf(rangedGet(), { ...checkAt(signedAt), service: 'dynamodb' })).toBe('malformed')
   })
 
-  test('is told apart when it is missing, malformed or of an unknown key', async () => {
+  test('has a reason of its own when it is missing, malformed or of an unknown key', async () => {
     const { authorization, ...unsigned } = rangedGet().headers
     const requests = [
       { ...rangedGet(), headers: unsigned },

@@ -55,7 +55,7 @@ const mapping = {
 
 const deadLetters: DeadBatch[] = []
 
-/** What a function refused. */
+/** The batches that a function refused. */
 const refused: StreamRecord[][] = []
 
 /** The numbers of the records that a function was started with, batch after batch, by partition. */
@@ -99,7 +99,7 @@ test('a stream brings each record once, in order', async () => {
   for (const [at, name] of partitions.entries()) expect(batches.get(name)?.flat()).toEqual(ofPartition(at))
 })
 
-test('an uneven one brings batches late and again, and keeps the order within each partition alone', async () => {
+test('a weak delivery is late and repeats batches, and keeps the order only within each partition', async () => {
   let turns = 0
   const batches = await delivered({ shards: 3, isLate: () => ++turns % 3 !== 0, times: () => 2 })
   for (const [at, name] of partitions.entries()) {
@@ -123,7 +123,7 @@ test('a batch that fails too often is given up, and those after it come', async 
   expect(given).toEqual(records.map((_, n) => n).slice(refused[0]?.length))
 })
 
-test('of a batch that is given up it is told which it was, and why', async () => {
+test('a batch that is given up is reported with its numbers and the reason', async () => {
   const batch = {
     queueArn: 'queue',
     functionArn: 'job',

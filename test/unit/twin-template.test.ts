@@ -131,7 +131,7 @@ describe('the model of a template', () => {
   const model = readTemplate(toy)
   const statementsOf = (name: string) => model.functions.find(one => one.name === name)?.statements ?? []
 
-  test('what follows the stream is told as often as the template says, and where it is told of what is given up', () => {
+  test('event sources have the retries of the template, and the destination of batches that are given up', () => {
     const mapping = (more: object): Resource => ({
       Type: 'AWS::Lambda::EventSourceMapping',
       Properties: {
@@ -176,7 +176,7 @@ describe('the model of a template', () => {
     })
   })
 
-  test('a resource that a function stands for has its properties, without what is for CloudFormation', () => {
+  test('a custom resource has its properties, without those for CloudFormation', () => {
     const Properties = { ServiceToken: arn('Read'), ServiceTimeout: '900', table: ref('Table'), layout: '1' }
     const { customResources } = readTemplate({
       Resources: { ...toy.Resources, Own: { Type: 'Custom::Own', Properties } },

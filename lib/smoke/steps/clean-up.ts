@@ -32,7 +32,7 @@ const takeBack = async <One>(walk: Walk, all: readonly One[], name: (one: One) =
 
 /**
  * Takes back what was written, whatever became of the steps. It looks for everything by its name, so that it finds what
- * was written by a request whose answer did not arrive; each step also tells what stays.
+ * was written by a request whose answer did not arrive; each step also reports what stays.
  */
 export const cleanUpSteps: readonly Step[] = [
   step('/service/orders/getAll', 'leaves no order open', async walk => {

@@ -6,7 +6,7 @@ import type { Walk } from '../walk.ts'
 // Nobody can have a mail there (RFC 2606).
 const mailOf = ({ mark }: Walk): string => `${mark.replace(' ', '-')}@smoke.invalid`
 
-/** Who buys, but for a name. */
+/** The buyer, without a name. */
 export const person = {
   gender: 'f',
   first_name: 'Ada',

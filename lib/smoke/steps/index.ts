@@ -28,5 +28,5 @@ export const steps: readonly Step[] = [
   ...withdrawSteps,
 ]
 
-/** What is done at the end, however far the way was gone. */
+/** The steps at the end, however far the walk got. */
 export const lastSteps: readonly Step[] = [...cleanUpSteps, ...signOutSteps]

@@ -16,7 +16,7 @@ const readFirst = async (walk: Walk, kind: 'categories' | 'wineries' | 'products
   return `the merchant has none: ${word}`
 }
 
-/** What a merchant tells of itself and keeps beside its wines. It is read only: no route writes it. */
+/** The merchant's own data and what it stores besides wines. It is read only: no route writes it. */
 export const merchantSteps: readonly Step[] = [
   step('/service/customers/getMy', 'shows the merchant', async walk => {
     const { data } = await walk.ask('/service/customers/getMy', {})

@@ -15,7 +15,7 @@ const paymentTypeOf = (walk: Walk): PaymentType => {
   throw new Missing('payment type that the merchant takes')
 }
 
-/** What is ordered: two bottles of the walk's own wine, for its own client. */
+/** The order: two bottles of the walk's own wine, for its own client. */
 export const orderOf = (walk: Walk, payment_type: PaymentType): Body<'/service/orders/add'>['data'] => ({
   source: 'shop',
   note: walk.mark,

@@ -17,7 +17,7 @@ const waitInList = async (walk: Walk, path: '/wines/getAll' | '/wines/search', b
 
 const partsOf = (path: string | null): string[] => (path ?? '').split('/').filter(Boolean)
 
-/** What everybody sees of the wine, which follows its edits within seconds. */
+/** The public form of the wine, which follows its edits within seconds. */
 export const publicSteps: readonly Step[] = [
   step('/wines/getPublic', 'shows the wine to everybody', async walk => {
     const { id, name, gross, hash } = walk.need('wine')

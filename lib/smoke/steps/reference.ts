@@ -3,7 +3,7 @@ import { demand, same } from '../compare.ts'
 import { type Step, step } from '../step.ts'
 import type { Walk } from '../walk.ts'
 
-/** A file, and that it is not sent again to whoever has it. */
+/** A file, which is not sent again to a client that has it. */
 const fileTwice = async (walk: Walk, path: string, fields: Record<string, unknown> = {}) => {
   const reply = await walk.file(path, fields)
   same(reply.status, 200, 'the status')
@@ -14,7 +14,7 @@ const fileTwice = async (walk: Walk, path: string, fields: Record<string, unknow
   return reply
 }
 
-/** What describes the service, and what its words are called. */
+/** The descriptions of the service, and its labels. */
 export const referenceSteps: readonly Step[] = [
   step('/openapi.json', 'describes every route', async walk => {
     const { json } = await fileTwice(walk, '/openapi.json')

@@ -4,27 +4,27 @@ import type { Template } from '../template/template.ts'
 import { openCache, templateFile } from './cache.ts'
 import { readSources, settingsDigest, unfinished } from './sources.ts'
 
-/** What the twin runs, made from the sources: the stack's template, and a bundle a function. */
+/** The stack's template and a bundle for each function, made from the sources. */
 export type Build = {
   /** The template as it was made last. */
   template(): Template
   /** The folder of a function's bundle. */
   bundleFolder(name: string): string
   hasBundle(name: string): boolean
-  /** What was not made from the sources as they are now. */
+  /** Products that were not made from the current sources. */
   outdated(): { bundles: string[]; template: boolean }
-  /** Builds bundles anew, all in one go. Rejects with esbuild's BuildFailure. */
+  /** Rebuilds bundles in one run. Rejects with esbuild's BuildFailure. */
   makeBundles(names: readonly string[]): Promise<void>
-  /** Builds a bundle anew, and prepares for building it again soon, which then takes half the time. */
+  /** Rebuilds a bundle and prepares for the next rebuild of it, which then takes half the time. */
   remakeBundle(name: string): Promise<void>
-  /** Synthesizes the template anew. Rejects with what the stack throws. */
+  /** Synthesizes the template again. Rejects with the stack's error. */
   makeTemplate(): Promise<void>
   /** Ends the bundler, if it runs; it starts again when something has to be built. */
   close(): Promise<void>
 }
 
 export type BuildOptions = {
-  /** Whether bundles are built too, or the template alone; true by default. */
+  /** Builds bundles too, not only the template; true by default. */
   withBundles?: boolean
   /** The statements on leading keys in the template, `apart` by default (lib/stack/rights.ts). */
   leadingKeys?: string | undefined
@@ -111,7 +111,7 @@ const open = async (folder: string, { withBundles = true, leadingKeys = 'apart' 
   }
 }
 
-// What a file in place of a folder leads to, or a folder in place of a file.
+// The errors of a file in place of a folder, or a folder in place of a file.
 const misplaced = ['EEXIST', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY']
 
 /** Does what works in a folder; once more without the folder, if a file was in place of a folder or the other way round. */

@@ -17,7 +17,7 @@ type Manifest = { settings: string; products: Record<string, Product> }
 
 /** The products of earlier builds that are still there and as they were written. */
 export type Cache = {
-  /** Whether a product was made from the present sources. */
+  /** True if a product was made from these sources. */
   isFresh(name: string, sources: Sources): boolean
   has(name: string): boolean
   /** Notes products, for later starts as well. */

@@ -20,10 +20,10 @@ export const inputsOf = async (entry: string): Promise<string[]> => {
 /** The program of the service. */
 export const program = 'bin/serve.ts'
 
-/** What the running service follows by itself: the stack, and the pages of the shop, which it reads at each request. */
+/** Followed by the running service: the stack, and the pages of the shop, which it reads at each request. */
 const followedByService = ['lib/stack/', 'lib/shop/pages/']
 
-/** Whether a change of a file of bin/ or lib/ needs a restart of the service. */
+/** Returns a function: true if a change of a file of bin/ or lib/ needs a restart of the service. */
 export const restartsFor = async (): Promise<(file: string) => boolean> => {
   const loaded = await inputsOf(program)
   return file => loaded.includes(file) || !followedByService.some(folder => file.startsWith(folder))

@@ -67,7 +67,7 @@ export const makeBundles = async (
 
 type Rebuilder = { staging: string; context: BuildContext<ReturnType<typeof buildOptions>> }
 
-// What esbuild has read for a bundle, some 50 MB each.
+// esbuild's memory of a bundle, some 50 MB each.
 const rebuilders = new LRUCache<string, Rebuilder>({ max: maxInUse, dispose: ({ context }) => void context.dispose() })
 
 const rebuilderOf = async (folder: string, name: string): Promise<Rebuilder> => {

@@ -1,4 +1,3 @@
-/** What the queue works with. */
 export type BundleWork = {
   /** Builds one bundle, which is in use when it is among the last that were asked for; rejects if it cannot be built. */
   makeBundle(name: string, isInUse: boolean): Promise<void>
@@ -23,10 +22,10 @@ export const secondsSince = (start: number): string => `${((performance.now() - 
 /** How many bundles count as in use at most. */
 export const maxInUse = 4
 
-/** Builds bundles one after the other: those first that somebody waits for, then those that were asked for before. */
+/** Builds bundles one after the other: those first that a request waits for, then those that were requested before. */
 export const bundleQueue = ({ makeBundle, bundleMade, report, say }: BundleWork): BundleQueue => {
   const jobs = new Map<string, PromiseWithResolvers<void>>()
-  /** The bundles that somebody asked for, the one that was asked for last at the end. */
+  /** The requested bundles, the latest last. */
   const asked = new Set<string>()
   let current = ''
   let isOutdatedAgain = false

@@ -7,7 +7,7 @@ import type { Metafile } from 'esbuild'
 /** The folder of the project. */
 export const root = join(import.meta.dirname, '../../..')
 
-/** What the names of files and folders begin with that are not complete yet. */
+/** Prefix of the names of incomplete files and folders. */
 export const unfinished = 'unfinished-'
 
 /** The project's own source files: path from the root → SHA-256 of the content. */
@@ -16,11 +16,11 @@ export type Sources = ReadonlyMap<string, string>
 /** The folders whose files may go into bundles or the template. */
 export const sourceFolders = ['functions', 'shared', 'lib']
 
-/** What decides how everything is built, the installed packages included. */
+/** Files that affect every product, the installed packages included. */
 const settingFiles = [
   'package.json',
   'package-lock.json',
-  // What is really installed, whatever the lock file wants by now.
+  // The packages that are installed, whatever the lock file says.
   'node_modules/.package-lock.json',
   'cdk.json',
   'tsconfig.json',

@@ -6,9 +6,8 @@ import { describeFailure, warmUp } from './make.ts'
 import { bundleQueue, secondsSince } from './queue.ts'
 import { root, sourceFolders } from './sources.ts'
 
-/** Who is told what a change led to. */
 export type Listener = {
-  /** A bundle was built anew. */
+  /** A bundle was rebuilt. */
   bundleMade(name: string): void
   /** The template changed, and the bundles it names are there. */
   templateMade(template: Template): void

@@ -12,11 +12,11 @@ export type DeadBatch = {
   isOld: boolean
 }
 
-/** The message that Lambda puts into the queue: where the batch stands in the stream, not what is in it. */
+/** The message that Lambda sends to the queue: the position of the batch in the stream, not its records. */
 const messageOf = ({ functionArn, shard, numbers, arrived: [first, last], tries, isOld }: DeadBatch) => ({
   requestContext: {
     functionArn,
-    // What Lambda calls the first of these AWS documents nowhere.
+    // AWS does not document Lambda's name of the first of these.
     condition: isOld ? 'RecordAgeExceeded' : 'RetryAttemptsExhausted',
     approximateInvokeCount: tries,
   },
@@ -36,7 +36,7 @@ const messageOf = ({ functionArn, shard, numbers, arrived: [first, last], tries,
 export type DeadLetterOptions = Pick<Principals, 'allows' | 'count'> & { log: Writable }
 
 /**
- * Stands for the queue of dead letters: messages go into the log, one line each, and are counted as requests of the
+ * Replaces the queue of dead letters: messages are lines of the log, and are counted as requests of the
  * function whose rights Lambda would need for them.
  */
 export const deadLetters =

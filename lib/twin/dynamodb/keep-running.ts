@@ -7,14 +7,14 @@ export type Running = { ended: Promise<string>; stop(): Promise<void> }
 export type KeptRunning = { failed: Promise<Error>; close(): Promise<void> }
 
 export type KeepOptions = {
-  /** What it is called towards a person: 'the database'. */
+  /** For messages: 'the database'. */
   name: string
   warn(message: string): void
-  /** Who ends within as many milliseconds of a start has ended soon. */
+  /** An end within so many milliseconds of the start is early. */
   soonMs?: number
 }
 
-// It may be killed a few times by somebody who means it well; what ends by itself again and again ends for a reason.
+// A person may kill it a few times; a process that ends by itself again and again has a reason.
 const maxSoonEnds = 5
 const firstPauseMs = 50
 

@@ -13,7 +13,7 @@ import { SignatureRefused, verifySignature } from '../iam/signature.ts'
 import type { Callers } from '../iam/signed-service.ts'
 import { type LocalServer, listenOnLoopback } from '../loopback.ts'
 
-/** What DynamoDB answered to a request. */
+/** DynamoDB's answer to a request. */
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
 /** Asks the DynamoDB behind for an operation. */
@@ -26,11 +26,11 @@ export type ProxyOptions = Callers & {
   /** The address of the DynamoDB that requests are passed on to. */
   upstream: URL
   arnOf(table: string): string
-  /** What GET /requests returns: how often each principal asked for each operation. */
+  /** Returned by GET /requests: the number of requests by principal and operation. */
   counts(): unknown
   /** Answers what the caller may do; requests are passed on unless there is one. */
   answer?: Answer | undefined
-  /** Whether IAM sees the leading keys of all items of a transaction with each of its actions. */
+  /** IAM sees the leading keys of all items of a transaction with each of its actions. */
   together?: boolean
 }
 

@@ -171,7 +171,7 @@ const batcherOf = (
   }
 }
 
-/** Follows the table's stream from now on, as Lambda's event source mappings do; is told of batches that are given up. */
+/** Follows the table's stream from now on, as Lambda's event source mappings do. */
 export const pollStream = (
   url: URL,
   table: string,

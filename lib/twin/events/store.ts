@@ -47,7 +47,7 @@ const linesOf = async (file: string): Promise<string[]> => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  // What stands after the last line end is still being written.
+  // The text after the last line end is still being written.
   return text.split('\n').slice(0, -1)
 }
 

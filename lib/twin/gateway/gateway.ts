@@ -30,7 +30,7 @@ export type Page = {
 
 export type Gateway = {
   port: number
-  /** Requests from now on go by these routes. */
+  /** Replaces the routes of later requests. */
   setRoutes(routes: readonly GatewayRoute[]): void
   /** Serves one more page from now on. */
   addPage(page: Page): void
@@ -80,7 +80,7 @@ const bodyOf = async (incoming: IncomingMessage): Promise<Buffer> => {
   let size = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length
-    // What is above the limit is read all the same: a caller that is still writing would not see the refusal.
+    // A body above the limit is read to its end: a caller that is still writing would not see the refusal.
     if (size <= maxBodyBytes) chunks.push(chunk)
   }
   if (size > maxBodyBytes) throw new BodyTooLarge()

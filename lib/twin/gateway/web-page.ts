@@ -2,7 +2,7 @@ import type { Page, PageRequest } from './gateway.ts'
 
 const hasNoBody = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-// What a caller names as Host may be no host at all; the path is what counts.
+// A caller's Host header may be no valid host; only the path matters.
 const requestOf = ({ method, path, query, headers, body }: PageRequest): Request =>
   new Request(`http://localhost${path}${query && `?${query}`}`, {
     method,

@@ -11,7 +11,7 @@ type Operation = (request: JsonRequest<any>) => Promise<object>
 export type JsonServiceOptions = Callers & {
   /** As signatures and IAM name it. */
   service: 'events' | 'ssm'
-  /** What stands before the operation in the header `x-amz-target`. */
+  /** The prefix of the operation in the header `x-amz-target`. */
   target: string
   /** The service's name for a fault of its own. */
   fault: string

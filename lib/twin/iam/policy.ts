@@ -6,12 +6,12 @@ export type Statement = {
   conditions: Record<string, Record<string, string | string[]>>
 }
 
-/** What somebody wants to do, and the condition keys of the request. */
+/** An action on a resource, and the condition keys of the request. */
 export type RequestedAction = { action: string; resource: string; context: Record<string, string | string[]> }
 
 const list = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] : Array.isArray(value) ? value : [value])
 
-// The patterns of a template are few, and each request is held against many of them.
+// The patterns of a template are few, and each request is matched against many of them.
 const patterns = new Map<string, RegExp>()
 
 const patternOf = (pattern: string): RegExp => {
@@ -33,7 +33,7 @@ const matchesAny = (wanted: readonly string[], text: string) => wanted.some(patt
 
 type Operator = (wanted: string[], present: string[]) => boolean
 
-// An operator that stands in no template is not here: the twin stops rather than decide it wrongly.
+// Operators that no template uses are missing: the twin fails rather than decide wrongly.
 const operators: Record<string, Operator> = {
   StringEquals: (wanted, present) => present.some(value => wanted.includes(value)),
   StringLike: (wanted, present) => present.some(value => matchesAny(wanted, value)),

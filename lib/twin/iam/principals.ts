@@ -4,12 +4,12 @@ import { resourceOf } from '../s3/errors.ts'
 import type { Model } from '../template/model.ts'
 import { isAllowed, type RequestedAction, type Statement } from './policy.ts'
 
-/** Who asks DynamoDB, S3 and Lambda on this machine, what each may do, and how often each asked. */
+/** The callers of AWS services on this machine, their rights, and the number of their requests. */
 export type Principals = {
   /** Takes over the functions of a template with their statements; who is known already keeps the secret. */
   apply(model: Model): void
   secretOf(accessKeyId: string): string | undefined
-  /** Whether a caller's own statements allow something of a table or a function. */
+  /** True if a caller's own statements allow an action on a table or a function. */
   allows(accessKeyId: string, action: RequestedAction): boolean
   allowsFile(call: S3Call): boolean
   count(accessKeyId: string, operation: string): void
@@ -58,7 +58,7 @@ export const createPrincipals = (): Principals => {
     secretOf,
     allows: (accessKeyId, action) => isAllowed(statements.get(accessKeyId) ?? [], action),
     allowsFile: call => {
-      // Loopback stands for TLS here: nothing leaves the machine.
+      // Loopback counts as TLS here: nothing leaves the machine.
       const always = { 'aws:SecureTransport': 'true', 's3:signatureAge': String(call.signatureAgeMs) }
       const context = call.action === 's3:ListBucket' ? { ...always, 's3:prefix': call.key } : always
       const requested = { action: call.action, resource: resourceOf(call), context }

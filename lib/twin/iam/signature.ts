@@ -40,7 +40,7 @@ export class SignatureRefused extends Error {
   }
 }
 
-/** What a request says of its signature. */
+/** The claims of a request about its signature. */
 type Claim = {
   accessKeyId: string
   region: string
@@ -83,7 +83,7 @@ export const splitTarget = (target: string): { path: string; query: Record<strin
   return { path, query: parse(query, '&', '=', { maxKeys: 0 }) as Record<string, string | string[]> }
 }
 
-/** Whether the request carries its signature in the query string. */
+/** True if the request carries its signature in the query string. */
 export const isPresigned = ({ url = '' }: SignedRequest): boolean =>
   /[?&]X-Amz-(Algorithm|Signature|Credential)=/.test(url)
 

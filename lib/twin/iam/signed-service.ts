@@ -4,7 +4,7 @@ import { type LocalServer, listenOnLoopback } from '../loopback.ts'
 import type { RequestedAction } from './policy.ts'
 import { SignatureRefused, verifySignature } from './signature.ts'
 
-/** What a service must know of its callers: their secrets, what each may do, and where requests are counted. */
+/** The callers of a service: their secrets, their rights, and the count of their requests. */
 export type Callers = {
   secretOf(accessKeyId: string): string | undefined
   allows(accessKeyId: string, action: RequestedAction): boolean
@@ -30,7 +30,7 @@ export type SignedRequest = { incoming: IncomingMessage; accessKeyId: string; bo
 export type SignedServiceOptions = Pick<Callers, 'secretOf'> & {
   /** As signatures name it. */
   service: 'events' | 'lambda' | 'ssm'
-  /** What the service calls a fault of its own. */
+  /** The service's name for a fault of its own. */
   fault: string
   /** Rejects with a Refusal. */
   serve(request: SignedRequest): Promise<Reply>

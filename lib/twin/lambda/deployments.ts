@@ -63,7 +63,7 @@ export const localDeployments = ({ folder, find, warn }: DeploymentsOptions): De
       ...{ RequestType: isKnown ? 'Update' : 'Create', ResponseURL: url, RequestId },
       ...{ StackId: 'twin', LogicalResourceId: id, ResourceProperties: properties },
     }
-    // CloudFormation waits for an answer for long. How the function ended stands in the log.
+    // CloudFormation waits long for an answer. The log shows how the function ended.
     const silent = async (): Promise<Answer> => {
       await find(functionArn)
         ?.invoke(event)

@@ -32,7 +32,7 @@ const defaultMaxLoading = Math.max(4, availableParallelism())
 const isBefore = (one: SlotRequest, other: SlotRequest): boolean =>
   one.isFirst === other.isFirst ? one.since <= other.since : one.isFirst
 
-/** A slot is released when its instance has exited, not before: it stands for memory. */
+/** A slot is released when its instance has exited, not before: a slot limits memory. */
 export const instanceLimiter = (maxInstances: number, maxLoading = defaultMaxLoading): InstanceLimiter => {
   const requests: SlotRequest[] = []
   const loading = new Set<Slot>()

@@ -16,7 +16,7 @@ export type InstanceOptions = {
 /** An invocation: an event as JSON, and how many milliseconds the handler has from now. */
 export type Invocation = { id: number; event: string; timeout: number }
 
-/** What comes back: that the function is loaded, once, then an outcome for each invocation under its number. */
+/** A message of the worker: that the function is loaded, once, then an outcome for each invocation. */
 export type Report = { ready: true } | { ready?: undefined; id: number; result?: string | undefined; error?: string }
 
 /** One instance of a function: a worker that loads the bundle once and serves one event at a time. */
@@ -31,7 +31,7 @@ export type Instance = {
   close(): Promise<void>
 }
 
-// What AWS documents as 6 MB: of the whole value as JSON, in which a body of JSON is escaped once more.
+// 6 MB in AWS's documents: of the whole value as JSON, in which a body of JSON is escaped once more.
 const maxResponseBytes = 6_291_556
 // Loading does not count as the function's time; on a busy machine many functions may load at once.
 const loadMs = 25_000

@@ -3,7 +3,7 @@ import type { LocalFunction } from './function.ts'
 /** A function that runs on a schedule. */
 export type Schedule = { minutes: number; target: LocalFunction }
 
-// By then whoever started this has what they waited for.
+// By then the start is over.
 const soonMs = 2000
 
 /**
@@ -20,7 +20,7 @@ export const startSchedules = () => {
     set: (schedules: readonly Schedule[]): void => {
       clear()
       timers = schedules.flatMap(({ minutes, target }) => {
-        // How it went stands in the log.
+        // The log shows how it went.
         const run = () => target.invoke({}).catch(() => {})
         return [setInterval(run, minutes * 60_000), ...(isFirst ? [setTimeout(run, soonMs)] : [])]
       })

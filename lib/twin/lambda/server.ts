@@ -23,7 +23,7 @@ const eventIn = (body: Buffer): unknown => {
   }
 }
 
-/** Runs the function in its own time; how it went stands in the log. */
+/** Runs the function asynchronously; the log shows how it went. */
 const start = (local: LocalFunction, event: unknown, bytes: number): Reply => {
   if (bytes > maxEventBytes)
     throw new Refusal(413, 'RequestTooLargeException', `${bytes} byte payload is too large for the Event type`)

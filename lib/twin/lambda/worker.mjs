@@ -1,5 +1,5 @@
 // @ts-check
-// Runs as a worker. In plain JavaScript, because each worker loads Node's type stripper anew, which takes as long as
+// Runs as a worker. In plain JavaScript, because each worker loads Node's type stripper again, which takes as long as
 // all the rest of its start.
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { pathToFileURL } from 'node:url'

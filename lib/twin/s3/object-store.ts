@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
-/** What is kept beside an object's bytes; `modified` is epoch milliseconds, `etag` the quoted MD5. */
+/** The metadata of an object; `modified` is epoch milliseconds, `etag` the quoted MD5. */
 export type ObjectMeta = {
   key: string
   size: number

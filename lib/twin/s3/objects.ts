@@ -5,10 +5,8 @@ import type { ObjectMeta, ObjectStore, OpenObject, Precondition } from './object
 import type { Payload } from './payload.ts'
 import { type Headers, headerValue, type S3Request } from './request.ts'
 
-/** What goes back to the client. */
 export type S3Response = { status: number; headers?: Headers; body?: string | Readable }
 
-/** What an operation works with. */
 type OperationContext = {
   request: S3Request
   store: ObjectStore
@@ -22,7 +20,7 @@ type OperationContext = {
 /** One S3 operation: its IAM action, which the server has authorized before, and its work. */
 export type Operation = { action: string; run(context: OperationContext): Promise<S3Response> }
 
-// What GetObject may be asked to send in place of the stored headers.
+// Parameters of GetObject that override the stored headers.
 const overrides = ['response-content-type', 'response-content-disposition']
 const encryption = { 'x-amz-server-side-encryption': 'AES256' }
 
@@ -39,7 +37,7 @@ const preconditionFailed = (condition: string): S3Error =>
     Condition: condition,
   })
 
-/** Whether the reader has the object as it is, by If-None-Match or, without that, If-Modified-Since. */
+/** True if the reader has the object as it is, by If-None-Match or, without that, If-Modified-Since. */
 const isUnmodified = (meta: ObjectMeta, headers: Headers): boolean => {
   const { 'if-none-match': noneMatch, 'if-modified-since': since = '' } = headers
   if (noneMatch !== undefined) return names(noneMatch, meta.etag)
@@ -63,7 +61,7 @@ const findObject = async ({ request, store, authorize }: OperationContext): Prom
   if (unknown) throw notImplemented(unknown)
   const object = await store.open(bucket, key)
   if (object) return object
-  // S3 tells whether a key exists only to a role that may list it.
+  // S3 reveals that a key is missing only to a role that may list it.
   authorize('s3:ListBucket')
   throw new S3Error('NoSuchKey', 'The specified key does not exist.', { Key: key })
 }
@@ -161,7 +159,7 @@ export const putObject: Operation = {
   run: async ({ request, store, now, authorize, payload }) => {
     const { bucket, key, headers } = request
     refuseUnknown(headers)
-    // Comparing an ETag tells something about the object's content, so S3 wants the right to read it as well.
+    // Comparing an ETag reveals something about the content, so S3 requires the right to read it as well.
     if (headers['if-match'] !== undefined) authorize('s3:GetObject')
     const precondition = writeCondition(headers)
     const { data, checksums } = await payload()

@@ -32,7 +32,7 @@ export type S3Options = {
 
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 
-// The service never lists a bucket; whoever tries must learn first that no policy allows it.
+// The service never lists a bucket; a caller that tries must first learn that no policy allows it.
 const listObjects: Operation = {
   action: 's3:ListBucket',
   run: async ({ request }) => {

@@ -19,7 +19,7 @@ export type FunctionModel = {
 export type EventSource = {
   functionArn: string
   sortKeys: string[]
-  /** What else sort keys may begin with, and what must have happened to their items. */
+  /** Prefixes of sort keys, and the kinds of change. */
   prefixes: string[]
   eventNames: string[]
   batchSize: number
@@ -27,14 +27,14 @@ export type EventSource = {
   /** How often a batch that failed comes again, and until what age. */
   retries: number
   oldestSeconds: number
-  /** Where it is told of a batch that is given up. */
+  /** Destination of a batch that is given up. */
   deadLettersArn?: string | undefined
 }
 
-/** A resource that a function of the template stands for. */
+/** A resource that a function of the template implements. */
 export type CustomResource = { id: string; functionArn: string; properties: Record<string, unknown> }
 
-/** What the twin needs of a template, with all references resolved. */
+/** The parts of a template that the twin uses, with all references resolved. */
 export type Model = {
   functions: FunctionModel[]
   /** The gateway's routes: `METHOD /path` or `$default`, and the function behind each. */
@@ -46,7 +46,7 @@ export type Model = {
   customResources: CustomResource[]
   table: { name: string; properties: Record<string, unknown> }
   bucket: { name: string; policy: Statement[] }
-  /** What the policy of operators allows. */
+  /** The policy of operators. */
   operators: Statement[]
 }
 

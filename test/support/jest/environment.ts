@@ -14,12 +14,12 @@ export const afterFile = (act: () => unknown): void => {
   kept.afterFile.push(act)
 }
 
-/** What is to be done when the file is over; who takes it does it. */
+/** Returns the acts for the end of the file, which the caller has to do. */
 export const takeAfterFile = (): (() => unknown)[] => kept.afterFile?.splice(0) ?? []
 
 /**
  * Tests run in the worker process itself. In a context of node:vm, which is jest's own way, every package is loaded
- * anew for each test file, and everything global is slower to reach. Modules are kept apart by runner.ts.
+ * again for each test file, and everything global is slower to reach. Modules are kept apart by runner.ts.
  */
 export default class ProcessEnvironment {
   readonly global = globalThis

@@ -28,7 +28,7 @@ export default class ErrorsReporter {
     const ran = new Set(testResults.map(({ testFilePath }) => testFilePath))
     const all = globSync('test/{domain,service}/**/*.test.ts', { cwd: root })
     const isWhole = all.every(file => ran.has(join(root, file)) || slow.includes(file))
-    // What a failed test would have seen is not known.
+    // A failed test may not have got to the errors it would have seen.
     if (!isWhole || this.#isNarrowed || numFailedTests > 0) return
     const complaints = complaintsOf(seenErrors())
     if (complaints.length === 0) return

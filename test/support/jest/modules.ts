@@ -18,7 +18,7 @@ let loads = 0
 
 const isOwn = (url: string): boolean => url.startsWith(own) && !url.includes('/node_modules/')
 
-// The project's modules are loaded anew for each test file, so that none finds the state that another left: what a
+// The project's modules are loaded again for each test file, so that none finds the state that another left: what a
 // module of a file imports, whenever it does, is of that file. Packages are loaded once a process, and so is a folder
 // that is named because it holds no state.
 registerHooks({
@@ -40,7 +40,7 @@ registerHooks({
 /** Loads modules of one test file, with all they import from the project, but for a folder that is loaded once. */
 export type Load = (path: string) => Promise<unknown>
 
-/** What loads the modules of one more test file. */
+/** Returns a loader for the modules of one more test file. */
 export const newLoad = (loadedOnce?: string): Load => {
   const file = `file=${++loads}`
   kept.set(file, loadedOnce)

@@ -38,7 +38,7 @@ const within = async (loaded: Promise<unknown>): Promise<unknown> => {
 const run: TestRunner = (globalConfig, projectConfig, environment, runtime, testPath, tell) => {
   const load = newLoad(projectConfig.testEnvironmentOptions?.loadedOnce)
   Object.assign(runtime, {
-    // What jest-circus keeps of one file's tests must not reach the next.
+    // jest-circus's state of one file must not reach the next.
     requireInternalModule: (path: string) => {
       delete require.cache[path]
       return require(path)
